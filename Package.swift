@@ -1,0 +1,57 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every module of ours is built in the same way: Swift 6, explicit existentials and imports, and
+/// a warning is an error.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "waymark",
+  products: [
+    // The engine alone: it loads no Foundation.
+    .library(name: "Tracking", targets: ["Geodesy", "Tracking"]),
+    .executable(name: "waymark", targets: ["waymark"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // The rooms of the house, lowest first; a room imports only rooms above it in this list.
+    .target(name: "Geodesy", swiftSettings: settings),
+    .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: settings),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(
+      name: "Traces", dependencies: ["CZlib", "Geodesy", "Tracking"], swiftSettings: settings),
+    .target(
+      name: "Session",
+      dependencies: ["Geodesy", "Tracking", "Traces", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "waymark",
+      dependencies: [
+        "Geodesy", "Tracking", "Traces", "Session",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    // Made-up journeys with known truth, for the stories in traces/ and for the tests.
+    .target(name: "Simulation", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
+
+    .testTarget(name: "GeodesyTests", dependencies: ["Geodesy"], swiftSettings: settings),
+    .testTarget(
+      name: "TrackingTests", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
+    .testTarget(
+      name: "TracesTests", dependencies: ["Geodesy", "Tracking", "Traces"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SessionTests", dependencies: ["Geodesy", "Tracking", "Traces", "Session"],
+      swiftSettings: settings),
+  ]
+)

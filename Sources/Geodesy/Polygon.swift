@@ -1,0 +1,3 @@
+/// An outer ring with holes.
+public struct Polygon: Sendable, Hashable, Codable {
+}

@@ -1,0 +1,56 @@
+public import Geodesy
+
+/// Something that happened to one device.
+///
+/// The engine knows neither the device's name nor the event's id: the shell that runs one engine a
+/// device adds them.
+public struct Event: Sendable, Hashable {
+  /// What is said.
+  public enum Statement: Sendable, Hashable {
+    /// The device came into the fence.
+    case enter(fence: String, Crossing)
+    /// The device left the fence after `inside` seconds in it (since it was first seen there).
+    case exit(fence: String, Crossing, inside: Double)
+    /// The device has been in the fence for its dwell time, `inside` seconds.
+    case dwell(fence: String, inside: Double)
+    /// Where the device is, said when it is first seen. The confidence is the probability that
+    /// this is true, nil when the fix gave no accuracy.
+    case state(fence: String, Containment, confidence: Double?)
+  }
+
+  /// What is said.
+  public var statement: Statement
+  /// When it happened.
+  public var time: Timestamp
+  /// The trace time at which the engine was sure; never before the newest fix that was used.
+  public var decided: Timestamp
+  /// Where it happened.
+  public var coordinate: Coordinate
+  /// Radius in metres that holds the true place with probability 0.68, nil when unknown.
+  public var horizontalAccuracy: Double?
+  /// Speed over ground at that moment, metres per second, nil when unknown.
+  public var speed: Double?
+  /// Course at that moment, degrees true, nil when unknown.
+  public var course: Double?
+}
+
+/// How the edge of a fence was crossed.
+public struct Crossing: Sendable, Hashable {
+  /// One sigma of the time of the crossing, in seconds.
+  public var timeUncertainty: Double
+  /// Whether the crossing was placed between two fixes; false when all that is known is that a
+  /// fix was on the other side.
+  public var isInterpolated: Bool
+  /// Probability that the crossing happened, given the fixes so far; nil when they gave no accuracy.
+  public var confidence: Double?
+}
+
+/// On which side of a fence's edge a device is.
+public enum Containment: String, Sendable, Hashable, Codable, CaseIterable {
+  /// In the area or on its edge.
+  case inside
+  /// Not in the area.
+  case outside
+  /// Nothing is known.
+  case unknown
+}

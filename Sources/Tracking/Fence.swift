@@ -1,0 +1,45 @@
+public import Geodesy
+
+/// An area that is watched: what it is called, where it is, and what is said of it.
+public struct Fence: Sendable, Hashable, Codable {
+  /// What to say when a device is first seen.
+  public enum Initial: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Nothing.
+    case none
+    /// Whether it is inside or outside.
+    case state
+    /// An enter, when it is inside.
+    case enter
+  }
+
+  /// Which crossings of the edge are reported.
+  public struct Notifications: OptionSet, Sendable, Hashable, Codable {
+    /// The set as bits.
+    public let rawValue: UInt8
+    /// Makes a set from bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// Coming in.
+    public static let enter = Notifications(rawValue: 1)
+    /// Going out.
+    public static let exit = Notifications(rawValue: 2)
+    /// Having been inside for the fence's dwell time.
+    public static let dwell = Notifications(rawValue: 4)
+  }
+
+  /// Unique name within a ``FenceSet``.
+  public var id: String
+  /// The area; its edge belongs to it.
+  public var area: Area
+  /// What is reported; enter and exit unless chosen otherwise.
+  public var notifications: Notifications = [.enter, .exit]
+  /// How long a device must stay inside for a dwell, in nanoseconds; nil when none is asked for.
+  public var dwell: Int64?
+  /// What to say when a device is first seen.
+  public var initial: Initial = .state
+
+  /// Makes a fence with the usual notifications and no dwell.
+  public init(id: String, area: Area) {
+    self.id = id
+    self.area = area
+  }
+}

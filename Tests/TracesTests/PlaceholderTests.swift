@@ -1,0 +1,4 @@
+import Testing
+
+@Test("the test target builds")
+func builds() { #expect(Bool(true)) }
