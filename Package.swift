@@ -44,7 +44,9 @@ let package = Package(
     // Made-up journeys with known truth, for the stories in traces/ and for the tests.
     .target(name: "Simulation", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
 
-    .testTarget(name: "GeodesyTests", dependencies: ["Geodesy"], swiftSettings: settings),
+    .testTarget(
+      name: "GeodesyTests", dependencies: ["Geodesy"], exclude: ["Fixtures"],
+      swiftSettings: settings),
     .testTarget(
       name: "TrackingTests", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
     .testTarget(

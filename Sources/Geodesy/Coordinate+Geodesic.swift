@@ -1,0 +1,45 @@
+extension Coordinate {
+  /// Distance to `other` along the WGS 84 ellipsoid, in metres.
+  ///
+  /// The shortest path, for any two places: coincident (0), at a pole, antipodal. Within 15 nm of
+  /// GeographicLib (tested to 20 nm, the step of its printed table included).
+  /// C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013) 43–55.
+  /// - Complexity: O(1), some 30 trigonometric calls.
+  public func distance(to other: Coordinate) -> Double {
+    InverseProblem(from: self, to: other).solution().distance
+  }
+
+  /// Bearing to `other` at this place, degrees clockwise from true north, 0..<360.
+  ///
+  /// It is the initial direction of the shortest path; 0 when both places are one. At a pole it is
+  /// the limit of the bearings at places near the pole on this coordinate's meridian.
+  /// - Complexity: O(1), as ``distance(to:)``.
+  public func bearing(to other: Coordinate) -> Double {
+    let solution = InverseProblem(from: self, to: other).solution()
+    return solution.distance == 0 ? 0 : solution.azimuth1.bearing
+  }
+
+  /// The place reached from here along a geodesic.
+  ///
+  /// - Parameters:
+  ///   - bearing: Initial direction, degrees clockwise from true north; any finite number.
+  ///   - distance: Metres, any finite number; a negative one goes backwards.
+  /// - Returns: The place, its longitude in −180...180; within 15 nm of GeographicLib.
+  /// - Complexity: O(1), some 20 trigonometric calls.
+  public func destination(bearing: Double, distance: Double) -> Coordinate {
+    let (sine, cosine) = Angle.sinCos(bearing.remainder(dividingBy: 360))
+    let azimuth = UnitVector(sin: sine, cos: cosine)
+    return Geodesic(start: self, azimuth: azimuth).position(at: distance).coordinate
+  }
+}
+
+extension UnitVector {
+  /// The angle as a bearing, degrees, 0..<360.
+  var bearing: Double {
+    let degrees = Angle.atan2(sin, cos)
+    guard degrees < 0 else { return degrees + 0 }
+    // A tiny negative angle would round up to 360.
+    let turned = degrees + 360
+    return turned < 360 ? turned : 0
+  }
+}
