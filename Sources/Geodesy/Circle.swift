@@ -48,6 +48,17 @@ public struct Circle: Sendable {
     return containsExactly(place, east: way)
   }
 
+  /// The vector from the centre to `place` by the cheap metric, nil when it is too far for it.
+  func nearVector(to place: Coordinate) -> Vector? {
+    let north = (place.latitude - center.latitude) * Angle.radian
+    let east = Angle.wrapped(place.longitude - center.longitude) * Angle.radian
+    guard MiddleLatitude.covers(north: north, east: east) else { return nil }
+    return metric.vector(north: north, east: east)
+  }
+
+  /// The error of ``nearVector(to:)`` at a distance, metres.
+  func frameError(_ distance: Double) -> Double { metric.errorBound(distance) }
+
   /// The decision on the auxiliary sphere where it is safe, else by the exact geodesic.
   ///
   /// A path of the arc σ on the sphere of reduced latitudes is b σ to a σ long (see

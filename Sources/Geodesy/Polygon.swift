@@ -1,3 +1,132 @@
-/// An outer ring with holes.
-public struct Polygon: Sendable, Hashable, Codable {
+/// An outer ring with holes; all edges belong to it, those of the holes too.
+///
+/// Edges are straight lines in longitude and latitude (RFC 7946, section 3.1.1). Each goes the
+/// shorter way round in longitude, so that a ring may be written over the antimeridian as 179 to
+/// −179; an edge of exactly 360 degrees is taken as written, along the parallel. A ring that winds
+/// once round the Earth holds the pole on its smaller side. Inside is what an odd number of rings
+/// holds; the direction of the rings does not matter.
+public struct Polygon: Sendable {
+  /// The vertices of the outer ring, without a closing one.
+  public let exterior: [Coordinate]
+  /// The vertices of the holes, without closing ones.
+  public let holes: [[Coordinate]]
+  /// A box that holds the polygon, the narrowest unless it holds a pole.
+  public let boundingBox: Box
+  /// Whether some edge was longer than 180 degrees as written, and so taken the other way round.
+  public let spansWideEdge: Bool
+
+  /// The rings, the outer first.
+  let rings: [Ring]
+
+  /// Makes a polygon from its rings; a closing vertex equal to the first is dropped.
+  ///
+  /// A ring may touch itself in a point.
+  /// - Throws: ``PolygonError`` for the first ring that is none.
+  /// - Complexity: O(n log n) for n vertices.
+  public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
+    self.exterior = Self.opened(exterior)
+    self.holes = holes.map(Self.opened)
+    var rings: [Ring] = []
+    rings.append(try Self.ring(self.exterior, 0))
+    for (index, hole) in self.holes.enumerated() {
+      rings.append(try Self.ring(hole, index + 1))
+    }
+    self.rings = rings
+    boundingBox = rings.dropFirst().reduce(rings[0].boundingBox) { $0.union($1.boundingBox) }
+    spansWideEdge = rings.contains { $0.spansWideEdge }
+  }
+
+  private static func opened(_ vertices: [Coordinate]) -> [Coordinate] {
+    guard vertices.count > 1, vertices.first == vertices.last else { return vertices }
+    return vertices.dropLast()
+  }
+
+  private static func ring(_ vertices: [Coordinate], _ number: Int) throws(PolygonError) -> Ring {
+    if let index = vertices.firstIndex(where: { !$0.isValid }) {
+      throw .invalidCoordinate(ring: number, index: index)
+    }
+    let count = Set(vertices).count
+    guard count >= 3 else { throw .tooFewVertices(ring: number, count: count) }
+    let ring = Ring(vertices)
+    guard !ring.isFlat else { throw .zeroArea(ring: number) }
+    if let (edge, other) = ring.selfIntersection() {
+      throw .selfIntersection(
+        ring: number, edge: ring.vertexIndex(edge, in: vertices),
+        other: ring.vertexIndex(other, in: vertices))
+    }
+    return ring
+  }
+
+  /// Whether `place` is in the polygon or on an edge.
+  ///
+  /// Exact at vertices and for edges along a meridian or parallel, else right to 1e-13 degrees.
+  /// A pole is inside when a vertex is at it or a ring holds it.
+  /// - Complexity: O(n) for n vertices; O(1) outside the bounding box.
+  public func contains(_ place: Coordinate) -> Bool {
+    boundingBox.contains(place) && contains(place, tolerance: 0)
+  }
+
+  /// Whether `place` is in the polygon or at most about `tolerance` degrees from an edge.
+  func contains(_ place: Coordinate, tolerance: Double) -> Bool {
+    var isInside = false
+    for ring in rings {
+      switch ring.side(of: place, tolerance: tolerance) {
+      case .edge: return true
+      case .inside: isInside.toggle()
+      case .outside: break
+      }
+    }
+    return isInside
+  }
+}
+
+extension Ring {
+  /// The index of the vertex an edge begins at, in the list the ring was made of (where repeated
+  /// vertices still count).
+  fileprivate func vertexIndex(_ edge: Int, in vertices: [Coordinate]) -> Int {
+    let ends = vertices.indices.filter {
+      $0 + 1 == vertices.count || vertices[$0 + 1] != vertices[$0]
+    }
+    return edge < ends.count ? ends[edge] : vertices.count - 1
+  }
+}
+
+extension Polygon: Hashable {
+  /// Whether both are written with the same vertices in the same order.
+  public static func == (a: Polygon, b: Polygon) -> Bool {
+    a.exterior == b.exterior && a.holes == b.holes
+  }
+
+  /// Hashes the vertices.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(exterior)
+    hasher.combine(holes)
+  }
+}
+
+extension Polygon: Codable {
+  private enum CodingKeys: CodingKey {
+    case exterior, holes
+  }
+
+  /// Reads the rings.
+  /// - Throws: `DecodingError.dataCorrupted` with the words of ``PolygonError`` for bad rings.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let exterior = try container.decode([Coordinate].self, forKey: .exterior)
+    let holes = try container.decode([[Coordinate]].self, forKey: .holes)
+    do throws(PolygonError) {
+      try self.init(exterior: exterior, holes: holes)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: error.description))
+    }
+  }
+
+  /// Writes the rings.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(exterior, forKey: .exterior)
+    try container.encode(holes, forKey: .holes)
+  }
 }

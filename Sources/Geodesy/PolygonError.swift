@@ -1,0 +1,35 @@
+/// Why rings are no polygon.
+///
+/// The ring 0 is the exterior, 1 the first hole; vertices and edges count from 0, an edge by its
+/// first vertex.
+public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// A ring has fewer than three different vertices.
+  case tooFewVertices(ring: Int, count: Int)
+  /// A vertex is not a number or out of range.
+  case invalidCoordinate(ring: Int, index: Int)
+  /// All vertices of a ring are on one line.
+  case zeroArea(ring: Int)
+  /// Two edges of a ring cross or lie on each other.
+  case selfIntersection(ring: Int, edge: Int, other: Int)
+
+  /// What was found, what was expected and what to do, in one sentence.
+  public var description: String {
+    switch self {
+    case .tooFewVertices(let ring, let count):
+      "\(Self.name(ring)) has \(count) different vertices; a polygon needs at least 3."
+    case .invalidCoordinate(let ring, let index):
+      "vertex \(index) of \(Self.name(ring)) is no place: latitudes run from -90 to 90 and "
+        + "longitudes from -180 to 180."
+    case .zeroArea(let ring):
+      "\(Self.name(ring)) encloses nothing, as all its vertices are on one line; "
+        + "give vertices around an area."
+    case .selfIntersection(let ring, let edge, let other):
+      "edges \(edge) and \(other) of \(Self.name(ring)) cross; order its vertices so that "
+        + "the ring does not cross itself."
+    }
+  }
+
+  private static func name(_ ring: Int) -> String {
+    ring == 0 ? "the outer ring" : "hole \(ring)"
+  }
+}
