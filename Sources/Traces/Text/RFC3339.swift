@@ -1,9 +1,122 @@
 package import Tracking
 
-/// Times as RFC 3339 writes them.
+/// Times as RFC 3339 writes them, and as the files that mean to be RFC 3339 do.
 package enum RFC3339 {
   /// The instant that `bytes` spell in full, or nil when they do not.
+  ///
+  /// The form is `YYYY-MM-DD`, one of `T`, `t` and a space, `hh:mm:ss`, a fraction of any length
+  /// after `.` or `,` (cut to nanoseconds) and a zone: `Z`, `z`, `+hh:mm`, `+hhmm`, `+hh`, or none,
+  /// which is taken as UTC. White space around it is passed over. A leap second (`:60`) is the
+  /// second after it and `24:00:00` the next midnight. The day must be in the Gregorian calendar
+  /// and the year in 1678...2261, which is what a ``Timestamp`` holds.
+  ///
+  /// - Complexity: O(n); nothing is allocated.
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
-    nil
+    var reader = Reader(bytes)
+    guard let day = reader.date(bytes), let second = reader.timeOfDay(bytes),
+      let nanosecond = reader.fraction(bytes), let offset = reader.zone(bytes), reader.isAtEnd
+    else { return nil }
+    if second == 86_400, nanosecond != 0 { return nil }
+    // At most 292 years from 1970 in nanoseconds: the years that `date` lets in cannot overflow.
+    let seconds = Int64(day) * 86_400 + Int64(second - offset)
+    return Timestamp(nanoseconds: seconds * 1_000_000_000 + Int64(nanosecond))
+  }
+
+  /// Days from 1970-01-01 to a day of the Gregorian calendar; nil when there is no such day.
+  ///
+  /// Counts from the first of March, so that the leap day is the last of its year; 153 days are in
+  /// any five months from March on.
+  package static func days(year: Int, month: Int, day: Int) -> Int? {
+    guard 1...12 ~= month, day >= 1, day <= length(of: month, in: year) else { return nil }
+    let marchYear = month > 2 ? year : year - 1
+    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    return marchYear * 365 + marchYear / 4 - marchYear / 100 + marchYear / 400 + dayOfYear - 719_468
+  }
+
+  private static func length(of month: Int, in year: Int) -> Int {
+    if month == 2 {
+      return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    }
+    return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31
+  }
+}
+
+/// Takes the fields one after the other.
+private struct Reader {
+  private var at = 0
+  private var end: Int
+
+  init(_ bytes: Span<UInt8>) {
+    end = bytes.count
+    while at < end, isXMLSpace(bytes[at]) { at += 1 }
+    while end > at, isXMLSpace(bytes[end - 1]) { end -= 1 }
+  }
+
+  var isAtEnd: Bool { at == end }
+
+  /// Days from 1970-01-01 to the date.
+  mutating func date(_ bytes: Span<UInt8>) -> Int? {
+    guard let century = pair(bytes), let rest = pair(bytes), take("-", bytes),
+      let month = pair(bytes), take("-", bytes), let day = pair(bytes)
+    else { return nil }
+    let year = century * 100 + rest
+    guard 1678...2261 ~= year else { return nil }
+    return RFC3339.days(year: year, month: month, day: day)
+  }
+
+  /// Seconds from midnight to the time, without its fraction.
+  mutating func timeOfDay(_ bytes: Span<UInt8>) -> Int? {
+    guard take("T", bytes) || take("t", bytes) || take(" ", bytes),
+      let hour = pair(bytes), take(":", bytes), let minute = pair(bytes), take(":", bytes),
+      let second = pair(bytes), minute < 60, second <= 60
+    else { return nil }
+    guard hour < 24 || (hour == 24 && minute == 0 && second == 0) else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+
+  /// Nanoseconds of the fraction, 0 when there is none; nil when the point has no digits.
+  mutating func fraction(_ bytes: Span<UInt8>) -> Int? {
+    guard take(".", bytes) || take(",", bytes) else { return 0 }
+    var nanoseconds = 0
+    var unit = 100_000_000
+    let start = at
+    while at < end, bytes[at] &- 0x30 < 10 {
+      nanoseconds += Int(bytes[at] &- 0x30) * unit
+      unit /= 10
+      at += 1
+    }
+    return at > start ? nanoseconds : nil
+  }
+
+  /// Seconds that the zone is ahead of UTC.
+  mutating func zone(_ bytes: Span<UInt8>) -> Int? {
+    if at == end || take("Z", bytes) || take("z", bytes) { return 0 }
+    let isWest = take("-", bytes)
+    guard isWest || take("+", bytes), let hour = pair(bytes) else { return nil }
+    var minute = 0
+    if at < end {
+      _ = take(":", bytes)
+      guard let two = pair(bytes) else { return nil }
+      minute = two
+    }
+    guard hour < 24, minute < 60 else { return nil }
+    let offset = hour * 3600 + minute * 60
+    return isWest ? -offset : offset
+  }
+
+  private mutating func take(_ character: Unicode.Scalar, _ bytes: Span<UInt8>) -> Bool {
+    guard at < end, UInt32(bytes[at]) == character.value else { return false }
+    at += 1
+    return true
+  }
+
+  /// The number that two digits make.
+  private mutating func pair(_ bytes: Span<UInt8>) -> Int? {
+    guard at + 2 <= end else { return nil }
+    let tens = bytes[at] &- 0x30
+    let ones = bytes[at + 1] &- 0x30
+    guard tens < 10, ones < 10 else { return nil }
+    at += 2
+    return Int(tens) * 10 + Int(ones)
   }
 }
