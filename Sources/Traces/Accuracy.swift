@@ -1,0 +1,21 @@
+internal import Glibc
+
+/// What the numbers that receivers give say about the error of a position.
+///
+/// A position's error in the plane is taken as two independent Gaussians of the same size, so that
+/// its length follows Rayleigh's distribution, of which a radius holds the part 1 − exp(−r²/2σ²).
+package enum Accuracy {
+  /// The 68 % radius, in metres, for a horizontal dilution of precision.
+  ///
+  /// A receiver that gives no error is taken to have a 95 % radius of HDOP times 19 m, which is
+  /// what gpsd assumes without differential corrections (`P_UERE_NO_DGPS`, "95% confidence", in its
+  /// libgpsd_core.c).
+  package static func radius(hdop: Double) -> Double {
+    radius(from95: hdop * 19)
+  }
+
+  /// The 68 % radius, in metres, of an error whose 95 % radius is given.
+  package static func radius(from95 radius: Double) -> Double {
+    radius * (log(1 - 0.68) / log(1 - 0.95)).squareRoot()
+  }
+}

@@ -1,0 +1,93 @@
+/// Searching in bytes eight at a time.
+///
+/// The tests are those of H. Warren, "Hacker's Delight", second edition, section 6-1: a result has
+/// the highest bit of a byte set where the byte fits. Above the first such byte there may be
+/// wrong ones, below it never, and only the first is used.
+enum Bytes {
+  static let ones: UInt64 = 0x0101_0101_0101_0101
+  static let highs: UInt64 = 0x8080_8080_8080_8080
+
+  /// The eight bytes from `offset` on, the first in the lowest place.
+  @inline(__always)
+  static func word(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> UInt64 {
+    precondition(offset >= 0 && offset <= bytes.count &- 8)
+    // Inside the span by the line above; a UInt64 may hold any bits, at any alignment.
+    return UInt64(
+      littleEndian: bytes.bytes.unsafeLoadUnaligned(
+        fromUncheckedByteOffset: offset, as: UInt64.self)
+    )
+  }
+
+  /// Up to eight bytes from `offset` on; the places behind them are 0.
+  @inline(__always)
+  static func word(_ bytes: borrowing Span<UInt8>, _ offset: Int, count: Int) -> UInt64 {
+    if count >= 8 { return word(bytes, offset) }
+    guard offset &+ 8 <= bytes.count else { return slowWord(bytes, offset, count: count) }
+    return word(bytes, offset) & ~(UInt64.max << UInt64(truncatingIfNeeded: count &* 8))
+  }
+
+  @inline(never)
+  private static func slowWord(_ bytes: borrowing Span<UInt8>, _ offset: Int, count: Int) -> UInt64
+  {
+    var word: UInt64 = 0
+    for place in 0..<count { word |= UInt64(bytes[offset + place]) << UInt64(place * 8) }
+    return word
+  }
+
+  /// Where bytes are equal to that of which `pattern` has eight.
+  @inline(__always)
+  static func equal(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
+    let difference = word ^ pattern
+    return (difference &- ones) & ~difference & highs
+  }
+
+  /// Where bytes are below a space, or above ASCII.
+  @inline(__always)
+  static func unusual(_ word: UInt64) -> UInt64 {
+    (((word &- ones &* 0x20) & ~word) | word) & highs
+  }
+
+  /// How many line feeds are in `range`.
+  static func lineFeeds(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
+    var at = range.lowerBound
+    var count = 0
+    while at &+ 16 <= range.upperBound {
+      // At most 255 rounds of counting down from 0 fit a byte.
+      let end = min(range.upperBound &- 15, at &+ 16 &* 255)
+      var sums = SIMD16<UInt8>()
+      while at < end {
+        let lines = vector(bytes, at) .== SIMD16(repeating: 0x0A)
+        sums = sums &- SIMD16<UInt8>(repeating: 0).replacing(with: 0xFF, where: lines)
+        at &+= 16
+      }
+      count &+= total(sums)
+    }
+    while at < range.upperBound {
+      if bytes[at] == 0x0A { count &+= 1 }
+      at &+= 1
+    }
+    return count
+  }
+
+  @inline(__always)
+  private static func vector(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> SIMD16<UInt8> {
+    precondition(offset >= 0 && offset <= bytes.count &- 16)
+    // Inside the span by the line above; every bit pattern is a vector.
+    return bytes.bytes.unsafeLoadUnaligned(
+      fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
+  }
+
+  @inline(__always)
+  private static func total(_ sums: SIMD16<UInt8>) -> Int {
+    let words = unsafeBitCast(sums, to: SIMD2<UInt64>.self)
+    return total(words[0]) &+ total(words[1])
+  }
+
+  /// The sum of eight bytes: of pairs, then of all pairs by one multiplication.
+  @inline(__always)
+  private static func total(_ word: UInt64) -> Int {
+    let low: UInt64 = 0x00FF_00FF_00FF_00FF
+    let pairs = (word & low) &+ ((word >> 8) & low)
+    return Int((pairs &* 0x0001_0001_0001_0001) >> 48)
+  }
+}

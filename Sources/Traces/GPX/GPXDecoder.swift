@@ -1,0 +1,234 @@
+internal import Geodesy
+internal import Tracking
+
+/// Reads GPX 1.0 and 1.1, in UTF-8.
+///
+/// A fault in one value costs that value (a point its place, then the point), one in the XML ends
+/// reading; what was read before stays. A point is given when its end tag is there.
+package struct GPXDecoder: TraceDecoder {
+  package private(set) var isFinished = false
+
+  private var scanner: XMLScanner
+  /// What the open elements are, outermost first.
+  private var elements: [GPXVocabulary.Element] = []
+  private var point = GPXPoint()
+  /// Where the field begins whose text is being read.
+  private var fieldOffset = 0
+  private var fieldPlace: GPXPlace?
+  /// The name of the track, route or waypoint that is open, as far as it is known.
+  private var name: String?
+  private var isNameTold = false
+
+  package init() { self.init(isConverted: false) }
+
+  /// A decoder of bytes that were converted to UTF-8 from whatever encoding they declare.
+  init(isConverted: Bool) { scanner = XMLScanner(isConverted: isConverted) }
+
+  package mutating func decode(
+    _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
+  ) -> Int {
+    while !isFinished {
+      switch scanner.next(bytes, isFinal: isFinal) {
+      case .start: start(bytes, &batch)
+      case .end: end(bytes, &batch)
+      case .more: return keep(bytes)
+      case .done: isFinished = true
+      case .truncated: tellTruncated(bytes, &batch)
+      case .fault:
+        guard let fault = scanner.fault else { break }
+        tell(.malformed, place(fault.offset, bytes), fault.message, &batch)
+        isFinished = true
+      }
+    }
+    return bytes.count
+  }
+
+  /// Keeps what is needed of the bytes that are given back.
+  private mutating func keep(_ bytes: borrowing Span<UInt8>) -> Int {
+    if case .field? = elements.last, fieldPlace == nil { fieldPlace = place(fieldOffset, bytes) }
+    return scanner.use(bytes)
+  }
+
+  // MARK: Elements
+
+  private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
+    let name = XMLName(bytes, scanner.name)
+    guard let parent = elements.last else { return startRoot(name, bytes, &batch) }
+    let element = GPXVocabulary.element(name, in: parent)
+    elements.append(element)
+    switch element {
+    case .field:
+      fieldOffset = scanner.tag
+      fieldPlace = nil
+      scanner.text.begin(depth: elements.count, at: scanner.position)
+    case .point:
+      point.begin(line: scanner.lines.line(at: scanner.tag, bytes))
+      readCoordinate(bytes, "trkpt", &batch)
+    case .waypoint, .routePoint:
+      point.begin(line: 0)
+      if case .waypoint = element { self.name = nil }
+      readCoordinate(bytes, element.isWaypoint ? "wpt" : "rtept", &batch)
+    case .track, .route:
+      self.name = nil
+      isNameTold = false
+    case .segment:
+      tellName(of: .track, &batch)
+      batch.mark(.segment)
+    case .gpx, .extensions, .other: break
+    }
+  }
+
+  private mutating func startRoot(
+    _ name: XMLName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    if name == Self.root { return elements.append(.gpx) }
+    let found = XMLScanner.quote(bytes, scanner.name)
+    tell(
+      .malformed, place(scanner.tag, bytes),
+      "the root element is <\(found)>, where <gpx> was expected", &batch)
+    isFinished = true
+  }
+
+  private static let root = XMLName("gpx")
+
+  private mutating func end(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
+    guard let element = elements.popLast() else { return }
+    switch element {
+    case .field(let field): endField(field, bytes, &batch)
+    case .point:
+      if let point = point.finished { batch.points.append(point) }
+    case .waypoint:
+      if let fix = point.finished?.fix { batch.mark(.waypoint(fix.coordinate, name: name)) }
+    case .routePoint:
+      tellName(of: .route, &batch)
+      if let fix = point.finished?.fix { batch.mark(.routePoint(fix.coordinate)) }
+    case .track, .route: tellName(of: element, &batch)
+    case .gpx, .segment, .extensions, .other: break
+    }
+  }
+
+  /// Says that the track or route begins, unless that was said.
+  private mutating func tellName(of element: GPXVocabulary.Element, _ batch: inout TraceBatch) {
+    guard !isNameTold else { return }
+    isNameTold = true
+    batch.mark(element.isRoute ? .route(name: name) : .track(name: name))
+  }
+
+  // MARK: Values
+
+  private mutating func endField(
+    _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    let isCollected = scanner.text.depth == elements.count + 1
+    defer { scanner.text.end() }
+    // An element inside of this one took its place: there is no plain value.
+    guard isCollected else { return readField(field, bytes.extracting(0..<0), bytes, &batch) }
+    if scanner.text.copy.isEmpty {
+      let piece = scanner.text.piece
+      readField(field, bytes.extracting(piece), bytes, &batch)
+    } else {
+      _ = scanner.text.save(bytes)
+      let copy = scanner.text.copy
+      readField(field, copy.span, bytes, &batch)
+    }
+  }
+
+  private mutating func readField(
+    _ field: GPXVocabulary.Field, _ value: borrowing Span<UInt8>,
+    _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    if field == .name {
+      name = GPXText.name(value)
+    } else if !point.set(field, value) {
+      wrongValue(field, bytes, value, &batch)
+    }
+  }
+
+  private mutating func readCoordinate(
+    _ bytes: borrowing Span<UInt8>, _ element: String, _ batch: inout TraceBatch
+  ) {
+    var latitude: Double?
+    var longitude: Double?
+    for attribute in scanner.attributes {
+      let name = XMLName(bytes, attribute.local)
+      if name == Self.latitude {
+        latitude = number(attribute, bytes, element, &batch)
+        guard latitude != nil else { return }
+      } else if name == Self.longitude {
+        longitude = number(attribute, bytes, element, &batch)
+        guard longitude != nil else { return }
+      }
+    }
+    guard let latitude, let longitude else {
+      let missing = latitude == nil ? "lat" : "lon"
+      return tell(
+        .record, place(scanner.tag, bytes),
+        "a <\(element)> without the attribute \(missing); it is left out", &batch)
+    }
+    point.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+  }
+
+  private static let latitude = XMLName("lat")
+  private static let longitude = XMLName("lon")
+
+  private mutating func number(
+    _ attribute: XMLScanner.Attribute, _ bytes: borrowing Span<UInt8>, _ element: String,
+    _ batch: inout TraceBatch
+  ) -> Double? {
+    let number: Double?
+    if attribute.hasReferences {
+      let value = scanner.resolved(bytes, attribute.value)
+      number = DecimalNumber.parse(value.span)
+    } else {
+      number = DecimalNumber.parse(bytes.extracting(attribute.value))
+    }
+    if number == nil {
+      let name = XMLScanner.quote(bytes, attribute.local)
+      let value = XMLScanner.quote(bytes, attribute.value)
+      tell(
+        .record, place(attribute.value.lowerBound, bytes),
+        "\(name) is '\(value)', where degrees were expected; the <\(element)> is left out", &batch)
+    }
+    return number
+  }
+
+  // MARK: Issues
+
+  private mutating func wrongValue(
+    _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>,
+    _ batch: inout TraceBatch
+  ) {
+    tell(
+      .record, fieldPlace ?? place(fieldOffset, bytes),
+      "\(field.word) is '\(XMLScanner.quote(value, 0..<value.count))', where \(field.expectation) "
+        + "was expected; the value is left out", &batch)
+  }
+
+  private mutating func tellTruncated(
+    _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    let what =
+      scanner.hasRoot
+      ? "the trace ends inside the document; what is complete was read"
+      : "the trace ends before its root element, where <gpx> was expected"
+    tell(.truncated, place(bytes.count, bytes), what, &batch)
+    isFinished = true
+  }
+
+  private mutating func tell(
+    _ kind: TraceIssue.Kind, _ place: GPXPlace, _ message: String, _ batch: inout TraceBatch
+  ) {
+    batch.mark(.issue(TraceIssue(kind, line: place.line, column: place.column, message)))
+  }
+
+  private mutating func place(_ offset: Int, _ bytes: borrowing Span<UInt8>) -> GPXPlace {
+    GPXPlace(
+      line: scanner.lines.line(at: offset, bytes), column: scanner.lines.column(at: offset, bytes))
+  }
+}
+
+/// A line and a column in bytes, both from 1.
+struct GPXPlace: Sendable {
+  var line: Int
+  var column: Int
+}
