@@ -49,16 +49,19 @@ enum Bytes {
 
   /// How many line feeds are in `range`.
   static func lineFeeds(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
+    let lows = ~highs
     var at = range.lowerBound
     var count = 0
-    while at &+ 16 <= range.upperBound {
-      // At most 255 rounds of counting down from 0 fit a byte.
-      let end = min(range.upperBound &- 15, at &+ 16 &* 255)
-      var sums = SIMD16<UInt8>()
+    while at &+ 8 <= range.upperBound {
+      // A byte holds the sum of at most 255 rounds.
+      let end = min(range.upperBound &- 7, at &+ 8 &* 255)
+      var sums: UInt64 = 0
       while at < end {
-        let lines = vector(bytes, at) .== SIMD16(repeating: 0x0A)
-        sums = sums &- SIMD16<UInt8>(repeating: 0).replacing(with: 0xFF, where: lines)
-        at &+= 16
+        let difference = word(bytes, at) ^ (ones &* 0x0A)
+        // Without a carry from byte to byte: every result is right, not the first alone.
+        let others = ((difference & lows) &+ lows) | difference
+        sums &+= (~others & highs) >> 7
+        at &+= 8
       }
       count &+= total(sums)
     }
@@ -67,20 +70,6 @@ enum Bytes {
       at &+= 1
     }
     return count
-  }
-
-  @inline(__always)
-  private static func vector(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> SIMD16<UInt8> {
-    precondition(offset >= 0 && offset <= bytes.count &- 16)
-    // Inside the span by the line above; every bit pattern is a vector.
-    return bytes.bytes.unsafeLoadUnaligned(
-      fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
-  }
-
-  @inline(__always)
-  private static func total(_ sums: SIMD16<UInt8>) -> Int {
-    let words = unsafeBitCast(sums, to: SIMD2<UInt64>.self)
-    return total(words[0]) &+ total(words[1])
   }
 
   /// The sum of eight bytes: of pairs, then of all pairs by one multiplication.

@@ -1,0 +1,102 @@
+internal import CZlib
+
+/// Unpacks gzip, one member after the other, with zlib.
+struct Inflater: ~Copyable {
+  enum State {
+    case bytes(Int)
+    case needsInput
+    case end
+    case damaged(String)
+  }
+
+  /// zlib keeps the address of the stream, so that it must not move.
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var input: [UInt8]
+  private var used = 0
+  private var filled: Int
+  private var isInMember = true
+  private var isInputOver = false
+
+  /// Starts with the first bytes of the file; nil when there is no memory.
+  init?(start: ArraySlice<UInt8>) {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    // 15 is the largest window, 16 asks for the gzip format (zlib.h, inflateInit2).
+    let code = inflateInit2_(
+      stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard code == Z_OK else {
+      stream.deallocate()
+      return nil
+    }
+    self.stream = stream
+    input = Array(start)
+    filled = start.count
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// The buffer for the next packed bytes, to be filled and given back.
+  mutating func takeInput() -> [UInt8] {
+    let size = 64 << 10
+    var buffer: [UInt8] = []
+    swap(&buffer, &input)
+    return buffer.count == size ? buffer : [UInt8](repeating: 0, count: size)
+  }
+
+  /// Goes on with the first `count` bytes of `buffer`; none means that there are no more.
+  mutating func give(_ buffer: [UInt8], _ count: Int) {
+    input = buffer
+    used = 0
+    filled = count
+    isInputOver = count == 0
+  }
+
+  /// Unpacks into `output` from `offset` on.
+  mutating func unpack(into output: inout [UInt8], at offset: Int) -> State {
+    while true {
+      guard used < filled else {
+        if !isInputOver { return .needsInput }
+        return isInMember ? .damaged("its gzip data ends in the middle") : .end
+      }
+      if !isInMember, !beginMember() { return .end }
+      let (code, count) = step(&output, offset)
+      if code == Z_STREAM_END {
+        isInMember = false
+        inflateReset(stream)
+      } else if code != Z_OK && code != Z_BUF_ERROR {
+        // What was unpacked before the fault is given first; the next call finds the fault again.
+        return count > 0 ? .bytes(count) : .damaged("its gzip data is damaged")
+      }
+      if count > 0 { return .bytes(count) }
+    }
+  }
+
+  /// Whether another member begins; anything else behind a member is passed over, as gzip does.
+  private mutating func beginMember() -> Bool {
+    isInMember = input[used] == 0x1F
+    if !isInMember { used = filled }
+    return isInMember
+  }
+
+  private mutating func step(_ output: inout [UInt8], _ offset: Int) -> (code: Int32, count: Int) {
+    let stream = stream
+    let (start, end) = (used, filled)
+    return input.withUnsafeMutableBufferPointer { input in
+      output.withUnsafeMutableBufferPointer { output in
+        // Both pointers are used by this one call of inflate only, and both counts are those of
+        // the parts of the buffers that begin there.
+        stream.pointee.next_in = input.baseAddress.map { $0 + start }
+        stream.pointee.avail_in = UInt32(clamping: end - start)
+        stream.pointee.next_out = output.baseAddress.map { $0 + offset }
+        stream.pointee.avail_out = UInt32(clamping: output.count - offset)
+        let room = stream.pointee.avail_out
+        let code = inflate(stream, Z_NO_FLUSH)
+        used = end - Int(stream.pointee.avail_in)
+        return (code, Int(room - stream.pointee.avail_out))
+      }
+    }
+  }
+}

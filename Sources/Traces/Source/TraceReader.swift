@@ -1,0 +1,106 @@
+/// Reads a trace from a file or from standard input, whatever its format, in constant memory.
+///
+/// It owns the source, so that it cannot be copied.
+package struct TraceReader: ~Copyable {
+  /// How many bytes were read of how many, before unpacking; the total of a pipe is not known.
+  package var progress: (read: Int, total: Int?) { (source.bytesRead, source.totalBytes) }
+  /// The format, recognised from the content.
+  package let format: TraceFormat
+
+  private var source: TextSource
+  private var decoder: any TraceDecoder
+  private var buffer: [UInt8]
+  /// The bytes in the buffer that are not used up.
+  private var filled: Range<Int>
+  private var isOver = false
+  private var lastLine = 1
+
+  /// How many bytes are read at a time: some hundred points.
+  private static let step = 64 << 10
+  /// How long a record may be, in bytes.
+  private static let recordLimit = 1 << 20
+
+  /// Opens a file, or standard input when `path` is `-`, and recognises its format.
+  package init(path: String) throws(TraceError) {
+    var source = try TextSource(path: path)
+    var buffer = [UInt8](repeating: 0, count: Self.step * 2)
+    var count = 0
+    var recognition = TraceFormat.Recognition.undecided
+    while recognition == .undecided, count < Self.step {
+      guard case .bytes(let more) = try source.read(into: &buffer, at: count)
+      else { break }
+      count += more
+      recognition = TraceFormat.recognise(buffer[..<count])
+    }
+    guard case .format(let format) = recognition else {
+      let known = TraceFormat.allCases.map(\.summary).joined(separator: ", ")
+      let found = count == 0 ? "the file is empty" : "the format is not known"
+      throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
+    }
+    self.format = format
+    decoder = format.decoder(isConverted: source.isConverted)
+    self.source = source
+    self.buffer = buffer
+    filled = 0..<count
+  }
+
+  /// Empties `batch` and fills it with the next points and marks, some hundred at most.
+  ///
+  /// - Returns: whether there were any; false at the end of the trace.
+  /// - Throws: when the system cannot read on. Whatever else is wrong with the trace, gzip data
+  ///   that ends early too, is an issue in the batch.
+  package mutating func read(into batch: inout TraceBatch) throws(TraceError) -> Bool {
+    batch.removeAll()
+    while !isOver, batch.points.isEmpty, batch.marks.isEmpty {
+      if filled.isEmpty || !decode(isFinal: false, &batch) { try readOn(&batch) }
+    }
+    if let line = batch.points.last?.line { lastLine = line }
+    return !batch.points.isEmpty || !batch.marks.isEmpty
+  }
+
+  /// Decodes what is in the buffer; returns whether any of it was used up.
+  private mutating func decode(isFinal: Bool, _ batch: inout TraceBatch) -> Bool {
+    let bytes = buffer
+    let used = decoder.decode(bytes.span.extracting(filled), isFinal: isFinal, into: &batch)
+    filled = filled.lowerBound + used..<filled.upperBound
+    if decoder.isFinished || isFinal { isOver = true }
+    return used > 0
+  }
+
+  /// Reads more, behind what the decoder gave back.
+  private mutating func readOn(_ batch: inout TraceBatch) throws(TraceError) {
+    buffer.replaceSubrange(0..<filled.count, with: buffer[filled])
+    filled = 0..<filled.count
+    if buffer.count - filled.count < Self.step {
+      guard buffer.count < Self.recordLimit else { return tellTooLong(&batch) }
+      buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+    }
+    switch try source.read(into: &buffer, at: filled.count) {
+    case .bytes(let count): filled = 0..<filled.count + count
+    case .end: _ = decode(isFinal: true, &batch)
+    case .damaged(let reason): tellDamage(reason, &batch)
+    }
+  }
+
+  /// Reads to the end what is there and says why there is no more.
+  private mutating func tellDamage(_ reason: String, _ batch: inout TraceBatch) {
+    _ = decode(isFinal: true, &batch)
+    var issue = TraceIssue(
+      .truncated, line: batch.points.last?.line ?? lastLine, column: 1,
+      "\(reason); what came before it was read")
+    if case .issue(let last)? = batch.marks.last?.mark, last.kind == .truncated {
+      (issue.line, issue.column) = (last.line, last.column)
+      batch.marks.removeLast()
+    }
+    batch.mark(.issue(issue))
+  }
+
+  private mutating func tellTooLong(_ batch: inout TraceBatch) {
+    isOver = true
+    batch.mark(
+      .issue(
+        TraceIssue(
+          .malformed, line: lastLine, column: 1,
+          "behind this line is a record of more than \(Self.recordLimit >> 20) MiB, the limit")))
+  }
+}

@@ -1,0 +1,192 @@
+import Geodesy
+import Testing
+
+@testable import Traces
+
+private let document = "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>\n"
+private let packed =
+  "1f8b0800000000000203b3492fa8b0b32929ca0613c5a9e960baa0442127b1c456dd505d21273fcf56dd485d"
+  + "dfce461fa6401fac5c1fa4930b00ae2a543d40000000"
+private let packedInTwo =
+  "1f8b0800000000000203b3492fa8b0b32929ca0613c5a9e960baa0442127b1c4561d0047d0a1f21e000000"
+  + "1f8b0800000000000203335457c8c9cfb3553752d7b7b3d12f29ca2e4e4d873080647a41851d1700285e5de0"
+  + "22000000"
+
+/// What a reader gives of a file that holds `bytes`.
+private func read(_ bytes: [UInt8]) throws(TraceError) -> Decoded {
+  let file = TemporaryFile(bytes)
+  var reader = try TraceReader(path: file.path)
+  var batch = TraceBatch()
+  var decoded = Decoded()
+  while try reader.read(into: &batch) { decoded.take(&batch) }
+  #expect(reader.progress.read <= bytes.count)
+  #expect(reader.progress.total == bytes.count)
+  return decoded
+}
+
+private func point(_ decoded: Decoded) -> Coordinate? {
+  decoded.points.count == 1 ? decoded.points.first?.fix.coordinate : nil
+}
+
+private let place = Coordinate(latitude: 1, longitude: 2)
+
+@Test("a file is read, plain or packed, in one member or several")
+func readsFiles() throws {
+  let padding = [UInt8](repeating: 0, count: 100)
+  for bytes in [
+    Array(document.utf8), hexadecimal(packed), hexadecimal(packedInTwo),
+    hexadecimal(packed) + padding,
+  ] {
+    let decoded = try read(bytes)
+    #expect(point(decoded) == place)
+    #expect(decoded.issues.isEmpty)
+  }
+}
+
+@Test("packed data that ends anywhere is said to, and never hangs")
+func readsTruncated() throws {
+  let bytes = hexadecimal(packedInTwo)
+  for count in 30..<bytes.count where count != 43 {
+    let decoded = try read(Array(bytes[..<count]))
+    #expect(decoded.issues.count == 1, "cut at \(count)")
+    #expect(decoded.issues.last?.kind == .truncated, "cut at \(count)")
+    let isPacked = decoded.issues.last?.message.contains("its gzip data ends in the middle")
+    #expect(isPacked == true, "cut at \(count)")
+  }
+}
+
+@Test("packed data that is damaged is said to be")
+func readsDamaged() throws {
+  var bytes = hexadecimal(packed)
+  bytes[bytes.count - 6] ^= 1
+  let decoded = try read(bytes)
+  #expect(point(decoded) == place)
+  #expect(
+    decoded.issues.map(\.message) == ["its gzip data is damaged; what came before it was read"])
+}
+
+@Test("any byte of packed data may be wrong without a trap")
+func readsAnyDamage() {
+  for place in 2..<hexadecimal(packed).count {
+    for bit in 0..<8 {
+      var bytes = hexadecimal(packed)
+      bytes[place] ^= 1 << UInt8(bit)
+      _ = try? read(bytes)
+    }
+  }
+}
+
+@Test("UTF-16 is read in both orders, with a mark or a declaration or both")
+func readsUTF16() throws {
+  let declared =
+    "<?xml version='1.0' encoding='UTF-16'?><gpx><trk><name>Zürich 😀</name></trk></gpx>"
+  let plain = "<gpx><trk><name>Zürich 😀</name></trk></gpx>"
+  for text in [declared, plain, "\u{FEFF}" + declared, "\u{FEFF}" + plain] {
+    let low = text.utf16.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
+    let high = text.utf16.flatMap {
+      [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)]
+    }
+    for bytes in [low, high] {
+      let decoded = try read(bytes)
+      #expect(decoded.marks.map(\.mark) == [.track(name: "Zürich 😀")])
+    }
+  }
+}
+
+@Test(
+  "declared encodings are read",
+  arguments: [
+    ("ISO-8859-1", [0x5A, 0xFC, 0x72], "Zür"), ("windows-1252", [0x80, 0x31], "€1"),
+    ("Shift_JIS", [0x93, 0x8C, 0x8B, 0x9E], "東京"), ("KOI8-R", [0xED], "М"),
+    ("utf-8", [0xC3, 0xBC], "ü"), ("US-ASCII", [0x41], "A"),
+  ] as [(String, [UInt8], String)])
+func readsEncoding(encoding: String, bytes: [UInt8], name: String) throws {
+  let start = "<?xml version=\"1.0\" encoding=\"\(encoding)\" ?>\n<gpx><trk><name>"
+  let decoded = try read(Array(start.utf8) + bytes + Array("</name></trk></gpx>".utf8))
+  #expect(decoded.marks.map(\.mark) == [.track(name: name)])
+}
+
+@Test("a long text in another encoding is converted piece by piece")
+func convertsPieces() throws {
+  var text = "<gpx><trk><trkseg>"
+  for number in 0..<3000 { text += "<trkpt lat='\(number % 90)' lon='1'><!-- ü€😀 --></trkpt>\n" }
+  text += "</trkseg></trk></gpx>"
+  let bytes = text.utf16.flatMap {
+    [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+  }
+  let decoded = try read([0xFF, 0xFE] + bytes)
+  #expect(decoded.points.count == 3000)
+  #expect(decoded.points.last?.line == 3000)
+  #expect(decoded.issues.isEmpty)
+  let cut = try read([0xFF, 0xFE] + bytes.dropLast())
+  #expect(cut.points.count == 3000)
+  #expect(cut.issues.map(\.message) == ["the last character is cut; what came before it was read"])
+}
+
+@Test("encodings that are unknown or wrong are said to be")
+func refusesEncodings() throws {
+  let cases = [
+    ("x-martian", "the encoding 'x-martian' is not known; convert the file to UTF-8"),
+    ("UTF-8//IGNORE", "the encoding 'UTF-8//IGNORE' is not known; convert the file to UTF-8"),
+    ("UTF-16", "the encoding 'UTF-16' is declared, but the text is not in it"),
+  ]
+  for (name, message) in cases {
+    let bytes = Array("<?xml version='1.0' encoding='\(name)'?><gpx/>".utf8)
+    do {
+      _ = try read(bytes)
+      Issue.record("\(name) was read")
+    } catch {
+      #expect(error.description.hasSuffix(":1:1: \(message)"))
+    }
+  }
+  let start = Array("<?xml version='1.0' encoding='Shift_JIS'?><gpx><trk><name>".utf8)
+  let issues = try read(start + [0x93, 0x20] + Array("</name></trk></gpx>".utf8)).issues
+  #expect(issues.map(\.message) == ["a byte that is not Shift_JIS; what came before it was read"])
+}
+
+@Test("what cannot be opened is said to be, and why")
+func refusesPaths() {
+  for (path, message) in [
+    ("/nowhere/at/all.gpx", "/nowhere/at/all.gpx: no such file"), ("/", "/: is a directory"),
+  ] {
+    do {
+      _ = try TraceReader(path: path)
+      Issue.record("\(path) was opened")
+    } catch {
+      #expect(error.description == message)
+    }
+  }
+}
+
+@Test("what is no trace is refused with a list of what is", arguments: ["", "  \n", "\u{1}\u{2}"])
+func refusesUnknown(text: String) {
+  do {
+    _ = try read(Array(text.utf8))
+    Issue.record("it was read")
+  } catch {
+    guard case .unrecognised(_, let reason) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(reason.contains("GPX"))
+  }
+}
+
+@Test("a batch holds some hundred points and a long trace many batches")
+func readsBatches() throws {
+  var text = "<gpx><trk><trkseg>"
+  for number in 0..<20_000 { text += "<trkpt lat='\(number % 90)' lon='1'><ele>1</ele></trkpt>\n" }
+  let file = TemporaryFile(Array((text + "</trkseg></trk></gpx>").utf8))
+  var reader = try TraceReader(path: file.path)
+  #expect(reader.format == .gpx)
+  var batch = TraceBatch()
+  var count = 0
+  while try reader.read(into: &batch) {
+    #expect(batch.points.count < 4000)
+    count += batch.points.count
+  }
+  #expect(count == 20_000)
+  #expect(reader.progress.read == reader.progress.total)
+}

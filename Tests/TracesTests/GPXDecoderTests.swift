@@ -1,0 +1,145 @@
+import Geodesy
+import Testing
+import Tracking
+
+@testable import Traces
+
+private func track(_ points: String) -> String {
+  "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>"
+}
+
+@Test("every field of a point is read")
+func readsFields() {
+  let fix = decode(sample).points[0].fix
+  #expect(fix.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))
+  #expect(fix.time == Timestamp(nanoseconds: 1_709_208_000_000_000_000))
+  #expect(fix.altitude == 34.5)
+  #expect(fix.mode == .threeD)
+  #expect(fix.satellites == 9)
+  #expect(fix.hdop == 1.5)
+  #expect(fix.speed == 3.5)
+  #expect(fix.course == 0)
+  #expect(fix.horizontalAccuracy == 4)
+}
+
+@Test("a sample gives its points, marks and issues in order")
+func readsSample() {
+  let decoded = decode(sample)
+  #expect(decoded.points.map(\.line) == [12, 20, 22])
+  #expect(decoded.points[1].fix.coordinate == Coordinate(latitude: 52.5, longitude: 13.4))
+  #expect(decoded.points[2].fix.time == Timestamp(nanoseconds: 1_709_208_010_000_000_000))
+  #expect(decoded.points[2].fix.altitude == nil)
+  let bad = TraceIssue(
+    .record, line: 21, column: 19,
+    "lat is 'x', where degrees were expected; the <trkpt> is left out")
+  let high = TraceIssue(
+    .record, line: 22, column: 36,
+    "the elevation is 'high', where a number was expected; the value is left out")
+  let expected: [(Int, TraceMark)] = [
+    (0, .waypoint(Coordinate(latitude: 1.5, longitude: -2.5), name: "Zürich & Bär")),
+    (0, .route(name: "A <b> ]] c")), (0, .routePoint(Coordinate(latitude: 3, longitude: 4))),
+    (0, .track(name: "Morning €")), (0, .segment), (2, .issue(bad)), (2, .issue(high)),
+    (3, .segment),
+  ]
+  #expect(decoded.marks == expected.map { Decoded.Marked(before: $0.0, mark: $0.1) })
+}
+
+@Test("speed and course of GPX 1.0 are read")
+func readsVersion10() {
+  let fix = decode(
+    track("<trkpt lat='1' lon='2'><speed>3</speed><course>270.5</course><fix>dgps</fix></trkpt>")
+  ).points.first?.fix
+  #expect(fix?.speed == 3)
+  #expect(fix?.course == 270.5)
+  #expect(fix?.mode == .differential)
+}
+
+@Test("hdop alone becomes the 68 % radius of 19 m times hdop at 95 %")
+func convertsHDOP() throws {
+  let points = decode(track("<trkpt lat='1' lon='2'><hdop>2</hdop></trkpt>")).points
+  let radius = try #require(points.first?.fix.horizontalAccuracy)
+  #expect(abs(radius - 23.4356) < 0.001)
+}
+
+@Test(
+  "extensions are read at any depth and by any name that is in use",
+  arguments: ["accuracy", "hacc", "hAcc", "horizontalAccuracy"])
+func readsAccuracy(name: String) {
+  let inner = "<a:b><a:c><a:\(name)>7.5</a:\(name)></a:c></a:b>"
+  let points = decode(track("<trkpt lat='1' lon='2'><extensions>\(inner)</extensions></trkpt>"))
+    .points
+  #expect(points.first?.fix.horizontalAccuracy == 7.5)
+}
+
+@Test("a prefix is no matter")
+func readsPrefix() {
+  let text = "<g:gpx><g:trk><g:name>n</g:name><g:trkseg><g:trkpt lat='1' lon='2'><g:ele>3</g:ele>"
+  let decoded = decode(text + "</g:trkpt></g:trkseg></g:trk></g:gpx>")
+  #expect(decoded.points.first?.fix.altitude == 3)
+  #expect(decoded.marks.first?.mark == .track(name: "n"))
+  #expect(decoded.issues.isEmpty)
+}
+
+@Test("what is left out is said with its place")
+func tellsIssues() {
+  let cases: [(String, Int, String)] = [
+    ("<trkpt lon='1'/>", 19, "a <trkpt> without the attribute lat; it is left out"),
+    ("<trkpt lat='1'/>", 19, "a <trkpt> without the attribute lon; it is left out"),
+    (
+      "<trkpt lat='' lon='1'/>", 31,
+      "lat is '', where degrees were expected; the <trkpt> is left out"
+    ),
+    (
+      "<trkpt lat='1' lon='NaN'/>", 39,
+      "lon is 'NaN', where degrees were expected; the <trkpt> is left out"
+    ),
+  ]
+  for (text, column, message) in cases {
+    let decoded = decode(track(text))
+    #expect(decoded.points.isEmpty)
+    #expect(decoded.issues == [TraceIssue(.record, line: 1, column: column, message)], "\(text)")
+  }
+}
+
+@Test("a value that cannot be read costs that value alone")
+func keepsPoint() {
+  for (element, value) in [("time", "noon"), ("ele", ""), ("sat", "1.5"), ("fix", "4d")] {
+    let decoded = decode(
+      track("<trkpt lat='91' lon='2'><\(element)>\(value)</\(element)><pdop>2</pdop></trkpt>"))
+    #expect(decoded.points.first?.fix.coordinate.latitude == 91)
+    #expect(decoded.points.first?.fix.pdop == 2)
+    #expect(decoded.issues.map(\.kind) == [.record])
+    #expect(decoded.issues.first?.column == 43)
+  }
+}
+
+@Test("numbers below zero that mean unknown are unknown")
+func unknowns() {
+  let fix = decode(
+    track("<trkpt lat='1' lon='2'><speed>-1</speed><course>-1</course><ele>-1</ele></trkpt>")
+  ).points.first?.fix
+  #expect(fix?.speed == nil)
+  #expect(fix?.course == nil)
+  #expect(fix?.altitude == -1)
+}
+
+@Test("a track is told once, with its name when that comes first")
+func tellsTracks() {
+  let marks = decode(
+    "<gpx><trk><trkseg/><name>late</name></trk><trk/><trk><name>n</name></trk></gpx>"
+  )
+  .marks.map(\.mark)
+  #expect(marks == [.track(name: nil), .segment, .track(name: nil), .track(name: "n")])
+}
+
+@Test("a root that is not gpx is refused by its name")
+func refusesRoot() {
+  let expected = TraceIssue(
+    .malformed, line: 2, column: 1, "the root element is <kml>, where <gpx> was expected")
+  #expect(decode("<?xml version='1.0'?>\n<kml:kml/>").issues == [expected])
+}
+
+@Test("an empty trace is an issue", arguments: ["", " \n ", "\u{FEFF}", "<?xml version='1.0'?>"])
+func tellsEmpty(text: String) {
+  #expect(decode(text).issues.map(\.kind) == [.truncated])
+}
