@@ -1,5 +1,6 @@
 import Geodesy
 import Testing
+import Tracking
 
 @testable import Traces
 

@@ -41,7 +41,12 @@ func agreesWithExpat() {
   #expect(changes.count == 900)
   for change in changes {
     let issue = decode(change.document).issues.first { $0.kind != .record }
-    if let issue, issue.message.contains("where UTF-8 was expected") { continue }
+    // Expat reads more encodings by itself, and passes over an entity that the external document
+    // type might declare; the scanner refuses both.
+    let isStricter = ["where UTF-8 was expected", "stands for no character"].contains {
+      issue?.message.contains($0) == true
+    }
+    if isStricter, change.isWellFormed { continue }
     #expect((issue == nil) == change.isWellFormed, "\(change.text): \(issue?.message ?? "read")")
   }
 }
