@@ -47,3 +47,13 @@ func faultsInPieces(size: Int) {
     #expect(decode(bytes, chunk: size) == decode(bytes), "\(text)")
   }
 }
+
+@Test("an element without text may be cut behind its start tag, or its text behind a reference")
+func cutBehindStartTag() {
+  let value =
+    "<gpx><trk><name>&amp;</name><trkseg><trkpt lat='1' lon='2'><ele></ele></trkpt></trkseg>"
+  let bytes = Array((value + "</trk></gpx>").utf8)
+  let whole = decode(bytes)
+  #expect(whole.issues.count == 1)
+  for cut in bytes.indices { #expect(decode(bytes, cuts: [cut]) == whole, "cut at \(cut)") }
+}

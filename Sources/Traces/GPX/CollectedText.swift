@@ -42,7 +42,8 @@ struct CollectedText: Sendable {
     let room = XMLScanner.tokenLimit - copy.count
     guard piece.count <= room else { return piece.lowerBound + room }
     for offset in piece { copy.append(bytes[offset]) }
-    piece = piece.upperBound..<piece.upperBound
+    // Not an empty piece further on: its offset would be wrong in the bytes that follow.
+    piece = 0..<0
     return nil
   }
 
