@@ -1,0 +1,45 @@
+/// Cuts bytes that come in pieces into lines.
+struct LineCutter: Sendable {
+  enum Piece: Equatable {
+    /// A line without its line feed, which is missing when `isCut`; the next one begins at `next`.
+    case line(Range<Int>, next: Int, isCut: Bool)
+    /// A line that is longer than the limit: it is reported once, and passed over.
+    case tooLong(next: Int)
+    /// The rest, or a piece, of a line that is too long.
+    case skipped(next: Int)
+    /// The line does not end here; more bytes are needed.
+    case needsMore
+  }
+
+  /// Most bytes of a line.
+  let limit: Int
+  /// Number of the line that comes next, from 1.
+  private(set) var line = 1
+  private var isSkipping = false
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  /// The piece at `start`, which is before the end of the bytes.
+  mutating func next(_ bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Piece {
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start)
+    if isSkipping {
+      guard let end else { return .skipped(next: bytes.count) }
+      isSkipping = false
+      line += 1
+      return .skipped(next: end + 1)
+    }
+    if (end ?? bytes.count) - start > limit {
+      isSkipping = true
+      return .tooLong(next: start + limit)
+    }
+    guard let end else {
+      if !isFinal { return .needsMore }
+      line += 1
+      return .line(start..<bytes.count, next: bytes.count, isCut: true)
+    }
+    line += 1
+    return .line(start..<end, next: end + 1, isCut: false)
+  }
+}

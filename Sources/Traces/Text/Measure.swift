@@ -1,0 +1,86 @@
+/// Lengths and times as people write them, with their unit.
+package enum Measure {
+  /// Metres of a text such as `100 m`, `2 km`, `0.5 mi`, `300 ft`, or of a bare number of metres;
+  /// nil when it is none of these.
+  package static func length(_ text: String) -> Double? {
+    var reader = MeasureReader(text)
+    guard let number = reader.number() else { return nil }
+    guard let unit = reader.unit(lengthUnits), reader.isAtEnd else { return nil }
+    let metres = number * (unit ?? 1)
+    return metres.isFinite ? metres : nil
+  }
+
+  /// Seconds of a text such as `5 min`, `30 s`, `2 h`, `1 d`, `1 h 30 min` (larger units first), or
+  /// of a bare number of seconds; nil when it is none of these.
+  package static func duration(_ text: String) -> Double? {
+    var reader = MeasureReader(text)
+    var (sum, smallest) = (0.0, Double.infinity)
+    repeat {
+      guard let number = reader.number(), let unit = reader.unit(timeUnits) else { return nil }
+      guard let unit else {
+        // Seconds, and only when the number stands alone.
+        return smallest == .infinity && reader.isAtEnd ? number : nil
+      }
+      guard unit < smallest else { return nil }
+      smallest = unit
+      sum += number * unit
+    } while !reader.isAtEnd
+    return sum.isFinite ? sum : nil
+  }
+
+  /// The international foot and mile (1959) are exact.
+  private static let lengthUnits: [(String, Double)] = [
+    ("m", 1), ("km", 1_000), ("mi", 1_609.344), ("ft", 0.3048),
+  ]
+  private static let timeUnits: [(String, Double)] = [
+    ("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400),
+  ]
+}
+
+/// Takes a text apart into numbers and units; blanks between them are passed over.
+private struct MeasureReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    skipBlanks()
+  }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  /// The number here: digits with or without a point between them; no sign and no exponent, as no
+  /// length or time to be set has one.
+  mutating func number() -> Double? {
+    let start = offset
+    guard skipDigits() else { return nil }
+    if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+      offset += 1
+      guard skipDigits() else { return nil }
+    }
+    let number = DecimalNumber.parse(bytes.span.extracting(start..<offset))
+    skipBlanks()
+    return number.flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// The factor of the unit here: nil inside when there is no word, nil outside when it is unknown.
+  mutating func unit(_ units: [(String, Double)]) -> Double?? {
+    let start = offset
+    while offset < bytes.count, bytes[offset].lowercased &- UInt8(ascii: "a") < 26 { offset += 1 }
+    guard offset > start else { return .some(nil) }
+    let word = bytes[start..<offset].map(\.lowercased)
+    skipBlanks()
+    guard let unit = units.first(where: { $0.0.utf8.elementsEqual(word) }) else { return nil }
+    return .some(unit.1)
+  }
+
+  private mutating func skipDigits() -> Bool {
+    let start = offset
+    while offset < bytes.count, bytes[offset].decimalDigit != nil { offset += 1 }
+    return offset > start
+  }
+
+  private mutating func skipBlanks() {
+    while offset < bytes.count, bytes[offset].isBlank { offset += 1 }
+  }
+}

@@ -1,0 +1,126 @@
+package import Tracking
+
+/// Times as text: RFC 3339 or Unix time in, RFC 3339 out.
+package enum TimeText {
+  /// The instant that `bytes` spell, or nil.
+  ///
+  /// Either a date and time as RFC 3339, or a bare number: seconds since 1970 with or without
+  /// decimals, or milliseconds when it has 13 digits or more before the point (as seconds those
+  /// would lie beyond the year 33,000).
+  package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
+    unixTime(bytes) ?? RFC3339.parse(bytes)
+  }
+
+  /// Appends `time` in UTC to the nearest millisecond: `2025-03-10T14:02:07.300Z`.
+  package static func append(_ time: Timestamp, to buffer: inout [UInt8]) {
+    let civil = CivilTime(time, unit: 1_000_000)
+    civil.appendDate(to: &buffer)
+    buffer.append(UInt8(ascii: "T"))
+    civil.appendTimeOfDay(to: &buffer)
+    buffer.append(UInt8(ascii: "."))
+    DecimalText.append(digits: civil.fraction, atLeast: 3, to: &buffer)
+    buffer.append(UInt8(ascii: "Z"))
+  }
+
+  /// Digits before the point from which a bare number counts milliseconds.
+  private static let millisecondDigits = 13
+
+  /// Reads a bare number digit by digit: as a Double, seconds since 1970 would lose their
+  /// nanoseconds.
+  private static func unixTime(_ bytes: Span<UInt8>) -> Timestamp? {
+    var offset = 0
+    let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
+    if isNegative { offset = 1 }
+    let first = offset
+    guard let whole = digits(in: bytes, from: &offset, atMost: 18) else { return nil }
+    let isMilliseconds = offset - first >= millisecondDigits
+    var (fraction, unit): (Int64, Int64) = (0, isMilliseconds ? 1_000_000 : 1_000_000_000)
+    let (scaled, overflow) = whole.multipliedReportingOverflow(by: unit)
+    if overflow { return nil }
+    if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
+      offset += 1
+      guard offset < bytes.count else { return nil }
+      while offset < bytes.count, let digit = bytes[offset].decimalDigit {
+        unit /= 10
+        fraction += Int64(digit) * unit
+        offset += 1
+      }
+    }
+    guard offset == bytes.count else { return nil }
+    let (sum, tooLate) = scaled.addingReportingOverflow(fraction)
+    return tooLate ? nil : Timestamp(nanoseconds: isNegative ? -sum : sum)
+  }
+
+  private static func digits(
+    in bytes: Span<UInt8>, from offset: inout Int, atMost limit: Int
+  ) -> Int64? {
+    let start = offset
+    var value: Int64 = 0
+    while offset < bytes.count, let digit = bytes[offset].decimalDigit {
+      guard offset - start < limit else { return nil }
+      value = value * 10 + Int64(digit)
+      offset += 1
+    }
+    return offset > start ? value : nil
+  }
+}
+
+/// An instant as a calendar shows it in UTC, rounded to a unit of at most a second.
+struct CivilTime {
+  /// Year, month from 1, day from 1.
+  let date: (year: Int64, month: Int64, day: Int64)
+  let secondOfDay: Int64
+  /// Units after the second.
+  let fraction: UInt64
+
+  /// Rounds to the nearest `unit` nanoseconds, a divisor of a second; half goes to the later.
+  init(_ time: Timestamp, unit: Int64) {
+    var (units, rest) = time.nanoseconds.flooredDivision(by: unit)
+    if rest * 2 >= unit { units += 1 }
+    let (seconds, fraction) = units.flooredDivision(by: 1_000_000_000 / unit)
+    self.fraction = UInt64(fraction)
+    let (days, secondOfDay) = seconds.flooredDivision(by: 86_400)
+    self.secondOfDay = secondOfDay
+    date = CivilTime.date(daysSince1970: days)
+  }
+
+  /// The Gregorian date, counted in eras of 400 years that begin on 1 March, so that the leap day
+  /// comes last (Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days).
+  private static func date(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)
+    let leapDays = dayOfEra / 1_460 - dayOfEra / 36_524 + dayOfEra / 146_096
+    let yearOfEra = (dayOfEra - leapDays) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+  }
+
+  /// Appends `2025-03-10`.
+  func appendDate(to buffer: inout [UInt8]) {
+    DecimalText.append(digits: UInt64(clamping: date.year), atLeast: 4, to: &buffer)
+    buffer.append(UInt8(ascii: "-"))
+    DecimalText.append(digits: UInt64(clamping: date.month), atLeast: 2, to: &buffer)
+    buffer.append(UInt8(ascii: "-"))
+    DecimalText.append(digits: UInt64(clamping: date.day), atLeast: 2, to: &buffer)
+  }
+
+  /// Appends `14:02:07`.
+  func appendTimeOfDay(to buffer: inout [UInt8]) {
+    let seconds = UInt64(clamping: secondOfDay)
+    DecimalText.append(digits: seconds / 3_600, atLeast: 2, to: &buffer)
+    buffer.append(UInt8(ascii: ":"))
+    DecimalText.append(digits: seconds / 60 % 60, atLeast: 2, to: &buffer)
+    buffer.append(UInt8(ascii: ":"))
+    DecimalText.append(digits: seconds % 60, atLeast: 2, to: &buffer)
+  }
+}
+
+extension Int64 {
+  /// Quotient rounded down and the remainder, 0 ..< `divisor`, which is above 0.
+  fileprivate func flooredDivision(by divisor: Int64) -> (Int64, Int64) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+}

@@ -1,0 +1,67 @@
+import Testing
+import Tracking
+
+@testable import Traces
+
+/// A generator whose seed is printed by the test that fails.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// SplitMix64 (Steele, Lea and Flood 2014).
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+/// What `write` appends, as text.
+func written(_ write: (inout [UInt8]) -> Void) -> String {
+  var buffer: [UInt8] = []
+  write(&buffer)
+  return String(decoding: buffer, as: UTF8.self)
+}
+
+/// What a decoder gave, with marks in words, so that two runs can be compared.
+struct Decoded: Equatable {
+  var points: [TracePoint] = []
+  var marks: [String] = []
+  var devices: [String] = []
+  var issues: [TraceIssue] = []
+}
+
+/// Runs a decoder over bytes that come in pieces of the given sizes, then the rest at once.
+func decode(
+  _ text: [UInt8], with start: some TraceDecoder, pieces: [Int] = []
+) -> Decoded {
+  var decoder = start
+  var batch = TraceBatch()
+  var (used, given) = (0, 0)
+  for piece in pieces + [text.count] {
+    given = min(given + piece, text.count)
+    let slice = Array(text[used..<given])
+    used += decoder.decode(
+      slice.span, isFinal: given == text.count && piece == text.count, into: &batch)
+  }
+  var decoded = Decoded(points: batch.points, devices: batch.devices)
+  for (before, mark) in batch.marks {
+    decoded.marks.append("\(before): \(mark)")
+    if case .issue(let issue) = mark { decoded.issues.append(issue) }
+  }
+  #expect(used == text.count, "a final call uses up everything")
+  return decoded
+}
+
+/// The same, of a text.
+func decode(_ text: String, with start: some TraceDecoder, pieces: [Int] = []) -> Decoded {
+  decode(Array(text.utf8), with: start, pieces: pieces)
+}
+
+extension TraceIssue {
+  /// `record 3:7 message`.
+  var shown: String { "\(kind) \(line):\(column) \(message)" }
+}
