@@ -1,0 +1,127 @@
+/// One record of a CSV file (RFC 4180) taken apart into cells; its storage is used again and again.
+struct CSVRecord: Sendable {
+  /// Where a cell stands, without its quotes.
+  struct Cell: Sendable {
+    var range: Range<Int>
+    /// Whether it has doubled quotes, so that its bytes are not its text.
+    var hasDoubledQuotes = false
+  }
+
+  /// What was found at the beginning of the bytes.
+  enum Outcome: Equatable {
+    /// A record, which ends before `next`.
+    case record(next: Int)
+    /// The bytes end before the record does.
+    case needsMore
+    /// The record is longer than ``CSVRecord/maxLength``.
+    case tooLong
+    /// After the closing quote of a cell comes something else than a separator, at an offset.
+    case textAfterQuote(at: Int)
+    /// The quote at an offset has no closing one.
+    case unclosedQuote(at: Int)
+  }
+
+  /// Most bytes of a record: far more than a position needs, and a bound on what one stray quote
+  /// can swallow.
+  static let maxLength = 64 * 1024
+
+  private(set) var cells: [Cell] = []
+  /// Lines that the record takes; more than one when a quoted cell has line breaks.
+  private(set) var lineCount = 1
+
+  /// Reads the record at `start`.
+  ///
+  /// What stands before the end of the bytes is whole when `isFinal`.
+  mutating func read(
+    _ bytes: Span<UInt8>, from start: Int, separator: UInt8, isFinal: Bool
+  ) -> Outcome {
+    cells.removeAll(keepingCapacity: true)
+    lineCount = 1
+    let isCapped = bytes.count - start > Self.maxLength
+    let end = isCapped ? start + Self.maxLength : bytes.count
+    var offset = start
+    while true {
+      let isQuoted = offset < end && bytes[offset] == UInt8(ascii: "\"")
+      let opening = offset
+      if isQuoted {
+        guard let after = readQuoted(bytes, from: offset, to: end) else {
+          return isCapped || isFinal ? .unclosedQuote(at: opening) : .needsMore
+        }
+        offset = after
+      } else {
+        offset = readPlain(bytes, from: offset, to: end, separator: separator)
+      }
+      if offset == end {
+        if isCapped { return .tooLong }
+        return isFinal ? .record(next: end) : .needsMore
+      }
+      if bytes[offset] == separator {
+        offset += 1
+      } else if bytes[offset] == UInt8(ascii: "\n") {
+        return .record(next: offset + 1)
+      } else if bytes[offset] == UInt8(ascii: "\r"), isQuoted {
+        // Only a line break may follow; a plain cell has dropped its own carriage return.
+        guard offset + 1 < end else {
+          return isCapped ? .tooLong : isFinal ? .record(next: end) : .needsMore
+        }
+        guard bytes[offset + 1] == UInt8(ascii: "\n") else { return .textAfterQuote(at: offset) }
+        return .record(next: offset + 2)
+      } else {
+        return .textAfterQuote(at: offset)
+      }
+    }
+  }
+
+  /// Adds the cell that begins with the quote at `start`; gives the offset after its closing quote.
+  private mutating func readQuoted(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+    var (offset, hasDoubledQuotes) = (start + 1, false)
+    while offset < end {
+      switch bytes[offset] {
+      case UInt8(ascii: "\""):
+        guard offset + 1 < end, bytes[offset + 1] == UInt8(ascii: "\"") else {
+          cells.append(Cell(range: start + 1..<offset, hasDoubledQuotes: hasDoubledQuotes))
+          return offset + 1
+        }
+        hasDoubledQuotes = true
+        offset += 2
+      case UInt8(ascii: "\n"):
+        lineCount += 1
+        offset += 1
+      default: offset += 1
+      }
+    }
+    return nil
+  }
+
+  /// Adds the cell at `start`; gives the offset of the separator or line break behind it.
+  private mutating func readPlain(
+    _ bytes: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
+  ) -> Int {
+    var offset = start
+    while offset < end {
+      let byte = bytes[offset]
+      if byte == separator || byte == UInt8(ascii: "\n") { break }
+      offset += 1
+    }
+    var last = offset
+    let isAtLineEnd = offset == end || bytes[offset] == UInt8(ascii: "\n")
+    if isAtLineEnd, last > start, bytes[last - 1] == UInt8(ascii: "\r") { last -= 1 }
+    cells.append(Cell(range: start..<last))
+    return offset
+  }
+}
+
+extension CSVRecord.Cell {
+  /// The text without blanks at its ends.
+  func string(in bytes: Span<UInt8>) -> String {
+    let trimmed = bytes.trimmed(range)
+    guard hasDoubledQuotes else { return bytes.extracting(trimmed).string }
+    var text: [UInt8] = []
+    var offset = trimmed.lowerBound
+    while offset < trimmed.upperBound {
+      text.append(bytes[offset])
+      offset += bytes[offset] == UInt8(ascii: "\"") ? 2 : 1
+    }
+    return text.span.string
+  }
+}
