@@ -1,0 +1,206 @@
+import Geodesy
+import Tracking
+
+/// One line of an event log while it is read.
+struct NDJSONRecord: Sendable {
+  /// What a line is.
+  enum Kind {
+    /// A fix, nil when it could not be read for the reasons in ``NDJSONRecord/issues``.
+    case fix(Fix?)
+    /// An event of another type.
+    case other
+  }
+
+  /// What is wrong with a fix, to be reported once the line is known to be one.
+  private(set) var issues: [JSONError] = []
+  /// The device's name, nil when there is none.
+  private(set) var device: JSONSlice?
+  private var fix = NDJSONRecord.blank
+  private var latitude: Double?
+  private var longitude: Double?
+  /// Whether latitude or longitude are there, but are no numbers; that is among the issues.
+  private var hasUnreadablePlace = false
+  /// Whether the line says that it is a fix, nil when it says nothing.
+  private var isFix: Bool?
+
+  private static let blank = Fix(
+    time: nil, coordinate: Coordinate(latitude: .nan, longitude: .nan))
+
+  /// Reads the line; false when it is blank.
+  mutating func read(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
+    begin()
+    if isBlank(bytes) { return false }
+    var scanner = JSONScanner()
+    let token = try scanner.nextValue(in: bytes)
+    guard let token, token == .beginObject else {
+      let found = token?.description ?? "nothing"
+      throw JSONError(offset: 0, message: "found \(found), expected a JSON object")
+    }
+    while let key = try scanner.nextKey(in: bytes) {
+      try readMember(key, &scanner, bytes)
+    }
+    _ = try scanner.next(in: bytes)
+    return true
+  }
+
+  /// What the line is; an object that is neither said to be a fix nor has a place is an issue.
+  var kind: Kind {
+    mutating get {
+      if isFix == false { return .other }
+      if isFix == nil, latitude == nil, longitude == nil, issues.isEmpty {
+        report(0, "found neither a type nor latitude and longitude, expected a fix")
+        return .fix(nil)
+      }
+      guard let latitude, let longitude else {
+        let missing: Field = latitude == nil ? .latitude : .longitude
+        if !hasUnreadablePlace { report(0, "there is no \(missing), expected decimal degrees") }
+        return .fix(nil)
+      }
+      fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+      return .fix(fix)
+    }
+  }
+
+  private mutating func begin() {
+    issues.removeAll(keepingCapacity: true)
+    device = nil
+    fix = Self.blank
+    (latitude, longitude, isFix) = (nil, nil, nil)
+    hasUnreadablePlace = false
+  }
+
+  private func isBlank(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where !bytes[index].isBlank && bytes[index] != UInt8(ascii: "\r") {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Members
+
+  private mutating func readMember(
+    _ key: JSONSlice, _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
+  ) throws(JSONError) {
+    guard let field = Field.named(key, bytes) else { return try scanner.skipValue(in: bytes) }
+    let token = try scanner.nextValue(in: bytes)
+    let place = scanner.tokenOffset
+    switch token {
+    case .number(let slice): use(field, number: slice, at: place, bytes)
+    case .string(let slice): use(field, text: slice, at: place, bytes)
+    case .null, nil: break
+    case let token?:
+      reportValue(field, token.description, place)
+      try scanner.skipRest(of: token, in: bytes)
+    }
+  }
+
+  private mutating func use(
+    _ field: Field, number slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
+  ) {
+    guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
+      return reportValue(field, bytes.quoted(slice.range), place)
+    }
+    switch field {
+    case .latitude: latitude = value
+    case .longitude: longitude = value
+    case .accuracy: fix.horizontalAccuracy = value
+    case .speed: fix.speed = value
+    case .speedAccuracy: fix.speedAccuracy = value
+    case .course: fix.course = value
+    case .courseAccuracy: fix.courseAccuracy = value
+    case .altitude: fix.altitude = value
+    case .verticalAccuracy: fix.verticalAccuracy = value
+    case .hdop: fix.hdop = value
+    case .vdop: fix.vdop = value
+    case .pdop: fix.pdop = value
+    case .satellites:
+      guard let count = Int(exactly: value), count >= 0 else {
+        return reportValue(field, bytes.quoted(slice.range), place)
+      }
+      fix.satellites = count
+    case .time: useTime(slice, at: place, bytes)
+    case .type, .device, .mode: break
+    }
+  }
+
+  private mutating func use(
+    _ field: Field, text slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
+  ) {
+    switch field {
+    case .type: isFix = slice.equals("fix", in: bytes)
+    case .device: device = slice.range.isEmpty ? nil : slice
+    case .time: useTime(slice, at: place, bytes)
+    case .mode:
+      guard let mode = Fix.Mode.allCases.first(where: { slice.equals($0.logName, in: bytes) })
+      else { return reportValue(field, bytes.quoted(slice.range), place) }
+      fix.mode = mode
+    default: reportValue(field, "the text \(bytes.quoted(slice.range))", place)
+    }
+  }
+
+  private mutating func useTime(_ slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>) {
+    if slice.isEscaped {
+      fix.time = TimeText.parse(Array(slice.string(in: bytes).utf8).span)
+    } else {
+      fix.time = TimeText.parse(bytes.extracting(slice.range))
+    }
+    if fix.time == nil {
+      reportValue(.time, bytes.quoted(slice.range), place)
+    }
+  }
+
+  // MARK: Issues
+
+  private mutating func reportValue(_ field: Field, _ found: String, _ offset: Int) {
+    if field == .latitude || field == .longitude { hasUnreadablePlace = true }
+    report(offset, "\(field) is \(found), expected \(field.expectation)")
+  }
+
+  private mutating func report(_ offset: Int, _ message: String) {
+    issues.append(JSONError(offset: offset, message: message))
+  }
+}
+
+extension NDJSONRecord {
+  /// The keys that a fix has.
+  enum Field: Sendable, CaseIterable {
+    case type, device, time, latitude, longitude, accuracy, speed, course, altitude
+    case verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop, satellites, mode
+
+    /// The key's field, or nil when it is none of ours.
+    static func named(_ key: JSONSlice, _ bytes: Span<UInt8>) -> Field? {
+      for (name, field) in names where key.equals(name, in: bytes) { return field }
+      return nil
+    }
+
+    private static let names: [(StaticString, Field)] = [
+      ("type", .type), ("device", .device), ("time", .time), ("latitude", .latitude),
+      ("longitude", .longitude), ("accuracy", .accuracy), ("speed", .speed),
+      ("course", .course), ("altitude", .altitude), ("verticalAccuracy", .verticalAccuracy),
+      ("speedAccuracy", .speedAccuracy), ("courseAccuracy", .courseAccuracy), ("hdop", .hdop),
+      ("vdop", .vdop), ("pdop", .pdop), ("satellites", .satellites), ("mode", .mode),
+    ]
+
+    var isNumber: Bool {
+      switch self {
+      case .type, .device, .time, .mode: false
+      default: true
+      }
+    }
+
+    var expectation: String {
+      switch self {
+      case .type: "the event's type as text"
+      case .device: "the device's name as text"
+      case .time: "RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970"
+      case .latitude, .longitude: "a number of decimal degrees"
+      case .course, .courseAccuracy: "a number of degrees"
+      case .accuracy, .altitude, .verticalAccuracy: "a number of metres"
+      case .speed, .speedAccuracy: "a number of metres per second"
+      case .hdop, .vdop, .pdop: "a number"
+      case .satellites: "a count"
+      case .mode: "one of unknown, none, 2d, 3d, dgps, pps"
+      }
+    }
+  }
+}
