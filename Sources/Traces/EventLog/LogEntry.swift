@@ -1,0 +1,144 @@
+package import Geodesy
+package import Tracking
+
+/// One record of the event log.
+package struct LogEntry: Sendable, Hashable {
+  /// What is recorded.
+  package enum Content: Sendable, Hashable {
+    /// What the engine said.
+    case event(Event)
+    /// A fix as the source gave it.
+    case fix(Fix)
+    /// Something wrong with the input.
+    case problem(Problem)
+  }
+
+  /// Something wrong with the input.
+  package struct Problem: Sendable, Hashable {
+    /// Time of the fix it is about, nil when it has none.
+    package var time: Timestamp?
+    /// Trace time at which it was noticed, nil before the first fix.
+    package var decided: Timestamp?
+    /// What was wrong, and where (path, line and column): the same in every run, as the id is made
+    /// from it.
+    package var message: String
+
+    package init(message: String, time: Timestamp? = nil, decided: Timestamp? = nil) {
+      self.message = message
+      self.time = time
+      self.decided = decided
+    }
+  }
+
+  /// Whose it is; of a problem, the path when there is no device.
+  package var device: String
+  /// What is recorded.
+  package var content: Content
+
+  package init(device: String, _ content: Content) {
+    self.device = device
+    self.content = content
+  }
+}
+
+extension LogEntry {
+  /// The type's name in the log.
+  package var kind: StaticString {
+    switch content {
+    case .event(let event): event.statement.kind
+    case .fix: "fix"
+    case .problem: "problem"
+    }
+  }
+
+  /// The id; fixes have none.
+  package var id: EventID? {
+    switch content {
+    case .event(let event):
+      EventID(device: device, kind: kind, fence: event.statement.fence, time: event.time)
+    case .fix: nil
+    case .problem(let problem): EventID(device: device, problem: problem.message)
+    }
+  }
+
+  /// When it happened.
+  package var time: Timestamp? {
+    switch content {
+    case .event(let event): event.time
+    case .fix(let fix): fix.time
+    case .problem(let problem): problem.time
+    }
+  }
+
+  /// Where it happened.
+  package var coordinate: Coordinate? {
+    switch content {
+    case .event(let event): event.coordinate
+    case .fix(let fix): fix.coordinate
+    case .problem: nil
+    }
+  }
+
+  var event: Event? {
+    if case .event(let event) = content { event } else { nil }
+  }
+
+  var fix: Fix? {
+    if case .fix(let fix) = content { fix } else { nil }
+  }
+
+  var problem: Problem? {
+    if case .problem(let problem) = content { problem } else { nil }
+  }
+}
+
+extension Event.Statement {
+  /// The type's name in the log.
+  var kind: StaticString {
+    switch self {
+    case .enter: "enter"
+    case .exit: "exit"
+    case .dwell: "dwell"
+    case .state: "state"
+    }
+  }
+
+  /// The fence it is about.
+  var fence: String {
+    switch self {
+    case .enter(let fence, _), .exit(let fence, _, _), .dwell(let fence, _),
+      .state(let fence, _, _):
+      fence
+    }
+  }
+
+  /// How the edge was crossed, for those that tell of it.
+  var crossing: Crossing? {
+    switch self {
+    case .enter(_, let crossing), .exit(_, let crossing, _): crossing
+    case .dwell, .state: nil
+    }
+  }
+
+  /// Seconds inside so far.
+  var inside: Double? {
+    switch self {
+    case .exit(_, _, let inside), .dwell(_, let inside): inside
+    case .enter, .state: nil
+    }
+  }
+
+  /// On which side the device was first seen.
+  var containment: Containment? {
+    if case .state(_, let containment, _) = self { containment } else { nil }
+  }
+
+  /// Probability that it is true.
+  var confidence: Double? {
+    switch self {
+    case .enter(_, let crossing), .exit(_, let crossing, _): crossing.confidence
+    case .state(_, _, let confidence): confidence
+    case .dwell: nil
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Geodesy
+import Tracking
+
+/// Writes events for people, a line each.
+///
+///     2025-03-10 14:02:07.3 ± 0.4 s  van  enter  depot  52.5163000,13.3777000 ± 5 m  99.1 %
+///
+/// Columns are as wide as the widest cell so far, so that a log lines up soon and needs no look
+/// ahead.
+package struct TextWriter: Sendable {
+  /// Of: when, whose, what, which fence, where, how sure. They begin with what is usual in the first
+  /// and third, so that the first lines line up too.
+  private var widths: InlineArray<6, Int> = [29, 0, 5, 0, 0, 0]
+
+  package init() {}
+
+  /// Appends one line.
+  package mutating func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
+    let start = buffer.count
+    let cells = Self.cells(entry)
+    for column in cells.indices { pad(column, cells[column], to: &buffer) }
+    buffer.append(contentsOf: Self.remark(entry).withoutControls.utf8)
+    while buffer.count > start, buffer.last == UInt8(ascii: " ") { buffer.removeLast() }
+    buffer.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func pad(_ column: Int, _ cell: String, to buffer: inout [UInt8]) {
+    let width = cell.count
+    widths[column] = max(widths[column], width)
+    buffer.append(contentsOf: cell.utf8)
+    if widths[column] == 0 { return }
+    // Two blanks part the columns.
+    for _ in width..<widths[column] + 2 { buffer.append(UInt8(ascii: " ")) }
+  }
+
+  // MARK: Cells
+
+  private static func cells(_ entry: LogEntry) -> InlineArray<6, String> {
+    [
+      when(entry), entry.device.withoutControls, "\(entry.kind)",
+      (entry.event?.statement.fence ?? "").withoutControls, place(entry),
+      entry.event?.statement.confidence.map { "\(Readable.number($0 * 100, decimals: 1)) %" } ?? "",
+    ]
+  }
+
+  private static func when(_ entry: LogEntry) -> String {
+    guard let time = entry.time else { return "" }
+    let text = Readable.time(time)
+    guard let sigma = entry.event?.statement.crossing?.timeUncertainty else { return text }
+    return "\(text) ± \(Readable.duration(sigma))"
+  }
+
+  private static func place(_ entry: LogEntry) -> String {
+    guard let coordinate = entry.coordinate else { return "" }
+    let latitude = Readable.number(coordinate.latitude, decimals: 7)
+    let longitude = Readable.number(coordinate.longitude, decimals: 7)
+    let accuracy = entry.event?.horizontalAccuracy ?? entry.fix?.horizontalAccuracy
+    guard let accuracy else { return "\(latitude),\(longitude)" }
+    return "\(latitude),\(longitude) ± \(Readable.length(accuracy))"
+  }
+
+  /// What ends the line.
+  private static func remark(_ entry: LogEntry) -> String {
+    switch entry.content {
+    case .event(let event):
+      switch event.statement {
+      case .enter: ""
+      case .exit(_, _, let inside): "after \(Readable.duration(inside))"
+      case .dwell(_, let inside): "for \(Readable.duration(inside))"
+      case .state(_, let containment, _): containment.rawValue
+      }
+    case .fix(let fix): motion(fix)
+    case .problem(let problem): problem.message
+    }
+  }
+
+  private static func motion(_ fix: Fix) -> String {
+    let speed = fix.speed.map { "\(Readable.number($0, decimals: 1)) m/s" }
+    let course = fix.course.map {
+      "\(Readable.number($0 >= 359.5 && $0 < 360 ? 0 : $0, decimals: 0))°"
+    }
+    return [speed, course].compactMap { $0 }.joined(separator: "  ")
+  }
+}

@@ -1,0 +1,327 @@
+import Geodesy
+import Testing
+
+@testable import Tracking
+@testable import Traces
+
+private let time = Timestamp(nanoseconds: 1_741_615_327_300_000_000)
+private let crossing = Crossing(timeUncertainty: 0.4, isInterpolated: true, confidence: 0.9912)
+private let blind = Crossing(timeUncertainty: 12, isInterpolated: false, confidence: nil)
+
+private func event(_ statement: Event.Statement, bare: Bool = false) -> Event {
+  Event(
+    statement: statement, time: time, decided: time.advanced(bySeconds: 1.7),
+    coordinate: Coordinate(latitude: 52.5163, longitude: 13.3777),
+    horizontalAccuracy: bare ? nil : 5, speed: bare ? nil : 12.345, course: bare ? nil : 270.04)
+}
+
+private func entry(_ statement: Event.Statement, device: String = "van", bare: Bool = false)
+  -> LogEntry
+{
+  LogEntry(device: device, .event(event(statement, bare: bare)))
+}
+
+private var fullFix: Fix {
+  var fix = Fix(time: time, coordinate: Coordinate(latitude: -0.000_000_04, longitude: -180))
+  fix.horizontalAccuracy = 5
+  fix.speed = 12.345
+  fix.course = 359.97
+  fix.altitude = -34.256
+  fix.verticalAccuracy = 8.1
+  fix.speedAccuracy = 0.3
+  fix.courseAccuracy = 4
+  fix.hdop = 1.25
+  fix.vdop = 2.3
+  fix.pdop = 99.99
+  fix.satellites = 9
+  fix.mode = .differential
+  return fix
+}
+
+private let all: [LogEntry] = [
+  entry(.enter(fence: "depot", crossing)),
+  entry(.exit(fence: "depot", blind, inside: 2_530.4), bare: true),
+  entry(.dwell(fence: "depot", inside: 600)),
+  entry(.state(fence: "depot", .outside, confidence: nil), bare: true),
+  LogEntry(device: "van", .fix(fullFix)),
+  LogEntry(
+    device: "van",
+    .fix(Fix(time: nil, coordinate: Coordinate(latitude: .nan, longitude: .infinity)))),
+  LogEntry(device: "a.csv", .problem(.init(message: "a.csv:3:7: latitude is \"x\""))),
+]
+
+/// The log of entries, without what comes before them, line by line.
+private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
+  var writer = EventWriter(format: format)
+  let text = written { for entry in entries { writer.append(entry, to: &$0) } }
+  #expect(text.hasSuffix("\n"))
+  return text.split(separator: "\n").map(String.init)
+}
+
+@Suite struct JSONLinesWriterTests {
+  @Test("each type has its keys in the order of the contract")
+  func types() {
+    let ids = all.map { $0.id?.description ?? "" }
+    let place = #""latitude":52.5163000,"longitude":13.3777000"#
+    let when = #""time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:09.000Z""#
+    let about = #""device":"van","fence":"depot",\#(when),\#(place)"#
+    let motion = #""speed":12.35,"course":270.0"#
+    let found = lines(all, .jsonl)
+    #expect(
+      found[0]
+        == #"{"type":"enter","id":"\#(ids[0])",\#(about),"accuracy":5.00,"timeUncertainty":0.400,"interpolated":true,"confidence":0.991,\#(motion)}"#
+    )
+    #expect(
+      found[1]
+        == #"{"type":"exit","id":"\#(ids[1])",\#(about),"timeUncertainty":12.000,"interpolated":false,"duration":2530.400}"#
+    )
+    #expect(
+      found[2]
+        == #"{"type":"dwell","id":"\#(ids[2])",\#(about),"accuracy":5.00,"duration":600.000,\#(motion)}"#
+    )
+    #expect(
+      found[3] == #"{"type":"state","id":"\#(ids[3])",\#(about),"state":"outside"}"#)
+    #expect(
+      found[4]
+        == #"{"type":"fix","device":"van","time":"2025-03-10T14:02:07.300Z","latitude":0.0000000,"longitude":-180.0000000,"accuracy":5.00,"speed":12.35,"course":0.0,"altitude":-34.26,"verticalAccuracy":8.10,"speedAccuracy":0.30,"courseAccuracy":4.0,"hdop":1.25,"vdop":2.30,"pdop":99.99,"satellites":9,"mode":"dgps"}"#
+    )
+    #expect(found[5] == #"{"type":"fix","device":"van"}"#)
+    #expect(
+      found[6]
+        == #"{"type":"problem","id":"\#(ids[6])","device":"a.csv","message":"a.csv:3:7: latitude is \"x\""}"#
+    )
+  }
+
+  @Test("a problem with a time says when")
+  func problem() {
+    let problem = LogEntry.Problem(message: "m", time: time, decided: time)
+    let found = lines([LogEntry(device: "van", .problem(problem))], .jsonl)[0]
+    let when = #""time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:07.300Z""#
+    #expect(found.hasSuffix(#""device":"van",\#(when),"message":"m"}"#))
+  }
+
+  @Test("every line is JSON, whatever names it holds")
+  func hostile() throws {
+    let name = "\"\\\n\r\t\u{1B}[31m\u{0}🚚,=\u{202E}"
+    for entry in all + [entry(.enter(fence: name, crossing), device: name)] {
+      let line = Array(lines([entry], .jsonl)[0].utf8)
+      var scanner = JSONScanner()
+      _ = try scanner.next(in: line.span)
+      while let key = try scanner.nextKey(in: line.span) {
+        let value = try scanner.nextValue(in: line.span)
+        if case .string(let slice) = value, key.equals("fence", in: line.span), entry.device == name
+        {
+          #expect(slice.string(in: line.span) == name)
+        }
+      }
+      #expect(try scanner.next(in: line.span) == nil)
+      #expect(!line.contains(0x1B) && !line.contains(0x0A))
+    }
+  }
+
+  @Test("a fix that is written, read and written again gives the same bytes")
+  func roundTrip() {
+    var generator = SeededGenerator(seed: 17)
+    func random(_ range: ClosedRange<Double>) -> Double? {
+      generator.next() % 4 == 0 ? nil : Double.random(in: range, using: &generator)
+    }
+    var entries = [all[4]]
+    for _ in 0..<500 {
+      let seconds = random(-9e9...9e9)
+      var fix = Fix(
+        time: seconds.map { Timestamp(nanoseconds: 0).advanced(bySeconds: $0) },
+        coordinate: Coordinate(
+          latitude: random(-90...90) ?? 0, longitude: random(-180...180) ?? 0))
+      fix.horizontalAccuracy = random(0...1e6)
+      fix.speed = random(0...300)
+      fix.course = random(0...360)
+      fix.altitude = random(-1e18...1e19)
+      fix.verticalAccuracy = random(0...1e-3)
+      fix.speedAccuracy = random(0...10)
+      fix.courseAccuracy = random(0...180)
+      (fix.hdop, fix.vdop, fix.pdop) = (random(0...100), random(0...1e12), random(0...1))
+      fix.satellites = random(0...99).map { Int($0) }
+      fix.mode = Fix.Mode.allCases.randomElement(using: &generator) ?? .unknown
+      entries.append(LogEntry(device: "van 🚚\"\n", .fix(fix)))
+    }
+    let first = written { for entry in entries { JSONLinesWriter.append(entry, to: &$0) } }
+    let decoded = decode(first, with: NDJSONDecoder())
+    #expect(decoded.marks.isEmpty, "seed 17")
+    let second = written {
+      for point in decoded.points {
+        let device = decoded.devices[Int(point.device ?? 0)]
+        JSONLinesWriter.append(LogEntry(device: device, .fix(point.fix)), to: &$0)
+      }
+    }
+    #expect(first == second, "seed 17")
+  }
+}
+
+@Suite struct CSVWriterTests {
+  @Test("the header has every key of the contract, each line a cell for each")
+  func header() {
+    let writer = EventWriter(format: .csv)
+    let header = written { writer.begin(into: &$0) }
+    #expect(
+      header
+        == "type,id,device,fence,time,decided,latitude,longitude,accuracy,timeUncertainty,"
+        + "interpolated,confidence,state,duration,arrival,departure,place,speed,course,altitude,"
+        + "verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message\n")
+    for line in lines(all.dropLast(), .csv) {
+      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 29)
+    }
+  }
+
+  @Test("each type fills its cells")
+  func types() {
+    let ids = all.map { $0.id?.description ?? "" }
+    let about = "van,depot,2025-03-10T14:02:07.300Z,2025-03-10T14:02:09.000Z,52.5163000,13.3777000"
+    let found = lines(all, .csv)
+    #expect(found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,12.35,270.0,,,,,,,,,,")
+    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,")
+    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,12.35,270.0,,,,,,,,,,")
+    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,")
+    #expect(
+      found[4]
+        == "fix,,van,,2025-03-10T14:02:07.300Z,,0.0000000,-180.0000000,5.00,,,,,,,,,12.35,0.0,"
+        + "-34.26,8.10,0.30,4.0,1.25,2.30,99.99,9,dgps,")
+    #expect(
+      found[6] == "problem,\(ids[6]),a.csv" + String(repeating: ",", count: 26)
+        + "\"a.csv:3:7: latitude is \"\"x\"\"\"")
+  }
+
+  @Test(
+    "texts are quoted where they must be, and are no formulas",
+    arguments: [
+      ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("=1+1", "'=1+1"),
+      ("+1", "'+1"),
+      ("-1", "'-1"), ("@x", "'@x"), ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""),
+      ("=\"a\",1", "\"'=\"\"a\"\",1\""),
+      ("a=1", "a=1"), ("", ""), ("🚚;", "🚚;"), ("\u{1B}[2J", "\u{1B}[2J"),
+    ])
+  func texts(name: String, cell: String) {
+    let entry = LogEntry(device: name, .problem(.init(message: "m")))
+    let id = entry.id?.description ?? ""
+    let text = written { CSVWriter.append(entry, to: &$0) }
+    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 26) + "m\n")
+  }
+
+  @Test("the log of fixes as CSV is a trace again")
+  func readable() {
+    let writer = EventWriter(format: .csv)
+    let text = written {
+      writer.begin(into: &$0)
+      CSVWriter.append(all[4], to: &$0)
+    }
+    let decoded = decode(text, with: CSVDecoder())
+    #expect(decoded.points.count == 1 && decoded.marks.isEmpty && decoded.devices == ["van"])
+  }
+}
+
+@Suite struct TextWriterTests {
+  @Test("each type is one line that reads by itself")
+  func types() {
+    let time = "2025-03-10 14:02:07.3"
+    let place = "52.5163000,13.3777000"
+    let (gap, indent) = (String(repeating: " ", count: 8), String(repeating: " ", count: 31))
+    let expected = [
+      "\(time) ± 0.4 s  van  enter  depot  \(place) ± 5 m  99.1 %",
+      "\(time) ± 12 s   van  exit   depot  \(place)  after 42 min 10 s",
+      "\(time)\(gap)  van  dwell  depot  \(place) ± 5 m  for 10 min",
+      "\(time)\(gap)  van  state  depot  \(place)  outside",
+      "\(time)\(gap)  van  fix    0.0000000,-180.0000000 ± 5 m  12.3 m/s  0°",
+      "\(indent)van  fix    nan,inf",
+      "\(indent)a.csv  problem  a.csv:3:7: latitude is \"x\"",
+    ]
+    for (entry, line) in zip(all, expected) {
+      #expect(lines([entry], .text) == [line])
+    }
+  }
+
+  @Test("columns line up once the widest cell was seen, without blanks at the ends")
+  func aligned() {
+    let short = entry(.enter(fence: "a", crossing))
+    let long = entry(.exit(fence: "warehouse 🚚", crossing, inside: 5), device: "lorry")
+    let found = lines([long, short, long], .text)
+    #expect(found[0] == found[2])
+    #expect(found.allSatisfy { !$0.hasSuffix(" ") })
+    for cell in ["e", "52.5163"] {
+      let widths = found.map { $0.split(separator: cell)[0].count }
+      #expect(widths == Array(repeating: widths[0], count: 3))
+    }
+  }
+
+  @Test("names cannot reach the terminal")
+  func hostile() {
+    let name = "a\u{1B}[2J\n\r\u{9B}\u{202E}b\u{2028}🚚👩‍🚒"
+    let found = lines(
+      [
+        entry(.enter(fence: name, crossing), device: name),
+        LogEntry(device: name, .problem(.init(message: name))),
+      ], .text)
+    #expect(found.count == 2)
+    #expect(found.allSatisfy { $0.contains("a?[2J????b?🚚👩‍🚒") })
+  }
+
+  @Test(
+    "durations are read at a glance",
+    arguments: [
+      (0, "0 s"), (0.04, "0 s"), (0.4, "0.4 s"), (8, "8 s"), (9.94, "9.9 s"), (9.96, "10 s"),
+      (59.4, "59 s"),
+      (59.6, "1 min"), (2_530.4, "42 min 10 s"), (3_599.6, "1 h"), (3_900, "1 h 5 min"),
+      (183_600, "2 d 3 h"), (86_460, "1 d"), (-90, "-1 min 30 s"), (.infinity, "inf s"),
+      (1e300, "1e+300 s"),
+    ])
+  func durations(seconds: Double, expected: String) {
+    #expect(Readable.duration(seconds) == expected)
+  }
+
+  @Test(
+    "lengths are read at a glance",
+    arguments: [
+      (0, "0 m"), (4.66, "4.7 m"), (5, "5 m"), (9.96, "10 m"), (120.4, "120 m"),
+      (9_999.4, "9999 m"),
+      (9_999.5, "10.0 km"), (12_540, "12.5 km"), (.infinity, "inf km"),
+    ])
+  func lengths(metres: Double, expected: String) {
+    #expect(Readable.length(metres) == expected)
+  }
+}
+
+@Suite struct EventIDTests {
+  @Test("an id is the same in every run")
+  func golden() {
+    let id = EventID(device: "van", kind: "enter", fence: "depot", time: time)
+    #expect(id.description == "0abd17c8fd8c2da8")
+    #expect(EventID(device: "van", problem: "m").description == "a81698edb2838a48")
+  }
+
+  @Test("device, kind, fence and time each change the id, and text does not move between them")
+  func distinct() {
+    let ids = [
+      EventID(device: "van", kind: "enter", fence: "depot", time: time),
+      EventID(device: "vam", kind: "enter", fence: "depot", time: time),
+      EventID(device: "van", kind: "exit", fence: "depot", time: time),
+      EventID(device: "van", kind: "enter", fence: "depos", time: time),
+      EventID(device: "van", kind: "enter", fence: "depot", time: time.advanced(byNanoseconds: 1)),
+      EventID(device: "vanenter", kind: "", fence: "depot", time: time),
+      EventID(device: "van", kind: "", fence: "enterdepot", time: time),
+      EventID(device: "van", problem: "enter"), EventID(device: "", problem: "vanenter"),
+    ]
+    #expect(Set(ids).count == ids.count)
+  }
+
+  @Test("ids of similar events spread over all bits")
+  func spread() {
+    var (seen, bits): (Set<UInt64>, [Int]) = ([], Array(repeating: 0, count: 64))
+    let count = 20_000
+    for step in 0..<count {
+      let next = time.advanced(byNanoseconds: Int64(step))
+      let id = EventID(device: "van", kind: "enter", fence: "depot", time: next)
+      seen.insert(id.value)
+      for bit in 0..<64 where id.value >> UInt64(bit) & 1 == 1 { bits[bit] += 1 }
+    }
+    #expect(seen.count == count)
+    #expect(bits.allSatisfy { abs($0 - count / 2) < count / 20 })
+  }
+}
