@@ -41,35 +41,37 @@ struct CSVRecord: Sendable {
     let end = isCapped ? start + Self.maxLength : bytes.count
     var offset = start
     while true {
-      let isQuoted = offset < end && bytes[offset] == UInt8(ascii: "\"")
       let opening = offset
-      if isQuoted {
-        guard let after = readQuoted(bytes, from: offset, to: end) else {
-          return isCapped || isFinal ? .unclosedQuote(at: opening) : .needsMore
-        }
-        offset = after
-      } else {
-        offset = readPlain(bytes, from: offset, to: end, separator: separator)
+      let isQuoted = offset < end && bytes[offset] == UInt8(ascii: "\"")
+      let after =
+        isQuoted
+        ? readQuoted(bytes, from: offset, to: end)
+        : readPlain(bytes, from: offset, to: end, separator: separator)
+      guard let after else {
+        return isCapped || isFinal ? .unclosedQuote(at: opening) : .needsMore
       }
-      if offset == end {
-        if isCapped { return .tooLong }
-        return isFinal ? .record(next: end) : .needsMore
-      }
-      if bytes[offset] == separator {
+      offset = after
+      if offset < end, bytes[offset] == separator {
         offset += 1
-      } else if bytes[offset] == UInt8(ascii: "\n") {
-        return .record(next: offset + 1)
-      } else if bytes[offset] == UInt8(ascii: "\r"), isQuoted {
-        // Only a line break may follow; a plain cell has dropped its own carriage return.
-        guard offset + 1 < end else {
-          return isCapped ? .tooLong : isFinal ? .record(next: end) : .needsMore
-        }
-        guard bytes[offset + 1] == UInt8(ascii: "\n") else { return .textAfterQuote(at: offset) }
-        return .record(next: offset + 2)
+      } else if let ending = Self.ending(bytes, at: offset, before: end) {
+        return ending
       } else {
-        return .textAfterQuote(at: offset)
+        return isCapped ? .tooLong : isFinal ? .record(next: end) : .needsMore
       }
     }
+  }
+
+  /// What follows a cell but a separator; nil when the bytes end there, or after a carriage return
+  /// (a plain cell has dropped its own).
+  private static func ending(
+    _ bytes: Span<UInt8>, at offset: Int, before end: Int
+  ) -> Outcome? {
+    if offset == end { return nil }
+    if bytes[offset] == UInt8(ascii: "\n") { return .record(next: offset + 1) }
+    guard bytes[offset] == UInt8(ascii: "\r") else { return .textAfterQuote(at: offset) }
+    if offset + 1 == end { return nil }
+    let isLineEnd = bytes[offset + 1] == UInt8(ascii: "\n")
+    return isLineEnd ? .record(next: offset + 2) : .textAfterQuote(at: offset)
   }
 
   /// Adds the cell that begins with the quote at `start`; gives the offset after its closing quote.
@@ -96,7 +98,7 @@ struct CSVRecord: Sendable {
   /// Adds the cell at `start`; gives the offset of the separator or line break behind it.
   private mutating func readPlain(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
-  ) -> Int {
+  ) -> Int? {
     var offset = start
     while offset < end {
       let byte = bytes[offset]

@@ -7,30 +7,3 @@ package enum EventFormat: String, Sendable, Hashable, CaseIterable {
   /// Comma-separated values for spreadsheets.
   case csv
 }
-
-/// Writes event logs in any format: ``begin(into:)`` once, then ``append(_:to:)`` for every entry.
-package struct EventWriter: Sendable {
-  package let format: EventFormat
-  private var text = TextWriter()
-
-  package init(format: EventFormat) {
-    self.format = format
-  }
-
-  /// Appends what comes before the first entry: CSV's header.
-  package func begin(into buffer: inout [UInt8]) {
-    switch format {
-    case .csv: CSVWriter.begin(into: &buffer)
-    case .text, .jsonl: break
-    }
-  }
-
-  /// Appends one line.
-  package mutating func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
-    switch format {
-    case .text: text.append(entry, to: &buffer)
-    case .jsonl: JSONLinesWriter.append(entry, to: &buffer)
-    case .csv: CSVWriter.append(entry, to: &buffer)
-    }
-  }
-}

@@ -8,8 +8,9 @@ import Tracking
 /// Columns are as wide as the widest cell so far, so that a log lines up soon and needs no look
 /// ahead.
 package struct TextWriter: Sendable {
-  /// Of: when, whose, what, which fence, where, how sure. They begin with what is usual in the first
-  /// and third, so that the first lines line up too.
+  /// Of when, whose, what, which fence, where and how sure.
+  ///
+  /// The first and third begin with what is usual, so that the first lines line up too.
   private var widths: InlineArray<6, Int> = [29, 0, 5, 0, 0, 0]
 
   package init() {}

@@ -56,7 +56,7 @@ package struct NDJSONDecoder: TraceDecoder {
       batch.mark(.issue(issue))
       return
     }
-    switch record.kind {
+    switch record.kind() {
     case .other: batch.mark(.otherRecord)
     case .fix(let fix):
       for issue in record.issues {

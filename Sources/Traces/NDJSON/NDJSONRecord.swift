@@ -43,22 +43,22 @@ struct NDJSONRecord: Sendable {
     return true
   }
 
-  /// What the line is; an object that is neither said to be a fix nor has a place is an issue.
-  var kind: Kind {
-    mutating get {
-      if isFix == false { return .other }
-      if isFix == nil, latitude == nil, longitude == nil, issues.isEmpty {
-        report(0, "found neither a type nor latitude and longitude, expected a fix")
-        return .fix(nil)
-      }
-      guard let latitude, let longitude else {
-        let missing: Field = latitude == nil ? .latitude : .longitude
-        if !hasUnreadablePlace { report(0, "there is no \(missing), expected decimal degrees") }
-        return .fix(nil)
-      }
+  /// What the line that was read is.
+  ///
+  /// An object that is neither said to be of another type nor has a place is among the issues.
+  mutating func kind() -> Kind {
+    if isFix == false { return .other }
+    if let latitude, let longitude {
       fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
       return .fix(fix)
     }
+    let missing: Field = latitude == nil ? .latitude : .longitude
+    if isFix == nil, latitude == nil, longitude == nil, issues.isEmpty {
+      report(0, "found neither a type nor latitude and longitude, expected a fix")
+    } else if !hasUnreadablePlace {
+      report(0, "there is no \(missing), expected decimal degrees")
+    }
+    return .fix(nil)
   }
 
   private mutating func begin() {
