@@ -1,0 +1,66 @@
+/// The characters of a config file, with their places.
+struct ConfigurationText {
+  let file: String
+  let bytes: [UInt8]
+
+  /// The place of the byte at `offset`, with the column in Unicode scalars.
+  func place(at offset: Int) -> ConfigurationPlace {
+    var (line, column) = (1, 1)
+    for byte in bytes.prefix(offset) {
+      if byte == UInt8(ascii: "\n") {
+        (line, column) = (line + 1, 1)
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return ConfigurationPlace(file: file, line: line, column: column)
+  }
+
+  /// The offset of the first byte at a place; the end when there is no such place.
+  func offset(line: Int, column: Int) -> Int {
+    var offset = 0
+    for _ in 1..<max(line, 2) where line > 1 {
+      guard let end = bytes[offset...].firstIndex(of: UInt8(ascii: "\n")) else {
+        return bytes.count
+      }
+      offset = end + 1
+    }
+    var left = column
+    while offset < bytes.count {
+      if bytes[offset] & 0xC0 != 0x80 { left -= 1 }
+      if left <= 0 { break }
+      offset += 1
+    }
+    return offset
+  }
+
+  /// The character at a place, nil at the end.
+  func character(line: Int, column: Int) -> Character? {
+    let start = offset(line: line, column: column)
+    return String(decoding: bytes[start...].prefix(4), as: UTF8.self).first
+  }
+
+  /// The offset of the first byte from `offset` on that is neither a space nor a tab.
+  func skippingBlanks(_ offset: Int) -> Int {
+    bytes[min(offset, bytes.count)...].firstIndex { !$0.isBlank } ?? bytes.count
+  }
+
+  /// Where something first stands that a config file cannot hold: bytes that are not UTF-8, or
+  /// control characters (YAML 1.1 §5.1).
+  func firstForeignByte() -> (offset: Int, what: String)? {
+    do {
+      _ = try UTF8Span(validating: bytes.span)
+    } catch {
+      return (error.byteOffsets.lowerBound, "bytes that are not UTF-8 text")
+    }
+    let control = bytes.firstIndex { ($0 < 0x20 && !$0.isBlank && !$0.isLineEnd) || $0 == 0x7F }
+    return control.map { ($0, "the control character \(bytes[$0])") }
+  }
+}
+
+extension UInt8 {
+  /// Whether this is a space or a tab.
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+  /// Whether this ends a line.
+  var isLineEnd: Bool { self == 0x0A || self == 0x0D }
+}
