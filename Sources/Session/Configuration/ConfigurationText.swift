@@ -53,8 +53,20 @@ struct ConfigurationText {
     } catch {
       return (error.byteOffsets.lowerBound, "bytes that are not UTF-8 text")
     }
-    let control = bytes.firstIndex { ($0 < 0x20 && !$0.isBlank && !$0.isLineEnd) || $0 == 0x7F }
-    return control.map { ($0, "the control character \(bytes[$0])") }
+    return bytes.indices.first(where: isForeign).map { ($0, "a control character") }
+  }
+
+  /// Whether a character starts at `offset` that YAML 1.1 does not call printable.
+  private func isForeign(at offset: Int) -> Bool {
+    let byte = bytes[offset]
+    switch byte {
+    case 0x00..<0x20: return !byte.isBlank && !byte.isLineEnd
+    case 0x7F: return true
+    // U+0080 to U+009F are controls, all but the line end U+0085; U+FFFE and U+FFFF are nothing.
+    case 0xC2: return bytes[offset + 1] < 0xA0 && bytes[offset + 1] != 0x85
+    case 0xEF: return bytes[offset + 1] == 0xBF && bytes[offset + 2] >= 0xBE
+    default: return false
+    }
   }
 }
 

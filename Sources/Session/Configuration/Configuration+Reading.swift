@@ -1,0 +1,47 @@
+internal import Yams
+
+extension Configuration {
+  /// Reads the config file at `path` and the files that it includes.
+  package init(path: String) throws(ConfigurationError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try ConfigurationFile.read(path)
+    } catch {
+      throw Self.error(error, path)
+    }
+    try self.init(bytes, file: path, load: ConfigurationFile.read)
+  }
+
+  /// Reads a config from the contents of `file`; `load` gives those of the files that it includes.
+  init(_ bytes: [UInt8], file: String, load: @escaping ConfigurationReader.Load)
+    throws(ConfigurationError)
+  {
+    let root = try ConfigurationDocument.read(bytes, file: file)
+    var reader = ConfigurationReader(file: file, size: bytes.count, load: load)
+    reader.readAll(root)
+    guard reader.faults.isEmpty else { throw ConfigurationError(reader.sortedFaults) }
+    self = reader.configuration
+  }
+
+  private static func error(_ failure: ConfigurationFile.Failure, _ path: String)
+    -> ConfigurationError
+  {
+    let place = ConfigurationPlace(file: path)
+    switch failure {
+    case .notFound:
+      return ConfigurationError(
+        [ConfigurationFault(place, found: "no such file", expected: "a config in YAML or JSON")],
+        kind: .notFound)
+    case .refused(let reason):
+      return ConfigurationError(
+        [
+          ConfigurationFault(place, found: "it unreadable (\(reason))", expected: "a readable file")
+        ],
+        kind: .unreadable)
+    case .tooLarge:
+      return ConfigurationError([
+        ConfigurationFault(place, found: "more than 64 MiB", expected: "a smaller config")
+      ])
+    }
+  }
+}

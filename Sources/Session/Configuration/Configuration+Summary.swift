@@ -1,0 +1,50 @@
+internal import Geodesy
+internal import Traces
+internal import Tracking
+
+extension Configuration {
+  /// What the config asks for, a few lines for `waymark check`.
+  package var summary: String {
+    var lines: [String] = []
+    if let device { lines.append("device: \(device)") }
+    if let source { lines.append("source: \(source)") }
+    lines.append("fences: \(kinds)")
+    if let box { lines.append("area: \(box)") }
+    if !entries.isEmpty { lines.append("notify: \(notified)") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// How many fences there are of each kind.
+  private var kinds: String {
+    let circles = entries.filter { if case .circle = $0.fence.area { true } else { false } }.count
+    let polygons = entries.count - circles
+    let parts = [(circles, "circle"), (polygons, "polygon")].filter { $0.0 > 0 }
+      .map { "\($0) \($1)\($0 == 1 ? "" : "s")" }
+    return parts.isEmpty ? "none" : "\(entries.count) (\(parts.joined(separator: ", ")))"
+  }
+
+  /// The box around all fences, its south-western and its north-eastern corner.
+  private var box: String? {
+    let boxes = entries.compactMap(\.fence.area.boundingBox)
+    guard let first = boxes.first else { return nil }
+    let box = boxes.dropFirst().reduce(first) { $0.union($1) }
+    let corners = [box.south, box.west, box.north, box.east].map(Self.degrees)
+    return "\(corners[0]), \(corners[1]) to \(corners[2]), \(corners[3])"
+  }
+
+  private static func degrees(_ value: Double) -> String {
+    var text: [UInt8] = []
+    DecimalText.append(value, decimals: 5, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// How many fences report each kind of event.
+  private var notified: String {
+    let kinds: [(Fence.Notifications, String)] = [
+      (.enter, "enter"), (.exit, "exit"), (.dwell, "dwell"),
+    ]
+    return kinds.map { kind, name in
+      "\(name) \(entries.filter { $0.fence.notifications.contains(kind) }.count)"
+    }.joined(separator: ", ")
+  }
+}

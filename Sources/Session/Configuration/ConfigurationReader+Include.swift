@@ -1,0 +1,72 @@
+internal import Geodesy
+internal import Traces
+internal import Yams
+
+/// Fences from another file.
+extension ConfigurationReader {
+  mutating func readInclude(_ keys: ConfigurationKeys) {
+    let path = keys.path("include")
+    let settings = settings(keys)
+    guard let node = keys["include"],
+      let name = name(node, path, expected: "the path of a GeoJSON file such as fences.geojson")
+    else { return }
+    let included = ConfigurationFile.resolve(name, besides: file)
+    guard let bytes = contents(of: included, node, path) else { return }
+    do {
+      let features = try GeoJSON.fences(in: bytes.span, path: included)
+      add(features, from: included, settings ?? ConfigurationFenceSettings())
+    } catch {
+      faults.append(fault(error, included))
+    }
+  }
+
+  private mutating func contents(of included: String, _ node: Node, _ path: String) -> [UInt8]? {
+    let shown = Self.quoted(included)
+    do {
+      return try load(included)
+    } catch {
+      switch error {
+      case .notFound:
+        note(
+          node, path, found: "no file \(shown)",
+          expected: "a GeoJSON file, its path relative to the config")
+      case .tooLarge:
+        note(node, path, found: "\(shown) to be over 64 MiB", expected: "a smaller file")
+      case .refused(let reason):
+        note(node, path, found: "\(shown) unreadable (\(reason))", expected: "a readable file")
+      }
+      return nil
+    }
+  }
+
+  private func fault(_ error: TraceError, _ included: String) -> ConfigurationFault {
+    guard case .invalid(_, let line, let column, let message) = error else {
+      return ConfigurationFault(
+        ConfigurationPlace(file: included), found: "no GeoJSON (\(error))",
+        expected: "an RFC 7946 file of Points with a radius, Polygons or MultiPolygons")
+    }
+    return ConfigurationFault(
+      ConfigurationPlace(file: included, line: line, column: column), found: message, expected: "")
+  }
+
+  private mutating func add(
+    _ features: [GeoJSONFence], from included: String, _ settings: ConfigurationFenceSettings
+  ) {
+    let stem = Self.stem(included)
+    for (index, feature) in features.enumerated() {
+      let id = feature.id ?? "\(stem)-\(index + 1)"
+      let place = ConfigurationPlace(file: included, line: feature.line)
+      guard registered(id, place, "") else { continue }
+      configuration.entries.append(
+        settings.entry(
+          id: id, area: feature.area, place: place, spansWideEdge: feature.spansWideEdge))
+    }
+  }
+
+  /// The file's name without folders and without its last extension.
+  static func stem(_ path: String) -> String {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
+    return String(name[..<dot])
+  }
+}

@@ -1,0 +1,108 @@
+internal import Geodesy
+internal import Traces
+internal import Yams
+
+/// Scalars, taken as the text that stands there: `id: no` is the text "no", `device: 12` is "12".
+extension ConfigurationReader {
+  /// Larger radii are no fences but half continents, and likely a wrong unit.
+  static let largestRadius = 1_000_000.0
+
+  /// The text of a scalar, nil when `node` is none or nothing stands there.
+  static func text(_ node: Node) -> String? {
+    guard case .scalar(let scalar) = node, !ConfigurationDocument.isNothing(node) else {
+      return nil
+    }
+    return scalar.string
+  }
+
+  /// A text that is not empty.
+  mutating func name(_ node: Node, _ path: String, expected: String) -> String? {
+    if let text = Self.text(node), !text.isEmpty { return text }
+    note(node, path, expected: expected)
+    return nil
+  }
+
+  /// A length in metres, above 0 and up to ``largestRadius``.
+  mutating func length(_ node: Node, _ path: String) -> Double? {
+    guard let metres = Self.text(node).flatMap({ Measure.length($0) }) else {
+      note(node, path, expected: "a length such as 100 m or 2 km")
+      return nil
+    }
+    guard metres > 0, metres <= Self.largestRadius else {
+      note(node, path, expected: "a length above 0 m and up to 1000 km")
+      return nil
+    }
+    return metres
+  }
+
+  /// A time in seconds, above 0 and countable in nanoseconds.
+  mutating func duration(_ node: Node, _ path: String) -> Double? {
+    guard let seconds = Self.text(node).flatMap({ Measure.duration($0) }) else {
+      note(node, path, expected: "a time such as 30 s, 10 min or 2 h")
+      return nil
+    }
+    guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()), nanoseconds > 0 else {
+      note(node, path, expected: "a time above 0 s and below 292 years")
+      return nil
+    }
+    return seconds
+  }
+
+  /// One of the names of an enumeration.
+  mutating func choice<Value>(_ node: Node, _ path: String) -> Value?
+  where Value: RawRepresentable<String> & CaseIterable {
+    let names = Value.allCases.map(\.rawValue)
+    let text = Self.text(node)
+    if let value = text.flatMap(Value.init(rawValue:)) { return value }
+    note(
+      node, path, expected: "one of \(names.joined(separator: ", "))",
+      advice: text.flatMap { NearestName.of($0, in: names) }.map { "did you mean '\($0)'?" })
+    return nil
+  }
+
+  /// A place written as [latitude, longitude].
+  mutating func coordinate(_ node: Node, _ path: @autoclosure () -> String) -> Coordinate? {
+    let expected = "[latitude, longitude] in degrees such as [52.5163, 13.3777]"
+    guard case .sequence(let items) = node, items.count == 2 else {
+      let count = node.sequence.map { "a list of \($0.count)" }
+      note(node, path(), found: count, expected: expected)
+      return nil
+    }
+    guard mayVisit(2, node) else { return nil }
+    guard let latitude = Self.number(items[0]), let longitude = Self.number(items[1]) else {
+      let wrong = Self.number(items[0]) == nil ? 0 : 1
+      note(items[wrong], "\(path())[\(wrong)]", expected: "a number, as in \(expected)")
+      return nil
+    }
+    let coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    if !coordinate.isValid { noteRange(coordinate, items, path()) }
+    return coordinate.isValid ? coordinate : nil
+  }
+
+  private mutating func noteRange(
+    _ coordinate: Coordinate, _ items: Node.Sequence, _ path: String
+  ) {
+    guard abs(coordinate.latitude) > 90 else {
+      note(
+        items[1], "\(path)[1]", found: "the longitude \(Self.words(for: items[1]))",
+        expected: "-180 to 180")
+      return
+    }
+    let swapped = Coordinate(latitude: coordinate.longitude, longitude: coordinate.latitude)
+    let pair = items.reversed().compactMap { Self.text($0) }.joined(separator: ", ")
+    note(
+      items[0], "\(path)[0]", found: "the latitude \(Self.words(for: items[0]))",
+      expected: "-90 to 90",
+      advice: swapped.isValid ? "latitude comes first: did you mean [\(pair)]?" : nil)
+  }
+
+  /// A finite decimal number.
+  static func number(_ node: Node) -> Double? { text(node).flatMap(decimal) }
+
+  /// The finite decimal number that `text` is; words such as "nan" and hexadecimal numbers, which
+  /// Swift would read, are none.
+  static func decimal(_ text: String) -> Double? {
+    guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+}

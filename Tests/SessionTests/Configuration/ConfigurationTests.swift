@@ -1,0 +1,175 @@
+import Geodesy
+import Testing
+import Tracking
+
+@testable import Session
+
+@Suite("A config is read")
+struct ConfigurationTests {
+  private let others = ["fences.geojson": yardGeoJSON]
+
+  @Test("the promised example reads as it is promised")
+  func promisedExample() throws {
+    let config = try configuration(promisedYAML, others: others)
+    #expect(config.device == "van")
+    #expect(config.source == "gpsd://localhost:2947")
+    #expect(config.fences.map(\.id) == ["depot", "site", "yard", "fences-2"])
+    #expect(config.visits == .on(minimumStay: 300, radius: 50))
+    #expect(config.significantChanges == .on(distance: 500, interval: 300))
+    #expect(config.geocoder == .gazetteer)
+    let depot = config.fences[0]
+    let center = Coordinate(latitude: 52.5163, longitude: 13.3777)
+    #expect(depot.area == .circle(Circle(center: center, radius: 100)))
+    #expect(depot.notifications == [.enter, .exit])
+    #expect(depot.dwell == 600_000_000_000)
+    #expect(depot.initial == .state)
+    #expect(config.entries.map(\.decision) == [.balanced, nil, nil, nil])
+  }
+
+  @Test("JSON with the same keys gives the same, tabs and all")
+  func jsonEqualsYAML() throws {
+    let yaml = try configuration(promisedYAML, others: others)
+    let json = try configuration(promisedJSON, others: others)
+    #expect(yaml.fences == json.fences)
+    #expect(yaml.visits == json.visits)
+    #expect(yaml.significantChanges == json.significantChanges)
+    #expect((yaml.device, yaml.source) == (json.device, json.source))
+    #expect(yaml.geocoder == json.geocoder)
+    #expect(yaml.inactive.count == json.inactive.count)
+  }
+
+  @Test("what is left out has its usual value")
+  func defaults() throws {
+    let config = try configuration("fences: [{id: a, center: [1, 2], radius: 50}]")
+    #expect(config.device == nil && config.source == nil)
+    #expect(config.visits == .off && config.significantChanges == .off)
+    #expect(config.geocoder == .none)
+    #expect(config.fences[0].notifications == [.enter, .exit])
+    #expect(config.fences[0].dwell == nil)
+    #expect(config.notices.isEmpty)
+    #expect(try configuration("visits: {}").visits == .on(minimumStay: 300, radius: 50))
+    #expect(try configuration("fences: []").fences.isEmpty)
+  }
+
+  @Test(
+    "names stay the text that is written",
+    arguments: [
+      ("no", "no"), ("on", "on"), ("off", "off"), ("12", "12"), ("007", "007"), ("1e3", "1e3"),
+      ("0x10", "0x10"), ("true", "true"), ("'null'", "null"), ("2026-01-02", "2026-01-02"),
+      ("12:30:45", "12:30:45"), ("Bob's van # one", "Bob's van"), ("\"a # b\"", "a # b"),
+      ("größe", "größe"), ("!!int 5", "5"),
+    ])
+  func names(written: String, name: String) throws {
+    #expect(try configuration("device: \(written)").device == name)
+    let fence = "{id: \(written.split(separator: " #")[0]), center: [1, 2], radius: 50}"
+    if !written.contains("#") {
+      #expect(try configuration("fences: [\(fence)]").fences.map(\.id) == [name])
+    }
+  }
+
+  @Test(
+    "lengths carry a unit or are metres",
+    arguments: [("100", 100.0), ("100 m", 100), ("100m", 100), ("2 km", 2_000), ("'0.5 km'", 500)])
+  func lengths(written: String, metres: Double) throws {
+    let config = try configuration("fences: [{id: a, center: [1, 2], radius: \(written)}]")
+    let center = Coordinate(latitude: 1, longitude: 2)
+    #expect(config.fences[0].area == .circle(Circle(center: center, radius: metres)))
+  }
+
+  @Test(
+    "times carry a unit or are seconds",
+    arguments: [("90", 90.0), ("90 s", 90), ("10 min", 600), ("2 h", 7_200), ("0.001", 0.001)])
+  func times(written: String, seconds: Double) throws {
+    let text = "fences: [{id: a, center: [1, 2], radius: 50, notify: [dwell], dwell: \(written)}]"
+    let fence = try configuration(text).fences[0]
+    #expect(fence.dwell == Int64(seconds * 1e9))
+    #expect(fence.notifications == .dwell)
+  }
+
+  @Test("the ends of the ranges are taken")
+  func ends() throws {
+    for center in ["[90, 180]", "[-90, -180]", "[+0, -0.0]", "[1e1, .5]"] {
+      let text = "fences: [{id: a, center: \(center), radius: 1000 km}]"
+      #expect(try configuration(text).fences.count == 1)
+    }
+  }
+
+  @Test("an anchor's value may be used again")
+  func aliases() throws {
+    let text = """
+      fences:
+        - {id: a, center: &c [1, 2], radius: &r 50 m, notify: &n [exit]}
+        - {id: b, center: *c, radius: *r, notify: *n}
+      """
+    let fences = try configuration(text).fences
+    #expect(fences[0].area == fences[1].area)
+    #expect(fences[1].notifications == .exit)
+  }
+
+  @Test("a polygon may have holes, and its ring may be closed or not")
+  func polygons() throws {
+    let ring = [(0.0, 0.0), (0, 4), (4, 4), (4, 0)].map(Coordinate.init(latitude:longitude:))
+    let hole = [(1.0, 1.0), (1, 2), (2, 2)].map(Coordinate.init(latitude:longitude:))
+    let polygon = try Polygon(exterior: ring, holes: [hole])
+    for closing in ["", ", [0, 0]"] {
+      let text = """
+        fences:
+        - id: a
+          polygon: [[0, 0], [0, 4], [4, 4], [4, 0]\(closing)]
+          holes: [[[1, 1], [1, 2], [2, 2]]]
+        """
+      #expect(try configuration(text).fences[0].area == .polygons([polygon]))
+    }
+  }
+
+  @Test(
+    "a polygon that is none is a fault in its place",
+    arguments: [
+      (
+        "polygon: [[0, 0], [0, 0], [0, 0]]",
+        "27: fences[0].polygon: found 1 different corner, expected at least 3"
+      ),
+      (
+        "polygon: [[0, 0], [1, 1], [2, 2]]",
+        "27: fences[0].polygon: found corners that enclose nothing, "
+          + "expected corners in their order around an area"
+      ),
+      (
+        "polygon: [[0, 0], [4, 4], [4, 0], [0, 6]]",
+        "28: fences[0].polygon[0]: found that the edge from here meets the one from corner [2], "
+          + "expected corners in their order around the area"
+      ),
+      (
+        "polygon: [[0, 0], [4, 4], [4, 0]], holes: [[[1, 1], [1, 1], [2, 1]]]",
+        "61: fences[0].holes[0]: found 2 different corners, expected at least 3"
+      ),
+    ])
+  func badPolygon(area: String, message: String) {
+    #expect(complaint("fences: [{id: a, \(area)}]") == "w.yaml:1:\(message)")
+  }
+
+  @Test("twenty thousand fences are read")
+  func manyFences() throws {
+    let lines = (0..<20_000).map { index in
+      "- {id: f\(index), center: [\(index / 300), \(index % 300 - 150).5], radius: 100 m}\n"
+    }
+    let config = try configuration("fences:\n" + lines.joined())
+    #expect(config.fences.count == 20_000)
+    #expect(config.fences.last?.id == "f19999")
+  }
+
+  @Test(
+    "addresses of receivers",
+    arguments: [
+      ("gpsd://localhost", true), ("gpsd://localhost:2947", true), ("gpsd://10.0.0.1:1", true),
+      ("gpsd://[::1]:2947/dev/ttyUSB0", true), ("gpsd://[fe80::1%eth0]", true),
+      ("gpsd://host/dev/ttyUSB0", true), ("gpsd://", false), ("gpsd://:2947", false),
+      ("gpsd://host:", false), ("gpsd://host:0", false), ("gpsd://host:65536", false),
+      ("gpsd://host:+5", false), ("gpsd://a b", false), ("gpsd://::1", false),
+      ("gpsd://[::1", false), ("gpsd://[::1]x", false), ("gpsd:/host", false),
+      ("http://host", false), ("", false),
+    ])
+  func sources(text: String, isValid: Bool) {
+    #expect(ConfigurationSource.isValid(text) == isValid)
+  }
+}
