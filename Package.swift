@@ -43,6 +43,9 @@ let package = Package(
 
     // Made-up journeys with known truth, for the stories in traces/ and for the tests.
     .target(name: "Simulation", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
+    .executableTarget(
+      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
+      path: "Tests/StoryGenerator", swiftSettings: settings),
 
     .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy"], exclude: ["Fixtures"],
@@ -54,6 +57,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests", dependencies: ["Geodesy", "Tracking", "Traces", "Session"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests",
+      dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking", "make-stories"],
       swiftSettings: settings),
   ]
 )

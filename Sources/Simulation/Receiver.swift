@@ -1,0 +1,96 @@
+package import Tracking
+
+/// A made-up receiver: what it would say of a true path.
+///
+/// The parts are those that recorded phones and loggers show: an error that wanders slowly and by
+/// surroundings, a little white noise on it, a stated accuracy that is near the truth but not it,
+/// outliers in bursts, gaps, and a delivery that repeats and delays. Every part can be left out,
+/// and each draws from its own random numbers, so that leaving one out does not change the others.
+package struct Receiver: Sendable {
+  /// When fixes are taken.
+  package struct Sampling: Sendable {
+    /// Seconds between fixes while moving, and at rest.
+    package var moving, resting: Double
+    /// How far a fix may be from its due time, in seconds; below half the interval.
+    package var jitter: Double
+
+    package init(every moving: Double, resting: Double? = nil, jitter: Double = 0) {
+      self.moving = moving
+      self.resting = resting ?? moving
+      self.jitter = jitter
+    }
+  }
+
+  package var sampling: Sampling
+  /// nil for a receiver that is always right.
+  package var noise: PositionNoise? = PositionNoise()
+  package var outliers: OutlierModel?
+  package var delivery = Delivery()
+  /// Whether it states an accuracy.
+  package var statesAccuracy = true
+  /// Whether it states speed and course.
+  package var statesMotion = true
+  /// The ground's height in metres, nil for a receiver that states no altitude.
+  package var altitude: Double?
+  /// Whether it states HDOP and the number of satellites.
+  package var statesSatellites = false
+  package var seed: UInt64
+
+  package init(sampling: Sampling, seed: UInt64) {
+    self.sampling = sampling
+    self.seed = seed
+  }
+}
+
+extension Receiver {
+  /// The fixes in the order in which they come out.
+  package func fixes(on path: TruePath) -> [Fix] {
+    var error = noise.map { WanderingError($0, seed: seed) }
+    var burst = outliers.map { OutlierBurst($0, seed: seed) }
+    var extras = ExtraReadings(self)
+    var fixes: [Fix] = []
+    for (second, state) in moments(on: path) {
+      var fix = Fix(time: path.start.advanced(bySeconds: second), coordinate: state.coordinate)
+      fix.mode = altitude == nil ? .twoD : .threeD
+      var reading = error?.next(at: second, in: state.environment) ?? PositionReading()
+      burst?.disturb(&reading, at: second, in: state.environment)
+      fix.coordinate = reading.applied(to: state.coordinate)
+      fix.horizontalAccuracy = statesAccuracy ? reading.statedAccuracy : nil
+      extras.add(to: &fix, of: state, at: second)
+      fixes.append(fix)
+    }
+    return delivery.delivered(fixes, of: path, seed: seed)
+  }
+
+  /// When fixes are taken, and what is true then; times fall on whole milliseconds.
+  private func moments(on path: TruePath) -> [(second: Double, state: TruePath.State)] {
+    var random = SeededGenerator(seed: seed, purpose: Purpose.sampling)
+    var moments: [(Double, TruePath.State)] = []
+    var due = 0.0
+    while due <= path.duration {
+      let jitter = sampling.jitter > 0 ? random.uniform(-sampling.jitter...sampling.jitter) : 0
+      let second = (min(max(due + jitter, 0), path.duration) * 1000).rounded() / 1000
+      guard let state = path.state(at: second) else { break }
+      if state.environment != .covered { moments.append((second, state)) }
+      due = next(after: due, on: path)
+    }
+    return moments
+  }
+
+  /// A receiver at rest is woken when motion begins, as a phone's is by its motion sensor.
+  private func next(after due: Double, on path: TruePath) -> Double {
+    guard let (end, topSpeed) = path.outlook(at: due), topSpeed == 0, end > due else {
+      return due + sampling.moving
+    }
+    return end < path.duration ? min(due + sampling.resting, end) : due + sampling.resting
+  }
+}
+
+/// One number for each use of random numbers.
+enum Purpose {
+  static let sampling: UInt64 = 1
+  static let noise: UInt64 = 2
+  static let outliers: UInt64 = 3
+  static let delivery: UInt64 = 4
+  static let extras: UInt64 = 5
+}

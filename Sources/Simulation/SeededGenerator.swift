@@ -1,0 +1,81 @@
+import Glibc
+
+/// Random numbers that are the same on every machine for the same seed.
+///
+/// xoshiro256++ 1.0, seeded by SplitMix64, both after D. Blackman and S. Vigna,
+/// "Scrambled linear pseudorandom number generators", ACM TOMS 47 (2021). The draws below are
+/// written out here because the standard library does not promise how it turns bits into numbers.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: (UInt64, UInt64, UInt64, UInt64)
+
+  /// Makes a generator; every seed is good, 0 included.
+  package init(seed: UInt64) {
+    var splitMix = SplitMix64(state: seed)
+    state = (splitMix.next(), splitMix.next(), splitMix.next(), splitMix.next())
+  }
+
+  /// A generator of its own for one purpose, so that switching one part off leaves the draws of
+  /// the others as they were.
+  package init(seed: UInt64, purpose: UInt64) {
+    var splitMix = SplitMix64(state: purpose)
+    self.init(seed: seed ^ splitMix.next())
+  }
+
+  package mutating func next() -> UInt64 {
+    let result = rotated(state.0 &+ state.3, by: 23) &+ state.0
+    let shifted = state.1 << 17
+    state.2 ^= state.0
+    state.3 ^= state.1
+    state.1 ^= state.2
+    state.0 ^= state.3
+    state.2 ^= shifted
+    state.3 = rotated(state.3, by: 45)
+    return result
+  }
+
+  private func rotated(_ bits: UInt64, by count: UInt64) -> UInt64 {
+    (bits << count) | (bits >> (64 - count))
+  }
+}
+
+extension SeededGenerator {
+  /// A number in 0..<1, of 53 random bits.
+  package mutating func unit() -> Double {
+    Double(next() >> 11) * 0x1p-53
+  }
+
+  /// A number in the range, evenly spread.
+  package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
+    range.lowerBound + (range.upperBound - range.lowerBound) * unit()
+  }
+
+  /// A number of mean 0 and variance 1 from the bell curve (Box and Muller 1958).
+  package mutating func normal() -> Double {
+    // 1 − unit() is in 0 <..= 1, so that the logarithm is finite.
+    let radius = (-2 * log(1 - unit())).squareRoot()
+    return radius * cos(2 * .pi * unit())
+  }
+
+  /// A waiting time of the given mean.
+  package mutating func exponential(mean: Double) -> Double {
+    -mean * log(1 - unit())
+  }
+
+  /// Whether something of this probability happens.
+  package mutating func happens(_ probability: Double) -> Bool {
+    unit() < probability
+  }
+}
+
+/// Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
+private struct SplitMix64 {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,111 @@
+package import Geodesy
+package import Tracking
+
+/// A fence of which the truth is told.
+package struct WatchedFence: Sendable, Hashable {
+  package var id: String
+  package var area: WatchedArea
+  /// Seconds inside after which a dwell is due, nil for none.
+  package var dwell: Double?
+
+  package init(id: String, area: WatchedArea, dwell: Double? = nil) {
+    self.id = id
+    self.area = area
+    self.dwell = dwell
+  }
+}
+
+/// Something that truly happened at a fence.
+package struct TrueCrossing: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
+    case enter, exit, dwell
+  }
+
+  package var kind: Kind
+  package var fence: String
+  package var time: Timestamp
+  package var coordinate: Coordinate
+}
+
+extension TruePath {
+  /// What truly happens at the fences, in order of time.
+  ///
+  /// The path is looked at 10 times a second, where nothing can be missed less often, and every
+  /// change is refined to a microsecond by bisection.
+  package func crossings(of fences: [WatchedFence]) -> [TrueCrossing] {
+    fences.flatMap(crossings(of:)).sorted { a, b in
+      (a.time, a.fence, a.kind.rawValue) < (b.time, b.fence, b.kind.rawValue)
+    }
+  }
+
+  private static var step: Double { 0.1 }
+  private static var resolution: Double { 1e-6 }
+
+  private func crossings(of fence: WatchedFence) -> [TrueCrossing] {
+    var found: [TrueCrossing] = []
+    guard var isInside = contains(at: 0, fence.area) else { return found }
+    var second = 0.0
+    while second < duration {
+      let next = nextLook(after: second, at: fence.area)
+      guard let after = contains(at: next, fence.area) else { break }
+      if after != isInside {
+        let moment = change(between: second, and: next, to: after, of: fence.area)
+        report(after ? .enter : .exit, of: fence, at: moment, into: &found)
+      }
+      (isInside, second) = (after, next)
+    }
+    return fence.dwell.map { addingDwells(after: $0, of: fence, to: found) } ?? found
+  }
+
+  private func contains(at second: Double, _ area: WatchedArea) -> Bool? {
+    state(at: second).map { area.contains($0.coordinate) }
+  }
+
+  private func nextLook(after second: Double, at area: WatchedArea) -> Double {
+    guard let state = state(at: second), let (end, topSpeed) = outlook(at: second) else {
+      return duration
+    }
+    guard topSpeed > 0 else { return end }
+    let sure = area.leastDistanceToEdge(from: state.coordinate) / topSpeed
+    return min(second + max(sure, Self.step), max(end, second + Self.step), duration)
+  }
+
+  private func change(
+    between start: Double, and end: Double, to after: Bool, of area: WatchedArea
+  ) -> Double {
+    var (low, high) = (start, end)
+    while high - low > Self.resolution {
+      let middle = (low + high) / 2
+      if contains(at: middle, area) == after { high = middle } else { low = middle }
+    }
+    return (low + high) / 2
+  }
+
+  private func report(
+    _ kind: TrueCrossing.Kind, of fence: WatchedFence, at second: Double,
+    into found: inout [TrueCrossing]
+  ) {
+    guard let state = state(at: second) else { return }
+    found.append(
+      TrueCrossing(
+        kind: kind, fence: fence.id, time: start.advanced(bySeconds: second),
+        coordinate: state.coordinate))
+  }
+
+  /// A dwell is due when an enter is not undone within its time, nor the path at its end.
+  private func addingDwells(
+    after dwell: Double, of fence: WatchedFence, to crossings: [TrueCrossing]
+  ) -> [TrueCrossing] {
+    var all: [TrueCrossing] = []
+    for (index, crossing) in crossings.enumerated() {
+      all.append(crossing)
+      guard crossing.kind == .enter else { continue }
+      let due = crossing.time.seconds(since: start) + dwell
+      let leaves =
+        index + 1 < crossings.count
+        ? crossings[index + 1].time.seconds(since: start) : duration
+      if due <= leaves { report(.dwell, of: fence, at: due, into: &all) }
+    }
+    return all
+  }
+}

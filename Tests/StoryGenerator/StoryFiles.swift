@@ -1,0 +1,42 @@
+import CZlib
+import Glibc
+
+/// A file that could not be written.
+struct WriteFailure: Error, CustomStringConvertible {
+  var path: String
+  var reason: String
+  var description: String { "cannot write \(path): \(reason)" }
+
+  init(path: String) {
+    self.path = path
+    reason = String(cString: strerror(errno))
+  }
+}
+
+enum StoryFiles {
+  /// Writes every story to its folder in `directory`; folders are made, other files left alone.
+  static func write(_ stories: [Story], to directory: String) throws(WriteFailure) {
+    try makeDirectory(directory)
+    for story in stories {
+      let folder = "\(directory)/\(story.name)"
+      try makeDirectory(folder)
+      for file in story.files { try write(file.text, to: "\(folder)/\(file.name)") }
+    }
+  }
+
+  private static func makeDirectory(_ path: String) throws(WriteFailure) {
+    if mkdir(path, 0o777) != 0, errno != EEXIST { throw WriteFailure(path: path) }
+  }
+
+  private static func write(_ text: String, to path: String) throws(WriteFailure) {
+    // zlib's gzopen writes no name and no time, so the same text gives the same bytes; in mode T
+    // it writes plain text.
+    guard let file = gzopen(path, path.hasSuffix(".gz") ? "wb9" : "wbT") else {
+      throw WriteFailure(path: path)
+    }
+    let bytes = Array(text.utf8)
+    // The pointer is used during the call only, with the array's own length.
+    let written = bytes.withUnsafeBytes { gzwrite(file, $0.baseAddress, UInt32($0.count)) }
+    guard gzclose(file) == Z_OK, written == bytes.count else { throw WriteFailure(path: path) }
+  }
+}

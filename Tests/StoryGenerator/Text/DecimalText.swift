@@ -1,0 +1,20 @@
+import Glibc
+
+extension String {
+  /// A number with so many decimals, rounded half away from zero, without a negative zero; the
+  /// same on every machine and in every locale.
+  init(_ value: Double, decimals: Int) {
+    let scale = (0..<decimals).reduce(1) { product, _ in product * 10 }
+    let scaled = Int((abs(value) * Double(scale)).rounded())
+    let sign = value < 0 && scaled > 0 ? "-" : ""
+    let digits = String(scaled % scale)
+    let zeros = String(repeating: "0", count: Swift.max(0, decimals - digits.count))
+    self = decimals > 0 ? "\(sign)\(scaled / scale).\(zeros)\(digits)" : "\(sign)\(scaled)"
+  }
+
+  /// A whole number with at least so many digits.
+  init(_ value: Int, digits: Int) {
+    let text = String(value)
+    self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}
