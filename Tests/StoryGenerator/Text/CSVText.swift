@@ -14,7 +14,7 @@ enum CSVText {
       let cells = [
         fix.time?.text() ?? "", String(fix.coordinate.latitude, decimals: 7),
         String(fix.coordinate.longitude, decimals: 7), number(fix.horizontalAccuracy, 1),
-        number(fix.speed, 2), number(fix.course, 1),
+        number(fix.speed, 2), number(fix.roundedCourse, 1),
       ]
       text += cells.joined(separator: ",") + "\n"
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Tracking
 
 extension String {
   /// A number with so many decimals, rounded half away from zero, without a negative zero; the
@@ -16,5 +17,12 @@ extension String {
   init(_ value: Int, digits: Int) {
     let text = String(value)
     self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
+  }
+}
+
+extension Fix {
+  /// The course to one decimal, still below 360.
+  var roundedCourse: Double? {
+    course.map { (($0 * 10).rounded() / 10).truncatingRemainder(dividingBy: 360) }
   }
 }

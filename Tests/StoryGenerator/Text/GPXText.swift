@@ -38,7 +38,7 @@ struct GPXText {
     text += number("ele", fix.altitude, 1)
     if let time = fix.time { text += element("time", time.text()) }
     if version == .v1_0 {
-      text += number("course", fix.course, 1) + number("speed", fix.speed, 2)
+      text += number("course", fix.roundedCourse, 1) + number("speed", fix.speed, 2)
     }
     if let satellites = fix.satellites { text += element("sat", String(satellites)) }
     text += number("hdop", fix.hdop, 1)
@@ -49,7 +49,8 @@ struct GPXText {
   private func extensions(_ fix: Fix) -> String {
     let garmin = "gpxtpx:TrackPointExtension"
     let motion =
-      [("speed", fix.speed, 2), ("course", fix.course, 1)].compactMap { key, value, decimals in
+      [("speed", fix.speed, 2), ("course", fix.roundedCourse, 1)].compactMap {
+        key, value, decimals in
         value.map { "<gpxtpx:\(key)>\(String($0, decimals: decimals))</gpxtpx:\(key)>" }
       }.joined()
     let accuracy =

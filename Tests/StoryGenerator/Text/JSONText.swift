@@ -16,7 +16,8 @@ enum JSONText {
     }
     let numbers: [(String, Double?, Int)] = [
       ("latitude", fix.coordinate.latitude, 7), ("longitude", fix.coordinate.longitude, 7),
-      ("accuracy", fix.horizontalAccuracy, 2), ("speed", fix.speed, 2), ("course", fix.course, 1),
+      ("accuracy", fix.horizontalAccuracy, 2), ("speed", fix.speed, 2),
+      ("course", fix.roundedCourse, 1),
       ("altitude", fix.altitude, 2),
     ]
     for (key, value, decimals) in numbers {
