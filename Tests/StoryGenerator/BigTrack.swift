@@ -41,17 +41,17 @@ enum BigTrack {
     let longitude = middle.longitude + east / metresPerDegree.longitude
     let height = 60 + 25 * sin(time / 600)
     return """
-          <trkpt lat="\(String(latitude, decimals: 10))" lon="\(String(longitude, decimals: 10))">
-            <ele>\(String(height, decimals: 1))</ele>
-            <time>\(start.advanced(bySeconds: time).text(alwaysWithMilliseconds: true))</time>
-            <extensions>
-              <ns3:TrackPointExtension>
-                <ns3:atemp>\(18 + second / 900 % 9)</ns3:atemp>
-                <ns3:hr>\(118 + second / 7 % 41)</ns3:hr>
-                <ns3:cad>\(74 + second / 5 % 19)</ns3:cad>
-              </ns3:TrackPointExtension>
-            </extensions>
-          </trkpt>
+            <trkpt lat="\(String(latitude, decimals: 10))" lon="\(String(longitude, decimals: 10))">
+              <ele>\(String(height, decimals: 1))</ele>
+              <time>\(start.advanced(bySeconds: time).text(alwaysWithMilliseconds: true))</time>
+              <extensions>
+                <ns3:TrackPointExtension>
+                  <ns3:atemp>\(18 + second / 900 % 9)</ns3:atemp>
+                  <ns3:hr>\(118 + second / 7 % 41)</ns3:hr>
+                  <ns3:cad>\(74 + second / 5 % 19)</ns3:cad>
+                </ns3:TrackPointExtension>
+              </extensions>
+            </trkpt>
 
       """
   }

@@ -22,6 +22,23 @@ enum StoryFiles {
       try makeDirectory(folder)
       for file in story.files { try write(file.text, to: "\(folder)/\(file.name)") }
     }
+    try write(index(of: stories), to: "\(directory)/README.md")
+  }
+
+  /// The README of the folder of all stories.
+  static func index(of stories: [Story]) -> String {
+    """
+    # Stories
+
+    Tracks with known truth, one folder each: a recorded file, a `waymark.yaml` that watches \
+    fences, `truth.csv` with what truly happened, and a README. All of them are made up; \
+    `swift run make-stories traces` writes them, the same bytes each time. Licence: CC0 1.0.
+
+    | story | what it is |
+    | --- | --- |
+    \(stories.map { "| [\($0.name)](\($0.name)) | \($0.title) |" }.joined(separator: "\n"))
+
+    """
   }
 
   private static func makeDirectory(_ path: String) throws(WriteFailure) {

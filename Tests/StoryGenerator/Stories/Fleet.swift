@@ -27,8 +27,8 @@ extension Story {
       name: "fleet", title: "Three vans in one file",
       about: """
         A tracking server's export: one table, a column `device`, the rows of three vans by time. \
-        Each van is judged by itself; `truth.csv` has a column `device`, too. The third van's \
-        random numbers come from seeds 114 and 115.
+        Each van is judged by itself; `truth.csv` has a column `device`, too. The random numbers of \
+        vans 2 and 3 come from seeds 114 and 115.
         """,
       seed: seed,
       fences: [

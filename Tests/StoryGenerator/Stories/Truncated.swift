@@ -23,7 +23,7 @@ extension Story {
       name: "truncated", title: "A file that ends in the middle of a point",
       about: """
         The battery of Emil's logger died while it wrote: the file stops inside a number. All \
-        points before it count; the last exit would come after the cut and is not told.
+        points before it count; the summit is reached after the cut and is not told of.
         """,
       seed: seed,
       fences: [
