@@ -26,9 +26,8 @@ extension Story {
       about: """
         A bicycle ride to a pool and home, with every fault that uploaders are known for: fixes \
         that come twice, fixes that come late, two fixes at one time, fixes without a time, \
-        latitudes above 90, single jumps of hundreds of kilometres, single clock jumps by days \
-        both ways, and at the start a receiver that takes the year for 2006, as after the GPS \
-        week has run over, until it learns better. The true four crossings are all that happens.
+        latitudes above 90, single jumps of hundreds of kilometres, and single clock jumps by days \
+        both ways. The true four crossings are all that happens.
         """,
       seed: seed,
       fences: [
@@ -42,14 +41,8 @@ extension Story {
 
   /// Adds one fault of a kind at every so many fixes.
   private static func damaged(_ fixes: [Fix]) -> [Fix] {
-    let week = 7 * 86_400.0
     var out: [Fix] = []
     for (index, fix) in fixes.enumerated() {
-      // The first seconds carry a date 1024 weeks back.
-      if index < 4 {
-        out.append(fix.shifted(seconds: -1024 * week))
-        continue
-      }
       out.append(fix)
       switch index % 29 {
       case 3: out.append(fix.moved(east: 25, north: -15))  // another place at the same time
@@ -62,31 +55,5 @@ extension Story {
       }
     }
     return out
-  }
-}
-
-extension Fix {
-  fileprivate func shifted(seconds: Double) -> Fix {
-    var fix = self
-    fix.time = time?.advanced(bySeconds: seconds)
-    return fix
-  }
-
-  fileprivate func moved(east: Double, north: Double) -> Fix {
-    var fix = self
-    fix.coordinate = coordinate.offset(east: east, north: north)
-    return fix
-  }
-
-  fileprivate func at(latitude: Double) -> Fix {
-    var fix = self
-    fix.coordinate.latitude = latitude
-    return fix
-  }
-
-  fileprivate var timeless: Fix {
-    var fix = self
-    fix.time = nil
-    return fix
   }
 }

@@ -20,7 +20,8 @@ extension Story {
       plan.travel(.car.at(12), through: [depot])
       plan.stay(minutes: 3)
       let path = TruePath(plan)
-      let receiver = Receiver.clear(every: 6, resting: 30, seed: seed + UInt64(number))
+      var receiver = Receiver.clear(every: 6, resting: 30, seed: seed + UInt64(number))
+      receiver.sampling.jitter = 1
       return Recording(device: "van-\(number + 1)", path: path, fixes: receiver.fixes(on: path))
     }
     return Story(

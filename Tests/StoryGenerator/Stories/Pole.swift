@@ -8,11 +8,11 @@ extension Story {
     let at = { (latitude: Double, longitude: Double) in
       Coordinate(latitude: latitude, longitude: longitude)
     }
-    var plan = Plan((2026, 4, 18), 9, 0, at: at(88.9, 25))
+    var plan = Plan((2026, 4, 18), 9, 0, at: at(88.9, 29.2))
     plan.travel(.plane, through: [at(89.97, 70), at(89.0, -140)])
     let path = TruePath(plan)
     let fixes = Receiver.clear(every: 20, sigma: 5, seed: seed).fixes(on: path)
-    let ring = stride(from: -180.0, to: 180, by: 15).map { at(89.4, $0) }
+    let ring = stride(from: -180.0, to: 180, by: 10).map { at(89.4, $0) }
     return Story(
       name: "pole", title: "Past the North Pole",
       about: """
