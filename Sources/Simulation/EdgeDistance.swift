@@ -3,12 +3,15 @@ import Glibc
 
 /// How far a place is at least from the edges of a ring, cheaply.
 ///
-/// It computes on a sphere with the ellipsoid's normals, and allows for the difference: on WGS 84
-/// no radius of curvature is below 6 335 km, and over edges of some 100 km a geodesic keeps within
-/// a few metres of the great circle of the normals.
+/// It computes with great circles on the sphere of the ellipsoid's normals, and allows for the
+/// difference: no radius of curvature of WGS 84 is below 6 335 km, a geodesic of some 100 km keeps
+/// within a few metres of that great circle, and a line that is straight in longitude and latitude
+/// leaves it by at most R · Δλ² / 8 · sin φ cos φ (the sagitta of the parallel).
 struct EdgeDistance {
   private static let leastRadius = 6_335_000.0
   private static let allowance = 20.0
+  /// Half as much again as the sagitta needs, with the greatest sin φ cos φ, ½.
+  private static let sagitta = 1.5 * 6_400_000.0 / 16
 
   private let place: SIMD3<Double>
 
@@ -18,14 +21,15 @@ struct EdgeDistance {
 
   /// A distance in metres that the ring is not nearer than; 0 near it.
   func leastDistance(to ring: [Coordinate]) -> Double {
-    guard var before = ring.last.map(Self.normal) else { return .infinity }
-    var angle = Double.pi
+    guard var before = ring.last else { return .infinity }
+    var least = Double.infinity
     for corner in ring {
-      let next = Self.normal(corner)
-      angle = min(angle, self.angle(to: before, next))
-      before = next
+      let angle = angle(to: Self.normal(before), Self.normal(corner))
+      let turn = (corner.longitude - before.longitude).remainder(dividingBy: 360) * .pi / 180
+      least = min(least, angle * Self.leastRadius - Self.sagitta * turn * turn)
+      before = corner
     }
-    return max(0, angle * Self.leastRadius - Self.allowance)
+    return max(0, least - Self.allowance)
   }
 
   /// Angle in radians to the arc from `a` to `b`.

@@ -4,7 +4,7 @@ import Glibc
 package struct OutlierModel: Sendable {
   /// How many bursts begin an hour, by surroundings.
   package var perHour: @Sendable (Environment) -> Double = { $0.usualOutliersPerHour }
-  /// How far off, metres; small ones are as usual as large ones on a logarithmic scale.
+  /// How far off, metres, above 0; small ones are as usual as large ones on a logarithmic scale.
   package var size: ClosedRange<Double> = 50...500
   /// A burst is 1 to this many fixes.
   package var longestBurst = 5

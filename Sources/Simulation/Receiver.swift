@@ -9,7 +9,7 @@ package import Tracking
 package struct Receiver: Sendable {
   /// When fixes are taken.
   package struct Sampling: Sendable {
-    /// Seconds between fixes while moving, and at rest.
+    /// Seconds between fixes while moving, and at rest; at least a millisecond.
     package var moving, resting: Double
     /// How far a fix may be from its due time, in seconds; below half the interval.
     package var jitter: Double
@@ -62,6 +62,9 @@ extension Receiver {
     return delivery.delivered(fixes, of: path, seed: seed)
   }
 
+  /// Times are told to the millisecond.
+  private static let shortestInterval = 0.001
+
   /// When fixes are taken, and what is true then; times fall on whole milliseconds.
   private func moments(on path: TruePath) -> [(second: Double, state: TruePath.State)] {
     var random = SeededGenerator(seed: seed, purpose: Purpose.sampling)
@@ -79,10 +82,12 @@ extension Receiver {
 
   /// A receiver at rest is woken when motion begins, as a phone's is by its motion sensor.
   private func next(after due: Double, on path: TruePath) -> Double {
+    let moving = due + max(sampling.moving, Self.shortestInterval)
+    let resting = due + max(sampling.resting, Self.shortestInterval)
     guard let (end, topSpeed) = path.outlook(at: due), topSpeed == 0, end > due else {
-      return due + sampling.moving
+      return moving
     }
-    return end < path.duration ? min(due + sampling.resting, end) : due + sampling.resting
+    return end < path.duration ? min(resting, end) : resting
   }
 }
 

@@ -28,7 +28,7 @@ package struct TrueCrossing: Sendable, Hashable {
 }
 
 extension TruePath {
-  /// What truly happens at the fences, in order of time.
+  /// What truly happens at the fences, in order of time; to start inside is no enter.
   ///
   /// The path is looked at 10 times a second, where nothing can be missed less often, and every
   /// change is refined to a microsecond by bisection.

@@ -11,6 +11,9 @@ package enum WatchedArea: Sendable, Hashable {
   case polygons([Rings])
 
   /// An outer ring and the holes in it; the first corner is not repeated at the end.
+  ///
+  /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1) and go the shorter way round;
+  /// a ring that goes round the Earth holds the nearer pole.
   package struct Rings: Sendable, Hashable {
     package var outer: [Coordinate]
     package var holes: [[Coordinate]]
@@ -45,21 +48,40 @@ package enum WatchedArea: Sendable, Hashable {
     }
   }
 
-  /// Whether geodesics from corner to corner go round a place.
+  /// Whether a place is in a ring, by the edges that the meridian from it to the North Pole meets.
   ///
-  /// The bearings from the place to the corners are followed round, each step by the shorter way, since an edge spans less than half
-  /// of what one sees. This knows no longitudes, so the antimeridian and the poles are as all else.
+  /// Their number is odd just when the ring parts the place from the pole. On the meridian of a
+  /// corner an edge counts when exactly one of its ends is west of it.
   private static func ring(_ corners: [Coordinate], isRound place: Coordinate) -> Bool {
-    guard let last = corners.last else { return false }
-    var turned = 0.0
-    var before = place.bearing(to: last)
+    guard var before = corners.last else { return false }
+    var isParted = false
     for corner in corners {
-      let bearing = place.bearing(to: corner)
-      var step = (bearing - before).truncatingRemainder(dividingBy: 360)
-      if step > 180 { step -= 360 } else if step < -180 { step += 360 }
-      turned += step
-      before = bearing
+      let edge = eastward(from: before, to: corner)
+      let west = eastward(from: place, to: before)
+      if (west < 0) != (west + edge < 0) {
+        let share = -west / edge
+        let meeting = before.latitude + share * (corner.latitude - before.latitude)
+        if meeting > place.latitude { isParted.toggle() }
+      }
+      before = corner
     }
-    return abs(turned) > 180
+    return isParted != holdsNorthPole(corners)
+  }
+
+  /// Whether a ring goes round the Earth, nearer to the North Pole than to the other.
+  private static func holdsNorthPole(_ corners: [Coordinate]) -> Bool {
+    guard var before = corners.last else { return false }
+    var (turned, latitudes) = (0.0, 0.0)
+    for corner in corners {
+      turned += eastward(from: before, to: corner)
+      latitudes += corner.latitude
+      before = corner
+    }
+    return abs(turned) > 180 && latitudes > 0
+  }
+
+  /// Degrees eastward by the shorter way.
+  private static func eastward(from a: Coordinate, to b: Coordinate) -> Double {
+    (b.longitude - a.longitude).remainder(dividingBy: 360)
   }
 }

@@ -130,6 +130,12 @@ import Tracking
     #expect(Array(seconds.prefix(5)) == [0, 60, 120, 150, 155])
   }
 
+  @Test("an interval of nothing is a millisecond, not forever")
+  func noInterval() {
+    let receiver = Receiver(sampling: .init(every: 0), seed: 1)
+    #expect(60...61 ~= receiver.fixes(on: rest(minutes: 0.001)).count)
+  }
+
   @Test("gaps are silent")
   func gaps() {
     var receiver = Receiver(sampling: .init(every: 1), seed: 1)

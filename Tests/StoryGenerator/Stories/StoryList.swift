@@ -4,13 +4,11 @@ import Tracking
 
 extension Story {
   /// Every story of traces/.
-  static var all: [Story] {
-    [
-      outAndBack, commute, loopEndsInside, passageBetweenFixes, polygonWithHole, antimeridian,
-      pole, dwell, receptionGap, disordered, truncated, twoDays, fleet, sparseHeartbeat, oldGPX,
-      gzip, cityNoise, weekRollover,
-    ]
-  }
+  static let all = [
+    outAndBack, commute, loopEndsInside, passageBetweenFixes, polygonWithHole, antimeridian,
+    pole, dwell, receptionGap, disordered, truncated, twoDays, fleet, sparseHeartbeat, oldGPX,
+    gzip, cityNoise, weekRollover,
+  ]
 }
 
 extension Receiver {
