@@ -11,7 +11,8 @@ enum Angle {
     // Exact: both numbers are within a factor of two of each other, or turns is 0.
     let rest = ((degrees - 90 * turns) + small) * radian
     let (sine, cosine) = (sin(rest), cos(rest))
-    switch Int(turns) & 3 {
+    // Not as an integer: that would trap for what is not a number.
+    switch turns - 4 * (turns / 4).rounded(.down) {
     case 0: return (sine, cosine)
     case 1: return (cosine, -sine)
     case 2: return (-sine, -cosine)

@@ -57,10 +57,9 @@ struct NearestEdge {
 
   /// Takes the edges of `ring` that `isEdge` accepts at their nearest point.
   mutating func visit(_ ring: Ring, _ isEdge: (PlaneSegment, PlanePoint) -> Bool) {
-    var turns = ((ring.minX - 180 - place.longitude) / 360).rounded(.down)
-    while place.longitude + 360 * turns <= ring.maxX + 180 {
-      let point = PlanePoint(x: place.longitude + 360 * turns, y: place.latitude)
-      turns += 1
+    let (low, high) = (ring.minX - 180 - place.longitude, ring.maxX + 180 - place.longitude)
+    for shift in Ring.shifts(low, high) {
+      let point = PlanePoint(x: place.longitude + shift, y: place.latitude)
       for index in 0..<ring.edgeCount {
         let edge = ring.edge(index)
         let foot = edge.start.interpolated(

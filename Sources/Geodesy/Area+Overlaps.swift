@@ -40,7 +40,7 @@ extension Polygon {
 
   private func holdsVertex(of other: Polygon) -> Bool {
     other.rings.contains { ring in
-      ring.points.first.map { contains($0.coordinate) } ?? false
+      ring.points.prefix(1).contains { contains($0.coordinate) }
     }
   }
 }
@@ -50,13 +50,10 @@ extension Ring {
   func meets(_ other: Ring) -> Bool {
     (0..<edgeCount).contains { index in
       let edge = edge(index)
-      var turns = ((other.minX - edge.maxX) / 360).rounded(.down)
-      while edge.minX + 360 * turns <= other.maxX {
-        let shifted = edge.shifted(360 * turns)
-        turns += 1
-        if (0..<other.edgeCount).contains(where: { other.edge($0).meets(shifted) }) { return true }
+      return Self.shifts(other.minX - edge.maxX, other.maxX - edge.minX).contains { shift in
+        let shifted = edge.shifted(shift)
+        return (0..<other.edgeCount).contains { other.edge($0).meets(shifted) }
       }
-      return false
     }
   }
 }

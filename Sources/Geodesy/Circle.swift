@@ -38,8 +38,8 @@ public struct Circle: Sendable {
     guard abs(north) <= latitudeReach, radius > 0 else { return false }
     let east = abs(place.longitude - center.longitude)
     let way = east > 180 ? 360 - east : east
+    guard way >= 0 && way <= longitudeReach else { return false }
     if margin < .infinity {
-      guard way <= longitudeReach else { return false }
       let square = metric.squaredDistance(north: north * Angle.radian, east: way * Angle.radian)
       let (inner, outer) = (radius - margin, radius + margin)
       if inner > 0 && square <= inner * inner { return true }

@@ -27,7 +27,6 @@ extension InverseProblem {
     if isShort && sinSigma < Self.exactArc {
       // The cosine of ω is positive for any path this short.
       let north = along - beta1.cos * beta2.sin * (omega.sin * omega.sin) / (1 + omega.cos)
-      guard sinSigma > 0 else { return .solved(coincident) }
       return .solved(
         InverseSolution(
           distance: Ellipsoid.polarRadius * radius * atan2(sinSigma, cosSigma),
@@ -39,11 +38,6 @@ extension InverseProblem {
       && sinSigma < 6 * Ellipsoid.thirdFlattening * .pi * beta1.cos * beta1.cos
     return .azimuth(
       isAntipodal ? antipodalAzimuth : UnitVector(normalizing: first.east, first.north))
-  }
-
-  private var coincident: InverseSolution {
-    let north = UnitVector(sin: 0, cos: 1)
-    return InverseSolution(distance: 0, azimuth1: north, azimuth2: north)
   }
 
   /// √(1 + e'² sin² β) at the middle latitude.

@@ -28,7 +28,8 @@ struct InverseProblem: Sendable {
     let way = (value: east.value * sign, error: east.error * sign)
     lambda = (way.value + way.error) * Angle.radian
     let unit = Angle.sinCos(way.value, adding: way.error)
-    lambdaUnit = UnitVector(sin: max(0, unit.sin), cos: unit.cos)
+    // One meridian, as long as no product of the sine may vanish.
+    lambdaUnit = UnitVector(sin: unit.sin < ReducedLatitude.tiny ? 0 : unit.sin, cos: unit.cos)
 
     isSwapped = abs(a.latitude) < abs(b.latitude)
     longitudeSign = isSwapped ? -sign : sign

@@ -32,7 +32,7 @@ public struct LocalFrame: Sendable {
     let east = Angle.wrapped(place.longitude - origin.longitude) * Angle.radian
     if MiddleLatitude.covers(north: north, east: east) {
       let vector = metric.vector(north: north, east: east)
-      let bound = Self.errorBound(distance: vector.length, latitude: origin.latitude)
+      let bound = metric.errorBound(vector.length)
       if bound <= Self.tolerance { return vector }
     }
     let solution = InverseProblem(from: origin, to: place).solution()
@@ -45,7 +45,7 @@ public struct LocalFrame: Sendable {
   public func coordinate(at vector: Vector) -> Coordinate {
     let distance = vector.length
     guard distance > 0 else { return origin }
-    let bound = Self.errorBound(distance: distance, latitude: origin.latitude)
+    let bound = metric.errorBound(distance)
     // Half the tolerance, so that the place found is in the same regime on the way back.
     if bound <= Self.tolerance / 2, let near = nearCoordinate(at: vector) { return near }
     let azimuth = UnitVector(normalizing: vector.x, vector.y)

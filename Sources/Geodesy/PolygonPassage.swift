@@ -138,11 +138,8 @@ struct PolygonPassage {
 extension Ring {
   /// Calls `found` with the fraction of `way` of each meeting with an edge.
   func meet(_ way: PlaneSegment, _ found: (Double) -> Void) {
-    var turns = ((minX - way.maxX) / 360).rounded(.down)
-    while way.minX + 360 * turns <= maxX {
-      let shifted = way.shifted(360 * turns)
-      turns += 1
-      guard shifted.maxX >= minX else { continue }
+    for shift in Self.shifts(minX - way.maxX, maxX - way.minX) {
+      let shifted = way.shifted(shift)
       for index in 0..<edgeCount where edge(index).isNear(shifted) {
         let (one, other) = shifted.fractions(of: edge(index))
         if let one { found(one) }

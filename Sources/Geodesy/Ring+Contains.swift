@@ -13,11 +13,11 @@ extension Ring {
     if abs(place.latitude) >= 90 { return poleSide(isNorth: place.latitude > 0) }
     var isOdd = false
     // The ring may pass over the meridian of the place more than once.
-    var turns = ((minX - tolerance - place.longitude) / 360).rounded(.down)
-    while place.longitude + 360 * turns <= maxX + tolerance {
+    for shift in Self.shifts(
+      minX - tolerance - place.longitude, maxX + tolerance - place.longitude)
+    {
       // The same sum as for a vertex of the same longitude, so that they are equal to the bit.
-      let point = PlanePoint(x: place.longitude + 360 * turns, y: place.latitude)
-      turns += 1
+      let point = PlanePoint(x: place.longitude + shift, y: place.latitude)
       for index in 0..<edgeCount {
         switch Self.relation(edge(index), point, tolerance) {
         case .inside: isOdd.toggle()

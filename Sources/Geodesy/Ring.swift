@@ -69,6 +69,14 @@ struct Ring: Sendable {
     }
   }
 
+  /// The whole turns in degrees between two numbers (and a nanodegree beyond, for rounding); none when the numbers are no differences of longitudes.
+  static func shifts(_ low: Double, _ high: Double) -> StrideThrough<Double> {
+    guard abs(low) < 1e6 && abs(high) < 1e6 else { return stride(from: 0, through: -1, by: 1) }
+    return stride(
+      from: 360 * ((low - 1e-9) / 360).rounded(.up),
+      through: 360 * ((high + 1e-9) / 360).rounded(.down), by: 360)
+  }
+
   /// The number of edges.
   var edgeCount: Int { max(0, points.count - 1) }
 
