@@ -7,8 +7,8 @@ internal import Glibc
 /// length L that passes the origin at the distance h is one to L² h / (12 R²): 1 mm for 10 km at
 /// 5 km.
 ///
-/// Within ``errorBound(distance:latitude:)`` of 0.1 mm (about 70 km at 45 degrees of latitude,
-/// 25 km at 80) vectors are made without trigonometry by Gauss's formulas for the middle latitude
+/// Within ``errorBound(distance:latitude:)`` of 0.1 mm (about 85 km at 45 degrees of latitude,
+/// 35 km at 80) vectors are made without trigonometry by Gauss's formulas for the middle latitude
 /// to third order (W. Torge, "Geodesy", section 6.3); elsewhere, and above 85 degrees, by the exact
 /// geodesic.
 public struct LocalFrame: Sendable {

@@ -22,7 +22,7 @@ struct GeodesicTests {
     }
   }
 
-  @Test("bearings agree to a second of arc in a billion, or to what 20 nm aside makes of it")
+  @Test("bearings agree to 1e-9 degrees, or to what 20 nm aside makes of them")
   func bearings() {
     for row in rows where row.distance > 0 {
       let bearing = row.start.bearing(to: row.end)
