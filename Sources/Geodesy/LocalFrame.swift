@@ -9,8 +9,8 @@ internal import Glibc
 ///
 /// Within ``errorBound(distance:latitude:)`` of 0.1 mm (about 85 km at 45 degrees of latitude,
 /// 35 km at 80) vectors are made without trigonometry by Gauss's formulas for the middle latitude
-/// to third order (W. Torge, "Geodesy", section 6.3); elsewhere, and above 85 degrees, by the exact
-/// geodesic.
+/// to third order, whose coefficients the tests hold against the exact geodesic; elsewhere, and
+/// above 85 degrees, by the exact geodesic.
 public struct LocalFrame: Sendable {
   /// The point that has the vector (0, 0).
   public let origin: Coordinate
