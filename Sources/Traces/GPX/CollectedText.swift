@@ -13,7 +13,7 @@ struct CollectedText: Sendable {
   mutating func begin(depth: Int, at offset: Int) {
     self.depth = depth
     piece = offset..<offset
-    copy.removeAll(keepingCapacity: true)
+    if !copy.isEmpty { copy.removeAll(keepingCapacity: true) }
   }
 
   mutating func end() { depth = 0 }

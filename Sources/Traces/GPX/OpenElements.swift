@@ -1,54 +1,53 @@
 /// The raw names of the elements that are open, outermost first.
 struct OpenElements: Sendable {
-  /// Names in words of eight bytes, the last filled up with zeros.
-  private var words: [UInt64] = []
-  private var lengths: [Int] = []
+  /// A name whose bytes behind the first ``XMLName/limit`` are at the end of ``rest``.
+  private struct Entry: Sendable {
+    var name = XMLName()
+    var length = 0
+  }
 
-  var depth: Int { lengths.count }
+  private(set) var depth = 0
+  // One more than ever is open, so that the innermost one can be looked at when there is none.
+  private var entries = [Entry](repeating: Entry(), count: XMLScanner.depthLimit + 1)
+  private var rest: [UInt8] = []
 
   /// The number of bytes in the innermost name; 0 when there is none.
-  var length: Int { lengths.last ?? 0 }
+  var length: Int { entries[depth].length }
 
+  /// Opens an element; at most ``XMLScanner/depthLimit`` can be open.
   mutating func push(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) {
-    var at = name.lowerBound
-    while at < name.upperBound {
-      words.append(Bytes.word(bytes, at, count: name.upperBound &- at))
-      at &+= 8
+    depth &+= 1
+    entries[depth] = Entry(name: XMLName(bytes, name), length: name.count)
+    if name.count > XMLName.limit {
+      for offset in name.dropFirst(XMLName.limit) { rest.append(bytes[offset]) }
     }
-    lengths.append(name.count)
   }
 
   mutating func pop() {
-    guard let length = lengths.popLast() else { return }
-    var count = (length &+ 7) / 8
-    while count > 0 {
-      words.removeLast()
-      count &-= 1
-    }
+    guard depth > 0 else { return }
+    let excess = entries[depth].length &- XMLName.limit
+    if excess > 0 { rest.removeLast(excess) }
+    depth &-= 1
   }
 
   /// Whether the ``length`` bytes from `offset` on, which must be there, are the innermost name.
   @inline(__always)
   func matches(_ bytes: borrowing Span<UInt8>, at offset: Int) -> Bool {
     let length = self.length
-    var done = 0
-    var word = words.count &- (length &+ 7) / 8
-    while done < length {
-      guard Bytes.word(bytes, offset &+ done, count: length &- done) == words[word] else {
-        return false
-      }
-      done &+= 8
-      word &+= 1
+    guard XMLName(bytes, offset..<offset &+ length) == entries[depth].name else { return false }
+    guard length > XMLName.limit else { return true }
+    let start = rest.count - (length - XMLName.limit)
+    for place in XMLName.limit..<length
+    where bytes[offset + place] != rest[start + place - XMLName.limit] {
+      return false
     }
     return true
   }
 
   /// The innermost name, for a message.
   var last: String {
-    var bytes: [UInt8] = []
-    for word in words.suffix((length + 7) / 8) {
-      for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(place * 8))) }
-    }
-    return String(decoding: bytes.prefix(min(length, 40)), as: UTF8.self)
+    let excess = max(0, length - XMLName.limit)
+    let bytes = entries[depth].name.bytes.prefix(length) + rest.suffix(excess)
+    return String(decoding: bytes.prefix(40), as: UTF8.self)
   }
 }

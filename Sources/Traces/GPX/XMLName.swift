@@ -14,6 +14,19 @@ struct XMLName: Sendable, Hashable {
     tail = count > 16 ? Bytes.word(bytes, start &+ 16, count: count &- 16) : 0
   }
 
+  /// No name.
+  init() { (head, middle, tail) = (0, 0, 0) }
+
+  /// How many bytes of a name count.
+  static let limit = 24
+
+  /// The bytes, with zeros behind them.
+  var bytes: [UInt8] {
+    [head, middle, tail].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) }
+    }
+  }
+
   init(_ name: String) {
     let bytes = Array(name.utf8)
     self.init(bytes.span, 0..<bytes.count)

@@ -68,7 +68,7 @@ extension XMLScanner {
     guard outcome == .goOn else { return outcome }
     let raw = start..<at
     let local = localStart..<at
-    attributes.removeAll(keepingCapacity: true)
+    if !attributes.isEmpty { attributes.removeAll(keepingCapacity: true) }
     while true {
       let gap = at
       while at < end, isXMLSpace(bytes[at]) { at &+= 1 }
