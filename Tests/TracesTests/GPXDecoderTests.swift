@@ -143,3 +143,10 @@ func refusesRoot() {
 func tellsEmpty(text: String) {
   #expect(decode(text).issues.map(\.kind) == [.truncated])
 }
+
+@Test("a point that stands in no segment is a point of its track")
+func readsPointWithoutSegment() {
+  let decoded = decode("<gpx><trk><name>n</name><trkpt lat='1' lon='2'/></trk></gpx>")
+  #expect(decoded.marks == [Decoded.Marked(before: 0, mark: .track(name: "n"))])
+  #expect(decoded.points.count == 1)
+}

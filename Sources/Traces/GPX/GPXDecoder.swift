@@ -62,6 +62,7 @@ package struct GPXDecoder: TraceDecoder {
       fieldPlace = nil
       scanner.text.begin(depth: elements.count, at: scanner.position)
     case .point:
+      tellName(of: .track, &batch)
       point.begin(line: scanner.lines.line(at: scanner.tag, bytes))
       readCoordinate(bytes, "trkpt", &batch)
     case .waypoint, .routePoint:

@@ -50,6 +50,8 @@ enum GPXVocabulary {
   ]
   private static let track: Table = [
     (XMLName("trkseg"), .segment), (nameName, .field(.name)),
+    // Against the schema, but the point is as good as any.
+    (trackPoint, .point),
   ]
   private static let route: Table = [
     (XMLName("rtept"), .routePoint), (nameName, .field(.name)),

@@ -69,7 +69,8 @@ package struct TraceReader: ~Copyable {
 
   /// Reads more, behind what the decoder gave back.
   private mutating func readOn(_ batch: inout TraceBatch) throws(TraceError) {
-    buffer.replaceSubrange(0..<filled.count, with: buffer[filled])
+    // Byte by byte: a slice of the buffer would make a copy of all of it.
+    for place in 0..<filled.count { buffer[place] = buffer[filled.lowerBound + place] }
     filled = 0..<filled.count
     if buffer.count - filled.count < Self.step {
       guard buffer.count < Self.recordLimit else { return tellTooLong(&batch) }
