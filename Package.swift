@@ -47,16 +47,24 @@ let package = Package(
       name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
 
+    // The engine alone, for valgrind to count.
+    .executableTarget(
+      name: "engine-bench", dependencies: ["Geodesy", "Tracking"], path: "Tests/Benchmarks",
+      exclude: ["measure.sh"], swiftSettings: settings),
+
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
-      name: "GeodesyTests", dependencies: ["Geodesy"], exclude: ["Fixtures"],
+      name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
-      name: "TrackingTests", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
-    .testTarget(
-      name: "TracesTests", dependencies: ["Geodesy", "Tracking", "Traces"],
+      name: "TrackingTests", dependencies: ["Geodesy", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
-      name: "SessionTests", dependencies: ["Geodesy", "Tracking", "Traces", "Session"],
+      name: "TracesTests", dependencies: ["Geodesy", "TestSupport", "Tracking", "Traces"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SessionTests",
+      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",

@@ -34,17 +34,6 @@ public struct Event: Sendable, Hashable {
   public var course: Double?
 }
 
-/// How the edge of a fence was crossed.
-public struct Crossing: Sendable, Hashable {
-  /// One sigma of the time of the crossing, in seconds.
-  public var timeUncertainty: Double
-  /// Whether the crossing was placed between two fixes; false when all that is known is that a
-  /// fix was on the other side.
-  public var isInterpolated: Bool
-  /// Probability that the crossing happened, given the fixes so far; nil when they gave no accuracy.
-  public var confidence: Double?
-}
-
 /// On which side of a fence's edge a device is.
 public enum Containment: String, Sendable, Hashable, Codable, CaseIterable {
   /// In the area or on its edge.

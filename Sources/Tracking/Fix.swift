@@ -29,11 +29,17 @@ public struct Fix: Sendable, Hashable {
   public var mode: Mode
   private var satelliteCount: Int16
 
-  // Absent numbers are NaN inside, so that a fix is 112 bytes and copies as plain memory; the
-  // accessors below turn them into nil, which is all that anyone outside can see.
-  private var storedAccuracy, storedAltitude, storedVerticalAccuracy: Double
-  private var storedSpeed, storedSpeedAccuracy, storedCourse, storedCourseAccuracy: Double
-  private var storedHDOP, storedVDOP, storedPDOP: Float
+  // An optional Double takes 16 bytes; kept like this a fix is 112 bytes and plain memory.
+  private var storedAccuracy = Reading<Double>()
+  private var storedAltitude = Reading<Double>()
+  private var storedVerticalAccuracy = Reading<Double>()
+  private var storedSpeed = Reading<Double>()
+  private var storedSpeedAccuracy = Reading<Double>()
+  private var storedCourse = Reading<Double>()
+  private var storedCourseAccuracy = Reading<Double>()
+  private var storedHDOP = Reading<Float>()
+  private var storedVDOP = Reading<Float>()
+  private var storedPDOP = Reading<Float>()
 
   /// Makes a fix of a place and a time; everything else is unknown.
   public init(time: Timestamp?, coordinate: Coordinate) {
@@ -41,61 +47,57 @@ public struct Fix: Sendable, Hashable {
     self.coordinate = coordinate
     mode = .unknown
     satelliteCount = -1
-    (storedAccuracy, storedAltitude, storedVerticalAccuracy) = (.nan, .nan, .nan)
-    (storedSpeed, storedSpeedAccuracy) = (.nan, .nan)
-    (storedCourse, storedCourseAccuracy) = (.nan, .nan)
-    (storedHDOP, storedVDOP, storedPDOP) = (.nan, .nan, .nan)
   }
 
   /// Radius in metres that holds the true place with probability 0.68.
   public var horizontalAccuracy: Double? {
-    get { storedAccuracy.known }
-    set { storedAccuracy = newValue ?? .nan }
+    get { storedAccuracy.value }
+    set { storedAccuracy.value = newValue }
   }
   /// Altitude in metres, above mean sea level unless the source says otherwise.
   public var altitude: Double? {
-    get { storedAltitude.known }
-    set { storedAltitude = newValue ?? .nan }
+    get { storedAltitude.value }
+    set { storedAltitude.value = newValue }
   }
   /// One sigma of the altitude, metres.
   public var verticalAccuracy: Double? {
-    get { storedVerticalAccuracy.known }
-    set { storedVerticalAccuracy = newValue ?? .nan }
+    get { storedVerticalAccuracy.value }
+    set { storedVerticalAccuracy.value = newValue }
   }
   /// Speed over ground, metres per second.
   public var speed: Double? {
-    get { storedSpeed.known }
-    set { storedSpeed = newValue ?? .nan }
+    get { storedSpeed.value }
+    set { storedSpeed.value = newValue }
   }
   /// One sigma of the speed, metres per second.
   public var speedAccuracy: Double? {
-    get { storedSpeedAccuracy.known }
-    set { storedSpeedAccuracy = newValue ?? .nan }
+    get { storedSpeedAccuracy.value }
+    set { storedSpeedAccuracy.value = newValue }
   }
   /// Direction of motion over ground, degrees clockwise from true north, 0..<360.
   public var course: Double? {
-    get { storedCourse.known }
-    set { storedCourse = newValue ?? .nan }
+    get { storedCourse.value }
+    set { storedCourse.value = newValue }
   }
   /// One sigma of the course, degrees.
   public var courseAccuracy: Double? {
-    get { storedCourseAccuracy.known }
-    set { storedCourseAccuracy = newValue ?? .nan }
+    get { storedCourseAccuracy.value }
+    set { storedCourseAccuracy.value = newValue }
   }
   /// Horizontal dilution of precision.
   public var hdop: Double? {
-    get { storedHDOP.known }
-    set { storedHDOP = newValue.map(Float.init) ?? .nan }
+    get { storedHDOP.value }
+    set { storedHDOP.value = newValue }
   }
   /// Vertical dilution of precision.
   public var vdop: Double? {
-    get { storedVDOP.known }
-    set { storedVDOP = newValue.map(Float.init) ?? .nan }
+    get { storedVDOP.value }
+    set { storedVDOP.value = newValue }
   }
   /// Position dilution of precision.
   public var pdop: Double? {
-    get { storedPDOP.known }
-    set { storedPDOP = newValue.map(Float.init) ?? .nan }
+    get { storedPDOP.value }
+    set { storedPDOP.value = newValue }
   }
   /// Number of satellites used.
   public var satellites: Int? {
@@ -104,7 +106,18 @@ public struct Fix: Sendable, Hashable {
   }
 }
 
-extension BinaryFloatingPoint {
-  /// The number, or nil when it is NaN.
-  fileprivate var known: Double? { isNaN ? nil : Double(self) }
+/// A number that may be unknown, in the size of the number: unknown is NaN, which no source means.
+private struct Reading<Number: BinaryFloatingPoint & Sendable>: Sendable, Hashable {
+  private var stored = Number.nan
+
+  var value: Double? {
+    get { stored.isNaN ? nil : Double(stored) }
+    set { stored = newValue.map(Number.init) ?? .nan }
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.stored == b.stored || (a.stored.isNaN && b.stored.isNaN)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

@@ -14,18 +14,18 @@ private let packedInTwo =
   + "22000000"
 
 /// What a reader gives of a file that holds `bytes`.
-private func read(_ bytes: [UInt8]) throws(TraceError) -> Decoded {
+private func read(_ bytes: [UInt8]) throws(TraceError) -> DecodedGPX {
   let file = TemporaryFile(bytes)
   var reader = try TraceReader(path: file.path)
   var batch = TraceBatch()
-  var decoded = Decoded()
+  var decoded = DecodedGPX()
   while try reader.read(into: &batch) { decoded.take(&batch) }
   #expect(reader.progress.read <= bytes.count)
   #expect(reader.progress.total == bytes.count)
   return decoded
 }
 
-private func point(_ decoded: Decoded) -> Coordinate? {
+private func point(_ decoded: DecodedGPX) -> Coordinate? {
   decoded.points.count == 1 ? decoded.points.first?.fix.coordinate : nil
 }
 

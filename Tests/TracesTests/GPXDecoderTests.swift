@@ -41,7 +41,7 @@ func readsSample() {
     (0, .track(name: "Morning €")), (0, .segment), (2, .issue(bad)), (2, .issue(high)),
     (3, .segment),
   ]
-  #expect(decoded.marks == expected.map { Decoded.Marked(before: $0.0, mark: $0.1) })
+  #expect(decoded.marks == expected.map { DecodedGPX.Marked(before: $0.0, mark: $0.1) })
 }
 
 @Test("speed and course of GPX 1.0 are read")
@@ -147,6 +147,6 @@ func tellsEmpty(text: String) {
 @Test("a point that stands in no segment is a point of its track")
 func readsPointWithoutSegment() {
   let decoded = decode("<gpx><trk><name>n</name><trkpt lat='1' lon='2'/></trk></gpx>")
-  #expect(decoded.marks == [Decoded.Marked(before: 0, mark: .track(name: "n"))])
+  #expect(decoded.marks == [DecodedGPX.Marked(before: 0, mark: .track(name: "n"))])
   #expect(decoded.points.count == 1)
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Traces
@@ -36,7 +37,7 @@ func refusesNumber(text: String) {
 
 @Test("every number is the one that strtod reads", arguments: [1, 2, 3, 4] as [UInt64])
 func agreesWithStrtod(seed: UInt64) {
-  var random = SplitMix(seed: seed)
+  var random = SeededGenerator(seed: seed)
   for _ in 0..<100_000 {
     let text = randomNumber(&random)
     let expected = strtod(text, nil)
@@ -51,7 +52,7 @@ func agreesWithStrtod(seed: UInt64) {
 
 @Test("a number in the very middle between two doubles goes to the even one", arguments: [7])
 func middles(seed: UInt64) {
-  var random = SplitMix(seed: seed)
+  var random = SeededGenerator(seed: seed)
   for _ in 0..<20_000 {
     let whole = (1 << 53) + random.below(1 << 53)
     for text in ["\(whole)", "\(whole).5", "\(whole).5000000000000000000001", "\(whole)e-3"] {
@@ -61,7 +62,7 @@ func middles(seed: UInt64) {
 }
 
 /// Coordinates of up to 25 decimals, the shortest form of random doubles, and random digits.
-private func randomNumber(_ random: inout SplitMix) -> String {
+private func randomNumber(_ random: inout SeededGenerator) -> String {
   let sign = ["", "-", "+"][random.below(3)]
   switch random.below(4) {
   case 0:
@@ -75,25 +76,12 @@ private func randomNumber(_ random: inout SplitMix) -> String {
   }
 }
 
-private func digits(_ count: Int, _ random: inout SplitMix) -> String {
+private func digits(_ count: Int, _ random: inout SeededGenerator) -> String {
   var text = ""
   for _ in 0..<count { text += "\(random.below(10))" }
   return text
 }
 
-/// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededGenerator {
   mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -3,22 +3,6 @@ import Tracking
 
 @testable import Traces
 
-/// A generator whose seed is printed by the test that fails.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  /// SplitMix64 (Steele, Lea and Flood 2014).
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-}
-
 /// What `write` appends, as text.
 func written(_ write: (inout [UInt8]) -> Void) -> String {
   var buffer: [UInt8] = []
@@ -32,12 +16,6 @@ struct Decoded: Equatable {
   var marks: [String] = []
   var devices: [String] = []
   var issues: [TraceIssue] = []
-
-  /// Fixes hold NaN for what is absent, which equals nothing: they are compared as they are shown.
-  static func == (a: Decoded, b: Decoded) -> Bool {
-    a.marks == b.marks && a.devices == b.devices
-      && a.points.map { "\($0)" } == b.points.map { "\($0)" }
-  }
 }
 
 /// Runs a decoder over bytes that come in pieces of the given sizes, then the rest at once.

@@ -10,13 +10,11 @@ package struct EventID: Sendable, Hashable, CustomStringConvertible {
   package let value: UInt64
 
   /// The id of an event; the occurrence is told by its time, to the nanosecond.
-  package init(device: String, kind: StaticString, fence: String, time: Timestamp) {
+  package init(device: String, kind: LogEntry.Kind, fence: String, time: Timestamp) {
     var hash = FNV1a()
     hash.add(device)
     hash.add(0)
-    kind.withUTF8Buffer { bytes in
-      for byte in bytes { hash.add(byte) }
-    }
+    hash.add(kind.rawValue)
     hash.add(0)
     hash.add(fence)
     hash.add(0)

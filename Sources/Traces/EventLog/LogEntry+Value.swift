@@ -18,7 +18,7 @@ extension LogEntry {
   /// The value of a key; nil when it is absent, and for numbers that cannot be written.
   func value(of field: LogField) -> LogValue? {
     switch field {
-    case .type: .word(kind)
+    case .type: .text(kind.rawValue)
     case .id: id.map(LogValue.id)
     case .device: .text(device)
     case .fence: (event?.statement.fence).map(LogValue.text)

@@ -42,12 +42,17 @@ package struct LogEntry: Sendable, Hashable {
 }
 
 extension LogEntry {
-  /// The type's name in the log.
-  package var kind: StaticString {
+  /// The types of entries; the raw value is the type's name in the log.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case enter, exit, dwell, state, fix, problem
+  }
+
+  /// The type of the entry.
+  package var kind: Kind {
     switch content {
     case .event(let event): event.statement.kind
-    case .fix: "fix"
-    case .problem: "problem"
+    case .fix: .fix
+    case .problem: .problem
     }
   }
 
@@ -93,13 +98,13 @@ extension LogEntry {
 }
 
 extension Event.Statement {
-  /// The type's name in the log.
-  var kind: StaticString {
+  /// The type of entry that it makes.
+  var kind: LogEntry.Kind {
     switch self {
-    case .enter: "enter"
-    case .exit: "exit"
-    case .dwell: "dwell"
-    case .state: "state"
+    case .enter: .enter
+    case .exit: .exit
+    case .dwell: .dwell
+    case .state: .state
     }
   }
 

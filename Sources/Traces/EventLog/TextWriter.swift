@@ -38,7 +38,7 @@ package struct TextWriter: Sendable {
 
   private static func cells(_ entry: LogEntry) -> InlineArray<6, String> {
     [
-      when(entry), entry.device.withoutControls, "\(entry.kind)",
+      when(entry), entry.device.withoutControls, entry.kind.rawValue,
       (entry.event?.statement.fence ?? "").withoutControls, place(entry),
       entry.event?.statement.confidence.map { "\(Readable.number($0 * 100, decimals: 1)) %" } ?? "",
     ]

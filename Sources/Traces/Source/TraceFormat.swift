@@ -2,11 +2,17 @@
 package enum TraceFormat: Sendable, Hashable, CaseIterable {
   /// GPX 1.0 and 1.1.
   case gpx
+  /// Comma-separated values below a header.
+  case csv
+  /// A JSON object a line: the `fix` lines of an event log.
+  case ndjson
 
   /// What it is called, and how it is recognised, for messages.
   var summary: String {
     switch self {
     case .gpx: "GPX (begins with '<')"
+    case .csv: "CSV (a header that names time, latitude and longitude)"
+    case .ndjson: "NDJSON of fixes (begins with '{')"
     }
   }
 
@@ -14,6 +20,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   func decoder(isConverted: Bool) -> any TraceDecoder {
     switch self {
     case .gpx: GPXDecoder(isConverted: isConverted)
+    case .csv: CSVDecoder()
+    case .ndjson: NDJSONDecoder()
     }
   }
 
@@ -31,9 +39,20 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     let text = head.starts(with: mark) ? head.dropFirst(3) : head
     guard let first = text.first(where: { !isXMLSpace($0) }) else { return .undecided }
     switch first {
-    case 0x3C: return .format(.gpx)
+    case UInt8(ascii: "<"): return .format(.gpx)
+    case UInt8(ascii: "{"): return .format(.ndjson)
     case 0xEF where text.count < 3: return .undecided
-    default: return .unknown
+    default: return recogniseHeader(text)
     }
+  }
+
+  /// A CSV header names a latitude in the first line of the text.
+  private static func recogniseHeader(_ text: ArraySlice<UInt8>) -> Recognition {
+    let isLineEnd: (UInt8) -> Bool = { $0 == 0x0A || $0 == 0x0D }
+    let line = text.drop(while: isLineEnd).prefix { !isLineEnd($0) }
+    if String(decoding: line, as: UTF8.self).lowercased().contains("latitude") {
+      return .format(.csv)
+    }
+    return line.endIndex == text.endIndex ? .undecided : .unknown
   }
 }

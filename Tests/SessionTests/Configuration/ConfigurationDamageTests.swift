@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Session
@@ -10,7 +11,7 @@ struct ConfigurationDamageTests {
 
   @Test("bytes changed, added, doubled or left out", arguments: [promisedYAML, promisedJSON])
   func damage(text: String) {
-    var random = SeededRandom(seed: 31_415)
+    var random = SeededGenerator(seed: 31_415)
     for round in 0..<3_000 {
       var bytes = Array(text.utf8)
       for _ in 0..<Int.random(in: 1...4, using: &random) { Self.damage(&bytes, &random) }
@@ -35,7 +36,7 @@ struct ConfigurationDamageTests {
     }
   }
 
-  private static func damage(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
+  private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard let index = bytes.indices.randomElement(using: &random) else { return }
     let byte = telling.randomElement(using: &random) ?? 0
     switch Int.random(in: 0..<4, using: &random) {

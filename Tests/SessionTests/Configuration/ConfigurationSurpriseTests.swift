@@ -1,4 +1,5 @@
 import Geodesy
+import TestSupport
 import Testing
 import Tracking
 
@@ -96,7 +97,7 @@ struct ConfigurationSurpriseTests {
 
   @Test("the sweep finds what comparing every pair finds")
   func sweepAgainstBruteForce() throws {
-    var random = SeededRandom(seed: 20_260_731)
+    var random = SeededGenerator(seed: 20_260_731)
     let fences = (0..<300).map { index in
       let center = Coordinate(
         latitude: Double.random(in: -90...90, using: &random),

@@ -1,0 +1,102 @@
+internal import Geodesy
+internal import Glibc
+
+/// How the edge of a fence was crossed.
+public struct Crossing: Sendable, Hashable {
+  /// One sigma of the time of the crossing, in seconds; nil when nothing is known of it (the device
+  /// was inside when it was first seen).
+  public var timeUncertainty: Double?
+  /// Whether the crossing was placed between two fixes; false when all that is known is that a
+  /// fix was on the other side.
+  public var isInterpolated: Bool
+  /// Probability that the crossing happened, given the fixes so far; nil when they gave no accuracy.
+  public var confidence: Double?
+}
+
+extension Crossing {
+  /// A change of side of which the way is not known.
+  static func unseen(_ area: Area, _ fix: Fix, inside: Bool) -> Crossing {
+    Crossing(
+      timeUncertainty: nil, isInterpolated: false,
+      confidence: area.probability(of: inside, at: fix))
+  }
+}
+
+extension Step {
+  /// The crossing at `fractions[position]`, of all those on this way over the edge of `area`.
+  func crossing(_ fractions: [Double], at position: Int, of area: Area) -> Crossing {
+    let fraction = fractions[position]
+    // What is claimed is to have been on one side before and on the other after; each is judged
+    // where it is clearest: at the fix, or half-way to the neighbouring crossing.
+    let before = position == 0 ? 0 : (fractions[position - 1] + fraction) / 2
+    let isLast = position == fractions.count - 1
+    let after = isLast ? 1 : (fraction + fractions[position + 1]) / 2
+    let sides = both(sideProbability(at: before, of: area), sideProbability(at: after, of: area))
+    return Crossing(
+      timeUncertainty: timeUncertainty(at: fraction, of: area), isInterpolated: true,
+      confidence: sides.map { $0 * $1 })
+  }
+
+  /// Probability that the device is on that side of the edge on which its place at `fraction` is.
+  private func sideProbability(at fraction: Double, of area: Area) -> Double? {
+    guard let accuracy = horizontalAccuracy(at: fraction) else { return nil }
+    let place = coordinate(at: fraction)
+    return normalProbability(
+      distanceToEdge: abs(area.signedDistance(to: place)), accuracy: accuracy)
+  }
+
+  /// One sigma of the time at which the edge was crossed.
+  ///
+  /// Two things move it: the error of the position, at the speed at which the edge is approached,
+  /// and that nobody moves evenly: with an acceleration a between the fixes the device is up to
+  /// a t (T − t) / 2 away from where even motion puts it. Neither is more than knowing nothing but
+  /// that it was between the two fixes (a uniform distribution: T / √12).
+  private func timeUncertainty(at fraction: Double, of area: Area) -> Double {
+    let unknown = duration / 12.0.squareRoot()
+    guard let accuracy = horizontalAccuracy(at: fraction) else { return unknown }
+    let line = GeodesicLine(from: from.coordinate, to: to.coordinate)
+    guard line.length > 0 else { return unknown }
+    let probe = min(0.5, 1 / line.length)
+    let (low, high) = (max(0, fraction - probe), min(1, fraction + probe))
+    let approach =
+      abs(
+        area.signedDistance(to: line.coordinate(atFraction: high))
+          - area.signedDistance(to: line.coordinate(atFraction: low))) / ((high - low) * duration)
+    let positional = accuracy / sigmasInAccuracy / approach
+    let uneven =
+      usualAcceleration * duration * duration * fraction * (1 - fraction) / 2
+      * duration / line.length
+    let sigma = (positional * positional + uneven * uneven).squareRoot()
+    return sigma < unknown ? sigma : unknown
+  }
+}
+
+extension Area {
+  /// Probability that the device is on the stated side of the edge, given one fix; nil when the
+  /// fix has no accuracy.
+  func probability(of isInside: Bool, at fix: Fix) -> Double? {
+    guard let accuracy = fix.horizontalAccuracy else { return nil }
+    let distance = signedDistance(to: fix.coordinate)
+    return normalProbability(distanceToEdge: isInside ? -distance : distance, accuracy: accuracy)
+  }
+}
+
+/// How many sigmas of one axis the 68 % radius of a circular normal distribution is: √(−2 ln 0.32)
+/// (the Rayleigh distribution's quantile).
+private let sigmasInAccuracy = 1.5096
+
+/// How unevenly things move between two fixes, metres per second squared: about what a driver or a
+/// cyclist uses in town.
+private let usualAcceleration = 1.0
+
+/// Probability that a place at this distance from a straight edge is on the side on which it seems
+/// to be, for a normal error with the given 68 % radius in metres.
+private func normalProbability(distanceToEdge: Double, accuracy: Double) -> Double {
+  0.5 * erfc(-distanceToEdge / (accuracy / sigmasInAccuracy) / 2.0.squareRoot())
+}
+
+/// Both values, or nil when one is missing.
+private func both(_ a: Double?, _ b: Double?) -> (Double, Double)? {
+  guard let a, let b else { return nil }
+  return (a, b)
+}

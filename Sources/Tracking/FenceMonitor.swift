@@ -1,0 +1,246 @@
+internal import Geodesy
+
+/// Watches the fences for one device: on which side of each edge it is, and since when.
+///
+/// The rule is geometric: inside is where the last fix lies in the area or on its edge. Between two
+/// fixes the device went along the geodesic at even speed, so a crossing has a place and a time,
+/// and a fence that was passed between two fixes gives its enter and its exit.
+struct FenceMonitor: Sendable, Hashable, Codable {
+  /// A device being inside a fence.
+  struct Stay: Sendable, Hashable, Codable {
+    /// Index of the fence.
+    var fence: Int
+    /// When it came in, or was first seen inside.
+    var since: Timestamp
+    /// When its dwell was said to be complete.
+    var dwelt: Timestamp?
+  }
+
+  /// Stays that go on, by ascending fence.
+  ///
+  /// Of every other fence that is not fresh the device is outside.
+  private(set) var stays: [Stay] = []
+  /// Fences for which the device has not been seen yet, ascending.
+  private var fresh: [Int]
+  /// Fractions of the way at which an edge is crossed; kept for its storage, empty between calls.
+  private var fractions: [Double] = []
+
+  init(fenceCount: Int) {
+    fresh = Array(0..<fenceCount)
+  }
+
+  /// A new fix, of which `decided` is when the engine believed it.
+  ///
+  /// - Parameter previous: the fix before, or nil when the way from it is not known.
+  mutating func ingest(
+    _ fix: Fix, after previous: Fix?, decided: Timestamp, rules: Rules,
+    into events: inout [Event]
+  ) {
+    guard let time = fix.time else { return }
+    let first = events.count
+    let step = previous.map { Step(from: $0, to: fix, decided: decided) }
+    if let step {
+      follow(step, rules, &events)
+    } else {
+      resume(at: fix, time, decided, rules.fences, &events)
+    }
+    if !fresh.isEmpty { greet(fix, time, decided, rules.fences, &events) }
+    for index in stays.indices {
+      sayDwell(index, by: time, rules.fences, &events) { full in
+        step?.moment(at: full) ?? Moment(fix, time: full, decided: decided)
+      }
+    }
+    events.sortTail(from: first)
+  }
+
+  /// Time passed without a fix: says the dwells whose patience has run out.
+  mutating func advance(
+    to now: Timestamp, last: Fix?, rules: Rules, into events: inout [Event]
+  ) {
+    guard let last, !stays.isEmpty else { return }
+    let first = events.count
+    for index in stays.indices {
+      guard let due = deadline(of: stays[index], last: last, rules), due <= now else { continue }
+      sayDwell(index, by: due, rules.fences, &events) { full in
+        Moment(last, time: full, decided: due)
+      }
+    }
+    events.sortTail(from: first)
+  }
+
+  /// When ``advance(to:last:rules:into:)`` would say something.
+  func nextDeadline(last: Fix?, rules: Rules) -> Timestamp? {
+    guard let last, !stays.isEmpty else { return nil }
+    return stays.lazy.compactMap { deadline(of: $0, last: last, rules) }.min()
+  }
+
+  /// A dwell is due when its time is full and the device has been silent for the patience.
+  private func deadline(of stay: Stay, last: Fix, _ rules: Rules) -> Timestamp? {
+    guard let full = stay.fullDwell(rules.fences), let heard = last.time else { return nil }
+    return max(full, heard.advanced(bySeconds: rules.dwellPatience))
+  }
+
+  /// Crossings on the way between two fixes.
+  private mutating func follow(_ step: Step, _ rules: Rules, _ events: inout [Event]) {
+    let set = rules.fences
+    set.forEachFence(near: step.box) { index in
+      let fence = set.fences[index]
+      guard !isFresh(index) else { return }
+      fractions.removeAll(keepingCapacity: true)
+      fence.area.crossings(
+        from: step.from.coordinate, to: step.to.coordinate, into: &fractions)
+      if step.duration > rules.passageGap { keepChangeOfSide(index) }
+      guard !fractions.isEmpty else { return }
+      cross(step, index, fence, set, &events)
+    }
+  }
+
+  /// Over a gap in which anything may have happened, the crossing that led to where the device is:
+  /// the last way in or the first way out.
+  private mutating func keepChangeOfSide(_ index: Int) {
+    guard let first = fractions.first, let last = fractions.last else { return }
+    let isChange = fractions.count % 2 == 1
+    let wasInside = stays.contains { $0.fence == index }
+    fractions.removeAll(keepingCapacity: true)
+    if isChange { fractions.append(wasInside ? first : last) }
+  }
+
+  /// Turns the crossings of one fence into events.
+  private mutating func cross(
+    _ step: Step, _ index: Int, _ fence: Fence, _ set: FenceSet, _ events: inout [Event]
+  ) {
+    for position in fractions.indices {
+      let fraction = fractions[position]
+      let place = step.crossing(fractions, at: position, of: fence.area)
+      if let stay = stays.firstIndex(where: { $0.fence == index }) {
+        let time = max(step.time(at: fraction), stays[stay].dwelt ?? stays[stay].since)
+        sayDwell(stay, by: time, set, &events, at: step.moment)
+        leave(stay, fence, place, Moment(step, fraction, time: time), &events)
+      } else {
+        enter(index, fence, place, Moment(step, fraction, time: step.time(at: fraction)), &events)
+      }
+    }
+  }
+
+  /// After a break in the track: only the sides that changed are known, not how.
+  private mutating func resume(
+    at fix: Fix, _ time: Timestamp, _ decided: Timestamp, _ set: FenceSet,
+    _ events: inout [Event]
+  ) {
+    let moment = Moment(fix, time: time, decided: decided)
+    var index = 0
+    while index < stays.count {
+      let fence = set.fences[stays[index].fence]
+      if fence.area.contains(fix.coordinate) {
+        // The clock may have gone back behind the arrival.
+        stays[index].since = min(stays[index].since, time)
+        index += 1
+      } else {
+        leave(index, fence, .unseen(fence.area, fix, inside: false), moment, &events)
+      }
+    }
+    set.forEachFence(near: Box(fix.coordinate)) { index in
+      let fence = set.fences[index]
+      guard !isFresh(index), !stays.contains(where: { $0.fence == index }),
+        fence.area.contains(fix.coordinate)
+      else { return }
+      enter(index, fence, .unseen(fence.area, fix, inside: true), moment, &events)
+    }
+  }
+
+  /// First sight of a device: what is said is the fence's choice.
+  private mutating func greet(
+    _ fix: Fix, _ time: Timestamp, _ decided: Timestamp, _ set: FenceSet, _ events: inout [Event]
+  ) {
+    let moment = Moment(fix, time: time, decided: decided)
+    for index in fresh {
+      let fence = set.fences[index]
+      let isInside = fence.area.contains(fix.coordinate)
+      switch fence.initial {
+      case .none: break
+      case .state:
+        let confidence = fence.area.probability(of: isInside, at: fix)
+        events.append(
+          moment.event(
+            .state(
+              fence: fence.id, isInside ? .inside : .outside, confidence: confidence)))
+      case .enter where isInside:
+        var crossing = Crossing.unseen(fence.area, fix, inside: true)
+        crossing.timeUncertainty = nil
+        events.append(moment.event(.enter(fence: fence.id, crossing)))
+      case .enter: break
+      }
+      if isInside { begin(index, at: time) }
+    }
+    fresh = []
+  }
+
+  private mutating func enter(
+    _ index: Int, _ fence: Fence, _ crossing: Crossing, _ moment: Moment,
+    _ events: inout [Event]
+  ) {
+    begin(index, at: moment.time)
+    guard fence.notifications.contains(.enter) else { return }
+    events.append(moment.event(.enter(fence: fence.id, crossing)))
+  }
+
+  private mutating func leave(
+    _ stay: Int, _ fence: Fence, _ crossing: Crossing, _ moment: Moment,
+    _ events: inout [Event]
+  ) {
+    let inside = max(0, moment.time.seconds(since: stays.remove(at: stay).since))
+    guard fence.notifications.contains(.exit) else { return }
+    events.append(moment.event(.exit(fence: fence.id, crossing, inside: inside)))
+  }
+
+  private mutating func begin(_ fence: Int, at time: Timestamp) {
+    let place = stays.firstIndex { $0.fence > fence } ?? stays.endIndex
+    stays.insert(Stay(fence: fence, since: time), at: place)
+  }
+
+  /// Says the dwell of a stay if it was full at `time` and has not been said.
+  private mutating func sayDwell(
+    _ index: Int, by time: Timestamp, _ set: FenceSet, _ events: inout [Event],
+    at moment: (Timestamp) -> Moment
+  ) {
+    guard let full = stays[index].fullDwell(set), full <= time else { return }
+    stays[index].dwelt = full
+    let stay = stays[index]
+    events.append(
+      moment(full).event(
+        .dwell(fence: set.fences[stay.fence].id, inside: full.seconds(since: stay.since))))
+  }
+
+  private func isFresh(_ index: Int) -> Bool {
+    !fresh.isEmpty && fresh.contains(index)
+  }
+
+  /// The fences changed: what is known of those that stay as they are is kept, by id.
+  mutating func adopt(_ new: FenceSet, instead old: FenceSet) {
+    var places: [String: Int] = [:]
+    for (index, fence) in old.fences.enumerated() where !isFresh(index) { places[fence.id] = index }
+    var kept: [Stay] = []
+    fresh = []
+    for (index, fence) in new.fences.enumerated() {
+      guard let before = places[fence.id], old.fences[before].area == fence.area else {
+        fresh.append(index)
+        continue
+      }
+      guard var stay = stays.first(where: { $0.fence == before }) else { continue }
+      stay.fence = index
+      kept.append(stay)
+    }
+    stays = kept
+  }
+}
+
+extension FenceMonitor.Stay {
+  /// When the fence's dwell time is full; nil when none is to be said (any more).
+  fileprivate func fullDwell(_ set: FenceSet) -> Timestamp? {
+    let fence = set.fences[fence]
+    guard dwelt == nil, fence.notifications.contains(.dwell), let dwell = fence.dwell else {
+      return nil
+    }
+    return since.advanced(byNanoseconds: dwell)
+  }
+}

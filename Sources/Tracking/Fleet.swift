@@ -1,0 +1,52 @@
+/// The engines of many devices under the same rules.
+///
+/// Each device has its own time: what one says never depends on another, so that a fleet gives the
+/// same events as its devices one by one.
+public struct Fleet: Sendable {
+  /// What is watched, for every device.
+  public let rules: Rules
+  /// The devices' names, in the order in which they were first named.
+  public private(set) var devices: [String] = []
+  private var indexes: [String: Int] = [:]
+  private var trackers: [Tracker] = []
+
+  /// Makes a fleet without devices.
+  public init(rules: Rules) {
+    self.rules = rules
+  }
+
+  /// The number of a device, which is made when it is new.
+  public mutating func index(of device: String) -> Int {
+    if let index = indexes[device] { return index }
+    let index = devices.count
+    indexes[device] = index
+    devices.append(device)
+    trackers.append(Tracker(rules: rules))
+    return index
+  }
+
+  /// Takes a fix of a device; see ``Tracker/ingest(_:into:)``.
+  public mutating func ingest(_ fix: Fix, of device: Int, into events: inout [Event]) {
+    trackers[device].ingest(fix, into: &events)
+  }
+
+  /// Lets time pass for a device; see ``Tracker/advance(to:into:)``.
+  public mutating func advance(_ device: Int, to now: Timestamp, into events: inout [Event]) {
+    trackers[device].advance(to: now, into: &events)
+  }
+
+  /// When a device would say something by itself.
+  public func nextDeadline(of device: Int) -> Timestamp? {
+    trackers[device].nextDeadline
+  }
+
+  /// Why the fix that a device gave last was dropped; nil when it was not.
+  public func lastDefect(of device: Int) -> Defect? {
+    trackers[device].lastDefect
+  }
+
+  /// What became of a device's fixes.
+  public func counts(of device: Int) -> GateCounts {
+    trackers[device].counts
+  }
+}

@@ -1,0 +1,165 @@
+internal import Geodesy
+
+/// Decides which fixes are let in to the engine, one rule for each defect.
+///
+/// A fix that cannot follow the last accepted one (too far for the time, or a clock that leapt) is
+/// not judged alone: it waits for the next fix. If that one follows from it, both are believed and
+/// the track has a break between them and what came before; if not, it was an outlier.
+struct Gate: Sendable, Hashable, Codable {
+  /// What becomes of a fix.
+  enum Verdict {
+    /// Dropped and counted.
+    case dropped(Defect)
+    /// Too doubtful to be used before the next one is known.
+    case waits
+    /// Let in; the device came here from the fix before it.
+    case accepted(after: Fix?)
+    /// Let in together with the one that waited, which begins a new stretch of track.
+    case acceptedAfterBreak(waiting: Fix)
+  }
+
+  /// How a fix stands to one that was accepted before it.
+  private enum Link {
+    case follows
+    case duplicate
+    case sameTime
+    case late
+    case doubtful(Doubt)
+  }
+
+  /// Why a fix waits.
+  enum Doubt: String, Sendable, Hashable, Codable {
+    case teleport
+    case clockJump
+  }
+
+  /// A fix that waits, and why.
+  private struct Waiting: Sendable, Hashable, Codable {
+    var fix: Fix
+    var doubt: Doubt
+  }
+
+  private(set) var counts = GateCounts()
+  private(set) var last: Fix?
+  private var waiting: Waiting?
+  /// Whether a doubtful fix waits for the next one.
+  var isWaiting: Bool { waiting != nil }
+
+  /// Judges one fix and, if it is let in, remembers it as the last one.
+  ///
+  /// `fix` comes back without the fields that cannot be true.
+  mutating func judge(_ fix: inout Fix, limits: GateLimits) -> Verdict {
+    counts.received += 1
+    guard fix.time != nil else { return drop(.timeless) }
+    guard fix.mode != .none else { return drop(.withoutPosition) }
+    guard fix.coordinate.isValid else { return drop(.invalid) }
+    if fix.removeImpossibleFields() { counts.cleaned += 1 }
+    guard let last else { return accept(fix, after: nil) }
+
+    switch Self.link(from: last, to: fix, limits: limits) {
+    case .follows:
+      giveUpWaiting()
+      return accept(fix, after: last)
+    case .duplicate: return drop(.duplicate)
+    case .sameTime: return drop(.sameTime)
+    case .late: return drop(.outOfOrder)
+    case .doubtful(let doubt): return weigh(fix, doubt, limits: limits)
+    }
+  }
+
+  /// A doubtful fix either confirms the one that waits or waits in its stead.
+  private mutating func weigh(_ fix: Fix, _ doubt: Doubt, limits: GateLimits) -> Verdict {
+    if let earlier = waiting {
+      switch Self.link(from: earlier.fix, to: fix, limits: limits) {
+      case .follows:
+        believe(earlier.doubt)
+        _ = accept(fix, after: nil)
+        return .acceptedAfterBreak(waiting: earlier.fix)
+      case .duplicate: return drop(.duplicate)
+      case .sameTime: return drop(.sameTime)
+      case .late: return drop(.outOfOrder)
+      case .doubtful: giveUpWaiting()
+      }
+    }
+    waiting = Waiting(fix: fix, doubt: doubt)
+    counts.waiting = 1
+    return .waits
+  }
+
+  private mutating func drop(_ defect: Defect) -> Verdict {
+    counts[defect] += 1
+    return .dropped(defect)
+  }
+
+  private mutating func accept(_ fix: Fix, after previous: Fix?) -> Verdict {
+    counts.accepted += 1
+    last = fix
+    return .accepted(after: previous)
+  }
+
+  private mutating func believe(_ doubt: Doubt) {
+    waiting = nil
+    counts.waiting = 0
+    counts.accepted += 1
+    switch doubt {
+    case .teleport: counts.believedTeleports += 1
+    case .clockJump: counts.believedClockJumps += 1
+    }
+  }
+
+  private mutating func giveUpWaiting() {
+    guard let earlier = waiting else { return }
+    waiting = nil
+    counts.waiting = 0
+    switch earlier.doubt {
+    case .teleport: counts[.teleport] += 1
+    case .clockJump: counts[.clockJump] += 1
+    }
+  }
+
+  private static func link(from earlier: Fix, to fix: Fix, limits: GateLimits) -> Link {
+    // Both have times: only such fixes come this far.
+    guard let start = earlier.time, let time = fix.time else { return .late }
+    if time == start {
+      return fix.coordinate == earlier.coordinate ? .duplicate : .sameTime
+    }
+    let elapsed = time.seconds(since: start)
+    if abs(elapsed) > limits.clockJump { return .doubtful(.clockJump) }
+    if elapsed < 0 { return .late }
+    let reach = limits.speed * elapsed + limits.slack
+    return isWithin(reach, earlier.coordinate, fix.coordinate) ? .follows : .doubtful(.teleport)
+  }
+
+  /// Whether two places are at most `reach` metres apart; without trigonometry when they are near.
+  private static func isWithin(_ reach: Double, _ a: Coordinate, _ b: Coordinate) -> Bool {
+    // No degree of latitude on WGS 84 is longer than 111 694 m (at the poles), and none of
+    // longitude longer than 111 320 m (on the equator), so this sum is never too short.
+    let longitudes = abs(a.longitude - b.longitude)
+    let bound = 111_695 * (abs(a.latitude - b.latitude) + min(longitudes, 360 - longitudes))
+    return bound <= reach || a.distance(to: b) <= reach
+  }
+}
+
+extension Fix {
+  /// Turns fields that no receiver can mean (a negative speed, an accuracy of 0, which many sources
+  /// write for "unknown") into unknown ones.
+  ///
+  /// - Returns: whether any was removed.
+  mutating func removeImpossibleFields() -> Bool {
+    var changed = false
+    func check(_ field: inout Double?, _ isPossible: (Double) -> Bool) {
+      if let value = field, !(value.isFinite && isPossible(value)) {
+        field = nil
+        changed = true
+      }
+    }
+    check(&horizontalAccuracy) { $0 > 0 }
+    check(&verticalAccuracy) { $0 > 0 }
+    check(&altitude) { _ in true }
+    check(&speed) { $0 >= 0 }
+    check(&speedAccuracy) { $0 >= 0 }
+    check(&course) { $0 >= 0 && $0 < 360 }
+    check(&courseAccuracy) { $0 >= 0 }
+    return changed
+  }
+}

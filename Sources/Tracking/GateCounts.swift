@@ -1,0 +1,76 @@
+/// Why a fix was dropped.
+public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
+  /// It has no time.
+  case timeless
+  /// The receiver itself said that it had no position.
+  case withoutPosition
+  /// A coordinate is not a number or not on Earth.
+  case invalid
+  /// The same time and place as the fix before.
+  case duplicate
+  /// The same time as the fix before but another place: the first fix of an instant speaks for it.
+  case sameTime
+  /// Earlier than a fix that was already used.
+  case outOfOrder
+  /// Too far away to have been reached, and the next fix did not confirm it.
+  case teleport
+  /// Its clock leapt, and the next fix did not confirm it.
+  case clockJump
+}
+
+/// What became of the fixes that one device gave to the engine.
+///
+/// Every fix is counted in `received` and in exactly one of `accepted`, `dropped` and `waiting`.
+public struct GateCounts: Sendable, Hashable, Codable {
+  /// All fixes given.
+  public var received = 0
+  /// Fixes that the engine used.
+  public var accepted = 0
+  /// A doubtful fix that still waits for the next one (0 or 1 a device); lost if none comes.
+  public var waiting = 0
+  /// Accepted with a break in the track: a leap in place that the next fix confirmed.
+  public var believedTeleports = 0
+  /// Accepted with a break in the track: a leap of the clock that the next fix confirmed.
+  public var believedClockJumps = 0
+  /// Accepted without a field (speed, accuracy, course…) that could not be true.
+  public var cleaned = 0
+  private var defects = [Int](repeating: 0, count: Defect.allCases.count)
+
+  /// Nothing counted.
+  public init() {}
+
+  /// How many fixes were dropped for this reason.
+  public internal(set) subscript(defect: Defect) -> Int {
+    get { defects[defect.position] }
+    set { defects[defect.position] = newValue }
+  }
+
+  /// Fixes that were dropped, for whatever reason.
+  public var dropped: Int { defects.reduce(0, +) }
+
+  /// Adds the counts of another device.
+  public static func += (sum: inout GateCounts, other: GateCounts) {
+    sum.received += other.received
+    sum.accepted += other.accepted
+    sum.waiting += other.waiting
+    sum.believedTeleports += other.believedTeleports
+    sum.believedClockJumps += other.believedClockJumps
+    sum.cleaned += other.cleaned
+    for defect in Defect.allCases { sum[defect] += other[defect] }
+  }
+}
+
+extension Defect {
+  fileprivate var position: Int {
+    switch self {
+    case .timeless: 0
+    case .withoutPosition: 1
+    case .invalid: 2
+    case .duplicate: 3
+    case .sameTime: 4
+    case .outOfOrder: 5
+    case .teleport: 6
+    case .clockJump: 7
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// What the engine is asked to watch, and the limits by which it judges.
+public struct Rules: Sendable, Hashable, Codable {
+  /// The fences.
+  public var fences: FenceSet
+  /// Which fixes are let in.
+  public var gate = GateLimits()
+  /// How long after its last fix a device that fell silent inside a fence is taken to be still
+  /// there, so that its dwell can be said without a fix: seconds, 120 by default.
+  ///
+  /// Our own choice: longer than the sampling of every tracker that reports regularly (so that a
+  /// fix decides), short against any useful dwell time.
+  public var dwellPatience: Double = 120
+  /// Longest time between two fixes over which a fence that was passed in between is reported,
+  /// seconds, 300 by default.
+  ///
+  /// Over a longer gap the straight way between them is a guess, so that
+  /// only a change of side is said.
+  ///
+  /// Our own choice: five times the slowest regular sampling of vehicles (60 s).
+  public var passageGap: Double = 300
+
+  /// Makes rules for some fences, with the usual limits.
+  public init(fences: FenceSet = FenceSet()) {
+    self.fences = fences
+  }
+}
+
+/// Beyond what a fix is not believed without a second one.
+public struct GateLimits: Sendable, Hashable, Codable {
+  /// Fastest motion believed at once, metres per second: 400, above any airliner with the jet
+  /// stream behind it (about 370 m/s over ground).
+  public var speed: Double = 400
+  /// How far two fixes may lie apart whatever the time between them, metres: 100, so that the
+  /// noise of several fixes a second is no teleport.
+  public var slack: Double = 100
+  /// Longest step in time believed at once, forwards or backwards, seconds: one day.
+  ///
+  /// A receiver
+  /// that lost its date (a GPS week rollover is 1,024 weeks) leaps further; one that is late does
+  /// not.
+  public var clockJump: Double = 86_400
+
+  /// The usual limits.
+  public init() {}
+}

@@ -1,0 +1,166 @@
+import Geodesy
+import Testing
+
+@testable import Tracking
+
+@Suite("The gate: one rule for each defect")
+struct GateTests {
+  /// Runs fixes and gives the counts and which of them were dropped, and why.
+  private func run(_ fixes: [Fix]) -> (counts: GateCounts, defects: [Defect?]) {
+    var tracker = Tracker(rules: Rules())
+    var events: [Event] = []
+    let defects = fixes.map { fix in
+      tracker.ingest(fix, into: &events)
+      return tracker.lastDefect
+    }
+    let counts = tracker.counts
+    #expect(counts.received == counts.accepted + counts.dropped + counts.waiting)
+    return (counts, defects)
+  }
+
+  private func fix(_ seconds: Double, _ latitude: Double = 50, _ longitude: Double = 8) -> Fix {
+    Fix(
+      time: StripChart.start.advanced(bySeconds: seconds),
+      coordinate: Coordinate(latitude: latitude, longitude: longitude))
+  }
+
+  @Test("a fix without time is dropped")
+  func timeless() {
+    let lost = Fix(time: nil, coordinate: Coordinate(latitude: 50, longitude: 8))
+    #expect(run([fix(0), lost, fix(1)]).defects == [nil, .timeless, nil])
+  }
+
+  @Test("a fix whose receiver had no position is dropped")
+  func withoutPosition() {
+    var lost = fix(1)
+    lost.mode = .none
+    #expect(run([fix(0), lost]).defects == [nil, .withoutPosition])
+  }
+
+  @Test(
+    "impossible coordinates are dropped",
+    arguments: [
+      (Double.nan, 8.0), (50, .nan), (90.000_001, 8), (-91, 8), (50, 180.1), (50, -181),
+      (.infinity, 8), (50, -.infinity),
+    ])
+  func invalid(latitude: Double, longitude: Double) {
+    #expect(run([fix(0), fix(1, latitude, longitude), fix(2)]).defects == [nil, .invalid, nil])
+  }
+
+  @Test("poles and the antimeridian are possible")
+  func edges() {
+    for (latitude, longitude) in [(90.0, 0.0), (-90, 0), (0, 180), (0, -180)] {
+      #expect(run([fix(0, latitude, longitude)]).counts.accepted == 1)
+    }
+  }
+
+  @Test("the first fix of an instant speaks for it")
+  func sameInstant() {
+    let (counts, defects) = run([fix(0), fix(0), fix(0, 50.001), fix(1)])
+    #expect(defects == [nil, .duplicate, .sameTime, nil])
+    #expect(counts[.duplicate] == 1 && counts[.sameTime] == 1 && counts.accepted == 2)
+  }
+
+  @Test("a fix earlier than one that was used is dropped")
+  func outOfOrder() {
+    #expect(run([fix(0), fix(10), fix(5), fix(11)]).defects == [nil, nil, .outOfOrder, nil])
+  }
+
+  @Test("a lone leap in place is dropped when the next fix comes")
+  func loneTeleport() {
+    let (counts, _) = run([fix(0), fix(1, 51), fix(2), fix(3)])
+    #expect(counts[.teleport] == 1 && counts.accepted == 3 && counts.waiting == 0)
+    #expect(counts.believedTeleports == 0)
+  }
+
+  @Test("a leap in place that the next fix confirms is believed, both fixes of it")
+  func confirmedTeleport() {
+    let (counts, _) = run([fix(0), fix(1, 51), fix(2, 51), fix(3, 51)])
+    #expect(counts.accepted == 4 && counts.believedTeleports == 1 && counts.dropped == 0)
+  }
+
+  @Test("leaps to ever new places leave only the last one waiting")
+  func restlessTeleports() {
+    let (counts, _) = run([fix(0), fix(1, 51), fix(2, 52), fix(3, 53)])
+    #expect(counts.accepted == 1 && counts[.teleport] == 2 && counts.waiting == 1)
+  }
+
+  @Test("a wrong first fix is overruled by the two that follow")
+  func wrongFirstFix() {
+    let (counts, _) = run([fix(0, 0, 0), fix(1), fix(2), fix(3)])
+    #expect(counts.accepted == 4 && counts.believedTeleports == 1)
+  }
+
+  @Test("an airliner is no teleport, nor is the noise of ten fixes a second")
+  func plausible() {
+    #expect(run([fix(0), fix(10, 50.03)]).counts.accepted == 2)
+    #expect(run([fix(0), fix(0.1, 50.000_8)]).counts.accepted == 2)
+  }
+
+  @Test("a lone leap of the clock is dropped, either way", arguments: [630_720_000.0, -90_000])
+  func loneClockJump(seconds: Double) {
+    let (counts, _) = run([fix(0), fix(seconds), fix(2), fix(3)])
+    #expect(counts[.clockJump] == 1 && counts.accepted == 3)
+  }
+
+  @Test(
+    "a confirmed leap of the clock is believed, either way", arguments: [630_720_000.0, -90_000])
+  func confirmedClockJump(seconds: Double) {
+    let (counts, _) = run([fix(0), fix(1), fix(seconds), fix(seconds + 1), fix(seconds + 2)])
+    #expect(counts.accepted == 5 && counts.believedClockJumps == 1 && counts.dropped == 0)
+  }
+
+  @Test("a fix that waits is neither repeated nor overtaken into belief")
+  func waitingIsNotConfirmedByItself() {
+    let (counts, defects) = run([fix(0), fix(1, 51), fix(1, 51), fix(0.5, 51), fix(2)])
+    #expect(defects == [nil, nil, .duplicate, .outOfOrder, nil])
+    #expect(counts[.teleport] == 1)
+  }
+
+  @Test("fields that cannot be true are left out of a fix, which stays")
+  func impossibleFields() {
+    var odd = fix(0)
+    odd.horizontalAccuracy = 0
+    odd.speed = -1
+    odd.course = 360
+    odd.altitude = .infinity
+    let wasOdd = odd.removeImpossibleFields()
+    #expect(wasOdd)
+    #expect(odd.horizontalAccuracy == nil && odd.speed == nil)
+    #expect(odd.course == nil && odd.altitude == nil)
+    var fine = fix(0)
+    fine.horizontalAccuracy = 3
+    fine.speed = 0
+    fine.course = 359.9
+    fine.altitude = -12
+    let before = fine
+    let wasFine = !fine.removeImpossibleFields()
+    #expect(wasFine)
+    #expect(fine == before)
+    var counted = odd
+    counted.speed = -1
+    #expect(run([counted]).counts.cleaned == 1)
+  }
+
+  @Test("times at the ends of their range do not trap")
+  func extremeTimes() {
+    let place = Coordinate(latitude: 1, longitude: 1)
+    let ends = [Int64.max, .min, 0, .max, .min + 1, .max - 1].map {
+      Fix(time: Timestamp(nanoseconds: $0), coordinate: place)
+    }
+    #expect(run(ends).counts.received == 6)
+  }
+
+  @Test("after the clock went back a stay goes on and leaves with no negative time")
+  func clockBackInside() throws {
+    var tracker = Tracker(rules: try StripChart(dwell: 60).rules())
+    var events: [Event] = []
+    for tick in [0.0, 1, -9_000, -8_999, -8_998] {
+      tracker.ingest(StripChart.fix(0, ticks: tick), into: &events)
+    }
+    tracker.ingest(StripChart.fix(150, ticks: -8_997), into: &events)
+    #expect(events.map(\.letter) == ["s", "x"])
+    guard case .exit(_, _, let inside) = try #require(events.last).statement else { return }
+    #expect(inside > 0 && inside < 40)
+  }
+}

@@ -1,4 +1,0 @@
-import Testing
-
-@Test("the test target builds")
-func builds() { #expect(Bool(true)) }
