@@ -1,1 +1,90 @@
-// The first file of this room comes with the next commits.
+package import Tracking
+package import Traces
+
+/// The engine and what surrounds it, in one place for replay and live: inputs go in, entries of the
+/// event log come out, and everything is counted.
+package struct Session {
+  /// Paths of the sources, for messages.
+  package var sources: [String] = []
+  package private(set) var tally = Tally()
+  /// Which entries are wanted.
+  private let kinds: Set<LogEntry.Kind>
+  private var fleet: Fleet
+  private var events: [Event] = []
+
+  /// Makes a session that gives entries of these kinds.
+  package init(rules: Rules, kinds: Set<LogEntry.Kind>) {
+    fleet = Fleet(rules: rules)
+    self.kinds = kinds
+  }
+
+  /// The number of a device, which is made when it is new.
+  package mutating func index(of device: String) -> Int { fleet.index(of: device) }
+
+  /// The name of a device.
+  package func name(of device: Int) -> String { fleet.devices[device] }
+
+  /// When the device would say something without a fix.
+  package func nextDeadline(of device: Int) -> Timestamp? { fleet.nextDeadline(of: device) }
+
+  /// Takes one input and appends what it says to `entries`.
+  package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
+    switch input {
+    case .fix(let fix, let device, let source, let line):
+      if kinds.contains(.fix) { entries.append(LogEntry(device: fleet.devices[device], .fix(fix))) }
+      fleet.ingest(fix, of: device, into: &events)
+      note(fix, device, source, line)
+      publish(device, into: &entries)
+    case .time(let now, let device):
+      fleet.advance(device, to: now, into: &events)
+      publish(device, into: &entries)
+    case .issue(let issue, let device, let time, let source):
+      tally.issues += 1
+      guard kinds.contains(.problem) else { return }
+      let message = issue.described(in: sources[source])
+      let problem = LogEntry.Problem(message: message, time: time, decided: time)
+      entries.append(LogEntry(device: device, .problem(problem)))
+    }
+  }
+
+  /// Counts a fix that is not played, being outside the chosen span of time.
+  mutating func countOutsideSpan() { tally.outsideSpan += 1 }
+
+  /// Counts an issue that is not reported one by one any more.
+  mutating func countIssue() { tally.issues += 1 }
+
+  /// The numbers of the whole run.
+  package func finalTally() -> Tally {
+    var tally = tally
+    for device in fleet.devices.indices { tally.gate += fleet.counts(of: device) }
+    tally.devices = fleet.devices.count
+    return tally
+  }
+
+  private mutating func note(_ fix: Fix, _ device: Int, _ source: Int, _ line: Int) {
+    if let defect = fleet.lastDefect(of: device) {
+      if tally.firstDefects[defect] == nil {
+        tally.firstDefects[defect] = Tally.Origin(path: sources[source], line: line)
+      }
+    } else if let time = fix.time {
+      tally.extend(to: time)
+    }
+  }
+
+  private mutating func publish(_ device: Int, into entries: inout [LogEntry]) {
+    guard !events.isEmpty else { return }
+    for event in events {
+      let entry = LogEntry(device: fleet.devices[device], .event(event))
+      tally.events[entry.kind, default: 0] += 1
+      if kinds.contains(entry.kind) { entries.append(entry) }
+    }
+    events.removeAll(keepingCapacity: true)
+  }
+}
+
+extension TraceIssue {
+  /// The issue as one line that names its place.
+  package func described(in path: String) -> String {
+    "\(path):\(line):\(column): \(message)"
+  }
+}

@@ -1,0 +1,35 @@
+internal import Traces
+
+/// Names for the devices of traces that name none: each trace is a device of its own, unless one
+/// name was given for all.
+package struct DeviceNames {
+  private let given: String?
+  private var used: Set<String> = []
+
+  /// `given` is the name that the user chose for every trace, if any.
+  package init(given: String?) {
+    self.given = given
+  }
+
+  /// The name for one more trace: the given one, else its track's name, else its file's; with a
+  /// number behind it when another trace has it already.
+  package mutating func name(of feed: TraceFeed) -> String {
+    if let given { return given }
+    let stem = Self.stem(of: feed.path)
+    for candidate in [feed.trackName ?? stem, stem] where used.insert(candidate).inserted {
+      return candidate
+    }
+    var number = 2
+    while !used.insert("\(stem)-\(number)").inserted { number += 1 }
+    return "\(stem)-\(number)"
+  }
+
+  /// The file's name without folders and endings: `day` of `trips/day.gpx.gz`.
+  static func stem(of path: String) -> String {
+    guard path != "-" else { return "stdin" }
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let base = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
+    return String(base[..<dot])
+  }
+}

@@ -1,0 +1,60 @@
+internal import Glibc
+
+/// Where events are written: a file or standard output, by plain system calls.
+package struct OutputFile: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  /// Standard output.
+  package static let standard = OutputFile(path: "standard output", descriptor: STDOUT_FILENO)
+
+  /// Standard error.
+  package static let standardError = OutputFile(path: "standard error", descriptor: STDERR_FILENO)
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  /// Makes or empties a file.
+  package init(path: String) throws(SessionError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .output(path: path, reason: Self.reason(errno)) }
+    self.init(path: path, descriptor: descriptor)
+  }
+
+  /// Whether it is a terminal, where people read.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// Writes all of `bytes` and empties the buffer.
+  ///
+  /// - Throws: ``SessionError/readerGone`` when it is a pipe that nobody reads any more.
+  package func write(_ bytes: inout [UInt8]) throws(SessionError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { part in
+        Glibc.write(descriptor, part.baseAddress, part.count)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+      } else if errno != EINTR {
+        throw errno == EPIPE ? .readerGone : .output(path: path, reason: Self.reason(errno))
+      }
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Closes the file; a full disk may only show itself here.
+  package func close() throws(SessionError) {
+    guard Glibc.close(descriptor) == 0 else {
+      throw .output(path: path, reason: Self.reason(errno))
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    String(cString: strerror(code))
+  }
+}

@@ -1,0 +1,171 @@
+package import Tracking
+package import Traces
+
+/// Plays recorded traces through a session and writes what they say.
+///
+/// Several traces are merged in the order of their times, so that events come by the time of
+/// decision across devices too. What a device says does not depend on the others.
+package struct Replay {
+  /// The fixes to play: from this time to that, both included; nil for no bound.
+  package var from: Timestamp?
+  package var until: Timestamp?
+  /// How fast.
+  package var pace = Pace.unlimited
+  /// Is told of every fault in a trace, in words.
+  package var warn: (String) -> Void = { _ in }
+  /// Is told from time to time how far the run is.
+  package var progress: (ReplayProgress) -> Void = { _ in }
+
+  private var session: Session
+  private var streams: [Stream]
+  private var timeline = Timeline()
+  private var names: DeviceNames
+  private var output: EventOutput
+  private let leap: Double
+  private var entries: [LogEntry] = []
+  private var played = 0
+
+  /// Faults of one trace that are reported one by one; more are counted.
+  package static let reportedIssues = 100
+
+  /// Makes a replay of opened traces.
+  package init(
+    feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
+    output: EventOutput
+  ) {
+    session = Session(rules: rules, kinds: kinds)
+    session.sources = feeds.map(\.path)
+    streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
+    names = DeviceNames(given: device)
+    leap = rules.gate.clockJump
+    self.output = output
+  }
+
+  /// Plays everything and gives the numbers.
+  ///
+  /// - Throws: ``SessionError`` when a trace cannot be read on or the events cannot be written;
+  ///   what came before is written.
+  package mutating func run() throws(SessionError) -> Tally {
+    do {
+      try play()
+    } catch .readerGone {
+      throw .readerGone
+    } catch {
+      try write(finally: true)
+      throw error
+    }
+    try write(finally: true)
+    return finalTally()
+  }
+
+  private mutating func play() throws(SessionError) {
+    for index in streams.indices {
+      if let due = try next(of: index) { timeline.add(index, at: due) }
+    }
+    while let (index, due) = timeline.first {
+      if let delay = pace.delay(until: due) {
+        try write(finally: true)
+        pace.wait(delay)
+      }
+      step(index, due)
+      if entries.count >= 256 { try write(finally: false) }
+      timeline.moveFirst(to: try next(of: index))
+    }
+  }
+
+  /// When the stream's next input is due: a fix, or what its device says in silence before it.
+  private mutating func next(of index: Int) throws(SessionError) -> Timestamp? {
+    do throws(TraceError) {
+      let goesOn = try streams[index].schedule(leap: leap)
+      reportIssues(of: index)
+      guard goesOn else { return nil }
+    } catch {
+      throw .trace(error)
+    }
+    let due = streams[index].due
+    // Alone, a stream needs no wake-ups: each fix says first what came due before it.
+    guard streams.count > 1 || pace.isLimited else { return due }
+    guard let device = streams[index].quietDevice, let deadline = session.nextDeadline(of: device)
+    else { return due }
+    return min(due, deadline)
+  }
+
+  private mutating func step(_ index: Int, _ due: Timestamp) {
+    if due < streams[index].due, let device = streams[index].quietDevice {
+      session.take(.time(due, device: device), into: &entries)
+      return
+    }
+    // `schedule` found this point, so that it is there and reading it cannot fail.
+    guard let point = try? streams[index].feed.peek() else { return }
+    streams[index].feed.take()
+    played += 1
+    if played % 4_096 == 0 { reportProgress() }
+    guard isWanted(point.fix.time) else {
+      session.countOutsideSpan()
+      return
+    }
+    let device = streams[index].device(of: point, &session) { names.name(of: $0) }
+    session.take(
+      .fix(point.fix, device: device, source: index, line: point.line), into: &entries)
+  }
+
+  private func isWanted(_ time: Timestamp?) -> Bool {
+    guard let time else { return true }
+    if let from, time < from { return false }
+    if let until, time > until { return false }
+    return true
+  }
+
+  private mutating func reportIssues(of index: Int) {
+    for issue in streams[index].feed.takeIssues() {
+      guard streams[index].countIssue() <= Self.reportedIssues else {
+        session.countIssue()
+        continue
+      }
+      let feed = streams[index].feed
+      warn(issue.described(in: feed.path))
+      let device = streams[index].device.map(session.name(of:)) ?? DeviceNames.stem(of: feed.path)
+      session.take(
+        .issue(issue, device: device, time: streams[index].lastTime, source: index),
+        into: &entries)
+    }
+  }
+
+  /// Hands the entries on; `finally` also empties the writer's buffer.
+  private mutating func write(finally: Bool) throws(SessionError) {
+    try output.write(entries)
+    entries.removeAll(keepingCapacity: true)
+    if finally { try output.flush() }
+  }
+
+  private func reportProgress() {
+    var (read, total) = (0, 0 as Int?)
+    for stream in streams {
+      let progress = stream.feed.progress
+      read += progress.read
+      total = total.flatMap { sum in progress.total.map { sum + $0 } }
+    }
+    progress(ReplayProgress(fixes: played, bytesRead: read, bytesTotal: total))
+  }
+
+  private func finalTally() -> Tally {
+    var tally = session.finalTally()
+    tally.files = streams.count
+    for stream in streams {
+      let unreported = stream.issues - Self.reportedIssues
+      if unreported > 0 { warn("\(stream.feed.path): \(unreported) more problems like these") }
+      tally.others += stream.feed.others
+    }
+    return tally
+  }
+}
+
+/// How far a replay is.
+package struct ReplayProgress: Sendable {
+  /// Fixes played so far.
+  package var fixes: Int
+  /// Bytes read, as they lie on disk.
+  package var bytesRead: Int
+  /// Bytes to read; nil when a pipe is among the inputs.
+  package var bytesTotal: Int?
+}

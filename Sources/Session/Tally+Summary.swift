@@ -1,0 +1,73 @@
+internal import Tracking
+internal import Traces
+
+extension Tally {
+  /// The summary of a run: what was played, what was dropped and why, and what came of it.
+  package var summary: [String] {
+    var lines = [played, "\(Self.count(events.values.reduce(0, +), "event"))\(kinds)"]
+    for defect in Defect.allCases where gate[defect] > 0 {
+      var line = "dropped \(Self.count(gate[defect], "fix", "fixes")): \(defect.explanation)"
+      if let origin = firstDefects[defect] { line += " (first at \(origin.path):\(origin.line))" }
+      lines.append(line)
+    }
+    lines += remarks
+    return lines
+  }
+
+  private var played: String {
+    var line = Self.count(files, "file") + ", " + Self.count(devices, "device") + ", "
+    line += "\(Self.count(gate.received, "fix", "fixes")), \(gate.accepted) used"
+    if let span {
+      line += ", \(Readable.time(span.lowerBound)) to \(Readable.time(span.upperBound))"
+    }
+    return line
+  }
+
+  private var kinds: String {
+    let parts = LogEntry.Kind.allCases.compactMap { kind in
+      events[kind].map { "\($0) \(kind.rawValue)" }
+    }
+    return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+  }
+
+  /// Whatever else a user should know of, when there is any.
+  private var remarks: [String] {
+    var lines: [String] = []
+    func remark(_ number: Int, _ text: String) {
+      if number > 0 { lines.append("\(number) \(text)") }
+    }
+    remark(gate.waiting, "waiting for a fix that would confirm it: leapt in place or time, unused")
+    remark(gate.believedTeleports, "leaps in place confirmed by the next fix: breaks in the track")
+    remark(gate.believedClockJumps, "leaps of the clock confirmed by the next fix")
+    remark(gate.cleaned, "fixes used without a field that cannot be true (such as its accuracy)")
+    remark(outsideSpan, "fixes outside --from and --until, not played")
+    remark(others.routePoints, "route points, which are not played")
+    remark(others.waypoints, "waypoints, which are not played")
+    remark(others.records, "records that are not fixes, passed over")
+    remark(issues, "problems in the input: its readable parts were played")
+    if gate.received > 0, gate[.timeless] == gate.received {
+      lines.append("no fix has a time, so nothing could happen: is this a planned route?")
+    }
+    return lines
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
+  }
+}
+
+extension Defect {
+  /// The rule by which such a fix was dropped, in words.
+  package var explanation: String {
+    switch self {
+    case .timeless: "no time"
+    case .withoutPosition: "the receiver had no position"
+    case .invalid: "coordinates that are not on Earth"
+    case .duplicate: "same time and place as the fix before"
+    case .sameTime: "same time as the fix before"
+    case .outOfOrder: "earlier than a fix already used"
+    case .teleport: "a leap in place that the next fix did not confirm"
+    case .clockJump: "a leap of the clock that the next fix did not confirm"
+    }
+  }
+}

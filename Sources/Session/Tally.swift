@@ -1,0 +1,42 @@
+package import Tracking
+package import Traces
+
+/// What went through a run: the numbers of its summary.
+package struct Tally: Sendable, Hashable {
+  /// Where a fix came from.
+  package struct Origin: Sendable, Hashable {
+    package var path: String
+    package var line: Int
+  }
+
+  /// What became of the fixes, all devices together.
+  package var gate = GateCounts()
+  /// Where the first fix with each defect stood.
+  package var firstDefects: [Defect: Origin] = [:]
+  /// Fixes left out by `--from` and `--until`.
+  package var outsideSpan = 0
+  /// Faults of the traces themselves.
+  package var issues = 0
+  /// Events by kind, whether or not they were printed.
+  package var events: [LogEntry.Kind: Int] = [:]
+  /// First and last time of a fix that was used.
+  package var span: ClosedRange<Timestamp>?
+  package var files = 0
+  package var devices = 0
+  /// What the traces hold beside fixes.
+  package var others = TraceFeed.Others()
+
+  package init() {}
+
+  mutating func extend(to time: Timestamp) {
+    guard let span else {
+      span = time...time
+      return
+    }
+    if time > span.upperBound {
+      self.span = span.lowerBound...time
+    } else if time < span.lowerBound {
+      self.span = time...span.upperBound
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import Tracking
+package import Traces
+
+/// The fixes of one trace, one after the other.
+///
+/// A class, as a reader cannot be copied and a session holds an array of feeds.
+package final class TraceFeed {
+  /// The trace's path, `-` for standard input.
+  package let path: String
+  /// Name of the first track that has one.
+  package private(set) var trackName: String?
+  /// Whether the trace itself says which device each fix is of.
+  package private(set) var namesDevices = false
+  /// What the trace holds beside the fixes of tracks.
+  package private(set) var others = Others()
+
+  /// Numbers of things that are not replayed.
+  package struct Others: Sendable, Hashable {
+    package var tracks = 0
+    package var segments = 0
+    package var routePoints = 0
+    package var waypoints = 0
+    package var records = 0
+  }
+
+  private var reader: TraceReader
+  private var batch = TraceBatch()
+  private var nextPoint = 0
+  private var nextMark = 0
+  private var isAtEnd = false
+  private var issues: [TraceIssue] = []
+
+  /// Opens a trace and recognises its format.
+  package init(path: String) throws(TraceError) {
+    self.path = path
+    reader = try TraceReader(path: path)
+  }
+
+  /// Names of the devices that the trace has named so far.
+  package var devices: [String] { batch.devices }
+
+  /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
+  package var progress: (read: Int, total: Int?) { reader.progress }
+
+  /// The next fix, which stays the next one until ``take()``; nil at the end.
+  package func peek() throws(TraceError) -> TracePoint? {
+    while true {
+      passMarks()
+      if nextPoint < batch.points.count { return batch.points[nextPoint] }
+      guard !isAtEnd else { return nil }
+      (nextPoint, nextMark) = (0, 0)
+      isAtEnd = try !reader.read(into: &batch)
+    }
+  }
+
+  /// Goes on behind the fix that ``peek()`` gave.
+  package func take() {
+    nextPoint += 1
+  }
+
+  /// What was found wrong with the trace up to the next fix; each is given once.
+  package func takeIssues() -> [TraceIssue] {
+    guard !issues.isEmpty else { return [] }
+    defer { issues = [] }
+    return issues
+  }
+
+  /// Takes note of the marks before the next point.
+  private func passMarks() {
+    while nextMark < batch.marks.count, batch.marks[nextMark].before <= nextPoint {
+      note(batch.marks[nextMark].mark)
+      nextMark += 1
+    }
+    if !batch.devices.isEmpty { namesDevices = true }
+  }
+
+  private func note(_ mark: TraceMark) {
+    switch mark {
+    case .track(let name):
+      others.tracks += 1
+      if trackName == nil, let name, !name.isEmpty { trackName = name }
+    case .segment: others.segments += 1
+    case .route: break
+    case .routePoint: others.routePoints += 1
+    case .waypoint: others.waypoints += 1
+    case .otherRecord: others.records += 1
+    case .issue(let issue): issues.append(issue)
+    }
+  }
+}
+
+extension TraceFeed.Others {
+  static func += (sum: inout Self, other: Self) {
+    sum.tracks += other.tracks
+    sum.segments += other.segments
+    sum.routePoints += other.routePoints
+    sum.waypoints += other.waypoints
+    sum.records += other.records
+  }
+}

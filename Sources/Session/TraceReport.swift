@@ -1,0 +1,107 @@
+internal import Geodesy
+internal import Tracking
+package import Traces
+
+/// What `waymark info` says of a trace.
+package struct TraceReport {
+  /// Faults found in the trace.
+  package private(set) var issues = 0
+  private let path: String
+  private var survey = TraceSurvey()
+  private var others = TraceFeed.Others()
+
+  /// Reads a trace to its end; every fault goes to `warn` in words, up to a bound.
+  package init(of feed: TraceFeed, warn: (String) -> Void) throws(TraceError) {
+    path = feed.path
+    var names = DeviceNames(given: nil)
+    var ownName: String?
+    while true {
+      let point = try feed.peek()
+      for issue in feed.takeIssues() {
+        issues += 1
+        if issues <= Replay.reportedIssues { warn(issue.described(in: path)) }
+      }
+      guard let point else { break }
+      feed.take()
+      if let device = point.device {
+        survey.add(point.fix, device: feed.devices[Int(device)])
+      } else {
+        let name = ownName ?? names.name(of: feed)
+        ownName = name
+        survey.add(point.fix, device: name)
+      }
+    }
+    others = feed.others
+  }
+
+  /// The report, one line a fact.
+  package var lines: [String] {
+    var lines = [path]
+    func line(_ name: String, _ value: String) {
+      lines.append("  " + name.padded(to: 13) + value)
+    }
+    line("points", "\(survey.points)")
+    line("tracks", "\(others.tracks), \(others.segments) segments")
+    if others.routePoints + others.waypoints > 0 {
+      line("planned", "\(others.routePoints) route points, \(others.waypoints) waypoints")
+    }
+    if others.records > 0 { line("other records", "\(others.records)") }
+    line("devices", devices)
+    if let first = survey.first, let last = survey.last {
+      line("time", "\(Readable.time(first)) to \(Readable.time(last))")
+      line("span", Readable.duration(last.seconds(since: first)))
+      line("moving", Readable.duration(survey.movingTime))
+      line("length", Readable.length(survey.length))
+      line("sampling", sampling)
+    }
+    if let box = survey.box { line("box", box.described) }
+    line("known", known)
+    for problem in problems { line("problem", problem) }
+    return lines
+  }
+
+  private var devices: String {
+    let names = survey.devices.sorted()
+    let shown = names.prefix(10).joined(separator: ", ")
+    return names.count > 10 ? "\(names.count): \(shown), …" : shown
+  }
+
+  private var sampling: String {
+    var text = survey.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
+    text += ", \(survey.gaps) gaps over \(Readable.duration(TraceSurvey.gapLength))"
+    if survey.gaps > 0 { text += ", the longest \(Readable.duration(survey.longestGap))" }
+    return text
+  }
+
+  private var known: String {
+    func share(_ count: Int) -> Int { survey.points == 0 ? 0 : 100 * count / survey.points }
+    return "accuracy \(share(survey.withAccuracy)) %, speed \(share(survey.withSpeed)) %, "
+      + "altitude \(share(survey.withAltitude)) %"
+  }
+
+  private var problems: [String] {
+    let counts = survey.counts
+    var lines = Defect.allCases.compactMap { defect -> String? in
+      counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
+    }
+    if issues > 0 { lines.append("\(issues) faults in the file, told on standard error") }
+    return lines
+  }
+}
+
+extension Box {
+  fileprivate var described: String {
+    func degrees(_ value: Double) -> String {
+      var bytes: [UInt8] = []
+      DecimalText.append(value, decimals: 5, to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    return "\(degrees(south)) to \(degrees(north)) north, \(degrees(west)) to \(degrees(east)) east"
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    count < width ? self + String(repeating: " ", count: width - count) : self + " "
+  }
+}
