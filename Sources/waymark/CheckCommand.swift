@@ -1,0 +1,32 @@
+import ArgumentParser
+import Session
+
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Validate a config file and say what would surprise.",
+    discussion: """
+      Reads the config and all that it includes, and lists every fault with its line and column; \
+      then what is valid but may surprise: overlapping fences, a radius below a receiver's \
+      accuracy, a dwell time that is never said.
+
+        waymark check waymark.yaml
+
+      The exit code is 78 when the config has faults; surprises alone leave it 0.
+      """)
+
+  @Argument(help: ArgumentHelp("The config, YAML or JSON.", valueName: "config"))
+  var config: String
+
+  func run() throws {
+    do {
+      let configuration = try Configuration(path: config)
+      let surprises = configuration.surprises
+      var lines = ["\(config): valid: \(configuration.summary)"]
+      lines += surprises.map(\.description)
+      try Terminal.answer(lines.joined(separator: "\n"))
+    } catch let error as ConfigurationError {
+      throw ExitStatus.of(error)
+    }
+  }
+}

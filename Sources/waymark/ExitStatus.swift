@@ -1,0 +1,42 @@
+import ArgumentParser
+import Session
+import Traces
+
+/// The exit codes, which follow sysexits(3); 64, wrong usage, is the argument parser's own.
+enum ExitStatus {
+  static let badData = ExitCode(65)
+  static let noInput = ExitCode(66)
+  static let inputOutput = ExitCode(74)
+  static let badConfiguration = ExitCode(78)
+
+  /// Says what went wrong and gives the code to leave with.
+  static func of(_ error: SessionError) -> ExitCode {
+    switch error {
+    case .readerGone: return .success
+    case .output:
+      Terminal.say("waymark: \(error)")
+      return inputOutput
+    case .trace(let error): return of(error)
+    }
+  }
+
+  /// Says what went wrong and gives the code to leave with.
+  static func of(_ error: TraceError) -> ExitCode {
+    Terminal.say("waymark: \(error)")
+    return switch error {
+    case .notFound: noInput
+    case .unreadable: inputOutput
+    case .unrecognised, .invalid: badData
+    }
+  }
+
+  /// Says what is wrong with a config and gives the code to leave with.
+  static func of(_ error: ConfigurationError) -> ExitCode {
+    for line in error.description.split(separator: "\n") { Terminal.say("waymark: \(line)") }
+    return switch error.kind {
+    case .notFound: noInput
+    case .unreadable: inputOutput
+    case .invalid: badConfiguration
+    }
+  }
+}

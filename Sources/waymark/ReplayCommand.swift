@@ -1,0 +1,109 @@
+import ArgumentParser
+import Session
+import Tracking
+import Traces
+
+struct ReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Play recorded tracks through the engine and print what happened.",
+    discussion: """
+      Reads GPX 1.0 and 1.1, CSV with a header, and NDJSON of fixes; the format is recognised from \
+      the content, and .gz works. `-` is standard input. Several files are several devices, merged \
+      by time.
+
+        waymark replay day.gpx --fence home=52.5163,13.3777,100
+        waymark replay van-*.csv --config fleet.yaml --format jsonl --output events.jsonl
+        zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
+        waymark replay day.gpx --config waymark.yaml --include enter --include exit
+
+      The exit code is 65 when an input had faults; everything readable was played all the same.
+      """)
+
+  @Argument(help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"))
+  var files: [String]
+
+  @OptionGroup var session: SessionOptions
+
+  @Option(help: "How events are written: text, jsonl or csv.")
+  var format: EventFormat = .text
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Print only events of this kind; may be given often: enter, exit, dwell, state, visit, \
+      significant-change, problem, or fix for the fixes themselves. Without it, all but fix.
+      """, valueName: "kind"))
+  var include: [LogEntry.Kind] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out fixes before this time: 2025-03-10T08:00:00Z, or a date.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var from: Timestamp?
+
+  @Option(
+    help: ArgumentHelp("Leave out fixes after this time.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var until: Timestamp?
+
+  @Option(
+    help: ArgumentHelp(
+      "How fast: max, or a multiple of real time (1 is real time).", valueName: "max|n"))
+  var speed: PlaySpeed = .max
+
+  @Option(help: ArgumentHelp("Write the events to this file.", valueName: "file"))
+  var output: String?
+
+  func validate() throws {
+    if files.filter({ $0 == "-" }).count > 1 {
+      throw ValidationError("standard input (-) can be given only once")
+    }
+  }
+
+  func run() throws {
+    let settings = try session.configuration()
+    for notice in settings.notices { Terminal.say("waymark: \(notice)") }
+    do {
+      var replay = Replay(
+        feeds: try openFeeds(), rules: try session.rules(settings),
+        device: session.device ?? settings.device, kinds: kinds, output: try openOutput())
+      replay.from = from
+      replay.until = until
+      replay.pace = speed.pace
+      replay.warn = { Terminal.say("waymark: \($0)") }
+      let meter = ProgressMeter()
+      replay.progress = { meter.show($0) }
+      defer { meter.finish() }
+      let tally = try replay.run()
+      meter.finish()
+      for line in tally.summary { Terminal.say("waymark: \(line)") }
+      if tally.issues > 0 { throw ExitStatus.badData }
+    } catch let error as SessionError {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private var kinds: Set<LogEntry.Kind> {
+    include.isEmpty ? Set(LogEntry.Kind.allCases).subtracting([.fix]) : Set(include)
+  }
+
+  /// All of them, so that a wrong name is told before anything is played.
+  private func openFeeds() throws(SessionError) -> [TraceFeed] {
+    var feeds: [TraceFeed] = []
+    for path in files {
+      do {
+        feeds.append(try TraceFeed(path: path))
+      } catch {
+        throw .trace(error)
+      }
+    }
+    return feeds
+  }
+
+  private func openOutput() throws(SessionError) -> EventOutput {
+    let file = try output.map { path throws(SessionError) in try OutputFile(path: path) }
+    return EventOutput(file: file ?? .standard, format: format)
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Session
+import Tracking
+
+/// The options of every command that runs the engine.
+struct SessionOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Fences and settings, YAML or JSON.", valueName: "file"))
+  var config: String?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A circular fence; may be given often: home=52.5163,13.3777,100m",
+      valueName: "id=lat,lon,radius"))
+  var fence: [String] = []
+
+  @Option(
+    help: ArgumentHelp("Name of the device, for tracks that name none.", valueName: "id"))
+  var device: String?
+
+  /// The settings of the config file, if there is one.
+  func configuration() throws -> Configuration {
+    guard let config else { return Configuration() }
+    do {
+      return try Configuration(path: config)
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  /// What the engine shall watch: the config's fences and those of `--fence`.
+  func rules(_ configuration: Configuration) throws -> Rules {
+    do {
+      let fences = try fence.map { try Fence(option: $0) }
+      return Rules(fences: try FenceSet(configuration.fences + fences))
+    } catch let error as ConfigurationError {
+      throw ValidationError(error.description)
+    } catch let error as FenceSetError {
+      throw ValidationError(error.description)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+import Tracking
+import Traces
+
+/// A time on the command line: RFC 3339, or a date alone, which is its midnight in UTC.
+enum TimeArgument {
+  @Sendable static func parse(_ text: String) throws -> Timestamp {
+    let full = text.utf8.count == 10 ? text + "T00:00:00Z" : text
+    guard let time = RFC3339.parse(Array(full.utf8).span) else {
+      throw ValidationError(
+        "'\(text)' is no time: expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10")
+    }
+    return time
+  }
+}
