@@ -1,0 +1,63 @@
+# Two commands do everything on a machine that has Swift and apt: `make demo` and `make test`.
+
+# Debian packages that the build needs.
+PACKAGES = zlib1g-dev
+STORY = traces/commute
+WAYMARK = .build/release/waymark
+SOURCES = Package.swift Sources Tests
+
+.PHONY: demo test setup build lint format stories goldens measure install clean help
+
+help:
+	@echo "make demo      install what is needed, build, and replay a day with fences"
+	@echo "make test      install what is needed, build, and run every test"
+	@echo "make build     the release build: $(WAYMARK)"
+	@echo "make install   the binary, its completions and manual to PREFIX (default /usr/local)"
+	@echo "make lint      the formatter in strict mode (make format mends)"
+	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
+	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
+	@echo "make measure   speed, memory and instruction counts (installs valgrind and friends)"
+
+demo: build
+	@echo
+	@sed -n '1,/^$$/p' $(STORY)/README.md
+	@echo '$$ waymark replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml'
+	@$(WAYMARK) replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml
+
+test: setup
+	swift build --build-tests
+	swift test --skip-build --disable-xctest
+
+build: setup
+	swift build -c release --product waymark
+
+setup:
+	@Tests/install.sh $(PACKAGES)
+
+lint:
+	swift format lint --strict --recursive $(SOURCES)
+
+format:
+	swift format --in-place --recursive $(SOURCES)
+
+stories:
+	swift run -c release make-stories traces
+
+goldens: build
+	@Tests/goldens.sh $(WAYMARK)
+
+measure: build
+	@Tests/install.sh $(PACKAGES) valgrind time
+	@Tests/Benchmarks/measure.sh
+
+PREFIX ?= /usr/local
+install: build
+	install -D -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
+	for shell in bash zsh fish; do \
+	  $(WAYMARK) --generate-completion-script $$shell > .build/waymark.$$shell; done
+	install -D -m 0644 .build/waymark.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/waymark
+	install -D -m 0644 .build/waymark.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_waymark
+	install -D -m 0644 .build/waymark.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/waymark.fish
+
+clean:
+	swift package clean
