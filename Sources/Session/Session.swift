@@ -66,7 +66,7 @@ package struct Session {
       if tally.firstDefects[defect] == nil {
         tally.firstDefects[defect] = Tally.Origin(path: sources[source], line: line)
       }
-    } else if let time = fix.time {
+    } else if let time = fleet.lastTime(of: device) {
       tally.extend(to: time)
     }
   }

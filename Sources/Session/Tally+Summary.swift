@@ -33,18 +33,18 @@ extension Tally {
   /// Whatever else a user should know of, when there is any.
   private var remarks: [String] {
     var lines: [String] = []
-    func remark(_ number: Int, _ text: String) {
-      if number > 0 { lines.append("\(number) \(text)") }
+    func remark(_ number: Int, _ one: String, _ many: String, _ text: String) {
+      if number > 0 { lines.append("\(Self.count(number, one, many)) \(text)") }
     }
-    remark(gate.waiting, "waiting for a fix that would confirm it: leapt in place or time, unused")
-    remark(gate.believedTeleports, "leaps in place confirmed by the next fix: breaks in the track")
-    remark(gate.believedClockJumps, "leaps of the clock confirmed by the next fix")
-    remark(gate.cleaned, "fixes used without a field that cannot be true (such as its accuracy)")
-    remark(outsideSpan, "fixes outside --from and --until, not played")
-    remark(others.routePoints, "route points, which are not played")
-    remark(others.waypoints, "waypoints, which are not played")
-    remark(others.records, "records that are not fixes, passed over")
-    remark(issues, "problems in the input: its readable parts were played")
+    remark(gate.waiting, "fix", "fixes", "unused: a leap that no later fix confirmed")
+    remark(gate.believedTeleports, "leap", "leaps", "in place confirmed by the next fix")
+    remark(gate.believedClockJumps, "leap", "leaps", "of the clock confirmed by the next fix")
+    remark(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
+    remark(outsideSpan, "fix", "fixes", "outside --from and --until, not played")
+    remark(others.routePoints, "route point", "route points", "not played")
+    remark(others.waypoints, "waypoint", "waypoints", "not played")
+    remark(others.records, "record", "records", "of other kinds passed over")
+    remark(issues, "problem", "problems", "in the input; all that could be read was played")
     if gate.received > 0, gate[.timeless] == gate.received {
       lines.append("no fix has a time, so nothing could happen: is this a planned route?")
     }

@@ -122,6 +122,14 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     }
   }
 
+  /// The device's clock was put forward, or back when negative: stays are as long as they were.
+  mutating func shiftClock(by nanoseconds: Int64) {
+    for index in stays.indices {
+      stays[index].since = stays[index].since.advanced(byNanoseconds: nanoseconds)
+      stays[index].dwelt = stays[index].dwelt?.advanced(byNanoseconds: nanoseconds)
+    }
+  }
+
   /// After a break in the track: only the sides that changed are known, not how.
   private mutating func resume(
     at fix: Fix, _ time: Timestamp, _ decided: Timestamp, _ set: FenceSet,
@@ -132,8 +140,6 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     while index < stays.count {
       let fence = set.fences[stays[index].fence]
       if fence.area.contains(fix.coordinate) {
-        // The clock may have gone back behind the arrival.
-        stays[index].since = min(stays[index].since, time)
         index += 1
       } else {
         leave(index, fence, .unseen(fence.area, fix, inside: false), moment, &events)

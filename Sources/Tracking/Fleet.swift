@@ -40,6 +40,11 @@ public struct Fleet: Sendable {
     trackers[device].nextDeadline
   }
 
+  /// The time of the last fix of a device that was used; nil before the first.
+  public func lastTime(of device: Int) -> Timestamp? {
+    trackers[device].lastTime
+  }
+
   /// Why the fix that a device gave last was dropped; nil when it was not.
   public func lastDefect(of device: Int) -> Defect? {
     trackers[device].lastDefect

@@ -14,8 +14,11 @@ struct Gate: Sendable, Hashable, Codable {
     case waits
     /// Let in; the device came here from the fix before it.
     case accepted(after: Fix?)
-    /// Let in together with the one that waited, which begins a new stretch of track.
-    case acceptedAfterBreak(waiting: Fix)
+    /// Let in together with the one that waited, which came after a long silence.
+    case acceptedAfterGap(waiting: Fix, after: Fix)
+    /// Let in together with the one that waited, which begins a new stretch of track, its clock
+    /// `clockShift` nanoseconds ahead of what it would have been.
+    case acceptedAfterBreak(waiting: Fix, clockShift: Int64)
   }
 
   /// How a fix stands to one that was accepted before it.
@@ -72,9 +75,9 @@ struct Gate: Sendable, Hashable, Codable {
     if let earlier = waiting {
       switch Self.link(from: earlier.fix, to: fix, limits: limits) {
       case .follows:
-        believe(earlier.doubt)
+        let verdict = believe(earlier, limits)
         _ = accept(fix, after: nil)
-        return .acceptedAfterBreak(waiting: earlier.fix)
+        return verdict
       case .duplicate: return drop(.duplicate)
       case .sameTime: return drop(.sameTime)
       case .late: return drop(.outOfOrder)
@@ -97,14 +100,24 @@ struct Gate: Sendable, Hashable, Codable {
     return .accepted(after: previous)
   }
 
-  private mutating func believe(_ doubt: Doubt) {
+  /// The next fix confirmed the one that waited: it was right, or its clock is another now.
+  private mutating func believe(_ earlier: Waiting, _ limits: GateLimits) -> Verdict {
     waiting = nil
     counts.waiting = 0
     counts.accepted += 1
-    switch doubt {
-    case .teleport: counts.believedTeleports += 1
-    case .clockJump: counts.believedClockJumps += 1
+    guard let last, let before = last.time, let time = earlier.fix.time,
+      earlier.doubt == .clockJump
+    else {
+      counts.believedTeleports += 1
+      return .acceptedAfterBreak(waiting: earlier.fix, clockShift: 0)
     }
+    let silence = time.seconds(since: before)
+    if silence > 0, silence <= limits.silence {
+      return .acceptedAfterGap(waiting: earlier.fix, after: last)
+    }
+    counts.believedClockJumps += 1
+    return .acceptedAfterBreak(
+      waiting: earlier.fix, clockShift: time.nanoseconds(since: before))
   }
 
   private mutating func giveUpWaiting() {

@@ -39,6 +39,10 @@ public struct GateLimits: Sendable, Hashable, Codable {
   /// that lost its date (a GPS week rollover is 1,024 weeks) leaps further; one that is late does
   /// not.
   public var clockJump: Double = 86_400
+  /// Longest confirmed step forwards that is taken for a silence and not for a wrong date, seconds:
+  /// a leap year. A boat may lie ashore for a winter; a receiver that lost its date is off by
+  /// 19.6 years.
+  public var silence: Double = 31_622_400
 
   /// The usual limits.
   public init() {}

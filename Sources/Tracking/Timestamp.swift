@@ -23,6 +23,12 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
       ? (Double(nanoseconds) - Double(start.nanoseconds)) * 1e-9 : Double(difference) * 1e-9
   }
 
+  /// Nanoseconds from `start` to this instant, held at the ends of what an Int64 holds.
+  public func nanoseconds(since start: Timestamp) -> Int64 {
+    let (difference, overflow) = nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+    return overflow ? (nanoseconds < start.nanoseconds ? .min : .max) : difference
+  }
+
   /// The instant `seconds` later (earlier when negative), to the nearest nanosecond, held at the
   /// ends of the range.
   public func advanced(bySeconds seconds: Double) -> Timestamp {

@@ -7,8 +7,8 @@
 public struct Tracker: Sendable, Hashable, Codable {
   /// What is watched.
   ///
-  /// When it is changed, fences that stay as they are keep their state; of the
-  /// others the device is told anew at its next fix.
+  /// When it is changed, fences that stay as they are keep their state; of the others the device
+  /// is told anew at its next fix.
   public var rules: Rules {
     didSet { fences.adopt(rules.fences, instead: oldValue.fences) }
   }
@@ -24,6 +24,9 @@ public struct Tracker: Sendable, Hashable, Codable {
     self.rules = rules
     fences = FenceMonitor(fenceCount: rules.fences.fences.count)
   }
+
+  /// The time of the last fix that was used; nil before the first.
+  public var lastTime: Timestamp? { gate.last?.time }
 
   /// What became of the fixes so far.
   public var counts: GateCounts { gate.counts }
@@ -44,18 +47,24 @@ public struct Tracker: Sendable, Hashable, Codable {
     switch verdict {
     case .dropped, .waits: break
     case .accepted(let previous):
-      step(to: fix, at: time, after: previous, last: before, decided: time, &events)
-    case .acceptedAfterBreak(let waiting):
-      step(to: waiting, at: waiting.time ?? time, after: nil, last: before, decided: time, &events)
-      step(to: fix, at: time, after: waiting, last: waiting, decided: time, &events)
+      step(to: fix, at: time, after: previous, decided: time, &events)
+    case .acceptedAfterGap(let waiting, let previous):
+      step(to: waiting, at: waiting.time ?? time, after: previous, decided: time, &events)
+      step(to: fix, at: time, after: waiting, decided: time, &events)
+    case .acceptedAfterBreak(let waiting, let clockShift):
+      // What came due on the old clock is said before anything moves.
+      fences.advance(to: waiting.time ?? time, last: before, rules: rules, into: &events)
+      fences.shiftClock(by: clockShift)
+      step(to: waiting, at: waiting.time ?? time, after: nil, decided: time, &events)
+      step(to: fix, at: time, after: waiting, decided: time, &events)
     }
   }
 
   private mutating func step(
-    to fix: Fix, at time: Timestamp, after previous: Fix?, last: Fix?, decided: Timestamp,
+    to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
     _ events: inout [Event]
   ) {
-    fences.advance(to: time, last: last, rules: rules, into: &events)
+    fences.advance(to: time, last: previous, rules: rules, into: &events)
     fences.ingest(fix, after: previous, decided: decided, rules: rules, into: &events)
   }
 

@@ -110,6 +110,20 @@ struct GateTests {
     #expect(counts.accepted == 5 && counts.believedClockJumps == 1 && counts.dropped == 0)
   }
 
+  @Test("a confirmed silence of days is no leap of the clock, and its stay counts in full")
+  func longSilence() throws {
+    var tracker = Tracker(rules: try StripChart().rules())
+    var events: [Event] = []
+    for tick in [0.0, 1, 30_000, 30_001] {
+      tracker.ingest(StripChart.fix(0, ticks: tick), into: &events)
+    }
+    tracker.ingest(StripChart.fix(150, ticks: 30_002), into: &events)
+    #expect(tracker.counts.believedClockJumps == 0 && tracker.counts.accepted == 5)
+    #expect(events.map(\.letter) == ["s", "x"])
+    guard case .exit(_, _, let inside) = try #require(events.last).statement else { return }
+    #expect(abs(inside - 300_016.7) < 0.1)
+  }
+
   @Test("a fix that waits is neither repeated nor overtaken into belief")
   func waitingIsNotConfirmedByItself() {
     let (counts, defects) = run([fix(0), fix(1, 51), fix(1, 51), fix(0.5, 51), fix(2)])
@@ -151,16 +165,17 @@ struct GateTests {
     #expect(run(ends).counts.received == 6)
   }
 
-  @Test("after the clock went back a stay goes on and leaves with no negative time")
-  func clockBackInside() throws {
-    var tracker = Tracker(rules: try StripChart(dwell: 60).rules())
+  @Test("a stay is as long as it was before the clock leapt", arguments: [-9_000.0, 70_000_000])
+  func clockLeapsInside(leap: Double) throws {
+    var tracker = Tracker(rules: try StripChart().rules())
     var events: [Event] = []
-    for tick in [0.0, 1, -9_000, -8_999, -8_998] {
+    for tick in [0.0, 1, leap, leap + 1, leap + 2] {
       tracker.ingest(StripChart.fix(0, ticks: tick), into: &events)
     }
-    tracker.ingest(StripChart.fix(150, ticks: -8_997), into: &events)
+    tracker.ingest(StripChart.fix(150, ticks: leap + 3), into: &events)
+    #expect(tracker.counts.believedClockJumps == 1)
     #expect(events.map(\.letter) == ["s", "x"])
     guard case .exit(_, _, let inside) = try #require(events.last).statement else { return }
-    #expect(inside > 0 && inside < 40)
+    #expect(abs(inside - 36.7) < 0.1, "10 s before the leap, 26.7 s after it")
   }
 }
