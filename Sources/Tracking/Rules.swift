@@ -40,8 +40,9 @@ public struct GateLimits: Sendable, Hashable, Codable {
   /// not.
   public var clockJump: Double = 86_400
   /// Longest confirmed step forwards that is taken for a silence and not for a wrong date, seconds:
-  /// a leap year. A boat may lie ashore for a winter; a receiver that lost its date is off by
-  /// 19.6 years.
+  /// a leap year.
+  ///
+  /// A boat may lie ashore for a winter; a receiver that lost its date is off by 19.6 years.
   public var silence: Double = 31_622_400
 
   /// The usual limits.
