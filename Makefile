@@ -6,7 +6,7 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests
 
-.PHONY: demo test setup build lint format stories goldens measure install clean help
+.PHONY: demo test setup build lint format stories goldens count measure install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -16,7 +16,8 @@ help:
 	@echo "make lint      the formatter in strict mode (make format mends)"
 	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
 	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
-	@echo "make measure   speed, memory and instruction counts (installs valgrind and friends)"
+	@echo "make count     instructions and allocations a fix (installs valgrind)"
+	@echo "make measure   the same, and speed and memory on long tracks"
 
 demo: build
 	@echo
@@ -46,8 +47,14 @@ stories:
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
 
-measure: build
-	@Tests/install.sh $(PACKAGES) valgrind time
+count: setup
+	@Tests/install.sh valgrind
+	swift build -c release --product engine-bench
+	@Tests/Benchmarks/count.sh
+
+measure: build count
+	@Tests/install.sh time
+	swift build -c release --product make-stories
 	@Tests/Benchmarks/measure.sh
 
 PREFIX ?= /usr/local

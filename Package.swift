@@ -50,7 +50,7 @@ let package = Package(
     // The engine alone, for valgrind to count.
     .executableTarget(
       name: "engine-bench", dependencies: ["Geodesy", "Tracking"], path: "Tests/Benchmarks",
-      exclude: ["measure.sh"], swiftSettings: settings),
+      exclude: ["count.sh", "measure.sh"], swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
@@ -64,6 +64,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
+      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ReplayTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
       swiftSettings: settings),
     .testTarget(

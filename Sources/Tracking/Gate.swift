@@ -7,18 +7,20 @@ internal import Geodesy
 /// the track has a break between them and what came before; if not, it was an outlier.
 struct Gate: Sendable, Hashable, Codable {
   /// What becomes of a fix.
+  ///
+  /// The cases that carry a fix are rare and indirect, so that the common ones are a word.
   enum Verdict {
     /// Dropped and counted.
     case dropped(Defect)
     /// Too doubtful to be used before the next one is known.
     case waits
-    /// Let in; the device came here from the fix before it.
-    case accepted(after: Fix?)
+    /// Let in; the device came here from the last fix before it, if there was one.
+    case accepted
     /// Let in together with the one that waited, which came after a long silence.
-    case acceptedAfterGap(waiting: Fix, after: Fix)
+    indirect case acceptedAfterGap(waiting: Fix)
     /// Let in together with the one that waited, which begins a new stretch of track, its clock
     /// `clockShift` nanoseconds ahead of what it would have been.
-    case acceptedAfterBreak(waiting: Fix, clockShift: Int64)
+    indirect case acceptedAfterBreak(waiting: Fix, clockShift: Int64)
   }
 
   /// How a fix stands to one that was accepted before it.
@@ -57,12 +59,12 @@ struct Gate: Sendable, Hashable, Codable {
     guard fix.mode != .none else { return drop(.withoutPosition) }
     guard fix.coordinate.isValid else { return drop(.invalid) }
     if fix.removeImpossibleFields() { counts.cleaned += 1 }
-    guard let last else { return accept(fix, after: nil) }
+    guard let last else { return accept(fix) }
 
     switch Self.link(from: last, to: fix, limits: limits) {
     case .follows:
       giveUpWaiting()
-      return accept(fix, after: last)
+      return accept(fix)
     case .duplicate: return drop(.duplicate)
     case .sameTime: return drop(.sameTime)
     case .late: return drop(.outOfOrder)
@@ -76,7 +78,7 @@ struct Gate: Sendable, Hashable, Codable {
       switch Self.link(from: earlier.fix, to: fix, limits: limits) {
       case .follows:
         let verdict = believe(earlier, limits)
-        _ = accept(fix, after: nil)
+        _ = accept(fix)
         return verdict
       case .duplicate: return drop(.duplicate)
       case .sameTime: return drop(.sameTime)
@@ -94,10 +96,10 @@ struct Gate: Sendable, Hashable, Codable {
     return .dropped(defect)
   }
 
-  private mutating func accept(_ fix: Fix, after previous: Fix?) -> Verdict {
+  private mutating func accept(_ fix: Fix) -> Verdict {
     counts.accepted += 1
     last = fix
-    return .accepted(after: previous)
+    return .accepted
   }
 
   /// The next fix confirmed the one that waited: it was right, or its clock is another now.
@@ -105,7 +107,7 @@ struct Gate: Sendable, Hashable, Codable {
     waiting = nil
     counts.waiting = 0
     counts.accepted += 1
-    guard let last, let before = last.time, let time = earlier.fix.time,
+    guard let before = last?.time, let time = earlier.fix.time,
       earlier.doubt == .clockJump
     else {
       counts.believedTeleports += 1
@@ -113,7 +115,7 @@ struct Gate: Sendable, Hashable, Codable {
     }
     let silence = time.seconds(since: before)
     if silence > 0, silence <= limits.silence {
-      return .acceptedAfterGap(waiting: earlier.fix, after: last)
+      return .acceptedAfterGap(waiting: earlier.fix)
     }
     counts.believedClockJumps += 1
     return .acceptedAfterBreak(

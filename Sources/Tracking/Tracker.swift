@@ -46,10 +46,10 @@ public struct Tracker: Sendable, Hashable, Codable {
     guard let time = fix.time else { return }
     switch verdict {
     case .dropped, .waits: break
-    case .accepted(let previous):
-      step(to: fix, at: time, after: previous, decided: time, &events)
-    case .acceptedAfterGap(let waiting, let previous):
-      step(to: waiting, at: waiting.time ?? time, after: previous, decided: time, &events)
+    case .accepted:
+      step(to: fix, at: time, after: before, decided: time, &events)
+    case .acceptedAfterGap(let waiting):
+      step(to: waiting, at: waiting.time ?? time, after: before, decided: time, &events)
       step(to: fix, at: time, after: waiting, decided: time, &events)
     case .acceptedAfterBreak(let waiting, let clockShift):
       // What came due on the old clock is said before anything moves.
