@@ -12,7 +12,7 @@ help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
 	@echo "make test      install what is needed, build, and run every test"
 	@echo "make build     the release build: $(WAYMARK)"
-	@echo "make install   the binary, its completions and manual to PREFIX (default /usr/local)"
+	@echo "make install   binary, completions and man pages to PREFIX (default /usr/local)"
 	@echo "make lint      the formatter in strict mode (make format mends)"
 	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
 	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
@@ -58,13 +58,20 @@ measure: build count
 	@Tests/Benchmarks/measure.sh
 
 PREFIX ?= /usr/local
+SHARE = $(DESTDIR)$(PREFIX)/share
+MANUAL = .build/plugins/GenerateManual/outputs/waymark
 install: build
 	install -D -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
-	for shell in bash zsh fish; do \
-	  $(WAYMARK) --generate-completion-script $$shell > .build/waymark.$$shell; done
-	install -D -m 0644 .build/waymark.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/waymark
-	install -D -m 0644 .build/waymark.zsh $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_waymark
-	install -D -m 0644 .build/waymark.fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/waymark.fish
+	$(WAYMARK) --generate-completion-script bash >.build/completions
+	install -D -m 0644 .build/completions $(SHARE)/bash-completion/completions/waymark
+	$(WAYMARK) --generate-completion-script zsh >.build/completions
+	install -D -m 0644 .build/completions $(SHARE)/zsh/site-functions/_waymark
+	$(WAYMARK) --generate-completion-script fish >.build/completions
+	install -D -m 0644 .build/completions $(SHARE)/fish/vendor_completions.d/waymark.fish
+	swift package generate-manual --multi-page
+	for page in waymark replay check info; do \
+	  install -D -m 0644 $(MANUAL)/$$(echo waymark.$$page.1 | sed s/waymark.waymark/waymark/) \
+	    $(SHARE)/man/man1/$$(echo waymark-$$page.1 | sed s/waymark-waymark/waymark/); done
 
 clean:
 	swift package clean
