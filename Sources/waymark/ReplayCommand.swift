@@ -32,8 +32,8 @@ struct ReplayCommand: ParsableCommand {
     parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Print only events of this kind; may be given often: enter, exit, dwell, state, visit, \
-      significant-change, problem, or fix for the fixes themselves. Without it, all but fix.
+      Print only events of this kind; may be given often: enter, exit, dwell, state, problem, \
+      or fix for the fixes themselves. Without it, all but fix.
       """, valueName: "kind"))
   var include: [LogEntry.Kind] = []
 
