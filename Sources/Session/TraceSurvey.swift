@@ -7,8 +7,8 @@ package struct TraceSurvey {
   /// slow walk (Bohannon 1997 gives 1.2 to 1.4 m/s as comfortable), above the noise of a fix a
   /// second.
   package static let movingSpeed = 0.5
-  /// A longer silence is a gap, seconds: what ``Rules/passageGap`` is by default.
-  package static let gapLength = Rules().passageGap
+  /// A longer silence is a gap, seconds: five times the slowest regular sampling of vehicles.
+  package static let gapLength = 300.0
 
   /// Fixes of tracks, good or bad.
   package private(set) var points = 0

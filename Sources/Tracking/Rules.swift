@@ -11,13 +11,13 @@ public struct Rules: Sendable, Hashable, Codable {
   /// fix decides), short against any useful dwell time.
   public var dwellPatience: Double = 120
   /// Longest time between two fixes over which a fence that was passed in between is reported,
-  /// seconds, 300 by default.
+  /// seconds, 1,800 by default.
   ///
-  /// Over a longer gap the straight way between them is a guess, so that
-  /// only a change of side is said.
+  /// Over a longer gap the straight way between them is a guess, so that only a change of side is
+  /// said.
   ///
-  /// Our own choice: five times the slowest regular sampling of vehicles (60 s).
-  public var passageGap: Double = 300
+  /// Our own choice: twice the slowest sampling of trackers that report regularly (15 min).
+  public var passageGap: Double = 1_800
 
   /// Makes rules for some fences, with the usual limits.
   public init(fences: FenceSet = FenceSet()) {

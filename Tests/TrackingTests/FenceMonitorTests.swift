@@ -87,14 +87,14 @@ struct FenceMonitorTests {
     var tracker = Tracker(rules: try StripChart().rules())
     var events: [Event] = []
     tracker.ingest(StripChart.fix(-150, ticks: 0), into: &events)
-    tracker.ingest(StripChart.fix(150, ticks: 31), into: &events)
+    tracker.ingest(StripChart.fix(150, ticks: 181), into: &events)
     #expect(events.map(\.letter) == ["n"])
-    tracker.ingest(StripChart.fix(50, ticks: 62), into: &events)
+    tracker.ingest(StripChart.fix(50, ticks: 362), into: &events)
     #expect(events.map(\.letter) == ["n", "e"])
-    #expect(abs(events[1].time.seconds(since: StripChart.time(46.5))) < 1e-6)
+    #expect(abs(events[1].time.seconds(since: StripChart.time(271.5))) < 1e-6)
     #expect(events[1].crossing?.isInterpolated == true)
     // Nothing is known but that it was between the two fixes.
-    #expect(abs((events[1].crossing?.timeUncertainty ?? 0) - 310 / 12.0.squareRoot()) < 0.01)
+    #expect(abs((events[1].crossing?.timeUncertainty ?? 0) - 1_810 / 12.0.squareRoot()) < 0.01)
   }
 
   @Test("a silent device whose dwell was said leaves after it, not before")
