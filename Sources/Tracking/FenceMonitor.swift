@@ -86,12 +86,12 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     set.forEachFence(near: step.box) { index in
       let fence = set.fences[index]
       guard !isFresh(index) else { return }
-      fractions.removeAll(keepingCapacity: true)
       fence.area.crossings(
         from: step.from.coordinate, to: step.to.coordinate, into: &fractions)
       if step.duration > rules.passageGap { keepChangeOfSide(index) }
       guard !fractions.isEmpty else { return }
       cross(step, index, fence, set, &events)
+      fractions.removeAll(keepingCapacity: true)
     }
   }
 
@@ -219,6 +219,13 @@ struct FenceMonitor: Sendable, Hashable, Codable {
 
   private func isFresh(_ index: Int) -> Bool {
     !fresh.isEmpty && fresh.contains(index)
+  }
+
+  /// Whether this can be the state for so many fences.
+  func isValid(forFences count: Int) -> Bool {
+    let known = stays.map(\.fence)
+    return (known + fresh).allSatisfy { 0..<count ~= $0 }
+      && zip(known, known.dropFirst()).allSatisfy { $0 < $1 } && fractions.isEmpty
   }
 
   /// The fences changed: what is known of those that stay as they are is kept, by id.

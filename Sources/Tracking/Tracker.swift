@@ -16,13 +16,21 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// Why the fix last given was dropped; nil when it was used or waits for the next.
   public private(set) var lastDefect: Defect?
 
-  private var gate = Gate()
-  private var fences: FenceMonitor
+  var gate = Gate()
+  var fences: FenceMonitor
 
   /// Makes an engine that has seen nothing.
   public init(rules: Rules) {
     self.rules = rules
     fences = FenceMonitor(fenceCount: rules.fences.fences.count)
+  }
+
+  /// An engine in the middle of its work.
+  init(rules: Rules, gate: Gate, fences: FenceMonitor, lastDefect: Defect?) {
+    self.rules = rules
+    self.gate = gate
+    self.fences = fences
+    self.lastDefect = lastDefect
   }
 
   /// The time of the last fix that was used; nil before the first.

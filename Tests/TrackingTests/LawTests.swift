@@ -57,6 +57,21 @@ struct LawTests {
     #expect(isSame, "seed \(seed)")
   }
 
+  @Test("a checkpoint that speaks of fences that are not there is refused")
+  func foreignCheckpoint() throws {
+    var tracker = Tracker(rules: try StripChart().rules())
+    var events: [Event] = []
+    tracker.ingest(StripChart.fix(0, ticks: 0), into: &events)
+    let text = String(decoding: try JSONEncoder().encode(tracker), as: UTF8.self)
+    for wrong in [#""fence":7"#, #""fence":-1"#] {
+      let damaged = text.replacingOccurrences(of: #""fence":0"#, with: wrong)
+      #expect(damaged != text)
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(Tracker.self, from: Data(damaged.utf8))
+      }
+    }
+  }
+
   @Test("enters and exits alternate per fence, and agree with the last fix", arguments: seeds)
   func alternation(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -1,0 +1,33 @@
+/// A tracker as a checkpoint: any encoder and decoder will do.
+extension Tracker {
+  private enum Key: String, CodingKey {
+    case rules, gate, fences, lastDefect
+  }
+
+  /// Reads a checkpoint.
+  ///
+  /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for a state that speaks of
+  ///   fences that the rules do not have, which no engine wrote.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    let rules = try values.decode(Rules.self, forKey: .rules)
+    let fences = try values.decode(FenceMonitor.self, forKey: .fences)
+    guard fences.isValid(forFences: rules.fences.fences.count) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .fences, in: values,
+        debugDescription: "the state is of other fences than the rules have")
+    }
+    self.init(
+      rules: rules, gate: try values.decode(Gate.self, forKey: .gate), fences: fences,
+      lastDefect: try values.decodeIfPresent(Defect.self, forKey: .lastDefect))
+  }
+
+  /// Writes a checkpoint: the rules and all that is known of the device.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(rules, forKey: .rules)
+    try values.encode(gate, forKey: .gate)
+    try values.encode(fences, forKey: .fences)
+    try values.encodeIfPresent(lastDefect, forKey: .lastDefect)
+  }
+}
