@@ -26,7 +26,7 @@ let package = Package(
     // The rooms of the house, lowest first; a room imports only rooms above it in this list.
     .target(name: "Geodesy", swiftSettings: settings),
     .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: settings),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "Traces", dependencies: ["CZlib", "Geodesy", "Tracking"], swiftSettings: settings),
     .target(

@@ -1,3 +1,4 @@
+package import Tracking
 package import Traces
 
 /// Writes entries of the event log to a file in one format.
@@ -10,9 +11,9 @@ package struct EventOutput {
   private static let capacity = 1 << 16
 
   /// Makes an output that has written nothing.
-  package init(file: OutputFile, format: EventFormat) {
+  package init(file: OutputFile, format: EventFormat, fences: FenceSet) {
     self.file = file
-    writer = EventWriter(format: format)
+    writer = EventWriter(format: format, fences: fences.fences.lazy.map(\.id))
     buffer.reserveCapacity(2 * Self.capacity)
     writer.begin(into: &buffer)
   }

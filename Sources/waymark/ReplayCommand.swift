@@ -66,9 +66,10 @@ struct ReplayCommand: ParsableCommand {
     let settings = try session.configuration()
     for notice in settings.notices { Terminal.say("waymark: \(notice)") }
     do {
+      let rules = try session.rules(settings)
       var replay = Replay(
-        feeds: try openFeeds(), rules: try session.rules(settings),
-        device: session.device ?? settings.device, kinds: kinds, output: try openOutput())
+        feeds: try openFeeds(), rules: rules, device: session.device ?? settings.device,
+        kinds: kinds, output: try openOutput(rules.fences))
       replay.from = from
       replay.until = until
       replay.pace = speed.pace
@@ -102,8 +103,8 @@ struct ReplayCommand: ParsableCommand {
     return feeds
   }
 
-  private func openOutput() throws(SessionError) -> EventOutput {
+  private func openOutput(_ fences: FenceSet) throws(SessionError) -> EventOutput {
     let file = try output.map { path throws(SessionError) in try OutputFile(path: path) }
-    return EventOutput(file: file ?? .standard, format: format)
+    return EventOutput(file: file ?? .standard, format: format, fences: fences)
   }
 }

@@ -225,14 +225,16 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let time = "2025-03-10 14:02:07.3"
     let place = "52.5163000,13.3777000"
     let (gap, indent) = (String(repeating: " ", count: 8), String(repeating: " ", count: 31))
+    // The columns of place and confidence have their usual widths from the first line on.
+    let unsure = String(repeating: " ", count: 9)
     let expected = [
-      "\(time) ± 0.4 s  van  enter  depot  \(place) ± 5 m  99.1 %",
-      "\(time) ± 12 s   van  exit   depot  \(place)  after 42 min 10 s",
-      "\(time)\(gap)  van  dwell  depot  \(place) ± 5 m  for 10 min",
-      "\(time)\(gap)  van  state  depot  \(place)  outside",
-      "\(time)\(gap)  van  fix    0.0000000,-180.0000000 ± 5 m  12.3 m/s  0°",
+      "\(time) ± 0.4 s  van  enter  depot  \(place) ± 5 m    99.1 %",
+      "\(time) ± 12 s   van  exit   depot  \(place)        \(unsure)  after 42 min 10 s",
+      "\(time)\(gap)  van  dwell  depot  \(place) ± 5 m  \(unsure)  for 10 min",
+      "\(time)\(gap)  van  state  depot  \(place)        \(unsure)  outside",
+      "\(time)\(gap)  van  fix    0.0000000,-180.0000000 ± 5 m \(unsure)  12.3 m/s  0°",
       "\(indent)van  fix    nan,inf",
-      "\(indent)a.csv  problem  a.csv:3:7: latitude is \"x\"",
+      "\(indent)a.csv  problem  \(String(repeating: " ", count: 40))a.csv:3:7: latitude is \"x\"",
     ]
     for (entry, line) in zip(all, expected) {
       #expect(lines([entry], .text) == [line])

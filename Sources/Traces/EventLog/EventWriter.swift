@@ -1,10 +1,12 @@
 /// Writes event logs in any format: ``begin(into:)`` once, then ``append(_:to:)`` for every entry.
 package struct EventWriter: Sendable {
   package let format: EventFormat
-  private var text = TextWriter()
+  private var text: TextWriter
 
-  package init(format: EventFormat) {
+  /// Makes a writer; `fences` are the ids that events may name, for columns that fit.
+  package init(format: EventFormat, fences: some Sequence<String> = EmptyCollection()) {
     self.format = format
+    text = TextWriter(fences: fences)
   }
 
   /// Appends what comes before the first entry: CSV's header.

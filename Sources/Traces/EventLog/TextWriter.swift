@@ -10,10 +10,17 @@ import Tracking
 package struct TextWriter: Sendable {
   /// Of when, whose, what, which fence, where and how sure.
   ///
-  /// The first and third begin with what is usual, so that the first lines line up too.
-  private var widths: InlineArray<6, Int> = [29, 0, 5, 0, 0, 0]
+  /// They begin with what is usual, so that the first lines line up too.
+  private var widths: InlineArray<6, Int> = [29, 0, 5, 0, 29, 7]
+  /// A fence's name that is longer gets no room in advance.
+  private static let usualName = 24
 
-  package init() {}
+  /// Makes a writer for events of fences with these ids.
+  package init(fences: some Sequence<String>) {
+    widths[3] = fences.reduce(0) { widest, id in
+      id.count > Self.usualName ? widest : max(widest, id.count)
+    }
+  }
 
   /// Appends one line.
   package mutating func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
