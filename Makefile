@@ -53,8 +53,9 @@ count: setup
 	@Tests/Benchmarks/count.sh
 
 measure: build count
-	@Tests/install.sh time
+	@Tests/install.sh time gcc libexpat1-dev libxml2-dev
 	swift build -c release --product make-stories
+	swift build -c release --product read-bench
 	@Tests/Benchmarks/measure.sh
 
 PREFIX ?= /usr/local

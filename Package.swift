@@ -47,10 +47,13 @@ let package = Package(
       name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
 
-    // The engine alone, for valgrind to count.
+    // The engine alone and the readers alone, for the benchmarks of `make measure`.
     .executableTarget(
-      name: "engine-bench", dependencies: ["Geodesy", "Tracking"], path: "Tests/Benchmarks",
-      exclude: ["count.sh", "measure.sh"], swiftSettings: settings),
+      name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
+      path: "Tests/Benchmarks/Engine", swiftSettings: settings),
+    .executableTarget(
+      name: "read-bench", dependencies: ["Geodesy", "Tracking", "Traces"],
+      path: "Tests/Benchmarks/Reading", swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,32 @@
+import Glibc
+import Geodesy
+import Tracking
+import Traces
+
+// Reads a trace to its end and does with each fix what the peers in Peers/ do: adds up what it
+// says, so that all can be compared. Usage: read-bench FILE
+
+func readAll(_ path: String) throws {
+  var reader = try TraceReader(path: path)
+  var batch = TraceBatch()
+  var (points, issues) = (0, 0)
+  var (degrees, metres, seconds) = (0.0, 0.0, 0 as Int64)
+  while try reader.read(into: &batch) {
+    for point in batch.points {
+      degrees += point.fix.coordinate.latitude + point.fix.coordinate.longitude
+      metres += point.fix.altitude ?? 0
+      seconds &+= (point.fix.time?.nanoseconds ?? 0) / 1_000_000_000
+    }
+    points += batch.points.count
+    for (_, mark) in batch.marks {
+      if case .issue = mark { issues += 1 }
+    }
+  }
+  print("\(points) points, \(issues) issues, sums \(Int(degrees)) \(Int(metres)) \(seconds)")
+}
+
+guard CommandLine.arguments.count == 2 else {
+  print("usage: read-bench FILE")
+  exit(64)
+}
+try readAll(CommandLine.arguments[1])
