@@ -69,6 +69,9 @@ let package = Package(
       name: "SessionTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
       swiftSettings: settings),
+    // The binary as a user runs it.
+    .testTarget(
+      name: "CommandTests", dependencies: ["TestSupport", "waymark"], swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],

@@ -1,9 +1,11 @@
 import ArgumentParser
 import Session
+import Tracking
 import Traces
 
-/// The exit codes, which follow sysexits(3); 64, wrong usage, is the argument parser's own.
+/// The exit codes, which follow sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
+  static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
   static let inputOutput = ExitCode(74)
@@ -28,6 +30,13 @@ enum ExitStatus {
     case .unreadable: inputOutput
     case .unrecognised, .invalid: badData
     }
+  }
+
+  /// Says which fence of the command line does not go with the others and gives the code to leave
+  /// with.
+  static func of(_ error: FenceSetError) -> ExitCode {
+    Terminal.say("waymark: \(error)")
+    return usage
   }
 
   /// Says what is wrong with a config and gives the code to leave with.

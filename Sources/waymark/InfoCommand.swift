@@ -20,6 +20,10 @@ struct InfoCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Tracks to look at; - for standard input.", valueName: "file"))
   var files: [String]
 
+  func validate() throws {
+    try StandardInput.checkGivenOnce(in: files)
+  }
+
   func run() throws {
     var hasFaults = false
     for (index, path) in files.enumerated() {

@@ -13,7 +13,7 @@ struct ReplayCommand: ParsableCommand {
       by time.
 
         waymark replay day.gpx --fence home=52.5163,13.3777,100
-        waymark replay van-*.csv --config fleet.yaml --format jsonl --output events.jsonl
+        waymark replay van-*.csv --config fleet.yaml --output events.txt
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
 
@@ -39,7 +39,8 @@ struct ReplayCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Leave out fixes before this time: 2025-03-10T08:00:00Z, or a date.", valueName: "time"),
+      "Leave out fixes before this time: 2025-03-10T08:00:00Z, or a date, which is its midnight.",
+      valueName: "time"),
     transform: TimeArgument.parse)
   var from: Timestamp?
 
@@ -49,16 +50,19 @@ struct ReplayCommand: ParsableCommand {
   var until: Timestamp?
 
   @Option(
+    // So that -1 is told to be a wrong value, not a missing one.
+    parsing: .unconditional,
     help: ArgumentHelp(
-      "How fast: max, or a multiple of real time (1 is real time).", valueName: "max|n"))
+      "How fast: max, or a multiple of real time above 0 (1 is real time).", valueName: "max|n"))
   var speed: PlaySpeed = .max
 
   @Option(help: ArgumentHelp("Write the events to this file.", valueName: "file"))
   var output: String?
 
   func validate() throws {
-    if files.filter({ $0 == "-" }).count > 1 {
-      throw ValidationError("standard input (-) can be given only once")
+    try StandardInput.checkGivenOnce(in: files)
+    if let from, let until, from > until {
+      throw ValidationError("--from is later than --until, so that no fix would be played")
     }
   }
 

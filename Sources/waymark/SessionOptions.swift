@@ -28,15 +28,27 @@ struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// What the engine shall watch: the config's fences and those of `--fence`.
-  func rules(_ configuration: Configuration) throws -> Rules {
+  /// A wrong fence is told here, where the parser still knows whose usage to show.
+  func validate() throws {
     do {
-      let fences = try fence.map { try Fence(option: $0) }
-      return Rules(fences: try FenceSet(configuration.fences + fences))
+      _ = try FenceSet(try optionFences())
     } catch let error as ConfigurationError {
       throw ValidationError(error.description)
     } catch let error as FenceSetError {
       throw ValidationError(error.description)
     }
+  }
+
+  /// What the engine shall watch: the config's fences and those of `--fence`.
+  func rules(_ configuration: Configuration) throws -> Rules {
+    do {
+      return Rules(fences: try FenceSet(configuration.fences + optionFences()))
+    } catch let error as FenceSetError {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private func optionFences() throws -> [Fence] {
+    try fence.map { try Fence(option: $0) }
   }
 }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import Session
 
 @main
 struct Waymark: ParsableCommand {
@@ -18,4 +20,23 @@ struct Waymark: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [ReplayCommand.self, CheckCommand.self, InfoCommand.self])
+
+  static func main() {
+    // A reader that goes away (`waymark … | head -1`) is no error: writing then fails with EPIPE.
+    signal(SIGPIPE, SIG_IGN)
+    if let mistake = mistake(in: CommandLine.arguments.dropFirst().first) {
+      exit(withError: ValidationError(mistake))
+    }
+    main(nil)
+  }
+
+  /// What is wrong when the first word is no command; the parser would only call it unexpected.
+  private static func mistake(in first: String?) -> String? {
+    let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
+    let expected = "expected one of: \(commands.joined(separator: ", "))"
+    guard let first else { return "a command is missing; \(expected)" }
+    guard !first.hasPrefix("-"), !(commands + ["help"]).contains(first) else { return nil }
+    let advice = NearestName.of(first, in: commands).map { "did you mean '\($0)'?" }
+    return "unknown command '\(first)'; \(advice ?? expected)"
+  }
 }

@@ -1,0 +1,109 @@
+import Foundation
+
+/// A folder of its own in which a test runs `waymark` as a user does, with `traces/` at hand.
+///
+/// Commands run in the folder, so that paths in messages are short and the same in every run.
+final class Desk {
+  let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("waymark-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      at: folder.appendingPathComponent("traces"), withDestinationURL: Self.package("traces"))
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// What a command left behind.
+  struct Outcome: Equatable {
+    var output: String
+    var errors: String
+    var code: Int32
+  }
+
+  /// Runs `waymark` with standard input from `input`, or closed to it.
+  func waymark(
+    _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try run(try Self.binary().path, arguments, input, environment)
+  }
+
+  /// Runs a line of shell, in which `$waymark` is the binary.
+  func shell(_ line: String) throws -> Outcome {
+    try run("/bin/sh", ["-c", line], nil, ["waymark": try Self.binary().path])
+  }
+
+  func write(_ name: String, _ text: String) throws {
+    let file = folder.appendingPathComponent(name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  func exists(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+  }
+
+  /// A file of the package.
+  static func package(_ path: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent(path)
+  }
+
+  /// The binary lies beside the test bundle.
+  private static func binary() throws -> URL {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      let file = folder.appendingPathComponent("waymark")
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
+        !isFolder.boolValue
+      {
+        return file
+      }
+    }
+    throw CocoaError(.fileNoSuchFile)
+  }
+
+  /// Output goes to files: a pipe that nobody empties would stop the command.
+  private func run(
+    _ path: String, _ arguments: [String], _ input: String?, _ environment: [String: String]
+  ) throws -> Outcome {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let files = try ["in", "out", "err"].map { try scratch(".std\($0)-\(UUID().uuidString)") }
+    process.standardInput = FileHandle.nullDevice
+    if let input {
+      try Data(input.utf8).write(to: files[0])
+      process.standardInput = try FileHandle(forReadingFrom: files[0])
+    }
+    process.standardOutput = try FileHandle(forWritingTo: files[1])
+    process.standardError = try FileHandle(forWritingTo: files[2])
+    try process.run()
+    process.waitUntilExit()
+    let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    for file in files { try FileManager.default.removeItem(at: file) }
+    let isKilled = process.terminationReason == .uncaughtSignal
+    return Outcome(
+      output: texts[1], errors: texts[2],
+      code: isKilled ? 128 + process.terminationStatus : process.terminationStatus)
+  }
+
+  private func scratch(_ name: String) throws -> URL {
+    let file = folder.appendingPathComponent(name)
+    try Data().write(to: file)
+    return file
+  }
+}

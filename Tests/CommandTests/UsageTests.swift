@@ -1,0 +1,177 @@
+import Testing
+
+@Suite("Wrong usage")
+struct UsageTests {
+  /// A command line, and the first line that it must give on standard error.
+  struct Mistake: CustomTestStringConvertible {
+    var line: String
+    var says: String
+    var testDescription: String { "waymark \(line)" }
+
+    init(_ line: String, _ says: String) {
+      self.line = line
+      self.says = says
+    }
+  }
+
+  static let track = "traces/dwell/track.gpx"
+
+  static let mistakes = [
+    Mistake(
+      "",
+      "Error: a command is missing; expected one of: replay, check, info"),
+    Mistake(
+      "repaly day.gpx",
+      "Error: unknown command 'repaly'; did you mean 'replay'?"),
+    Mistake(
+      "repaly day.gpx --fence a=1,2,3",
+      "Error: unknown command 'repaly'; did you mean 'replay'?"),
+    Mistake(
+      "day.gpx",
+      "Error: unknown command 'day.gpx'; expected one of: replay, check, info"),
+    Mistake("--verson", "Error: Unknown option '--verson'"),
+    Mistake("replay", "Error: Missing expected argument '<file> ...'"),
+    Mistake("check", "Error: Missing expected argument '<config>'"),
+    Mistake("info", "Error: Missing expected argument '<file> ...'"),
+    Mistake("check a b", "Error: Unexpected argument 'b'"),
+    Mistake(
+      "replay \(track) --fense a=1,2,3",
+      "Error: Unknown option '--fense'. Did you mean '--fence'?"),
+    Mistake(
+      "replay \(track) --fence", "Error: Missing value for '--fence <id=lat,lon,radius>'"),
+    Mistake("replay \(track) --config", "Error: Missing value for '--config <file>'"),
+    Mistake(
+      "replay \(track) --format xml",
+      "Error: The value 'xml' is invalid for '--format <format>'. "
+        + "Please provide one of 'text', 'jsonl' or 'csv'."),
+    Mistake(
+      "replay \(track) --include entre",
+      "Error: The value 'entre' is invalid for '--include <kind>'. "
+        + "Please provide one of the following:"),
+    Mistake(
+      "replay \(track) --speed 0", "Error: The value '0' is invalid for '--speed <max|n>'"),
+    Mistake(
+      "replay \(track) --speed -1", "Error: The value '-1' is invalid for '--speed <max|n>'"),
+    Mistake(
+      "replay \(track) --speed abc", "Error: The value 'abc' is invalid for '--speed <max|n>'"),
+    Mistake(
+      "replay \(track) --speed inf", "Error: The value 'inf' is invalid for '--speed <max|n>'"),
+    Mistake(
+      "replay \(track) --from yesterday",
+      "Error: The value 'yesterday' is invalid for '--from <time>': 'yesterday' is no time: "
+        + "expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10"),
+    Mistake(
+      "replay \(track) --until 2025-02-30",
+      "Error: The value '2025-02-30' is invalid for '--until <time>': '2025-02-30' is no time: "
+        + "expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10"),
+    Mistake(
+      "replay \(track) --from 2025-03-11 --until 2025-03-10",
+      "Error: --from is later than --until, so that no fix would be played"),
+    Mistake("replay - -", "Error: standard input (-) can be given only once"),
+    Mistake("info - -", "Error: standard input (-) can be given only once"),
+    Mistake(
+      "replay \(track) --fence home=1,2",
+      "Error: --fence 'home=1,2': found 2 parts after '=', expected 3, as in "
+        + "ID=LAT,LON,RADIUS such as depot=52.5163,13.3777,100m"),
+    Mistake(
+      "replay \(track) --fence home=91,2,100",
+      "Error: --fence 'home=91,2,100': found the latitude '91', expected -90 to 90; "
+        + "latitude comes first: did you mean 'home=2,91,100'?"),
+    Mistake(
+      "replay \(track) --fence home=-91,200,100",
+      "Error: --fence 'home=-91,200,100': found the latitude '-91', expected -90 to 90"),
+    Mistake(
+      "replay \(track) --fence home=1,2,0",
+      "Error: --fence 'home=1,2,0': found the radius '0', "
+        + "expected a length above 0 m and up to 1000 km"),
+    Mistake(
+      "replay \(track) --fence a=1,2,100 --fence a=1,3,100",
+      "Error: two fences are called 'a': every fence needs an id of its own"),
+  ]
+
+  @Test("says what was expected, prints nothing else and ends with 64", arguments: mistakes)
+  func mistake(_ mistake: Mistake) throws {
+    let outcome = try Desk().waymark(mistake.line.split(separator: " ").map(String.init))
+    #expect(outcome.errors.split(separator: "\n").first.map(String.init) == mistake.says)
+    #expect(outcome.output == "")
+    #expect(outcome.code == 64)
+  }
+
+  @Test(
+    "shows the usage of the command that was meant",
+    arguments: [
+      "--fence home=1,2", "--fence a=1,2,3 --fence a=1,2,3", "--speed 0", "--format xml", "--nope",
+    ])
+  func usage(_ options: String) throws {
+    let line = "replay \(Self.track) \(options)"
+    let outcome = try Desk().waymark(line.split(separator: " ").map(String.init))
+    #expect(outcome.errors.contains("\nUsage: waymark replay <file> ... ["))
+    #expect(outcome.errors.hasSuffix("\n  See 'waymark replay --help' for more information.\n"))
+  }
+
+  @Test("names every kind when one is unknown")
+  func kinds() throws {
+    let outcome = try Desk().waymark(["replay", Self.track, "--include", "entre"])
+    for kind in ["enter", "exit", "dwell", "state", "fix", "problem"] {
+      #expect(outcome.errors.contains("\n  - \(kind)\n"))
+    }
+  }
+
+  @Test("says what a speed may be")
+  func speed() throws {
+    let outcome = try Desk().waymark(["replay", Self.track, "--speed", "0"])
+    #expect(outcome.errors.contains("max, or a multiple of real time above 0"))
+  }
+
+  @Test("tells of a fence that the config has already")
+  func fenceOfConfig() throws {
+    let outcome = try Desk().waymark([
+      "replay", Self.track, "--config", "traces/dwell/waymark.yaml", "--fence", "garage=1,2,100",
+    ])
+    #expect(
+      outcome
+        == Desk.Outcome(
+          output: "",
+          errors: "waymark: two fences are called 'garage': every fence needs an id of its own\n",
+          code: 64))
+  }
+}
+
+@Suite("Help")
+struct HelpTests {
+  @Test(
+    "on every level has an example that can be copied",
+    arguments: [
+      ([], "waymark replay day.gpx --config waymark.yaml --format jsonl"),
+      (["replay"], "zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60"),
+      (["check"], "waymark check waymark.yaml"),
+      (["info"], "waymark info trips/*.gpx.gz"),
+    ])
+  func example(command: [String], example: String) throws {
+    let outcome = try Desk().waymark(command + ["--help"])
+    #expect(outcome.output.contains("\n  \(example)\n"))
+    #expect(outcome.errors == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test("breaks no example in two", arguments: [[], ["replay"], ["check"], ["info"]])
+  func examplesAreWhole(command: [String]) throws {
+    let lines = try Desk().waymark(command + ["--help"]).output.split(
+      separator: "\n", omittingEmptySubsequences: false)
+    for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  waymark ") {
+      #expect(next.isEmpty || next.hasPrefix("  "), "broken behind: \(line)")
+    }
+  }
+
+  @Test("offers no kind of event that is not known")
+  func kinds() throws {
+    let help = try Desk().waymark(["replay", "--help"]).output
+    #expect(!help.contains("visit"))
+  }
+
+  @Test("tells the version")
+  func version() throws {
+    let outcome = try Desk().waymark(["--version"])
+    #expect(outcome == Desk.Outcome(output: "0.1.0\n", errors: "", code: 0))
+  }
+}
