@@ -24,6 +24,12 @@ package struct DeviceNames {
     return "\(stem)-\(number)"
   }
 
+  /// Whose a fault is in a trace of which no fix is without a name: its file's.
+  func fallback(for feed: TraceFeed) -> String {
+    let stem = Self.stem(of: feed.path)
+    return feed.namesDevices ? stem : given ?? stem
+  }
+
   /// The file's name without folders and endings: `day` of `trips/day.gpx.gz`.
   static func stem(of path: String) -> String {
     guard path != "-" else { return "stdin" }

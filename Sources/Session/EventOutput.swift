@@ -30,4 +30,9 @@ package struct EventOutput {
   mutating func flush() throws(SessionError) {
     try file.write(&buffer)
   }
+
+  /// Closes the file; nothing can be written any more.
+  func close() throws(SessionError) {
+    try file.close()
+  }
 }

@@ -4,6 +4,7 @@ internal import Glibc
 package struct OutputFile: Sendable {
   private let path: String
   private let descriptor: Int32
+  private let isOwner: Bool
 
   /// Standard output.
   package static let standard = OutputFile(path: "standard output", descriptor: STDOUT_FILENO)
@@ -11,16 +12,17 @@ package struct OutputFile: Sendable {
   /// Standard error.
   package static let standardError = OutputFile(path: "standard error", descriptor: STDERR_FILENO)
 
-  private init(path: String, descriptor: Int32) {
+  private init(path: String, descriptor: Int32, isOwner: Bool = false) {
     self.path = path
     self.descriptor = descriptor
+    self.isOwner = isOwner
   }
 
   /// Makes or empties a file.
   package init(path: String) throws(SessionError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw .output(path: path, reason: Self.reason(errno)) }
-    self.init(path: path, descriptor: descriptor)
+    self.init(path: path, descriptor: descriptor, isOwner: true)
   }
 
   /// Whether it is a terminal, where people read.
@@ -47,11 +49,20 @@ package struct OutputFile: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Closes the file; a full disk may only show itself here.
+  /// Closes a file that was opened here; a full disk may only show itself now.
   package func close() throws(SessionError) {
+    guard isOwner else { return }
     guard Glibc.close(descriptor) == 0 else {
       throw .output(path: path, reason: Self.reason(errno))
     }
+  }
+
+  /// Whether two paths lead to one regular file, which would be emptied before it is read.
+  package static func isOneFile(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(path, &first) == 0 && stat(other, &second) == 0
+      && first.st_mode & S_IFMT == S_IFREG
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
   private static func reason(_ code: Int32) -> String {

@@ -6,6 +6,13 @@ package struct Pace: Sendable {
   private let now: @Sendable () -> ContinuousClock.Instant
   private let sleep: @Sendable (Duration) -> Void
   private var start: (trace: Timestamp, wall: ContinuousClock.Instant)?
+  private var last: Timestamp?
+
+  /// A longer step in time is not waited for, seconds: it is a wrong date, which would be waited
+  /// for for years, or a silence in which nothing is to be seen.
+  package static let longestStep = GateLimits().clockJump
+  /// No wait is longer, seconds: some thirty years, which a Duration can hold.
+  private static let longestWait = 1e9
 
   /// As fast as it goes.
   package static let unlimited = Pace(speed: nil, now: { .now }, sleep: { _ in })
@@ -25,15 +32,17 @@ package struct Pace: Sendable {
   /// Whether it is worth waiting at all.
   package var isLimited: Bool { speed != nil }
 
-  /// How long to wait until `time` is due; the first time asked about is due at once.
+  /// How long to wait until `time` is due; the first time asked about is due at once, and so is one
+  /// that is more than ``longestStep`` away from the one before.
   package mutating func delay(until time: Timestamp) -> Duration? {
     guard let speed else { return nil }
-    guard let start else {
+    defer { last = time }
+    guard let start, let last, abs(time.seconds(since: last)) <= Self.longestStep else {
       start = (time, now())
       return nil
     }
-    let due = start.wall + .seconds(time.seconds(since: start.trace) / speed)
-    let delay = now().duration(to: due)
+    let wait = min(time.seconds(since: start.trace) / speed, Self.longestWait)
+    let delay = now().duration(to: start.wall + .seconds(wait))
     return delay > .zero ? delay : nil
   }
 

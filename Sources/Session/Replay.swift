@@ -55,6 +55,7 @@ package struct Replay {
       throw error
     }
     try write(finally: true)
+    try output.close()
     return finalTally()
   }
 
@@ -75,9 +76,10 @@ package struct Replay {
 
   /// When the stream's next input is due: a fix, or what its device says in silence before it.
   private mutating func next(of index: Int) throws(SessionError) -> Timestamp? {
+    let heard = streams[index].lastTime
     do throws(TraceError) {
-      let goesOn = try streams[index].schedule(leap: leap)
-      reportIssues(of: index)
+      let goesOn = try streams[index].schedule(leap: leap, names: &names)
+      reportIssues(of: index, after: heard)
       guard goesOn else { return nil }
     } catch {
       throw .trace(error)
@@ -95,8 +97,7 @@ package struct Replay {
       session.take(.time(due, device: device), into: &entries)
       return
     }
-    // `schedule` found this point, so that it is there and reading it cannot fail.
-    guard let point = try? streams[index].feed.peek() else { return }
+    guard let point = streams[index].next else { return }
     streams[index].feed.take()
     played += 1
     if played % 4_096 == 0 { reportProgress() }
@@ -104,7 +105,7 @@ package struct Replay {
       session.countOutsideSpan()
       return
     }
-    let device = streams[index].device(of: point, &session) { names.name(of: $0) }
+    guard let device = streams[index].device(in: &session) else { return }
     session.take(
       .fix(point.fix, device: device, source: index, line: point.line), into: &entries)
   }
@@ -116,7 +117,8 @@ package struct Replay {
     return true
   }
 
-  private mutating func reportIssues(of index: Int) {
+  /// Tells of the faults between the fix at `time` and the next one.
+  private mutating func reportIssues(of index: Int, after time: Timestamp?) {
     for issue in streams[index].feed.takeIssues() {
       guard streams[index].countIssue() <= Self.reportedIssues else {
         session.countIssue()
@@ -124,10 +126,9 @@ package struct Replay {
       }
       let feed = streams[index].feed
       warn(issue.described(in: feed.path))
-      let device = streams[index].device.map(session.name(of:)) ?? DeviceNames.stem(of: feed.path)
+      let device = streams[index].name ?? names.fallback(for: feed)
       session.take(
-        .issue(issue, device: device, time: streams[index].lastTime, source: index),
-        into: &entries)
+        .issue(issue, device: device, time: time, source: index), into: &entries)
     }
   }
 

@@ -5,13 +5,16 @@ internal import Traces
 struct Stream {
   let feed: TraceFeed
   let source: Int
-  /// The device of fixes whose trace names none, once it is known.
-  private(set) var device: Int?
-  /// Numbers of the devices that the trace names, by its own numbers.
-  private var named: [Int] = []
+  /// What the device is called whose fixes the trace does not name, once it has one.
+  private(set) var name: String?
+  private var device: Int?
+  /// Numbers of the devices that the trace names, by its own numbers; nil for one not played yet.
+  private var named: [Int?] = []
+  /// The next fix; nil at the end of the trace.
+  private(set) var next: TracePoint?
   /// When the next input is due, in trace time; never far behind the one before.
   private(set) var due = Timestamp(nanoseconds: .min)
-  /// The time of the last fix that had one.
+  /// The time of the next fix, or that of the last one that had any.
   private(set) var lastTime: Timestamp?
   /// Issues found so far; beyond a bound they are only counted.
   private(set) var issues = 0
@@ -21,39 +24,46 @@ struct Stream {
     self.source = source
   }
 
-  /// The device whose silence may say something: that of a trace of one device.
-  var quietDevice: Int? { feed.namesDevices ? nil : device }
-
-  /// Finds out when the next fix is due; false at the end of the trace.
+  /// Finds out what the next fix is and when it is due; false at the end of the trace.
   ///
   /// A fix without time is due at once, and so is one whose clock leapt ahead: the engine has to
   /// see it to judge it, and other streams must not wait for a wrong date.
-  mutating func schedule(leap: Double) throws(TraceError) -> Bool {
-    guard let point = try feed.peek() else { return false }
-    guard let time = point.fix.time else { return true }
-    if let lastTime, time.seconds(since: lastTime) > leap {
-      self.lastTime = time
-      return true
-    }
+  mutating func schedule(
+    leap: Double, names: inout DeviceNames
+  ) throws(TraceError) -> Bool {
+    next = try feed.peek()
+    guard let next else { return false }
+    if next.device == nil, name == nil { name = names.name(of: feed) }
+    guard let time = next.fix.time else { return true }
+    let before = lastTime
     lastTime = time
+    if let before, time.seconds(since: before) > leap { return true }
     due = time
     return true
   }
 
-  /// The device of a point; `name` gives the one for traces that name none.
-  mutating func device(
-    of point: TracePoint, _ session: inout Session, name: (TraceFeed) -> String
-  ) -> Int {
-    guard let index = point.device else {
-      if let device { return device }
-      let made = session.index(of: name(feed))
+  /// The device of the next fix, when it has been seen before: only of that one it is known how
+  /// long it is silent, as a table of several devices need not be in the order of time.
+  var quietDevice: Int? {
+    guard let next else { return nil }
+    guard let index = next.device.map(Int.init) else { return device }
+    return index < named.count ? named[index] : nil
+  }
+
+  /// The device of the next fix, which is made when it is new; nil at the end of the trace.
+  mutating func device(in session: inout Session) -> Int? {
+    if let quietDevice { return quietDevice }
+    guard let next, let owner = next.device.map({ feed.devices[Int($0)] }) ?? name else {
+      return nil
+    }
+    let made = session.index(of: owner)
+    if let index = next.device.map(Int.init) {
+      while named.count <= index { named.append(nil) }
+      named[index] = made
+    } else {
       device = made
-      return made
     }
-    while named.count < feed.devices.count {
-      named.append(session.index(of: feed.devices[named.count]))
-    }
-    return named[Int(index)]
+    return made
   }
 
   /// Counts an issue and says how many there are now.

@@ -51,7 +51,8 @@ extension Tally {
     return lines
   }
 
-  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  /// `1 fix`, `2 fixes`.
+  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number) \(number == 1 ? one : many ?? one + "s")"
   }
 }

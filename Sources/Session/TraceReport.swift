@@ -41,9 +41,12 @@ package struct TraceReport {
       lines.append("  " + name.padded(to: 13) + value)
     }
     line("points", "\(survey.points)")
-    line("tracks", "\(others.tracks), \(others.segments) segments")
+    if others.tracks > 0 {
+      line("tracks", "\(others.tracks), \(Tally.count(others.segments, "segment"))")
+    }
     if others.routePoints + others.waypoints > 0 {
-      line("planned", "\(others.routePoints) route points, \(others.waypoints) waypoints")
+      let points = Tally.count(others.routePoints, "route point")
+      line("planned", "\(points), \(Tally.count(others.waypoints, "waypoint"))")
     }
     if others.records > 0 { line("other records", "\(others.records)") }
     line("devices", devices)
@@ -68,7 +71,7 @@ package struct TraceReport {
 
   private var sampling: String {
     var text = survey.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
-    text += ", \(survey.gaps) gaps over \(Readable.duration(TraceSurvey.gapLength))"
+    text += ", \(Tally.count(survey.gaps, "gap")) over \(Readable.duration(TraceSurvey.gapLength))"
     if survey.gaps > 0 { text += ", the longest \(Readable.duration(survey.longestGap))" }
     return text
   }
@@ -84,7 +87,10 @@ package struct TraceReport {
     var lines = Defect.allCases.compactMap { defect -> String? in
       counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
     }
-    if issues > 0 { lines.append("\(issues) faults in the file, told on standard error") }
+    if issues > 0 {
+      let told = issues > Replay.reportedIssues ? "the first \(Replay.reportedIssues) " : ""
+      lines.append("\(Tally.count(issues, "fault")) in the file, \(told)told on standard error")
+    }
     return lines
   }
 }

@@ -14,7 +14,7 @@ struct InfoCommand: ParsableCommand {
         waymark info day.gpx
         waymark info trips/*.gpx.gz
 
-      The exit code is 65 when a file had faults.
+      The exit code is 65 when a file had faults, 66 when there is no such file.
       """)
 
   @Argument(help: ArgumentHelp("Tracks to look at; - for standard input.", valueName: "file"))
@@ -25,17 +25,19 @@ struct InfoCommand: ParsableCommand {
   }
 
   func run() throws {
-    var hasFaults = false
+    var failure: ExitCode?
     for (index, path) in files.enumerated() {
       do {
         let feed = try TraceFeed(path: path)
         let report = try TraceReport(of: feed) { Terminal.say("waymark: \($0)") }
-        hasFaults = hasFaults || report.issues > 0
+        if report.issues > 0 { failure = failure ?? ExitStatus.badData }
         try Terminal.answer((index > 0 ? "\n" : "") + report.lines.joined(separator: "\n"))
       } catch let error as TraceError {
-        throw ExitStatus.of(error)
+        // The other files are looked at all the same.
+        let code = ExitStatus.of(error)
+        failure = failure ?? code
       }
     }
-    if hasFaults { throw ExitStatus.badData }
+    if let failure { throw failure }
   }
 }

@@ -61,6 +61,13 @@ struct ReplayCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
+    if let output,
+      let input = (files + [session.config].compactMap { $0 }).first(where: {
+        OutputFile.isOneFile($0, output)
+      })
+    {
+      throw ValidationError("--output is '\(input)' itself, which would be lost; name another file")
+    }
     if let from, let until, from > until {
       throw ValidationError("--from is later than --until, so that no fix would be played")
     }

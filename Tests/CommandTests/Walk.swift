@@ -1,0 +1,43 @@
+/// A walk along the equator, a fix a minute, through a circle of 150 m at 0, 0.
+///
+/// A degree of longitude is 111,319.49 m there, so the edge is at 0.0013475 degrees: 0.6525 of the
+/// way from the second fix to the third, 99.15 s after the start, and 260.85 s on the way out.
+enum Walk {
+  static let csv = """
+    time,latitude,longitude,accuracy
+    2025-03-10T08:00:00Z,0,-0.003,5
+    2025-03-10T08:01:00Z,0,-0.002,5
+    2025-03-10T08:02:00Z,0,-0.001,5
+    2025-03-10T08:03:00Z,0,0,5
+    2025-03-10T08:04:00Z,0,0.001,5
+    2025-03-10T08:05:00Z,0,0.002,5
+
+    """
+
+  static let state =
+    "2025-03-10 08:00:00.0          walk  state  here  0.0000000,-0.0030000 ± 5 m  100.0 %  outside\n"
+  static let enter =
+    "2025-03-10 08:01:39.2 ± 17 s   walk  enter  here  0.0000000,-0.0013475 ± 5 m  100.0 %\n"
+  static let exit =
+    "2025-03-10 08:04:20.8 ± 17 s   walk  exit   here  0.0000000,0.0013475 ± 5 m   100.0 %  "
+    + "after 2 min 42 s\n"
+  static let text = state + enter + exit
+
+  static let summary = """
+    waymark: 1 file, 1 device, 6 fixes, 6 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+    waymark: 3 events: 1 enter, 1 exit, 1 state
+
+    """
+
+  /// A desk on which it lies as `walk.csv`.
+  static func desk() throws -> Desk {
+    let desk = try Desk()
+    try desk.write("walk.csv", csv)
+    return desk
+  }
+}
+
+extension String {
+  /// The words of a command line.
+  var words: [String] { split(separator: " ").map(String.init) }
+}
