@@ -49,7 +49,7 @@ package struct TraceReport {
       line("planned", "\(points), \(Tally.count(others.waypoints, "waypoint"))")
     }
     if others.records > 0 { line("other records", "\(others.records)") }
-    line("devices", devices)
+    if survey.points > 0 { line("devices", devices) }
     if let first = survey.first, let last = survey.last {
       line("time", "\(Readable.time(first)) to \(Readable.time(last))")
       line("span", Readable.duration(last.seconds(since: first)))
@@ -58,7 +58,7 @@ package struct TraceReport {
       line("sampling", sampling)
     }
     if let box = survey.box { line("box", box.described) }
-    line("known", known)
+    if survey.points > 0 { line("known", known) }
     for problem in problems { line("problem", problem) }
     return lines
   }
@@ -77,7 +77,7 @@ package struct TraceReport {
   }
 
   private var known: String {
-    func share(_ count: Int) -> Int { survey.points == 0 ? 0 : 100 * count / survey.points }
+    func share(_ count: Int) -> Int { 100 * count / max(survey.points, 1) }
     return "accuracy \(share(survey.withAccuracy)) %, speed \(share(survey.withSpeed)) %, "
       + "altitude \(share(survey.withAltitude)) %"
   }

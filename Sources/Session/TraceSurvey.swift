@@ -13,7 +13,11 @@ package struct TraceSurvey {
   /// Fixes of tracks, good or bad.
   package private(set) var points = 0
   package private(set) var devices: Set<String> = []
-  package private(set) var box: Box?
+  /// Around the fixes that the engine would use; around all that are on Earth when it would use
+  /// none, as of a planned route without times.
+  package var box: Box? { usedBox ?? anyBox }
+  private var usedBox: Box?
+  private var anyBox: Box?
   package private(set) var first: Timestamp?
   package private(set) var last: Timestamp?
   /// Metres along the fixes that the engine would use.
@@ -40,10 +44,7 @@ package struct TraceSurvey {
     if fix.horizontalAccuracy != nil { withAccuracy += 1 }
     if fix.speed != nil { withSpeed += 1 }
     if fix.altitude != nil { withAltitude += 1 }
-    if fix.coordinate.isValid {
-      box?.extend(fix.coordinate)
-      box = box ?? Box(fix.coordinate)
-    }
+    if fix.coordinate.isValid { Self.extend(&anyBox, to: fix.coordinate) }
     let index = fleet.index(of: device)
     if index == previous.count { previous.append(nil) }
     let before = fleet.counts(of: index).accepted
@@ -51,8 +52,14 @@ package struct TraceSurvey {
     guard fleet.counts(of: index).accepted > before, let time = fix.time else { return }
     if let earlier = previous[index] { addStep(from: earlier, to: fix) }
     previous[index] = fix
+    Self.extend(&usedBox, to: fix.coordinate)
     first = min(first ?? time, time)
     last = max(last ?? time, time)
+  }
+
+  private static func extend(_ box: inout Box?, to coordinate: Coordinate) {
+    box?.extend(coordinate)
+    box = box ?? Box(coordinate)
   }
 
   private mutating func addStep(from earlier: Fix, to fix: Fix) {

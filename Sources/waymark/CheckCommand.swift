@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
     do {
       let configuration = try Configuration(path: config)
       let surprises = configuration.surprises
-      var lines = ["\(config): valid: \(configuration.summary)"]
+      var lines = ["\(config): valid", configuration.summary]
       lines += surprises.map(\.description)
       try Terminal.answer(lines.joined(separator: "\n"))
     } catch let error as ConfigurationError {

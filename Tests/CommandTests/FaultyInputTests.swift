@@ -1,0 +1,245 @@
+import Testing
+
+@Suite("An input that cannot be used")
+struct FaultyInputTests {
+  static let formats =
+    "expected one of: GPX (begins with '<'), CSV (a header that names time, latitude and "
+    + "longitude), NDJSON of fixes (begins with '{')"
+
+  /// A command line, what it says on standard error alone, and the code it leaves with.
+  static let refusals: [(line: String, errors: String, code: Int32)] = [
+    ("replay nosuch.gpx", "nosuch.gpx: no such file", 66),
+    ("replay walk.csv nosuch.gpx", "nosuch.gpx: no such file", 66),
+    ("info nosuch.gpx", "nosuch.gpx: no such file", 66),
+    ("replay folder", "folder: is a directory", 74),
+    ("info folder", "folder: is a directory", 74),
+    // A file that opens and then refuses to be read, for every user.
+    ("replay /proc/self/mem", "/proc/self/mem: input/output error", 74),
+    ("replay notes.txt", "notes.txt: the format is not known; \(formats)", 65),
+    ("replay empty.csv", "empty.csv: the file is empty; \(formats)", 65),
+    ("info empty.csv", "empty.csv: the file is empty; \(formats)", 65),
+    ("replay -", "standard input: the file is empty; \(formats)", 65),
+    (
+      "replay walk.csv --config nosuch.yaml",
+      "nosuch.yaml: found no such file, expected a config in YAML or JSON", 66
+    ),
+    ("check nosuch.yaml", "nosuch.yaml: found no such file, expected a config in YAML or JSON", 66),
+    ("check folder", "folder: found it unreadable (Is a directory), expected a readable file", 74),
+    (
+      "replay walk.csv --config bad.yaml",
+      "bad.yaml:2:24: fences[0].centre: found the unknown key 'centre', expected one of id, "
+        + "center, radius, polygon, holes, notify, dwell, decision, initial, include; "
+        + "did you mean 'center'?",
+      78
+    ),
+    (
+      "replay walk.csv --output nosuch/events.txt",
+      "nosuch/events.txt: cannot write events: No such file or directory", 74
+    ),
+    (
+      "replay walk.csv --output folder", "folder: cannot write events: Is a directory", 74
+    ),
+    (
+      "replay walk.csv --fence here=0,0,150 --output /dev/full",
+      "/dev/full: cannot write events: No space left on device", 74
+    ),
+  ]
+
+  private func desk() throws -> Desk {
+    let desk = try Walk.desk()
+    try desk.write("folder/empty", "")
+    try desk.write("empty.csv", "")
+    try desk.write("notes.txt", "Went for a walk.\n")
+    try desk.write("bad.yaml", "fences:\n  - {id: a, radius: 5, centre: [1, 2]}\n")
+    return desk
+  }
+
+  @Test("is told in one sentence, and nothing is printed", arguments: refusals)
+  func refusal(line: String, errors: String, code: Int32) throws {
+    let outcome = try desk().waymark(line.words)
+    #expect(outcome == Desk.Outcome(output: "", errors: "waymark: \(errors)\n", code: code))
+  }
+
+  @Test("does not empty the file for the events")
+  func outputSurvives() throws {
+    let desk = try desk()
+    try desk.write("events.txt", "of yesterday\n")
+    for line in ["replay nosuch.gpx", "replay walk.csv --config bad.yaml", "replay empty.csv"] {
+      let outcome = try desk.waymark(line.words + ["--output", "events.txt"])
+      #expect(outcome.code != 0)
+    }
+    #expect(try desk.read("events.txt") == "of yesterday\n")
+  }
+
+  @Test(
+    "standard output that is full is an I/O error",
+    arguments: [
+      "replay walk.csv --fence here=0,0,150", "info walk.csv", "check good.yaml",
+    ])
+  func fullDisk(_ command: String) throws {
+    let desk = try desk()
+    try desk.write("good.yaml", "device: van\n")
+    let outcome = try desk.shell("$waymark \(command) >/dev/full")
+    #expect(
+      outcome.errors
+        == "waymark: standard output: cannot write events: No space left on device\n")
+    #expect(outcome.code == 74)
+  }
+
+  @Test(
+    "an input that is the output too is refused, and kept",
+    arguments: [
+      ("walk.csv", "walk.csv"), ("walk.csv", "./walk.csv"), ("walk.csv", "link"),
+    ])
+  func outputIsInput(input: String, output: String) throws {
+    let desk = try desk()
+    _ = try desk.shell("ln -s walk.csv link")
+    let outcome = try desk.waymark(["replay", input, "--output", output])
+    #expect(
+      outcome.errors.hasPrefix(
+        "Error: --output is 'walk.csv' itself, which would be lost; name another file\n"))
+    #expect(outcome.code == 64)
+    #expect(try desk.read("walk.csv") == Walk.csv)
+  }
+
+  @Test("writes the events to a file instead of standard output")
+  func output() throws {
+    let desk = try desk()
+    let outcome = try desk.waymark(
+      "replay walk.csv --fence here=0,0,150 --output events.txt".words)
+    #expect(outcome == Desk.Outcome(output: "", errors: Walk.summary, code: 0))
+    #expect(try desk.read("events.txt") == Walk.text)
+    // A longer file of yesterday leaves nothing behind.
+    try desk.write("events.txt", String(repeating: "x", count: 10_000))
+    _ = try desk.waymark("replay walk.csv --fence here=0,0,150 --output events.txt".words)
+    #expect(try desk.read("events.txt") == Walk.text)
+  }
+}
+
+@Suite("An input with faults")
+struct PartlyReadableInputTests {
+  static let points = """
+    <trkpt lat="0" lon="-0.003"><time>2025-03-10T08:00:00Z</time></trkpt>
+    <trkpt lat="0" lon="0"><time>2025-03-10T08:03:00Z</time></trkpt>
+    """
+  static let head = "<gpx version=\"1.1\"><trk><trkseg>\n"
+
+  private func events(_ outcome: Desk.Outcome) -> [String] {
+    outcome.output.split(separator: "\n").map { String($0.split(separator: "\"")[3]) }
+  }
+
+  @Test(
+    "is played as far as it can be read, and ends with 65",
+    arguments: [
+      // A file that ends too early, and two that are no XML.
+      (
+        head + points + "\n<trkpt lat=\"0.0",
+        "day.gpx:4:16: the trace ends inside the document; what is complete was read"
+      ),
+      (
+        head + points + "\n<trkpt lat=0/>",
+        "day.gpx:4:12: the value of an attribute without quotes"
+      ),
+      (
+        head + points + "\n</trk></gpx>\n",
+        "day.gpx:4:1: the end tag </trk> where </trkseg> was expected"
+      ),
+    ])
+  func gpx(text: String, issue: String) throws {
+    let desk = try Desk()
+    try desk.write("day.gpx", text)
+    let outcome = try desk.waymark(
+      "replay day.gpx --fence here=0,0,150 --format jsonl".words)
+    #expect(events(outcome) == ["state", "enter", "problem"])
+    #expect(
+      outcome.errors == """
+        waymark: \(issue)
+        waymark: 1 file, 1 device, 2 fixes, 2 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:03:00.0
+        waymark: 2 events: 1 enter, 1 state
+        waymark: 1 problem in the input; all that could be read was played
+
+        """)
+    #expect(outcome.code == 65)
+  }
+
+  @Test("a bad row is passed over and told with its place; all others are played")
+  func badRow() throws {
+    let desk = try Desk()
+    try desk.write("walk.csv", Walk.csv.replacing("08:03:00Z,0,", with: "08:03:00Z,zero,"))
+    let outcome = try desk.waymark("replay walk.csv --fence here=0,0,150".words)
+    let issue =
+      "walk.csv:5:22: latitude is \"zero\", expected a number of decimal degrees with a "
+      + "decimal point"
+    #expect(
+      outcome.output == Walk.state + Walk.enter
+        + "2025-03-10 08:02:00.0          walk  problem"
+        + String(repeating: " ", count: 45) + issue + "\n"
+        + Walk.exit.replacing("exit   ", with: "exit     "))
+    #expect(
+      outcome.errors == """
+        waymark: \(issue)
+        waymark: 1 file, 1 device, 5 fixes, 5 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+        waymark: 3 events: 1 enter, 1 exit, 1 state
+        waymark: 1 problem in the input; all that could be read was played
+
+        """)
+    #expect(outcome.code == 65)
+  }
+
+  @Test(
+    "a fault before the first fix is of the device whose track it is",
+    arguments: [
+      ("", "walk"), ("--device anna", "anna"),
+    ])
+  func faultFirst(options: String, device: String) throws {
+    let desk = try Desk()
+    try desk.write("walk.csv", Walk.csv.replacing("08:00:00Z,0,", with: "08:00:00Z,zero,"))
+    let outcome = try desk.waymark(
+      "replay walk.csv --format jsonl --include problem".words + options.words)
+    // It has no time: no fix came before it.
+    #expect(outcome.output.contains("\"device\":\"\(device)\",\"message\":\"walk.csv:2:22: "))
+    #expect(outcome.code == 65)
+  }
+
+  @Test("compressed data that ends early is read as far as it goes")
+  func cutGzip() throws {
+    let desk = try Desk()
+    _ = try desk.shell("head -c 700 traces/gzip/track.gpx.gz >cut.gpx.gz")
+    let outcome = try desk.waymark("replay cut.gpx.gz --format jsonl --include fix".words)
+    #expect(outcome.output.split(separator: "\n").count == 19)
+    #expect(
+      outcome.errors.hasPrefix(
+        "waymark: cut.gpx.gz:24:102: its gzip data ends in the middle; what came before it "
+          + "was read\n"))
+    #expect(outcome.code == 65)
+  }
+
+  @Test("one faulty file does not stop the others")
+  func others() throws {
+    let desk = try Walk.desk()
+    try desk.write("cut.gpx", Self.head + Self.points)
+    let outcome = try desk.waymark(
+      "replay cut.gpx walk.csv --fence here=0,0,150 --format jsonl".words)
+    #expect(outcome.output.split(separator: "\n").filter { $0.contains("\"walk\"") }.count == 3)
+    #expect(outcome.code == 65)
+  }
+
+  @Test("more than a hundred faults are told by their number")
+  func manyFaults() throws {
+    let desk = try Desk()
+    let rows = (0..<150).map { "2025-03-10T08:00:00Z,zero,\($0)\n" }.joined()
+    try desk.write("bad.csv", "time,latitude,longitude\n" + rows)
+    let outcome = try desk.waymark("replay bad.csv --format jsonl".words)
+    let said = outcome.errors.split(separator: "\n")
+    #expect(outcome.output.split(separator: "\n").count == 100)
+    #expect(said.filter { $0.contains("latitude is \"zero\"") }.count == 100)
+    #expect(said.contains("waymark: bad.csv: 50 more problems like these"))
+    #expect(
+      said.last == "waymark: 150 problems in the input; all that could be read was played")
+    #expect(outcome.code == 65)
+    let info = try desk.waymark("info bad.csv".words)
+    #expect(
+      info.output.contains("\n  problem      150 faults in the file, the first 100 told on "))
+    #expect(info.code == 65)
+  }
+}

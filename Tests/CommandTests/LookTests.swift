@@ -1,0 +1,171 @@
+import Testing
+
+@Suite("waymark info")
+struct InfoTests {
+  static let walk = """
+    walk.csv
+      points       6
+      devices      walk
+      time         2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+      span         5 min
+      moving       5 min
+      length       557 m
+      sampling     a fix every 60 s (median), 0 gaps over 5 min
+      box          0.00000 to 0.00000 north, -0.00300 to 0.00200 east
+      known        accuracy 100 %, speed 0 %, altitude 0 %
+
+    """
+
+  @Test("says what a table holds")
+  func table() throws {
+    let outcome = try Walk.desk().waymark("info walk.csv".words)
+    #expect(outcome == Desk.Outcome(output: Self.walk, errors: "", code: 0))
+  }
+
+  @Test("says what a track of several days holds")
+  func track() throws {
+    let outcome = try Desk().waymark("info traces/two-days/track.gpx".words)
+    #expect(
+      outcome
+        == Desk.Outcome(
+          output: """
+            traces/two-days/track.gpx
+              points       468
+              tracks       2, 4 segments
+              devices      To the hut
+              time         2026-06-20 13:00:00.0 to 2026-06-21 07:14:44.5
+              span         18 h 14 min
+              moving       1 h 6 min
+              length       5784 m
+              sampling     a fix every 10 s (median), 3 gaps over 5 min, the longest 15 h 50 min
+              box          46.56897 to 46.58252 north, 11.67198 to 11.70202 east
+              known        accuracy 100 %, speed 100 %, altitude 0 %
+
+            """, errors: "", code: 0))
+  }
+
+  @Test("says what is wrong with fixes, and keeps them out of the box")
+  func disordered() throws {
+    let outcome = try Desk().waymark("info traces/disordered/track.gpx".words)
+    #expect(
+      outcome
+        == Desk.Outcome(
+          output: """
+            traces/disordered/track.gpx
+              points       496
+              tracks       1, 1 segment
+              devices      noor
+              time         2026-05-08 15:00:00.0 to 2026-05-08 15:33:22.1
+              span         33 min 22 s
+              moving       19 min 45 s
+              length       6158 m
+              sampling     a fix every 5 s (median), 0 gaps over 5 min
+              box          47.36994 to 47.37635 north, 8.50996 to 8.54049 east
+              known        accuracy 100 %, speed 100 %, altitude 0 %
+              problem      14 dropped: no time
+              problem      14 dropped: coordinates that are not on Earth
+              problem      9 dropped: same time and place as the fix before
+              problem      13 dropped: same time as the fix before
+              problem      25 dropped: earlier than a fix already used
+              problem      14 dropped: a leap in place that the next fix did not confirm
+              problem      28 dropped: a leap of the clock that the next fix did not confirm
+
+            """, errors: "", code: 0))
+  }
+
+  @Test("says what a route without times holds")
+  func route() throws {
+    let desk = try Desk()
+    try desk.write(
+      "route.gpx",
+      """
+      <gpx version="1.1"><wpt lat="1" lon="2"/><rte><rtept lat="1" lon="2"/>\
+      <rtept lat="1" lon="3"/></rte></gpx>
+      """)
+    let outcome = try desk.waymark("info route.gpx".words)
+    #expect(
+      outcome
+        == Desk.Outcome(
+          output: """
+            route.gpx
+              points       0
+              planned      2 route points, 1 waypoint
+
+            """, errors: "", code: 0))
+  }
+
+  @Test("goes on behind a file that cannot be read")
+  func goesOn() throws {
+    let outcome = try Walk.desk().waymark("info nosuch.gpx walk.csv".words)
+    #expect(
+      outcome
+        == Desk.Outcome(
+          output: Self.walk, errors: "waymark: nosuch.gpx: no such file\n", code: 66))
+  }
+
+  @Test("parts the reports of several files by an empty line")
+  func several() throws {
+    let outcome = try Walk.desk().waymark("info walk.csv walk.csv".words)
+    #expect(outcome.output == Self.walk + "\n" + Self.walk)
+  }
+}
+
+@Suite("waymark check")
+struct CheckTests {
+  static let good = """
+    device: van
+    fences:
+      - {id: depot, center: [52, 13], radius: 100 m}
+      - id: site
+        polygon: [[52.1, 13.1], [52.2, 13.1], [52.2, 13.3]]
+
+    """
+  static let summary = """
+    good.yaml: valid
+    device: van
+    fences: 2 (1 circle, 1 polygon)
+    area: 51.99910, 12.99854 to 52.20000, 13.30000
+    notify: enter 2, exit 2, dwell 0
+
+    """
+
+  @Test("says what a config asks for")
+  func good() throws {
+    let desk = try Desk()
+    try desk.write("good.yaml", Self.good)
+    let outcome = try desk.waymark("check good.yaml".words)
+    #expect(outcome == Desk.Outcome(output: Self.summary, errors: "", code: 0))
+  }
+
+  @Test("says what would surprise, which is no fault")
+  func surprising() throws {
+    let desk = try Desk()
+    try desk.write("good.yaml", Self.good.replacing("100 m", with: "5 m, dwell: 5 min"))
+    let outcome = try desk.waymark("check good.yaml".words)
+    #expect(
+      outcome.output.hasSuffix(
+        """
+        good.yaml:3:10: warning: the radius of 'depot', 5 m, is below 10 m: even under open sky \
+        a receiver at rest will seem to enter and leave
+        good.yaml:3:10: warning: the dwell time of 'depot' has no effect, as its notify does not \
+        name dwell
+
+        """))
+    #expect(outcome.errors == "")
+    #expect(outcome.code == 0)
+  }
+
+  @Test("says every fault with its place")
+  func faulty() throws {
+    let desk = try Desk()
+    try desk.write(
+      "bad.yaml", Self.good.replacing("[52, 13]", with: "[152, 13]").replacing("van", with: "''"))
+    let outcome = try desk.waymark("check bad.yaml".words)
+    #expect(outcome.output == "")
+    #expect(outcome.errors.split(separator: "\n").count == 2)
+    #expect(outcome.errors.contains("waymark: bad.yaml:1:9: device: found "))
+    #expect(
+      outcome.errors.contains("waymark: bad.yaml:3:26: fences[0].center[0]: found the latitude"))
+    #expect(outcome.code == 78)
+  }
+}
