@@ -34,7 +34,7 @@ package struct DeviceNames {
   static func stem(of path: String) -> String {
     guard path != "-" else { return "stdin" }
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let base = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    let base = name.hasSuffix(".gz") && name != ".gz" ? String(name.dropLast(3)) : name
     guard let dot = base.lastIndex(of: "."), dot > base.startIndex else { return base }
     return String(base[..<dot])
   }

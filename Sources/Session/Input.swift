@@ -10,6 +10,6 @@ package enum Input: Sendable {
   /// It is this late for a device that may have fallen silent.
   case time(Timestamp, device: Int)
   /// A source could not be read at a place; `device` is whose track it is, as far as known there,
-  /// and `time` that of the last fix before.
+  /// and `time` how far it had been played.
   case issue(TraceIssue, device: String, time: Timestamp?, source: Int)
 }

@@ -76,10 +76,10 @@ package struct Replay {
 
   /// When the stream's next input is due: a fix, or what its device says in silence before it.
   private mutating func next(of index: Int) throws(SessionError) -> Timestamp? {
-    let heard = streams[index].lastTime
+    let reached = streams[index].reached
     do throws(TraceError) {
       let goesOn = try streams[index].schedule(leap: leap, names: &names)
-      reportIssues(of: index, after: heard)
+      reportIssues(of: index, after: reached)
       guard goesOn else { return nil }
     } catch {
       throw .trace(error)

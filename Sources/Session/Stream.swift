@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import Tracking
 internal import Traces
 
@@ -12,10 +13,10 @@ struct Stream {
   private var named: [Int?] = []
   /// The next fix; nil at the end of the trace.
   private(set) var next: TracePoint?
-  /// When the next input is due, in trace time; never far behind the one before.
+  /// When the next input is due, in trace time.
   private(set) var due = Timestamp(nanoseconds: .min)
-  /// The time of the next fix, or that of the last one that had any.
-  private(set) var lastTime: Timestamp?
+  /// The time of the newest fix that had one, right or wrong.
+  private var lastTime: Timestamp?
   /// Issues found so far; beyond a bound they are only counted.
   private(set) var issues = 0
 
@@ -24,20 +25,27 @@ struct Stream {
     self.source = source
   }
 
+  /// How far the trace has been played; nil before its first time.
+  var reached: Timestamp? { lastTime == nil ? nil : due }
+
   /// Finds out what the next fix is and when it is due; false at the end of the trace.
   ///
-  /// A fix without time is due at once, and so is one whose clock leapt ahead: the engine has to
-  /// see it to judge it, and other streams must not wait for a wrong date.
+  /// A fix that the engine will drop is due at once, and so is one whose clock leapt, until the
+  /// next one confirms it: the engine has to see it to judge it, and neither other streams nor the
+  /// device's own deadlines must follow a wrong date.
   mutating func schedule(
     leap: Double, names: inout DeviceNames
   ) throws(TraceError) -> Bool {
     next = try feed.peek()
     guard let next else { return false }
     if next.device == nil, name == nil { name = names.name(of: feed) }
-    guard let time = next.fix.time else { return true }
+    guard let time = next.fix.time, next.fix.mode != .none, next.fix.coordinate.isValid else {
+      return true
+    }
     let before = lastTime
     lastTime = time
-    if let before, time.seconds(since: before) > leap { return true }
+    let isNear = { (other: Timestamp) in abs(time.seconds(since: other)) <= leap }
+    if let before, !isNear(due), !isNear(before) { return true }
     due = time
     return true
   }

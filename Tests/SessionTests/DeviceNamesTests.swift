@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Session
+
+@Suite("Device names")
+struct DeviceNamesTests {
+  @Test(
+    "the stem of a path is its file's name without folders and endings",
+    arguments: [
+      ("day.gpx", "day"), ("trips/day.gpx.gz", "day"), ("/a/b/day", "day"), ("-", "stdin"),
+      ("my.long.name.csv", "my.long.name"), (".hidden", ".hidden"), (".gz", ".gz"),
+      (".csv.gz", ".csv"), ("a/", "a"),
+      ("./-", "-"), ("Tag 1.gpx", "Tag 1"), ("tränk.gpx", "tränk"),
+    ])
+  func stem(path: String, stem: String) {
+    #expect(DeviceNames.stem(of: path) == stem)
+  }
+
+  @Test("a name that is taken gets a number, which is not taken either")
+  func numbers() throws {
+    let stage = try Stage()
+    let row = "time,latitude,longitude\n1,2,3\n"
+    var names = DeviceNames(given: nil)
+    let paths = ["day.csv", "day-2.csv", "b/day.csv", "c/day.csv"]
+    #expect(
+      try paths.map { names.name(of: try stage.feed($0, row)) } == [
+        "day", "day-2", "day-3", "day-4",
+      ])
+  }
+
+  @Test("a given name is for all")
+  func given() throws {
+    let stage = try Stage()
+    var names = DeviceNames(given: "van")
+    for path in ["a.csv", "b.csv"] {
+      #expect(names.name(of: try stage.feed(path, "time,latitude,longitude\n")) == "van")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Session
+
+@Suite("Timeline")
+struct TimelineTests {
+  private func time(_ seconds: Int64) -> Timestamp {
+    Timestamp(nanoseconds: seconds * 1_000_000_000)
+  }
+
+  @Test("is empty at first, and moving nothing changes nothing")
+  func empty() {
+    var timeline = Timeline()
+    timeline.moveFirst(to: time(1))
+    timeline.moveFirst(to: nil)
+    #expect(timeline.first == nil)
+  }
+
+  @Test("gives the earliest stream, and of equal times the first one")
+  func order() {
+    var timeline = Timeline()
+    for stream in [3, 1, 2, 0] { timeline.add(stream, at: time(stream == 0 ? 7 : 5)) }
+    var order: [Int] = []
+    while let first = timeline.first {
+      order.append(first.stream)
+      timeline.moveFirst(to: nil)
+    }
+    #expect(order == [1, 2, 3, 0])
+  }
+
+  @Test("merges as sorting does", arguments: 0..<20 as Range<UInt64>)
+  func merge(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var left = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+      (0..<Int.random(in: 1...20, using: &random)).map { _ in
+        Int64.random(in: 0...30, using: &random)
+      }.sorted()
+    }
+    let expected = left.enumerated().flatMap { stream, times in times.map { (stream, $0) } }
+      .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+    var timeline = Timeline()
+    for stream in left.indices { timeline.add(stream, at: time(left[stream].removeFirst())) }
+    var merged: [(Int, Int64)] = []
+    while let (stream, at) = timeline.first {
+      merged.append((stream, at.nanoseconds / 1_000_000_000))
+      timeline.moveFirst(to: left[stream].isEmpty ? nil : time(left[stream].removeFirst()))
+    }
+    #expect(merged.map(\.0) == expected.map(\.0), "seed \(seed)")
+    #expect(merged.map(\.1) == expected.map(\.1), "seed \(seed)")
+  }
+}
