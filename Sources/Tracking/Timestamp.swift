@@ -20,7 +20,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
     // over the whole range, and to a nanosecond within three months.
     let (difference, overflow) = nanoseconds.subtractingReportingOverflow(start.nanoseconds)
     return overflow
-      ? (Double(nanoseconds) - Double(start.nanoseconds)) * 1e-9 : Double(difference) * 1e-9
+      ? (Double(nanoseconds) - Double(start.nanoseconds)) / 1e9 : Double(difference) / 1e9
   }
 
   /// Nanoseconds from `start` to this instant, held at the ends of what an Int64 holds.

@@ -18,6 +18,19 @@ struct TimestampTests {
     #expect(earliest < epoch && epoch < latest)
   }
 
+  @Test("whole seconds are whole, so that a step of just the limit is within it")
+  func wholeSeconds() {
+    for seconds in (1...100_000) as ClosedRange<Int64> {
+      let later = epoch.advanced(byNanoseconds: seconds * 1_000_000_000)
+      guard later.seconds(since: epoch) == Double(seconds),
+        epoch.seconds(since: later) == -Double(seconds)
+      else {
+        Issue.record("\(seconds) s are \(later.seconds(since: epoch))")
+        return
+      }
+    }
+  }
+
   @Test("steps go to the nearest nanosecond and stop at the ends")
   func steps() {
     #expect(epoch.advanced(bySeconds: 1.5).nanoseconds == 1_500_000_000)
