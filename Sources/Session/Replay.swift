@@ -64,7 +64,7 @@ package struct Replay {
       if let due = try next(of: index) { timeline.add(index, at: due) }
     }
     while let (index, due) = timeline.first {
-      if let delay = pace.delay(until: due) {
+      if isWanted(due), let delay = pace.delay(until: due) {
         try write(finally: true)
         pace.wait(delay)
       }
@@ -85,8 +85,11 @@ package struct Replay {
       throw .trace(error)
     }
     let due = streams[index].due
-    // Alone, a stream needs no wake-ups: each fix says first what came due before it.
-    guard streams.count > 1 || pace.isLimited else { return due }
+    // Alone, a stream needs no wake-ups: each fix says first what came due before it. A fix that is
+    // not played is no sign of how long its device was silent.
+    guard streams.count > 1 || pace.isLimited, isWanted(streams[index].next?.fix.time) else {
+      return due
+    }
     guard let device = streams[index].quietDevice, let deadline = session.nextDeadline(of: device)
     else { return due }
     return min(due, deadline)

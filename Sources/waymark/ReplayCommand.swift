@@ -84,8 +84,11 @@ struct ReplayCommand: ParsableCommand {
       replay.from = from
       replay.until = until
       replay.pace = speed.pace
-      replay.warn = { Terminal.say("waymark: \($0)") }
       let meter = ProgressMeter()
+      replay.warn = {
+        meter.finish()
+        Terminal.say("waymark: \($0)")
+      }
       replay.progress = { meter.show($0) }
       defer { meter.finish() }
       let tally = try replay.run()

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 import Tracking
@@ -119,6 +120,13 @@ struct ReplayOrderTests {
   }
 }
 
+/// What a pace waited for.
+private final class Waits: Sendable {
+  private let waits = Mutex<[Duration]>([])
+  var all: [Duration] { waits.withLock { $0 } }
+  func add(_ wait: Duration) { waits.withLock { $0.append(wait) } }
+}
+
 @Suite("Laws of a merge")
 struct MergeLawTests {
   /// A walk to and fro over the fence's edge, with silences longer than the dwell time.
@@ -177,6 +185,37 @@ struct MergeLawTests {
       let device = "\"device\":\"\(name.dropLast(4))\""
       #expect(all.lines.filter { $0.contains(device) } == alone, "seed \(seed), \(name)")
     }
+  }
+
+  @Test("a chosen end says nothing that only later fixes could tell")
+  func until() throws {
+    let stage = try Stage()
+    try stage.write("a.csv", table([(0, 0), (60, 0), (3_000, 0)]))
+    try stage.write("far.csv", table([(0, 1), (2_000, 1)]))
+    let now = ContinuousClock.now
+    let until = Timestamp(nanoseconds: (1_741_593_600 + 2_000) * 1_000_000_000)
+    for names in [["a.csv"], ["a.csv", "far.csv"]] {
+      for pace in [Pace.unlimited, Pace(speed: 1, now: { now }, sleep: { _ in })] {
+        let log = try stage.play(
+          names, fences: [.center(dwell: 600)], kinds: [.dwell], pace: pace, until: until)
+        #expect(log.lines == [])
+      }
+    }
+  }
+
+  @Test("a pace does not wait for what is not played")
+  func paceOfSpan() throws {
+    let stage = try Stage()
+    try stage.write("a.csv", table(stride(from: 0, through: 6_000, by: 60).map { ($0, 1) }))
+    let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
+    let now = ContinuousClock.now
+    let waits = Waits()
+    let pace = Pace(speed: 1, now: { now }, sleep: { waits.add($0) })
+    let log = try stage.play(
+      ["a.csv"], kinds: [.fix], pace: pace, from: start.advanced(bySeconds: 3_000),
+      until: start.advanced(bySeconds: 3_120))
+    #expect(log.lines.count == 3)
+    #expect(waits.all == [.seconds(60), .seconds(120)])
   }
 
   @Test("a pace changes nothing", arguments: 0..<10 as Range<UInt64>)

@@ -48,7 +48,7 @@ final class Stage {
   func play(
     _ names: [String], fences: [Fence] = [], device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
-    pace: Pace = .unlimited
+    pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil
   ) throws -> Result {
     let log = "\(folder)/log-\(UUID().uuidString)"
     var replay = Replay(
@@ -58,6 +58,8 @@ final class Stage {
     var warnings: [String] = []
     replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }
     replay.pace = pace
+    replay.from = from
+    replay.until = until
     let tally = try replay.run()
     let text = try String(contentsOfFile: log, encoding: .utf8)
       .replacingOccurrences(of: folder + "/", with: "")
