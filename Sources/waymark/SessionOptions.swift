@@ -28,8 +28,9 @@ struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// A wrong fence is told here, where the parser still knows whose usage to show.
+  /// What is wrong is told here, where the parser still knows whose usage to show.
   func validate() throws {
+    if device == "" { throw ValidationError("--device is empty; expected a name such as van") }
     do {
       _ = try FenceSet(try optionFences())
     } catch let error as ConfigurationError {

@@ -173,7 +173,7 @@ struct PartlyReadableInputTests {
     #expect(
       outcome.output == Walk.state + Walk.enter
         + "2025-03-10 08:02:00.0          walk  problem"
-        + String(repeating: " ", count: 45) + issue + "\n"
+        + String(repeating: " ", count: 48) + issue + "\n"
         + Walk.exit.replacing("exit   ", with: "exit     "))
     #expect(
       outcome.errors == """

@@ -109,6 +109,13 @@ struct UsageTests {
     #expect(outcome.errors.hasSuffix("\n  See 'waymark replay --help' for more information.\n"))
   }
 
+  @Test("takes no empty name")
+  func emptyName() throws {
+    let outcome = try Desk().waymark(["replay", Self.track, "--device", ""])
+    #expect(outcome.errors.hasPrefix("Error: --device is empty; expected a name such as van\n"))
+    #expect(outcome.code == 64)
+  }
+
   @Test("names every kind when one is unknown")
   func kinds() throws {
     let outcome = try Desk().waymark(["replay", Self.track, "--include", "entre"])

@@ -15,11 +15,11 @@ enum Walk {
     """
 
   static let state =
-    "2025-03-10 08:00:00.0          walk  state  here  0.0000000,-0.0030000 ± 5 m  100.0 %  outside\n"
+    "2025-03-10 08:00:00.0          walk  state  here  0.0000000,-0.0030000 ± 5 m     100.0 %  outside\n"
   static let enter =
-    "2025-03-10 08:01:39.2 ± 17 s   walk  enter  here  0.0000000,-0.0013475 ± 5 m  100.0 %\n"
+    "2025-03-10 08:01:39.2 ± 17 s   walk  enter  here  0.0000000,-0.0013475 ± 5 m     100.0 %\n"
   static let exit =
-    "2025-03-10 08:04:20.8 ± 17 s   walk  exit   here  0.0000000,0.0013475 ± 5 m   100.0 %  "
+    "2025-03-10 08:04:20.8 ± 17 s   walk  exit   here  0.0000000,0.0013475 ± 5 m      100.0 %  "
     + "after 2 min 42 s\n"
   static let text = state + enter + exit
 

@@ -32,7 +32,8 @@ struct OutputTests {
 
   @Test("a full disk is told, once the buffer is written")
   func full() throws {
-    var output = EventOutput(file: try OutputFile(path: "/dev/full"), format: .jsonl)
+    var output = EventOutput(
+      file: try OutputFile(path: "/dev/full"), format: .jsonl, fences: FenceSet())
     try output.write([entry])
     #expect(
       failure { try output.flush() } == "/dev/full: cannot write events: No space left on device")
@@ -45,7 +46,7 @@ struct OutputTests {
     let stage = try Stage()
     let path = "\(stage.folder)/log"
     let file = try OutputFile(path: path)
-    var output = EventOutput(file: file, format: .csv)
+    var output = EventOutput(file: file, format: .csv, fences: FenceSet())
     try output.write([LogEntry](repeating: entry, count: count))
     try output.flush()
     try output.close()
@@ -62,7 +63,7 @@ struct OutputTests {
     var replay = Replay(
       feeds: [try TraceFeed(path: "\(stage.folder)/a.csv")],
       rules: Rules(fences: try FenceSet([.center()])), device: nil, kinds: [.state],
-      output: EventOutput(file: try OutputFile(path: path), format: .jsonl))
+      output: EventOutput(file: try OutputFile(path: path), format: .jsonl, fences: FenceSet()))
     _ = try replay.run()
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\"type\":\"state\""))
   }

@@ -51,10 +51,11 @@ final class Stage {
     pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil
   ) throws -> Result {
     let log = "\(folder)/log-\(UUID().uuidString)"
+    let fences = try FenceSet(fences)
     var replay = Replay(
       feeds: try names.map { try TraceFeed(path: "\(folder)/\($0)") },
-      rules: Rules(fences: try FenceSet(fences)), device: device, kinds: kinds,
-      output: EventOutput(file: try OutputFile(path: log), format: .jsonl))
+      rules: Rules(fences: fences), device: device, kinds: kinds,
+      output: EventOutput(file: try OutputFile(path: log), format: .jsonl, fences: fences))
     var warnings: [String] = []
     replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }
     replay.pace = pace
