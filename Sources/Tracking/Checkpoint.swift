@@ -17,8 +17,14 @@ extension Tracker {
         forKey: .fences, in: values,
         debugDescription: "the state is of other fences than the rules have")
     }
+    let gate = try values.decode(Gate.self, forKey: .gate)
+    guard gate.counts.isWhole else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .gate, in: values,
+        debugDescription: "the state is of a version that counted other defects")
+    }
     self.init(
-      rules: rules, gate: try values.decode(Gate.self, forKey: .gate), fences: fences,
+      rules: rules, gate: gate, fences: fences,
       lastDefect: try values.decodeIfPresent(Defect.self, forKey: .lastDefect))
   }
 

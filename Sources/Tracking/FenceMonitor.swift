@@ -54,15 +54,19 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// Time passed without a fix: says the dwells whose patience has run out.
+  ///
+  /// - Parameter believed: when the engine believed `last`, if that was after its own time; nothing
+  ///   is decided before.
   mutating func advance(
-    to now: Timestamp, last: Fix?, rules: Rules, into events: inout [Event]
+    to now: Timestamp, last: Fix?, believed: Timestamp? = nil, rules: Rules,
+    into events: inout [Event]
   ) {
     guard let last, !stays.isEmpty else { return }
     let first = events.count
     for index in stays.indices {
       guard let due = deadline(of: stays[index], last: last, rules), due <= now else { continue }
       sayDwell(index, by: due, rules.fences, &events) { full in
-        Moment(last, time: full, decided: due)
+        Moment(last, time: full, decided: max(due, believed ?? due))
       }
     }
     events.sortTail(from: first)
@@ -100,7 +104,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   private mutating func keepChangeOfSide(_ index: Int) {
     guard let first = fractions.first, let last = fractions.last else { return }
     let isChange = fractions.count % 2 == 1
-    let wasInside = stays.contains { $0.fence == index }
+    let wasInside = stay(of: index) != nil
     fractions.removeAll(keepingCapacity: true)
     if isChange { fractions.append(wasInside ? first : last) }
   }
@@ -109,10 +113,10 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   private mutating func cross(
     _ step: Step, _ index: Int, _ fence: Fence, _ set: FenceSet, _ events: inout [Event]
   ) {
-    for position in fractions.indices {
+    for position in firstCrossing(step, index)..<fractions.count {
       let fraction = fractions[position]
       let place = step.crossing(fractions, at: position, of: fence.area)
-      if let stay = stays.firstIndex(where: { $0.fence == index }) {
+      if let stay = stay(of: index) {
         let time = max(step.time(at: fraction), stays[stay].dwelt ?? stays[stay].since)
         sayDwell(stay, by: time, set, &events, at: step.moment)
         leave(stay, fence, place, Moment(step, fraction, time: time), &events)
@@ -122,12 +126,42 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     }
   }
 
-  /// The device's clock was put forward, or back when negative: stays are as long as they were.
-  mutating func shiftClock(by nanoseconds: Int64) {
-    for index in stays.indices {
-      stays[index].since = stays[index].since.advanced(byNanoseconds: nanoseconds)
-      stays[index].dwelt = stays[index].dwelt?.advanced(byNanoseconds: nanoseconds)
+  /// The first crossing that can be said.
+  ///
+  /// A dwell that was said in silence stands: the device was inside until then. Of the crossings
+  /// that lie before it, those out and in again are passed over; a last one out stands.
+  private func firstCrossing(_ step: Step, _ index: Int) -> Int {
+    guard let stay = stay(of: index), let dwelt = stays[stay].dwelt, dwelt > step.start else {
+      return 0
     }
+    let early = fractions.prefix { step.time(at: $0) < dwelt }.count
+    return early - early % 2
+  }
+
+  /// The device has a new clock that says `time`; the old one was last heard at `heard`.
+  ///
+  /// Stays are as long as they were. If a dwell was said in silence, the old clock had come that far.
+  mutating func restartClock(at time: Timestamp, heard: Timestamp) {
+    let reached = stays.lazy.compactMap(\.dwelt).reduce(heard, max)
+    func moved(_ old: Timestamp) -> Timestamp {
+      time.advanced(byNanoseconds: -max(0, reached.nanoseconds(since: old)))
+    }
+    for index in stays.indices {
+      stays[index].since = moved(stays[index].since)
+      stays[index].dwelt = stays[index].dwelt.map(moved)
+    }
+  }
+
+  /// The track broke off: the device is taken to have been where it was last seen until `time`, so
+  /// that a stay that ends there was long enough for the dwells that were full by then.
+  mutating func breakOff(
+    at time: Timestamp, last: Fix, decided: Timestamp, _ set: FenceSet, _ events: inout [Event]
+  ) {
+    let first = events.count
+    for index in stays.indices {
+      sayDwell(index, by: time, set, &events) { Moment(last, time: $0, decided: decided) }
+    }
+    events.sortTail(from: first)
   }
 
   /// After a break in the track: only the sides that changed are known, not how.
@@ -147,7 +181,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     }
     set.forEachFence(near: Box(fix.coordinate)) { index in
       let fence = set.fences[index]
-      guard !isFresh(index), !stays.contains(where: { $0.fence == index }),
+      guard !isFresh(index), stay(of: index) == nil,
         fence.area.contains(fix.coordinate)
       else { return }
       enter(index, fence, .unseen(fence.area, fix, inside: true), moment, &events)
@@ -200,8 +234,14 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   private mutating func begin(_ fence: Int, at time: Timestamp) {
-    let place = stays.firstIndex { $0.fence > fence } ?? stays.endIndex
+    let place = stays.start(where: { $0.fence > fence })
     stays.insert(Stay(fence: fence, since: time), at: place)
+  }
+
+  /// Where in ``stays`` that of a fence is; nil when the device is outside.
+  private func stay(of fence: Int) -> Int? {
+    let place = stays.start(where: { $0.fence >= fence })
+    return place < stays.count && stays[place].fence == fence ? place : nil
   }
 
   /// Says the dwell of a stay if it was full at `time` and has not been said.
@@ -218,14 +258,15 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   private func isFresh(_ index: Int) -> Bool {
-    !fresh.isEmpty && fresh.contains(index)
+    let place = fresh.start(where: { $0 >= index })
+    return place < fresh.count && fresh[place] == index
   }
 
   /// Whether this can be the state for so many fences.
   func isValid(forFences count: Int) -> Bool {
     let known = stays.map(\.fence)
-    return (known + fresh).allSatisfy { 0..<count ~= $0 }
-      && zip(known, known.dropFirst()).allSatisfy { $0 < $1 } && fractions.isEmpty
+    return known.isAscending(within: 0..<count) && fresh.isAscending(within: 0..<count)
+      && !known.contains(where: isFresh) && fractions.isEmpty
   }
 
   /// The fences changed: what is known of those that stay as they are is kept, by id.
@@ -239,11 +280,30 @@ struct FenceMonitor: Sendable, Hashable, Codable {
         fresh.append(index)
         continue
       }
-      guard var stay = stays.first(where: { $0.fence == before }) else { continue }
-      stay.fence = index
-      kept.append(stay)
+      guard let place = stay(of: before) else { continue }
+      kept.append(stays[place])
+      kept[kept.count - 1].fence = index
     }
     stays = kept
+  }
+}
+
+extension [Int] {
+  fileprivate func isAscending(within range: Range<Int>) -> Bool {
+    allSatisfy(range.contains) && zip(self, dropFirst()).allSatisfy(<)
+  }
+}
+
+extension Array {
+  /// The first place whose element, as all behind it, `isBehind`; those before it are not.
+  /// - Complexity: O(log n).
+  fileprivate func start(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
 

@@ -18,9 +18,9 @@ struct Gate: Sendable, Hashable, Codable {
     case accepted
     /// Let in together with the one that waited, which came after a long silence.
     indirect case acceptedAfterGap(waiting: Fix)
-    /// Let in together with the one that waited, which begins a new stretch of track, its clock
-    /// `clockShift` nanoseconds ahead of what it would have been.
-    indirect case acceptedAfterBreak(waiting: Fix, clockShift: Int64)
+    /// Let in together with the one that waited, which begins a new stretch of track, perhaps with
+    /// another clock.
+    indirect case acceptedAfterBreak(waiting: Fix, hasNewClock: Bool)
   }
 
   /// How a fix stands to one that was accepted before it.
@@ -111,15 +111,14 @@ struct Gate: Sendable, Hashable, Codable {
       earlier.doubt == .clockJump
     else {
       counts.believedTeleports += 1
-      return .acceptedAfterBreak(waiting: earlier.fix, clockShift: 0)
+      return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: false)
     }
     let silence = time.seconds(since: before)
     if silence > 0, silence <= limits.silence {
       return .acceptedAfterGap(waiting: earlier.fix)
     }
     counts.believedClockJumps += 1
-    return .acceptedAfterBreak(
-      waiting: earlier.fix, clockShift: time.nanoseconds(since: before))
+    return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: true)
   }
 
   private mutating func giveUpWaiting() {
@@ -175,6 +174,9 @@ extension Fix {
     check(&speedAccuracy) { $0 >= 0 }
     check(&course) { $0 >= 0 && $0 < 360 }
     check(&courseAccuracy) { $0 >= 0 }
+    check(&hdop) { $0 >= 0 }
+    check(&vdop) { $0 >= 0 }
+    check(&pdop) { $0 >= 0 }
     return changed
   }
 }

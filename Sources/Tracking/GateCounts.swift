@@ -48,6 +48,9 @@ public struct GateCounts: Sendable, Hashable, Codable {
   /// Fixes that were dropped, for whatever reason.
   public var dropped: Int { defects.reduce(0, +) }
 
+  /// Whether it has a number for every defect; one read from elsewhere may not.
+  var isWhole: Bool { defects.count == Defect.allCases.count }
+
   /// Adds the counts of another device.
   public static func += (sum: inout GateCounts, other: GateCounts) {
     sum.received += other.received

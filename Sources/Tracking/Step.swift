@@ -99,9 +99,10 @@ struct Moment {
 extension [Event] {
   /// Puts the events from `first` on in the order in which they happened.
   ///
-  /// Those of one instant stay as they are. An insertion sort: there are seldom more than two.
+  /// Those of one instant stay as they are. An insertion sort, as there are seldom more than two.
   mutating func sortTail(from first: Int) {
     guard count - first > 1 else { return }
+    guard count - first <= 16 else { return sortLongTail(from: first) }
     for end in (first + 1)..<count {
       var place = end
       while place > first, self[place].time < self[place - 1].time {
@@ -109,5 +110,12 @@ extension [Event] {
         place -= 1
       }
     }
+  }
+
+  private mutating func sortLongTail(from first: Int) {
+    let sorted = self[first...].enumerated().sorted { a, b in
+      a.element.time != b.element.time ? a.element.time < b.element.time : a.offset < b.offset
+    }
+    replaceSubrange(first..., with: sorted.map(\.element))
   }
 }

@@ -58,21 +58,35 @@ public struct Tracker: Sendable, Hashable, Codable {
       step(to: fix, at: time, after: before, decided: time, &events)
     case .acceptedAfterGap(let waiting):
       step(to: waiting, at: waiting.time ?? time, after: before, decided: time, &events)
-      step(to: fix, at: time, after: waiting, decided: time, &events)
-    case .acceptedAfterBreak(let waiting, let clockShift):
-      // What came due on the old clock is said before anything moves.
-      fences.advance(to: waiting.time ?? time, last: before, rules: rules, into: &events)
-      fences.shiftClock(by: clockShift)
+      step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
+    case .acceptedAfterBreak(let waiting, let hasNewClock):
+      if let before {
+        breakOff(before, waiting.time ?? time, hasNewClock, decided: time, &events)
+      }
       step(to: waiting, at: waiting.time ?? time, after: nil, decided: time, &events)
-      step(to: fix, at: time, after: waiting, decided: time, &events)
+      step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
+    }
+  }
+
+  /// Says what came due before a break in the track, on the old clock, before anything moves.
+  private mutating func breakOff(
+    _ last: Fix, _ time: Timestamp, _ hasNewClock: Bool, decided: Timestamp,
+    _ events: inout [Event]
+  ) {
+    fences.advance(to: time, last: last, rules: rules, into: &events)
+    if hasNewClock {
+      fences.restartClock(at: time, heard: last.time ?? time)
+    } else {
+      fences.breakOff(at: time, last: last, decided: decided, rules.fences, &events)
     }
   }
 
   private mutating func step(
     to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
-    _ events: inout [Event]
+    believed: Timestamp? = nil, _ events: inout [Event]
   ) {
-    fences.advance(to: time, last: previous, rules: rules, into: &events)
+    fences.advance(
+      to: time, last: previous, believed: believed, rules: rules, into: &events)
     fences.ingest(fix, after: previous, decided: decided, rules: rules, into: &events)
   }
 

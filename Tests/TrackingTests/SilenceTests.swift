@@ -1,0 +1,157 @@
+import Foundation
+import Geodesy
+import Testing
+
+@testable import Tracking
+
+/// What was said of a silent device, and what its next fixes make of it.
+@Suite("Silence, breaks and what was said in them")
+struct SilenceTests {
+  private func drive(
+    _ rules: Rules, _ fixes: [Fix], wakeAfter wakes: Set<Int> = []
+  ) -> [Event] {
+    var tracker = Tracker(rules: rules)
+    var events: [Event] = []
+    for (index, fix) in fixes.enumerated() {
+      tracker.ingest(fix, into: &events)
+      if wakes.contains(index), let due = tracker.nextDeadline {
+        tracker.advance(to: due, into: &events)
+      }
+    }
+    return events
+  }
+
+  private func expectOrder(_ events: [Event]) {
+    for event in events { #expect(event.time <= event.decided, "\(event)") }
+    for (a, b) in zip(events, events.dropFirst()) {
+      #expect(a.decided <= b.decided, "\(a) \(b)")
+      #expect(a.decided < b.decided || a.time <= b.time, "\(a) \(b)")
+    }
+  }
+
+  private func inside(_ event: Event) -> Double? {
+    switch event.statement {
+    case .exit(_, _, let inside), .dwell(_, let inside): inside
+    case .enter, .state: nil
+    }
+  }
+
+  @Test(
+    "an exit after a new date is not said of the future, and its stay holds its dwell",
+    arguments: [(620_000_000, []), (-200_000, [1])] as [(Double, Set<Int>)])
+  func newDate(shift: Double, wakes: Set<Int>) throws {
+    let rules = try StripChart(dwell: 600).rules()
+    let fixes = [(0.0, 0.0), (0, 30), (0, 31), (0, 32), (300, 33)].enumerated().map { index, at in
+      var fix = StripChart.fix(at.0, ticks: at.1)
+      if index > 1 { fix.time = fix.time?.advanced(bySeconds: shift) }
+      return fix
+    }
+    let events = drive(rules, fixes, wakeAfter: wakes)
+    #expect(events.map(\.letter) == ["s", "d", "x"])
+    for event in events { #expect(event.time <= event.decided, "\(event)") }
+    let exit = try #require(events.last)
+    #expect(abs(exit.time.seconds(since: StripChart.time(32.333).advanced(bySeconds: shift))) < 1)
+    // The dwell was said, so that the stay was at least as long.
+    #expect(try #require(inside(exit)) >= 600)
+  }
+
+  @Test("a way out and in again before a dwell that was said is not said")
+  func outAndInBeforeDwell() throws {
+    // A horseshoe: the straight way from one arm to the other leads out and in again.
+    let corners = [
+      (0.0, 0.0), (0, 0.03), (0.03, 0.03), (0.03, 0.02), (0.01, 0.02), (0.01, 0.01), (0.03, 0.01),
+      (0.03, 0),
+    ].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+    var fence = Fence(id: "u", area: .polygons([try Polygon(exterior: corners, holes: [])]))
+    (fence.dwell, fence.notifications) = (100_000_000_000, [.enter, .exit, .dwell])
+    let rules = Rules(fences: try FenceSet([fence]))
+    func fix(_ seconds: Double, _ longitude: Double) -> Fix {
+      Fix(
+        time: StripChart.start.advanced(bySeconds: seconds),
+        coordinate: Coordinate(latitude: 0.02, longitude: longitude))
+    }
+    // Out at a quarter and in at three quarters of 119 s; the dwell would be full at 100 s.
+    let slow = drive(rules, [fix(0, 0.005), fix(119, 0.025)])
+    #expect(slow.map(\.letter) == ["s", "x", "e"])
+    // After the dwell was said in silence: both crossings lie before it.
+    let early = drive(rules, [fix(0, 0.0099), fix(121, 0.0299)])
+    #expect(early.map(\.letter) == ["s", "d"])
+    expectOrder(early)
+    // Only the way out lies before it.
+    let half = drive(rules, [fix(0, 0.005), fix(200, 0.025)])
+    #expect(half.map(\.letter) == ["s", "d", "x", "e"])
+    expectOrder(half)
+  }
+
+  @Test("nothing is said to have been decided before a fix that was believed later")
+  func decidedAfterBelief() throws {
+    let rules = try StripChart(dwell: 30, patience: 60).rules()
+    let day = 90_000.0
+    let fixes = [
+      StripChart.fix(-150, ticks: 0), StripChart.fix(0, ticks: day),
+      StripChart.fix(0, ticks: day + 20),
+    ]
+    let events = drive(rules, fixes)
+    #expect(events.map(\.letter) == ["n", "e", "d"])
+    expectOrder(events)
+  }
+
+  @Test("a stay that ends in a break was long enough for its dwell")
+  func dwellBeforeBreak() throws {
+    let rules = try StripChart(dwell: 600).rules()
+    let fixes = [(0.0, 0.0), (0, 54), (500_000, 63), (500_000, 64)].map {
+      StripChart.fix($0.0, ticks: $0.1)
+    }
+    let events = drive(rules, fixes)
+    #expect(events.map(\.letter) == ["s", "d", "x"])
+    expectOrder(events)
+    #expect(StripChart.center.distance(to: events[1].coordinate) < 1, "where it was last seen")
+    #expect(inside(events[2]) == 630)
+  }
+}
+
+/// A checkpoint is a file: it may come from another version, or be damaged.
+@Suite("Checkpoints")
+struct CheckpointTests {
+  private func tracker() throws -> Tracker {
+    var tracker = Tracker(rules: try StripChart().rules())
+    var events: [Event] = []
+    tracker.ingest(StripChart.fix(-150, ticks: 0), into: &events)
+    tracker.ingest(StripChart.fix(0, ticks: 1), into: &events)
+    return tracker
+  }
+
+  @Test("a fix with an impossible dilution of precision can be written")
+  func infiniteDilution() throws {
+    var tracker = try tracker()
+    var fix = StripChart.fix(10, ticks: 2)
+    (fix.hdop, fix.vdop, fix.pdop) = (1e300, -1, 2)
+    var events: [Event] = []
+    tracker.ingest(fix, into: &events)
+    #expect(tracker.counts.cleaned == 1)
+    let restored = try JSONDecoder().decode(Tracker.self, from: JSONEncoder().encode(tracker))
+    #expect(restored == tracker)
+  }
+
+  @Test(
+    "one that speaks of fences that are not there is refused",
+    arguments: [
+      ("\"fence\":0", "\"fence\":7"), ("\"fence\":0", "\"fence\":-1"),
+      ("\"fresh\":[]", "\"fresh\":[0]"), ("\"fresh\":[]", "\"fresh\":[3]"),
+      ("\"defects\":[0,", "\"defects\":["),
+    ])
+  func damaged(found: String, replacement: String) throws {
+    let text = String(decoding: try JSONEncoder().encode(try tracker()), as: UTF8.self)
+    #expect(text.contains(found))
+    let damaged = text.replacingOccurrences(of: found, with: replacement)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Tracker.self, from: Data(damaged.utf8))
+    }
+  }
+
+  @Test("it holds no leftovers of the last step")
+  func leftovers() throws {
+    let text = String(decoding: try JSONEncoder().encode(try tracker()), as: UTF8.self)
+    #expect(text.contains("\"fractions\":[]"))
+  }
+}
