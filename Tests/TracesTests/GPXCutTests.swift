@@ -57,3 +57,14 @@ func cutBehindStartTag() {
   #expect(whole.issues.count == 1)
   for cut in bytes.indices { #expect(decode(bytes, cuts: [cut]) == whole, "cut at \(cut)") }
 }
+
+@Test("cut inside an element that stands in a value, a trace gives what it gives whole")
+func cutInsideValue() {
+  let value =
+    "<gpx><trk><trkseg><trkpt lat='1' lon='2'><time>noon<b a='1'>c</b></time></trkpt></trkseg>"
+  let bytes = Array((value + "</trk></gpx>").utf8)
+  let whole = decode(bytes)
+  #expect(whole.issues.count == 1)
+  for cut in bytes.indices { #expect(decode(bytes, cuts: [cut]) == whole, "cut at \(cut)") }
+  for size in 1...40 { #expect(decode(bytes, chunk: size) == whole, "pieces of \(size)") }
+}

@@ -45,7 +45,10 @@ package struct GPXDecoder: TraceDecoder {
 
   /// Keeps what is needed of the bytes that are given back.
   private mutating func keep(_ bytes: borrowing Span<UInt8>) -> Int {
-    if case .field? = elements.last, fieldPlace == nil { fieldPlace = place(fieldOffset, bytes) }
+    // Elements that mean nothing may stand in the field, so that it is not always the last.
+    if fieldPlace == nil, elements.contains(where: \.isField) {
+      fieldPlace = place(fieldOffset, bytes)
+    }
     return scanner.use(bytes)
   }
 

@@ -82,6 +82,10 @@ extension GPXVocabulary.Element {
     if case .waypoint = self { true } else { false }
   }
 
+  var isField: Bool {
+    if case .field = self { true } else { false }
+  }
+
   var isRoute: Bool {
     if case .route = self { true } else { false }
   }
