@@ -11,7 +11,9 @@ package struct Pace: Sendable {
   /// A longer step in time is not waited for, seconds: it is a wrong date, which would be waited
   /// for for years, or a silence in which nothing is to be seen.
   package static let longestStep = GateLimits().clockJump
-  /// No wait is longer, seconds: some thirty years, which a Duration can hold.
+  /// No time to or from the start is longer, seconds: 31 years.
+  ///
+  /// A Duration holds no number that is much larger, and nobody waits for it.
   private static let longestWait = 1e9
 
   /// As fast as it goes.
@@ -41,8 +43,9 @@ package struct Pace: Sendable {
       start = (time, now())
       return nil
     }
-    let wait = min(time.seconds(since: start.trace) / speed, Self.longestWait)
-    let delay = now().duration(to: start.wall + .seconds(wait))
+    let wait = time.seconds(since: start.trace) / speed
+    let delay = now().duration(
+      to: start.wall + .seconds(min(max(wait, -Self.longestWait), Self.longestWait)))
     return delay > .zero ? delay : nil
   }
 
