@@ -25,9 +25,6 @@ package struct Replay {
   private var entries: [LogEntry] = []
   private var played = 0
 
-  /// Faults of one trace that are reported one by one; more are counted.
-  package static let reportedIssues = 100
-
   /// Makes a replay of opened traces.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
@@ -123,10 +120,6 @@ package struct Replay {
   /// Tells of the faults between the fix at `time` and the next one.
   private mutating func reportIssues(of index: Int, after time: Timestamp?) {
     for issue in streams[index].feed.takeIssues() {
-      guard streams[index].countIssue() <= Self.reportedIssues else {
-        session.countIssue()
-        continue
-      }
       let feed = streams[index].feed
       warn(issue.described(in: feed.path))
       let device = streams[index].name ?? names.fallback(for: feed)
@@ -156,8 +149,11 @@ package struct Replay {
     var tally = session.finalTally()
     tally.files = streams.count
     for stream in streams {
-      let unreported = stream.issues - Self.reportedIssues
-      if unreported > 0 { warn("\(stream.feed.path): \(unreported) more problems like these") }
+      let untold = stream.feed.issueCount - TraceFeed.toldIssues
+      if untold > 0 {
+        tally.issues += untold
+        warn("\(stream.feed.path): \(untold) more problems like these")
+      }
       tally.others += stream.feed.others
     }
     return tally

@@ -50,9 +50,6 @@ package struct Session {
   /// Counts a fix that is not played, being outside the chosen span of time.
   mutating func countOutsideSpan() { tally.outsideSpan += 1 }
 
-  /// Counts an issue that is not reported one by one any more.
-  mutating func countIssue() { tally.issues += 1 }
-
   /// The numbers of the whole run.
   package func finalTally() -> Tally {
     var tally = tally

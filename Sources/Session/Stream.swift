@@ -17,8 +17,6 @@ struct Stream {
   private(set) var due = Timestamp(nanoseconds: .min)
   /// The time of the newest fix that had one, right or wrong.
   private var lastTime: Timestamp?
-  /// Issues found so far; beyond a bound they are only counted.
-  private(set) var issues = 0
 
   init(feed: TraceFeed, source: Int) {
     self.feed = feed
@@ -72,11 +70,5 @@ struct Stream {
       device = made
     }
     return made
-  }
-
-  /// Counts an issue and says how many there are now.
-  mutating func countIssue() -> Int {
-    issues += 1
-    return issues
   }
 }

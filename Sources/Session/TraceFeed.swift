@@ -29,6 +29,11 @@ package final class TraceFeed {
   private var nextMark = 0
   private var isAtEnd = false
   private var issues: [TraceIssue] = []
+  /// Faults found so far.
+  package private(set) var issueCount = 0
+  /// So many faults of a trace are told one by one; more are only counted, as a trace may be wrong
+  /// in every line.
+  package static let toldIssues = 100
 
   /// Opens a trace and recognises its format.
   package init(path: String) throws(TraceError) {
@@ -58,7 +63,8 @@ package final class TraceFeed {
     nextPoint += 1
   }
 
-  /// What was found wrong with the trace up to the next fix; each is given once.
+  /// What was found wrong with the trace up to the next fix; each is given once, the first
+  /// ``toldIssues`` of them.
   package func takeIssues() -> [TraceIssue] {
     guard !issues.isEmpty else { return [] }
     defer { issues = [] }
@@ -84,7 +90,9 @@ package final class TraceFeed {
     case .routePoint: others.routePoints += 1
     case .waypoint: others.waypoints += 1
     case .otherRecord: others.records += 1
-    case .issue(let issue): issues.append(issue)
+    case .issue(let issue):
+      issueCount += 1
+      if issueCount <= Self.toldIssues { issues.append(issue) }
     }
   }
 }

@@ -17,10 +17,7 @@ package struct TraceReport {
     var ownName: String?
     while true {
       let point = try feed.peek()
-      for issue in feed.takeIssues() {
-        issues += 1
-        if issues <= Replay.reportedIssues { warn(issue.described(in: path)) }
-      }
+      for issue in feed.takeIssues() { warn(issue.described(in: path)) }
       guard let point else { break }
       feed.take()
       if let device = point.device {
@@ -32,6 +29,7 @@ package struct TraceReport {
       }
     }
     others = feed.others
+    issues = feed.issueCount
   }
 
   /// The report, one line a fact.
@@ -88,7 +86,7 @@ package struct TraceReport {
       counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
     }
     if issues > 0 {
-      let told = issues > Replay.reportedIssues ? "the first \(Replay.reportedIssues) " : ""
+      let told = issues > TraceFeed.toldIssues ? "the first \(TraceFeed.toldIssues) " : ""
       lines.append("\(Tally.count(issues, "fault")) in the file, \(told)told on standard error")
     }
     return lines
