@@ -13,7 +13,7 @@ struct Gate: Sendable, Hashable, Codable {
     /// Dropped and counted.
     case dropped(Defect)
     /// Too doubtful to be used before the next one is known.
-    case waits
+    case waits(Doubt)
     /// Let in; the device came here from the last fix before it, if there was one.
     case accepted
     /// Let in together with the one that waited, which came after a long silence.
@@ -88,7 +88,7 @@ struct Gate: Sendable, Hashable, Codable {
     }
     waiting = Waiting(fix: fix, doubt: doubt)
     counts.waiting = 1
-    return .waits
+    return .waits(doubt)
   }
 
   private mutating func drop(_ defect: Defect) -> Verdict {

@@ -97,15 +97,15 @@ struct Moment {
 }
 
 extension [Event] {
-  /// Puts the events from `first` on in the order in which they happened.
+  /// Puts the events from `first` on in the order of decision, and then of occurrence.
   ///
-  /// Those of one instant stay as they are. An insertion sort, as there are seldom more than two.
+  /// Those alike in both stay as they are. An insertion sort, as there are seldom more than two.
   mutating func sortTail(from first: Int) {
     guard count - first > 1 else { return }
     guard count - first <= 16 else { return sortLongTail(from: first) }
     for end in (first + 1)..<count {
       var place = end
-      while place > first, self[place].time < self[place - 1].time {
+      while place > first, self[place].comes(before: self[place - 1]) {
         swapAt(place, place - 1)
         place -= 1
       }
@@ -114,8 +114,15 @@ extension [Event] {
 
   private mutating func sortLongTail(from first: Int) {
     let sorted = self[first...].enumerated().sorted { a, b in
-      a.element.time != b.element.time ? a.element.time < b.element.time : a.offset < b.offset
+      a.element.comes(before: b.element)
+        || (a.offset < b.offset && !b.element.comes(before: a.element))
     }
     replaceSubrange(first..., with: sorted.map(\.element))
+  }
+}
+
+extension Event {
+  fileprivate func comes(before other: Event) -> Bool {
+    decided != other.decided ? decided < other.decided : time < other.time
   }
 }

@@ -48,12 +48,16 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func ingest(_ fix: Fix, into events: inout [Event]) {
     var fix = fix
     let before = gate.last
+    let wasWaiting = gate.isWaiting
     let verdict = gate.judge(&fix, limits: rules.gate)
     lastDefect = nil
     if case .dropped(let defect) = verdict { lastDefect = defect }
     guard let time = fix.time else { return }
     switch verdict {
-    case .dropped, .waits: break
+    case .dropped, .waits(.clockJump): break
+    case .waits(.teleport):
+      // Its place is doubtful, not its time.
+      if !wasWaiting { fences.advance(to: time, last: before, rules: rules, into: &events) }
     case .accepted:
       step(to: fix, at: time, after: before, decided: time, &events)
     case .acceptedAfterGap(let waiting):
@@ -85,14 +89,17 @@ public struct Tracker: Sendable, Hashable, Codable {
     to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
     believed: Timestamp? = nil, _ events: inout [Event]
   ) {
+    let first = events.count
     fences.advance(
       to: time, last: previous, believed: believed, rules: rules, into: &events)
     fences.ingest(fix, after: previous, decided: decided, rules: rules, into: &events)
+    // What came due in silence may be decided at the same instant as what the fix says.
+    events.sortTail(from: first)
   }
 
   /// Time passed without a fix: says what is true by now.
   ///
-  /// `now` must not run ahead of fixes that are still to come. An earlier `now` than before says
+  /// `now` must be before the times of fixes that are still to come. An earlier `now` than before says
   /// nothing.
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     // While a fix waits it is not known where the device is, so the next fix decides.

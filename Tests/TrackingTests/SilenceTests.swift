@@ -96,6 +96,11 @@ struct SilenceTests {
     expectOrder(events)
   }
 
+  @Test("time passes with a fix whose place is doubtful")
+  func doubtfulPlace() throws {
+    #expect(try StripChart(dwell: 30, patience: 60).draw("oc......T") == "ne------d")
+  }
+
   @Test("a stay that ends in a break was long enough for its dwell")
   func dwellBeforeBreak() throws {
     let rules = try StripChart(dwell: 600).rules()
