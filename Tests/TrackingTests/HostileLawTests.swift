@@ -31,7 +31,7 @@ struct HostileLawTests {
         #expect(inside[fence] == true, "seed \(seed): \(event)")
         inside[fence] = false
         let time = rules.fences.fences.first { $0.id == fence }?.dwell ?? 0
-        let isLong = seconds >= Double(time) * 1e-9
+        let isLong = seconds >= Double(time) / 1e9
         #expect(isLong == (dwelt[fence] != nil), "seed \(seed): \(event)")
         dwelt[fence] = nil
       }
