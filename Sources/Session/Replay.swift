@@ -7,8 +7,14 @@ package import Traces
 /// decision across devices too. What a device says does not depend on the others.
 package struct Replay {
   /// The fixes to play: from this time to that, both included; nil for no bound.
-  package var from: Timestamp?
-  package var until: Timestamp?
+  package var from: Timestamp? {
+    get { span.from }
+    set { span.from = newValue }
+  }
+  package var until: Timestamp? {
+    get { span.until }
+    set { span.until = newValue }
+  }
   /// How fast.
   package var pace = Pace.unlimited
   /// Is told of every fault in a trace, in words.
@@ -16,6 +22,7 @@ package struct Replay {
   /// Is told from time to time how far the run is.
   package var progress: (ReplayProgress) -> Void = { _ in }
 
+  private var span = Span()
   private var session: Session
   private var streams: [Stream]
   private var timeline = Timeline()
@@ -24,6 +31,19 @@ package struct Replay {
   private let leap: Double
   private var entries: [LogEntry] = []
   private var played = 0
+
+  /// What is played; a value of its own, so that a question to it does not copy the replay.
+  private struct Span {
+    var from: Timestamp?
+    var until: Timestamp?
+
+    func contains(_ time: Timestamp?) -> Bool {
+      guard let time else { return true }
+      if let from, time < from { return false }
+      if let until, time > until { return false }
+      return true
+    }
+  }
 
   /// Makes a replay of opened traces.
   package init(
@@ -61,7 +81,7 @@ package struct Replay {
       if let due = try next(of: index) { timeline.add(index, at: due) }
     }
     while let (index, due) = timeline.first {
-      if isWanted(due), let delay = pace.delay(until: due) {
+      if span.contains(due), let delay = pace.delay(until: due) {
         try write(finally: true)
         pace.wait(delay)
       }
@@ -84,7 +104,7 @@ package struct Replay {
     let due = streams[index].due
     // Alone, a stream needs no wake-ups: each fix says first what came due before it. A fix that is
     // not played is no sign of how long its device was silent.
-    guard streams.count > 1 || pace.isLimited, isWanted(streams[index].next?.fix.time) else {
+    guard streams.count > 1 || pace.isLimited, span.contains(streams[index].next?.fix.time) else {
       return due
     }
     guard let device = streams[index].quietDevice, let deadline = session.nextDeadline(of: device)
@@ -101,20 +121,13 @@ package struct Replay {
     streams[index].feed.take()
     played += 1
     if played % 4_096 == 0 { reportProgress() }
-    guard isWanted(point.fix.time) else {
+    guard span.contains(point.fix.time) else {
       session.countOutsideSpan()
       return
     }
     guard let device = streams[index].device(in: &session) else { return }
     session.take(
       .fix(point.fix, device: device, source: index, line: point.line), into: &entries)
-  }
-
-  private func isWanted(_ time: Timestamp?) -> Bool {
-    guard let time else { return true }
-    if let from, time < from { return false }
-    if let until, time > until { return false }
-    return true
   }
 
   /// Tells of the faults between the fix at `time` and the next one.

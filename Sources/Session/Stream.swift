@@ -13,6 +13,9 @@ struct Stream {
   private var named: [Int?] = []
   /// The next fix; nil at the end of the trace.
   private(set) var next: TracePoint?
+  /// The device of the next fix, when it has been seen before: only of that one it is known how
+  /// long it is silent, as a table of several devices need not be in the order of time.
+  private(set) var quietDevice: Int?
   /// When the next input is due, in trace time.
   private(set) var due = Timestamp(nanoseconds: .min)
   /// The time of the newest fix that had one, right or wrong.
@@ -37,6 +40,7 @@ struct Stream {
     next = try feed.peek()
     guard let next else { return false }
     if next.device == nil, name == nil { name = names.name(of: feed) }
+    quietDevice = knownDevice(of: next)
     guard let time = next.fix.time, next.fix.mode != .none, next.fix.coordinate.isValid else {
       return true
     }
@@ -48,11 +52,9 @@ struct Stream {
     return true
   }
 
-  /// The device of the next fix, when it has been seen before: only of that one it is known how
-  /// long it is silent, as a table of several devices need not be in the order of time.
-  var quietDevice: Int? {
-    guard let next else { return nil }
-    guard let index = next.device.map(Int.init) else { return device }
+  /// The device of the next fix, when it has been seen before.
+  private func knownDevice(of point: TracePoint) -> Int? {
+    guard let index = point.device.map(Int.init) else { return device }
     return index < named.count ? named[index] : nil
   }
 
