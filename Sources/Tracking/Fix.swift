@@ -87,17 +87,21 @@ public struct Fix: Sendable, Hashable {
   /// Horizontal dilution of precision.
   public var hdop: Double? {
     get { storedHDOP.value }
-    set { storedHDOP.value = newValue }
+    set { storedHDOP.value = newValue.flatMap(Self.dilution) }
   }
   /// Vertical dilution of precision.
   public var vdop: Double? {
     get { storedVDOP.value }
-    set { storedVDOP.value = newValue }
+    set { storedVDOP.value = newValue.flatMap(Self.dilution) }
   }
   /// Position dilution of precision.
   public var pdop: Double? {
     get { storedPDOP.value }
-    set { storedPDOP.value = newValue }
+    set { storedPDOP.value = newValue.flatMap(Self.dilution) }
+  }
+  /// A dilution beyond what is stored of it says nothing, and no checkpoint could hold it.
+  private static func dilution(_ value: Double) -> Double? {
+    value.magnitude < Double(Float.greatestFiniteMagnitude) ? value : nil
   }
   /// Number of satellites used.
   public var satellites: Int? {

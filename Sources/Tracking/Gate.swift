@@ -174,9 +174,6 @@ extension Fix {
     check(&speedAccuracy) { $0 >= 0 }
     check(&course) { $0 >= 0 && $0 < 360 }
     check(&courseAccuracy) { $0 >= 0 }
-    check(&hdop) { $0 >= 0 }
-    check(&vdop) { $0 >= 0 }
-    check(&pdop) { $0 >= 0 }
     return changed
   }
 }
