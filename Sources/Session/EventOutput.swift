@@ -19,7 +19,7 @@ package struct EventOutput {
   }
 
   /// Writes entries, when enough have come together.
-  mutating func write(_ entries: [LogEntry]) throws(SessionError) {
+  mutating func write(_ entries: ArraySlice<LogEntry>) throws(SessionError) {
     for entry in entries {
       writer.append(entry, to: &buffer)
       if buffer.count >= Self.capacity { try file.write(&buffer) }

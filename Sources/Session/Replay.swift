@@ -30,6 +30,10 @@ package struct Replay {
   private var output: EventOutput
   private let leap: Double
   private var entries: [LogEntry] = []
+  /// When the last step was due, and how many entries come from steps before that instant: those
+  /// of one instant are put in order when all of them are there.
+  private var reached = Timestamp(nanoseconds: .min)
+  private var settled = 0
   private var played = 0
 
   /// What is played; a value of its own, so that a question to it does not copy the replay.
@@ -68,9 +72,11 @@ package struct Replay {
     } catch .readerGone {
       throw .readerGone
     } catch {
+      settle()
       try write(finally: true)
       throw error
     }
+    settle()
     try write(finally: true)
     try output.close()
     return finalTally()
@@ -81,12 +87,16 @@ package struct Replay {
       if let due = try next(of: index) { timeline.add(index, at: due) }
     }
     while let (index, due) = timeline.first {
+      if due != reached {
+        settle()
+        reached = due
+      }
       if span.contains(due), let delay = pace.delay(until: due) {
         try write(finally: true)
         pace.wait(delay)
       }
       step(index, due)
-      if entries.count >= 256 { try write(finally: false) }
+      if settled >= 256 { try write(finally: false) }
       timeline.moveFirst(to: try next(of: index))
     }
   }
@@ -94,6 +104,8 @@ package struct Replay {
   /// When the stream's next input is due: a fix, or what its device says in silence before it.
   private mutating func next(of index: Int) throws(SessionError) -> Timestamp? {
     let reached = streams[index].reached
+    // A pipe may keep silent for long: whoever waits for events gets those that there are.
+    if streams[index].feed.mayWait { try write(finally: true) }
     do throws(TraceError) {
       let goesOn = try streams[index].schedule(leap: leap, names: &names)
       reportIssues(of: index, after: reached)
@@ -141,10 +153,23 @@ package struct Replay {
     }
   }
 
-  /// Hands the entries on; `finally` also empties the writer's buffer.
+  /// Puts the entries of the instant that is over in order: by decision, then by occurrence.
+  private mutating func settle() {
+    if entries.count - settled > 1 {
+      let group = entries[settled...].enumerated().sorted { a, b in
+        (a.element.decided ?? .distantPast, a.element.time ?? .distantPast, a.offset)
+          < (b.element.decided ?? .distantPast, b.element.time ?? .distantPast, b.offset)
+      }
+      entries.replaceSubrange(settled..., with: group.map(\.element))
+    }
+    settled = entries.count
+  }
+
+  /// Hands the entries on that are in order; `finally` also empties the writer's buffer.
   private mutating func write(finally: Bool) throws(SessionError) {
-    try output.write(entries)
-    entries.removeAll(keepingCapacity: true)
+    try output.write(entries[..<settled])
+    entries.removeSubrange(..<settled)
+    settled = 0
     if finally { try output.flush() }
   }
 

@@ -58,6 +58,11 @@ package final class TraceFeed {
     }
   }
 
+  /// Whether the next fix must be read first, from something that may make one wait: a pipe.
+  package var mayWait: Bool {
+    nextPoint >= batch.points.count && !isAtEnd && progress.total == nil
+  }
+
   /// Goes on behind the fix that ``peek()`` gave.
   package func take() {
     nextPoint += 1

@@ -6,6 +6,9 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable {
   /// Nanoseconds since 1970 in UTC.
   public var nanoseconds: Int64
 
+  /// The first instant that can be told.
+  public static let distantPast = Timestamp(nanoseconds: .min)
+
   /// Makes an instant from nanoseconds since 1970 in UTC.
   public init(nanoseconds: Int64) {
     self.nanoseconds = nanoseconds

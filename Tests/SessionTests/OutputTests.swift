@@ -34,11 +34,11 @@ struct OutputTests {
   func full() throws {
     var output = EventOutput(
       file: try OutputFile(path: "/dev/full"), format: .jsonl, fences: FenceSet())
-    try output.write([entry])
+    try output.write([entry][...])
     #expect(
       failure { try output.flush() } == "/dev/full: cannot write events: No space left on device")
     let many = [LogEntry](repeating: entry, count: 2_000)
-    #expect(failure { try output.write(many) } != nil)
+    #expect(failure { try output.write(many[...]) } != nil)
   }
 
   @Test("a file is written whole, whatever its size, and closed", arguments: [0, 1, 5_000])
@@ -47,7 +47,7 @@ struct OutputTests {
     let path = "\(stage.folder)/log"
     let file = try OutputFile(path: path)
     var output = EventOutput(file: file, format: .csv, fences: FenceSet())
-    try output.write([LogEntry](repeating: entry, count: count))
+    try output.write([LogEntry](repeating: entry, count: count)[...])
     try output.flush()
     try output.close()
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")

@@ -52,6 +52,18 @@ struct ReplayOrderTests {
     #expect(log.values("device") == ["c", "a", "b", "c", "a", "b"])
   }
 
+  @Test("what is decided in one instant comes in the order in which it happened")
+  func occurrence() throws {
+    let stage = try Stage()
+    // Both are inside with their second fix; the bus, named last, came in long before the van.
+    try stage.write("van.csv", table([(0, -0.01), (60, -0.001)]))
+    try stage.write("bus.csv", table([(0, -0.002), (60, 0.001)]))
+    let log = try stage.play(["van.csv", "bus.csv"], fences: [.center()], kinds: [.enter])
+    #expect(log.values("device") == ["bus", "van"])
+    #expect(Set(log.values("decided")).count == 1)
+    #expect(log.values("time") == log.values("time").sorted())
+  }
+
   @Test("a given name makes one device of all, in the order of time")
   func oneDevice() throws {
     let stage = try Stage()

@@ -23,7 +23,7 @@ extension LogEntry {
     case .device: .text(device)
     case .fence: (event?.statement.fence).map(LogValue.text)
     case .time: time.map(LogValue.time)
-    case .decided: (event?.decided ?? problem?.decided).map(LogValue.time)
+    case .decided: decided.map(LogValue.time)
     case .latitude: Self.number(coordinate?.latitude, decimals: 7)
     case .longitude: Self.number(coordinate?.longitude, decimals: 7)
     case .accuracy:

@@ -75,6 +75,9 @@ extension LogEntry {
     }
   }
 
+  /// The trace time at which it was certain; fixes have none.
+  package var decided: Timestamp? { event?.decided ?? problem?.decided }
+
   /// Where it happened.
   package var coordinate: Coordinate? {
     switch content {
