@@ -193,6 +193,10 @@ package struct Replay {
         warn("\(stream.feed.path): \(untold) more problems like these")
       }
       tally.others += stream.feed.others
+      if !stream.feed.unreadColumns.isEmpty {
+        let names = stream.feed.unreadColumns.joined(separator: ", ")
+        tally.unreadColumns.append("\(stream.feed.path): columns that are not read: \(names)")
+      }
     }
     return tally
   }

@@ -11,6 +11,7 @@ extension Tally {
       lines.append(line)
     }
     lines += remarks
+    lines += unreadColumns
     return lines
   }
 

@@ -23,6 +23,8 @@ package struct Tally: Sendable, Hashable {
   package var span: ClosedRange<Timestamp>?
   package var files = 0
   package var devices = 0
+  /// Columns that are not read, with the path of their table before them, one line a table.
+  package var unreadColumns: [String] = []
   /// What the traces hold beside fixes.
   package var others = TraceFeed.Others()
 

@@ -11,6 +11,8 @@ package final class TraceFeed {
   package private(set) var trackName: String?
   /// Whether the trace itself says which device each fix is of.
   package private(set) var namesDevices = false
+  /// Columns of a table that are not read.
+  package private(set) var unreadColumns: [String] = []
   /// What the trace holds beside the fixes of tracks.
   package private(set) var others = Others()
 
@@ -95,6 +97,7 @@ package final class TraceFeed {
     case .routePoint: others.routePoints += 1
     case .waypoint: others.waypoints += 1
     case .otherRecord: others.records += 1
+    case .unreadColumns(let names): unreadColumns = names
     case .issue(let issue):
       issueCount += 1
       if issueCount <= Self.toldIssues { issues.append(issue) }

@@ -9,6 +9,7 @@ package struct TraceReport {
   private let path: String
   private var survey = TraceSurvey()
   private var others = TraceFeed.Others()
+  private var unreadColumns: [String] = []
 
   /// Reads a trace to its end; every fault goes to `warn` in words, up to a bound.
   package init(of feed: TraceFeed, warn: (String) -> Void) throws(TraceError) {
@@ -29,6 +30,7 @@ package struct TraceReport {
       }
     }
     others = feed.others
+    unreadColumns = feed.unreadColumns
     issues = feed.issueCount
   }
 
@@ -57,6 +59,7 @@ package struct TraceReport {
     }
     if let box = survey.box { line("box", box.described) }
     if survey.points > 0 { line("known", known) }
+    if !unreadColumns.isEmpty { line("not read", unreadColumns.joined(separator: ", ")) }
     for problem in problems { line("problem", problem) }
     return lines
   }

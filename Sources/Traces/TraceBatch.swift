@@ -31,6 +31,8 @@ package enum TraceMark: Sendable, Hashable {
   case waypoint(Coordinate, name: String?)
   /// A record of another kind, which is passed over (an event in a log of events).
   case otherRecord
+  /// Columns of a table that nobody reads, by their names.
+  case unreadColumns([String])
   /// Something is wrong with the trace here.
   case issue(TraceIssue)
 }

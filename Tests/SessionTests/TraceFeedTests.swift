@@ -16,3 +16,20 @@ func boundedIssues() throws {
   #expect(feed.takeIssues().count == TraceFeed.toldIssues)
   #expect(feed.takeIssues().isEmpty)
 }
+
+@Test("columns that are not read are told in the summary and in the report")
+func unreadColumns() throws {
+  let stage = try Stage()
+  try stage.write("a.csv", "time,latitude,longitude,heart rate\n2025-01-01T00:00:00Z,1,2,99\n")
+  let line = "columns that are not read: heart rate"
+  #expect(try stage.play(["a.csv"]).tally.summary.contains { $0.hasSuffix("a.csv: \(line)") })
+  let report = try TraceReport(of: TraceFeed(path: "\(stage.folder)/a.csv")) { _ in }
+  #expect(report.lines.contains { $0.contains("not read") && $0.hasSuffix("heart rate") })
+}
+
+@Test("only a pipe may make a reader wait")
+func waiting() throws {
+  let stage = try Stage()
+  let feed = try stage.feed("a.csv", "time,latitude,longitude\n2025-01-01T00:00:00Z,1,2\n")
+  #expect(!feed.mayWait)
+}

@@ -215,7 +215,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
       CSVWriter.append(all[4], to: &$0)
     }
     let decoded = decode(text, with: CSVDecoder())
-    #expect(decoded.points.count == 1 && decoded.marks.isEmpty && decoded.devices == ["van"])
+    #expect(decoded.points.count == 1 && decoded.issues.isEmpty && decoded.devices == ["van"])
   }
 }
 

@@ -121,7 +121,11 @@ private func error(_ text: String) -> String? {
       ),
       (
         feature("{\"type\":\"Point\",\"coordinates\":[1,2]}", "{\"radius\":\"wide\"}"),
-        "1:90: properties.radius: the radius cannot be used, expected a number of metres above 0, or text with a unit as in \"100 m\", \"2 km\", \"0.5 mi\" or \"300 ft\""
+        "1:90: properties.radius: the radius cannot be used, expected a number of metres above 0 and up to 1,000,000, or text with a unit as in \"100 m\", \"2 km\", \"0.5 mi\" or \"300 ft\""
+      ),
+      (
+        feature("{\"type\":\"Point\",\"coordinates\":[1,2]}", "{\"radius\":\"1001 km\"}"),
+        "1:90: properties.radius: the radius cannot be used, expected a number of metres above 0 and up to 1,000,000, or text with a unit as in \"100 m\", \"2 km\", \"0.5 mi\" or \"300 ft\""
       ),
       (
         feature("{\"type\":\"Point\",\"coordinates\":[1,2]}", "{\"radius\":0}"),

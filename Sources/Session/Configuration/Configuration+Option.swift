@@ -58,7 +58,7 @@ private struct FenceOption {
     guard let radius = Measure.length(part) else {
       throw fault("the radius '\(part)'", "a length such as 100m or 2km")
     }
-    guard radius > 0, radius <= ConfigurationReader.largestRadius else {
+    guard radius > 0, radius <= Measure.largestRadius else {
       throw fault("the radius '\(part)'", "a length above 0 m and up to 1000 km")
     }
     return radius

@@ -4,9 +4,6 @@ internal import Yams
 
 /// Scalars, taken as the text that stands there: `id: no` is the text "no", `device: 12` is "12".
 extension ConfigurationReader {
-  /// Larger radii are no fences but half continents, and likely a wrong unit.
-  static let largestRadius = 1_000_000.0
-
   /// The text of a scalar, nil when `node` is none or nothing stands there.
   static func text(_ node: Node) -> String? {
     guard case .scalar(let scalar) = node, !ConfigurationDocument.isNothing(node) else {
@@ -22,13 +19,13 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// A length in metres, above 0 and up to ``largestRadius``.
+  /// A length in metres, above 0 and up to ``Measure/largestRadius``.
   mutating func length(_ node: Node, _ path: String) -> Double? {
     guard let metres = Self.text(node).flatMap({ Measure.length($0) }) else {
       note(node, path, expected: "a length such as 100 m or 2 km")
       return nil
     }
-    guard metres > 0, metres <= Self.largestRadius else {
+    guard metres > 0, metres <= Measure.largestRadius else {
       note(node, path, expected: "a length above 0 m and up to 1000 km")
       return nil
     }

@@ -28,14 +28,6 @@ package struct CSVDecoder: TraceDecoder {
     if case .finished = state { true } else { false }
   }
 
-  /// Names of the header's columns that nobody reads.
-  package var unknownColumns: [String] {
-    switch state {
-    case .rows(let header), .skipping(let header): header.unknownColumns
-    case .begin, .header, .finished: []
-    }
-  }
-
   package mutating func decode(
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
@@ -89,7 +81,9 @@ package struct CSVDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, _ start: Int, _ separator: UInt8, _ batch: inout TraceBatch
   ) {
     do {
-      state = .rows(try CSVHeader(record, in: bytes, separator: separator))
+      let header = try CSVHeader(record, in: bytes, separator: separator)
+      state = .rows(header)
+      if !header.unknownColumns.isEmpty { batch.mark(.unreadColumns(header.unknownColumns)) }
     } catch {
       switch error {
       case .missing(let field, let found):

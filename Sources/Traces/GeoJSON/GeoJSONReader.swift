@@ -107,11 +107,12 @@ struct GeoJSONReader {
         message: "the Point has no radius, expected a property \"radius\" of its Feature, in "
           + "metres or with a unit as in \"100 m\"")
     }
-    guard let radius = try radius(properties, bytes), radius > 0 else {
+    guard let radius = try radius(properties, bytes), radius > 0, radius <= Measure.largestRadius
+    else {
       throw JSONError(
         offset: offset,
-        message: "the radius cannot be used, expected a number of metres above 0, or text with a "
-          + "unit as in \"100 m\", \"2 km\", \"0.5 mi\" or \"300 ft\"")
+        message: "the radius cannot be used, expected a number of metres above 0 and up to "
+          + "1,000,000, or text with a unit as in \"100 m\", \"2 km\", \"0.5 mi\" or \"300 ft\"")
     }
     return Circle(center: center, radius: radius)
   }

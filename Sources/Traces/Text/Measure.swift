@@ -28,6 +28,9 @@ package enum Measure {
     return sum.isFinite ? sum : nil
   }
 
+  /// Largest radius of a fence, in metres: 1,000 km, beyond which a number is likelier a slip.
+  package static let largestRadius = 1_000_000.0
+
   /// The international foot and mile (1959) are exact.
   private static let lengthUnits: [(String, Double)] = [
     ("m", 1), ("km", 1_000), ("mi", 1_609.344), ("ft", 0.3048),
