@@ -9,6 +9,8 @@ package struct Session {
   package private(set) var tally = Tally()
   /// Which entries are wanted.
   private let kinds: Set<LogEntry.Kind>
+  /// Asked at every fix, for which a set is slow.
+  private let wantsFixes: Bool
   private var fleet: Fleet
   private var events: [Event] = []
 
@@ -16,6 +18,7 @@ package struct Session {
   package init(rules: Rules, kinds: Set<LogEntry.Kind>) {
     fleet = Fleet(rules: rules)
     self.kinds = kinds
+    wantsFixes = kinds.contains(.fix)
   }
 
   /// The number of a device, which is made when it is new.
@@ -31,7 +34,7 @@ package struct Session {
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
     switch input {
     case .fix(let fix, let device, let source, let line):
-      if kinds.contains(.fix) { entries.append(LogEntry(device: fleet.devices[device], .fix(fix))) }
+      if wantsFixes { entries.append(LogEntry(device: fleet.devices[device], .fix(fix))) }
       fleet.ingest(fix, of: device, into: &events)
       note(fix, device, source, line)
       publish(device, into: &entries)
