@@ -16,13 +16,13 @@ extension Story {
       about: """
         A freighter in the Baltic sends a heartbeat every quarter of an hour, 3.6 km apart. \
         Its speed is steady, so the crossings between two heartbeats can be told to seconds. \
-        One of the fences is so small that no heartbeat is sent from inside. NDJSON of `fix` \
-        events.
+        The smallest fence holds a single heartbeat, which is sent 24 s before the way out. \
+        NDJSON of `fix` events.
         """,
       seed: seed,
       fences: [
         .circle("bank", at(45_000, 15_000), 5000, "about three heartbeats inside"),
-        .circle("buoy", at(70_650, 23_550), 1200, "no heartbeat inside"),
+        .circle("buoy", at(70_650, 23_550), 1200, "one heartbeat inside"),
         .circle("roadstead", at(150_000, 23_333), 9000, "on the second leg"),
       ],
       recordings: [Recording(device: "freighter", path: path, fixes: fixes)],
