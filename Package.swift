@@ -36,13 +36,14 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "Geodesy", "Tracking", "Traces", "Session",
+        "Geodesy", "Tracking", "Traces", "Session", "Simulation",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
     // Made-up journeys with known truth, for the stories in traces/ and for the tests.
-    .target(name: "Simulation", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
+    .target(
+      name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
     .executableTarget(
       name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
@@ -78,7 +79,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
-      dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking", "make-stories"],
+      dependencies: [
+        "CZlib", "Geodesy", "Session", "Simulation", "Tracking", "Traces", "make-stories",
+      ],
       swiftSettings: settings),
   ]
 )

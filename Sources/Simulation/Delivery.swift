@@ -40,7 +40,7 @@ extension Delivery {
     return gaps
   }
 
-  private func disordered(_ fixes: [Fix], _ random: inout SeededGenerator) -> [Fix] {
+  func disordered(_ fixes: [Fix], _ random: inout SeededGenerator) -> [Fix] {
     guard duplicateShare > 0 || lateShare > 0 else { return fixes }
     var waiting: [(fix: Fix, places: Int)] = []
     var delivered: [Fix] = []

@@ -6,10 +6,19 @@ package enum Environment: Sendable, Hashable, CaseIterable {
   case suburb
   /// Streets between tall houses: signals come by way of walls.
   case canyon
+  /// On foot outside a building, at rest: a park, a schoolyard.
+  case outdoor
   /// In a building.
   case indoor
+  /// Deep in a large building: a mall, a gym in a cellar.
+  case deepIndoor
+  /// In a building whose wifi networks are known: positions come from these.
+  case wifi
   /// In a tunnel or a garage: no fix at all.
   case covered
+
+  /// Whether there is a roof over it, so that nothing is heard of the sky but echoes.
+  var isIndoor: Bool { self == .indoor || self == .deepIndoor || self == .wifi }
 
   /// The usual spread of the correlated error here, one sigma an axis, in metres.
   package var usualSigma: Double {
@@ -17,7 +26,10 @@ package enum Environment: Sendable, Hashable, CaseIterable {
     case .open: 3
     case .suburb: 5
     case .canyon: 12
+    case .outdoor: 4
     case .indoor: 10
+    case .deepIndoor: 22
+    case .wifi: 4
     case .covered: 0
     }
   }
@@ -28,7 +40,10 @@ package enum Environment: Sendable, Hashable, CaseIterable {
     case .open: 0.15
     case .suburb: 0.3
     case .canyon: 2
+    case .outdoor: 0.3
     case .indoor: 1
+    case .deepIndoor: 2
+    case .wifi: 0.2
     case .covered: 0
     }
   }

@@ -98,4 +98,8 @@ enum Purpose {
   static let outliers: UInt64 = 3
   static let delivery: UInt64 = 4
   static let extras: UInt64 = 5
+  static let days: UInt64 = 6
+  static let device: UInt64 = 7
+  static let phone: UInt64 = 8
+  static let fences: UInt64 = 9
 }

@@ -61,6 +61,38 @@ extension SeededGenerator {
     -mean * log(1 - unit())
   }
 
+  /// A whole number in the range, evenly spread.
+  package mutating func whole(_ range: ClosedRange<Int>) -> Int {
+    // unit() is below 1; min() holds it where the product rounds up.
+    min(range.lowerBound + Int(unit() * Double(range.count)), range.upperBound)
+  }
+
+  /// One of the choices, all alike, or `otherwise` when there is none.
+  mutating func choice<Choice>(of choices: [Choice], otherwise: Choice) -> Choice {
+    choices.isEmpty ? otherwise : choices[whole(0...choices.count - 1)]
+  }
+
+  /// Up or down, east or west: 1 or −1.
+  mutating func sign() -> Double { happens(0.5) ? 1 : -1 }
+
+  /// The choices in an order at random (Fisher and Yates).
+  mutating func shuffled<Choice>(_ choices: [Choice]) -> [Choice] {
+    var all = choices
+    for index in all.indices.dropFirst().reversed() { all.swapAt(index, whole(0...index)) }
+    return all
+  }
+
+  /// How often something happens that is expected `mean` times (Knuth 1969).
+  mutating func poisson(mean: Double) -> Int {
+    let limit = exp(-mean)
+    var (count, product) = (0, unit())
+    while product > limit {
+      count += 1
+      product *= unit()
+    }
+    return count
+  }
+
   /// Whether something of this probability happens.
   package mutating func happens(_ probability: Double) -> Bool {
     unit() < probability

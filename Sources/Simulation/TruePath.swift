@@ -16,6 +16,8 @@ package struct TruePath: Sendable {
   package let start: Timestamp
   /// Seconds from start to end.
   package private(set) var duration = 0.0
+  /// When each step of the plan begins, in seconds after the start.
+  private(set) var stepStarts: [Double] = []
   private var pieces: [Piece] = []
 
   /// Carries out a plan.
@@ -23,6 +25,7 @@ package struct TruePath: Sendable {
     start = plan.start
     var place = plan.origin
     for step in plan.steps {
+      stepStarts.append(duration)
       switch step {
       case .stay(let seconds, let environment):
         append(.rest(place, environment), lasting: seconds)

@@ -19,7 +19,9 @@ struct Waymark: ParsableCommand {
       Events go to standard output, everything else to standard error.
       """,
     version: "0.1.0",
-    subcommands: [ReplayCommand.self, CheckCommand.self, InfoCommand.self])
+    subcommands: [
+      ReplayCommand.self, CheckCommand.self, InfoCommand.self, SimulateCommand.self,
+    ])
 
   static func main() {
     // A reader that goes away (`waymark … | head -1`) is no error: writing then fails with EPIPE.

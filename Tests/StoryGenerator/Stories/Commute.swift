@@ -83,9 +83,9 @@ private struct CommuteTown {
     noise.sigma = { environment in
       switch environment {
       case .open, .covered: 3
-      case .suburb: 4
+      case .suburb, .outdoor: 4
       case .canyon: 7
-      case .indoor: 5
+      case .indoor, .deepIndoor, .wifi: 5
       }
     }
     noise.tau = 120

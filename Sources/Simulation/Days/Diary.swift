@@ -1,0 +1,185 @@
+import Geodesy
+import Glibc
+
+/// The days of one person as they are planned: what is done, one thing after another, and which
+/// parts of it are stays.
+struct Diary: Sendable {
+  /// A stay, by the steps of the plan that it is made of.
+  struct Entry: Sendable {
+    let place: Place
+    let steps: Range<Int>
+  }
+
+  let town: Town
+  private(set) var plan: Plan
+  /// Seconds planned so far.
+  private(set) var elapsed = 0.0
+  private(set) var entries: [Entry] = []
+  /// Where one is.
+  private(set) var here: Place
+  private var position: Vector
+  var random: SeededGenerator
+
+  /// Metres of a way that are in one kind of surroundings at most.
+  private static let stride = Town.block
+  /// One walks about in a room at this many metres per second.
+  private static let stroll = TravelMode.walk.at(0.6)
+
+  init(_ plan: Plan, in town: Town, at home: Place, _ random: SeededGenerator) {
+    self.plan = plan
+    self.town = town
+    self.random = random
+    here = home
+    position = home.position
+  }
+
+  /// Seconds since midnight.
+  var timeOfDay: Double { elapsed.truncatingRemainder(dividingBy: 86_400) }
+
+  // MARK: Staying
+
+  /// Stays where one is, wandering about from spot to spot.
+  mutating func stay(seconds: Double) {
+    let first = plan.steps.count
+    let end = elapsed + max(1, seconds)
+    let spot = here.wander > 3 ? 600.0 : 1800.0
+    while true {
+      let rest = random.exponential(mean: spot) + 30
+      let target = here.position.wandered(here.wander, &random)
+      // Time to go there and back to the door must be left.
+      let walks = (position.distance(to: target) + target.distance(to: here.position)) / 0.6 + 10
+      guard elapsed + rest + walks < end else { break }
+      rests(rest)
+      strolls(to: target)
+    }
+    let back = position.distance(to: here.position) / 0.6 + 2
+    rests(max(0, end - elapsed - back))
+    strolls(to: here.position)
+    rests(max(0, end - elapsed))
+    entries.append(Entry(place: here, steps: first..<plan.steps.count))
+  }
+
+  /// Stays until an hour of the day, give or take so many minutes, but some minutes at least.
+  mutating func stay(untilHour hour: Double, giveOrTake minutes: Double) {
+    let goal = hour * 3600 + random.normal() * minutes * 60
+    stay(seconds: max(400, goal - timeOfDay))
+  }
+
+  /// Waits at a street, which is no stay to tell of unless it takes long.
+  mutating func wait(seconds: Double, _ environment: Environment) {
+    let place = Place(waitingAt: position, environment)
+    let first = plan.steps.count
+    rests(seconds, environment)
+    entries.append(Entry(place: place, steps: first..<plan.steps.count))
+  }
+
+  private mutating func rests(_ seconds: Double, _ environment: Environment? = nil) {
+    guard seconds > 0 else { return }
+    plan.stay(minutes: seconds / 60, environment ?? here.environment)
+    elapsed += seconds
+  }
+
+  private mutating func strolls(to target: Vector) {
+    let length = position.distance(to: target)
+    guard length > 0.01 else { return }
+    let place = town.frame.coordinate(at: target)
+    plan.travel(Self.stroll, through: [place], here.environment)
+    elapsed += SpeedProfile(length: length, mode: Self.stroll).duration
+    position = target
+  }
+
+  // MARK: Going
+
+  /// Goes to a place.
+  mutating func go(to place: Place, by traffic: Traffic) {
+    let goal = place.position
+    guard position.distance(to: goal) >= 1 else { return }
+    switch traffic {
+    case .bus: rideBus(to: goal)
+    case .subway: rideSubway(to: goal)
+    case .car, .van:
+      let parking = Town.street(
+        at: Vector(x: goal.x + random.uniform(-60...60), y: goal.y))
+      travel(Town.way(from: position, to: parking, &random), by: traffic)
+      travel([position, goal], by: .walk)
+    case .walk, .bike: travel(Town.way(from: position, to: goal, &random), by: traffic)
+    }
+    here = place
+  }
+
+  private mutating func rideBus(to goal: Vector) {
+    let door = Town.street(at: position)
+    let stop = Vector(x: door.x + random.sign() * random.uniform(60...300), y: door.y)
+    let street = Town.street(at: goal)
+    let exit = Vector(x: street.x + random.sign() * random.uniform(60...300), y: street.y)
+    travel([position, door, stop], by: .walk)
+    wait(seconds: random.uniform(Place.Kind.wait.stay), .suburb)
+    travel(Town.way(from: stop, to: exit, &random), by: .bus)
+    travel([exit, street, goal], by: .walk)
+  }
+
+  private mutating func rideSubway(to goal: Vector) {
+    let (from, to) = (Town.street(at: position), Town.street(at: goal))
+    let station = Vector(x: from.x + random.sign() * random.uniform(200...500), y: from.y)
+    let exit = Vector(x: to.x + random.sign() * random.uniform(150...450), y: to.y)
+    travel(Town.way(from: position, to: station, &random), by: .walk)
+    wait(seconds: random.uniform(60...360), .covered)
+    travel([station, exit], by: .subway)
+    travel(Town.way(from: exit, to: goal, &random), by: .walk)
+  }
+
+  /// Goes round some blocks and comes back to the door, without a halt to speak of.
+  mutating func stroll(around metres: Double) {
+    let door = Town.street(at: position)
+    let far = Vector(x: door.x + metres, y: door.y)
+    let up = 3 * Town.block
+    travel(
+      [
+        position, door, far, Vector(x: far.x, y: far.y + up), Vector(x: door.x, y: door.y + up),
+        position,
+      ], by: .walk)
+  }
+
+  private mutating func travel(_ corners: [Vector], by traffic: Traffic) {
+    let way = Way(corners)
+    guard way.length >= 1 else { return }
+    var from = 0.0
+    for stretch in traffic.stretches(of: way.length, &random) {
+      let mode = traffic.mode(at: stretch.speed)
+      let places = way.places(from: from, to: from + stretch.length, every: Self.stride)
+      var waypoints = waypoints(through: places, by: traffic)
+      if let last = waypoints.indices.last { waypoints[last].halt = stretch.halt.rounded(.down) }
+      plan.travel(mode, through: waypoints)
+      from += stretch.length
+      elapsed += SpeedProfile(length: stretch.length, mode: mode).duration
+      elapsed += stretch.halt.rounded(.down)
+    }
+    position = corners.last ?? position
+  }
+
+  private func waypoints(through places: [Vector], by traffic: Traffic) -> [Waypoint] {
+    zip(places, places.dropFirst()).map { before, place in
+      let environment =
+        traffic == .subway ? .covered : town.environment(at: before.between(place, 0.5))
+      return Waypoint(town.frame.coordinate(at: place), environment)
+    }
+  }
+}
+
+extension Place {
+  fileprivate init(waitingAt position: Vector, _ environment: Environment) {
+    kind = .wait
+    self.position = position
+    self.environment = environment
+    (wander, dropout) = (0, 0)
+  }
+}
+
+extension Vector {
+  /// A spot around here, at most 1.8 sigmas off an axis.
+  fileprivate func wandered(_ sigma: Double, _ random: inout SeededGenerator) -> Vector {
+    let (east, north) = (random.normal(), random.normal())
+    return Vector(
+      x: x + min(max(east, -1.8), 1.8) * sigma, y: y + min(max(north, -1.8), 1.8) * sigma)
+  }
+}

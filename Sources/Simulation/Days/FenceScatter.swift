@@ -1,0 +1,86 @@
+import Geodesy
+
+/// Fences around the places and ways of some days.
+struct FenceScatter: Sendable {
+  /// Why a fence is where it is.
+  package enum Reason: String, Sendable {
+    /// Around a place where one stays.
+    case place
+    /// Its edge is near a place where one stays.
+    case edge
+    /// On a way.
+    case pass
+    /// Beside a way.
+    case nearMiss = "nearmiss"
+  }
+
+  /// A fence in the town.
+  struct Spot: Sendable {
+    let id: String
+    let centre: Vector
+    /// Metres.
+    let radius: Double
+    let reason: Reason
+  }
+
+  private var random: SeededGenerator
+  private(set) var spots: [Spot] = []
+
+  init(on days: TrueDays, seed: UInt64) {
+    random = SeededGenerator(seed: seed, purpose: Purpose.fences)
+    let places = Self.places(days.stays)
+    surround(places)
+    cutClose(places)
+    let moving = days.velocities.indices.filter { days.velocities[$0].length > 0.8 }
+    guard !moving.isEmpty else { return }
+    for _ in 0..<3 { addPass(days.positions[random.choice(of: moving, otherwise: 0)]) }
+    for _ in 0..<2 { addNearMiss(days.positions[random.choice(of: moving, otherwise: 0)]) }
+  }
+
+  /// Where one stays, the longest stays first, each place once.
+  private static func places(_ stays: [TrueStay]) -> [Vector] {
+    stays.filter(\.isLong).sorted { $0.duration > $1.duration }.reduce(into: []) { places, stay in
+      guard places.allSatisfy({ $0.distance(to: stay.centre) > 60 }) else { return }
+      places.append(stay.centre)
+    }
+  }
+
+  /// The two most important places and up to five of the others.
+  private mutating func surround(_ places: [Vector]) {
+    let others = random.shuffled(Array(places.dropFirst(2))).prefix(5)
+    for place in places.prefix(2) + others {
+      let centre = place.moved(random.uniform(0...20), towards: angle())
+      add(centre, [50, 75, 100, 150, 200, 300], .place)
+    }
+  }
+
+  /// The edge is 10 to 35 m from where one stays, on this side or on that.
+  private mutating func cutClose(_ places: [Vector]) {
+    for place in places.prefix(3) {
+      let radius = random.choice(of: [100.0, 150, 200, 300, 500], otherwise: 100)
+      let margin = random.sign() * random.uniform(10...35)
+      add(place.moved(radius + margin, towards: angle()), [radius], .edge)
+    }
+  }
+
+  private mutating func addPass(_ place: Vector) {
+    let radius = random.choice(of: [30.0, 50, 100, 200, 500], otherwise: 100)
+    let offset = random.uniform(0...0.5) * radius
+    add(place.moved(offset, towards: angle()), [radius], .pass)
+  }
+
+  private mutating func addNearMiss(_ place: Vector) {
+    let radius = random.choice(of: [50.0, 100, 200], otherwise: 100)
+    let offset = radius + random.uniform(25...60)
+    add(place.moved(offset, towards: angle()), [radius], .nearMiss)
+  }
+
+  private mutating func angle() -> Double { random.uniform(0...(2 * .pi)) }
+
+  private mutating func add(_ centre: Vector, _ radii: [Double], _ reason: Reason) {
+    let number = spots.count
+    let id = "f" + (number < 10 ? "0" : "") + String(number)
+    let radius = random.choice(of: radii, otherwise: 100)
+    spots.append(Spot(id: id, centre: centre, radius: radius, reason: reason))
+  }
+}

@@ -1,0 +1,96 @@
+import Geodesy
+
+/// Somewhere that people stay.
+struct Place: Sendable {
+  enum Kind: String, Sendable, Hashable {
+    case home, office, shop, supermarket, cafe, restaurant, gym, park, friend, pharmacy, drop
+    case depot, school, doctor
+    /// A bus stop or a platform: no place that one would name.
+    case wait
+  }
+
+  let kind: Kind
+  var position: Vector
+  /// How far one wanders about in it, one sigma in metres.
+  let wander: Double
+  let environment: Environment
+  /// Share of the time for which nothing is received in it.
+  let dropout: Double
+
+  /// A place at a street near `position`, on one side of it or the other.
+  init(_ kind: Kind, near position: Vector, _ random: inout SeededGenerator) {
+    self.kind = kind
+    self.position = Vector(
+      x: Town.snapped(position.x) + random.uniform(20...100),
+      y: Town.snapped(position.y) + random.sign() * random.uniform(14...30))
+    wander = kind.wander * random.uniform(0.6...1.4)
+    environment = random.choice(of: kind.environments, otherwise: .indoor)
+    let draw = random.unit()
+    let isClosed = environment == .indoor || environment == .deepIndoor
+    dropout = isClosed ? Self.dropout(draw) : 0
+  }
+
+  /// Two places in five are never cut off, one in twelve nearly always.
+  private static func dropout(_ draw: Double) -> Double {
+    switch draw {
+    case ..<0.6: 0
+    case ..<0.8: 0.15
+    case ..<0.92: 0.4
+    default: 0.85
+    }
+  }
+}
+
+extension Place.Kind {
+  /// How far one wanders about, one sigma in metres: by the usual size of such places.
+  fileprivate var wander: Double {
+    switch self {
+    case .wait: 0
+    case .cafe: 2
+    case .home, .restaurant: 3
+    case .friend, .pharmacy, .drop, .school, .doctor: 4
+    case .shop: 5
+    case .office, .gym: 9
+    case .supermarket: 14
+    case .depot: 18
+    case .park: 22
+    }
+  }
+
+  fileprivate var environments: [Environment] {
+    switch self {
+    case .home: [.indoor, .wifi, .wifi, .indoor]
+    case .office: [.indoor, .wifi, .deepIndoor, .indoor]
+    case .shop: [.indoor, .indoor, .wifi, .outdoor]
+    case .supermarket, .gym, .doctor: [.indoor, .deepIndoor]
+    case .cafe: [.wifi, .indoor, .outdoor]
+    case .restaurant, .friend: [.indoor, .wifi]
+    case .park, .school: [.outdoor]
+    case .pharmacy: [.indoor]
+    case .drop: [.outdoor, .suburb, .indoor]
+    case .depot: [.indoor, .outdoor]
+    case .wait: [.suburb]
+    }
+  }
+
+  /// How long one stays, in seconds.
+  var stay: ClosedRange<Double> {
+    switch self {
+    case .shop: 345...720
+    case .supermarket: 800...2000
+    case .pharmacy: 200...520
+    case .gym: 2400...4500
+    case .friend: 3000...8000
+    case .school: 150...480
+    case .doctor: 1200...3600
+    case .park: 600...1800
+    case .cafe: 340...760
+    case .restaurant: 500...2700
+    case .drop: 100...620
+    case .depot: 1200...2700
+    case .home: 1200...4000
+    case .office: 1200...4000
+    case .wait: 30...540
+    }
+  }
+}

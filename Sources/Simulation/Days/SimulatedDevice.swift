@@ -1,0 +1,120 @@
+import Geodesy
+package import Tracking
+
+/// What shall be simulated.
+package struct SimulationSettings: Sendable {
+  package var seed: UInt64 = 7
+  /// Days of each device, at least 1.
+  package var days = 1
+  /// At least 1.
+  package var devices = 6
+  /// Taken in turn.
+  package var profiles: [LifeProfile] = LifeProfile.allCases
+  /// Taken in turn.
+  package var samplings: [SamplingRule] = SamplingRule.mixed
+  package var noise = NoiseLevel.normal
+
+  package init() {}
+}
+
+extension SamplingRule {
+  /// From the most usual to the rarest.
+  package static let mixed: [SamplingRule] = [
+    .interval(10), .interval(30), .interval(60), .adaptive, .interval(5), .interval(1),
+  ]
+}
+
+/// One made-up device: its days as they were, what it said of them, and its fences.
+package struct SimulatedDevice: Sendable {
+  package let name: String
+  /// Every other device is for tuning, the rest for the proof.
+  package let isForTuning: Bool
+  package let profile: LifeProfile
+  package let sampling: SamplingRule
+  package let days: Int
+  /// In order of arrival.
+  package let fixes: [Fix]
+  let truth: TrueDays
+  let phone: Phone
+  /// When its fixes are, in order, seconds after the start.
+  let fixSeconds: [Double]
+  let fences: [FenceScatter.Spot]
+
+  /// The device of an index (from 0) by these settings; the same on every machine.
+  package init(_ index: Int, of settings: SimulationSettings) {
+    profile = settings.profiles[index % max(1, settings.profiles.count)]
+    // Shifted with every round, so that no sampling is bound to one profile.
+    let round = index / max(1, settings.profiles.count)
+    sampling = settings.samplings[(index + round) % max(1, settings.samplings.count)]
+    days = settings.days
+    isForTuning = index.isMultiple(of: 2)
+    let number = String(index)
+    let zeros = String(repeating: "0", count: max(0, 3 - number.count))
+    name = "d\(zeros)\(number)-\(sampling.name)-\(profile.rawValue)"
+
+    var random = SeededGenerator(seed: settings.seed, purpose: Purpose.device &+ UInt64(index) << 8)
+    let seed = random.next()
+    var person = Person(profile, plan: Self.plan(index, &random), seed: seed)
+    truth = TrueDays(person.live(days: settings.days), days: settings.days)
+    phone = Phone(settings.noise, sampling, seed: seed)
+    (fixes, fixSeconds) = phone.record(truth, seed: seed)
+    fences = FenceScatter(on: truth, seed: seed).spots
+  }
+
+  /// The start of the days.
+  package var start: Timestamp { truth.path.start }
+
+  /// True crossings of a fence.
+  func crossings(of fence: FenceScatter.Spot) -> FenceTruth {
+    let frame = LocalFrame(origin: coordinate(fence.centre))
+    let town = truth.town.frame
+    // On the town's own map the distance is right to a millionth at these lengths; the fence's
+    // frame gives the exact one where the edge is near.
+    let distances = truth.positions.map { place in
+      let rough = place.distance(to: fence.centre) - fence.radius
+      guard abs(rough) < Self.nearEdge else { return rough }
+      return frame.vector(to: town.coordinate(at: place)).length - fence.radius
+    }
+    return FenceTruth(
+      distances: distances, radius: fence.radius, fixes: fixSeconds,
+      interval: Double(sampling.interval)
+    ) { second in
+      guard let state = truth.path.state(at: second) else { return 0 }
+      return frame.vector(to: state.coordinate).length - fence.radius
+    }
+  }
+
+  private static let nearEdge = 30.0
+
+  /// As the files say it, with 7 decimals of a degree (1 cm), so that the truth is of the fence that
+  /// everybody reads.
+  func coordinate(_ place: Vector) -> Coordinate {
+    let exact = truth.town.frame.coordinate(at: place)
+    return Coordinate(
+      latitude: (exact.latitude * 1e7).rounded() / 1e7,
+      longitude: (exact.longitude * 1e7).rounded() / 1e7)
+  }
+
+  /// A town somewhere on Earth, from a Monday on, at midnight of its own time (by longitude).
+  private static func plan(_ index: Int, _ random: inout SeededGenerator) -> Plan {
+    let city = random.choice(of: cities, otherwise: cities[0])
+    let isAtEdge = abs(city.longitude) > 179
+    let east = random.uniform(isAtEdge ? -0.004...0.004 : -0.05...0.05)
+    let origin = Coordinate(
+      latitude: city.latitude + random.uniform(-0.05...0.05), longitude: city.longitude + east)
+    let zone = (origin.longitude / 15).rounded() * 3600
+    let start = firstMonday.advanced(bySeconds: Double(index % 20) * 7 * 86_400 - zone)
+    return Plan(start: start, at: origin)
+  }
+
+  /// 2025-03-10T00:00:00Z.
+  private static let firstMonday = Timestamp(nanoseconds: 1_741_564_800_000_000_000)
+
+  /// North and south, east and west, near the equator, a polar circle, the antimeridian and
+  /// Greenwich.
+  private static let cities = [
+    (52.5200, 13.4050), (48.8566, 2.3522), (37.7749, -122.4194), (-33.8688, 151.2093),
+    (35.6762, 139.6503), (1.3521, 103.8198), (59.3293, 18.0686), (-1.2921, 36.8219),
+    (64.1466, -21.9426), (40.4168, -3.7038), (-16.5000, 179.9950), (51.4779, 0.0012),
+  ].map { Coordinate(latitude: $0.0, longitude: $0.1) }
+}

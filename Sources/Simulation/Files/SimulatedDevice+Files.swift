@@ -1,0 +1,183 @@
+import Geodesy
+import Tracking
+import Traces
+
+extension SimulatedDevice {
+  /// The trace of the fixes in order of arrival.
+  package func fixesFile(_ format: SimulationFormat) -> [UInt8] {
+    FixText.file(format, of: self)
+  }
+
+  /// A config with the fences, to be copied and tuned.
+  package var configurationFile: [UInt8] {
+    var text: [UInt8] = []
+    text += "# Fences of a made-up device; see Docs/Simulation.md.\n"
+    text += "device: \(name)\nfences:\n"
+    for fence in fences {
+      let centre = coordinate(fence.centre)
+      text += "  - id: \(fence.id)  # \(fence.reason.rawValue)\n    center: ["
+      DecimalText.append(centre.latitude, decimals: 7, to: &text)
+      text += ", "
+      DecimalText.append(centre.longitude, decimals: 7, to: &text)
+      text += "]\n    radius: \(Int(fence.radius)) m\n"
+    }
+    if fences.isEmpty { text += "  []\n" }
+    return text
+  }
+
+  /// The fences as a JSON array.
+  package var fencesFile: [UInt8] {
+    JSONLine.array(
+      fences.map { fence in
+        let centre = coordinate(fence.centre)
+        var line = JSONLine()
+        line.add("id", fence.id)
+        line.add("latitude", centre.latitude, decimals: 7)
+        line.add("longitude", centre.longitude, decimals: 7)
+        line.add("radius", fence.radius, decimals: 1)
+        line.add("why", fence.reason.rawValue)
+        return line
+      })
+  }
+
+  /// The true stays, a JSON object a line.
+  package var visitLines: [UInt8] {
+    JSONLine.lines(
+      truth.stays.enumerated().map { number, stay in
+        let centre = coordinate(stay.centre)
+        let heard =
+          fixSeconds.count(before: stay.departure) - fixSeconds.count(before: stay.arrival)
+        var line = JSONLine()
+        line.add("device", name)
+        line.add("id", number)
+        line.add("arrival", time(stay.arrival))
+        line.add("departure", time(stay.departure))
+        line.add("latitude", centre.latitude, decimals: 7)
+        line.add("longitude", centre.longitude, decimals: 7)
+        line.add("kind", stay.kind.rawValue)
+        line.add("required", stay.isLong && heard >= Self.leastFixes)
+        line.add("clipped_start", stay.arrival <= 0)
+        line.add("clipped_end", stay.departure >= Double(truth.length))
+        line.add("fixes", heard)
+        line.add("env", stay.environment.name)
+        return line
+      })
+  }
+
+  /// A stay of which nothing is heard cannot be found.
+  private static let leastFixes = 2
+
+  /// The true crossings of all fences, a JSON object a line.
+  package var crossingLines: [UInt8] {
+    JSONLine.lines(
+      fences.flatMap { fence in
+        let truth = crossings(of: fence)
+        return truth.passages.map { line($0, of: fence, beginsInside: truth.beginsInside) }
+      })
+  }
+
+  private func line(
+    _ passage: FenceTruth.Passage, of fence: FenceScatter.Spot, beginsInside: Bool
+  ) -> JSONLine {
+    var line = JSONLine()
+    line.add("device", name)
+    line.add("fence", fence.id)
+    line.add("type", passage.kind.rawValue)
+    line.add("time", time(passage.time))
+    line.add("time_first", time(passage.first))
+    line.add("time_last", time(passage.last))
+    line.add("required", passage.isRequired)
+    line.addOrNull("fix_before", passage.fixBefore.map(time))
+    line.addOrNull("fix_after", passage.fixAfter.map(time))
+    if let inside = passage.inside {
+      line.add("inside_s", inside, decimals: 3)
+    } else {
+      line.addNull("inside_s")
+    }
+    line.add("initial", beginsInside)
+    line.add("why", fence.reason.rawValue)
+    line.add("radius", fence.radius, decimals: 1)
+    return line
+  }
+
+  /// Where the device truly was, every 30 s.
+  package var trackFile: [UInt8] {
+    var text: [UInt8] = []
+    text += "time,latitude,longitude\n"
+    for second in stride(from: 0, to: truth.positions.count, by: 30) {
+      let place = coordinate(truth.positions[second])
+      TimeText.append(time(Double(second)), to: &text)
+      text += ","
+      DecimalText.append(place.latitude, decimals: 7, to: &text)
+      text += ","
+      DecimalText.append(place.longitude, decimals: 7, to: &text)
+      text += "\n"
+    }
+    return text
+  }
+
+  private func time(_ second: Double) -> Timestamp { start.advanced(bySeconds: second) }
+
+  /// What the list of devices says of this one.
+  fileprivate var entry: JSONLine {
+    let origin = truth.town.frame.origin
+    var line = JSONLine()
+    line.add("device", name)
+    line.add("split", isForTuning ? "train" : "test")
+    line.add("regime", sampling.name)
+    line.add("interval", sampling.interval)
+    line.add("profile", profile.rawValue)
+    line.add("days", days)
+    line.add("base", [origin.latitude, origin.longitude], decimals: 7)
+    line.add("start", start)
+    line.add("end", time(Double(truth.length)))
+    line.add("first_fix", fixes.first?.time)
+    line.add("fixes", fixes.count)
+    line.add("fences", fences.count)
+    line.add("tau", phone.tau, decimals: 1)
+    line.add("quality", phone.quality, decimals: 3)
+    line.add("doze", phone.dozes)
+    line.add("nospeed", !phone.statesMotion)
+    return line
+  }
+
+  /// The line that the list of devices (``deviceList(_:)``) has of this one.
+  package var summary: [UInt8] { entry.finished }
+
+  /// The list of devices, from their summaries.
+  package static func deviceList(_ summaries: [[UInt8]]) -> [UInt8] {
+    JSONLine.array(of: summaries)
+  }
+}
+
+extension JSONLine {
+  fileprivate static func lines(_ lines: [JSONLine]) -> [UInt8] {
+    lines.flatMap { $0.finished + [UInt8(ascii: "\n")] }
+  }
+
+  fileprivate static func array(_ lines: [JSONLine]) -> [UInt8] {
+    array(of: lines.map(\.finished))
+  }
+
+  fileprivate static func array(of objects: [[UInt8]]) -> [UInt8] {
+    var text = Array("[\n".utf8)
+    text += objects.joined(separator: Array(",\n".utf8))
+    text += objects.isEmpty ? "]\n" : "\n]\n"
+    return text
+  }
+
+  fileprivate mutating func addOrNull(_ key: String, _ value: Timestamp?) {
+    if value == nil { addNull(key) } else { add(key, value) }
+  }
+}
+
+extension Environment {
+  /// What it is called in files.
+  fileprivate var name: String {
+    switch self {
+    case .deepIndoor: "indoordeep"
+    case .covered: "tunnel"
+    default: "\(self)"
+    }
+  }
+}

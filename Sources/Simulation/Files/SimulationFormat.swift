@@ -1,0 +1,4 @@
+/// In which format fixes are written.
+package enum SimulationFormat: String, Sendable, CaseIterable {
+  case gpx, csv, ndjson
+}

@@ -1,0 +1,67 @@
+import Glibc
+import Session
+
+/// A folder that files are written to.
+struct Folder {
+  let path: String
+
+  /// Makes the folder, and those around it, unless they are there.
+  init(made path: String) throws(SessionError) {
+    self.path = path
+    var parts = path.split(separator: "/", omittingEmptySubsequences: true)
+    var tail: [Substring] = []
+    // The deepest folder that is there, or the first.
+    while !parts.isEmpty, !Self.isThere(Self.joined(parts, path)) {
+      tail.append(parts.removeLast())
+    }
+    while let next = tail.popLast() {
+      parts.append(next)
+      try Self.make(Self.joined(parts, path))
+    }
+    guard Self.isFolder(path) else {
+      throw .output(path: path, reason: "it is a file, expected a folder")
+    }
+  }
+
+  /// A folder in this one, made unless it is there.
+  func folder(_ name: String) throws(SessionError) -> Folder {
+    try Folder(made: path + "/" + name)
+  }
+
+  /// Writes a whole file.
+  func write(_ name: String, _ bytes: [UInt8]) throws(SessionError) {
+    let file = try file(name)
+    try file.append(bytes)
+    try file.close()
+  }
+
+  /// Makes or empties a file.
+  func file(_ name: String) throws(SessionError) -> OutputFile {
+    try OutputFile(path: path + "/" + name)
+  }
+
+  private static func joined(_ parts: [Substring], _ whole: String) -> String {
+    (whole.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  }
+
+  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func make(_ path: String) throws(SessionError) {
+    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+      throw .output(path: path, reason: String(cString: strerror(errno)))
+    }
+  }
+}
+
+extension OutputFile {
+  /// Writes all of `bytes`.
+  func append(_ bytes: [UInt8]) throws(SessionError) {
+    var bytes = bytes
+    try write(&bytes)
+  }
+}
