@@ -36,7 +36,7 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "Geodesy", "Tracking", "Traces", "Session", "Simulation",
+        "Geodesy", "Tracking", "Traces", "Session", "Simulation", "Scoring",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -44,6 +44,9 @@ let package = Package(
     // Made-up journeys with known truth, for the stories in traces/ and for the tests.
     .target(
       name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+    // How right events are, held against the truth of made-up journeys.
+    .target(
+      name: "Scoring", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
     .executableTarget(
       name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
@@ -83,5 +86,8 @@ let package = Package(
         "CZlib", "Geodesy", "Session", "Simulation", "Tracking", "Traces", "make-stories",
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "ScoringTests", dependencies: ["Scoring", "Simulation", "Tracking", "Traces"],
+      exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )

@@ -21,6 +21,7 @@ struct Waymark: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReplayCommand.self, CheckCommand.self, InfoCommand.self, SimulateCommand.self,
+      ScoreCommand.self,
     ])
 
   static func main() {

@@ -55,9 +55,8 @@ struct TrueDays: Sendable {
     let arrival = path.stepStarts[entry.steps.lowerBound]
     let next = entry.steps.upperBound
     let end = next < path.stepStarts.count ? path.stepStarts[next] : path.duration
-    // The last midnight is the end, also of a stay that is planned a little short of it.
-    let isLast = next >= path.stepStarts.count
-    let departure = isLast ? Double(length) : min(end, Double(length))
+    // A stay until the last midnight may be planned a little short of it.
+    let departure = end > Double(length) - 1 ? Double(length) : end
     let seconds = Int(arrival.rounded(.up))..<max(Int(arrival.rounded(.up)), Int(departure))
     guard let centre = centre(of: seconds) else { return nil }
     return TrueStay(

@@ -1,0 +1,136 @@
+/// The events of a log that can be scored.
+///
+/// Times are seconds since 1970.
+package struct EventList: Sendable {
+  struct Crossing: Sendable {
+    let kind: String
+    let time: Double
+    let decided: Double?
+    let confidence: Double?
+  }
+
+  struct Visit: Sendable {
+    /// nil when it was not seen.
+    let arrival: Double?
+    /// nil while it lasts.
+    let departure: Double?
+    let place: Spot
+    /// When it was told first, and when last.
+    let firstDecided: Double?
+    let decided: Double?
+    let confidence: Double?
+  }
+
+  struct Change: Sendable {
+    let time: Double
+    let place: Spot
+  }
+
+  private(set) var crossings: [Truth.Key: [Crossing]] = [:]
+  private(set) var changes: [String: [Change]] = [:]
+  private var stays: [String: VisitLog] = [:]
+
+  /// Reads an event log in JSON Lines; lines of other types are passed over.
+  package init(_ bytes: [UInt8], file: String) throws(RecordError) {
+    for record in try Record.lines(of: bytes, file: file) {
+      switch record.textIfAny("type") {
+      case "enter", "exit": try addCrossing(record)
+      case "visit": try stays[try record.text("device"), default: VisitLog()].add(record)
+      case "significant-change", "significant": try addChange(record)
+      default: continue
+      }
+    }
+  }
+
+  /// The kinds of which there are events.
+  package var kinds: Set<ScoreKind> {
+    var kinds: Set<ScoreKind> = []
+    if !crossings.isEmpty { kinds.insert(.fences) }
+    if !stays.isEmpty { kinds.insert(.visits) }
+    if !changes.isEmpty { kinds.insert(.significant) }
+    return kinds
+  }
+
+  /// The devices that events name.
+  package var devices: Set<String> {
+    Set(crossings.keys.map(\.device)).union(stays.keys).union(changes.keys)
+  }
+
+  func visits(of device: String) -> [Visit] { stays[device]?.visits ?? [] }
+
+  private mutating func addCrossing(_ record: Record) throws(RecordError) {
+    let key = Truth.Key(device: try record.text("device"), fence: try record.text("fence"))
+    crossings[key, default: []].append(
+      Crossing(
+        kind: try record.text("type"), time: try record.time("time"),
+        decided: try record.decided, confidence: try record.numberIfAny("confidence")))
+  }
+
+  private mutating func addChange(_ record: Record) throws(RecordError) {
+    changes[try record.text("device"), default: []].append(
+      Change(time: try record.time("time"), place: try Spot(record)))
+  }
+}
+
+/// What can be scored.
+package enum ScoreKind: String, Sendable, Hashable, CaseIterable {
+  case fences, visits, significant
+}
+
+/// The visits of one device: a later line of the same visit takes the place of the earlier one.
+private struct VisitLog: Sendable {
+  private enum Key: Hashable, Sendable {
+    case id(String)
+    /// Whole seconds since 1970.
+    case arrival(Int)
+  }
+
+  private var told: [Key: EventList.Visit] = [:]
+  private var order: [Key] = []
+
+  /// In order of arrival, those alike in the order in which they were told first.
+  var visits: [EventList.Visit] {
+    order.compactMap { told[$0] }.enumerated()
+      .sorted { a, b in
+        let times = (a.element.arrival ?? -.infinity, b.element.arrival ?? -.infinity)
+        return (times.0, a.offset) < (times.1, b.offset)
+      }
+      .map(\.element)
+  }
+
+  mutating func add(_ record: Record) throws(RecordError) {
+    let arrival = try record.timeIfAny("arrival")
+    let key = key(record.textIfAny("id"), arrival)
+    if record.flag("retracted") {
+      told[key] = nil
+      order.removeAll { $0 == key }
+      return
+    }
+    let decided = try record.decided
+    let first = told[key].map(\.firstDecided) ?? decided
+    if told[key] == nil { order.append(key) }
+    told[key] = EventList.Visit(
+      arrival: arrival, departure: try record.timeIfAny("departure"), place: try Spot(record),
+      firstDecided: first, decided: decided, confidence: try record.numberIfAny("confidence"))
+  }
+
+  /// Without an id, an arrival within a second is the same visit.
+  private func key(_ id: String?, _ arrival: Double?) -> Key {
+    if let id { return .id(id) }
+    let second = arrival.flatMap { Int(exactly: $0.rounded(.toNearestOrEven)) } ?? 0
+    for near in [second + 1, second - 1] where told[.arrival(near)] != nil {
+      return .arrival(near)
+    }
+    return .arrival(second)
+  }
+}
+
+extension Record {
+  /// When an event was told.
+  fileprivate var decided: Double? {
+    get throws(RecordError) {
+      if let reported = try timeIfAny("reported") { return reported }
+      return try timeIfAny("decided")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// The charts of scores.
+package enum ScoreChart {
+  private static let colours = ["#1f77b4", "#d62728", "#2ca02c", "#9467bd"]
+  private static let shares = [0.0, 0.2, 0.4, 0.6, 0.8, 1].map { share in
+    (value: share, label: ScoreText.fixed(share, 1))
+  }
+
+  /// How often events are right against how often they claim to be; the diagonal is perfect.
+  package static func calibration(_ sheets: [ScoreSheet]) -> String {
+    var chart = Chart(
+      title: "Calibration",
+      horizontal: .init(label: "confidence claimed (mean of the bin)", ticks: shares),
+      vertical: .init(label: "share that was right", ticks: shares))
+    chart.add(
+      line: [.init(x: 0, y: 0), .init(x: 1, y: 1)], colour: "#888", name: "perfect",
+      isDashed: true)
+    let told = sheets.filter { !$0.claims.isEmpty }
+    for (sheet, colour) in zip(told, colours) {
+      let bins = Calibration(sheet.claims).bins.compactMap { bin in
+        bin.claimed.flatMap { claimed in bin.rightShare.map { (claimed, $0, bin.count) } }
+      }
+      chart.add(
+        line: bins.map { .init(x: $0.0, y: $0.1) }, colour: colour, name: sheet.kind.rawValue)
+      for (claimed, right, count) in bins {
+        chart.add(dot: .init(x: claimed, y: right), colour: colour, label: "\(count)")
+      }
+    }
+    return chart.file
+  }
+
+  /// Which share of the right events is off in time by at most so many seconds.
+  package static func timeErrors(_ sheets: [ScoreSheet]) -> String {
+    let seconds = [1.0, 3, 10, 30, 60, 120, 300, 600, 1800].map { value in
+      (value: value, label: ScoreText.fixed(value, 0))
+    }
+    var chart = Chart(
+      title: "Time errors",
+      horizontal: .init(
+        label: "seconds off at most (1 and below at the left end)", ticks: seconds,
+        isLogarithmic: true),
+      vertical: .init(label: "share of the matched events", ticks: shares))
+    let curves = sheets.flatMap(\.timeErrors).filter { !$0.seconds.isEmpty }
+    for (curve, colour) in zip(curves, colours) {
+      let sorted = curve.seconds.sorted()
+      // 200 steps are finer than the picture.
+      let points = (1...200).map { step in
+        let share = Double(step) / 200
+        let index = min(Int((share * Double(sorted.count)).rounded(.up)), sorted.count) - 1
+        return Chart.Point(x: sorted[max(0, index)], y: share)
+      }
+      chart.add(line: points, colour: colour, name: "\(curve.name) (\(sorted.count))")
+    }
+    return chart.file
+  }
+}

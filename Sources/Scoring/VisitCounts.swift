@@ -1,0 +1,146 @@
+/// What the visits of one group of devices come to.
+struct VisitCounts {
+  private var falses = 0
+  private var ignored = 0
+  private var merges = 0
+  private var fragments = 0
+  private var days = 0.0
+  private var metres: [Double] = []
+  /// Seconds after the truth.
+  private(set) var arrivals: [Double] = []
+  private(set) var departures: [Double] = []
+  private var arrivalLatencies: [Double] = []
+  private var departureLatencies: [Double] = []
+  private(set) var claims: [Claim] = []
+  private var times = TimeShares()
+  /// By length of stay: those found, and all.
+  private var found = [Int](repeating: 0, count: Length.allCases.count)
+  private var required = [Int](repeating: 0, count: Length.allCases.count)
+
+  /// Stays by length, minutes.
+  private enum Length: String, CaseIterable {
+    case under10 = "<10"
+    case to30 = "10-30"
+    case to120 = "30-120"
+    case over120 = ">120"
+
+    static func index(of seconds: Double) -> Int {
+      [600.0, 1800, 7200].filter { seconds >= $0 }.count
+    }
+  }
+
+  mutating func add(_ match: VisitMatch, _ device: ScoredDevice) {
+    days += device.days
+    for (index, stay) in match.stays.enumerated() where stay.isRequired {
+      let length = Length.index(of: stay.period.length)
+      required[length] += 1
+      fragments += match.fragments(of: stay)
+      guard let hit = match.hits[index] else { continue }
+      found[length] += 1
+      metres.append(hit.metres)
+      addTimes(match.told[hit.visit], of: stay)
+    }
+    for hit in match.hits where match.stays[hit.key].isRequired {
+      addClaim(match.told[hit.value.visit], isRight: true)
+    }
+    for told in match.unmatched {
+      if match.isOptional(told) {
+        ignored += 1
+        continue
+      }
+      falses += 1
+      addClaim(told, isRight: false)
+      if match.isMerge(told) { merges += 1 }
+    }
+    times.add(match, device)
+  }
+
+  private mutating func addTimes(_ told: VisitMatch.Told, of stay: Truth.Visit) {
+    if !stay.isClippedAtStart {
+      arrivals.append(told.period.start - stay.arrival)
+      if let first = told.visit.firstDecided { arrivalLatencies.append(first - stay.arrival) }
+    }
+    if !stay.isClippedAtEnd {
+      departures.append(told.period.end - stay.departure)
+      if let last = told.visit.decided { departureLatencies.append(last - stay.departure) }
+    }
+  }
+
+  private mutating func addClaim(_ told: VisitMatch.Told, isRight: Bool) {
+    guard let confidence = told.visit.confidence else { return }
+    claims.append(Claim(confidence: confidence, isRight: isRight))
+  }
+
+  func score(group: String) -> Score {
+    var score = Score(group: group)
+    score.add(
+      required: required.reduce(0, +), hits: found.reduce(0, +), falses: falses, ignored: ignored)
+    score.add("arr_med", 50, of: arrivals.map(abs))
+    score.add("arr_p95", 95, of: arrivals.map(abs))
+    score.add("dep_med", 50, of: departures.map(abs))
+    score.add("dep_p95", 95, of: departures.map(abs))
+    score.add("arr_bias", 50, of: arrivals)
+    score.add("dep_bias", 50, of: departures)
+    score.add("cen_med", 50, of: metres)
+    score.add("cen_p95", 95, of: metres)
+    score.add("lat_arr_med", 50, of: arrivalLatencies)
+    score.add("lat_arr_p95", 95, of: arrivalLatencies)
+    score.add("lat_dep_med", 50, of: departureLatencies)
+    score.add("lat_dep_p95", 95, of: departureLatencies)
+    score.add("extra_fragments", fragments)
+    score.add("merges", merges)
+    score.add("fp_per_day", Double(falses) / max(1, days), decimals: 3)
+    score.add("time_stay_recall", times.stayRecall)
+    score.add("time_move_recall", times.moveRecall)
+    for (index, length) in Length.allCases.enumerated() {
+      let recall = Double(found[index]) / Double(max(1, required[index]))
+      score.add("recall_\(length.rawValue)_min", recall, decimals: 3)
+    }
+    return score
+  }
+}
+
+/// How much of the time at places, and of the time between, is told as such; looked at every 5 s.
+private struct TimeShares {
+  private static let step = 5.0
+  private var stayed = 0
+  private var stayedAndTold = 0
+  private var moved = 0
+  private var movedAndTold = 0
+
+  var stayRecall: Double { Double(stayedAndTold) / Double(max(1, stayed)) }
+  var moveRecall: Double { Double(movedAndTold) / Double(max(1, moved)) }
+
+  mutating func add(_ match: VisitMatch, _ device: ScoredDevice) {
+    let required = mask(match.stays.filter(\.isRequired).map(\.period), device)
+    let optional = mask(match.stays.filter { !$0.isRequired }.map(\.period), device)
+    let told = mask(match.told.map(\.period), device)
+    for cell in required.indices where !optional[cell] {
+      if required[cell] {
+        stayed += 1
+        if told[cell] { stayedAndTold += 1 }
+      } else {
+        moved += 1
+        if !told[cell] { movedAndTold += 1 }
+      }
+    }
+  }
+
+  private func mask(_ periods: [Period], _ device: ScoredDevice) -> [Bool] {
+    // A hundred years hold all that is scored, and bound the memory.
+    let length = min(max(0, device.end - device.start), 3.2e9)
+    let count = Int(length) / Int(Self.step) + 1
+    var mask = [Bool](repeating: false, count: count)
+    for period in periods {
+      let start = cell(period.start - device.start, count)
+      let end = cell(period.end - device.start, count)
+      guard start < end else { continue }
+      for index in start..<end { mask[index] = true }
+    }
+    return mask
+  }
+
+  private func cell(_ seconds: Double, _ count: Int) -> Int {
+    Int(min(max(0, seconds / Self.step), Double(count)))
+  }
+}

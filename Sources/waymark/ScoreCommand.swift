@@ -1,0 +1,135 @@
+import ArgumentParser
+import Scoring
+import Session
+
+struct ScoreCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "score",
+    abstract: "Hold an event log against known truth and say how right it is.",
+    discussion: """
+      DIR is what `waymark simulate` wrote. The log holds the events of all its devices, in JSON \
+      Lines: those of fences, visits and significant changes are scored, and whether `confidence` \
+      keeps its word.
+
+        waymark score --truth world --events events.jsonl
+        waymark score --truth world --events events.jsonl --split test --by regime
+        waymark score --truth world --events events.jsonl --what fences --by why --format json
+        waymark score --truth world --events events.jsonl --svg charts
+
+      Tune on `--split train`, and believe what `--split test` says. What each figure means, and \
+      the rules by which events are matched, is in Docs/Simulation.md. The exit code is 65 when a \
+      line cannot be read.
+      """)
+
+  @Option(help: ArgumentHelp("Folder with the truth.", valueName: "dir"))
+  var truth: String
+
+  @Option(help: ArgumentHelp("Event log in JSON Lines; - for standard input.", valueName: "file"))
+  var events: String
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Score only this; may be given often: fences, visits, significant. Without it, fences and \
+      what else the log holds.
+      """, valueName: "kind"))
+  var what: [ScoreKind] = []
+
+  @Option(help: "Which devices: train, test or all.")
+  var split: Split = .all
+
+  @Option(help: "Tell scores apart by regime (the sampling), profile, or why (fences only).")
+  var by: Grouping?
+
+  @Option(help: "How scores are written: text or json.")
+  var format: ScoreFormat = .text
+
+  @Option(help: ArgumentHelp("Write calibration.svg and time-error.svg here.", valueName: "dir"))
+  var svg: String?
+
+  func validate() throws {
+    if by == .why, what.contains(where: { $0 != .fences }) {
+      throw ValidationError(
+        "found --by why for visits or significant changes, expected --by regime or --by profile: "
+          + "only fences have a why")
+    }
+  }
+
+  func run() throws {
+    let truth = try readTruth()
+    let events = try readEvents()
+    warn(about: events, truth)
+    let sheets = kinds(events).map { kind in
+      switch kind {
+      case .fences: FenceScorer.score(truth, events, by: by)
+      case .visits: VisitScorer.score(truth, events, by: by)
+      case .significant: SignificantScorer.score(truth, events, by: by)
+      }
+    }
+    try Terminal.answer(format == .json ? ScoreText.json(sheets) : ScoreText.table(sheets))
+    if let svg { try draw(sheets, in: svg) }
+  }
+
+  private func kinds(_ events: EventList) -> [ScoreKind] {
+    if !what.isEmpty { return ScoreKind.allCases.filter(what.contains) }
+    if by == .why { return [.fences] }
+    let told = events.kinds.union([.fences])
+    return ScoreKind.allCases.filter(told.contains)
+  }
+
+  private func readTruth() throws -> Truth {
+    let folder = truth
+    let fail = { (error: RecordError) in
+      let file = RecordError(
+        file: folder + "/" + error.file, line: error.line, message: error.message)
+      Terminal.say("waymark: \(file)")
+      return ExitStatus.badData
+    }
+    let truth = try Truth(split, read: { try InputFile.read(folder + "/" + $0) }, fail: fail)
+    guard !truth.devices.isEmpty else {
+      Terminal.say("waymark: \(folder)/devices.json: no device of the split '\(split.rawValue)'")
+      throw ExitStatus.badData
+    }
+    return truth
+  }
+
+  private func readEvents() throws -> EventList {
+    let bytes = try InputFile.read(events)
+    do {
+      return try EventList(bytes, file: events == "-" ? "standard input" : events)
+    } catch {
+      Terminal.say("waymark: \(error)")
+      throw ExitStatus.badData
+    }
+  }
+
+  /// Events of unknown devices are the sign of a log and a truth that do not belong together.
+  private func warn(about events: EventList, _ truth: Truth) {
+    guard split == .all else { return }
+    let strangers = events.devices.subtracting(truth.devices.map(\.name)).sorted()
+    guard let first = strangers.first else { return }
+    Terminal.say(
+      "waymark: \(strangers.count) devices of the log are not in \(self.truth), such as '\(first)'; "
+        + "their events are left out (name devices as devices.json does)")
+  }
+
+  private func draw(_ sheets: [ScoreSheet], in path: String) throws {
+    do {
+      let folder = try Folder(made: path)
+      try folder.write("calibration.svg", Array(ScoreChart.calibration(sheets).utf8))
+      try folder.write("time-error.svg", Array(ScoreChart.timeErrors(sheets).utf8))
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+}
+
+/// How scores are written.
+enum ScoreFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json
+}
+
+extension ScoreKind: ExpressibleByArgument {}
+extension Split: ExpressibleByArgument {}
+extension Grouping: ExpressibleByArgument {}

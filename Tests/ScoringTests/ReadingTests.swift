@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Scoring
+
+@Suite("Reading events and truth")
+struct ReadingTests {
+  private func events(_ text: String) throws -> EventList {
+    try EventList(Array(text.utf8), file: "log")
+  }
+
+  @Test(
+    "a faulty line is told with its number",
+    arguments: [
+      ("\n{\"type\":\"enter\"", 2), ("{}\n[]", 2), ("{} {}", 1),
+      ("{\"type\":\"enter\",\"device\":\"a\",\"fence\":\"f\"}", 1),
+      ("{\"type\":\"enter\",\"device\":\"a\",\"fence\":\"f\",\"time\":\"noon\"}", 1),
+      ("{}\n\n{\"type\":\"visit\",\"device\":\"a\",\"latitude\":\"x\"}", 3),
+      ("{\"type\":\"visit\",\"device\":\"a\",\"latitude\":1e999,\"longitude\":0}", 1),
+    ])
+  func faults(text: String, line: Int) {
+    let error = #expect(throws: RecordError.self) { try events(text) }
+    #expect(error?.line == line)
+    #expect(error?.file == "log")
+  }
+
+  @Test("other types and unknown keys are passed over")
+  func others() throws {
+    let list = try events(
+      "{\"type\":\"fix\",\"x\":[1,{\"y\":2}]}\n{\"type\":\"state\"}\n{\"no\":\"type\"}\n")
+    #expect(list.kinds.isEmpty)
+  }
+
+  @Test("a later line of a visit takes the place of the earlier, and a retraction takes it away")
+  func visits() throws {
+    let place = "\"type\":\"visit\",\"device\":\"a\",\"latitude\":1,\"longitude\":2"
+    let list = try events(
+      """
+      {\(place),"id":"v","arrival":"2025-01-01T00:00:00Z","departure":null,"decided":1}
+      {\(place),"id":"v","arrival":"2025-01-01T00:00:10Z","departure":"2025-01-01T01:00:00Z",\
+      "decided":2}
+      {\(place),"id":"w","arrival":"2025-01-01T02:00:00Z"}
+      {\(place),"id":"w","arrival":"2025-01-01T02:00:00Z","retracted":true}
+      {\(place),"arrival":"2025-01-01T03:00:00Z"}
+      {\(place),"arrival":"2025-01-01T03:00:01Z","departure":"2025-01-01T04:00:00Z"}
+      """)
+    let visits = list.visits(of: "a")
+    #expect(visits.count == 2)
+    #expect(visits.first?.firstDecided == 1)
+    #expect(visits.first?.decided == 2)
+    #expect(visits.last?.departure == 1_735_704_000)
+  }
+
+  @Test("a percentile lies between two values")
+  func percentiles() {
+    #expect(Percentile.of([], 50) == nil)
+    #expect(Percentile.of([3], 95) == 3)
+    #expect(Percentile.of([4, 1, 2, 3], 50) == 2.5)
+    #expect(Percentile.of([0, 10], 95) == 9.5)
+  }
+
+  @Test("a file of the truth that is faulty is told by its name")
+  func faultyTruth() {
+    let error = #expect(throws: RecordError.self) {
+      try Truth(
+        .all, read: { (_) throws(RecordError) in Array("[{\"device\":\"a\"},\n 7]".utf8) },
+        fail: { $0 })
+    }
+    #expect(error?.file == "devices.json")
+    #expect(error?.line == 2)
+  }
+}

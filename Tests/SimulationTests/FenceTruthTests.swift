@@ -1,0 +1,89 @@
+import Glibc
+import Testing
+
+@testable import Simulation
+
+/// Somebody who goes along a line through the middle of a fence of 100 m.
+private func truth(
+  _ distance: @escaping (Double) -> Double, seconds: Int = 2000, radius: Double = 100,
+  fixesEvery interval: Int = 10
+) -> FenceTruth {
+  FenceTruth(
+    distances: (0..<seconds).map { distance(Double($0)) }, radius: radius,
+    fixes: stride(from: 0, to: seconds, by: interval).map(Double.init),
+    interval: Double(interval), distance: distance)
+}
+
+@Suite("The truth of crossings")
+struct FenceTruthTests {
+  @Test("a walk through the middle enters and leaves where it was computed")
+  func through() throws {
+    // 1 m/s from 500.25 m before the middle: inside from 400.25 s to 600.25 s.
+    let truth = truth { abs($0 - 500.25) - 100 }
+    #expect(!truth.beginsInside)
+    #expect(truth.passages.map(\.kind) == [.enter, .exit])
+    #expect(abs(truth.passages[0].time - 400.25) < 1e-5)
+    #expect(abs(truth.passages[1].time - 600.25) < 1e-5)
+    #expect(truth.passages.allSatisfy { $0.isRequired })
+    #expect(truth.passages[0].fixBefore == 400)
+    #expect(truth.passages[0].fixAfter == 410)
+    let inside = try #require(truth.passages[0].inside)
+    #expect(abs(inside - 200) < 1e-5)
+  }
+
+  @Test("who begins inside only leaves")
+  func beginsInside() {
+    let truth = truth { $0 - 300.5 }
+    #expect(truth.beginsInside)
+    #expect(truth.passages.map(\.kind) == [.exit])
+  }
+
+  @Test("what is not 20 m deep need not be told")
+  func shallow() {
+    // 15 m deep at most.
+    let truth = truth { abs($0 - 500.25) - 15 }
+    #expect(truth.passages.map(\.kind) == [.enter, .exit])
+    #expect(truth.passages.allSatisfy { !$0.isRequired })
+  }
+
+  @Test("a short passage need not be told")
+  func short() {
+    // 4 m/s through 200 m takes 50 s.
+    let truth = truth { 4 * abs($0 - 500.25) - 100 }
+    #expect(truth.passages.map(\.isRequired) == [false, false])
+  }
+
+  @Test("at 60 s between fixes two minutes are too short")
+  func sparse() {
+    let path = { (second: Double) in 1.6 * abs(second - 500.25) - 100 }
+    #expect(truth(path).passages.map(\.isRequired) == [true, true])
+    #expect(truth(path, fixesEvery: 60).passages.map(\.isRequired) == [false, false])
+  }
+
+  @Test("to and fro over the edge is one passage from the first crossing to the last")
+  func wavering() {
+    // Comes near at 1 m/s, goes 10 m to and fro over the edge for 100 s, and goes in.
+    let truth = truth { second in
+      switch second {
+      case ..<500: 500.25 - second
+      case ..<600: 10 * sin((second - 500) / 50 * 2 * .pi) + 0.25
+      default: 600.25 - second
+      }
+    }
+    #expect(truth.passages.first?.kind == .enter)
+    #expect(truth.passages.filter(\.isRequired).count == 1)
+    #expect((truth.passages.first?.first ?? 0) < 530)
+    #expect((truth.passages.first?.last ?? 0) > 595)
+    // The crossings in between are told too, and need not be found.
+    #expect(truth.passages.count > 1)
+  }
+
+  @Test("without two fixes inside nobody can tell")
+  func unheard() {
+    let path = { (second: Double) in abs(second - 500.25) - 100 }
+    let deaf = FenceTruth(
+      distances: (0..<2000).map { path(Double($0)) }, radius: 100,
+      fixes: [0, 100, 500, 900, 1000], interval: 10, distance: path)
+    #expect(deaf.passages.map(\.isRequired) == [false, true])
+  }
+}
