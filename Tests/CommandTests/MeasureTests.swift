@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// `simulate`, `replay` and `score`, one after the other as a user runs them.
+@Suite("Measuring against truth")
+struct MeasureTests {
+  private let desk: Desk
+
+  init() throws {
+    desk = try Desk()
+  }
+
+  private func simulate(_ folder: String, _ options: [String] = []) throws -> Desk.Outcome {
+    let size = ["--devices", "2", "--profile", "homebody", "--interval", "60", "--format", "csv"]
+    return try desk.waymark(["simulate", "--out", folder] + size + options)
+  }
+
+  @Test("a world is made, replayed and scored")
+  func measure() throws {
+    let made = try simulate("deep/world")
+    #expect(made.code == 0)
+    #expect(made.output.isEmpty)
+    #expect(made.errors.hasPrefix("waymark: 2 devices, 2 days, "))
+    let loop = """
+      for f in deep/world/fixes/*.csv; do d=$(basename $f .csv); \
+      $waymark replay $f --config deep/world/config/$d.yaml --format jsonl; done > events.jsonl
+      """
+    #expect(try desk.shell(loop).code == 0)
+    let score = try desk.waymark([
+      "score", "--truth", "deep/world", "--events", "events.jsonl", "--svg", "charts",
+    ])
+    #expect(score.code == 0)
+    #expect(score.output.hasPrefix("fences "))
+    #expect(score.output.contains("\nF1 "))
+    #expect(score.errors.isEmpty)
+    #expect(try desk.read("charts/calibration.svg").hasSuffix("</svg>\n"))
+    #expect(try desk.read("charts/time-error.svg").hasSuffix("</svg>\n"))
+  }
+
+  @Test("without noise every crossing that must be found is found")
+  func perfect() throws {
+    #expect(try simulate("world", ["--noise", "none", "--interval", "10"]).code == 0)
+    let loop = """
+      for f in world/fixes/*.csv; do d=$(basename $f .csv); \
+      $waymark replay $f --config world/config/$d.yaml --format jsonl; done > events.jsonl
+      """
+    #expect(try desk.shell(loop).code == 0)
+    let score = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
+    #expect(score.output.contains("\nR                          1.0000\n"))
+  }
+
+  @Test("the same seed gives the same files")
+  func determinism() throws {
+    #expect(try simulate("a").code == 0)
+    #expect(try simulate("b").code == 0)
+    #expect(try simulate("c", ["--seed", "8"]).code == 0)
+    #expect(try desk.shell("diff -r a b").code == 0)
+    #expect(try desk.shell("diff -r a c").code == 1)
+  }
+
+  @Test("a folder that is not there is 66")
+  func noTruth() throws {
+    try desk.write("events.jsonl", "")
+    let score = try desk.waymark(["score", "--truth", "nowhere", "--events", "events.jsonl"])
+    #expect(score.code == 66)
+    #expect(score.errors == "waymark: nowhere/devices.json: no such file\n")
+  }
+
+  @Test("a line that cannot be read is 65, with file and line")
+  func badLine() throws {
+    #expect(try simulate("world").code == 0)
+    try desk.write("events.jsonl", "{\"type\":\"state\"}\n{\"type\":\"enter\",\"device\":\"a\"}\n")
+    let score = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
+    #expect(score.code == 65)
+    #expect(
+      score.errors == "waymark: events.jsonl:2: expected a text as fence here, found none\n")
+    try desk.write("world/truth/visits.jsonl", "\n[]\n")
+    let truth = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
+    #expect(truth.code == 65)
+    #expect(truth.errors.hasPrefix("waymark: world/truth/visits.jsonl:2: "))
+  }
+
+  @Test(
+    "wrong options are 64",
+    arguments: [
+      "simulate", "simulate --out w --devices 0", "simulate --out w --days 101",
+      "simulate --out w --profile pirate", "simulate --out w --interval 7",
+      "simulate --out w --seed -1", "score --truth w", "score --truth w --events e --by moon",
+      "score --truth w --events e --what visits --by why", "score --truth w --events e --color",
+    ])
+  func usage(line: String) throws {
+    #expect(try desk.waymark(line.split(separator: " ").map(String.init)).code == 64)
+  }
+
+  @Test("a file in the way of the folder is 74")
+  func inTheWay() throws {
+    try desk.write("world", "")
+    let made = try simulate("world")
+    #expect(made.code == 74)
+    #expect(made.errors.hasPrefix("waymark: world: "))
+  }
+}
