@@ -33,6 +33,13 @@ let package = Package(
       name: "Session",
       dependencies: ["Geodesy", "Tracking", "Traces", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
+    // Made-up journeys with known truth, for `simulate`, the stories in traces/ and the tests.
+    .target(
+      name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+    // How right events are, held against the truth of made-up journeys.
+    .target(
+      name: "Scoring", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+
     .executableTarget(
       name: "waymark",
       dependencies: [
@@ -41,12 +48,6 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // Made-up journeys with known truth, for the stories in traces/ and for the tests.
-    .target(
-      name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
-    // How right events are, held against the truth of made-up journeys.
-    .target(
-      name: "Scoring", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
     .executableTarget(
       name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),

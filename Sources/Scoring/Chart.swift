@@ -34,7 +34,7 @@ struct Chart {
 
   init(title: String, horizontal: Axis, vertical: Axis) {
     (self.horizontal, self.vertical) = (horizontal, vertical)
-    text(title, x: Self.size.width / 2, y: 24, anchor: "middle")
+    text(title, x: Self.margin.left, y: 24, anchor: "start")
     for tick in horizontal.ticks {
       let x = place(Point(x: tick.value, y: 0)).x
       line(from: (x, Self.margin.top), to: (x, bottom), colour: "#ddd")
@@ -50,7 +50,8 @@ struct Chart {
     text(vertical.label, x: 18, y: middle.1, anchor: "middle", isUpright: true)
   }
 
-  /// Adds a line through points, with a name beside the chart's others unless it is empty.
+  /// Adds a line through points, with a name above the chart, beside the others', unless it is
+  /// empty.
   mutating func add(line points: [Point], colour: String, name: String, isDashed: Bool = false) {
     let path = points.map { point in
       let place = place(point)
@@ -62,9 +63,9 @@ struct Chart {
     )
     guard !name.isEmpty else { return }
     legend += 1
-    let y = bottom - 10 - 18 * Double(legend)
-    line(from: (right - 190, y - 4), to: (right - 165, y - 4), colour: colour)
-    text(name, x: right - 158, y: y, anchor: "start")
+    let x = right - 150 * Double(legend)
+    line(from: (x, 20), to: (x + 25, 20), colour: colour)
+    text(name, x: x + 32, y: 24, anchor: "start")
   }
 
   /// Adds a dot with a label above it.

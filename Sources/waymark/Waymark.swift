@@ -15,6 +15,8 @@ struct Waymark: ParsableCommand {
         waymark replay day.gpx --config waymark.yaml --format jsonl
         waymark check waymark.yaml
         waymark info day.gpx
+        waymark simulate --out world
+        waymark score --truth world --events events.jsonl
 
       Events go to standard output, everything else to standard error.
       """,
