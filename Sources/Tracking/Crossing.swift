@@ -22,7 +22,7 @@ extension Crossing {
   }
 }
 
-extension Step {
+extension Way {
   /// The crossing at `fractions[position]`, of all those on this way over the edge of `area`.
   func crossing(_ fractions: [Double], at position: Int, of area: Area) -> Crossing {
     let fraction = fractions[position]
@@ -39,7 +39,7 @@ extension Step {
 
   /// Probability that the device is on that side of the edge on which its place at `fraction` is.
   private func sideProbability(at fraction: Double, of area: Area) -> Double? {
-    guard let accuracy = horizontalAccuracy(at: fraction) else { return nil }
+    guard let accuracy = step.horizontalAccuracy(at: fraction) else { return nil }
     let place = coordinate(at: fraction)
     return normalProbability(
       distanceToEdge: abs(area.signedDistance(to: place)), accuracy: accuracy)
@@ -52,10 +52,11 @@ extension Step {
   /// a t (T − t) / 2 away from where even motion puts it. Neither is more than knowing nothing but
   /// that it was between the two fixes (a uniform distribution: T / √12).
   private func timeUncertainty(at fraction: Double, of area: Area) -> Double {
+    let duration = step.duration
     let unknown = duration / 12.0.squareRoot()
-    guard let accuracy = horizontalAccuracy(at: fraction) else { return unknown }
-    let line = GeodesicLine(from: from.coordinate, to: to.coordinate)
-    guard line.length > 0 else { return unknown }
+    guard let accuracy = step.horizontalAccuracy(at: fraction), line.length > 0 else {
+      return unknown
+    }
     let probe = min(0.5, 1 / line.length)
     let (low, high) = (max(0, fraction - probe), min(1, fraction + probe))
     let approach =

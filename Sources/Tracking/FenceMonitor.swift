@@ -47,7 +47,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     if !fresh.isEmpty { greet(fix, time, decided, rules.fences, &events) }
     for index in stays.indices {
       sayDwell(index, by: time, rules.fences, &events) { full in
-        step?.moment(at: full) ?? Moment(fix, time: full, decided: decided)
+        step.map { Way($0).moment(at: full) } ?? Moment(fix, time: full, decided: decided)
       }
     }
     events.sortTail(from: first)
@@ -113,15 +113,16 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   private mutating func cross(
     _ step: Step, _ index: Int, _ fence: Fence, _ set: FenceSet, _ events: inout [Event]
   ) {
+    let way = Way(step)
     for position in firstCrossing(step, index)..<fractions.count {
       let fraction = fractions[position]
-      let place = step.crossing(fractions, at: position, of: fence.area)
+      let place = way.crossing(fractions, at: position, of: fence.area)
       if let stay = stay(of: index) {
         let time = max(step.time(at: fraction), stays[stay].dwelt ?? stays[stay].since)
-        sayDwell(stay, by: time, set, &events, at: step.moment)
-        leave(stay, fence, place, Moment(step, fraction, time: time), &events)
+        sayDwell(stay, by: time, set, &events, at: way.moment)
+        leave(stay, fence, place, Moment(way, fraction, time: time), &events)
       } else {
-        enter(index, fence, place, Moment(step, fraction, time: step.time(at: fraction)), &events)
+        enter(index, fence, place, Moment(way, fraction, time: step.time(at: fraction)), &events)
       }
     }
   }

@@ -26,16 +26,6 @@ struct Step {
     start.advanced(bySeconds: duration * fraction)
   }
 
-  /// Where the device was at a time; at the nearer end when that is not on the way.
-  func moment(at time: Timestamp) -> Moment {
-    let fraction = time.seconds(since: start) / duration
-    return Moment(self, min(max(fraction, 0), 1), time: time)
-  }
-
-  func coordinate(at fraction: Double) -> Coordinate {
-    GeodesicLine(from: from.coordinate, to: to.coordinate).coordinate(atFraction: fraction)
-  }
-
   /// Accuracy at a place on the way: between those of its ends, or that of the one that has any.
   func horizontalAccuracy(at fraction: Double) -> Double? {
     guard let before = from.horizontalAccuracy, let after = to.horizontalAccuracy else {
@@ -80,13 +70,13 @@ struct Moment {
   }
 
   /// On the way between two fixes.
-  init(_ step: Step, _ fraction: Double, time: Timestamp) {
+  init(_ way: Way, _ fraction: Double, time: Timestamp) {
     self.time = time
-    decided = step.decided
-    coordinate = step.coordinate(at: fraction)
-    horizontalAccuracy = step.horizontalAccuracy(at: fraction)
-    speed = step.speed(at: fraction)
-    course = step.course(at: fraction)
+    decided = way.step.decided
+    coordinate = way.coordinate(at: fraction)
+    horizontalAccuracy = way.step.horizontalAccuracy(at: fraction)
+    speed = way.step.speed(at: fraction)
+    course = way.step.course(at: fraction)
   }
 
   func event(_ statement: Event.Statement) -> Event {
