@@ -96,6 +96,8 @@ package struct Replay {
         pace.wait(delay)
       }
       step(index, due)
+      // One device says things in order: nothing that is still to come goes before them.
+      if streams.count == 1, !streams[index].feed.namesDevices { settle() }
       if settled >= 256 { try write(finally: false) }
       timeline.moveFirst(to: try next(of: index))
     }

@@ -32,3 +32,24 @@ struct PipeTests {
     #expect(outcome.errors == "")
   }
 }
+
+@Suite("A pipe that keeps silent")
+struct SilentPipeTests {
+  @Test("has its events told before more of it is waited for")
+  func told() throws {
+    // The first line is read while the writer still holds its end open, and only then is it closed.
+    let outcome = try Desk().shell(
+      """
+      mkfifo in out
+      $waymark replay - --fence here=0,0.001,50 --include enter --format csv <in >out 2>errors &
+      exec 3>in 4<out
+      printf 'time,latitude,longitude\n' >&3
+      printf '2025-01-01T00:00:0%s,0,0.00%s\n' 0Z 0 2Z 1 >&3
+      timeout 60 head -n 2 <&4 | cut -d, -f1,3,4
+      exec 3>&-
+      cat <&4
+      wait
+      """)
+    #expect(outcome.output == "type,device,fence\nenter,stdin,here\n")
+  }
+}
