@@ -49,7 +49,7 @@ let package = Package(
       swiftSettings: settings),
 
     .executableTarget(
-      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking"],
+      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking", "Traces"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
 
     // The engine alone and the readers alone, for the benchmarks of `make measure`.

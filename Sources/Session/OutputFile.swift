@@ -49,6 +49,12 @@ package struct OutputFile: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
+  /// Writes all of `bytes`.
+  package func append(_ bytes: [UInt8]) throws(SessionError) {
+    var bytes = bytes
+    try write(&bytes)
+  }
+
   /// Closes a file that was opened here; a full disk may only show itself now.
   package func close() throws(SessionError) {
     guard isOwner else { return }

@@ -29,7 +29,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     fresh = Array(0..<fenceCount)
   }
 
-  /// A new fix, of which `decided` is when the engine believed it.
+  /// A new fix, of which `decided` is when the engine believed it; its events are in no order.
   ///
   /// - Parameter previous: the fix before, or nil when the way from it is not known.
   mutating func ingest(
@@ -37,7 +37,6 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     into events: inout [Event]
   ) {
     guard let time = fix.time else { return }
-    let first = events.count
     let step = previous.map { Step(from: $0, to: fix, decided: decided) }
     if let step {
       follow(step, rules, &events)
@@ -50,7 +49,6 @@ struct FenceMonitor: Sendable, Hashable, Codable {
         step.map { Way($0).moment(at: full) } ?? Moment(fix, time: full, decided: decided)
       }
     }
-    events.sortTail(from: first)
   }
 
   /// Time passed without a fix: says the dwells whose patience has run out.
@@ -206,8 +204,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
             .state(
               fence: fence.id, isInside ? .inside : .outside, confidence: confidence)))
       case .enter where isInside:
-        var crossing = Crossing.unseen(fence.area, fix, inside: true)
-        crossing.timeUncertainty = nil
+        let crossing = Crossing.unseen(fence.area, fix, inside: true)
         events.append(moment.event(.enter(fence: fence.id, crossing)))
       case .enter: break
       }

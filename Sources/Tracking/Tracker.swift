@@ -99,8 +99,8 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// Time passed without a fix: says what is true by now.
   ///
-  /// `now` must be before the times of fixes that are still to come. An earlier `now` than before says
-  /// nothing.
+  /// `now` must be before the times of fixes that are still to come. An earlier `now` than before
+  /// says nothing.
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     // While a fix waits it is not known where the device is, so the next fix decides.
     guard !gate.isWaiting else { return }

@@ -57,11 +57,3 @@ struct Folder {
     }
   }
 }
-
-extension OutputFile {
-  /// Writes all of `bytes`.
-  func append(_ bytes: [UInt8]) throws(SessionError) {
-    var bytes = bytes
-    try write(&bytes)
-  }
-}

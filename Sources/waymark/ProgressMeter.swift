@@ -9,14 +9,14 @@ final class ProgressMeter {
   private var lastDrawn = ContinuousClock.now
   private var hasLine = false
 
-  /// Draws the line anew, at most five times a second.
-  func show(_ progress: ReplayProgress) {
+  /// Draws a line anew, at most five times a second; `line` makes it from the seconds so far.
+  func show(_ line: (Double) -> String) {
     guard isDrawn else { return }
     let now = ContinuousClock.now
     guard now - start > .seconds(1), now - lastDrawn > .milliseconds(200) else { return }
     lastDrawn = now
     hasLine = true
-    draw("\r\u{1B}[K" + Self.line(progress, elapsed: (now - start).inSeconds))
+    draw("\r\u{1B}[K" + line((now - start) / .seconds(1)))
   }
 
   /// Takes the line away.
@@ -26,27 +26,31 @@ final class ProgressMeter {
     draw("\r\u{1B}[K")
   }
 
+  /// The line for so many parts of a known number.
+  static func line(_ done: Int, of total: Int, _ noun: String, elapsed: Double) -> String {
+    let line = "\(done) of \(total) \(noun)"
+    guard done > 0 else { return line }
+    let left = elapsed * Double(total - done) / Double(done)
+    let rate = Double((Double(done) / elapsed * 10).rounded()) / 10
+    return "\(line), \(rate) a second, \(Int(left.rounded(.up))) s left"
+  }
+
+  private func draw(_ text: String) {
+    // When the terminal is gone there is nobody left to show anything to.
+    try? OutputFile.standardError.append(Array(text.utf8))
+  }
+}
+
+extension ReplayProgress {
   /// The line for a run that has taken `elapsed` seconds.
-  static func line(_ progress: ReplayProgress, elapsed: Double) -> String {
-    let rate = Double(progress.fixes) / elapsed
-    var line = "\(progress.fixes) fixes, \(Int(rate)) a second"
-    if let total = progress.bytesTotal, progress.bytesRead > 0 {
-      let share = min(1, Double(progress.bytesRead) / Double(max(total, 1)))
+  func line(elapsed: Double) -> String {
+    let rate = Double(fixes) / elapsed
+    var line = "\(fixes) fixes, \(Int(rate)) a second"
+    if let total = bytesTotal, bytesRead > 0 {
+      let share = min(1, Double(bytesRead) / Double(max(total, 1)))
       let left = elapsed * (1 - share) / share
       line += ", \(Int(share * 100)) %, \(Int(left.rounded(.up))) s left"
     }
     return line
-  }
-
-  private func draw(_ text: String) {
-    var bytes = Array(text.utf8)
-    // When the terminal is gone there is nobody left to show anything to.
-    try? OutputFile.standardError.write(&bytes)
-  }
-}
-
-extension Duration {
-  fileprivate var inSeconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
   }
 }

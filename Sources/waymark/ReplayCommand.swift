@@ -89,7 +89,7 @@ struct ReplayCommand: ParsableCommand {
         meter.finish()
         Terminal.say("waymark: \($0)")
       }
-      replay.progress = { meter.show($0) }
+      replay.progress = { meter.show($0.line(elapsed:)) }
       defer { meter.finish() }
       let tally = try replay.run()
       meter.finish()

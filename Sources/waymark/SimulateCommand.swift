@@ -85,10 +85,10 @@ struct SimulateCommand: ParsableCommand {
     )
     var summaries: [[UInt8]] = []
     var fixCount = 0
-    let meter = CountMeter(of: devices, "devices")
+    let meter = ProgressMeter()
     defer { meter.finish() }
     for index in 0..<devices {
-      meter.show(index)
+      meter.show { ProgressMeter.line(index, of: devices, "devices", elapsed: $0) }
       let device = SimulatedDevice(index, of: settings)
       try fixes.write("\(device.name).\(format.rawValue)", device.fixesFile(format))
       try configs.write("\(device.name).yaml", device.configurationFile)

@@ -5,16 +5,14 @@ import Session
 enum Terminal {
   /// Says one line.
   static func say(_ line: String) {
-    var bytes = Array((line + "\n").utf8)
     // When standard error is gone there is nobody left to tell.
-    try? OutputFile.standardError.write(&bytes)
+    try? OutputFile.standardError.append(Array((line + "\n").utf8))
   }
 
   /// Prints a command's answer on standard output.
   static func answer(_ text: String) throws {
-    var bytes = Array((text + "\n").utf8)
     do {
-      try OutputFile.standard.write(&bytes)
+      try OutputFile.standard.append(Array((text + "\n").utf8))
     } catch {
       throw ExitStatus.of(error)
     }

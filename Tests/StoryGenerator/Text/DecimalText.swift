@@ -12,12 +12,6 @@ extension String {
     let zeros = String(repeating: "0", count: Swift.max(0, decimals - digits.count))
     self = decimals > 0 ? "\(sign)\(scaled / scale).\(zeros)\(digits)" : "\(sign)\(scaled)"
   }
-
-  /// A whole number with at least so many digits.
-  init(_ value: Int, digits: Int) {
-    let text = String(value)
-    self = String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
-  }
 }
 
 extension Fix {
