@@ -16,6 +16,11 @@ public struct Event: Sendable, Hashable {
     /// Where the device is, said when it is first seen. The confidence is the probability that
     /// this is true, nil when the fix gave no accuracy.
     case state(fence: String, Containment, confidence: Double?)
+    /// The device stays, or stayed, at a place: said once when it is sure that it stays, and once
+    /// more when it has left.
+    case visit(Visit)
+    /// The device is far from where it was when this was last said.
+    case significantChange
   }
 
   /// What is said.

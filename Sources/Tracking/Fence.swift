@@ -36,6 +36,8 @@ public struct Fence: Sendable, Hashable, Codable {
   public var dwell: Int64?
   /// What to say when a device is first seen.
   public var initial: Initial = .state
+  /// By which rule it is decided on which side of the edge a device is.
+  public var decision: Decision = .balanced
 
   /// Makes a fence with the usual notifications and no dwell.
   public init(id: String, area: Area) {

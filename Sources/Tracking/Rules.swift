@@ -19,7 +19,12 @@ public struct Rules: Sendable, Hashable, Codable {
   /// Our own choice: twice the slowest sampling of trackers that report regularly (15 min).
   public var passageGap: Double = 1_800
 
-  /// Makes rules for some fences, with the usual limits.
+  /// What counts as a visit; nil when visits are not asked for.
+  public var visits: VisitRules?
+  /// What counts as a significant change; nil when those are not asked for.
+  public var significantChanges: SignificantChangeRules?
+
+  /// Makes rules for some fences, with the usual limits and nothing else asked for.
   public init(fences: FenceSet = FenceSet()) {
     self.fences = fences
   }
@@ -46,5 +51,27 @@ public struct GateLimits: Sendable, Hashable, Codable {
   public var silence: Double = 31_622_400
 
   /// The usual limits.
+  public init() {}
+}
+
+/// What counts as a visit.
+public struct VisitRules: Sendable, Hashable, Codable {
+  /// Shortest stay that is a visit, seconds; 300 by default.
+  public var minimumStay: Double = 300
+  /// How far from the centre of a stay the device may go without leaving, metres; 50 by default.
+  public var radius: Double = 50
+
+  /// The usual rules.
+  public init() {}
+}
+
+/// What counts as a significant change of place.
+public struct SignificantChangeRules: Sendable, Hashable, Codable {
+  /// Distance from the place that was said last, metres; 500 by default, as Core Location documents.
+  public var distance: Double = 500
+  /// Shortest time between two of them, seconds; 300 by default, as Core Location documents.
+  public var interval: Double = 300
+
+  /// The usual rules.
   public init() {}
 }

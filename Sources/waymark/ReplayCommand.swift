@@ -16,6 +16,9 @@ struct ReplayCommand: ParsableCommand {
         waymark replay van-*.csv --config fleet.yaml --output events.txt
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
+        waymark replay day.gpx --include visit --include significant-change
+
+      Visits and significant changes are told by the usual rules unless the config says otherwise.
 
       The exit code is 65 when an input had faults; everything readable was played all the same.
       """)
@@ -32,8 +35,8 @@ struct ReplayCommand: ParsableCommand {
     parsing: .singleValue,
     help: ArgumentHelp(
       """
-      Print only events of this kind; may be given often: enter, exit, dwell, state, problem, \
-      or fix for the fixes themselves. Without it, all but fix.
+      Print only events of this kind; may be given often: enter, exit, dwell, state, visit, \
+      significant-change, problem, or fix for the fixes themselves. Without it, all but fix.
       """, valueName: "kind"))
   var include: [LogEntry.Kind] = []
 
@@ -75,7 +78,7 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     let settings = try session.configuration()
-    for notice in settings.notices { Terminal.say("waymark: \(notice)") }
+    if let notice = settings.notice { Terminal.say("waymark: \(notice)") }
     do {
       let rules = try session.rules(settings)
       var replay = Replay(

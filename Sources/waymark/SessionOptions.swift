@@ -40,10 +40,10 @@ struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// What the engine shall watch: the config's fences and those of `--fence`.
+  /// What the engine shall watch: what the config says, and the fences of `--fence`.
   func rules(_ configuration: Configuration) throws -> Rules {
     do {
-      return Rules(fences: try FenceSet(configuration.fences + optionFences()))
+      return try configuration.rules(adding: optionFences())
     } catch let error as FenceSetError {
       throw ExitStatus.of(error)
     }

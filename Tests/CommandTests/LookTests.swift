@@ -126,6 +126,9 @@ struct CheckTests {
     fences: 2 (1 circle, 1 polygon)
     area: 51.99910, 12.99854 to 52.20000, 13.30000
     notify: enter 2, exit 2, dwell 0
+    decision: balanced 2
+    visits: minimum-stay 5 min, radius 50 m
+    significant-changes: distance 500 m, interval 5 min
 
     """
 

@@ -119,7 +119,7 @@ struct UsageTests {
   @Test("names every kind when one is unknown")
   func kinds() throws {
     let outcome = try Desk().waymark(["replay", Self.track, "--include", "entre"])
-    for kind in ["enter", "exit", "dwell", "state", "fix", "problem"] {
+    for kind in HelpTests.eventKinds {
       #expect(outcome.errors.contains("\n  - \(kind)\n"))
     }
   }
@@ -170,10 +170,16 @@ struct HelpTests {
     }
   }
 
-  @Test("offers no kind of event that is not known")
-  func kinds() throws {
-    let help = try Desk().waymark(["replay", "--help"]).output
-    #expect(!help.contains("visit"))
+  static let eventKinds = [
+    "enter", "exit", "dwell", "state", "visit", "significant-change", "fix", "problem",
+  ]
+
+  @Test("names every kind of event, and takes it", arguments: eventKinds)
+  func kinds(kind: String) throws {
+    let desk = try Desk()
+    let help = try desk.waymark(["replay", "--help"]).output
+    #expect(help.split { !$0.isLetter && $0 != "-" }.contains { $0 == kind })
+    #expect(try desk.waymark(["replay", UsageTests.track, "--include", kind]).code == 0)
   }
 
   @Test("tells the version")

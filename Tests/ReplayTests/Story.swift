@@ -43,11 +43,11 @@ struct Story: CustomTestStringConvertible, Sendable {
     let output = FileManager.default.temporaryDirectory
       .appending(path: "waymark-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: output) }
-    let fences = try FenceSet(configuration.fences)
+    let rules = try configuration.rules()
     var replay = Replay(
-      feeds: [try TraceFeed(path: track ?? path(self.track))], rules: Rules(fences: fences),
+      feeds: [try TraceFeed(path: track ?? path(self.track))], rules: rules,
       device: device ?? configuration.device, kinds: kinds,
-      output: EventOutput(file: try OutputFile(path: output), format: format, fences: fences))
+      output: EventOutput(file: try OutputFile(path: output), format: format, fences: rules.fences))
     replay.pace = pace
     _ = try replay.run()
     // Problems name the track as it was given, which here is an absolute path.

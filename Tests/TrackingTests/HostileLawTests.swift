@@ -34,6 +34,7 @@ struct HostileLawTests {
         let isLong = seconds >= Double(time) / 1e9
         #expect(isLong == (dwelt[fence] != nil), "seed \(seed): \(event)")
         dwelt[fence] = nil
+      case .visit, .significantChange: break
       }
     }
   }

@@ -91,6 +91,7 @@ struct LawTests {
         inside[fence] = false
       case .dwell(let fence, _):
         #expect(inside[fence] == true, "seed \(seed): \(event)")
+      case .visit, .significantChange: break
       }
     }
     var tracker = Tracker(rules: rules)

@@ -32,7 +32,7 @@ struct SilenceTests {
   private func inside(_ event: Event) -> Double? {
     switch event.statement {
     case .exit(_, _, let inside), .dwell(_, let inside): inside
-    case .enter, .state: nil
+    case .enter, .state, .visit, .significantChange: nil
     }
   }
 

@@ -77,13 +77,15 @@ extension Event {
     case .dwell: "d"
     case .state(_, .inside, _): "s"
     case .state: "n"
+    case .visit(let visit): visit.departure == nil ? "v" : "w"
+    case .significantChange: "c"
     }
   }
 
   var crossing: Crossing? {
     switch statement {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing
-    case .dwell, .state: nil
+    case .dwell, .state, .visit, .significantChange: nil
     }
   }
 }

@@ -10,7 +10,9 @@ extension Configuration {
     if let source { lines.append("source: \(source)") }
     lines.append("fences: \(kinds)")
     if let box { lines.append("area: \(box)") }
-    if !entries.isEmpty { lines.append("notify: \(notified)") }
+    if !entries.isEmpty { lines += ["notify: \(notified)", "decision: \(decided)"] }
+    lines.append("visits: \(visited)")
+    lines.append("significant-changes: \(changed)")
     return lines.joined(separator: "\n")
   }
 
@@ -46,5 +48,25 @@ extension Configuration {
     return kinds.map { kind, name in
       "\(name) \(entries.filter { $0.fence.notifications.contains(kind) }.count)"
     }.joined(separator: ", ")
+  }
+
+  /// How many fences are decided by each rule that is used.
+  private var decided: String {
+    Decision.allCases.compactMap { decision in
+      let count = entries.filter { $0.fence.decision == decision }.count
+      return count > 0 ? "\(decision.rawValue) \(count)" : nil
+    }.joined(separator: ", ")
+  }
+
+  private var visited: String {
+    visits.map {
+      "minimum-stay \(Readable.duration($0.minimumStay)), radius \(Self.metres($0.radius))"
+    } ?? "off"
+  }
+
+  private var changed: String {
+    significantChanges.map {
+      "distance \(Self.metres($0.distance)), interval \(Readable.duration($0.interval))"
+    } ?? "off"
   }
 }

@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Traces
 internal import Tracking
 
 extension Configuration {
@@ -6,7 +7,8 @@ extension Configuration {
   ///
   /// Of each kind of surprise the first ``shownFindings`` are said and the rest counted.
   package var surprises: [ConfigurationFinding] {
-    smallRadii + unreachableDwells + nearlyEqualIDs + wideEdges + overlaps + inactive
+    smallRadii + unreachedCushions + unreachableDwells + nearlyEqualIDs + wideEdges + overlaps
+      + smallVisits + smallChanges + [inactive].compactMap { $0 }
   }
 
   /// How many findings of one kind are said.
@@ -34,6 +36,24 @@ extension Configuration {
       return ConfigurationFinding(.warning, entry.place, "\(start) \(rest)")
     }
     return Self.shown(findings, rest: "fences have a radius below 20 m")
+  }
+
+  /// How far past the edge a crossing is told by the decision `apple`, metres: the cushion of
+  /// Apple's Location and Maps Programming Guide.
+  static let appleCushion = 50.0
+
+  private var unreachedCushions: [ConfigurationFinding] {
+    let findings = entries.compactMap { entry -> ConfigurationFinding? in
+      guard entry.fence.decision == .apple, case .circle(let circle) = entry.fence.area,
+        circle.radius <= Self.appleCushion
+      else { return nil }
+      let radius = Self.metres(circle.radius)
+      return ConfigurationFinding(
+        .warning, entry.place,
+        "no place in '\(entry.fence.id)', of radius \(radius), is farther from its edge than the "
+          + "\(Self.metres(Self.appleCushion)) at which the decision 'apple' is sure of an enter")
+    }
+    return Self.shown(findings, rest: "fences with the decision 'apple' are too small for it")
   }
 
   private var unreachableDwells: [ConfigurationFinding] {
@@ -97,6 +117,44 @@ extension Configuration {
     return findings
   }
 
+  /// Shorter stays than this, in seconds, are those of traffic: a red light takes up to 90 s, a bus
+  /// halts for up to a minute.
+  static let trafficStop = 120.0
+
+  private var smallVisits: [ConfigurationFinding] {
+    guard let visits else { return [] }
+    var findings: [ConfigurationFinding] = []
+    if visits.minimumStay < Self.trafficStop, let place = places["visits.minimum-stay"] {
+      findings.append(
+        ConfigurationFinding(
+          .warning, place,
+          "a minimum stay of \(Readable.duration(visits.minimumStay)) is below "
+            + "\(Readable.duration(Self.trafficStop)): expect visits to red lights and bus stops"))
+    }
+    if visits.radius < Self.townAccuracy, let place = places["visits.radius"] {
+      findings.append(
+        ConfigurationFinding(
+          .warning, place,
+          "a visit radius of \(Self.metres(visits.radius)) is below "
+            + "\(Self.metres(Self.townAccuracy)), a receiver's accuracy between houses: "
+            + "expect stays that fall apart"))
+    }
+    return findings
+  }
+
+  private var smallChanges: [ConfigurationFinding] {
+    guard let changes = significantChanges, changes.distance < Self.townAccuracy,
+      let place = places["significant-changes.distance"]
+    else { return [] }
+    return [
+      ConfigurationFinding(
+        .warning, place,
+        "a significant distance of \(Self.metres(changes.distance)) is below "
+          + "\(Self.metres(Self.townAccuracy)), a receiver's accuracy between houses: "
+          + "expect changes where nothing moved")
+    ]
+  }
+
   private static func shown(_ findings: [ConfigurationFinding], rest: String)
     -> [ConfigurationFinding]
   {
@@ -108,8 +166,8 @@ extension Configuration {
     ]
   }
 
-  /// `radius` without a fraction when it has none.
-  private static func metres(_ radius: Double) -> String {
-    Int(exactly: radius).map { "\($0) m" } ?? "\(radius) m"
+  /// A length without a fraction when it has none.
+  static func metres(_ length: Double) -> String {
+    Int(exactly: length).map { "\($0) m" } ?? "\(length) m"
   }
 }

@@ -2,25 +2,6 @@ package import Tracking
 
 /// What a config file says, checked.
 package struct Configuration: Sendable, Hashable {
-  /// How crossings of a fence's edge are judged.
-  package enum Decision: String, Sendable, Hashable, CaseIterable {
-    case eager, balanced, strict, apple, naive
-  }
-
-  /// When a stay is a visit.
-  package enum Visits: Sendable, Hashable {
-    case off
-    /// Seconds and metres, both above 0.
-    case on(minimumStay: Double, radius: Double)
-  }
-
-  /// When a change of place is significant.
-  package enum SignificantChanges: Sendable, Hashable {
-    case off
-    /// Metres and seconds, both above 0.
-    case on(distance: Double, interval: Double)
-  }
-
   /// What names a place.
   package enum Geocoder: String, Sendable, Hashable, CaseIterable {
     case none, stub, gazetteer, nominatim
@@ -31,8 +12,6 @@ package struct Configuration: Sendable, Hashable {
     package var fence: Fence
     /// Where its id stands, or the fence in the file that was included.
     package var place: ConfigurationPlace
-    /// The decision that was written, nil when none was.
-    package var decision: Decision?
     /// Whether an edge spans more than 180 degrees of longitude as it was written.
     package var spansWideEdge: Bool
   }
@@ -43,11 +22,13 @@ package struct Configuration: Sendable, Hashable {
   package var source: String?
   /// The fences in the order of the file, each included file in its place.
   package var entries: [FenceEntry] = []
-  package var visits: Visits = .off
-  package var significantChanges: SignificantChanges = .off
+  /// What counts as a visit, nil when none shall be told.
+  package var visits: VisitRules? = VisitRules()
+  /// What counts as a significant change, nil when none shall be told.
+  package var significantChanges: SignificantChangeRules? = SignificantChangeRules()
   package var geocoder: Geocoder = .none
-  /// What is written but not acted on by this version.
-  var inactive: [ConfigurationFinding] = []
+  /// Where the settings that are not of fences stand, by the way to their key.
+  var places: [String: ConfigurationPlace] = [:]
 
   /// What a program does without a config.
   package init() {}
@@ -55,7 +36,23 @@ package struct Configuration: Sendable, Hashable {
   /// The fences in the order of the file.
   package var fences: [Fence] { entries.map(\.fence) }
 
-  /// One sentence with its place for each setting that is written but that this version does not
-  /// act on; `replay` and `watch` print them as warnings.
-  package var notices: [String] { inactive.map { "\($0.place): \($0.sentence)" } }
+  /// What is written but not acted on by this version, one sentence with its place; `replay` and
+  /// `watch` print it as a warning.
+  package var notice: String? { inactive.map { "\($0.place): \($0.sentence)" } }
+
+  /// The setting that is written but not acted on by this version.
+  var inactive: ConfigurationFinding? {
+    guard geocoder != .none, let place = places["geocoder"] else { return nil }
+    return ConfigurationFinding(
+      .note, place,
+      "the geocoder '\(geocoder.rawValue)' is not asked: this version names no places")
+  }
+
+  /// What the engine shall watch: `more` fences beside those of the config.
+  package func rules(adding more: [Fence] = []) throws(FenceSetError) -> Rules {
+    var rules = Rules(fences: try FenceSet(fences + more))
+    rules.visits = visits
+    rules.significantChanges = significantChanges
+    return rules
+  }
 }

@@ -7,7 +7,7 @@ struct ConfigurationFenceSettings {
   var notifications: Fence.Notifications?
   /// Nanoseconds.
   var dwell: Int64?
-  var decision: Configuration.Decision?
+  var decision: Decision?
   var initial: Fence.Initial?
 
   func entry(id: String, area: Area, place: ConfigurationPlace, spansWideEdge: Bool)
@@ -17,8 +17,8 @@ struct ConfigurationFenceSettings {
     fence.dwell = dwell
     if let notifications { fence.notifications = notifications }
     if let initial { fence.initial = initial }
-    return Configuration.FenceEntry(
-      fence: fence, place: place, decision: decision, spansWideEdge: spansWideEdge)
+    if let decision { fence.decision = decision }
+    return Configuration.FenceEntry(fence: fence, place: place, spansWideEdge: spansWideEdge)
   }
 }
 

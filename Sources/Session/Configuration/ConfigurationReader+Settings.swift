@@ -22,7 +22,6 @@ extension ConfigurationReader {
     readVisits(keys)
     readSignificantChanges(keys)
     readGeocoder(keys)
-    noteDecisions()
   }
 
   private mutating func refuseGeoJSON(_ root: Node) {
@@ -47,50 +46,57 @@ extension ConfigurationReader {
   }
 
   private mutating func readVisits(_ keys: ConfigurationKeys) {
-    let names = (time: "minimum-stay", length: "radius")
-    let usual = (time: 300.0, length: 50.0)
+    guard let node = notePlace("visits", keys) else { return }
+    configuration.visits = nil
     guard
-      let read = timeAndLength("visits", keys, names, usual, "{minimum-stay: 5 min, radius: 50 m}")
+      let inner = keysUnlessFalse(
+        node, "visits", known: ["minimum-stay", "radius"],
+        example: "{minimum-stay: 5 min, radius: 50 m}")
     else { return }
-    configuration.visits = .on(minimumStay: read.time, radius: read.length)
-    noteInactive("visits", keys, "visits are not reported: this version watches fences only")
+    var rules = VisitRules()
+    if let stay = notePlace("minimum-stay", inner).flatMap({
+      duration($0, inner.path("minimum-stay"))
+    }) {
+      rules.minimumStay = stay
+    }
+    if let radius = notePlace("radius", inner).flatMap({ length($0, inner.path("radius")) }) {
+      rules.radius = radius
+    }
+    configuration.visits = rules
   }
 
   private mutating func readSignificantChanges(_ keys: ConfigurationKeys) {
     let key = "significant-changes"
-    let names = (time: "interval", length: "distance")
-    let usual = (time: 300.0, length: 500.0)
-    guard let read = timeAndLength(key, keys, names, usual, "{distance: 500 m, interval: 5 min}")
+    guard let node = notePlace(key, keys) else { return }
+    configuration.significantChanges = nil
+    guard
+      let inner = keysUnlessFalse(
+        node, key, known: ["distance", "interval"], example: "{distance: 500 m, interval: 5 min}")
     else { return }
-    configuration.significantChanges = .on(distance: read.length, interval: read.time)
-    noteInactive(key, keys, "\(key) are not reported: this version watches fences only")
+    var rules = SignificantChangeRules()
+    if let distance = notePlace("distance", inner).flatMap({
+      length($0, inner.path("distance"))
+    }) {
+      rules.distance = distance
+    }
+    if let interval = notePlace("interval", inner).flatMap({
+      duration($0, inner.path("interval"))
+    }) {
+      rules.interval = interval
+    }
+    configuration.significantChanges = rules
   }
 
-  /// A setting of one time and one length, each with its usual value when left out; nil when it is
-  /// not written, false or faulty.
-  private mutating func timeAndLength(
-    _ key: String, _ keys: ConfigurationKeys, _ names: (time: String, length: String),
-    _ usual: (time: Double, length: Double), _ example: String
-  ) -> (time: Double, length: Double)? {
-    guard let node = keys[key], !Self.isFalse(node) else { return nil }
-    let known = [names.time, names.length].sorted()
-    guard let inner = self.keys(node, key, known: known, expected: "\(example) or false") else {
-      return nil
-    }
-    var values = usual
-    if let node = inner[names.time] {
-      guard let time = duration(node, inner.path(names.time)) else { return nil }
-      values.time = time
-    }
-    if let node = inner[names.length] {
-      guard let length = length(node, inner.path(names.length)) else { return nil }
-      values.length = length
-    }
-    return values
+  /// The keys of a setting that may be switched off with `false`; nil then, and when it is faulty.
+  private mutating func keysUnlessFalse(
+    _ node: Node, _ path: String, known: [String], example: String
+  ) -> ConfigurationKeys? {
+    if ["false", "False", "FALSE"].contains(Self.text(node)) { return nil }
+    return keys(node, path, known: known, expected: "\(example) or false")
   }
 
   private mutating func readGeocoder(_ keys: ConfigurationKeys) {
-    guard let node = keys["geocoder"] else { return }
+    guard let node = notePlace("geocoder", keys) else { return }
     let expected = "{provider: PROVIDER}, one of none, stub, gazetteer, nominatim"
     guard let inner = self.keys(node, "geocoder", known: ["provider"], expected: expected) else {
       return
@@ -105,31 +111,12 @@ extension ConfigurationReader {
       return
     }
     configuration.geocoder = geocoder
-    if geocoder != .none {
-      noteInactive(
-        "geocoder", keys,
-        "the geocoder '\(geocoder.rawValue)' is not asked: this version names no places")
-    }
   }
 
-  private static func isFalse(_ node: Node) -> Bool {
-    ["false", "False", "FALSE"].contains(text(node))
-  }
-
-  private mutating func noteInactive(_ key: String, _ keys: ConfigurationKeys, _ sentence: String) {
-    guard let node = keys.pairs[key]?.key else { return }
-    configuration.inactive.append(ConfigurationFinding(.note, place(node), sentence))
-  }
-
-  /// One notice for all decisions that are not acted on.
-  private mutating func noteDecisions() {
-    let others = configuration.entries.filter { $0.decision ?? .naive != .naive }
-    guard let first = others.first, let decision = first.decision else { return }
-    let count = others.count == 1 ? "" : " (so of \(others.count) fences)"
-    configuration.inactive.insert(
-      ConfigurationFinding(
-        .note, first.place,
-        "the decision '\(decision.rawValue)' is not acted on\(count): "
-          + "this version decides fences by geometry alone, as 'naive' does"), at: 0)
+  /// The value of a key, whose place is kept for ``Configuration/surprises``.
+  private mutating func notePlace(_ name: String, _ keys: ConfigurationKeys) -> Node? {
+    guard let pair = keys.pairs[name] else { return nil }
+    configuration.places[keys.path(name)] = place(pair.key)
+    return pair.value
   }
 }

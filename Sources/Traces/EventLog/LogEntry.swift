@@ -44,7 +44,9 @@ package struct LogEntry: Sendable, Hashable {
 extension LogEntry {
   /// The types of entries; the raw value is the type's name in the log.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case enter, exit, dwell, state, fix, problem
+    case enter, exit, dwell, state, visit
+    case significantChange = "significant-change"
+    case fix, problem
   }
 
   /// The type of the entry.
@@ -60,7 +62,9 @@ extension LogEntry {
   package var id: EventID? {
     switch content {
     case .event(let event):
-      EventID(device: device, kind: kind, fence: event.statement.fence, time: event.time)
+      EventID(
+        device: device, kind: kind, fence: event.statement.fence ?? "",
+        time: event.statement.visit?.arrival ?? event.time)
     case .fix: nil
     case .problem(let problem): EventID(device: device, problem: problem.message)
     }
@@ -108,15 +112,18 @@ extension Event.Statement {
     case .exit: .exit
     case .dwell: .dwell
     case .state: .state
+    case .visit: .visit
+    case .significantChange: .significantChange
     }
   }
 
   /// The fence it is about.
-  var fence: String {
+  var fence: String? {
     switch self {
     case .enter(let fence, _), .exit(let fence, _, _), .dwell(let fence, _),
       .state(let fence, _, _):
       fence
+    case .visit, .significantChange: nil
     }
   }
 
@@ -124,7 +131,7 @@ extension Event.Statement {
   var crossing: Crossing? {
     switch self {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing
-    case .dwell, .state: nil
+    case .dwell, .state, .visit, .significantChange: nil
     }
   }
 
@@ -132,7 +139,7 @@ extension Event.Statement {
   var inside: Double? {
     switch self {
     case .exit(_, _, let inside), .dwell(_, let inside): inside
-    case .enter, .state: nil
+    case .enter, .state, .visit, .significantChange: nil
     }
   }
 
@@ -141,12 +148,18 @@ extension Event.Statement {
     if case .state(_, let containment, _) = self { containment } else { nil }
   }
 
+  /// The stay it tells of.
+  var visit: Visit? {
+    if case .visit(let visit) = self { visit } else { nil }
+  }
+
   /// Probability that it is true.
   var confidence: Double? {
     switch self {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing.confidence
     case .state(_, _, let confidence): confidence
-    case .dwell: nil
+    case .visit(let visit): visit.confidence
+    case .dwell, .significantChange: nil
     }
   }
 }

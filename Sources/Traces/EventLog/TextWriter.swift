@@ -76,6 +76,8 @@ package struct TextWriter: Sendable {
       case .exit(_, _, let inside): "after \(Readable.duration(inside))"
       case .dwell(_, let inside): "for \(Readable.duration(inside))"
       case .state(_, let containment, _): containment.rawValue
+      case .visit(let visit): visit.departure == nil ? "stays" : "left"
+      case .significantChange: ""
       }
     case .fix(let fix): motion(fix)
     case .problem(let problem): problem.message

@@ -22,7 +22,7 @@ struct ConfigurationIncludeTests {
       #expect(entry.fence.notifications == [.enter, .dwell])
       #expect(entry.fence.dwell == 60_000_000_000)
       #expect(entry.fence.initial == .none)
-      #expect(entry.decision == .strict)
+      #expect(entry.fence.decision == .strict)
     }
     #expect(config.entries.map(\.place.description) == ["fences.geojson:2", "fences.geojson:4"])
   }

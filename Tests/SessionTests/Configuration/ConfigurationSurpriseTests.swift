@@ -22,7 +22,7 @@ struct ConfigurationSurpriseTests {
         - {id: b, center: [1, 3], radius: 50, notify: [dwell], dwell: 60}
       """
     #expect(try surprises(text) == [])
-    #expect(try configuration(text).notices == [])
+    #expect(try configuration(text).notice == nil)
   }
 
   @Test("radii below what a receiver can tell")
@@ -128,27 +128,46 @@ struct ConfigurationSurpriseTests {
     #expect(overlaps.pairs.count == 20)
   }
 
-  @Test("settings that this version does not act on are said once each")
-  func notices() throws {
+  @Test("a geocoder is not asked by this version, which is said")
+  func notice() throws {
+    let config = try configuration("visits: {}\ngeocoder: {provider: stub}")
+    let sentence = "the geocoder 'stub' is not asked: this version names no places"
+    #expect(config.notice == "w.yaml:2:1: \(sentence)")
+    #expect(config.surprises.map(\.description) == ["w.yaml:2:1: note: \(sentence)"])
+  }
+
+  @Test("a fence too small for the cushion of its decision")
+  func cushion() throws {
     let text = """
-      visits: {minimum-stay: 5 min}
-      geocoder: {provider: stub}
-      significant-changes: {}
       fences:
-        - {id: a, center: [1, 2], radius: 50, decision: naive}
-        - {id: b, center: [1, 3], radius: 50, decision: strict}
-        - {id: c, center: [1, 4], radius: 50, decision: eager}
+        - {id: a, center: [1, 2], radius: 50, decision: apple}
+        - {id: b, center: [1, 3], radius: 51, decision: apple}
+        - {id: c, center: [1, 4], radius: 50, decision: strict}
       """
-    let config = try configuration(text)
     #expect(
-      config.notices == [
-        "w.yaml:6:10: the decision 'strict' is not acted on (so of 2 fences): "
-          + "this version decides fences by geometry alone, as 'naive' does",
-        "w.yaml:1:1: visits are not reported: this version watches fences only",
-        "w.yaml:3:1: significant-changes are not reported: this version watches fences only",
-        "w.yaml:2:1: the geocoder 'stub' is not asked: this version names no places",
+      try surprises(text) == [
+        "w.yaml:2:10: warning: no place in 'a', of radius 50 m, is farther from its edge than "
+          + "the 50 m at which the decision 'apple' is sure of an enter"
       ])
-    #expect(config.surprises.map(\.severity) == [.note, .note, .note, .note])
+  }
+
+  @Test("stays as short as those of traffic, and lengths within the accuracy")
+  func smallVisitsAndChanges() throws {
+    let text = """
+      visits: {minimum-stay: 119, radius: 19.5 m}
+      significant-changes: {interval: 1, distance: 19 m}
+      """
+    #expect(
+      try surprises(text) == [
+        "w.yaml:1:10: warning: a minimum stay of 1 min 59 s is below 2 min: "
+          + "expect visits to red lights and bus stops",
+        "w.yaml:1:29: warning: a visit radius of 19.5 m is below 20 m, "
+          + "a receiver's accuracy between houses: expect stays that fall apart",
+        "w.yaml:2:36: warning: a significant distance of 19 m is below 20 m, "
+          + "a receiver's accuracy between houses: expect changes where nothing moved",
+      ])
+    let enough = "visits: {minimum-stay: 2 min, radius: 20}\nsignificant-changes: {distance: 20}"
+    #expect(try surprises(enough) == [])
   }
 
   @Test("a summary counts the fences, boxes them and says what is notified")
@@ -158,7 +177,9 @@ struct ConfigurationSurpriseTests {
       fences:
         - {id: a, polygon: [[1, 2], [3, 2], [3, 4]]}
         - {id: b, polygon: [[-1, 179], [-2, -179], [-3, 179]], notify: [exit, dwell], dwell: 60}
-        - {id: c, center: [0, 10], radius: 1}
+        - {id: c, center: [0, 10], radius: 1, decision: eager}
+      visits: {minimum-stay: 10 min, radius: 60.5}
+      significant-changes: false
       """
     #expect(
       try configuration(text).summary == """
@@ -166,7 +187,15 @@ struct ConfigurationSurpriseTests {
         fences: 3 (1 circle, 2 polygons)
         area: -3.00000, 2.00000 to 3.00000, -179.00000
         notify: enter 2, exit 3, dwell 1
+        decision: eager 1, balanced 2
+        visits: minimum-stay 10 min, radius 60.5 m
+        significant-changes: off
         """)
-    #expect(Configuration().summary == "fences: none")
+    #expect(
+      Configuration().summary == """
+        fences: none
+        visits: minimum-stay 5 min, radius 50 m
+        significant-changes: distance 500 m, interval 5 min
+        """)
   }
 }

@@ -14,8 +14,8 @@ struct ConfigurationTests {
     #expect(config.device == "van")
     #expect(config.source == "gpsd://localhost:2947")
     #expect(config.fences.map(\.id) == ["depot", "site", "yard", "fences-2"])
-    #expect(config.visits == .on(minimumStay: 300, radius: 50))
-    #expect(config.significantChanges == .on(distance: 500, interval: 300))
+    #expect(config.visits == VisitRules())
+    #expect(config.significantChanges == SignificantChangeRules())
     #expect(config.geocoder == .gazetteer)
     let depot = config.fences[0]
     let center = Coordinate(latitude: 52.5163, longitude: 13.3777)
@@ -23,7 +23,7 @@ struct ConfigurationTests {
     #expect(depot.notifications == [.enter, .exit])
     #expect(depot.dwell == 600_000_000_000)
     #expect(depot.initial == .state)
-    #expect(config.entries.map(\.decision) == [.balanced, nil, nil, nil])
+    #expect(config.fences.map(\.decision) == Array(repeating: .balanced, count: 4))
   }
 
   @Test("JSON with the same keys gives the same, tabs and all")
@@ -35,20 +35,59 @@ struct ConfigurationTests {
     #expect(yaml.significantChanges == json.significantChanges)
     #expect((yaml.device, yaml.source) == (json.device, json.source))
     #expect(yaml.geocoder == json.geocoder)
-    #expect(yaml.inactive.count == json.inactive.count)
+    #expect(yaml.inactive?.sentence == json.inactive?.sentence)
   }
 
   @Test("what is left out has its usual value")
   func defaults() throws {
     let config = try configuration("fences: [{id: a, center: [1, 2], radius: 50}]")
     #expect(config.device == nil && config.source == nil)
-    #expect(config.visits == .off && config.significantChanges == .off)
+    #expect(config.visits == VisitRules())
+    #expect(config.significantChanges == SignificantChangeRules())
     #expect(config.geocoder == .none)
+    #expect(config.fences[0].decision == .balanced)
     #expect(config.fences[0].notifications == [.enter, .exit])
     #expect(config.fences[0].dwell == nil)
-    #expect(config.notices.isEmpty)
-    #expect(try configuration("visits: {}").visits == .on(minimumStay: 300, radius: 50))
+    #expect(config.notice == nil)
+    #expect(try configuration("visits: {}").visits == VisitRules())
     #expect(try configuration("fences: []").fences.isEmpty)
+  }
+
+  @Test("visits and significant changes are as written, each value by itself, or off")
+  func visitsAndChanges() throws {
+    let text = "visits: {minimum-stay: 90 s}\nsignificant-changes: {distance: 1 km}"
+    let config = try configuration(text)
+    #expect(config.visits?.minimumStay == 90 && config.visits?.radius == 50)
+    #expect(config.significantChanges?.distance == 1_000)
+    #expect(config.significantChanges?.interval == 300)
+    let other = try configuration("visits: {radius: 80}\nsignificant-changes: {interval: 60}")
+    #expect(other.visits?.minimumStay == 300 && other.visits?.radius == 80)
+    #expect(other.significantChanges?.distance == 500)
+    #expect(other.significantChanges?.interval == 60)
+    for word in ["false", "False", "FALSE"] {
+      let off = try configuration("visits: \(word)\nsignificant-changes: \(word)")
+      #expect(off.visits == nil && off.significantChanges == nil)
+    }
+  }
+
+  @Test("the engine gets the rules of the config, and the usual ones without a config")
+  func rules() throws {
+    let text = """
+      visits: {radius: 80}
+      significant-changes: false
+      fences: [{id: a, center: [1, 2], radius: 50, decision: eager}]
+      """
+    let config = try configuration(text)
+    let more = try Fence(option: "b=1,2,50")
+    let rules = try config.rules(adding: [more])
+    #expect(rules.fences.fences.map(\.id) == ["a", "b"])
+    #expect(rules.fences.fences.map(\.decision) == [.eager, .balanced])
+    #expect(rules.visits == config.visits && rules.significantChanges == nil)
+    #expect(throws: FenceSetError.self) { try config.rules(adding: config.fences) }
+    let usual = try Configuration().rules()
+    #expect(usual.fences.fences.isEmpty)
+    #expect(usual.visits == VisitRules())
+    #expect(usual.significantChanges == SignificantChangeRules())
   }
 
   @Test(

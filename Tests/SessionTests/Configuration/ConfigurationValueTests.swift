@@ -44,6 +44,7 @@ struct ConfigurationValueTests {
       (
         "visits: {minimum-stay: 0, radius: 5 kg, stay: 1}\n",
         "1:24: visits.minimum-stay: found '0', expected a time above 0 s and below 292 years\n"
+          + "w.yaml:1:35: visits.radius: found '5 kg', expected \(length)\n"
           + "w.yaml:1:41: visits.stay: found the unknown key 'stay', expected one of minimum-stay, "
           + "radius"
       ),

@@ -1,0 +1,13 @@
+/// By which rule it is decided that an edge was crossed.
+public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
+  /// Sooner than ``balanced``, with more mistakes.
+  case eager
+  /// On evidence: the probability of being inside, from the estimate of the motion.
+  case balanced
+  /// On more evidence than ``balanced``: fewer mistakes, later.
+  case strict
+  /// As Core Location documents: past the edge by a cushion, for 20 seconds.
+  case apple
+  /// On the side on which the last fix lies, as if it were exact.
+  case naive
+}
