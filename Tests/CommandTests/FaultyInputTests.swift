@@ -173,8 +173,8 @@ struct PartlyReadableInputTests {
     #expect(
       outcome.output == Walk.state + Walk.enter
         + "2025-03-10 08:02:00.0          walk  problem"
-        + String(repeating: " ", count: 48) + issue + "\n"
-        + Walk.exit.replacing("exit   ", with: "exit     "))
+        + String(repeating: " ", count: 46) + issue + "\n"
+        + Walk.exit)
     #expect(
       outcome.errors == """
         waymark: \(issue)

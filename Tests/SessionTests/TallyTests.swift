@@ -124,6 +124,13 @@ struct TallyTests {
     #expect(log.tally.summary[1] == "4 events: 1 enter, 1 exit, 1 dwell, 1 state")
   }
 
+  @Test("visits and significant changes are counted by their names in the log")
+  func visits() {
+    var tally = Tally()
+    tally.events = [.significantChange: 1, .visit: 2, .enter: 3]
+    #expect(tally.summary[1] == "6 events: 3 enter, 2 visit, 1 significant-change")
+  }
+
   @Test("the span holds the first and the last time, in whatever order they came")
   func span() {
     var tally = Tally()

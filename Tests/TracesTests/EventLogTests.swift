@@ -22,6 +22,20 @@ private func entry(_ statement: Event.Statement, device: String = "van", bare: B
   LogEntry(device: device, .event(event(statement, bare: bare)))
 }
 
+/// The lines of a visit: while it lasts, then its end.
+private func visit(isArrivalSeen: Bool = true) -> [LogEntry] {
+  var visit = Visit(
+    arrival: time, isArrivalSeen: isArrivalSeen, departure: nil, confidence: 0.9512)
+  var first = event(.visit(visit), bare: true)
+  first.horizontalAccuracy = 8
+  visit.departure = time.advanced(bySeconds: 2_530)
+  var last = first
+  last.statement = .visit(visit)
+  last.time = time.advanced(bySeconds: 2_530)
+  last.decided = last.time.advanced(bySeconds: 60)
+  return [first, last].map { LogEntry(device: "van", .event($0)) }
+}
+
 private var fullFix: Fix {
   var fix = Fix(time: time, coordinate: Coordinate(latitude: -0.000_000_04, longitude: -180))
   fix.horizontalAccuracy = 5
@@ -93,6 +107,32 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     )
   }
 
+  @Test("a visit is told twice under one id, its departure null while it lasts")
+  func visits() {
+    let entries = visit()
+    let id = entries[0].id?.description ?? ""
+    let place = #""latitude":52.5163000,"longitude":13.3777000,"accuracy":8.00,"confidence":0.951"#
+    let arrival = #""arrival":"2025-03-10T14:02:07.300Z""#
+    #expect(
+      lines(entries, .jsonl) == [
+        #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:09.000Z",\#(place),\#(arrival),"departure":null}"#,
+        #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:44:17.300Z","decided":"2025-03-10T14:45:17.300Z",\#(place),\#(arrival),"departure":"2025-03-10T14:44:17.300Z"}"#,
+      ])
+    let unseen = lines(visit(isArrivalSeen: false), .jsonl)
+    #expect(unseen[0].hasSuffix(#"\#(arrival),"departure":null,"arrivalSeen":false}"#))
+    #expect(unseen[1].hasSuffix(#""departure":"2025-03-10T14:44:17.300Z","arrivalSeen":false}"#))
+  }
+
+  @Test("a significant change says where and how fast")
+  func significantChange() {
+    let change = entry(.significantChange)
+    let id = change.id?.description ?? ""
+    #expect(
+      lines([change], .jsonl) == [
+        #"{"type":"significant-change","id":"\#(id)","device":"van","time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:09.000Z","latitude":52.5163000,"longitude":13.3777000,"accuracy":5.00,"speed":12.35,"course":270.0}"#
+      ])
+  }
+
   @Test("a problem with a time says when")
   func problem() {
     let problem = LogEntry.Problem(message: "m", time: time, decided: time)
@@ -104,7 +144,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
   @Test("every line is JSON, whatever names it holds")
   func hostile() throws {
     let name = "\"\\\n\r\t\u{1B}[31m\u{0}🚚,=\u{202E}"
-    for entry in all + [entry(.enter(fence: name, crossing), device: name)] {
+    for entry in all + visit() + [entry(.enter(fence: name, crossing), device: name)] {
       let line = Array(lines([entry], .jsonl)[0].utf8)
       var scanner = JSONScanner()
       _ = try scanner.next(in: line.span)
@@ -166,10 +206,10 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     #expect(
       header
         == "type,id,device,fence,time,decided,latitude,longitude,accuracy,timeUncertainty,"
-        + "interpolated,confidence,state,duration,arrival,departure,place,speed,course,altitude,"
+        + "interpolated,confidence,state,duration,arrival,departure,arrivalSeen,place,speed,course,altitude,"
         + "verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message\n")
-    for line in lines(all.dropLast(), .csv) {
-      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 29)
+    for line in lines(all.dropLast() + visit() + [entry(.significantChange)], .csv) {
+      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 30)
     }
   }
 
@@ -178,17 +218,38 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let ids = all.map { $0.id?.description ?? "" }
     let about = "van,depot,2025-03-10T14:02:07.300Z,2025-03-10T14:02:09.000Z,52.5163000,13.3777000"
     let found = lines(all, .csv)
-    #expect(found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,12.35,270.0,,,,,,,,,,")
-    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,")
-    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,12.35,270.0,,,,,,,,,,")
-    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,")
+    #expect(
+      found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,,12.35,270.0,,,,,,,,,,")
+    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,,")
+    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,,12.35,270.0,,,,,,,,,,")
+    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,,")
     #expect(
       found[4]
-        == "fix,,van,,2025-03-10T14:02:07.300Z,,0.0000000,-180.0000000,5.00,,,,,,,,,12.35,0.0,"
+        == "fix,,van,,2025-03-10T14:02:07.300Z,,0.0000000,-180.0000000,5.00,,,,,,,,,,12.35,0.0,"
         + "-34.26,8.10,0.30,4.0,1.25,2.30,99.99,9,dgps,")
     #expect(
-      found[6] == "problem,\(ids[6]),a.csv" + String(repeating: ",", count: 26)
+      found[6] == "problem,\(ids[6]),a.csv" + String(repeating: ",", count: 27)
         + "\"a.csv:3:7: latitude is \"\"x\"\"\"")
+  }
+
+  @Test("visits and significant changes fill their cells, an open end is empty")
+  func visits() {
+    let found = lines(visit() + visit(isArrivalSeen: false) + [entry(.significantChange)], .csv)
+    let id = visit()[0].id?.description ?? ""
+    let place = "52.5163000,13.3777000,8.00,,,0.951,,"
+    let (arrival, departure) = ("2025-03-10T14:02:07.300Z", "2025-03-10T14:44:17.300Z")
+    let rest = String(repeating: ",", count: 13)
+    let first = "visit,\(id),van,,\(arrival),2025-03-10T14:02:09.000Z,\(place),\(arrival),"
+    let last =
+      "visit,\(id),van,,\(departure),2025-03-10T14:45:17.300Z,\(place),\(arrival),\(departure)"
+    #expect(found[0] == "\(first),\(rest)")
+    #expect(found[1] == "\(last),\(rest)")
+    #expect(found[2] == "\(first),false\(rest)")
+    #expect(found[3] == "\(last),false\(rest)")
+    let change = entry(.significantChange).id?.description ?? ""
+    #expect(
+      found[4] == "significant-change,\(change),van,,\(arrival),2025-03-10T14:02:09.000Z,"
+        + "52.5163000,13.3777000,5.00,,,,,,,,,,12.35,270.0,,,,,,,,,,")
   }
 
   @Test(
@@ -204,7 +265,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let entry = LogEntry(device: name, .problem(.init(message: "m")))
     let id = entry.id?.description ?? ""
     let text = written { CSVWriter.append(entry, to: &$0) }
-    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 26) + "m\n")
+    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m\n")
   }
 
   @Test("the log of fixes as CSV is a trace again")
@@ -239,6 +300,38 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     for (entry, line) in zip(all, expected) {
       #expect(lines([entry], .text) == [line])
     }
+  }
+
+  @Test("a visit says since when, or for how long, and whether its beginning was seen")
+  func visits() {
+    let line = { (time: String, rest: String) in
+      "2025-03-10 \(time)          van  visit  52.5163000,13.3777000 ± 8 m    95.1 %   \(rest)"
+    }
+    #expect(
+      lines(visit(), .text) == [
+        line("14:02:07.3", "stays since 14:02:07"), line("14:44:17.3", "stayed 42 min 10 s"),
+      ])
+    #expect(
+      lines(visit(isArrivalSeen: false), .text) == [
+        line("14:02:07.3", "stays since 14:02:07 at least"),
+        line("14:44:17.3", "stayed 42 min 10 s at least"),
+      ])
+  }
+
+  @Test("what has no fence takes the room of its name, and keeps the places in line")
+  func withoutFence() {
+    let warehouse = "warehouse 12"
+    var writer = EventWriter(format: .text, fences: [warehouse, "a"])
+    let entries =
+      [entry(.exit(fence: "a", crossing, inside: 5)), entry(.significantChange)] + visit()
+      + [entry(.enter(fence: warehouse, crossing))]
+    let text = written { for entry in entries { writer.append(entry, to: &$0) } }
+    let found = text.split(separator: "\n").map(String.init)
+    #expect(found[0].contains("  exit   a             52.5163"))
+    #expect(found[1].contains("  significant-change   52.5163"))
+    #expect(found[2].contains("  visit                52.5163"))
+    #expect(found[4].contains("  enter  warehouse 12  52.5163"))
+    #expect(Set(found.map { $0.split(separator: "52.5163")[0].count }).count == 1)
   }
 
   @Test("columns line up once the widest cell was seen, without blanks at the ends")
@@ -297,6 +390,12 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let id = EventID(device: "van", kind: .enter, fence: "depot", time: time)
     #expect(id.description == "0abd17c8fd8c2da8")
     #expect(EventID(device: "van", problem: "m").description == "a81698edb2838a48")
+  }
+
+  @Test("a visit has the id of its arrival, whatever is known by then")
+  func visits() {
+    let id = EventID(device: "van", kind: .visit, fence: "", time: time)
+    #expect((visit() + visit(isArrivalSeen: false)).allSatisfy { $0.id == id })
   }
 
   @Test("device, kind, fence and time each change the id, and text does not move between them")

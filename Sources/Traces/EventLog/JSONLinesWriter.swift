@@ -1,4 +1,6 @@
 /// Writes the event log as JSON Lines: one object a line, absent values left out.
+///
+/// The only `null` is the departure of a visit that lasts.
 package enum JSONLinesWriter {
   /// Appends one line.
   package static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
@@ -22,6 +24,7 @@ package enum JSONLinesWriter {
       buffer.append(UInt8(ascii: "\""))
       value.append(to: &buffer)
       buffer.append(UInt8(ascii: "\""))
+    case .null: buffer.append("null")
     case .number, .count, .flag: value.append(to: &buffer)
     }
   }
@@ -34,7 +37,7 @@ package enum JSONLinesWriter {
 }
 
 extension LogValue {
-  /// Appends the bare value, without quotes or escapes.
+  /// Appends the bare value, without quotes or escapes; of ``null`` there is nothing to append.
   func append(to buffer: inout [UInt8]) {
     switch self {
     case .text(let text): buffer.append(contentsOf: text.utf8)
@@ -45,6 +48,7 @@ extension LogValue {
       DecimalText.append(value, decimals: decimals, to: &buffer)
     case .count(let count): DecimalText.append(Int64(count), to: &buffer)
     case .flag(let flag): buffer.append(flag ? "true" : "false")
+    case .null: break
     }
   }
 }

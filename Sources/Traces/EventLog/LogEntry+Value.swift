@@ -12,6 +12,8 @@ enum LogValue {
   case number(Double, decimals: Int)
   case count(Int)
   case flag(Bool)
+  /// Known to be nothing, unlike a value that is absent: a stay without an end so far.
+  case null
 }
 
 extension LogEntry {
@@ -33,8 +35,11 @@ extension LogEntry {
     case .confidence: Self.number(event?.statement.confidence, decimals: 3)
     case .state: (event?.statement.containment).map { .text($0.rawValue) }
     case .duration: Self.number(event?.statement.inside, decimals: 3)
-    // The engine says nothing of visits or places yet.
-    case .arrival, .departure, .place: nil
+    case .arrival: (event?.statement.visit?.arrival).map(LogValue.time)
+    case .departure: event?.statement.visit.map { $0.departure.map(LogValue.time) ?? .null }
+    case .arrivalSeen: event?.statement.visit?.isArrivalSeen == false ? .flag(false) : nil
+    // The engine names no places yet.
+    case .place: nil
     case .speed: Self.number(event?.speed ?? fix?.speed, decimals: 2)
     case .course: Self.course(event?.course ?? fix?.course)
     case .altitude, .verticalAccuracy, .speedAccuracy, .courseAccuracy, .hdop, .vdop, .pdop,

@@ -1,9 +1,9 @@
 /// The keys of the event log, in the order in which every format gives them.
 enum LogField: Int, Sendable, CaseIterable {
   case type, id, device, fence, time, decided, latitude, longitude, accuracy, timeUncertainty
-  case interpolated, confidence, state, duration, arrival, departure, place, speed, course
-  case altitude, verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop, satellites
-  case mode, message
+  case interpolated, confidence, state, duration, arrival, departure, arrivalSeen, place
+  case speed, course, altitude, verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop
+  case satellites, mode, message
 
   /// All of them, made once.
   static let order = allCases
@@ -26,6 +26,7 @@ enum LogField: Int, Sendable, CaseIterable {
     case .duration: "duration"
     case .arrival: "arrival"
     case .departure: "departure"
+    case .arrivalSeen: "arrivalSeen"
     case .place: "place"
     case .speed: "speed"
     case .course: "course"

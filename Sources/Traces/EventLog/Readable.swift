@@ -41,6 +41,13 @@ package enum Readable {
     return text.span.string
   }
 
+  /// `14:02:07`, in UTC.
+  package static func timeOfDay(_ time: Timestamp) -> String {
+    var text: [UInt8] = []
+    CivilTime(time, unit: 1_000_000_000).appendTimeOfDay(to: &text)
+    return text.span.string
+  }
+
   private static let units: [(name: String, seconds: Int64)] = [
     ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
   ]

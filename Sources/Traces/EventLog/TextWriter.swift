@@ -8,18 +8,21 @@ import Tracking
 /// Columns are as wide as the widest cell so far, so that a log lines up soon and needs no look
 /// ahead.
 package struct TextWriter: Sendable {
-  /// Of when, whose, what, which fence, where and how sure.
+  /// Of when, whose, what and which fence, where and how sure.
   ///
   /// They begin with what is usual, so that the first lines line up too.
-  private var widths: InlineArray<6, Int> = [29, 0, 5, 0, 29, 7]
+  private var widths: InlineArray<5, Int> = [29, 0, usualKind, 29, 7]
+  /// Room for the kind before a fence's name; the kinds without a fence may be longer.
+  private static let usualKind = 5
   /// A fence's name that is longer gets no room in advance.
   private static let usualName = 24
 
   /// Makes a writer for events of fences with these ids.
   package init(fences: some Sequence<String>) {
-    widths[3] = fences.reduce(0) { widest, id in
+    let name = fences.reduce(0) { widest, id in
       id.count > Self.usualName ? widest : max(widest, id.count)
     }
+    if name > 0 { widths[2] += 2 + name }
   }
 
   /// Appends one line.
@@ -43,10 +46,9 @@ package struct TextWriter: Sendable {
 
   // MARK: Cells
 
-  private static func cells(_ entry: LogEntry) -> InlineArray<6, String> {
+  private static func cells(_ entry: LogEntry) -> InlineArray<5, String> {
     [
-      when(entry), entry.device.withoutControls, entry.kind.rawValue,
-      (entry.event?.statement.fence ?? "").withoutControls, place(entry),
+      when(entry), entry.device.withoutControls, what(entry), place(entry),
       entry.event?.statement.confidence.map { "\(Readable.number($0 * 100, decimals: 1)) %" } ?? "",
     ]
   }
@@ -56,6 +58,13 @@ package struct TextWriter: Sendable {
     let text = Readable.time(time)
     guard let sigma = entry.event?.statement.crossing?.timeUncertainty else { return text }
     return "\(text) ± \(Readable.duration(sigma))"
+  }
+
+  private static func what(_ entry: LogEntry) -> String {
+    let kind = entry.kind.rawValue
+    guard let fence = entry.event?.statement.fence else { return kind }
+    let blanks = String(repeating: " ", count: max(0, usualKind - kind.count) + 2)
+    return kind + blanks + fence.withoutControls
   }
 
   private static func place(_ entry: LogEntry) -> String {
@@ -76,12 +85,21 @@ package struct TextWriter: Sendable {
       case .exit(_, _, let inside): "after \(Readable.duration(inside))"
       case .dwell(_, let inside): "for \(Readable.duration(inside))"
       case .state(_, let containment, _): containment.rawValue
-      case .visit(let visit): visit.departure == nil ? "stays" : "left"
+      case .visit(let visit): stay(visit)
       case .significantChange: ""
       }
     case .fix(let fix): motion(fix)
     case .problem(let problem): problem.message
     }
+  }
+
+  private static func stay(_ visit: Visit) -> String {
+    guard let departure = visit.departure else {
+      let since = "stays since \(Readable.timeOfDay(visit.arrival))"
+      return visit.isArrivalSeen ? since : "\(since) at least"
+    }
+    let stayed = "stayed \(Readable.duration(departure.seconds(since: visit.arrival)))"
+    return visit.isArrivalSeen ? stayed : "\(stayed) at least"
   }
 
   private static func motion(_ fix: Fix) -> String {
