@@ -88,7 +88,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ScoringTests", dependencies: ["Scoring", "Simulation", "Tracking", "Traces"],
+      name: "ScoringTests",
+      dependencies: ["Geodesy", "Scoring", "Simulation", "Tracking", "Traces"],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )

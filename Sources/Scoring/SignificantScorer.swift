@@ -1,20 +1,22 @@
 import Glibc
+package import Tracking
 
 /// Holds significant changes against the true path.
 ///
 /// An event is false when the device truly moved by less than half of the distance since the event
 /// before. One is needed when, after the least interval, the device is truly the distance away.
 package enum SignificantScorer {
-  /// Metres, and seconds, after which a change is significant (Apple's documentation).
-  static let distance = 500.0
-  static let leastInterval = 300.0
-
-  package static func score(_ truth: Truth, _ events: EventList, by: Grouping?) -> ScoreSheet {
+  /// Scores the changes of a log that was made by these rules.
+  package static func score(
+    _ truth: Truth, _ events: EventList, rules: SignificantChangeRules = SignificantChangeRules(),
+    by: Grouping?
+  ) -> ScoreSheet {
     var counts: [String: Counts] = [:]
     for device in truth.devices {
       let group = by.flatMap { $0.group(of: device) } ?? "all"
       let track = TrueTrack(truth.tracks[device.name] ?? [])
-      counts[group, default: Counts()].add(events.changes[device.name] ?? [], track, device)
+      counts[group, default: Counts(rules: rules)].add(
+        events.changes[device.name] ?? [], track, device)
     }
     var sheet = ScoreSheet(kind: .significant)
     sheet.scores = counts.sorted { $0.key < $1.key }.map { $0.value.score(group: $0.key) }
@@ -22,6 +24,7 @@ package enum SignificantScorer {
   }
 
   private struct Counts {
+    let rules: SignificantChangeRules
     var events = 0
     var falses = 0
     var needed = 0
@@ -47,7 +50,7 @@ package enum SignificantScorer {
         if let before {
           let displacement = place.distance(to: before)
           displacements.append(displacement)
-          if displacement < SignificantScorer.distance / 2 { falses += 1 }
+          if displacement < rules.distance / 2 { falses += 1 }
         }
         before = place
         let next = index + 1 < changes.count ? changes[index + 1].time : nil
@@ -61,13 +64,11 @@ package enum SignificantScorer {
       let end = next ?? track.points.last?.time ?? change.time
       for point in track.points where point.time >= change.time && point.time < end {
         looks += 1
-        if point.place.flatDistance(to: change.place) > 2 * SignificantScorer.distance {
-          stale += 1
-        }
+        if point.place.flatDistance(to: change.place) > 2 * rules.distance { stale += 1 }
       }
       let due = track.points.first { point in
-        point.time >= change.time + SignificantScorer.leastInterval
-          && point.place.flatDistance(to: place) >= SignificantScorer.distance
+        point.time >= change.time + rules.interval
+          && point.place.flatDistance(to: place) >= rules.distance
       }
       guard let due else { return }
       needed += 1

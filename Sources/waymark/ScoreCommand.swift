@@ -1,6 +1,7 @@
 import ArgumentParser
 import Scoring
 import Session
+import Tracking
 
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -15,6 +16,7 @@ struct ScoreCommand: ParsableCommand {
         waymark score --truth world --events events.jsonl --split test --by regime
         waymark score --truth world --events events.jsonl --what fences --by why --format json
         waymark score --truth world --events events.jsonl --svg charts
+        waymark score --truth world --events events.jsonl --distance 1km --min-interval 10min
 
       Tune on `--split train`, and believe what `--split test` says. What each figure means, and \
       the rules by which events are matched, is in Docs/Simulation.md. The exit code is 65 when a \
@@ -42,6 +44,20 @@ struct ScoreCommand: ParsableCommand {
   @Option(help: "Tell scores apart by regime (the sampling), profile, or why (fences only).")
   var by: Grouping?
 
+  @Option(
+    help: ArgumentHelp(
+      "Of significant changes: the distance they were told by, 500 m unless given.",
+      valueName: "length"),
+    transform: MeasureArgument.length)
+  var distance = SignificantChangeRules().distance
+
+  @Option(
+    help: ArgumentHelp(
+      "Of significant changes: the interval they were told by, 5 min unless given.",
+      valueName: "time"),
+    transform: MeasureArgument.duration)
+  var minInterval = SignificantChangeRules().interval
+
   @Option(help: "How scores are written: text or json.")
   var format: ScoreFormat = .text
 
@@ -64,11 +80,18 @@ struct ScoreCommand: ParsableCommand {
       switch kind {
       case .fences: FenceScorer.score(truth, events, by: by)
       case .visits: VisitScorer.score(truth, events, by: by)
-      case .significant: SignificantScorer.score(truth, events, by: by)
+      case .significant: SignificantScorer.score(truth, events, rules: changeRules, by: by)
       }
     }
     try Terminal.answer(format == .json ? ScoreText.json(sheets) : ScoreText.table(sheets))
     if let svg { try draw(sheets, in: svg) }
+  }
+
+  private var changeRules: SignificantChangeRules {
+    var rules = SignificantChangeRules()
+    rules.distance = distance
+    rules.interval = minInterval
+    return rules
   }
 
   private func kinds(_ events: EventList) -> [ScoreKind] {

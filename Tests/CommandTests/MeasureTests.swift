@@ -87,6 +87,8 @@ struct MeasureTests {
       "simulate --out w --profile pirate", "simulate --out w --interval 7",
       "simulate --out w --seed -1", "score --truth w", "score --truth w --events e --by moon",
       "score --truth w --events e --what visits --by why", "score --truth w --events e --color",
+      "score --truth w --events e --distance 0", "score --truth w --events e --distance 5s",
+      "score --truth w --events e --min-interval 5m",
     ])
   func usage(line: String) throws {
     #expect(try desk.waymark(line.split(separator: " ").map(String.init)).code == 64)

@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import Tracking
 import Traces
 
 @testable import Scoring
@@ -69,6 +70,20 @@ struct FixtureTests {
     #expect(score["missed"] == .count(0))
     // The track is 500 m away at its third point only, when the second event came.
     #expect(score["latency_med"] == .number(0, decimals: 1))
+  }
+
+  @Test(
+    "significant changes by other rules",
+    arguments: [(500.0, 86_400.0, 1, 0), (30_000, 300, 2, 0), (22_000, 300, 1, 0), (1, 0, 1, 1)])
+  func changesByOtherRules(distance: Double, interval: Double, falses: Int, needed: Int) throws {
+    // The way is 11.1 km, between the first event and the second; the third did not move.
+    var rules = SignificantChangeRules()
+    rules.distance = distance
+    rules.interval = interval
+    let sheet = SignificantScorer.score(truth, events, rules: rules, by: nil)
+    let score = try #require(sheet.scores.first)
+    #expect(score["false"] == .count(falses))
+    #expect(score["needed"] == .count(needed))
   }
 
   @Test("the calibration error is the mean of the bins' by events")

@@ -1,6 +1,9 @@
+import Geodesy
 import Testing
+import Traces
 
 @testable import Scoring
+@testable import Tracking
 
 @Suite("Reading events and truth")
 struct ReadingTests {
@@ -48,6 +51,35 @@ struct ReadingTests {
     #expect(visits.first?.firstDecided == 1)
     #expect(visits.first?.decided == 2)
     #expect(visits.last?.departure == 1_735_704_000)
+  }
+
+  @Test("visits and changes are read as the event log has them")
+  func ownLog() throws {
+    let coordinate = Coordinate(latitude: 50, longitude: 10)
+    let arrival = Timestamp(nanoseconds: 1_000_000_000_000)
+    func entry(_ statement: Event.Statement, at seconds: Double) -> LogEntry {
+      let time = arrival.advanced(bySeconds: seconds)
+      let event = Event(
+        statement: statement, time: time, decided: time.advanced(bySeconds: 60),
+        coordinate: coordinate, horizontalAccuracy: 5)
+      return LogEntry(device: "a", .event(event))
+    }
+    var visit = Visit(arrival: arrival, isArrivalSeen: false, departure: nil, confidence: 0.75)
+    var log: [UInt8] = []
+    JSONLinesWriter.append(entry(.visit(visit), at: 0), to: &log)
+    JSONLinesWriter.append(entry(.significantChange, at: 300), to: &log)
+    let lasting = try EventList(log, file: "log")
+    #expect(lasting.visits(of: "a").map(\.arrival) == [1_000])
+    #expect(lasting.visits(of: "a").map(\.departure) == [nil])
+    visit.departure = arrival.advanced(bySeconds: 600)
+    JSONLinesWriter.append(entry(.visit(visit), at: 600), to: &log)
+    let list = try EventList(log, file: "log")
+    #expect(list.kinds == [.visits, .significant])
+    let over = try #require(list.visits(of: "a").first)
+    #expect(list.visits(of: "a").count == 1)
+    #expect(over.departure == 1_600 && over.confidence == 0.75)
+    #expect(over.firstDecided == 1_060 && over.decided == 1_660)
+    #expect(list.changes["a"]?.map(\.time) == [1_300])
   }
 
   @Test("a percentile lies between two values")
