@@ -33,7 +33,8 @@ struct SimulateCommand: ParsableCommand {
 
   @Option(
     help: """
-      Whose days: walker, bus, car, bike, subway, delivery, homebody, or mixed for all in turn.
+      Whose days: walker, bus, car, bike, subway, ferry, delivery, tourist, homebody, or mixed \
+      for all in turn.
       """)
   var profile: ProfileChoice = .mixed
 
@@ -112,10 +113,10 @@ extension SimulationFormat: ExpressibleByArgument {}
 
 /// The value of `--profile`.
 enum ProfileChoice: String, ExpressibleByArgument, CaseIterable {
-  case walker, bus, car, bike, subway, delivery, homebody, mixed
+  case walker, bus, car, bike, subway, ferry, delivery, tourist, homebody, mixed
 
   var profiles: [LifeProfile] {
-    LifeProfile(rawValue: rawValue).map { [$0] } ?? LifeProfile.allCases
+    LifeProfile(rawValue: rawValue).map { [$0] } ?? LifeProfile.mixed
   }
 }
 

@@ -56,6 +56,60 @@ struct DaysTests {
     }
   }
 
+  @Test("a tourist walks from place to place and back, seldom for minutes only")
+  func tourist() throws {
+    for index in 0..<4 {
+      let truth = device(index, .tourist, days: 1).truth
+      let kinds = truth.stays.map(\.kind)
+      #expect(kinds.first == .home && kinds.last == .home, "seed 7, device \(index)")
+      let places = truth.stays.filter { $0.kind != .home }
+      #expect(3...12 ~= places.count, "seed 7, device \(index)")
+      #expect(places.allSatisfy { $0.isLong || $0.kind == .wait })
+      #expect(Set(kinds).isSubset(of: [.home, .sight, .cafe, .shop, .restaurant, .park, .mall]))
+      // On foot all day: 1.6 m/s, a tenth more at times.
+      for (a, b) in zip(truth.positions, truth.positions.dropFirst()) {
+        #expect(a.distance(to: b) < 1.8)
+      }
+    }
+  }
+
+  @Test("a ferry is heard all the way, after a wait that is no stay to be found")
+  func ferry() throws {
+    let truth = device(0, .ferry).truth
+    let wait = try #require(truth.stays.first { $0.kind == .wait })
+    #expect(wait.environment == .open && !wait.isLong)
+    let speeds = truth.velocities.map(\.length)
+    #expect(try #require(speeds.max()) < 8.01)
+    // Some kilometres at once without a halt, in the open.
+    let start = try #require(speeds.indices.first { speeds[$0] > 4 })
+    let end = try #require(speeds.indices.first { $0 > start && speeds[$0] < 4 })
+    #expect(truth.positions[start].distance(to: truth.positions[end]) > 3000)
+    #expect(truth.environments[start..<end].allSatisfy { $0 == .open })
+  }
+
+  @Test("in the mix every profile comes with every sampling, for tuning and for proof")
+  func mix() {
+    #expect(Set(LifeProfile.mixed) == Set(LifeProfile.allCases))
+    let settings = SimulationSettings()
+    var combinations: Set<[String]> = []
+    // Twelve rounds: each of six samplings for tuning and for proof.
+    for index in 0..<144 {
+      let casting = settings.casting(of: index)
+      combinations.insert([
+        casting.profile.rawValue, casting.sampling.name, "\(casting.isForTuning)",
+      ])
+    }
+    #expect(combinations.count == LifeProfile.allCases.count * settings.samplings.count * 2)
+  }
+
+  @Test("devices of one profile come with every sampling")
+  func oneProfile() {
+    var settings = SimulationSettings()
+    settings.profiles = [.bus]
+    let castings = (0..<12).map(settings.casting)
+    #expect(Set(castings.map { "\($0.sampling.name) \($0.isForTuning)" }).count == 12)
+  }
+
   @Test("without noise every fix is true, in order, once")
   func noNoise() throws {
     let device = device(noise: .none)

@@ -96,7 +96,8 @@ struct Diary: Sendable {
     guard position.distance(to: goal) >= 1 else { return }
     switch traffic {
     case .bus: rideBus(to: goal)
-    case .subway: rideSubway(to: goal)
+    case .subway: ride(.subway, to: goal, after: 60...360, .covered)
+    case .ferry: ride(.ferry, to: goal, after: 180...900, .open)
     case .car, .van:
       let parking = Town.street(
         at: Vector(x: goal.x + random.uniform(-60...60), y: goal.y))
@@ -118,13 +119,17 @@ struct Diary: Sendable {
     travel([exit, street, goal], by: .walk)
   }
 
-  private mutating func rideSubway(to goal: Vector) {
+  /// Walks to a station or a landing, waits so many seconds, and rides straight to another.
+  private mutating func ride(
+    _ traffic: Traffic, to goal: Vector, after waits: ClosedRange<Double>,
+    _ environment: Environment
+  ) {
     let (from, to) = (Town.street(at: position), Town.street(at: goal))
     let station = Vector(x: from.x + random.sign() * random.uniform(200...500), y: from.y)
     let exit = Vector(x: to.x + random.sign() * random.uniform(150...450), y: to.y)
     travel(Town.way(from: position, to: station, &random), by: .walk)
-    wait(seconds: random.uniform(60...360), .covered)
-    travel([station, exit], by: .subway)
+    wait(seconds: random.uniform(waits), environment)
+    travel([station, exit], by: traffic)
     travel(Town.way(from: exit, to: goal, &random), by: .walk)
   }
 
@@ -159,9 +164,16 @@ struct Diary: Sendable {
 
   private func waypoints(through places: [Vector], by traffic: Traffic) -> [Waypoint] {
     zip(places, places.dropFirst()).map { before, place in
-      let environment =
-        traffic == .subway ? .covered : town.environment(at: before.between(place, 0.5))
-      return Waypoint(town.frame.coordinate(at: place), environment)
+      Waypoint(
+        town.frame.coordinate(at: place), environment(at: before.between(place, 0.5), by: traffic))
+    }
+  }
+
+  private func environment(at place: Vector, by traffic: Traffic) -> Environment {
+    switch traffic {
+    case .subway: .covered
+    case .ferry: .open
+    case .walk, .bike, .car, .bus, .van: town.environment(at: place)
     }
   }
 }

@@ -2,14 +2,23 @@ import Geodesy
 
 /// What the days of a person are like.
 package enum LifeProfile: String, Sendable, Hashable, CaseIterable {
-  /// Goes to an office on foot, by bus, car, bike or subway, to lunch, and on errands after work.
-  case walker, bus, car, bike, subway
+  /// Goes to an office on foot, by bus, car, bike, subway or ferry, to lunch, and on errands after
+  /// work.
+  case walker, bus, car, bike, subway, ferry
   /// Brings parcels to 12 to 25 doors a day with a van from a depot.
   case delivery
+  /// Walks from sight to sight, with cafés and shops between them.
+  case tourist
   /// Goes out once or twice, if at all.
   case homebody
 
-  /// Metres from home to work.
+  /// All, with twice as many of those who drive and ride, as in a town.
+  package static let mixed: [LifeProfile] = [
+    .bus, .car, .walker, .bike, .delivery, .tourist, .subway, .homebody, .car, .bus, .ferry,
+    .delivery,
+  ]
+
+  /// Metres from home to work; for who has none, to the middle of the town.
   fileprivate var distance: ClosedRange<Double> {
     switch self {
     case .walker: 900...2200
@@ -17,7 +26,9 @@ package enum LifeProfile: String, Sendable, Hashable, CaseIterable {
     case .car: 5000...22000
     case .bike: 2500...7000
     case .subway: 6000...12000
+    case .ferry: 5000...9000
     case .delivery: 3000...9000
+    case .tourist: 500...2500
     case .homebody: 800...2500
     }
   }
@@ -25,11 +36,12 @@ package enum LifeProfile: String, Sendable, Hashable, CaseIterable {
   /// How one goes to work.
   fileprivate var commute: Traffic {
     switch self {
-    case .walker, .homebody: .walk
+    case .walker, .tourist, .homebody: .walk
     case .bus: .bus
     case .car, .delivery: .car
     case .bike: .bike
     case .subway: .subway
+    case .ferry: .ferry
     }
   }
 }
@@ -72,8 +84,9 @@ struct Person {
 
   private mutating func liveDay() {
     switch profile {
-    case .walker, .bus, .car, .bike, .subway: workDay()
+    case .walker, .bus, .car, .bike, .subway, .ferry: workDay()
     case .delivery: deliveryDay()
+    case .tourist: dayOfSights()
     case .homebody: dayAtHome()
     }
   }
@@ -144,6 +157,18 @@ struct Person {
     stayTillMidnight()
   }
 
+  private mutating func dayOfSights() {
+    diary.stay(untilHour: 9.2, giveOrTake: 30)
+    let kinds: [Place.Kind] = [.sight, .sight, .cafe, .shop, .restaurant, .park, .mall]
+    for _ in 0..<diary.random.whole(6...12) {
+      let kind = diary.random.choice(of: kinds, otherwise: .sight)
+      diary.go(to: otherPlace(kind), by: .walk)
+      diary.stay(seconds: diary.random.uniform(kind.leisure))
+    }
+    diary.go(to: home, by: .walk)
+    stayTillMidnight()
+  }
+
   private mutating func dayAtHome() {
     diary.stay(untilHour: 11, giveOrTake: 90)
     if diary.random.happens(0.8) {
@@ -170,6 +195,16 @@ struct Person {
   private func traffic(to place: Place) -> Traffic {
     let isFar = diary.here.position.distance(to: place.position) > Self.farToWalk
     return isFar ? profile.commute : profile == .car ? .car : .walk
+  }
+
+  /// A place of this kind within a short walk that is not the one where one is.
+  private mutating func otherPlace(_ kind: Place.Kind) -> Place {
+    let here = diary.here
+    let known = place(kind, near: here, 140...650)
+    guard known.position.distance(to: here.position) < 1 else { return known }
+    let angle = diary.random.uniform(0...(2 * .pi))
+    let spot = here.position.moved(diary.random.uniform(180...640), towards: angle)
+    return Place(kind, near: spot, &diary.random)
   }
 
   /// A place of this kind: one that is known in three cases of five.

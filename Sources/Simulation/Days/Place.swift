@@ -4,8 +4,8 @@ import Geodesy
 struct Place: Sendable {
   enum Kind: String, Sendable, Hashable {
     case home, office, shop, supermarket, cafe, restaurant, gym, park, friend, pharmacy, drop
-    case depot, school, doctor
-    /// A bus stop or a platform: no place that one would name.
+    case depot, school, doctor, sight, mall
+    /// A bus stop, a platform or a landing: no place that one would name.
     case wait
   }
 
@@ -51,9 +51,11 @@ extension Place.Kind {
     case .friend, .pharmacy, .drop, .school, .doctor: 4
     case .shop: 5
     case .office, .gym: 9
+    case .sight: 12
     case .supermarket: 14
     case .depot: 18
     case .park: 22
+    case .mall: 32
     }
   }
 
@@ -69,6 +71,8 @@ extension Place.Kind {
     case .pharmacy: [.indoor]
     case .drop: [.outdoor, .suburb, .indoor]
     case .depot: [.indoor, .outdoor]
+    case .sight: [.outdoor, .indoor]
+    case .mall: [.deepIndoor, .indoor]
     case .wait: [.suburb]
     }
   }
@@ -90,7 +94,20 @@ extension Place.Kind {
     case .depot: 1200...2700
     case .home: 1200...4000
     case .office: 1200...4000
+    case .sight: 345...1500
+    case .mall: 1800...4500
     case .wait: 30...540
+    }
+  }
+
+  /// How long one stays when there is nothing else to do, in seconds.
+  var leisure: ClosedRange<Double> {
+    switch self {
+    case .cafe: 600...2400
+    case .shop: 345...900
+    case .restaurant: 2000...4500
+    case .park: 900...2400
+    default: stay
     }
   }
 }

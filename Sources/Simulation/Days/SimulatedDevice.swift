@@ -9,12 +9,24 @@ package struct SimulationSettings: Sendable {
   /// At least 1.
   package var devices = 6
   /// Taken in turn.
-  package var profiles: [LifeProfile] = LifeProfile.allCases
+  package var profiles = LifeProfile.mixed
   /// Taken in turn.
   package var samplings: [SamplingRule] = SamplingRule.mixed
   package var noise = NoiseLevel.normal
 
   package init() {}
+
+  /// What the device of an index (from 0) is: whose, how often it says where it is, and what for.
+  ///
+  /// The samplings are shifted from round to round at half the pace of the split, so that profile,
+  /// sampling and split come together in every way.
+  func casting(of index: Int) -> (profile: LifeProfile, sampling: SamplingRule, isForTuning: Bool) {
+    let (round, turn) = index.quotientAndRemainder(dividingBy: max(1, profiles.count))
+    return (
+      profiles[turn], samplings[(turn + round / 2) % max(1, samplings.count)],
+      (turn + round).isMultiple(of: 2)
+    )
+  }
 }
 
 extension SamplingRule {
@@ -27,7 +39,7 @@ extension SamplingRule {
 /// One made-up device: its days as they were, what it said of them, and its fences.
 package struct SimulatedDevice: Sendable {
   package let name: String
-  /// Every other device is for tuning, the rest for the proof.
+  /// Half of the devices are for tuning, the rest for the proof.
   package let isForTuning: Bool
   package let profile: LifeProfile
   package let sampling: SamplingRule
@@ -42,12 +54,8 @@ package struct SimulatedDevice: Sendable {
 
   /// The device of an index (from 0) by these settings; the same on every machine.
   package init(_ index: Int, of settings: SimulationSettings) {
-    profile = settings.profiles[index % max(1, settings.profiles.count)]
-    // Shifted with every round, so that no sampling is bound to one profile.
-    let round = index / max(1, settings.profiles.count)
-    sampling = settings.samplings[(index + round) % max(1, settings.samplings.count)]
+    (profile, sampling, isForTuning) = settings.casting(of: index)
     days = settings.days
-    isForTuning = index.isMultiple(of: 2)
     let number = String(index)
     let zeros = String(repeating: "0", count: max(0, 3 - number.count))
     name = "d\(zeros)\(number)-\(sampling.name)-\(profile.rawValue)"

@@ -3,7 +3,7 @@ import Glibc
 
 /// How one gets along a way: between which halts, how fast, with what delays.
 enum Traffic: String, Sendable, CaseIterable {
-  case walk, bike, car, bus, van, subway
+  case walk, bike, car, bus, van, subway, ferry
 
   /// Metres per second, for the stretches of one trip.
   private var speeds: ClosedRange<Double> {
@@ -14,6 +14,7 @@ enum Traffic: String, Sendable, CaseIterable {
     case .bus: 7...11
     case .van: 7...13
     case .subway: 12...18
+    case .ferry: 5...8
     }
   }
 
@@ -25,6 +26,7 @@ enum Traffic: String, Sendable, CaseIterable {
     case .car: 1.8
     case .bus: 1.2
     case .van: 1.6
+    case .ferry: 0.3
     }
   }
 
@@ -93,6 +95,7 @@ enum Traffic: String, Sendable, CaseIterable {
     case .subway:
       Stretch(
         length: random.uniform(700...1300), speed: cruise, halt: random.uniform(20...40))
+    case .ferry: Stretch(length: length, speed: cruise, halt: 0)
     case .bus: busStretch(&random)
     case .walk: walkStretch(cruise, &random)
     case .bike, .car, .van: street(at: position, of: length, &random)
