@@ -8,7 +8,7 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Reads the config and all that it includes, and lists every fault with its line and column; \
       then what is valid but may surprise: overlapping fences, a radius below a receiver's \
-      accuracy, a dwell time that is never said.
+      accuracy, a dwell time that is never said, visits as short as a red light.
 
         waymark check waymark.yaml
 

@@ -42,7 +42,7 @@ struct GoldenTests {
       .appending(path: "fixes-\(UUID().uuidString).ndjson").path
     defer { try? FileManager.default.removeItem(atPath: fixes) }
     try story.replay(kinds: [.fix]).write(toFile: fixes, atomically: true, encoding: .utf8)
-    let events: Set<LogEntry.Kind> = [.enter, .exit, .dwell, .state]
+    let events = Set(LogEntry.Kind.allCases).subtracting([.fix, .problem])
     #expect(try story.replay(track: fixes, kinds: events) == story.replay(kinds: events))
   }
 
