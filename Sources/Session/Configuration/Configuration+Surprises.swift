@@ -45,15 +45,16 @@ extension Configuration {
   private var unreachedCushions: [ConfigurationFinding] {
     let findings = entries.compactMap { entry -> ConfigurationFinding? in
       guard entry.fence.decision == .apple, case .circle(let circle) = entry.fence.area,
-        circle.radius <= Self.appleCushion
+        circle.radius < Self.appleCushion
       else { return nil }
       let radius = Self.metres(circle.radius)
       return ConfigurationFinding(
         .warning, entry.place,
-        "no place in '\(entry.fence.id)', of radius \(radius), is farther from its edge than the "
-          + "\(Self.metres(Self.appleCushion)) at which the decision 'apple' is sure of an enter")
+        "the radius of '\(entry.fence.id)', \(radius), is below the cushion of "
+          + "\(Self.metres(Self.appleCushion)) of the decision 'apple': it tells an enter halfway "
+          + "to the centre, and an exit \(Self.metres(Self.appleCushion)) outside")
     }
-    return Self.shown(findings, rest: "fences with the decision 'apple' are too small for it")
+    return Self.shown(findings, rest: "fences are smaller than the cushion of 'apple'")
   }
 
   private var unreachableDwells: [ConfigurationFinding] {

@@ -140,14 +140,14 @@ struct ConfigurationSurpriseTests {
   func cushion() throws {
     let text = """
       fences:
-        - {id: a, center: [1, 2], radius: 50, decision: apple}
-        - {id: b, center: [1, 3], radius: 51, decision: apple}
-        - {id: c, center: [1, 4], radius: 50, decision: strict}
+        - {id: a, center: [1, 2], radius: 49, decision: apple}
+        - {id: b, center: [1, 3], radius: 50, decision: apple}
+        - {id: c, center: [1, 4], radius: 49, decision: strict}
       """
     #expect(
       try surprises(text) == [
-        "w.yaml:2:10: warning: no place in 'a', of radius 50 m, is farther from its edge than "
-          + "the 50 m at which the decision 'apple' is sure of an enter"
+        "w.yaml:2:10: warning: the radius of 'a', 49 m, is below the cushion of 50 m of the "
+          + "decision 'apple': it tells an enter halfway to the centre, and an exit 50 m outside"
       ])
   }
 
