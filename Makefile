@@ -6,7 +6,8 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests
 
-.PHONY: demo test setup build lint format stories goldens count measure install clean help
+.PHONY: demo test setup build lint format stories goldens samples count measure accuracy figures \
+  install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -16,8 +17,11 @@ help:
 	@echo "make lint      the formatter in strict mode (make format mends)"
 	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
 	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
+	@echo "make samples   write what the commands of the documents print anew, to be looked at as well"
 	@echo "make count     instructions and allocations a fix (installs valgrind)"
 	@echo "make measure   the same, and speed and memory on long tracks"
+	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
+	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
 
 demo: build
 	@echo
@@ -47,6 +51,10 @@ stories:
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
 
+samples: setup
+	swift build --build-tests
+	WAYMARK_SAMPLES=write swift test --skip-build --disable-xctest --filter DocumentationTests
+
 count: setup
 	@Tests/install.sh valgrind
 	swift build -c release --product engine-bench
@@ -57,6 +65,14 @@ measure: build count
 	swift build -c release --product make-stories
 	swift build -c release --product read-bench
 	@Tests/Benchmarks/measure.sh
+
+accuracy: setup
+	swift build -c release --product accuracy-bench
+	@.build/release/accuracy-bench
+
+figures: build
+	swift build -c release --product accuracy-bench
+	@Tests/Benchmarks/accuracy.sh --write
 
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share

@@ -59,6 +59,10 @@ let package = Package(
     .executableTarget(
       name: "read-bench", dependencies: ["Geodesy", "Tracking", "Traces"],
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
+    // How right the engine is on plain scenarios, for `make accuracy`.
+    .executableTarget(
+      name: "accuracy-bench", dependencies: ["Geodesy", "Simulation", "Tracking"],
+      path: "Tests/Benchmarks/Accuracy", swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .testTarget(

@@ -84,3 +84,25 @@ public struct LocalFrame: Sendable {
     return MiddleLatitude(sine: sine, cosine: cosine).errorBound(distance)
   }
 }
+
+extension LocalFrame: Hashable, Codable {
+  private enum Key: String, CodingKey { case origin }
+
+  /// Whether both have the same origin.
+  public static func == (a: Self, b: Self) -> Bool { a.origin == b.origin }
+
+  /// Hashes the origin.
+  public func hash(into hasher: inout Hasher) { hasher.combine(origin) }
+
+  /// Reads the origin.
+  public init(from decoder: any Decoder) throws {
+    try self.init(
+      origin: decoder.container(keyedBy: Key.self).decode(Coordinate.self, forKey: .origin))
+  }
+
+  /// Writes the origin.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Key.self)
+    try values.encode(origin, forKey: .origin)
+  }
+}

@@ -7,6 +7,8 @@ package struct EventList: Sendable {
     let time: Double
     let decided: Double?
     let confidence: Double?
+    /// One sigma of the time, as claimed.
+    let timeUncertainty: Double?
   }
 
   struct Visit: Sendable {
@@ -63,7 +65,8 @@ package struct EventList: Sendable {
     crossings[key, default: []].append(
       Crossing(
         kind: try record.text("type"), time: try record.time("time"),
-        decided: try record.decided, confidence: try record.numberIfAny("confidence")))
+        decided: try record.decided, confidence: try record.numberIfAny("confidence"),
+        timeUncertainty: try record.numberIfAny("timeUncertainty")))
   }
 
   private mutating func addChange(_ record: Record) throws(RecordError) {

@@ -10,6 +10,8 @@ package enum FenceScorer {
   static let latest = 300.0
   static let optionalReach = 120.0
   static let initialSeconds = 600.0
+  /// Times are written to a millisecond.
+  static let leastSigma = 0.001
 
   /// Scores all fences of the truth, those without an event too.
   package static func score(_ truth: Truth, _ events: EventList, by: Grouping?) -> ScoreSheet {
@@ -39,6 +41,8 @@ package enum FenceScorer {
     var offsets: [Double] = []
     var gaplessErrors: [Double] = []
     var latencies: [Double] = []
+    /// Errors of times that claim a sigma, in these.
+    var claimedErrors: [Double] = []
     var claims: [Claim] = []
     var fenceDays = 0.0
     var fences = 0
@@ -53,6 +57,9 @@ package enum FenceScorer {
         offsets.append(hit.offset)
         if match.gap(of: hit) <= 2.2 * device.interval + 5 {
           gaplessErrors.append(abs(hit.offset))
+        }
+        if let sigma = match.events[hit.event].timeUncertainty {
+          claimedErrors.append(abs(hit.offset) / max(sigma, FenceScorer.leastSigma))
         }
         if let decided = match.events[hit.event].decided {
           latencies.append(decided - match.required[hit.crossing].last)
@@ -79,6 +86,8 @@ package enum FenceScorer {
       score.add("time_err_med_nogap", 50, of: gaplessErrors)
       score.add("time_err_p95_nogap", 95, of: gaplessErrors)
       score.add("bias_med", 50, of: offsets)
+      score.add("within_1_sigma", shareBelow: 1, of: claimedErrors)
+      score.add("within_2_sigma", shareBelow: 2, of: claimedErrors)
       score.add("latency_med", 50, of: latencies)
       score.add("latency_p95", 95, of: latencies)
       score.add("fence_days", fenceDays, decimals: 1)

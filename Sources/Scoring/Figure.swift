@@ -34,6 +34,12 @@ package struct Score: Sendable {
     add(name, number, decimals: 1)
   }
 
+  /// Adds the share of the values that are at most `limit`.
+  mutating func add(_ name: String, shareBelow limit: Double, of values: [Double]) {
+    guard !values.isEmpty else { return figures.append((name, .missing)) }
+    add(name, Double(values.count { $0 <= limit }) / Double(values.count))
+  }
+
   /// Adds hits, false ones and misses, and what follows from them.
   mutating func add(required: Int, hits: Int, falses: Int, ignored: Int) {
     let precision = Double(hits) / Double(max(1, hits + falses))

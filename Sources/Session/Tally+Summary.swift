@@ -37,6 +37,7 @@ extension Tally {
     func remark(_ number: Int, _ one: String, _ many: String, _ text: String) {
       if number > 0 { lines.append("\(Self.count(number, one, many)) \(text)") }
     }
+    remark(gate.reordered, "late fix", "late fixes", "put in order")
     remark(gate.waiting, "fix", "fixes", "unused: a leap that no later fix confirmed")
     remark(gate.believedTeleports, "leap", "leaps", "in place confirmed by the next fix")
     remark(gate.believedClockJumps, "leap", "leaps", "of the clock confirmed by the next fix")

@@ -50,9 +50,12 @@ package struct TraceSurvey {
     let before = fleet.counts(of: index).accepted
     fleet.ingest(fix, of: index, into: &events)
     guard fleet.counts(of: index).accepted > before, let time = fix.time else { return }
-    if let earlier = previous[index] { addStep(from: earlier, to: fix) }
-    previous[index] = fix
     Self.extend(&usedBox, to: fix.coordinate)
+    // A late fix is no step: the one over it is counted.
+    if time == fleet.lastTime(of: index) {
+      if let earlier = previous[index] { addStep(from: earlier, to: fix) }
+      previous[index] = fix
+    }
     first = min(first ?? time, time)
     last = max(last ?? time, time)
   }

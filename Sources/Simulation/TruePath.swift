@@ -17,7 +17,7 @@ package struct TruePath: Sendable {
   /// Seconds from start to end.
   package private(set) var duration = 0.0
   /// When each step of the plan begins, in seconds after the start.
-  private(set) var stepStarts: [Double] = []
+  package private(set) var stepStarts: [Double] = []
   private var pieces: [Piece] = []
 
   /// Carries out a plan.

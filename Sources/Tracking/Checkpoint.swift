@@ -1,7 +1,7 @@
 /// A tracker as a checkpoint: any encoder and decoder will do.
 extension Tracker {
   private enum Key: String, CodingKey {
-    case rules, gate, fences, lastDefect
+    case rules, gate, motion, estimate, fences, visits, significantChanges, lastDefect
   }
 
   /// Reads a checkpoint.
@@ -23,8 +23,17 @@ extension Tracker {
         forKey: .gate, in: values,
         debugDescription: "the state is of a version that counted other defects")
     }
+    let visits = try values.decode(VisitMonitor.self, forKey: .visits)
+    guard visits.isValid else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .visits, in: values, debugDescription: "no engine keeps such points")
+    }
     self.init(
-      rules: rules, gate: gate, fences: fences,
+      rules: rules, gate: gate, motion: try values.decode(Motion.self, forKey: .motion),
+      estimate: try values.decodeIfPresent(Estimate.self, forKey: .estimate), fences: fences,
+      visits: visits,
+      significantChanges: try values.decode(
+        SignificantChangeMonitor.self, forKey: .significantChanges),
       lastDefect: try values.decodeIfPresent(Defect.self, forKey: .lastDefect))
   }
 
@@ -33,7 +42,11 @@ extension Tracker {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(rules, forKey: .rules)
     try values.encode(gate, forKey: .gate)
+    try values.encode(motion, forKey: .motion)
+    try values.encodeIfPresent(estimate, forKey: .estimate)
     try values.encode(fences, forKey: .fences)
+    try values.encode(visits, forKey: .visits)
+    try values.encode(significantChanges, forKey: .significantChanges)
     try values.encodeIfPresent(lastDefect, forKey: .lastDefect)
   }
 }

@@ -19,6 +19,14 @@ public struct Rules: Sendable, Hashable, Codable {
   /// Our own choice: twice the slowest sampling of trackers that report regularly (15 min).
   public var passageGap: Double = 1_800
 
+  /// How long after its last fix a device that fell silent inside a fence is taken to be there:
+  /// seconds, one day by default.
+  ///
+  /// Then its state is said to be unknown.
+  ///
+  /// Our own choice: trackers that report only when they are moved are silent for a night or a
+  /// working day.
+  public var memory: Double = 86_400
   /// What counts as a visit; nil when visits are not asked for.
   public var visits: VisitRules?
   /// What counts as a significant change; nil when those are not asked for.
@@ -44,6 +52,11 @@ public struct GateLimits: Sendable, Hashable, Codable {
   /// that lost its date (a GPS week rollover is 1,024 weeks) leaps further; one that is late does
   /// not.
   public var clockJump: Double = 86_400
+  /// How much earlier than the last one a fix may be and still be put in its place, seconds: 60, and
+  /// at least 16 and at most 32 fixes.
+  ///
+  /// Our own choice: radio and batching delay fixes by seconds; what is later changes no estimate.
+  public var lateness: Double = 60
   /// Longest confirmed step forwards that is taken for a silence and not for a wrong date, seconds:
   /// a leap year.
   ///

@@ -10,14 +10,24 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// When it is changed, fences that stay as they are keep their state; of the others the device
   /// is told anew at its next fix.
   public var rules: Rules {
-    didSet { fences.adopt(rules.fences, instead: oldValue.fences) }
+    didSet {
+      fences.adopt(rules.fences, instead: oldValue.fences)
+      // What is not asked for any more is forgotten, so that it begins anew when it is.
+      if rules.visits == nil { visits = VisitMonitor() }
+      if rules.significantChanges == nil { significantChanges = SignificantChangeMonitor() }
+    }
   }
 
   /// Why the fix last given was dropped; nil when it was used or waits for the next.
   public private(set) var lastDefect: Defect?
 
   var gate = Gate()
+  var motion = Motion()
+  /// The estimate at the last fix.
+  var estimate: Estimate?
   var fences: FenceMonitor
+  var visits = VisitMonitor()
+  var significantChanges = SignificantChangeMonitor()
 
   /// Makes an engine that has seen nothing.
   public init(rules: Rules) {
@@ -26,10 +36,17 @@ public struct Tracker: Sendable, Hashable, Codable {
   }
 
   /// An engine in the middle of its work.
-  init(rules: Rules, gate: Gate, fences: FenceMonitor, lastDefect: Defect?) {
+  init(
+    rules: Rules, gate: Gate, motion: Motion, estimate: Estimate?, fences: FenceMonitor,
+    visits: VisitMonitor, significantChanges: SignificantChangeMonitor, lastDefect: Defect?
+  ) {
     self.rules = rules
     self.gate = gate
+    self.motion = motion
+    self.estimate = estimate
     self.fences = fences
+    self.visits = visits
+    self.significantChanges = significantChanges
     self.lastDefect = lastDefect
   }
 
@@ -47,6 +64,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   ///   events.
   public mutating func ingest(_ fix: Fix, into events: inout [Event]) {
     var fix = fix
+    let first = events.count
     let before = gate.last
     let wasWaiting = gate.isWaiting
     let verdict = gate.judge(&fix, limits: rules.gate)
@@ -55,6 +73,9 @@ public struct Tracker: Sendable, Hashable, Codable {
     guard let time = fix.time else { return }
     switch verdict {
     case .dropped, .waits(.clockJump): break
+    case .late:
+      lastDefect = takeLate(fix, time)
+      gate.settleLate(lastDefect)
     case .waits(.teleport):
       // Its place is doubtful, not its time.
       if !wasWaiting { fences.advance(to: time, last: before, rules: rules, into: &events) }
@@ -63,13 +84,25 @@ public struct Tracker: Sendable, Hashable, Codable {
     case .acceptedAfterGap(let waiting):
       step(to: waiting, at: waiting.time ?? time, after: before, decided: time, &events)
       step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
+      events.sortTail(from: first)
     case .acceptedAfterBreak(let waiting, let hasNewClock):
       if let before {
         breakOff(before, waiting.time ?? time, hasNewClock, decided: time, &events)
       }
       step(to: waiting, at: waiting.time ?? time, after: nil, decided: time, &events)
       step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
+      if !hasNewClock { events.sortTail(from: first) }
     }
+  }
+
+  /// A late fix mends the estimate; what is to be said of that is said with the next fix.
+  ///
+  /// - Returns: why it was dropped, or nil.
+  private mutating func takeLate(_ fix: Fix, _ time: Timestamp) -> Defect? {
+    guard let last = gate.last?.time, last.seconds(since: time) <= rules.gate.lateness else {
+      return .outOfOrder
+    }
+    return motion.insert(fix)
   }
 
   /// Says what came due before a break in the track, on the old clock, before anything moves.
@@ -77,9 +110,16 @@ public struct Tracker: Sendable, Hashable, Codable {
     _ last: Fix, _ time: Timestamp, _ hasNewClock: Bool, decided: Timestamp,
     _ events: inout [Event]
   ) {
-    fences.advance(to: time, last: last, rules: rules, into: &events)
+    fences.advance(
+      to: time, last: last, hasNewClock: hasNewClock, rules: rules, into: &events)
     if hasNewClock {
+      motion.restart(at: time)
+      estimate = nil
       fences.restartClock(at: time, heard: last.time ?? time)
+      significantChanges.restartClock(at: time, heard: last.time ?? time)
+      if let wanted = rules.visits {
+        visits.restartClock(decided: decided, rules: wanted, into: &events)
+      }
     } else {
       fences.breakOff(at: time, last: last, decided: decided, rules.fences, &events)
     }
@@ -92,7 +132,18 @@ public struct Tracker: Sendable, Hashable, Codable {
     let first = events.count
     fences.advance(
       to: time, last: previous, believed: believed, rules: rules, into: &events)
-    fences.ingest(fix, after: previous, decided: decided, rules: rules, into: &events)
+    motion.ingest(fix)
+    if let now = motion.estimate {
+      let step = previous.map { Step(from: $0, to: fix, decided: decided) }
+      let sight = Sight(
+        fix: fix, time: time, decided: decided, step: step, before: estimate, estimate: now)
+      fences.ingest(sight, rules: rules, into: &events)
+      if let wanted = rules.visits { visits.ingest(sight, rules: wanted, into: &events) }
+      if let wanted = rules.significantChanges {
+        significantChanges.ingest(sight, rules: wanted, into: &events)
+      }
+      estimate = now
+    }
     // What came due in silence may be decided at the same instant as what the fix says.
     events.sortTail(from: first)
   }

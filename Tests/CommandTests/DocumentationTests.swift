@@ -45,7 +45,7 @@ struct DocumentationTests {
     ]
     let blocks = Transcript.all(of: text, in: "x.md")
     #expect(blocks.count == 1)
-    #expect(blocks.first?.line == 6)
+    #expect(blocks.first?.lines == 5..<10)
     #expect(blocks.first?.steps.map(\.command) == ["cat f", "a |\n  b"])
     #expect(blocks.first?.steps.map(\.shown) == [["1"], ["2"]])
   }
@@ -60,6 +60,9 @@ struct Transcript {
     var command: String
     var shown: [String]
 
+    /// The step as the document has it.
+    var text: [String] { ["$ " + command] + shown }
+
     /// The file whose contents the step shows, when it is no more than that.
     var shownFile: String? {
       let words = command.split(separator: " ")
@@ -69,8 +72,8 @@ struct Transcript {
   }
 
   var path: String
-  /// The number of the first command's line.
-  var line: Int
+  /// Which lines of the document it is, the first being 0.
+  var lines: Range<Int>
   var steps: [Step]
 
   /// Why the block is not run, if it is not: it builds or installs, it takes the time that it
@@ -107,7 +110,8 @@ struct Transcript {
       start = nil
       let body = Array(lines[(begin + 1)..<index])
       guard lines[begin] == "```", body.first?.hasPrefix("$ ") == true else { continue }
-      blocks.append(Transcript(path: path, line: begin + 2, steps: steps(of: body)))
+      blocks.append(
+        Transcript(path: path, lines: begin + 1..<index, steps: steps(of: body)))
     }
     return blocks
   }
@@ -162,36 +166,59 @@ struct Report: CustomTestStringConvertible, CustomStringConvertible {
   var description: String { "\(path):\(line)" }
   var testDescription: String { description }
 
+  /// Whether samples that are not true are written anew instead (`make samples`).
+  private static let mends = ProcessInfo.processInfo.environment["WAYMARK_SAMPLES"] == "write"
+
   /// Runs the blocks of a document in their order, so that each finds the files of those before.
   static func all(in path: String) -> [Report] {
     do {
       let desk = try Desk()
-      return try Transcript.all(in: path).filter { $0.reasonToSkip == nil }.map { block in
-        Report(path: path, line: block.line, faults: try faults(of: block, on: desk))
+      var mended: [(lines: Range<Int>, text: [String])] = []
+      let reports = try Transcript.all(in: path).filter { $0.reasonToSkip == nil }.map { block in
+        var steps = block.steps
+        let faults = try steps.indices.compactMap { try check(&steps[$0], on: desk) }
+        if mends { mended.append((block.lines, steps.flatMap(\.text))) }
+        return Report(path: path, line: block.lines.lowerBound + 1, faults: faults)
       }
+      if mends { try write(mended, to: path) }
+      return reports
     } catch {
       return [Report(path: path, line: 1, faults: ["cannot be run: \(error)"])]
     }
   }
 
-  private static func faults(of block: Transcript, on desk: Desk) throws -> [String] {
-    for step in block.steps {
-      guard let name = step.shownFile, !desk.exists(name) else { continue }
+  /// What is untrue of what a step shows; nil when nothing is, or when it was mended.
+  private static func check(_ step: inout Transcript.Step, on desk: Desk) throws -> String? {
+    if let name = step.shownFile, !desk.exists(name) {
       try desk.write(name, step.shown.map { $0 + "\n" }.joined())
     }
-    return try block.steps.compactMap { step in
-      let outcome = try desk.shell("PATH=\"${waymark%/*}:$PATH\"\n" + step.command)
-      guard
-        let untrue = Transcript.firstUntrue(
-          of: step.shown, output: lines(outcome.output), errors: lines(outcome.errors))
-      else { return nil }
-      return """
-        `\(step.command)` does not print what is shown, from: \(untrue)
-        standard output:
-        \(outcome.output)standard error:
-        \(outcome.errors)
-        """
+    let command = "PATH=\"${waymark%/*}:$PATH\"\n" + step.command
+    let outcome = try desk.shell(command)
+    guard
+      let untrue = Transcript.firstUntrue(
+        of: step.shown, output: lines(outcome.output), errors: lines(outcome.errors))
+    else { return nil }
+    // What is left out is a choice that only a person can make anew.
+    if mends, !step.shown.contains(where: { ["…", "..."].contains($0) }) {
+      step.shown = lines(try desk.shell("exec 2>&1\n" + command).output)
+      return nil
     }
+    return """
+      `\(step.command)` does not print what is shown, from: \(untrue)
+      standard output:
+      \(outcome.output)standard error:
+      \(outcome.errors)
+      """
+  }
+
+  /// Puts texts in the place of lines of a document.
+  private static func write(
+    _ mended: [(lines: Range<Int>, text: [String])], to path: String
+  ) throws {
+    let file = Desk.package(path)
+    var page = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+    for (lines, text) in mended.reversed() { page.replaceSubrange(lines, with: text) }
+    try page.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)
   }
 
   private static func lines(_ text: String) -> [String] {

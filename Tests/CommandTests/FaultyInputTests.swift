@@ -40,7 +40,7 @@ struct FaultyInputTests {
       "replay walk.csv --output folder", "folder: cannot write events: Is a directory", 74
     ),
     (
-      "replay walk.csv --fence here=0,0,150 --output /dev/full",
+      "replay walk.csv --config here.yaml --output /dev/full",
       "/dev/full: cannot write events: No space left on device", 74
     ),
   ]
@@ -74,7 +74,7 @@ struct FaultyInputTests {
   @Test(
     "standard output that is full is an I/O error",
     arguments: [
-      "replay walk.csv --fence here=0,0,150", "info walk.csv", "check good.yaml",
+      "replay walk.csv --config here.yaml", "info walk.csv", "check good.yaml",
     ])
   func fullDisk(_ command: String) throws {
     let desk = try desk()
@@ -106,12 +106,12 @@ struct FaultyInputTests {
   func output() throws {
     let desk = try desk()
     let outcome = try desk.waymark(
-      "replay walk.csv --fence here=0,0,150 --output events.txt".words)
+      "replay walk.csv --config here.yaml --output events.txt".words)
     #expect(outcome == Desk.Outcome(output: "", errors: Walk.summary, code: 0))
     #expect(try desk.read("events.txt") == Walk.text)
     // A longer file of yesterday leaves nothing behind.
     try desk.write("events.txt", String(repeating: "x", count: 10_000))
-    _ = try desk.waymark("replay walk.csv --fence here=0,0,150 --output events.txt".words)
+    _ = try desk.waymark("replay walk.csv --config here.yaml --output events.txt".words)
     #expect(try desk.read("events.txt") == Walk.text)
   }
 }
@@ -146,10 +146,10 @@ struct PartlyReadableInputTests {
       ),
     ])
   func gpx(text: String, issue: String) throws {
-    let desk = try Desk()
+    let desk = try Walk.emptyDesk()
     try desk.write("day.gpx", text)
     let outcome = try desk.waymark(
-      "replay day.gpx --fence here=0,0,150 --format jsonl".words)
+      "replay day.gpx --config here.yaml --format jsonl".words)
     #expect(events(outcome) == ["state", "enter", "problem"])
     #expect(
       outcome.errors == """
@@ -164,9 +164,9 @@ struct PartlyReadableInputTests {
 
   @Test("a bad row is passed over and told with its place; all others are played")
   func badRow() throws {
-    let desk = try Desk()
+    let desk = try Walk.emptyDesk()
     try desk.write("walk.csv", Walk.csv.replacing("08:03:00Z,0,", with: "08:03:00Z,zero,"))
-    let outcome = try desk.waymark("replay walk.csv --fence here=0,0,150".words)
+    let outcome = try desk.waymark("replay walk.csv --config here.yaml".words)
     let issue =
       "walk.csv:5:22: latitude is \"zero\", expected a number of decimal degrees with a "
       + "decimal point"
@@ -192,7 +192,7 @@ struct PartlyReadableInputTests {
       ("", "walk"), ("--device anna", "anna"),
     ])
   func faultFirst(options: String, device: String) throws {
-    let desk = try Desk()
+    let desk = try Walk.emptyDesk()
     try desk.write("walk.csv", Walk.csv.replacing("08:00:00Z,0,", with: "08:00:00Z,zero,"))
     let outcome = try desk.waymark(
       "replay walk.csv --format jsonl --include problem".words + options.words)
@@ -203,7 +203,7 @@ struct PartlyReadableInputTests {
 
   @Test("compressed data that ends early is read as far as it goes")
   func cutGzip() throws {
-    let desk = try Desk()
+    let desk = try Walk.emptyDesk()
     _ = try desk.shell("head -c 700 traces/gzip/track.gpx.gz >cut.gpx.gz")
     let outcome = try desk.waymark("replay cut.gpx.gz --format jsonl --include fix".words)
     #expect(outcome.output.split(separator: "\n").count == 19)
@@ -219,14 +219,14 @@ struct PartlyReadableInputTests {
     let desk = try Walk.desk()
     try desk.write("cut.gpx", Self.head + Self.points)
     let outcome = try desk.waymark(
-      "replay cut.gpx walk.csv --fence here=0,0,150 --format jsonl".words)
+      "replay cut.gpx walk.csv --config here.yaml --format jsonl".words)
     #expect(outcome.output.split(separator: "\n").filter { $0.contains("\"walk\"") }.count == 3)
     #expect(outcome.code == 65)
   }
 
   @Test("more than a hundred faults are told by their number")
   func manyFaults() throws {
-    let desk = try Desk()
+    let desk = try Walk.emptyDesk()
     let rows = (0..<150).map { "2025-03-10T08:00:00Z,zero,\($0)\n" }.joined()
     try desk.write("bad.csv", "time,latitude,longitude\n" + rows)
     let outcome = try desk.waymark("replay bad.csv --format jsonl".words)

@@ -41,7 +41,8 @@ struct SilentPipeTests {
     let outcome = try Desk().shell(
       """
       mkfifo in out
-      $waymark replay - --fence here=0,0.001,50 --include enter --format csv <in >out 2>errors &
+      echo '{fences: [{id: here, center: [0, 0.001], radius: 50, decision: naive}]}' >naive.yaml
+      $waymark replay - --config naive.yaml --include enter --format csv <in >out 2>errors &
       exec 3>in 4<out
       printf 'time,latitude,longitude\n' >&3
       printf '2025-01-01T00:00:0%s,0,0.00%s\n' 0Z 0 2Z 1 >&3

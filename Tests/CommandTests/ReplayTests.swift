@@ -12,7 +12,7 @@ struct ReplayTests {
     var testDescription: String { "waymark replay \(line)" }
   }
 
-  static let fence = "--fence here=0,0,150"
+  static let fence = "--config here.yaml"
 
   static let formats = [
     Scenario(line: "walk.csv \(fence)", output: Walk.text, errors: Walk.summary),
@@ -101,10 +101,11 @@ struct ReplayTests {
     Scenario(
       line: "walk.csv \(fence) --speed max", output: Walk.text, errors: Walk.summary),
     Scenario(
-      line: "walk.csv", output: "",
+      // Without a config there are no fences, but changes of place.
+      line: "walk.csv --include enter", output: "",
       errors: """
         waymark: 1 file, 1 device, 6 fixes, 6 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
-        waymark: 0 events
+        waymark: 1 event: 1 significant-change
 
         """),
     Scenario(
@@ -238,7 +239,7 @@ struct SeveralFilesTests {
   func merged() throws {
     let desk = try Walk.desk()
     try desk.write("late.csv", Walk.csv.replacing(":00Z", with: ":30Z"))
-    let fence = ["--fence", "here=0,0,150", "--format", "jsonl"]
+    let fence = ["--config", "here.yaml", "--format", "jsonl"]
     let both = try desk.waymark(["replay", "walk.csv", "late.csv"] + fence)
     #expect(names(both) == ["walk", "late", "walk", "late", "walk", "late"])
     for file in ["walk", "late"] {

@@ -29,9 +29,25 @@ enum Walk {
 
     """
 
+  /// What watches it: the shell is what these tests are about, so the circle is taken as it is, and
+  /// nothing else is told.
+  static let config = """
+    fences: [{id: here, center: [0, 0], radius: 150, decision: naive}]
+    visits: false
+    significant-changes: false
+
+    """
+
+  /// A desk with that config as `here.yaml`.
+  static func emptyDesk() throws -> Desk {
+    let desk = try Desk()
+    try desk.write("here.yaml", config)
+    return desk
+  }
+
   /// A desk on which it lies as `walk.csv`.
   static func desk() throws -> Desk {
-    let desk = try Desk()
+    let desk = try emptyDesk()
     try desk.write("walk.csv", csv)
     return desk
   }

@@ -14,6 +14,10 @@ struct Story: CustomTestStringConvertible, Sendable {
     .deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "traces")
 
+  static func named(_ name: String) throws -> Story {
+    try #require(all.first { $0.name == name })
+  }
+
   /// All of them, in alphabetical order.
   static let all: [Story] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []

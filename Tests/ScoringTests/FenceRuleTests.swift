@@ -12,7 +12,8 @@ private func crossing(
 }
 
 private func event(_ kind: String = "enter", at time: Double) -> EventList.Crossing {
-  EventList.Crossing(kind: kind, time: time, decided: nil, confidence: nil)
+  EventList.Crossing(
+    kind: kind, time: time, decided: nil, confidence: nil, timeUncertainty: nil)
 }
 
 private func match(

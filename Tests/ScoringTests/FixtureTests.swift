@@ -36,6 +36,9 @@ struct FixtureTests {
     #expect(score["time_err_p95"] == .number(4.75, decimals: 1))
     // The exit was in a gap of 20 minutes.
     #expect(score["time_err_med_nogap"] == .number(5, decimals: 1))
+    // The enter claims a sigma of 3 s, the exit claims none.
+    #expect(score["within_1_sigma"] == .number(0, decimals: 4))
+    #expect(score["within_2_sigma"] == .number(1, decimals: 4))
     // Told 20 s and 10 s after the truth.
     #expect(score["latency_med"] == .number(15, decimals: 1))
   }

@@ -70,10 +70,11 @@ final class Stage {
 }
 
 extension Fence {
-  /// A circle around 0, 0 that also tells a dwell of `dwell` seconds.
+  /// A circle around 0, 0, judged by each fix alone, that also tells a dwell of `dwell` seconds.
   static func center(_ id: String = "here", radius: Double = 150, dwell: Int64? = nil) -> Fence {
     let center = Coordinate(latitude: 0, longitude: 0)
     var fence = Fence(id: id, area: .circle(Circle(center: center, radius: radius)))
+    fence.decision = .naive
     fence.dwell = dwell.map { $0 * 1_000_000_000 }
     if dwell != nil { fence.notifications.insert(.dwell) }
     return fence

@@ -30,24 +30,26 @@ struct TallyTests {
       ]
     ),
     (
-      // Twice the same, another place at that time, one late, one not on Earth.
+      // Twice the same, another place at that time, one far too late, one late, one not on Earth.
       rows + """
         2025-03-10T08:00:00Z,0,1
         2025-03-10T08:01:00Z,0,1
         2025-03-10T08:01:00Z,0,1
         2025-03-10T08:01:00Z,0,2
+        2025-03-10T07:59:30Z,0,1
         2025-03-10T08:00:30Z,0,1
         2025-03-10T08:02:00Z,91,1
         2025-03-10T08:03:00Z,0,1
 
         """,
       [
-        "1 file, 1 device, 7 fixes, 3 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:03:00.0",
+        "1 file, 1 device, 8 fixes, 4 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:03:00.0",
         "1 event: 1 state",
-        "dropped 1 fix: coordinates that are not on Earth (first at a.csv:7)",
+        "dropped 1 fix: coordinates that are not on Earth (first at a.csv:8)",
         "dropped 1 fix: same time and place as the fix before (first at a.csv:4)",
         "dropped 1 fix: same time as the fix before (first at a.csv:5)",
         "dropped 1 fix: earlier than a fix already used (first at a.csv:6)",
+        "1 late fix put in order",
       ]
     ),
     (

@@ -53,12 +53,21 @@ struct TraceSurveyTests {
 
   @Test("leaves out what the engine would drop, but for the count of points")
   func dropped() {
-    let survey = survey([(0, 0), (60, 1), (nil, 5), (30, 9), (90, 500_000), (120, 2)])
+    let survey = survey([(0, 0), (60, 1), (nil, 5), (-30, 9), (90, 500_000), (120, 2)])
     #expect(survey.points == 6)
     #expect(abs(survey.length - 2 * 111.319490793) < 1e-6)
     #expect(survey.box == Box(south: 0, west: 0, north: 0, east: 0.002))
     #expect(survey.counts.accepted == 3)
     #expect(survey.counts.dropped == 3)
+  }
+
+  @Test("a fix that is a little late is used, and is no step of the way")
+  func late() {
+    let survey = survey([(0, 0), (60, 1), (30, 9), (120, 2)])
+    #expect(survey.counts.accepted == 4)
+    #expect(abs(survey.length - 2 * 111.319490793) < 1e-6)
+    #expect(survey.box == Box(south: 0, west: 0, north: 0, east: 0.009))
+    #expect(survey.medianInterval == 60)
   }
 
   @Test("shows the box of a planned route that has no times")

@@ -167,6 +167,50 @@ struct FenceMonitorTests {
     }
   }
 
+  @Test(
+    "a fence whose decision is changed keeps its side, and goes on by the new rule",
+    arguments: Decision.allCases, Decision.allCases)
+  func changedDecision(before: Decision, after: Decision) throws {
+    let ground = Ground()
+    func rules(_ decision: Decision) throws -> Rules {
+      Rules(fences: try FenceSet([ground.circle("a", radius: 200, decision: decision)]))
+    }
+    var tracker = Tracker(rules: try rules(before))
+    var events: [Event] = []
+    func drive(_ from: Double, _ to: Double, _ way: (Double) -> Double) {
+      for time in stride(from: from, to: to, by: 5) {
+        tracker.ingest(ground.fix(time, way(time)), into: &events)
+      }
+    }
+    drive(0, 100) { $0 / 50 }
+    tracker.rules = try rules(after)
+    drive(100, 200) { $0 / 50 }
+    #expect(events.map(\.letter) == ["s"])
+    drive(200, 500) { 5 * ($0 - 200) }
+    #expect(events.map(\.letter) == ["s", "x"], "\(before) then \(after)")
+    tracker.rules = try rules(before)
+    drive(500, 1_000) { 1_500 - 3 * ($0 - 500) }
+    #expect(events.map(\.letter) == ["s", "x", "e"], "\(before) then \(after)")
+  }
+
+  @Test("rules that change in the middle of a crossing do not lose it")
+  func changedMeanwhile() throws {
+    let ground = Ground()
+    let rules = Rules(fences: try FenceSet([ground.circle("a", radius: 100)]))
+    var (plain, again) = (Tracker(rules: rules), Tracker(rules: rules))
+    var (events, eventsAgain): ([Event], [Event]) = ([], [])
+    for time in stride(from: 0.0, to: 600, by: 5) {
+      let fix = ground.fix(time, -300 + time)
+      plain.ingest(fix, into: &events)
+      again.ingest(fix, into: &eventsAgain)
+      var other = rules
+      other.fences = try FenceSet([ground.circle("b", radius: 50), ground.circle("a", radius: 100)])
+      again.rules = time.truncatingRemainder(dividingBy: 10) == 0 ? other : rules
+    }
+    #expect(events.map(\.letter) == ["n", "e", "x"])
+    #expect(eventsAgain.filter { $0.fence == "a" } == events)
+  }
+
   @Test("two fences with one id are refused")
   func duplicateIDs() {
     let fence = Fence(id: "a", area: .circle(Circle(center: StripChart.center, radius: 1)))

@@ -61,9 +61,51 @@ struct GateTests {
     #expect(counts[.duplicate] == 1 && counts[.sameTime] == 1 && counts.accepted == 2)
   }
 
-  @Test("a fix earlier than one that was used is dropped")
+  @Test("a fix that comes late by little is put in its place, one later than that is dropped")
   func outOfOrder() {
-    #expect(run([fix(0), fix(10), fix(5), fix(11)]).defects == [nil, nil, .outOfOrder, nil])
+    let (counts, defects) = run([fix(0), fix(100), fix(40), fix(39.999), fix(101)])
+    #expect(defects == [nil, nil, nil, .outOfOrder, nil])
+    #expect(counts.reordered == 1 && counts[.outOfOrder] == 1 && counts.accepted == 4)
+  }
+
+  @Test("how late is too late is a rule")
+  func lateness() {
+    var rules = Rules()
+    rules.gate.lateness = 0
+    var tracker = Tracker(rules: rules)
+    var events: [Event] = []
+    for seconds in [0.0, 10, 9] { tracker.ingest(fix(seconds), into: &events) }
+    #expect(tracker.counts[.outOfOrder] == 1 && tracker.counts.reordered == 0)
+  }
+
+  @Test("a late fix of a time that is known is a duplicate, or one too many of its instant")
+  func lateDuplicate() {
+    let (counts, defects) = run([fix(0), fix(5), fix(10), fix(5), fix(5, 50.000_1), fix(0)])
+    #expect(defects == [nil, nil, nil, .duplicate, .sameTime, .duplicate])
+    #expect(counts.reordered == 0 && counts.accepted == 3)
+  }
+
+  @Test("a late fix is put in its place on either side of a teleport")
+  func lateAroundTeleport() {
+    let fixes = [fix(0), fix(10, 51), fix(11, 51), fix(9), fix(10.5, 51), fix(12, 51)]
+    let (counts, defects) = run(fixes)
+    #expect(defects.allSatisfy { $0 == nil })
+    #expect(counts.believedTeleports == 1 && counts.reordered == 2)
+  }
+
+  @Test("a late fix from before a new clock is not put into what came after it")
+  func lateBeforeClock() {
+    let fixes = [fix(0), fix(-90_000), fix(-89_990), fix(-90_001), fix(-89_995), fix(-89_980)]
+    let (counts, defects) = run(fixes)
+    #expect(defects == [nil, nil, nil, .outOfOrder, nil, nil])
+    #expect(counts.believedClockJumps == 1 && counts.reordered == 1)
+  }
+
+  @Test("a late fix is counted while another waits")
+  func lateWhileWaiting() {
+    let (counts, defects) = run([fix(0), fix(10), fix(11, 51), fix(5), fix(12, 51)])
+    #expect(defects == [nil, nil, nil, nil, nil])
+    #expect(counts.reordered == 1 && counts.believedTeleports == 1 && counts.accepted == 5)
   }
 
   @Test("a lone leap in place is dropped when the next fix comes")
@@ -112,7 +154,9 @@ struct GateTests {
 
   @Test("a confirmed silence of days is no leap of the clock, and its stay counts in full")
   func longSilence() throws {
-    var tracker = Tracker(rules: try StripChart().rules())
+    var rules = try StripChart().rules()
+    rules.memory = 1e6
+    var tracker = Tracker(rules: rules)
     var events: [Event] = []
     for tick in [0.0, 1, 30_000, 30_001] {
       tracker.ingest(StripChart.fix(0, ticks: tick), into: &events)
@@ -163,6 +207,34 @@ struct GateTests {
       Fix(time: Timestamp(nanoseconds: $0), coordinate: place)
     }
     #expect(run(ends).counts.received == 6)
+  }
+
+  @Test(
+    "nor do they with everything on, whatever the lengths in the rules",
+    arguments: Decision.allCases, [0.0, 1, 1e18, .infinity])
+  func extremeTimesEverywhere(decision: Decision, length: Double) throws {
+    var fence = Ground().circle("a", radius: 500, decision: decision)
+    (fence.dwell, fence.notifications) = (.max, [.enter, .exit, .dwell])
+    var rules = Rules(fences: try FenceSet([fence]))
+    rules.significantChanges = SignificantChangeRules()
+    (rules.dwellPatience, rules.memory, rules.passageGap) = (length, length, length)
+    (rules.gate.lateness, rules.gate.silence) = (length, length)
+    var tracker = Tracker(rules: rules)
+    var events: [Event] = []
+    let times: [Int64] = [
+      .max, .max - 1, .min, .min + 1, .min + 1_000_000_000, 0, 1, 1_000_000_000, .max - 5, .max,
+      .max - 2, 5, 6, -9_000_000_000_000_000_000, -8_999_999_999_000_000_000,
+    ]
+    for (index, time) in times.enumerated() {
+      var fix = Ground().fix(0, Double(index % 5) * 400)
+      fix.time = Timestamp(nanoseconds: time)
+      tracker.ingest(fix, into: &events)
+      if let due = tracker.nextDeadline { tracker.advance(to: due, into: &events) }
+      tracker.advance(to: Timestamp(nanoseconds: .min), into: &events)
+    }
+    let counts = tracker.counts
+    #expect(counts.received == counts.accepted + counts.dropped + counts.waiting)
+    #expect(events.allSatisfy { $0.coordinate.isValid })
   }
 
   @Test("a stay is as long as it was before the clock leapt", arguments: [-9_000.0, 70_000_000])

@@ -14,29 +14,12 @@ struct HostileLawTests {
   func stays(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let (rules, fixes) = HostileWorld.make(&random)
-    var dwelt: [String: Double] = [:]
-    var inside: [String: Bool] = [:]
+    var ledger = Ledger(rules)
     for event in HostileWorld.events(rules, fixes, wakes: seed % 2 == 0) {
       #expect(event.time <= event.decided, "seed \(seed): \(event)")
-      switch event.statement {
-      case .state(let fence, let side, _):
-        inside[fence] = side == .inside
-      case .enter(let fence, _):
-        #expect(inside[fence] == false, "seed \(seed): \(event)")
-        inside[fence] = true
-      case .dwell(let fence, let seconds):
-        #expect(inside[fence] == true && dwelt[fence] == nil, "seed \(seed): \(event)")
-        dwelt[fence] = seconds
-      case .exit(let fence, _, let seconds):
-        #expect(inside[fence] == true, "seed \(seed): \(event)")
-        inside[fence] = false
-        let time = rules.fences.fences.first { $0.id == fence }?.dwell ?? 0
-        let isLong = seconds >= Double(time) / 1e9
-        #expect(isLong == (dwelt[fence] != nil), "seed \(seed): \(event)")
-        dwelt[fence] = nil
-      case .visit, .significantChange: break
-      }
+      ledger.add(event, "seed \(seed): \(event)")
     }
+    #expect(ledger.sides.count == rules.fences.fences.count)
   }
 
   @Test("without a new clock, events come by decision, then by occurrence", arguments: seeds)
@@ -77,7 +60,8 @@ enum HostileWorld {
     for index in 0..<4 {
       if let polygon = comb(&random) { fences[index].area = .polygons([polygon]) }
     }
-    let rules = Rules(fences: (try? FenceSet(fences)) ?? FenceSet())
+    var rules = Rules(fences: (try? FenceSet(fences)) ?? FenceSet())
+    (rules.significantChanges, rules.visits) = (SignificantChangeRules(), VisitRules())
     var walker = Walker()
     let fixes = (0..<300).map { index in
       step(&walker, &random)

@@ -64,6 +64,7 @@ struct SilenceTests {
     ].map { Coordinate(latitude: $0.0, longitude: $0.1) }
     var fence = Fence(id: "u", area: .polygons([try Polygon(exterior: corners, holes: [])]))
     (fence.dwell, fence.notifications) = (100_000_000_000, [.enter, .exit, .dwell])
+    fence.decision = .naive
     let rules = Rules(fences: try FenceSet([fence]))
     func fix(_ seconds: Double, _ longitude: Double) -> Fix {
       Fix(
@@ -112,6 +113,95 @@ struct SilenceTests {
     expectOrder(events)
     #expect(StripChart.center.distance(to: events[1].coordinate) < 1, "where it was last seen")
     #expect(inside(events[2]) == 630)
+  }
+}
+
+/// After a day of silence nobody knows.
+@Suite("What is forgotten in silence")
+struct ForgettingTests {
+  static let decisions = Decision.allCases
+  private let ground = Ground()
+  private let day = 86_400.0
+
+  private func rules(_ decision: Decision, dwell: Double? = nil) throws -> Rules {
+    var fence = ground.circle("a", radius: 200, decision: decision)
+    fence.notifications = [.enter, .exit, .dwell]
+    fence.dwell = dwell.map { Int64($0 * 1e9) }
+    return Rules(fences: try FenceSet([fence]))
+  }
+
+  /// The events of a device with fixes at these times and places, woken at every deadline or never.
+  private func run(
+    _ rules: Rules, _ fixes: [(seconds: Double, east: Double)], wakes: Bool
+  ) -> [Event] {
+    var tracker = Tracker(rules: rules)
+    var events: [Event] = []
+    for fix in fixes {
+      let fix = ground.fix(fix.seconds, fix.east)
+      while wakes, let due = tracker.nextDeadline, let time = fix.time, due < time {
+        tracker.advance(to: due, into: &events)
+      }
+      tracker.ingest(fix, into: &events)
+    }
+    return events
+  }
+
+  /// Some fixes at a place, so that every rule knows where the device is.
+  private func stay(_ from: Double, _ east: Double) -> [(seconds: Double, east: Double)] {
+    (0..<40).map { (from + Double($0) * 5, east + Double($0 % 3)) }
+  }
+
+  @Test(
+    "a device inside is not known to be there after a day, with or without wake-ups",
+    arguments: decisions, [0.9, 1.5, 10])
+  func unknown(decision: Decision, days: Double) throws {
+    let rules = try rules(decision)
+    let fixes = stay(0, 0) + stay(days * day, 0)
+    let events = run(rules, fixes, wakes: false)
+    #expect(events == run(rules, fixes, wakes: true))
+    let letters = events.map(\.letter).joined()
+    #expect(letters == (days < 1 ? "s" : "sus"))
+    guard days > 1 else { return }
+    let forgotten = try #require(events.dropFirst().first)
+    #expect(forgotten.time == Ground.time(195 + day))
+    #expect(forgotten.decided == forgotten.time)
+  }
+
+  @Test("it is not forgotten that a device was outside", arguments: decisions)
+  func outside(decision: Decision) throws {
+    let fixes = stay(0, 5_000) + stay(3 * day, 5_000)
+    let events = run(try rules(decision), fixes, wakes: true)
+    #expect(events.map(\.letter) == ["n"])
+  }
+
+  @Test("who was forgotten inside and comes back outside is greeted, no exit", arguments: decisions)
+  func backOutside(decision: Decision) throws {
+    let fixes = stay(0, 0) + stay(2 * day, 5_000)
+    let events = run(try rules(decision), fixes, wakes: false)
+    #expect(events == run(try rules(decision), fixes, wakes: true))
+    #expect(events.map(\.letter).joined() == "sun")
+  }
+
+  @Test(
+    "a dwell that would be full after that is never said", arguments: decisions,
+    [0.5, 0.999, 1.001, 1.5])
+  func dwell(decision: Decision, days: Double) throws {
+    let rules = try rules(decision, dwell: days * day)
+    let fixes = stay(0, 0) + stay(2.5 * day, 0)
+    let events = run(rules, fixes, wakes: false)
+    #expect(events == run(rules, fixes, wakes: true))
+    #expect(events.map(\.letter).joined() == (days < 1.002 ? "sdus" : "sus"))
+  }
+
+  @Test("memory without end, and none, do not trap", arguments: [0.0, 1e18, .infinity, -1])
+  func oddMemory(memory: Double) throws {
+    var rules = try rules(.balanced, dwell: 1e9)
+    (rules.memory, rules.dwellPatience) = (memory, 1e18)
+    let fixes = stay(0, 0) + stay(2 * day, 0)
+    let events = run(rules, fixes, wakes: false)
+    #expect(events == run(rules, fixes, wakes: true))
+    #expect(events.first?.letter == "s")
+    #expect(memory < 1 || events.count == 1)
   }
 }
 

@@ -11,7 +11,7 @@ import Tracking
 /// `!` nothing, but time is said to have passed.
 ///
 /// The letters of the answer stand where an event was decided: `s` state inside, `n` state
-/// outside, `e` enter, `x` exit, `d` dwell, `-` nothing; several in one tick stand in parentheses.
+/// outside, `u` state unknown, `e` enter, `x` exit, `d` dwell, `-` nothing; several in one tick stand in parentheses.
 struct StripChart {
   static let center = Coordinate(latitude: 52.5, longitude: 13.4)
   static let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
@@ -21,12 +21,15 @@ struct StripChart {
   var dwell: Double?
   var initial: Fence.Initial = .state
   var patience: Double?
+  /// Geometry, unless a test is about evidence: it says what the fixes say.
+  var decision = Decision.naive
 
   func rules() throws -> Rules {
     var fence = Fence(id: "depot", area: .circle(Circle(center: Self.center, radius: 100)))
     fence.notifications = notifications
     fence.dwell = dwell.map { Int64($0 * 1e9) }
     fence.initial = initial
+    fence.decision = decision
     var rules = Rules(fences: try FenceSet([fence]))
     if let patience { rules.dwellPatience = patience }
     return rules
@@ -76,7 +79,8 @@ extension Event {
     case .exit: "x"
     case .dwell: "d"
     case .state(_, .inside, _): "s"
-    case .state: "n"
+    case .state(_, .outside, _): "n"
+    case .state: "u"
     case .visit(let visit): visit.departure == nil ? "v" : "w"
     case .significantChange: "c"
     }

@@ -14,13 +14,13 @@ extension Configuration {
   /// How many findings of one kind are said.
   static let shownFindings = 20
 
-  /// Below this radius, in metres, city streets make up crossings.
+  /// Below this radius, in metres, city streets make up crossings, or hide them.
   ///
   /// Consumer receivers are within 4.9 m under open sky (van Diggelen and Enge, ION GNSS+ 2015)
   /// and within 7 to 13 m on average in a town (Merry and Bettinger, PLoS ONE 14(7), 2019); the
   /// 68 % radius in a street between high houses is taken as 20 m.
   static let townAccuracy = 20.0
-  /// Below this radius, in metres, even open sky makes up crossings: twice the 68 % radius of 5 m.
+  /// Below this radius, in metres, even open sky does: twice the 68 % radius of 5 m.
   static let openSkyReach = 10.0
 
   private var smallRadii: [ConfigurationFinding] {
@@ -29,11 +29,14 @@ extension Configuration {
         return nil
       }
       let start = "the radius of '\(entry.fence.id)', \(Self.metres(circle.radius)), is below"
-      let rest =
+      let limit =
         circle.radius < Self.openSkyReach
-        ? "10 m: even under open sky a receiver at rest will seem to enter and leave"
-        : "20 m, a receiver's accuracy between houses: expect false crossings"
-      return ConfigurationFinding(.warning, entry.place, "\(start) \(rest)")
+        ? "10 m: even under open sky" : "20 m, a receiver's accuracy between houses:"
+      let risk =
+        entry.fence.decision == .naive
+        ? "a receiver at rest will seem to enter and leave"
+        : "it may never be sure that a device is inside"
+      return ConfigurationFinding(.warning, entry.place, "\(start) \(limit) \(risk)")
     }
     return Self.shown(findings, rest: "fences have a radius below 20 m")
   }

@@ -33,7 +33,10 @@ struct Drive {
         bearing: Double(number) * 67 + 10, distance: isOnWay ? 2_069 : 2_400 + Double(number))
       return Fence(id: "fence-\(number)", area: .circle(Circle(center: center, radius: 100)))
     }
-    return Rules(fences: try FenceSet(fences))
+    var rules = Rules(fences: try FenceSet(fences))
+    rules.visits = VisitRules()
+    rules.significantChanges = SignificantChangeRules()
+    return rules
   }
 
   /// The fixes of one round, each in its second.

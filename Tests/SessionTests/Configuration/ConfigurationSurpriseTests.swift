@@ -31,12 +31,15 @@ struct ConfigurationSurpriseTests {
       fences:
         - {id: a, center: [1, 2], radius: 19.5}
         - {id: b, center: [1, 3], radius: 9 m}
+        - {id: c, center: [1, 4], radius: 9 m, decision: naive}
       """
     #expect(
       try surprises(text) == [
         "w.yaml:2:10: warning: the radius of 'a', 19.5 m, is below 20 m, a receiver's accuracy "
-          + "between houses: expect false crossings",
+          + "between houses: it may never be sure that a device is inside",
         "w.yaml:3:10: warning: the radius of 'b', 9 m, is below 10 m: even under open sky "
+          + "it may never be sure that a device is inside",
+        "w.yaml:4:10: warning: the radius of 'c', 9 m, is below 10 m: even under open sky "
           + "a receiver at rest will seem to enter and leave",
       ])
   }

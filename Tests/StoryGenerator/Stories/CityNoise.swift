@@ -30,12 +30,12 @@ extension Story {
       about: """
         Ada waits at two corners just inside a fence while the receiver is off by 12 m an axis and \
         now and then by hundreds. In truth she comes in once and goes out once; a rule that asks \
-        each fix whether it is inside tells of many more crossings. This is why a fence needs more \
-        than geometry.
+        each fix whether it is inside tells of twenty each. The usual rule weighs the evidence of \
+        all fixes and tells the two that were.
         """,
       seed: seed, fences: [.circle("shop", shop, 100, "its edge is 5 m from where she waits")],
       recordings: [recording], agreement: .none,
       track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# One small fence in a hard place.\ndevice: ada\n")
+      preamble: "# One small fence in a hard place, judged by the default.\ndevice: ada\n")
   }
 }

@@ -36,7 +36,7 @@ extension Story {
       ],
       recordings: [recording], agreement: .within(seconds: 8),
       track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# Nothing to set: bad fixes are dropped and counted.\ndevice: noor\n")
+      preamble: "# Nothing to set: late fixes are put in order, bad ones dropped.\ndevice: noor\n")
   }
 
   /// Adds one fault of a kind at every so many fixes.

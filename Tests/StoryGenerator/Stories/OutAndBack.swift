@@ -8,8 +8,8 @@ extension Story {
     let home = Coordinate(latitude: 47.9886, longitude: 7.8412)
     let bakery = home.offset(east: 420, north: 310)
     let corners = [home.offset(east: 0, north: 160), home.offset(east: 420, north: 160)]
-    var plan = Plan((2026, 5, 2), 6, 40, at: home)
-    plan.stay(minutes: 3)
+    var plan = Plan((2026, 5, 2), 6, 31, at: home)
+    plan.stay(minutes: 12)
     plan.travel(.walk, through: corners + [bakery])
     plan.stay(minutes: 6)
     plan.travel(.walk, through: corners.reversed() + [home])

@@ -22,12 +22,19 @@ extension Story {
         """,
       seed: seed,
       fences: [
-        .circle("camera", way(9000, 0), 100, "the motorway goes through its middle"),
-        .circle("bridge", way(20_850, 60), 100, "and a little beside the middle of this one"),
+        .circle(
+          "camera", way(9000, 0), 100, "the motorway goes through its middle"),
+        .circle(
+          "bridge", way(20_850, 60), 100, "and a little beside the middle of this one"),
         .circle("village", way(14_700, 500), 200, "and past this one"),
       ],
       recordings: [Recording(device: "car", path: path, fixes: fixes)],
       track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
-      preamble: "# Fences far smaller than the distance between two fixes.\ndevice: car\n")
+      preamble: """
+        # Fences far smaller than the distance between two fixes: what steady speed and course at both
+        # ends make of the way between them decides.
+        device: car
+
+        """)
   }
 }

@@ -13,6 +13,7 @@ extension Story {
     let path = TruePath(plan)
     let fixes = Receiver.clear(every: 20, sigma: 5, seed: seed).fixes(on: path)
     let ring = stride(from: -180.0, to: 180, by: 10).map { at(89.4, $0) }
+    let exact = ["decision: naive"]
     return Story(
       name: "pole", title: "Past the North Pole",
       about: """
@@ -22,11 +23,11 @@ extension Story {
         """,
       seed: seed,
       fences: [
-        .circle("camp", at(90, 0), 20_000, "the pole and 20 km around it"),
-        .polygon("ice", ring, "a ring round the pole, about 67 km from it"),
+        .circle("camp", at(90, 0), 20_000, "the pole and 20 km around it", options: exact),
+        .polygon("ice", ring, "a ring round the pole, about 67 km from it", options: exact),
       ],
       recordings: [Recording(device: "aircraft", path: path, fixes: fixes)],
       track: ("track.ndjson", JSONText.fixes(fixes, device: "aircraft")),
-      preamble: "# Fences that hold the North Pole.\n")
+      preamble: "# Fences that hold the North Pole; `naive` shows their geometry as it is.\n")
   }
 }

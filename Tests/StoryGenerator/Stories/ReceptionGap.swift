@@ -25,18 +25,25 @@ extension Story {
     return Story(
       name: "reception-gap", title: "A tunnel and a garage",
       about: """
-        Ida drives through a tunnel of 2.8 km, under the edge of `harbour`, and parks in a garage \
-        inside `work`, whose edge she passes below ground. Both crossings happen while there is no \
+        Ida drives through a tunnel of 2.8 km, under `harbour`, and parks in a garage \
+        inside `work`, whose edge she passes below ground. All crossings happen while there is no \
         fix. In the tunnel the speed is steady, so the interpolated time is good; in the garage \
         it can be wrong by minutes, and the event's `timeUncertainty` says so.
         """,
       seed: seed,
       fences: [
-        .circle("harbour", at(3500, 900), 1000, "entered in the tunnel, left in the open"),
+        .circle(
+          "harbour", at(3500, 900), 1000, "entered and left in the tunnel",
+          options: ["decision: naive"]),
         .circle("work", at(5430, 1070), 120, "entered in the garage"),
       ],
       recordings: [recording], agreement: .within(seconds: 150),
       track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# Crossings where nothing was heard.\ndevice: ida\n")
+      preamble: """
+        # Crossings where nothing was heard. `naive` tells of a fence that was passed without a fix in
+        # it, as if the way were straight.
+        device: ida
+
+        """)
   }
 }

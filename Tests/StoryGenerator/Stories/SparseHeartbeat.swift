@@ -11,6 +11,7 @@ extension Story {
     plan.travel(.boat.at(4), through: [at(90_000, 30_000), at(180_000, 20_000)])
     let path = TruePath(plan)
     let fixes = Receiver.clear(every: 900, sigma: 5, seed: seed).fixes(on: path)
+    let exact = ["decision: naive"]
     return Story(
       name: "sparse-heartbeat", title: "A fix every 15 minutes",
       about: """
@@ -21,13 +22,13 @@ extension Story {
         """,
       seed: seed,
       fences: [
-        .circle("bank", at(45_000, 15_000), 5000, "about three heartbeats inside"),
-        .circle("buoy", at(70_650, 23_550), 1200, "one heartbeat inside"),
-        .circle("roadstead", at(150_000, 23_333), 9000, "on the second leg"),
+        .circle("bank", at(45_000, 15_000), 5000, "about three heartbeats inside", options: exact),
+        .circle("buoy", at(70_650, 23_550), 1200, "one heartbeat inside", options: exact),
+        .circle("roadstead", at(150_000, 23_333), 9000, "on the second leg", options: exact),
       ],
       recordings: [Recording(device: "freighter", path: path, fixes: fixes)],
       agreement: .within(seconds: 20),
       track: ("track.ndjson", JSONText.fixes(fixes, device: "freighter")),
-      preamble: "# Few fixes, large fences.\n")
+      preamble: "# Few fixes, large fences. `naive` takes the way between fixes as even.\n")
   }
 }

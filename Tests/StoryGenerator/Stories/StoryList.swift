@@ -7,7 +7,7 @@ extension Story {
   static let all = [
     outAndBack, commute, loopEndsInside, passageBetweenFixes, polygonWithHole, antimeridian,
     pole, dwell, receptionGap, disordered, truncated, twoDays, fleet, sparseHeartbeat, oldGPX,
-    gzip, cityNoise, weekRollover,
+    gzip, cityNoise, weekRollover, visits, significantChange, lateFixes, decisions,
   ]
 }
 

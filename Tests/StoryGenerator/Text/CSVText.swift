@@ -36,6 +36,27 @@ enum CSVText {
     return text
   }
 
+  /// When somebody came to a place to stay there and left it, and where it is: each stay is some
+  /// steps of the plan.
+  ///
+  /// What the path does not show, an arrival before it or a departure after it, is empty.
+  static func stays(_ stays: [(steps: Range<Int>, place: Coordinate)], on path: TruePath) -> String
+  {
+    func time(of step: Int) -> String {
+      guard step > 0, step < path.stepStarts.count else { return "" }
+      let time = path.start.advanced(bySeconds: path.stepStarts[step])
+      return time.text(alwaysWithMilliseconds: true)
+    }
+    let rows = stays.map { steps, place in
+      [
+        time(of: steps.lowerBound), time(of: steps.upperBound),
+        String(place.latitude, decimals: 7), String(place.longitude, decimals: 7),
+      ]
+    }
+    return (["arrival,departure,latitude,longitude"] + rows.map { $0.joined(separator: ",") })
+      .joined(separator: "\n") + "\n"
+  }
+
   private static func number(_ value: Double?, _ decimals: Int) -> String {
     value.map { String($0, decimals: decimals) } ?? ""
   }

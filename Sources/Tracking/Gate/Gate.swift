@@ -14,6 +14,8 @@ struct Gate: Sendable, Hashable, Codable {
     case dropped(Defect)
     /// Too doubtful to be used before the next one is known.
     case waits(Doubt)
+    /// Earlier than the last one, by little: whether it is of use is to be told by ``settleLate(_:)``.
+    case late
     /// Let in; the device came here from the last fix before it, if there was one.
     case accepted
     /// Let in together with the one that waited, which came after a long silence.
@@ -67,8 +69,18 @@ struct Gate: Sendable, Hashable, Codable {
       return accept(fix)
     case .duplicate: return drop(.duplicate)
     case .sameTime: return drop(.sameTime)
-    case .late: return drop(.outOfOrder)
+    case .late: return .late
     case .doubtful(let doubt): return weigh(fix, doubt, limits: limits)
+    }
+  }
+
+  /// Counts a late fix: why it could not be put in its place, or nil when it was.
+  mutating func settleLate(_ defect: Defect?) {
+    if let defect {
+      counts[defect] += 1
+    } else {
+      counts.accepted += 1
+      counts.reordered += 1
     }
   }
 

@@ -51,7 +51,7 @@ struct Step {
 }
 
 /// When and where something happened, and how the device moved at that moment.
-struct Moment {
+struct Moment: Sendable, Hashable, Codable {
   var time: Timestamp
   var decided: Timestamp
   var coordinate: Coordinate

@@ -29,6 +29,11 @@ public struct FenceSet: Sendable, Hashable {
     }
   }
 
+  /// Whether a fence's box meets `box`.
+  func isNear(_ index: Int, _ box: Box) -> Bool {
+    boxes[index].intersects(box)
+  }
+
   /// Calls `body` with the index of every fence whose box meets `box`, in ascending order.
   ///
   /// Every fence that shares a place with `box` is among them.

@@ -45,30 +45,49 @@ extension Way {
       distanceToEdge: abs(area.signedDistance(to: place)), accuracy: accuracy)
   }
 
-  /// One sigma of the time at which the edge was crossed.
+  /// One sigma of the time at which the edge was crossed, for a way between two fixes.
   ///
   /// Two things move it: the error of the position, at the speed at which the edge is approached,
-  /// and that nobody moves evenly: with an acceleration a between the fixes the device is up to
-  /// a t (T − t) / 2 away from where even motion puts it. Neither is more than knowing nothing but
-  /// that it was between the two fixes (a uniform distribution: T / √12).
-  private func timeUncertainty(at fraction: Double, of area: Area) -> Double {
+  /// and that nobody moves evenly. Neither is more than knowing nothing but that it was between the
+  /// two fixes (a uniform distribution: T / √12).
+  func timeUncertainty(at fraction: Double, of area: Area) -> Double {
+    let unknown = step.duration / 12.0.squareRoot()
+    guard let (position, motion) = timeSpread(at: fraction, of: area) else { return unknown }
+    return min((position * position + motion * motion).squareRoot(), unknown)
+  }
+
+  /// The same for a way between two estimates.
+  ///
+  /// That the estimate crossed the edge within a step does not say that the device did, so that the
+  /// step bounds only what comes of uneven motion. Of that the speeds at both ends leave a share.
+  func estimatedTimeUncertainty(at fraction: Double, of area: Area) -> Double {
+    let unknown = step.duration / 12.0.squareRoot()
+    guard let (position, motion) = timeSpread(at: fraction, of: area) else { return unknown }
+    let share = min(max(step.duration / speedMemory, leastUnknownShare), 1)
+    let (place, way) = (min(position, longestDoubt), min(motion, share * unknown))
+    return (place * place + way * way).squareRoot()
+  }
+
+  /// What the error of the position and uneven motion do to the time, one sigma each; nil when
+  /// nothing is known of the position, or the device stood.
+  ///
+  /// With an acceleration a between the fixes the device is up to a t (T − t) / 2 away from where
+  /// even motion puts it.
+  private func timeSpread(
+    at fraction: Double, of area: Area
+  ) -> (position: Double, motion: Double)? {
     let duration = step.duration
-    let unknown = duration / 12.0.squareRoot()
-    guard let accuracy = step.horizontalAccuracy(at: fraction), line.length > 0 else {
-      return unknown
-    }
+    guard let accuracy = step.horizontalAccuracy(at: fraction), line.length > 0 else { return nil }
     let probe = min(0.5, 1 / line.length)
     let (low, high) = (max(0, fraction - probe), min(1, fraction + probe))
     let approach =
       abs(
         area.signedDistance(to: line.coordinate(atFraction: high))
           - area.signedDistance(to: line.coordinate(atFraction: low))) / ((high - low) * duration)
-    let positional = accuracy / sigmasInAccuracy / approach
     let uneven =
       usualAcceleration * duration * duration * fraction * (1 - fraction) / 2
       * duration / line.length
-    let sigma = (positional * positional + uneven * uneven).squareRoot()
-    return sigma < unknown ? sigma : unknown
+    return (accuracy / sigmasInAccuracy / approach, uneven)
   }
 }
 
@@ -84,11 +103,20 @@ extension Area {
 
 /// How many sigmas of one axis the 68 % radius of a circular normal distribution is: √(−2 ln 0.32)
 /// (the Rayleigh distribution's quantile).
-private let sigmasInAccuracy = 1.5096
+let sigmasInAccuracy = 1.5096
 
 /// How unevenly things move between two fixes, metres per second squared: about what a driver or a
 /// cyclist uses in town.
 private let usualAcceleration = 1.0
+
+/// Share of the uncertainty within a step that the speeds at both ends leave, at least, and the
+/// length of a step over which they leave all of it, seconds; both as measured (Docs/Accuracy.md).
+private let leastUnknownShare = 0.3
+private let speedMemory = 200.0
+
+/// No more than this is said of the error of the position, seconds: where the estimate runs along
+/// the edge it has no bound.
+private let longestDoubt = 600.0
 
 /// Probability that a place at this distance from a straight edge is on the side on which it seems
 /// to be, for a normal error with the given 68 % radius in metres.

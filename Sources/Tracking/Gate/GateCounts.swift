@@ -28,6 +28,8 @@ public struct GateCounts: Sendable, Hashable, Codable {
   public var accepted = 0
   /// A doubtful fix that still waits for the next one (0 or 1 a device); lost if none comes.
   public var waiting = 0
+  /// Accepted though they came late, and put in their place among the last ones.
+  public var reordered = 0
   /// Accepted with a break in the track: a leap in place that the next fix confirmed.
   public var believedTeleports = 0
   /// Accepted with a break in the track: a leap of the clock that the next fix confirmed.
@@ -56,6 +58,7 @@ public struct GateCounts: Sendable, Hashable, Codable {
     sum.received += other.received
     sum.accepted += other.accepted
     sum.waiting += other.waiting
+    sum.reordered += other.reordered
     sum.believedTeleports += other.believedTeleports
     sum.believedClockJumps += other.believedClockJumps
     sum.cleaned += other.cleaned

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// What evidence a rule asks for before it says that an edge was crossed.
+struct Demands {
+  /// Probability of being on the other side that is asked of a device that rests: it has much time
+  /// to seem to be elsewhere.
+  let resting: Double
+  /// The same of one that moves.
+  let moving: Double
+  /// Seconds for which it must stay so probable, so that a single fix is not enough.
+  let hold: Double
+  /// Whether that is asked of a device that moves, too.
+  let holdsMoving: Bool
+  /// For one that moved and was there for a while, once that is over; nil when it is not said.
+  let passage: Double?
+  /// For one whose way between two fixes led there; nil when it is not said.
+  let way: Double?
+  /// How often events said with some probability are right, as measured.
+  let restingShare: Calibration
+  let movingShare: Calibration
+
+  /// The probability asked of one that rests with the given probability.
+  func threshold(stillness: Double) -> Double {
+    moving + (resting - moving) * stillness
+  }
+
+  /// Share of the events said with this probability that are right.
+  ///
+  /// A probability at which one stops is not that of being right: a device that moves goes on, so
+  /// that it is right more often; one that rests has had many occasions to be wrong.
+  func confidence(_ probability: Double, stillness: Double) -> Double {
+    let (moving, resting) = (movingShare.share(probability), restingShare.share(probability))
+    return moving + (resting - moving) * stillness
+  }
+
+  /// The log-odds of being right: `base + slope` times the log-odds of the probability.
+  ///
+  /// Found by logistic regression on simulated journeys with known truth; Docs/Accuracy.md tells of
+  /// them and of how it does on others.
+  struct Calibration {
+    let base: Double
+    let slope: Double
+
+    func share(_ probability: Double) -> Double {
+      // Beyond that the filter's model says more than it knows.
+      let claim = min(max(probability, 0.0005), 0.9995)
+      return 1 / (1 + exp(-base - slope * log(claim / (1 - claim))))
+    }
+  }
+}
+
+extension Decision {
+  /// What evidence the rule asks for; nil for rules that ask for none.
+  var demands: Demands? {
+    switch self {
+    case .eager:
+      Demands(
+        resting: 0.9, moving: 0.55, hold: 0, holdsMoving: false, passage: nil, way: 0.9,
+        restingShare: .init(base: -1.5, slope: 0.33), movingShare: .init(base: 2.1, slope: 0.25))
+    case .balanced:
+      Demands(
+        resting: 0.96, moving: 0.9, hold: 4, holdsMoving: false, passage: 0.9, way: 0.95,
+        restingShare: .init(base: -1.5, slope: 0.52), movingShare: .init(base: 3.35, slope: 0.16))
+    case .strict:
+      Demands(
+        resting: 0.99999, moving: 0.999, hold: 15, holdsMoving: true, passage: nil, way: nil,
+        restingShare: .init(base: -8, slope: 1.5), movingShare: .init(base: 3.9, slope: 0.2))
+    case .apple, .naive: nil
+    }
+  }
+}

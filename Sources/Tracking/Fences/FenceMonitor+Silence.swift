@@ -1,0 +1,109 @@
+internal import Geodesy
+
+/// What is said while a device is silent, and after a break in its track.
+extension FenceMonitor {
+  /// Time passed without a fix: says the dwells whose patience has run out, and of which fences it
+  /// is not known any more whether the device is inside.
+  ///
+  /// - Parameters:
+  ///   - believed: when the engine believed `last`, if that was after its own time; nothing is
+  ///     decided before.
+  ///   - hasNewClock: whether `now` is of another clock than `last`, so that nobody knows how long
+  ///     the silence was.
+  mutating func advance(
+    to now: Timestamp, last: Fix?, believed: Timestamp? = nil, hasNewClock: Bool = false,
+    rules: Rules, into events: inout [Event]
+  ) {
+    guard let last, !stays.isEmpty else { return }
+    let first = events.count
+    let forgotten = hasNewClock ? nil : forgetting(last, rules)
+    let end = forgotten.map { min($0, now) } ?? now
+    for index in stays.indices {
+      guard let due = deadline(of: stays[index], last: last, rules), due <= end else { continue }
+      sayDwell(index, by: due, rules.fences, &events) { full in
+        Moment(last, time: full, decided: max(due, believed ?? due))
+      }
+    }
+    if let forgotten, forgotten <= now {
+      forget(at: forgotten, last, decided: max(forgotten, believed ?? forgotten), rules, &events)
+    }
+    events.sortTail(from: first)
+  }
+
+  /// When ``advance(to:last:rules:into:)`` would say something.
+  func nextDeadline(last: Fix?, rules: Rules) -> Timestamp? {
+    guard let last, !stays.isEmpty else { return nil }
+    let dwell = stays.lazy.compactMap { deadline(of: $0, last: last, rules) }.min()
+    guard let forgetting = forgetting(last, rules) else { return dwell }
+    return min(dwell ?? forgetting, forgetting)
+  }
+
+  /// A dwell is due when its time is full and the device has been silent for the patience.
+  ///
+  /// While the estimate is on the other side of the edge the next fix decides.
+  private func deadline(of stay: Stay, last: Fix, _ rules: Rules) -> Timestamp? {
+    guard let full = stay.fullDwell(rules.fences), let heard = last.time,
+      !isDoubtful(stay)
+    else { return nil }
+    return max(full, heard.advanced(bySeconds: rules.dwellPatience))
+  }
+
+  /// When a device that fell silent is not taken to be where it was any more.
+  private func forgetting(_ last: Fix, _ rules: Rules) -> Timestamp? {
+    last.time?.advanced(bySeconds: rules.memory)
+  }
+
+  /// Of the fences that it was in, it is not known whether the device still is.
+  private mutating func forget(
+    at time: Timestamp, _ last: Fix, decided: Timestamp, _ rules: Rules, _ events: inout [Event]
+  ) {
+    let moment = Moment(last, time: time, decided: decided)
+    for index in stays.indices.reversed() {
+      let fence = rules.fences.fences[stays[index].fence]
+      if fence.initial == .state {
+        events.append(moment.event(.state(fence: fence.id, .unknown, confidence: nil)))
+      }
+      lose(index)
+    }
+    watches = []
+  }
+
+  /// The device has a new clock that says `time`; the old one was last heard at `heard`.
+  ///
+  /// Stays are as long as they were. If a dwell was said in silence, the old clock had come that far.
+  mutating func restartClock(at time: Timestamp, heard: Timestamp) {
+    let reached = stays.lazy.compactMap(\.dwelt).reduce(heard, max)
+    shift { time.advanced(byNanoseconds: -max(0, reached.nanoseconds(since: $0))) }
+    watches = []
+  }
+
+  /// The track broke off: the device is taken to have been where it was last seen until `time`, so
+  /// that a stay that ends there was long enough for the dwells that were full by then.
+  mutating func breakOff(
+    at time: Timestamp, last: Fix, decided: Timestamp, _ set: FenceSet, _ events: inout [Event]
+  ) {
+    let first = events.count
+    for index in stays.indices {
+      sayDwell(index, by: time, set, &events) { Moment(last, time: $0, decided: decided) }
+    }
+    watches = []
+    events.sortTail(from: first)
+  }
+
+  /// After a break in the track: of the naive fences only the sides that changed are known, not how.
+  mutating func resume(_ sight: Sight, _ set: FenceSet, _ events: inout [Event]) {
+    let (fix, moment) = (sight.fix, sight.moment(sight.time))
+    for place in stays.indices.reversed() {
+      let fence = set.fences[stays[place].fence]
+      guard fence.decision == .naive, !fence.area.contains(fix.coordinate) else { continue }
+      leave(place, fence, .unseen(fence.area, fix, inside: false), moment, &events)
+    }
+    set.forEachFence(near: Box(fix.coordinate)) { index in
+      let fence = set.fences[index]
+      guard fence.decision == .naive, !isFresh(index), stay(of: index) == nil,
+        fence.area.contains(fix.coordinate)
+      else { return }
+      enter(index, fence, .unseen(fence.area, fix, inside: true), moment, &events)
+    }
+  }
+}

@@ -1,0 +1,240 @@
+internal import Geodesy
+
+/// Watches the fences for one device: on which side of each edge it is, and since when.
+///
+/// By which rule an edge counts as crossed is the fence's own decision: the geometry of the fixes
+/// (``Decision/naive``), a cushion and a delay (``Decision/apple``), or the probability of being
+/// inside (the others).
+struct FenceMonitor: Sendable, Hashable, Codable {
+  /// A device being inside a fence.
+  struct Stay: Sendable, Hashable, Codable {
+    /// Index of the fence.
+    var fence: Int
+    /// When it came in, or was first seen inside.
+    var since: Timestamp
+    /// When its dwell was said to be complete.
+    var dwelt: Timestamp?
+  }
+
+  /// A fence near which a device was seen, of which it was said that its side is not known.
+  struct Undecided: Sendable, Hashable, Codable {
+    var fence: Int
+    /// When it was first seen near; nil when it has not been seen since it fell silent.
+    var since: Timestamp?
+  }
+
+  /// Stays that go on, by ascending fence.
+  ///
+  /// Of every other fence that is not fresh the device is outside.
+  private(set) var stays: [Stay] = []
+  /// Fences of which it is not known on which side the device is, ascending.
+  var fresh: [Int]
+  /// Fresh fences of which that was said, and since when the device has been seen near them.
+  var undecided: [Undecided] = []
+  /// What goes on at fences whose edge is near, by ascending fence.
+  var watches: [Watch] = []
+  /// Fractions of the way at which an edge is crossed; kept for its storage, empty between calls.
+  var fractions: [Double] = []
+
+  init(fenceCount: Int) {
+    fresh = Array(0..<fenceCount)
+  }
+
+  /// A new fix; its events are in no order.
+  mutating func ingest(_ sight: Sight, rules: Rules, into events: inout [Event]) {
+    if sight.step == nil { resume(sight, rules.fences, &events) }
+    follow(sight, rules, &events)
+    if !fresh.isEmpty { greet(sight, rules.fences, &events) }
+    for index in stays.indices where !isDoubtful(stays[index]) {
+      sayDwell(index, by: sight.time, rules.fences, &events, at: sight.moment)
+    }
+  }
+
+  /// Judges every fence that is near, or in which the device was.
+  private mutating func follow(_ sight: Sight, _ rules: Rules, _ events: inout [Event]) {
+    let set = rules.fences
+    let near = sight.reach
+    var place = stays.count - 1
+    while place >= 0 {
+      let index = stays[place].fence
+      if !set.isNear(index, near) { judge(index, sight, rules, &events) }
+      place -= 1
+    }
+    set.forEachFence(near: near) { index in
+      if !isFresh(index) { judge(index, sight, rules, &events) }
+    }
+    watches.removeAll { $0.seen != sight.time }
+  }
+
+  private mutating func judge(
+    _ index: Int, _ sight: Sight, _ rules: Rules, _ events: inout [Event]
+  ) {
+    let fence = rules.fences.fences[index]
+    switch fence.decision {
+    case .naive:
+      if let step = sight.step { follow(step, index, fence, rules, &events) }
+    case .apple: cushion(index, fence, sight, rules.fences, &events)
+    case .eager, .balanced, .strict: weigh(index, fence, sight, rules, &events)
+    }
+  }
+
+  mutating func enter(
+    _ index: Int, _ fence: Fence, _ crossing: Crossing, _ moment: Moment,
+    _ events: inout [Event]
+  ) {
+    begin(index, at: moment.time)
+    guard fence.notifications.contains(.enter) else { return }
+    events.append(moment.event(.enter(fence: fence.id, crossing)))
+  }
+
+  mutating func leave(
+    _ stay: Int, _ fence: Fence, _ crossing: Crossing, _ moment: Moment,
+    _ events: inout [Event]
+  ) {
+    let inside = max(0, moment.time.seconds(since: stays.remove(at: stay).since))
+    guard fence.notifications.contains(.exit) else { return }
+    events.append(moment.event(.exit(fence: fence.id, crossing, inside: inside)))
+  }
+
+  mutating func begin(_ fence: Int, at time: Timestamp) {
+    let place = stays.start(where: { $0.fence > fence })
+    stays.insert(Stay(fence: fence, since: time), at: place)
+  }
+
+  /// It is not known any more whether the device is inside.
+  mutating func lose(_ stay: Int) {
+    let fence = stays.remove(at: stay).fence
+    fresh.insert(fence, at: fresh.start(where: { $0 > fence }))
+    keep(Undecided(fence: fence))
+  }
+
+  /// Where in ``stays`` that of a fence is; nil when the device is outside.
+  func stay(of fence: Int) -> Int? {
+    let place = stays.start(where: { $0.fence >= fence })
+    return place < stays.count && stays[place].fence == fence ? place : nil
+  }
+
+  func isFresh(_ index: Int) -> Bool {
+    fresh.holds(index)
+  }
+
+  /// Since when it is said not to be known on which side of a fence the device is; nil if it is not.
+  func undecided(_ fence: Int) -> Undecided? {
+    let place = undecided.start(where: { $0.fence >= fence })
+    return place < undecided.count && undecided[place].fence == fence ? undecided[place] : nil
+  }
+
+  /// Keeps since when a side is not known.
+  mutating func keep(_ entry: Undecided) {
+    let place = undecided.start(where: { $0.fence >= entry.fence })
+    if place < undecided.count, undecided[place].fence == entry.fence {
+      undecided[place] = entry
+    } else {
+      undecided.insert(entry, at: place)
+    }
+  }
+
+  /// Says the dwell of a stay if it was full at `time` and has not been said.
+  mutating func sayDwell(
+    _ index: Int, by time: Timestamp, _ set: FenceSet, _ events: inout [Event],
+    at moment: (Timestamp) -> Moment
+  ) {
+    guard let full = stays[index].fullDwell(set), full <= time else { return }
+    stays[index].dwelt = full
+    let stay = stays[index]
+    events.append(
+      moment(full).event(
+        .dwell(fence: set.fences[stay.fence].id, inside: full.seconds(since: stay.since))))
+  }
+
+  /// Moves all times of stays by what a new clock is ahead of the old one.
+  mutating func shift(_ moved: (Timestamp) -> Timestamp) {
+    for index in stays.indices {
+      stays[index].since = moved(stays[index].since)
+      stays[index].dwelt = stays[index].dwelt.map(moved)
+    }
+  }
+
+  /// Whether this can be the state for so many fences.
+  func isValid(forFences count: Int) -> Bool {
+    let known = stays.map(\.fence)
+    return known.isAscending(within: 0..<count) && fresh.isAscending(within: 0..<count)
+      && !known.contains(where: isFresh) && undecided.map(\.fence).isAscending(within: 0..<count)
+      && undecided.allSatisfy { isFresh($0.fence) }
+      && watches.map(\.fence).isAscending(within: 0..<count) && fractions.isEmpty
+  }
+
+  /// The fences changed: what is known of those that stay as they are is kept, by id.
+  mutating func adopt(_ new: FenceSet, instead old: FenceSet) {
+    guard new != old else { return }
+    var places: [String: Int] = [:]
+    for (index, fence) in old.fences.enumerated() { places[fence.id] = index }
+    let known = self
+    (stays, fresh, undecided, watches) = ([], [], [], [])
+    for (index, fence) in new.fences.enumerated() {
+      guard let before = places[fence.id], old.fences[before].area == fence.area else {
+        fresh.append(index)
+        continue
+      }
+      keep(before, of: known, as: index, isSameRule: old.fences[before].decision == fence.decision)
+    }
+  }
+
+  /// What was known of a fence is known of it under its new number.
+  private mutating func keep(
+    _ before: Int, of known: FenceMonitor, as index: Int, isSameRule: Bool
+  ) {
+    if known.isFresh(before) {
+      fresh.append(index)
+      if var entry = known.undecided(before) {
+        entry.fence = index
+        undecided.append(entry)
+      }
+      return
+    }
+    if let place = known.stay(of: before) {
+      stays.append(known.stays[place])
+      stays[stays.count - 1].fence = index
+    }
+    if isSameRule, var watch = known.watch(of: before) {
+      watch.fence = index
+      watches.append(watch)
+    }
+  }
+}
+
+extension [Int] {
+  fileprivate func isAscending(within range: Range<Int>) -> Bool {
+    allSatisfy(range.contains) && zip(self, dropFirst()).allSatisfy(<)
+  }
+
+  /// Whether the number is among these, which ascend.
+  func holds(_ number: Int) -> Bool {
+    let place = start(where: { $0 >= number })
+    return place < count && self[place] == number
+  }
+}
+
+extension Array {
+  /// The first place whose element, as all behind it, `isBehind`; those before it are not.
+  /// - Complexity: O(log n).
+  func start(where isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+extension FenceMonitor.Stay {
+  /// When the fence's dwell time is full; nil when none is to be said (any more).
+  func fullDwell(_ set: FenceSet) -> Timestamp? {
+    let fence = set.fences[fence]
+    guard dwelt == nil, fence.notifications.contains(.dwell), let dwell = fence.dwell else {
+      return nil
+    }
+    return since.advanced(byNanoseconds: dwell)
+  }
+}

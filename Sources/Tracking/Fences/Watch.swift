@@ -1,0 +1,82 @@
+internal import Geodesy
+
+/// What goes on at a fence whose edge is near: evidence that the device is on the other side than
+/// was said.
+struct Watch: Sendable, Hashable, Codable {
+  /// When and where the edge may have been crossed.
+  struct Candidate: Sendable, Hashable, Codable {
+    var moment: Moment
+    /// One sigma, seconds.
+    var timeUncertainty: Double
+  }
+
+  /// Index of the fence.
+  var fence: Int
+  /// Time of the fix at which it was last near.
+  var seen: Timestamp
+  /// Where the estimate came to the other side; nil while it is on the side that was said.
+  var crossing: Candidate?
+  /// Where it came back from there.
+  var back: Candidate?
+  /// Largest probability since then that the device is on the other side and moves.
+  var peak = 0.0
+  /// Since when the probability that the device is on the other side is large enough to say so.
+  var sure: Timestamp?
+  /// When the last change of side happened that was said.
+  var turned: Timestamp?
+  /// Since when the fixes lie beyond the cushion (``Decision/apple``).
+  var beyond: Timestamp?
+
+  init(fence: Int, seen: Timestamp) {
+    self.fence = fence
+    self.seen = seen
+  }
+
+  /// Forgets the evidence, as a change of side was said or did not happen.
+  mutating func clear() {
+    (crossing, back, peak, sure) = (nil, nil, 0, nil)
+  }
+
+  /// When and where the change of side happened, now that it is sure.
+  func change(
+    _ crossing: Candidate?, _ sight: Sight, confidence: Double
+  ) -> (moment: Moment, crossing: Crossing) {
+    guard let crossing else {
+      return (
+        Moment(sight.fix, time: sight.time, decided: sight.decided),
+        Crossing(timeUncertainty: nil, isInterpolated: false, confidence: confidence)
+      )
+    }
+    var moment = crossing.moment
+    moment.decided = sight.decided
+    return (
+      moment,
+      Crossing(
+        timeUncertainty: crossing.timeUncertainty, isInterpolated: true, confidence: confidence)
+    )
+  }
+}
+
+extension FenceMonitor {
+  /// What goes on at a fence; nil when nothing does.
+  func watch(of fence: Int) -> Watch? {
+    let place = watches.start(where: { $0.fence >= fence })
+    return place < watches.count && watches[place].fence == fence ? watches[place] : nil
+  }
+
+  /// Whether the estimate is on the other side of the edge than was said.
+  func isDoubtful(_ stay: Stay) -> Bool {
+    guard let watch = watch(of: stay.fence) else { return false }
+    return watch.crossing != nil && watch.back == nil
+  }
+
+  /// Keeps what goes on at a fence.
+  mutating func keep(_ watch: Watch) {
+    let place = watches.start(where: { $0.fence >= watch.fence })
+    if place < watches.count && watches[place].fence == watch.fence {
+      watches[place] = watch
+    } else {
+      watches.insert(watch, at: place)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+internal import Geodesy
+internal import Glibc
+
+/// Where a device is at the time of a fix, as the filter sees it.
+struct Estimate: Sendable, Hashable, Codable {
+  /// One of the places where it may be: a circular normal distribution.
+  struct Spot: Sendable, Hashable, Codable {
+    /// Metres on the estimate's map.
+    var place: Vector
+    /// Metres from the mean of all.
+    var offset: Double
+    /// Along one axis, metres.
+    var sigma: Double
+    var weight: Double
+  }
+
+  var time: Timestamp
+  /// The flat map on which the places are.
+  var map: LocalFrame
+  /// The mean of all.
+  var coordinate: Coordinate
+  /// Along one axis, metres.
+  var sigma: Double
+  /// Metres per second east and north if it moves.
+  var velocity: Vector
+  /// If it rests.
+  var rest: Spot
+  /// If it walks.
+  var walk: Spot
+  /// If it rides.
+  var ride: Spot
+  /// If it rests and its fixes are off.
+  var off: Spot
+
+  /// Radius that holds the true place with probability 0.68, metres.
+  var horizontalAccuracy: Double { sigma * sigmasInAccuracy }
+  /// Largest sigma of the spots that matter, metres.
+  var widest: Double {
+    func sigma(_ spot: Spot) -> Double { spot.weight > 1e-3 ? spot.sigma : 0 }
+    return max(sigma(rest), sigma(walk), sigma(ride), sigma(off), self.sigma)
+  }
+  /// Whether one way to move is likelier than all else.
+  var isMoving: Bool { walk.weight > 0.5 || ride.weight > 0.5 }
+  /// Probability that the device rests.
+  var stillness: Double { rest.weight + off.weight }
+
+  /// Probability that the device is in the area, for each spot by its distance from the edge.
+  /// - Complexity: that of ``Area/signedDistance(to:)``, and near the edge of one for every spot.
+  func probability(inside area: Area) -> Double {
+    let size = area.approximateSize
+    let middle = area.signedDistance(to: coordinate)
+    return mean { spot in
+      // On the way to the spot the distance changes by no more than the way.
+      if middle - spot.offset > 6 * spot.sigma { return 0 }
+      if middle + spot.offset < -6 * spot.sigma, size >= 8 * spot.sigma { return 1 }
+      let distance =
+        spot.offset < 0.01 ? middle : area.signedDistance(to: coordinate(of: spot))
+      return normalShare(distanceToEdge: distance, size: size, sigma: spot.sigma)
+    }
+  }
+
+  /// Where a spot is.
+  func coordinate(of spot: Spot) -> Coordinate { map.coordinate(at: spot.place) }
+
+  /// The mean of a value over the places where the device may be.
+  func mean(_ value: (Spot) -> Double) -> Double {
+    // Of a spot that is too unlikely to matter for any decision the value is not asked.
+    func share(_ spot: Spot) -> Double { spot.weight > 1e-3 ? spot.weight * value(spot) : 0 }
+    func known(_ spot: Spot) -> Double { spot.weight > 1e-3 ? spot.weight : 0 }
+    let sum = share(rest) + share(walk) + share(ride) + share(off)
+    return sum / (known(rest) + known(walk) + known(ride) + known(off))
+  }
+}
+
+/// Probability that a normal distribution gives to an area from whose edge its mean is so far
+/// (negative inside).
+///
+/// Exact for a half-plane. For an area that is not large against sigma it is that of a square of
+/// the area's size: a small fence is never sure to hold a device.
+/// - Parameters:
+///   - size: Half the area's width, metres.
+func normalShare(distanceToEdge distance: Double, size: Double, sigma: Double) -> Double {
+  let strip = stripShare(distanceToEdge: distance, size: size, sigma: sigma)
+  return size < 8 * sigma ? strip * erf(size / (sigma * 2.0.squareRoot())) : strip
+}
+
+/// The same for an endless strip of the area's width: whether a way across it leads through it is a
+/// question of one axis.
+func stripShare(distanceToEdge distance: Double, size: Double, sigma: Double) -> Double {
+  let scale = 1 / (sigma * 2.0.squareRoot())
+  let near = erfc(distance * scale) * 0.5
+  guard size < 8 * sigma else { return near }
+  let far = erfc((max(distance, -size) + 2 * size) * scale) * 0.5
+  return max(near - far, 0)
+}

@@ -1,0 +1,79 @@
+/// The estimate and, whenever the fixes contradict it, a challenger.
+///
+/// When the fixes that contradict go on to agree among themselves for longer than receivers err
+/// alike, they are believed: the challenger takes the estimate's place.
+struct MotionFilter: Sendable, Hashable, Codable {
+  /// The estimate.
+  private(set) var mixture: Mixture
+  /// What the fixes say that contradict the estimate.
+  private var challenger: Challenger?
+
+  /// Fixes that belong together and not to the estimate.
+  private struct Challenger: Sendable, Hashable, Codable {
+    var mixture: Mixture
+    var last: Sighting
+    /// Time of its first fix.
+    var since: Timestamp
+    /// Seconds from the last fix that agreed with the estimate to its first.
+    var gap: Double
+    /// Number of its fixes.
+    var count = 1
+
+    init(_ sighting: Sighting, gap: Double) {
+      mixture = Mixture(sighting)
+      last = sighting
+      since = sighting.time
+      self.gap = gap
+    }
+
+    mutating func ingest(_ sighting: Sighting) {
+      mixture.ingest(sighting)
+      if mixture.outlier > 0.5 {
+        // Alone, two fixes may be any distance apart: they may be of something very fast.
+        mixture = Mixture(sighting, after: last)
+        (since, count) = (last.time, 1)
+      }
+      count += 1
+      last = sighting
+    }
+  }
+
+  init(_ sighting: Sighting) {
+    mixture = Mixture(sighting)
+  }
+
+  /// Takes a sighting that is later than all before.
+  mutating func ingest(_ sighting: Sighting) {
+    let before = mixture.last.time
+    mixture.ingest(sighting)
+    weighChallenger(sighting, before)
+  }
+
+  /// Shows all on another map.
+  mutating func move(_ change: MapChange) {
+    mixture.move(change)
+    challenger?.mixture.move(change)
+    challenger?.last.move(change)
+  }
+
+  /// A fix that is probably wrong begins or carries on a challenger.
+  private mutating func weighChallenger(_ sighting: Sighting, _ before: Timestamp) {
+    guard mixture.outlier > 0.5 else {
+      challenger = nil
+      return
+    }
+    guard var rival = challenger else {
+      challenger = Challenger(sighting, gap: sighting.time.seconds(since: before))
+      return
+    }
+    rival.ingest(sighting)
+    // Receivers err alike for a minute or two; after a long silence a new place is likelier.
+    let patience = MotionModel.challengePatience / (1 + rival.gap / MotionModel.challengeGap)
+    if rival.count >= 3, sighting.time.seconds(since: rival.since) >= patience {
+      mixture = rival.mixture
+      challenger = nil
+    } else {
+      challenger = rival
+    }
+  }
+}

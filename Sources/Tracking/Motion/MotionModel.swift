@@ -1,0 +1,134 @@
+/// How devices move and how receivers err: the constants of the filter, in metres and seconds.
+///
+/// They were found by search on simulated journeys with known truth, within what the physics
+/// allows, and rounded; Docs/Accuracy.md tells of each, of the data and of what they gave on
+/// journeys that took no part in the search.
+enum MotionModel {
+  // MARK: How devices move
+
+  /// How a device moves: its velocity is an Ornstein-Uhlenbeck process along each axis.
+  struct Gait {
+    /// Correlation time of the velocity.
+    let time: Double
+    /// Sigma of the velocity along one axis.
+    let sigma: Double
+
+    /// Variance of the velocity along one axis.
+    var variance: Double { sigma * sigma }
+  }
+
+  /// On foot.
+  static var walk: Gait { Gait(time: 60, sigma: 1.1) }
+  /// On wheels.
+  static var ride: Gait { Gait(time: 100, sigma: 13) }
+  /// How far the place of a device at rest wanders: variance a second (a person in a room).
+  static let restWander = 0.0015
+  /// Mean time of a rest.
+  static let restTime = 12_000.0
+  /// Mean time of a motion without a rest.
+  static let moveTime = 420.0
+  /// Share of motions that begin on foot.
+  static let walkShare = 0.36
+  /// Mean time on foot before a ride.
+  static let walkTime = 1_200.0
+  /// Mean time of a ride before going on on foot.
+  static let rideTime = 240.0
+  /// Mean time between two corners or stops of a ride, after which the old velocity says nothing.
+  static let turnTime = 80.0
+  /// Mean time of a trip that begins and ends between two fixes.
+  static let tripTime = 220.0
+  /// Mean speed of such a trip along one axis.
+  static let tripSpeed = 3.0
+  /// Longest such trip.
+  static let longestTrip = 600.0
+  /// What is faster than this (trains, aircraft) is let vary its velocity by the share below of what
+  /// it is faster.
+  static let fastSpeed = 20.0
+  static let fastShare = 0.3
+
+  // MARK: How receivers err
+
+  /// The 68 % radius that is assumed of a fix that tells none: that of HDOP 1 by the conversion of
+  /// this project (19 m at 95 %).
+  static let unknownAccuracy = 11.7
+  /// No claim of accuracy is believed below this.
+  static let leastAccuracy = 3.0
+  /// What is claimed to be worse says nothing more: a mobile network's cell is 35 km.
+  static let mostAccuracy = 100_000.0
+  /// No reported speed above this is believed: no aircraft is that fast.
+  static let mostSpeed = 1_000.0
+  /// How many sigmas of one axis a claimed accuracy is: 1.51 for a 68 % radius (the Rayleigh
+  /// distribution's quantile), a little more as what is claimed grows with the error.
+  static let accuracyScale = 1.55
+  /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
+  static let accuracyTime = 30.0
+  /// No single claim moves the smooth one by more than this share of its logarithm.
+  static let accuracyStep = 0.7
+  /// Least variance of the part of the error that is new with every fix, in sigmas squared; the rest
+  /// is the slow bias.
+  static let leastWhiteness = 0.0169
+  /// Most of it: no receiver is worse than its claim by that alone.
+  static let mostWhiteness = 1.0
+  /// How long it takes to learn a receiver's whiteness, while the device rests.
+  static let whitenessTime = 1_800.0
+  /// No single fix counts for more than this many times its expected squared error in that.
+  static let whitenessClip = 2.5
+  /// Fixes further apart say nothing of it.
+  static let whitenessGap = 90.0
+  /// How long the slow bias (satellite geometry, multipath, the walls around) is correlated.
+  static let biasTime = 75.0
+  /// Sigma of the first fix after a gap beyond its claim, and how fast that passes.
+  static let coldSigma = 5.0
+  static let coldTime = 16.0
+  /// A silence as long as this is a gap.
+  static let gap = 60.0
+  /// Sigma of a fix that repeats the last place to the last digit: receivers that lost their signal
+  /// do so.
+  static let frozenSigma = 50.0
+  /// Mean time of rest between two spells in which fixes are off by a constant (wifi positioning
+  /// that takes one access point for another).
+  static let offsetTime = 20_000.0
+  /// Mean time of such a spell, and of one offset in it.
+  static let offsetSpell = 200.0
+  static let offsetHop = 20_000.0
+  /// No spell lasts longer.
+  static let longestOffset = 1_800.0
+  /// Sigma of the offset along one axis, and least sigma of a fix around it.
+  static let offsetSigma = 250.0
+  static let offsetNoise = 4.0
+  /// Probability that a fix is wrong beyond its claim, for fixes 10 s apart.
+  static let outlierRate = 0.0003
+  /// The same for the fix after a wrong one, if it follows at once; bursts of wrong fixes last about
+  /// this time.
+  static let outlierPersistence = 0.6
+  static let outlierTime = 120.0
+  /// A fix that is less probably wrong is taken for right: over long intervals even a small share of
+  /// what would be without it makes the estimate vague.
+  static let leastOutlier = 0.01
+  /// Sigma of the place of a wrong fix along one axis.
+  static let outlierSigma = 60_000.0
+  /// Sigma of the speed that receivers report at rest.
+  static let restSpeedSigma = 0.35
+  /// Sigma of the reported velocity along one axis.
+  static let velocityNoise = 0.5
+  /// Below this speed the reported course says nothing.
+  static let leastCourseSpeed = 0.8
+  /// For how long fixes that contradict the estimate must agree among themselves before they are
+  /// believed: longer than bursts of wrong fixes last.
+  static let challengePatience = 180.0
+  /// A silence of this length before them halves it.
+  static let challengeGap = 300.0
+
+  // MARK: The filter itself
+
+  /// A hypothesis that is less probable is not followed.
+  static let leastWeight = 1e-7
+  /// The device may always be at rest with this probability.
+  static let leastRest = 1e-9
+  /// How many of the last fixes are remembered, so that a late one can be put among them: between
+  /// half of this and this.
+  static let recentCount = 32
+  /// How far from the origin of the flat map the device may go: a straight line of 20 km that passes
+  /// the origin at 10 km is a geodesic to 0.1 m.
+  static let mapRadius = 20_000.0
+}

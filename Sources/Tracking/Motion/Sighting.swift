@@ -1,0 +1,26 @@
+/// What the filter takes of a fix, on its flat map.
+struct Sighting: Sendable, Hashable, Codable {
+  var time: Timestamp
+  /// Metres east and north of the map's origin.
+  var x: Double
+  var y: Double
+  /// 68 % radius, metres; assumed when the fix told none.
+  var accuracy: Double
+  /// Metres per second, nil when unknown.
+  var speed: Double?
+  /// Degrees clockwise from the map's north, nil when unknown.
+  var course: Double?
+}
+
+extension Sighting {
+  /// Whether another has the same place to the last digit, whatever map it came from: to 0.1 mm.
+  func isSamePlace(as other: Sighting) -> Bool {
+    abs(x - other.x) < 1e-4 && abs(y - other.y) < 1e-4
+  }
+
+  /// One sigma along one axis that the claimed accuracy stands for, metres.
+  var sigma: Double {
+    min(max(accuracy, MotionModel.leastAccuracy), MotionModel.mostAccuracy)
+      / MotionModel.accuracyScale
+  }
+}

@@ -1,0 +1,98 @@
+internal import Glibc
+
+/// What tells a stay from traffic: the constants of the visit monitor, in metres and seconds.
+///
+/// They were found by search on simulated journeys with known truth and rounded; Docs/Accuracy.md
+/// tells of each, of the data and of what they gave on journeys that took no part in the search.
+enum VisitModel {
+  // MARK: Where a stay is
+
+  /// All points of a candidate lie within this share of the radius of its centre.
+  static let candidateShare = 0.65
+  /// All points of a stay lie within this one.
+  static let stayShare = 0.95
+  /// Both are widened by this many sigmas of the point, of which no more than so much counts.
+  static let sigmas = 0.7
+  static let mostSigma = 60.0
+  /// A stay is as wide as it was seen to be: this many times its spread, at most the radius.
+  static let spreadFactor = 1.4
+  /// A new candidate whose centre is so near is the same stay.
+  static let samePlace = 45.0
+  /// Weight of a point: 1 / (sigma² + this²), for as long as it stands.
+  static let weightFloor = 5.0
+  /// No point stands for longer.
+  static let longestStand = 300.0
+
+  // MARK: Evidence that a candidate is a stay, as log-odds
+
+  /// Share of the minimum stay that a candidate must have lasted.
+  static let leastShare = 0.58
+  /// Log-odds at which it is said.
+  static let threshold = 1.7
+  static let base = 9.0
+  /// For each time its length is e times 2/3 of the minimum stay.
+  static let lengthWeight = 3.2
+  /// Against it: the drift of the fixes over its length, in their errors.
+  static let driftWeight = 3.9
+  /// Having crept here, over two spans of time before it began, as one does in a jam.
+  static let shortCreep = 120.0
+  static let shortCreepWeight = 2.9
+  static let longCreep = 240.0
+  static let longCreepWeight = 1.3
+  static let creepSpeed = 0.4
+  static let creepSpread = 0.55
+  /// A moment in it in which the device probably moved.
+  static let moveWeight = 1.6
+  static let settling = 40.0
+  /// The last point being away from the centre.
+  static let endWeight = 2.1
+  static let endScale = 20.0
+
+  /// Share of stays that are right when they are said, as measured: a test that stops at a threshold
+  /// always stops there, so that the evidence tells no more.
+  static let confidence = 0.94
+
+  /// The same when they are over: short ones are more often wrong.
+  static func confidence(length: Double, _ rules: VisitRules) -> Double {
+    min(0.96, 1 / (1 + exp(-10 * (length / rules.minimumStay - 0.83))))
+  }
+
+  // MARK: Coming and going
+
+  /// Within this of the centre, and half a sigma, the device has arrived.
+  static let arrivalRadius = 12.0
+  /// No one comes or goes slower than this.
+  static let leastSpeed = 1.2
+  /// Over a gap the way was made at about this speed, at some time in it.
+  static let gapSpeed = 3.0
+  static let gap = 150.0
+  /// The estimate clings to a place: so far back the fixes tell when it was left.
+  static let clinging = 120.0
+  /// Sigmas of a fix within which it is at the centre.
+  static let fixSigmas = 1.5
+  /// Longest way between the centre and a point at the place.
+  static let lastSteps = 15.0
+  /// A gap that begins and ends within this is no way.
+  static let quiet = 60.0
+
+  // MARK: How long an absence ends a stay
+
+  static let absence = 300.0
+  static let leastAway = 3
+  /// Very far away and moving, this is enough.
+  static let farAway = 300.0
+  static let farAbsence = 60.0
+
+  // MARK: Sparse fixes
+
+  /// Fixes so far apart are sparse: each is taken as it is where the estimate has not followed it.
+  static let sparse = 500.0
+  /// How far a fix may be from the estimate and agree with it, beside two sigmas.
+  static let agreement = 40.0
+  /// Points closer in time than this are one.
+  static let spacing = 10.0
+  /// How far beyond its edge the map still serves for a stay or a candidate that lies on it.
+  static let mapSlack = 1_000.0
+  /// How many points are remembered.
+  static let trailLength = 128
+}

@@ -1,0 +1,199 @@
+internal import Geodesy
+internal import Glibc
+
+/// Says when a device stays at a place, and when it has left.
+///
+/// Candidates are runs of points that lie around one centre. Whether one is a stay is weighed by its
+/// length against all that speaks for traffic: a drift, having crept there, moving in between. A
+/// stay goes on through excursions and gaps that end where they began; it ends when the device was
+/// away for long, or is at another place.
+struct VisitMonitor: Sendable, Hashable, Codable {
+  /// A stay that goes on.
+  struct Stay: Sendable, Hashable, Codable {
+    var arrival: Timestamp
+    var isArrivalSeen: Bool
+    var center: Vector
+    /// One sigma of the centre along one axis, metres: the least of its points.
+    var sigma: Double
+    /// Sum of the weights of its points, and the mean square of their distances from the centre.
+    var weight: Double
+    var spread = 0.0
+    /// Number and time of the last point at the place.
+    var last: Int
+    var lastTime: Timestamp
+    /// When the device was first away since then, and the number of points away.
+    var away: Timestamp?
+    var awayCount = 0
+  }
+
+  private(set) var trail = Trail()
+  var stay: Stay?
+  /// Number of the first point that may be part of a candidate.
+  var first = 0
+  private(set) var map: LocalFrame?
+  /// Whether the map was made anew, so that the device was seen to come to wherever it is.
+  private(set) var hasMoved = false
+  /// When the last stay ended.
+  var ended: Timestamp?
+  /// Whether the fixes themselves are taken, as the estimate has not followed them.
+  private var takesFixes = false
+  /// Seconds between the last fixes.
+  private var gap = 0.0
+
+  /// A new estimate at a fix.
+  mutating func ingest(_ sight: Sight, rules: VisitRules, into events: inout [Event]) {
+    let map = frame(at: sight, rules, &events)
+    let elapsed = trail.end > 0 ? sight.time.seconds(since: trail[trail.end - 1].time) : 0
+    let lastGap = gap
+    gap = elapsed
+    let point = point(sight, map, elapsed)
+    trail.append(point)
+    guard stay != nil else {
+      first = trail.gathering(from: first, radius: rules.radius)
+      beginIfSure(sight, rules, &events)
+      return
+    }
+    if continues(point, rules, elapsed) { return }
+    if stay?.away == nil {
+      stay?.away = sight.time
+      first = trail.end - 1
+    }
+    stay?.awayCount += 1
+    judgeAbsence(point, min(elapsed, lastGap), sight, rules, &events)
+  }
+
+  /// The device has another clock: a stay ends with the one by which it was timed.
+  mutating func restartClock(
+    decided: Timestamp, rules: VisitRules, into events: inout [Event]
+  ) {
+    end(decided: decided, rules, &events)
+    self = VisitMonitor()
+  }
+
+  /// Whether this can be the state of a monitor.
+  var isValid: Bool {
+    trail.isValid && (0...trail.end).contains(first)
+      && stay.map { (0..<max(trail.end, 1)).contains($0.last) } ?? true
+  }
+}
+
+// MARK: - Points
+
+extension VisitMonitor {
+  /// The flat map, made anew when the device is far from its origin.
+  private mutating func frame(
+    at sight: Sight, _ rules: VisitRules, _ events: inout [Event]
+  ) -> LocalFrame {
+    if let map {
+      let place = map.vector(to: sight.estimate.coordinate)
+      let reach = MotionModel.mapRadius + (isNear(place, rules) ? VisitModel.mapSlack : 0)
+      if place.squaredLength <= reach * reach { return map }
+      // So far away no stay goes on.
+      end(decided: sight.decided, rules, &events)
+    }
+    let map = LocalFrame(origin: sight.estimate.coordinate)
+    hasMoved = self.map != nil
+    self.map = map
+    trail.clear()
+    first = 0
+    return map
+  }
+
+  /// Whether a place may belong to the stay or the candidate that a new map would cut in two.
+  private func isNear(_ place: Vector, _ rules: VisitRules) -> Bool {
+    if let stay { return Trail.distance(place, stay.center) < VisitModel.farAway }
+    return trail.end > 0 && trail[trail.end - 1].distance(to: place) < rules.radius
+  }
+
+  /// The estimate, unless the fixes are sparse and it has not followed them: then the fix itself.
+  private mutating func point(
+    _ sight: Sight, _ map: LocalFrame, _ elapsed: Double
+  ) -> Trail.Point {
+    let estimate = sight.estimate
+    let place = map.vector(to: estimate.coordinate)
+    let fix = map.vector(to: sight.fix.coordinate)
+    let accuracy = sight.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    let fixSigma = max(accuracy, MotionModel.leastAccuracy) / MotionModel.accuracyScale
+    if Trail.distance(place, fix) < VisitModel.agreement + 2 * fixSigma {
+      takesFixes = false
+    } else if elapsed > VisitModel.sparse {
+      takesFixes = true
+    }
+    var point = Trail.Point(
+      time: sight.time, place: place, sigma: estimate.rest.sigma,
+      speed: estimate.velocity.length * (1 - estimate.stillness),
+      stillness: estimate.stillness, fix: fix, fixSigma: fixSigma)
+    if takesFixes { (point.place, point.sigma, point.speed) = (fix, fixSigma, 0) }
+    return point
+  }
+}
+
+// MARK: - Staying
+
+extension VisitMonitor {
+  /// Whether the device is still at the place of its stay.
+  private mutating func continues(
+    _ point: Trail.Point, _ rules: VisitRules, _ elapsed: Double
+  ) -> Bool {
+    guard var stay else { return false }
+    let distance = point.distance(to: stay.center)
+    let reach =
+      VisitModel.stayShare * rules.radius
+      + VisitModel.sigmas * min(point.sigma, VisitModel.mostSigma) + stay.width(rules)
+    guard distance < reach else { return false }
+    let stood = min(max(point.time.seconds(since: stay.lastTime), 1), VisitModel.longestStand)
+    let weight = Trail.weight(sigma: point.sigma) * stood
+    stay.weight += weight
+    stay.sigma = min(stay.sigma, point.sigma)
+    let share = weight / stay.weight
+    stay.center.x += share * (point.place.x - stay.center.x)
+    stay.center.y += share * (point.place.y - stay.center.y)
+    stay.spread += share * (distance * distance - stay.spread)
+    self.stay = stay
+    comeBack(at: point.time)
+    return true
+  }
+
+  /// The device is at the place.
+  private mutating func comeBack(at time: Timestamp) {
+    stay?.last = trail.end - 1
+    stay?.lastTime = time
+    stay?.away = nil
+    stay?.awayCount = 0
+    first = trail.end - 1
+  }
+
+  /// The device is away: it may be at another place by now, or have been away for long enough.
+  private mutating func judgeAbsence(
+    _ point: Trail.Point, _ gap: Double, _ sight: Sight, _ rules: VisitRules,
+    _ events: inout [Event]
+  ) {
+    guard let stay, let away = stay.away else { return }
+    first = trail.gathering(from: max(first, stay.last + 1), radius: rules.radius)
+    if let evidence = trail.evidence(from: first, rules: rules), evidence > VisitModel.threshold {
+      let center = trail.center(from: first)
+      if Trail.distance(center, stay.center) < VisitModel.samePlace + stay.width(rules) {
+        comeBack(at: sight.time)
+      } else {
+        end(decided: sight.decided, rules, &events)
+        begin(sight, &events)
+      }
+      return
+    }
+    let absence = sight.time.seconds(since: away)
+    let isFar =
+      point.distance(to: stay.center) > VisitModel.farAway && point.stillness < 0.3
+    let least = gap > VisitModel.sparse ? 2 : VisitModel.leastAway
+    guard stay.awayCount >= least,
+      absence >= VisitModel.absence || (isFar && absence >= VisitModel.farAbsence)
+    else { return }
+    end(decided: sight.decided, rules, &events)
+  }
+}
+
+extension VisitMonitor.Stay {
+  /// How much wider than the radius the place was seen to be, metres.
+  fileprivate func width(_ rules: VisitRules) -> Double {
+    min(VisitModel.spreadFactor * spread.squareRoot(), rules.radius)
+  }
+}

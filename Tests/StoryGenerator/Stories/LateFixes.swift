@@ -1,0 +1,40 @@
+import Geodesy
+import Simulation
+
+extension Story {
+  /// A ride whose fixes come late and in disorder.
+  static var lateFixes: Story {
+    let seed: UInt64 = 123
+    let start = Coordinate(latitude: 43.2630, longitude: -2.9350)
+    let at = { (east: Double, north: Double) in start.offset(east: east, north: north) }
+    let depot = at(1400, 900)
+    var plan = Plan((2026, 5, 20), 6, 0, at: start)
+    plan.stay(minutes: 2)
+    plan.travel(.bike, through: [at(700, 0), at(700, 900), depot])
+    plan.stay(minutes: 9)
+    plan.travel(.bike, through: [at(2300, 900), at(2300, 200)])
+    plan.stay(minutes: 3)
+    let path = TruePath(plan)
+    var receiver = Receiver.clear(every: 5, seed: seed)
+    let ordered = receiver.fixes(on: path)
+    receiver.delivery.lateShare = 0.25
+    receiver.delivery.latest = 4
+    let fixes = receiver.fixes(on: path)
+    return Story(
+      name: "late-fixes", title: "Fixes that come late",
+      about: """
+        A courier's tracker sends each fix by radio, and a quarter of them come late, by up to 4 \
+        places. They are put where they belong before anything is judged by them, so \
+        that the same is told as of `ordered.csv`, where the same fixes stand in their order.
+        """,
+      seed: seed,
+      fences: [
+        .circle("start", start, 100, "left"),
+        .circle("depot", depot, 120, "entered and left"),
+      ],
+      recordings: [Recording(device: "maia", path: path, fixes: ordered)],
+      track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
+      preamble: "# Nothing to set: fixes up to 60 s late are put in order.\ndevice: maia\n",
+      extras: [("ordered.csv", CSVText.fixes(ordered.map { (nil, $0) }))])
+  }
+}

@@ -1,0 +1,43 @@
+import Geodesy
+import Testing
+
+@testable import Tracking
+
+/// What a consumer knows of a device's fences from the events alone, and whether each event fits.
+struct Ledger {
+  /// On which side the device was said to be.
+  private(set) var sides: [String: Containment] = [:]
+  private var dwelt: Set<String> = []
+  private var dwells: [String: Double] = [:]
+
+  init(_ rules: Rules) {
+    for fence in rules.fences.fences { dwells[fence.id] = fence.dwell.map { Double($0) / 1e9 } }
+  }
+
+  mutating func add(_ event: Event, _ comment: Comment) {
+    switch event.statement {
+    case .state(let fence, .unknown, _):
+      // At first sight, or after a long silence inside; not twice.
+      #expect(sides[fence] == nil || sides[fence] == .inside, comment)
+      (sides[fence], dwelt) = (.unknown, dwelt.subtracting([fence]))
+    case .state(let fence, let side, _):
+      #expect(sides[fence] == nil || sides[fence] == .unknown, comment)
+      sides[fence] = side
+    case .enter(let fence, _):
+      #expect(sides[fence] == .outside, comment)
+      sides[fence] = .inside
+    case .dwell(let fence, let seconds):
+      #expect(sides[fence] == .inside && !dwelt.contains(fence), comment)
+      #expect(seconds == dwells[fence], comment)
+      dwelt.insert(fence)
+    case .exit(let fence, _, let seconds):
+      #expect(sides[fence] == .inside, comment)
+      #expect(seconds >= 0, comment)
+      if let dwell = dwells[fence] {
+        #expect((seconds >= dwell) == dwelt.contains(fence), comment)
+      }
+      (sides[fence], dwelt) = (.outside, dwelt.subtracting([fence]))
+    case .visit, .significantChange: break
+    }
+  }
+}
