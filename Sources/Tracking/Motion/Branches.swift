@@ -77,7 +77,7 @@ struct Branches {
     branch.covariance.pp += MotionModel.restWander * view.elapsed
     branch.decayBias(view.biasDecay)
     unseen.rest.merge(branch, weight: weight)
-    let likelihood = observe(&branch) * view.stillness
+    let likelihood = view.observe(&branch) * view.stillness
     seen.rest.merge(branch, weight: weight * likelihood)
   }
 
@@ -103,13 +103,7 @@ struct Branches {
   mutating func walk(
     _ hypothesis: Hypothesis, _ weight: Double, _ change: (inout Hypothesis) -> Void
   ) {
-    guard weight > MotionModel.leastWeight else { return }
-    var branch = hypothesis
-    change(&branch)
-    branch.decayBias(view.biasDecay)
-    unseen.walk.merge(branch, weight: weight)
-    let likelihood = observe(&branch) * observeVelocity(&branch)
-    seen.walk.merge(branch, weight: weight * likelihood)
+    view.move(hypothesis, weight, unseen: &unseen.walk, seen: &seen.walk, change)
   }
 
   /// It rides.
@@ -117,13 +111,7 @@ struct Branches {
   mutating func ride(
     _ hypothesis: Hypothesis, _ weight: Double, _ change: (inout Hypothesis) -> Void
   ) {
-    guard weight > MotionModel.leastWeight else { return }
-    var branch = hypothesis
-    change(&branch)
-    branch.decayBias(view.biasDecay)
-    unseen.ride.merge(branch, weight: weight)
-    let likelihood = observe(&branch) * observeVelocity(&branch)
-    seen.ride.merge(branch, weight: weight * likelihood)
+    view.move(hypothesis, weight, unseen: &unseen.ride, seen: &seen.ride, change)
   }
 
   /// It rests, and its fixes are off.
@@ -143,15 +131,32 @@ struct Branches {
         noise: max(least * least, view.sigma * view.sigma * 0.25)) * view.stillness
     seen.off.merge(branch, weight: weight * likelihood)
   }
+}
 
-  private func observe(_ branch: inout Hypothesis) -> Double {
-    branch.observe(
-      x: view.sighting.x, y: view.sighting.y, bias: view.sigma, rate: 0, noise: view.noise)
+extension View {
+  /// Follows a hypothesis under which the device moves.
+  @inline(__always)
+  fileprivate func move(
+    _ hypothesis: Hypothesis, _ weight: Double, unseen: inout Hypothesis, seen: inout Hypothesis,
+    _ change: (inout Hypothesis) -> Void
+  ) {
+    guard weight > MotionModel.leastWeight else { return }
+    var branch = hypothesis
+    change(&branch)
+    branch.decayBias(biasDecay)
+    unseen.merge(branch, weight: weight)
+    let likelihood = observe(&branch) * observeVelocity(&branch)
+    seen.merge(branch, weight: weight * likelihood)
   }
 
-  private func observeVelocity(_ branch: inout Hypothesis) -> Double {
-    guard let velocity = view.velocity else { return 1 }
+  fileprivate func observe(_ branch: inout Hypothesis) -> Double {
+    branch.observe(
+      x: sighting.x, y: sighting.y, bias: sigma, rate: 0, noise: noise)
+  }
+
+  fileprivate func observeVelocity(_ branch: inout Hypothesis) -> Double {
+    guard let velocity else { return 1 }
     let noise = MotionModel.velocityNoise * MotionModel.velocityNoise
-    return branch.observeVelocity(x: velocity.x, y: velocity.y, noise: noise) * view.ring + 1e-3
+    return branch.observeVelocity(x: velocity.x, y: velocity.y, noise: noise) * ring + 1e-3
   }
 }
