@@ -19,7 +19,10 @@ extension Sighting {
   }
 
   /// One sigma along one axis that the claimed accuracy stands for, metres.
-  var sigma: Double {
+  var sigma: Double { Self.sigma(ofAccuracy: accuracy) }
+
+  /// The same for any accuracy, metres.
+  static func sigma(ofAccuracy accuracy: Double) -> Double {
     min(max(accuracy, MotionModel.leastAccuracy), MotionModel.mostAccuracy)
       / MotionModel.accuracyScale
   }

@@ -53,7 +53,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
       beginIfSure(sight, rules, &events)
       return
     }
-    if continues(point, rules, elapsed) { return }
+    if continues(point, rules) { return }
     if stay?.away == nil {
       stay?.away = sight.time
       first = trail.end - 1
@@ -113,7 +113,7 @@ extension VisitMonitor {
     let place = map.vector(to: estimate.coordinate)
     let fix = map.vector(to: sight.fix.coordinate)
     let accuracy = sight.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    let fixSigma = max(accuracy, MotionModel.leastAccuracy) / MotionModel.accuracyScale
+    let fixSigma = Sighting.sigma(ofAccuracy: accuracy)
     if Trail.distance(place, fix) < VisitModel.agreement + 2 * fixSigma {
       takesFixes = false
     } else if elapsed > VisitModel.sparse {
@@ -133,7 +133,7 @@ extension VisitMonitor {
 extension VisitMonitor {
   /// Whether the device is still at the place of its stay.
   private mutating func continues(
-    _ point: Trail.Point, _ rules: VisitRules, _ elapsed: Double
+    _ point: Trail.Point, _ rules: VisitRules
   ) -> Bool {
     guard var stay else { return false }
     let distance = point.distance(to: stay.center)
