@@ -41,21 +41,17 @@ extension Configuration {
     return Self.shown(findings, rest: "fences have a radius below 20 m")
   }
 
-  /// How far past the edge a crossing is told by the decision `apple`, metres: the cushion of
-  /// Apple's Location and Maps Programming Guide.
-  static let appleCushion = 50.0
-
   private var unreachedCushions: [ConfigurationFinding] {
     let findings = entries.compactMap { entry -> ConfigurationFinding? in
       guard entry.fence.decision == .apple, case .circle(let circle) = entry.fence.area,
-        circle.radius < Self.appleCushion
+        circle.radius < Decision.cushion
       else { return nil }
       let radius = Self.metres(circle.radius)
       return ConfigurationFinding(
         .warning, entry.place,
         "the radius of '\(entry.fence.id)', \(radius), is below the cushion of "
-          + "\(Self.metres(Self.appleCushion)) of the decision 'apple': it tells an enter halfway "
-          + "to the centre, and an exit \(Self.metres(Self.appleCushion)) outside")
+          + "\(Self.metres(Decision.cushion)) of the decision 'apple': it tells an enter halfway "
+          + "to the centre, and an exit \(Self.metres(Decision.cushion)) outside")
     }
     return Self.shown(findings, rest: "fences are smaller than the cushion of 'apple'")
   }

@@ -10,4 +10,8 @@ public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
   case apple
   /// On the side on which the last fix lies, as if it were exact.
   case naive
+
+  /// How far past the edge ``apple`` wants a device to be, metres: the guide says that it depends on
+  /// the hardware.
+  package static let cushion = 50.0
 }

@@ -4,8 +4,6 @@ internal import Geodesy
 /// device has crossed the edge, is a least distance past it, and has stayed past it for at least 20
 /// seconds. The event has the time and the place of the fix with which that was known.
 extension FenceMonitor {
-  /// The least distance past the edge, metres: the guide says that it depends on the hardware.
-  static let cushion = 50.0
   /// Seconds past it.
   static let cushionTime = 20.0
 
@@ -17,7 +15,8 @@ extension FenceMonitor {
     var watch = watch(of: index) ?? Watch(fence: index, seen: sight.time)
     watch.seen = sight.time
     // No place in a small fence is so far from its edge.
-    let depth = place == nil ? min(Self.cushion, fence.area.approximateSize / 2) : Self.cushion
+    let depth =
+      place == nil ? min(Decision.cushion, fence.area.approximateSize / 2) : Decision.cushion
     let isBeyond = place == nil ? distance <= -depth : distance >= depth
     watch.beyond = isBeyond ? watch.beyond ?? sight.time : nil
     if let since = watch.beyond, sight.time.seconds(since: since) >= Self.cushionTime {
