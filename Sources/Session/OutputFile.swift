@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Where events are written: a file or standard output, by plain system calls.
 package struct OutputFile: Sendable {
-  private let path: String
-  private let descriptor: Int32
+  let path: String
+  let descriptor: Int32
   private let isOwner: Bool
 
   /// Standard output.

@@ -97,7 +97,7 @@ package struct Replay {
       }
       step(index, due)
       // One device says things in order: nothing that is still to come goes before them.
-      if streams.count == 1, !streams[index].feed.namesDevices { settle() }
+      if streams.count == 1, streams[index].hasOneDevice { settle() }
       if settled >= 256 { try write(finally: false) }
       timeline.moveFirst(to: try next(of: index))
     }

@@ -24,11 +24,29 @@ package struct Session {
   /// The number of a device, which is made when it is new.
   package mutating func index(of device: String) -> Int { fleet.index(of: device) }
 
+  /// What is watched; a device keeps what it knows of fences that stay as they are.
+  package var rules: Rules {
+    get { fleet.rules }
+    set { fleet.rules = newValue }
+  }
+
+  /// The engine of a device, for a checkpoint.
+  package func tracker(of device: Int) -> Tracker { fleet[device] }
+
+  /// Adds a device that goes on where a checkpoint was, under the rules of the checkpoint.
+  package mutating func resume(_ device: String, from tracker: Tracker) -> Int {
+    fleet.rules = tracker.rules
+    return fleet.resume(device, from: tracker)
+  }
+
   /// The name of a device.
   package func name(of device: Int) -> String { fleet.devices[device] }
 
   /// When the device would say something without a fix.
   package func nextDeadline(of device: Int) -> Timestamp? { fleet.nextDeadline(of: device) }
+
+  /// The time of the last fix of a device that was used; nil before the first.
+  func lastTime(of device: Int) -> Timestamp? { fleet.lastTime(of: device) }
 
   /// Takes one input and appends what it says to `entries`.
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {

@@ -1,4 +1,3 @@
-internal import Geodesy
 internal import Tracking
 internal import Traces
 
@@ -16,24 +15,24 @@ struct Stream {
   /// The device of the next fix, when it has been seen before: only of that one it is known how
   /// long it is silent, as a table of several devices need not be in the order of time.
   private(set) var quietDevice: Int?
-  /// When the next input is due, in trace time.
-  private(set) var due = Timestamp(nanoseconds: .min)
-  /// The time of the newest fix that had one, right or wrong.
-  private var lastTime: Timestamp?
+  private var clock = TraceClock()
+  private var devicesPlayed = 0
 
   init(feed: TraceFeed, source: Int) {
     self.feed = feed
     self.source = source
   }
 
+  /// When the next input is due, in trace time.
+  var due: Timestamp { clock.due }
+
   /// How far the trace has been played; nil before its first time.
-  var reached: Timestamp? { lastTime == nil ? nil : due }
+  var reached: Timestamp? { clock.reached }
+
+  /// Whether all that was played is of one device, whose inputs are in order.
+  var hasOneDevice: Bool { devicesPlayed <= 1 }
 
   /// Finds out what the next fix is and when it is due; false at the end of the trace.
-  ///
-  /// A fix that the engine will drop is due at once, and so is one whose clock leapt, until the
-  /// next one confirms it: the engine has to see it to judge it, and neither other streams nor the
-  /// device's own deadlines must follow a wrong date.
   mutating func schedule(
     leap: Double, names: inout DeviceNames
   ) throws(TraceError) -> Bool {
@@ -41,14 +40,7 @@ struct Stream {
     guard let next else { return false }
     if next.device == nil, name == nil { name = names.name(of: feed) }
     quietDevice = knownDevice(of: next)
-    guard let time = next.fix.time, next.fix.mode != .none, next.fix.coordinate.isValid else {
-      return true
-    }
-    let before = lastTime
-    lastTime = time
-    let isNear = { (other: Timestamp) in abs(time.seconds(since: other)) <= leap }
-    if let before, !isNear(due), !isNear(before) { return true }
-    due = time
+    clock.note(next.fix, leap: leap)
     return true
   }
 
@@ -65,6 +57,7 @@ struct Stream {
       return nil
     }
     let made = session.index(of: owner)
+    devicesPlayed += 1
     if let index = next.device.map(Int.init) {
       while named.count <= index { named.append(nil) }
       named[index] = made

@@ -89,23 +89,29 @@ package final class TraceFeed {
 
   private func note(_ mark: TraceMark) {
     switch mark {
-    case .track(let name):
-      others.tracks += 1
-      if trackName == nil, let name, !name.isEmpty { trackName = name }
-    case .segment: others.segments += 1
-    case .route: break
-    case .routePoint: others.routePoints += 1
-    case .waypoint: others.waypoints += 1
-    case .otherRecord: others.records += 1
     case .unreadColumns(let names): unreadColumns = names
     case .issue(let issue):
       issueCount += 1
       if issueCount <= Self.toldIssues { issues.append(issue) }
+    default:
+      if case .track(let name?) = mark, trackName == nil, !name.isEmpty { trackName = name }
+      others.count(mark)
     }
   }
 }
 
 extension TraceFeed.Others {
+  mutating func count(_ mark: TraceMark) {
+    switch mark {
+    case .track: tracks += 1
+    case .segment: segments += 1
+    case .routePoint: routePoints += 1
+    case .waypoint: waypoints += 1
+    case .otherRecord: records += 1
+    case .route, .unreadColumns, .issue: break
+    }
+  }
+
   static func += (sum: inout Self, other: Self) {
     sum.tracks += other.tracks
     sum.segments += other.segments

@@ -3,8 +3,13 @@
 /// Each device has its own time: what one says never depends on another, so that a fleet gives the
 /// same events as its devices one by one.
 public struct Fleet: Sendable {
-  /// What is watched, for every device.
-  public let rules: Rules
+  /// What is watched, for every device; see ``Tracker/rules`` for what becomes of their states when it
+  /// is changed.
+  public var rules: Rules {
+    didSet {
+      for index in trackers.indices { trackers[index].rules = rules }
+    }
+  }
   /// The devices' names, in the order in which they were first named.
   public private(set) var devices: [String] = []
   private var indexes: [String: Int] = [:]
@@ -22,6 +27,18 @@ public struct Fleet: Sendable {
     indexes[device] = index
     devices.append(device)
     trackers.append(Tracker(rules: rules))
+    return index
+  }
+
+  /// The engine of a device: a copy, which is a checkpoint.
+  public subscript(device: Int) -> Tracker { trackers[device] }
+
+  /// Adds a device that goes on where `tracker` was, under the fleet's rules; one that is known
+  /// already forgets what it was.
+  public mutating func resume(_ device: String, from tracker: Tracker) -> Int {
+    let index = index(of: device)
+    trackers[index] = tracker
+    trackers[index].rules = rules
     return index
   }
 

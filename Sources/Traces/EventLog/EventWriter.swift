@@ -9,6 +9,12 @@ package struct EventWriter: Sendable {
     text = TextWriter(fences: fences)
   }
 
+  /// How wide the columns of a text have become; what a writer needs that goes on with a log.
+  package var columns: [Int] {
+    get { text.widths.indices.map { text.widths[$0] } }
+    set { text.widen(to: newValue) }
+  }
+
   /// Appends what comes before the first entry: CSV's header.
   package func begin(into buffer: inout [UInt8]) {
     switch format {

@@ -11,9 +11,11 @@ package struct TextWriter: Sendable {
   /// Of when, whose, what and which fence, where and how sure.
   ///
   /// They begin with what is usual, so that the first lines line up too.
-  private var widths: InlineArray<5, Int> = [29, 0, usualKind, 29, 7]
+  private(set) var widths: InlineArray<5, Int> = [29, 0, usualKind, 29, 7]
   /// Room for the kind before a fence's name; the kinds without a fence may be longer.
   private static let usualKind = 5
+  /// No column that is given is believed to be wider: names have bounds.
+  private static let widest = 1_000
   /// A fence's name that is longer gets no room in advance.
   private static let usualName = 24
 
@@ -23,6 +25,13 @@ package struct TextWriter: Sendable {
       id.count > Self.usualName ? widest : max(widest, id.count)
     }
     if name > 0 { widths[2] += 2 + name }
+  }
+
+  /// Makes the columns at least so wide, to go on with a log that another writer began.
+  mutating func widen(to wanted: [Int]) {
+    for (column, width) in zip(widths.indices, wanted) {
+      widths[column] = max(widths[column], min(width, Self.widest))
+    }
   }
 
   /// Appends one line.

@@ -1,16 +1,18 @@
 /// The 64-bit FNV-1a hash (Fowler, Noll and Vo; RFC 9923).
-struct FNV1a: Sendable {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+package struct FNV1a: Sendable {
+  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
-  mutating func add(_ byte: UInt8) {
+  package init() {}
+
+  package mutating func add(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
   }
 
-  mutating func add(_ bytes: Span<UInt8>) {
+  package mutating func add(_ bytes: Span<UInt8>) {
     for index in bytes.indices { add(bytes[index]) }
   }
 
-  mutating func add(_ text: String) {
+  package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
   }
 }

@@ -82,7 +82,7 @@ extension Span<UInt8> {
 extension String {
   /// The text with '?' for every control character and every mark that turns the direction of
   /// writing: in a terminal both can make one text look like another.
-  var withoutControls: String {
+  package var withoutControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var result = ""
     for scalar in unicodeScalars {

@@ -1,0 +1,139 @@
+internal import Glibc
+internal import Tracking
+internal import Traces
+
+/// Why the state of a watch cannot be kept.
+package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another program uses it.
+  case inUse(path: String)
+  /// The system refused.
+  case refused(path: String, reason: String)
+
+  /// One sentence that says what is wrong.
+  package var description: String {
+    switch self {
+    case .inUse(let path):
+      "\(path): another waymark keeps its state there; give each a --state of its own"
+    case .refused(let path, let reason): "\(path): cannot keep the state: \(reason)"
+    }
+  }
+}
+
+/// Keeps what the engine knows over the end of the program, kill -9 included.
+///
+/// Two files: the checkpoint, and beside it a journal of the engine's inputs since then. Inputs are
+/// written before what they say is let out, and as an engine decides the same from the same inputs,
+/// a program that begins anew finds out exactly what was said and what was not yet.
+final class StateKeeper {
+  /// What was kept.
+  struct Kept {
+    var state: KeptState
+    var inputs: [JournalRecord]
+  }
+
+  /// What there is to go on from; nil on the first start.
+  private(set) var kept: Kept?
+  /// What a user should know of the state that was found.
+  private(set) var notice: String?
+  /// Inputs since the last checkpoint.
+  private(set) var inputCount = 0
+  /// What the system said when it last refused to write; nil since it obeys again.
+  private(set) var failure: String?
+
+  private let path: String
+  private let journal: Int32
+  private var generation = 0
+  private var buffer: [UInt8] = []
+
+  /// Opens the state at `path`, which need not be there; its folder must.
+  init(path: String) throws(StateError) {
+    self.path = path
+    journal = open("\(path).journal", O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
+    guard journal >= 0 else {
+      throw .refused(path: path, reason: WholeFile.Failure(code: errno).reason)
+    }
+    guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
+      throw .inUse(path: path)
+    }
+    do throws(StateFile.Absence) {
+      let state = try StateFile.read(path)
+      generation = state.generation
+      kept = Kept(state: state, inputs: try readJournal())
+    } catch {
+      switch error {
+      case .missing: break
+      case .unusable(let reason): notice = putAside(reason)
+      case .unreadable(let reason):
+        // The journal is closed with the keeper.
+        throw .refused(path: path, reason: reason)
+      }
+    }
+  }
+
+  deinit { close(journal) }
+
+  /// The inputs since the checkpoint; none when the journal is of another one.
+  private func readJournal() throws(StateFile.Absence) -> [JournalRecord] {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read("\(path).journal")
+    } catch {
+      throw .unreadable(error.reason)
+    }
+    let title = Self.title(generation)
+    guard bytes.starts(with: title) else { return [] }
+    return JournalRecord.read(bytes[title.count...])
+  }
+
+  private func putAside(_ reason: String) -> String {
+    let aside = "\(path).unusable"
+    rename(path, aside)
+    return "\(path): \(reason); it was put aside as \(aside), and the engine begins anew"
+  }
+
+  private static func title(_ generation: Int) -> [UInt8] {
+    Array("waymark-journal \(StateFile.version) \(generation)\n".utf8)
+  }
+
+  /// Takes a record, which is safe once ``commit()`` returns.
+  func add(_ record: JournalRecord) {
+    record.append(to: &buffer)
+    inputCount += 1
+  }
+
+  /// Hands what was added to the system, in one write: who is killed leaves all of it or none.
+  func commit() {
+    guard !buffer.isEmpty else { return }
+    // A journal with a hole would be read up to the hole; the next checkpoint begins a new one.
+    if failure == nil {
+      do {
+        try WholeFile.writeAll(buffer[...], to: journal)
+      } catch {
+        failure = error.reason
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes a checkpoint and begins a new journal.
+  func checkpoint(
+    device: String, tracker: Tracker, outputLength: Int?, columns: [Int]
+  ) {
+    let state = KeptState(
+      generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
+      columns: columns)
+    do throws(WholeFile.Failure) {
+      try StateFile.write(state, to: path)
+      generation += 1
+      inputCount = 0
+      buffer.removeAll(keepingCapacity: true)
+      // Whoever is killed before the new title is there leaves a journal without inputs or one of
+      // another checkpoint, which say the same.
+      guard ftruncate(journal, 0) == 0 else { throw WholeFile.Failure(code: errno) }
+      try WholeFile.writeAll(Self.title(generation)[...], to: journal)
+      failure = nil
+    } catch {
+      failure = error.reason
+    }
+  }
+}
