@@ -8,6 +8,7 @@ enum ExitStatus {
   static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
+  static let unavailable = ExitCode(69)
   static let inputOutput = ExitCode(74)
   static let badConfiguration = ExitCode(78)
 

@@ -20,9 +20,14 @@ struct SessionOptions: ParsableArguments {
 
   /// The settings of the config file, if there is one.
   func configuration() throws -> Configuration {
-    guard let config else { return Configuration() }
+    try Self.configuration(at: config)
+  }
+
+  /// The settings of a config file, or those of a program without one.
+  static func configuration(at path: String?) throws -> Configuration {
+    guard let path else { return Configuration() }
     do {
-      return try Configuration(path: config)
+      return try Configuration(path: path)
     } catch {
       throw ExitStatus.of(error)
     }

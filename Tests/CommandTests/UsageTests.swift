@@ -19,7 +19,7 @@ struct UsageTests {
   static let mistakes = [
     Mistake(
       "",
-      "Error: a command is missing; expected one of: replay, check, info, simulate, score"),
+      "Error: a command is missing; expected one of: replay, record, check, info, simulate, score"),
     Mistake(
       "repaly day.gpx",
       "Error: unknown command 'repaly'; did you mean 'replay'?"),
@@ -28,7 +28,7 @@ struct UsageTests {
       "Error: unknown command 'repaly'; did you mean 'replay'?"),
     Mistake(
       "day.gpx",
-      "Error: unknown command 'day.gpx'; expected one of: replay, check, info, simulate, score"),
+      "Error: unknown command 'day.gpx'; expected one of: replay, record, check, info, simulate, score"),
     Mistake("--verson", "Error: Unknown option '--verson'"),
     Mistake("replay", "Error: Missing expected argument '<file> ...'"),
     Mistake("check", "Error: Missing expected argument '<config>'"),

@@ -18,8 +18,8 @@ package struct Configuration: Sendable, Hashable {
 
   /// Name used in events, nil when the input's own name is to be used.
   package var device: String?
-  /// `gpsd://HOST[:PORT][/DEVICE]`, nil when none is written.
-  package var source: String?
+  /// Where gpsd is, nil when it is not written.
+  package var source: GPSDAddress?
   /// The fences in the order of the file, each included file in its place.
   package var entries: [FenceEntry] = []
   /// What counts as a visit, nil when none shall be told.

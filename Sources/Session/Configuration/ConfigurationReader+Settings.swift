@@ -33,16 +33,14 @@ extension ConfigurationReader {
       advice: "name this file in one: fences: [{include: \(file)}]")
   }
 
-  private mutating func source(_ node: Node) -> String? {
-    let text = Self.text(node)
-    if let text, ConfigurationSource.isValid(text) { return text }
-    let advice = text.map { "gpsd://\($0)" }.flatMap {
-      ConfigurationSource.isValid($0) ? "did you mean '\($0)'?" : nil
+  private mutating func source(_ node: Node) -> GPSDAddress? {
+    let text = Self.text(node) ?? ""
+    do {
+      return try GPSDAddress(parsing: text)
+    } catch {
+      note(node, "source", expected: GPSDAddress.form, advice: error.advice)
+      return nil
     }
-    note(
-      node, "source", expected: "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947",
-      advice: advice)
-    return nil
   }
 
   private mutating func readVisits(_ keys: ConfigurationKeys) {

@@ -63,7 +63,7 @@ extension Span<UInt8> {
 
   /// The bytes of `range` as a message quotes them: in quotes, at most 40 of them, without control
   /// characters, so that a hostile file cannot reach the terminal.
-  func quoted(_ range: Range<Int>) -> String {
+  package func quoted(_ range: Range<Int>) -> String {
     let limit = 40
     let isLong = range.count > limit
     let end = isLong ? range.lowerBound + limit : range.upperBound

@@ -12,7 +12,7 @@ struct ConfigurationTests {
   func promisedExample() throws {
     let config = try configuration(promisedYAML, others: others)
     #expect(config.device == "van")
-    #expect(config.source == "gpsd://localhost:2947")
+    #expect(config.source == .local)
     #expect(config.fences.map(\.id) == ["depot", "site", "yard", "fences-2"])
     #expect(config.visits == VisitRules())
     #expect(config.significantChanges == SignificantChangeRules())
@@ -195,20 +195,5 @@ struct ConfigurationTests {
     let config = try configuration("fences:\n" + lines.joined())
     #expect(config.fences.count == 20_000)
     #expect(config.fences.last?.id == "f19999")
-  }
-
-  @Test(
-    "addresses of receivers",
-    arguments: [
-      ("gpsd://localhost", true), ("gpsd://localhost:2947", true), ("gpsd://10.0.0.1:1", true),
-      ("gpsd://[::1]:2947/dev/ttyUSB0", true), ("gpsd://[fe80::1%eth0]", true),
-      ("gpsd://host/dev/ttyUSB0", true), ("gpsd://", false), ("gpsd://:2947", false),
-      ("gpsd://host:", false), ("gpsd://host:0", false), ("gpsd://host:65536", false),
-      ("gpsd://host:+5", false), ("gpsd://a b", false), ("gpsd://::1", false),
-      ("gpsd://[::1", false), ("gpsd://[::1]x", false), ("gpsd:/host", false),
-      ("http://host", false), ("", false),
-    ])
-  func sources(text: String, isValid: Bool) {
-    #expect(ConfigurationSource.isValid(text) == isValid)
   }
 }

@@ -1,0 +1,108 @@
+/// Where gpsd listens, and which of its receivers is meant: `gpsd://HOST[:PORT][/DEVICE]`.
+///
+/// HOST is a name, an IPv4 address, or an IPv6 address in brackets. DEVICE is the path of a
+/// receiver as gpsd names it: `gpsd://host/dev/ttyUSB0` means `/dev/ttyUSB0`, and
+/// `gpsd://host/udp://:5000` means `udp://:5000`; without it, or with a bare slash, all receivers
+/// are meant.
+package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
+  /// A name or a numeric address, without brackets.
+  package let host: String
+  package let port: UInt16
+  /// The receiver's path, nil for all receivers.
+  package let device: String?
+
+  /// The port that IANA has given to gpsd.
+  package static let standardPort: UInt16 = 2947
+  /// gpsd on this machine.
+  package static let local = GPSDAddress(host: "localhost")
+  /// What an address looks like, for messages.
+  package static let form = "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947"
+
+  private static let scheme = "gpsd://"
+
+  /// An address of parts that are known to be right.
+  package init(host: String, port: UInt16 = standardPort, device: String? = nil) {
+    self.host = host
+    self.port = port
+    self.device = device
+  }
+
+  /// Reads an address.
+  ///
+  /// - Throws: ``GPSDAddressError``, which says what an address looks like and what may be meant.
+  package init(parsing text: String) throws(GPSDAddressError) {
+    guard let address = Self(text) else { throw GPSDAddressError(found: text) }
+    self = address
+  }
+
+  /// The address that may be meant by a text that is none: one that lacks only `gpsd://`.
+  static func nearest(to text: String) -> GPSDAddress? { Self(scheme + text) }
+
+  /// The address in full, with the port.
+  package var description: String {
+    let isNumericIPv6 = host.utf8.contains(UInt8(ascii: ":"))
+    let path = device.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? ""
+    return "\(Self.scheme)\(isNumericIPv6 ? "[\(host)]" : host):\(port)\(path)"
+  }
+
+  private init?(_ text: String) {
+    guard text.hasPrefix(Self.scheme),
+      !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+    else { return nil }
+    let rest = text.dropFirst(Self.scheme.count)
+    let authority = rest.prefix { $0 != "/" }
+    guard let (host, port) = Self.hostAndPort(authority) else { return nil }
+    self.init(host: host, port: port, device: Self.device(rest[authority.endIndex...]))
+  }
+
+  private static func hostAndPort(_ text: Substring) -> (String, UInt16)? {
+    if text.first == "[" {
+      guard let end = text.firstIndex(of: "]") else { return nil }
+      let host = text[..<end].dropFirst()
+      guard isIPv6(host), let port = port(text[end...].dropFirst()) else { return nil }
+      return (String(host), port)
+    }
+    let host = text.prefix { $0 != ":" }
+    guard isName(host), let port = port(text[host.endIndex...]) else { return nil }
+    return (String(host), port)
+  }
+
+  /// The port in `:2947`, the standard one for nothing.
+  private static func port(_ text: Substring) -> UInt16? {
+    if text.isEmpty { return standardPort }
+    let digits = text.dropFirst()
+    guard text.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let port = UInt16(digits), port > 0
+    else { return nil }
+    return port
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+  }
+
+  private static func isIPv6(_ text: Substring) -> Bool {
+    text.contains(":") && text.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter }
+  }
+
+  private static func device(_ path: Substring) -> String? {
+    let name = path.dropFirst()
+    guard !name.isEmpty else { return nil }
+    return name.contains("://") ? String(name) : String(path)
+  }
+}
+
+/// A text that is no address of gpsd.
+package struct GPSDAddressError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was found instead.
+  package let found: String
+
+  package var description: String {
+    "found '\(found)', expected \(GPSDAddress.form)" + (advice.map { "; \($0)" } ?? "")
+  }
+
+  /// What may be meant.
+  var advice: String? {
+    GPSDAddress.nearest(to: found).map { _ in "did you mean 'gpsd://\(found)'?" }
+  }
+}

@@ -1,0 +1,138 @@
+internal import Glibc
+internal import Tracking
+
+/// Writes what gpsd says to a file, byte for byte, so that `replay` sees what `watch` saw.
+///
+/// - A ``RecordingHeader`` comes first, and again where a program begins to add to a file.
+/// - Each batch of whole lines is one write(2) in append mode, so that a kill -9 costs at most the
+///   last line; the torn end of a line is ended before anything is added.
+/// - Rotated files are named for the time of their last report, `trip-20261122T101500Z.jsonl`, and
+///   never overwrite another one; the given name is always that of the current file.
+/// - When a write fails (a full disk), what does not fit is lost and counted, and tried again with
+///   the next batch; a line `{"class":"WAYMARK","lost":17}` then stands in their place.
+package struct Recording {
+  package let path: String
+  /// Lines of gpsd's that were written.
+  package private(set) var lines = 0
+  /// Bytes of gpsd's that were written.
+  package private(set) var bytes = 0
+  /// Lines of gpsd's that could not be written.
+  package private(set) var lost = 0
+
+  private let header: RecordingHeader
+  private let rotation: RecordingRotation
+  private let write: RecordingFile.Write
+  private var file: RecordingFile
+  /// What must be written before the next lines.
+  private var head: [UInt8]
+  /// Lines lost since the last write that succeeded.
+  private var missing = 0
+  /// What ``lost`` was when writing began to fail.
+  private var lostBefore = 0
+  private var isRotationFailing = false
+  private var days: RecordingDays
+
+  /// Opens the file, or makes it, readable and writable only for its owner.
+  ///
+  /// - Throws: ``RecordingError`` when it cannot be written, is no regular file, or another
+  ///   program is recording to it.
+  package init(
+    path: String, header: RecordingHeader, rotation: RecordingRotation = .never
+  ) throws(RecordingError) {
+    try self.init(
+      path: path, header: header, rotation: rotation, write: RecordingFile.systemWrite)
+  }
+
+  /// The same with another write(2), for tests.
+  init(
+    path: String, header: RecordingHeader, rotation: RecordingRotation,
+    write: @escaping RecordingFile.Write
+  ) throws(RecordingError) {
+    self.path = path
+    self.header = header
+    self.rotation = rotation
+    self.write = write
+    file = try RecordingFile(path: path, write: write)
+    head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + header.line
+    days = RecordingDays(last: rotation == .day ? file.lastReport : nil)
+  }
+
+  /// Adds whole lines of gpsd's.
+  ///
+  /// Nothing is thrown: what goes wrong is given to `tell`, once for each change, and counted.
+  package mutating func append(
+    _ bytes: ArraySlice<UInt8>, tell: (RecordingNotice) -> Void = { _ in }
+  ) {
+    guard rotation == .day else { return add(bytes, tell) }
+    var (start, next) = (bytes.startIndex, bytes.startIndex)
+    while next < bytes.endIndex {
+      let feed = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
+      if let time = RecordingTime.of(bytes[next..<feed]), days.isNew(time) {
+        add(bytes[start..<next], tell)
+        rotate(tell)
+        start = next
+      }
+      next = feed + 1
+    }
+    add(bytes[start...], tell)
+  }
+
+  // MARK: Writing
+
+  private mutating func add(_ bytes: ArraySlice<UInt8>, _ tell: (RecordingNotice) -> Void) {
+    guard !bytes.isEmpty else { return }
+    if case .size(let limit) = rotation, file.size > header.line.count,
+      file.size + bytes.count > limit
+    {
+      rotate(tell)
+    }
+    if missing > 0 { head += RecordingHeader.gap(lines: missing) }
+    let written = file.append(head + bytes, head: head.count)
+    let kept = max(0, written.count - head.count)
+    let (all, whole) = (Self.lines(in: bytes), Self.lines(in: bytes.prefix(kept)))
+    lines += whole
+    self.bytes += kept
+    note(written, lost: all - whole, tell)
+  }
+
+  private mutating func note(
+    _ written: RecordingFile.Written, lost count: Int, _ tell: (RecordingNotice) -> Void
+  ) {
+    let before = missing
+    if written.count >= head.count, !head.isEmpty {
+      head = []
+      missing = 0
+    } else if before > 0 {
+      head.removeLast(RecordingHeader.gap(lines: before).count)
+    }
+    if written.isTorn { head.insert(UInt8(ascii: "\n"), at: 0) }
+    missing += count
+    lost += count
+    if let fault = written.fault {
+      guard before == 0 else { return }
+      lostBefore = lost - count
+      tell(.failing(path: path, fault))
+    } else if before > 0 {
+      tell(.resumed(path: path, lost: lost - lostBefore))
+    }
+  }
+
+  private static func lines(in bytes: ArraySlice<UInt8>) -> Int {
+    bytes.count { $0 == UInt8(ascii: "\n") }
+  }
+
+  // MARK: Rotation
+
+  private mutating func rotate(_ tell: (RecordingNotice) -> Void) {
+    do throws(RecordingError) {
+      let (new, old) = try RecordingShift.perform(path: path, file: file, write: write)
+      file = new
+      head = header.line
+      isRotationFailing = false
+      tell(.rotated(to: old))
+    } catch {
+      if !isRotationFailing { tell(.notRotated(error)) }
+      isRotationFailing = true
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// When a recording goes on in a new file.
+package enum RecordingRotation: Sendable, Hashable {
+  case never
+  /// Before a file has more than so many bytes; a batch of lines that is larger stays whole.
+  case size(Int)
+  /// When the reports' own time, in UTC, comes to another day.
+  case day
+
+  /// What a text may be, for messages.
+  package static let form = "a size such as 100MB or 1GB, from 1kB on, or day"
+
+  /// Reads `day`, or a size with its unit: B, kB, MB, GB (powers of 1,000), KiB, MiB, GiB (of
+  /// 1,024), in small or capital letters; nil when it is neither.
+  package init?(parsing text: String) {
+    let text = text.lowercased()
+    if text == "day" {
+      self = .day
+      return
+    }
+    let digits = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text[digits.endIndex...].drop { $0 == " " }
+    guard let count = Int(digits), let factor = Self.units[String(unit)] else { return nil }
+    let (size, overflow) = count.multipliedReportingOverflow(by: factor)
+    guard !overflow, size >= Self.smallestSize else { return nil }
+    self = .size(size)
+  }
+
+  /// Smaller files would hold no more than their header and a report or two.
+  private static let smallestSize = 1_000
+  private static let units = [
+    "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000,
+    "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30,
+  ]
+}

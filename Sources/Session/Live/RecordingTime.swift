@@ -1,0 +1,47 @@
+internal import Traces
+internal import Tracking
+
+/// The receiver's time in the lines of a recording, found without reading all of them.
+enum RecordingTime {
+  private static let nanosecondsOfDay: Int64 = 86_400_000_000_000
+
+  /// The time of a TPV as gpsd writes it, with its class first; nil in any other line.
+  static func of(_ line: ArraySlice<UInt8>) -> Timestamp? {
+    guard line.starts(with: "{\"class\":\"TPV\"".utf8) else { return nil }
+    var at = line.startIndex
+    // The key is near the beginning, behind the device.
+    while let quote = line[at...].firstIndex(of: UInt8(ascii: "\"")) {
+      let rest = line[quote...]
+      if rest.starts(with: key) {
+        let value = rest.dropFirst(key.count).prefix { $0 != UInt8(ascii: "\"") }
+        return RFC3339.parse(value.span)
+      }
+      at = quote + 1
+    }
+    return nil
+  }
+
+  private static let key = Array("\"time\":\"".utf8)
+
+  /// The time of the last TPV among whole and torn lines.
+  static func last(in bytes: ArraySlice<UInt8>) -> Timestamp? {
+    for line in bytes.split(separator: UInt8(ascii: "\n")).reversed() {
+      if let time = of(line) { return time }
+    }
+    return nil
+  }
+
+  /// Days since 1970 in UTC.
+  static func day(of time: Timestamp) -> Int64 {
+    let (day, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: nanosecondsOfDay)
+    return rest < 0 ? day - 1 : day
+  }
+
+  /// As it stands in a file's name: `20261122T101500Z`.
+  static func name(of time: Timestamp) -> String {
+    var text: [UInt8] = []
+    TimeText.append(time, to: &text)
+    let second = text.prefix { $0 != UInt8(ascii: ".") }
+    return String(decoding: second.filter { !"-:".utf8.contains($0) }, as: UTF8.self) + "Z"
+  }
+}

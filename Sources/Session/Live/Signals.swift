@@ -1,0 +1,71 @@
+internal import Glibc
+internal import Synchronization
+
+/// Signals as something that ``Poller`` waits for.
+///
+/// The handler only writes a byte into a pipe, so that nothing happens while the program is in the
+/// middle of something. A signal that was ignored from the start (nohup) stays ignored, and a
+/// second one of those that stop ends the program at once. There is one at a time in a process.
+package final class Signals {
+  /// What the user wants.
+  package enum Wish: Sendable, Hashable {
+    case stop, reload
+  }
+
+  /// Readable when a signal has come.
+  package let descriptor: Int32
+  private let writer: Int32
+  private let reloading: [Int32]
+  private var before: [(signal: Int32, action: sigaction)] = []
+
+  /// Takes signals over until the end of this object's life.
+  ///
+  /// - Throws: ``SystemFault`` when no pipe is to be had.
+  package init(
+    stop: [Int32] = [SIGINT, SIGTERM], reload: [Int32] = []
+  ) throws(SystemFault) {
+    (descriptor, writer) = try Pipe.make()
+    reloading = reload
+    signalPipe.store(writer, ordering: .sequentiallyConsistent)
+    for number in stop { install(number, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) }
+    for number in reload { install(number, flags: 0) }
+  }
+
+  deinit {
+    for (number, action) in before {
+      var action = action
+      sigaction(number, &action, nil)
+    }
+    signalPipe.store(-1, ordering: .sequentiallyConsistent)
+    close(descriptor)
+    close(writer)
+  }
+
+  /// What the signals since the last time ask for, in order.
+  package func take() -> [Wish] {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = read(descriptor, &bytes, bytes.count)
+    guard count > 0 else { return [] }
+    return bytes[..<count].map { reloading.contains(Int32($0)) ? .reload : .stop }
+  }
+
+  private func install(_ number: Int32, flags: Int32) {
+    var old = sigaction()
+    sigaction(number, nil, &old)
+    guard unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) != 1 else { return }
+    var new = sigaction()
+    new.__sigaction_handler.sa_handler = { number in
+      let code = errno
+      var byte = UInt8(truncatingIfNeeded: number)
+      // A full pipe is full of signals already: nothing is missed.
+      _ = write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
+      errno = code
+    }
+    new.sa_flags = flags | SA_RESTART
+    sigaction(number, &new, nil)
+    before.append((number, old))
+  }
+}
+
+/// Where the handler writes; a handler in C can capture nothing.
+private let signalPipe = Atomic<Int32>(-1)

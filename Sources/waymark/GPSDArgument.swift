@@ -1,0 +1,18 @@
+import ArgumentParser
+import Session
+
+/// Where gpsd is, on the command line or in a config.
+enum GPSDArgument {
+  @Sendable static func parse(_ text: String) throws -> GPSDAddress {
+    do {
+      return try GPSDAddress(parsing: text)
+    } catch {
+      throw ValidationError(error.description)
+    }
+  }
+
+  /// The source of a config, or gpsd on this machine.
+  static func source(of configuration: Configuration) -> GPSDAddress {
+    configuration.source ?? .local
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import Glibc
+import Session
+
+struct RecordCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "record",
+    abstract: "Write down what gpsd says, for `replay`.",
+    discussion: """
+      Writes what gpsd says to a file, byte for byte, behind a line of its own that names the \
+      device: `replay` of the file gives the events that `watch` gives. It is added to what is \
+      there. A connection that is lost is made anew.
+
+        waymark record -o trip.jsonl
+        waymark record gpsd://boat.local -o trip.jsonl --rotate day
+        waymark record gpsd://localhost/dev/ttyUSB0 -o log.jsonl --rotate 100MB --device van
+        waymark replay trip.jsonl --config waymark.yaml
+
+      It ends with SIGINT (control-C), SIGTERM or SIGHUP, and exit code 0. The exit code is 69 \
+      when there is no connection and --no-reconnect is given, 74 when the file cannot be written \
+      or lines were lost.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      Where gpsd is: gpsd://HOST[:PORT][/DEVICE]. Without it, the source of the config, or \
+      gpsd://localhost:2947.
+      """, valueName: "gpsd://…"),
+    transform: GPSDArgument.parse)
+  var source: GPSDAddress?
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to add to.", valueName: "file"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Begin a new file at this size (100MB, 1GB, …), or each day of the reports' time in UTC; the \
+      old one gets the time of its last report in its name.
+      """, valueName: "size|day"),
+    transform: { text in
+      guard let rotation = RecordingRotation(parsing: text) else {
+        throw ValidationError("found '\(text)', expected \(RecordingRotation.form)")
+      }
+      return rotation
+    })
+  var rotate: RecordingRotation?
+
+  @Option(help: ArgumentHelp("Settings, YAML or JSON: source and device.", valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp("Name of the device; else that of the config, or the host.", valueName: "id")
+  )
+  var device: String?
+
+  @Flag(name: .customLong("no-reconnect"), help: "End when the connection fails or is lost.")
+  var isOnce = false
+
+  func validate() throws {
+    if device == "" { throw ValidationError("--device is empty; expected a name such as van") }
+    if output == "" {
+      throw ValidationError("--output is empty; expected a file such as trip.jsonl")
+    }
+  }
+
+  func run() throws {
+    let settings = try SessionOptions.configuration(at: config)
+    let address = source ?? GPSDArgument.source(of: settings)
+    do {
+      let recording = try Recording(
+        path: output, header: RecordingHeader(source: address, device: device ?? settings.device),
+        rotation: rotate ?? .never)
+      var options = LinkOptions()
+      options.reconnects = !isOnce
+      var recorder = Recorder(
+        GPSDClient(address, options: options), to: recording,
+        until: try Signals(stop: [SIGINT, SIGTERM, SIGHUP]), say: { Terminal.say("waymark: \($0)") }
+      )
+      let end = recorder.run()
+      for line in recorder.summary { Terminal.say("waymark: \(line)") }
+      if recorder.recording.lost > 0 { throw ExitStatus.inputOutput }
+      if end == .unavailable { throw ExitStatus.unavailable }
+    } catch let error as RecordingError {
+      Terminal.say("waymark: \(error)")
+      throw ExitStatus.inputOutput
+    } catch let fault as SystemFault {
+      Terminal.say("waymark: signals cannot be waited for: \(fault)")
+      throw ExitStatus.inputOutput
+    }
+  }
+}
