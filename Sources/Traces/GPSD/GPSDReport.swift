@@ -62,7 +62,7 @@ package struct GPSDVersion: Sendable, Hashable {
 
 /// TPV; what is unknown is NaN, as in libgps.
 ///
-/// Every number is rounded to what both decoders read alike (``GPSDNumber``).
+/// Every number is the double nearest to what the line says.
 package struct GPSDPosition: Sendable, Hashable {
   package var device = GPSDDeviceKey.unnamed
   /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
