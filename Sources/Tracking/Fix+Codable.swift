@@ -3,7 +3,7 @@ internal import Geodesy
 extension Fix: Codable {
   private enum Key: String, CodingKey {
     case time, coordinate, mode, satellites
-    case horizontalAccuracy, altitude, verticalAccuracy
+    case horizontalAccuracy, altitude, ellipsoidalAltitude, verticalAccuracy
     case speed, speedAccuracy, course, courseAccuracy
     case hdop, vdop, pdop
   }
@@ -36,7 +36,8 @@ extension Fix: Codable {
   private static var numbers: [(Key, WritableKeyPath<Fix, Double?>)] {
     [
       (.horizontalAccuracy, \.horizontalAccuracy), (.altitude, \.altitude),
-      (.verticalAccuracy, \.verticalAccuracy), (.speed, \.speed),
+      (.ellipsoidalAltitude, \.ellipsoidalAltitude), (.verticalAccuracy, \.verticalAccuracy),
+      (.speed, \.speed),
       (.speedAccuracy, \.speedAccuracy), (.course, \.course),
       (.courseAccuracy, \.courseAccuracy), (.hdop, \.hdop), (.vdop, \.vdop), (.pdop, \.pdop),
     ]

@@ -40,6 +40,7 @@ public struct Fix: Sendable, Hashable {
   private var storedHDOP = Reading<Float>()
   private var storedVDOP = Reading<Float>()
   private var storedPDOP = Reading<Float>()
+  private var storedEllipsoidalAltitude = Reading<Float>()
 
   /// Makes a fix of a place and a time; everything else is unknown.
   public init(time: Timestamp?, coordinate: Coordinate) {
@@ -58,6 +59,11 @@ public struct Fix: Sendable, Hashable {
   public var altitude: Double? {
     get { storedAltitude.value }
     set { storedAltitude.value = newValue }
+  }
+  /// Altitude above the WGS 84 ellipsoid in metres, kept to a millimetre up to 16 km.
+  public var ellipsoidalAltitude: Double? {
+    get { storedEllipsoidalAltitude.value }
+    set { storedEllipsoidalAltitude.value = newValue.flatMap(Self.storable) }
   }
   /// One sigma of the altitude, metres.
   public var verticalAccuracy: Double? {
@@ -87,20 +93,20 @@ public struct Fix: Sendable, Hashable {
   /// Horizontal dilution of precision.
   public var hdop: Double? {
     get { storedHDOP.value }
-    set { storedHDOP.value = newValue.flatMap(Self.dilution) }
+    set { storedHDOP.value = newValue.flatMap(Self.storable) }
   }
   /// Vertical dilution of precision.
   public var vdop: Double? {
     get { storedVDOP.value }
-    set { storedVDOP.value = newValue.flatMap(Self.dilution) }
+    set { storedVDOP.value = newValue.flatMap(Self.storable) }
   }
   /// Position dilution of precision.
   public var pdop: Double? {
     get { storedPDOP.value }
-    set { storedPDOP.value = newValue.flatMap(Self.dilution) }
+    set { storedPDOP.value = newValue.flatMap(Self.storable) }
   }
-  /// A dilution beyond what is stored of it says nothing, and no checkpoint could hold it.
-  private static func dilution(_ value: Double) -> Double? {
+  /// A number beyond what is stored of it says nothing, and no checkpoint could hold it.
+  private static func storable(_ value: Double) -> Double? {
     value.magnitude < Double(Float.greatestFiniteMagnitude) ? value : nil
   }
   /// Number of satellites used.

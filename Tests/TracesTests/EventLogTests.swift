@@ -42,6 +42,7 @@ private var fullFix: Fix {
   fix.speed = 12.345
   fix.course = 359.97
   fix.altitude = -34.256
+  fix.ellipsoidalAltitude = 10.5
   fix.verticalAccuracy = 8.1
   fix.speedAccuracy = 0.3
   fix.courseAccuracy = 4
@@ -98,7 +99,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
       found[3] == #"{"type":"state","id":"\#(ids[3])",\#(about),"state":"outside"}"#)
     #expect(
       found[4]
-        == #"{"type":"fix","device":"van","time":"2025-03-10T14:02:07.300Z","latitude":0.0000000,"longitude":-180.0000000,"accuracy":5.00,"speed":12.35,"course":0.0,"altitude":-34.26,"verticalAccuracy":8.10,"speedAccuracy":0.30,"courseAccuracy":4.0,"hdop":1.25,"vdop":2.30,"pdop":99.99,"satellites":9,"mode":"dgps"}"#
+        == #"{"type":"fix","device":"van","time":"2025-03-10T14:02:07.300Z","latitude":0.0000000,"longitude":-180.0000000,"accuracy":5.00,"speed":12.35,"course":0.0,"altitude":-34.26,"verticalAccuracy":8.10,"speedAccuracy":0.30,"courseAccuracy":4.0,"hdop":1.25,"vdop":2.30,"pdop":99.99,"satellites":9,"mode":"dgps","ellipsoidalAltitude":10.50}"#
     )
     #expect(found[5] == #"{"type":"fix","device":"van"}"#)
     #expect(
@@ -208,9 +209,10 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
       header
         == "type,id,device,fence,time,decided,latitude,longitude,accuracy,timeUncertainty,"
         + "interpolated,confidence,state,duration,arrival,departure,arrivalSeen,place,speed,course,altitude,"
-        + "verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message\n")
+        + "verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message,"
+        + "ellipsoidalAltitude\n")
     for line in lines(all.dropLast() + visit() + [entry(.significantChange)], .csv) {
-      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 30)
+      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 31)
     }
   }
 
@@ -220,17 +222,17 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let about = "van,depot,2025-03-10T14:02:07.300Z,2025-03-10T14:02:09.000Z,52.5163000,13.3777000"
     let found = lines(all, .csv)
     #expect(
-      found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,,12.35,270.0,,,,,,,,,,")
-    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,,")
-    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,,12.35,270.0,,,,,,,,,,")
-    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,,")
+      found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,,12.35,270.0,,,,,,,,,,,")
+    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,,,")
+    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,,12.35,270.0,,,,,,,,,,,")
+    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,,,")
     #expect(
       found[4]
         == "fix,,van,,2025-03-10T14:02:07.300Z,,0.0000000,-180.0000000,5.00,,,,,,,,,,12.35,0.0,"
-        + "-34.26,8.10,0.30,4.0,1.25,2.30,99.99,9,dgps,")
+        + "-34.26,8.10,0.30,4.0,1.25,2.30,99.99,9,dgps,,10.50")
     #expect(
       found[6] == "problem,\(ids[6]),a.csv" + String(repeating: ",", count: 27)
-        + "\"a.csv:3:7: latitude is \"\"x\"\"\"")
+        + "\"a.csv:3:7: latitude is \"\"x\"\"\",")
   }
 
   @Test("visits and significant changes fill their cells, an open end is empty")
@@ -239,7 +241,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let id = visit()[0].id?.description ?? ""
     let place = "52.5163000,13.3777000,8.00,,,0.951,,"
     let (arrival, departure) = ("2025-03-10T14:02:07.300Z", "2025-03-10T14:44:17.300Z")
-    let rest = String(repeating: ",", count: 13)
+    let rest = String(repeating: ",", count: 14)
     let first = "visit,\(id),van,,\(arrival),2025-03-10T14:02:09.000Z,\(place),\(arrival),"
     let last =
       "visit,\(id),van,,\(departure),2025-03-10T14:45:17.300Z,\(place),\(arrival),\(departure)"
@@ -250,7 +252,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let change = entry(.significantChange).id?.description ?? ""
     #expect(
       found[4] == "significant-change,\(change),van,,\(arrival),2025-03-10T14:02:09.000Z,"
-        + "52.5163000,13.3777000,5.00,,,,,,,,,,12.35,270.0,,,,,,,,,,")
+        + "52.5163000,13.3777000,5.00,,,,,,,,,,12.35,270.0,,,,,,,,,,,")
   }
 
   @Test(
@@ -266,7 +268,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let entry = LogEntry(device: name, .problem(.init(message: "m")))
     let id = entry.id?.description ?? ""
     let text = written { CSVWriter.append(entry, to: &$0) }
-    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m\n")
+    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m,\n")
   }
 
   @Test("the log of fixes as CSV is a trace again")

@@ -10,7 +10,7 @@ import Tracking
   func all() throws {
     let text =
       #"{"mode":"dgps","satellites":9,"pdop":2.5,"vdop":2,"hdop":1.5,"courseAccuracy":4,"#
-      + #""speedAccuracy":0.3,"verticalAccuracy":8,"altitude":-34.25,"course":270,"speed":1.5,"#
+      + #""speedAccuracy":0.3,"verticalAccuracy":8,"altitude":-34.25,"ellipsoidalAltitude":10.5,"course":270,"speed":1.5,"#
       + #""accuracy":5,"longitude":13.3777,"latitude":52.5163,"time":"2025-03-10T14:02:07.300Z","#
       + #""device":"van","type":"fix"}"# + "\n"
     let decoded = decode(text, with: NDJSONDecoder())
@@ -21,7 +21,7 @@ import Tracking
     #expect(fix.time?.nanoseconds == 1_741_615_327_300_000_000)
     #expect(fix.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))
     #expect(fix.horizontalAccuracy == 5 && fix.speed == 1.5 && fix.course == 270)
-    #expect(fix.altitude == -34.25 && fix.verticalAccuracy == 8)
+    #expect(fix.altitude == -34.25 && fix.ellipsoidalAltitude == 10.5 && fix.verticalAccuracy == 8)
     #expect(fix.speedAccuracy == 0.3 && fix.courseAccuracy == 4)
     #expect(fix.hdop == 1.5 && fix.vdop == 2 && fix.pdop == 2.5)
     #expect(fix.satellites == 9 && fix.mode == .differential)

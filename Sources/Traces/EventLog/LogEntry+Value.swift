@@ -42,8 +42,8 @@ extension LogEntry {
     case .place: nil
     case .speed: Self.number(event?.speed ?? fix?.speed, decimals: 2)
     case .course: Self.course(event?.course ?? fix?.course)
-    case .altitude, .verticalAccuracy, .speedAccuracy, .courseAccuracy, .hdop, .vdop, .pdop,
-      .satellites, .mode:
+    case .altitude, .ellipsoidalAltitude, .verticalAccuracy, .speedAccuracy, .courseAccuracy,
+      .hdop, .vdop, .pdop, .satellites, .mode:
       fix.flatMap { Self.value(of: field, $0) }
     case .message: (problem?.message).map(LogValue.text)
     }
@@ -52,6 +52,7 @@ extension LogEntry {
   private static func value(of field: LogField, _ fix: Fix) -> LogValue? {
     switch field {
     case .altitude: number(fix.altitude, decimals: 2)
+    case .ellipsoidalAltitude: number(fix.ellipsoidalAltitude, decimals: 2)
     case .verticalAccuracy: number(fix.verticalAccuracy, decimals: 2)
     case .speedAccuracy: number(fix.speedAccuracy, decimals: 2)
     case .courseAccuracy: number(fix.courseAccuracy, decimals: 1)

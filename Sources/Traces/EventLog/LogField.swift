@@ -3,7 +3,8 @@ enum LogField: Int, Sendable, CaseIterable {
   case type, id, device, fence, time, decided, latitude, longitude, accuracy, timeUncertainty
   case interpolated, confidence, state, duration, arrival, departure, arrivalSeen, place
   case speed, course, altitude, verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop
-  case satellites, mode, message
+  // Behind the columns that were there before it: a table is read by their places, too.
+  case satellites, mode, message, ellipsoidalAltitude
 
   /// All of them, made once.
   static let order = allCases
@@ -40,6 +41,7 @@ enum LogField: Int, Sendable, CaseIterable {
     case .satellites: "satellites"
     case .mode: "mode"
     case .message: "message"
+    case .ellipsoidalAltitude: "ellipsoidalAltitude"
     }
   }
 }

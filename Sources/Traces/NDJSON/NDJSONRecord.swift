@@ -109,6 +109,7 @@ struct NDJSONRecord: Sendable {
     case .course: fix.course = value
     case .courseAccuracy: fix.courseAccuracy = value
     case .altitude: fix.altitude = value
+    case .ellipsoidalAltitude: fix.ellipsoidalAltitude = value
     case .verticalAccuracy: fix.verticalAccuracy = value
     case .hdop: fix.hdop = value
     case .vdop: fix.vdop = value
@@ -165,7 +166,8 @@ extension NDJSONRecord {
   /// The keys that a fix has.
   enum Field: Sendable, CaseIterable {
     case type, device, time, latitude, longitude, accuracy, speed, course, altitude
-    case verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop, satellites, mode
+    case ellipsoidalAltitude, verticalAccuracy, speedAccuracy, courseAccuracy
+    case hdop, vdop, pdop, satellites, mode
 
     /// The key's field, or nil when it is none of ours.
     static func named(_ key: JSONSlice, _ bytes: Span<UInt8>) -> Field? {
@@ -176,7 +178,8 @@ extension NDJSONRecord {
     private static let names: [(StaticString, Field)] = [
       ("type", .type), ("device", .device), ("time", .time), ("latitude", .latitude),
       ("longitude", .longitude), ("accuracy", .accuracy), ("speed", .speed),
-      ("course", .course), ("altitude", .altitude), ("verticalAccuracy", .verticalAccuracy),
+      ("course", .course), ("altitude", .altitude),
+      ("ellipsoidalAltitude", .ellipsoidalAltitude), ("verticalAccuracy", .verticalAccuracy),
       ("speedAccuracy", .speedAccuracy), ("courseAccuracy", .courseAccuracy), ("hdop", .hdop),
       ("vdop", .vdop), ("pdop", .pdop), ("satellites", .satellites), ("mode", .mode),
     ]
@@ -195,7 +198,7 @@ extension NDJSONRecord {
       case .time: "RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970"
       case .latitude, .longitude: "a number of decimal degrees"
       case .course, .courseAccuracy: "a number of degrees"
-      case .accuracy, .altitude, .verticalAccuracy: "a number of metres"
+      case .accuracy, .altitude, .ellipsoidalAltitude, .verticalAccuracy: "a number of metres"
       case .speed, .speedAccuracy: "a number of metres per second"
       case .hdop, .vdop, .pdop: "a number"
       case .satellites: "a count"
