@@ -46,6 +46,9 @@ extension Tally {
     remark(others.routePoints, "route point", "route points", "not played")
     remark(others.waypoints, "waypoint", "waypoints", "not played")
     remark(others.records, "record", "records", "of other kinds passed over")
+    remark(
+      others.repeatedReports, "report", "reports", "of an instant already told, passed over")
+    remark(others.otherReceivers, "report", "reports", "of other receivers passed over")
     remark(issues, "problem", "problems", "in the input; all that could be read was played")
     if gate.received > 0, gate[.timeless] == gate.received {
       lines.append("no fix has a time, so nothing could happen: is this a planned route?")

@@ -23,6 +23,8 @@ package final class TraceFeed {
     package var routePoints = 0
     package var waypoints = 0
     package var records = 0
+    package var repeatedReports = 0
+    package var otherReceivers = 0
   }
 
   private var reader: TraceReader
@@ -108,6 +110,8 @@ extension TraceFeed.Others {
     case .routePoint: routePoints += 1
     case .waypoint: waypoints += 1
     case .otherRecord: records += 1
+    case .repeatedReport: repeatedReports += 1
+    case .otherReceiver: otherReceivers += 1
     case .route, .unreadColumns, .issue: break
     }
   }
@@ -118,5 +122,7 @@ extension TraceFeed.Others {
     sum.routePoints += other.routePoints
     sum.waypoints += other.waypoints
     sum.records += other.records
+    sum.repeatedReports += other.repeatedReports
+    sum.otherReceivers += other.otherReceivers
   }
 }

@@ -49,6 +49,13 @@ package struct TraceReport {
       line("planned", "\(points), \(Tally.count(others.waypoints, "waypoint"))")
     }
     if others.records > 0 { line("other records", "\(others.records)") }
+    if others.repeatedReports > 0 {
+      line(
+        "repeated", "\(Tally.count(others.repeatedReports, "report")) of an instant already told")
+    }
+    if others.otherReceivers > 0 {
+      line("passed over", "\(Tally.count(others.otherReceivers, "report")) of other receivers")
+    }
     if survey.points > 0 { line("devices", devices) }
     if let first = survey.first, let last = survey.last {
       line("time", "\(Readable.time(first)) to \(Readable.time(last))")

@@ -18,4 +18,22 @@ package enum Accuracy {
   package static func radius(from95 radius: Double) -> Double {
     radius * (log(1 - 0.68) / log(1 - 0.95)).squareRoot()
   }
+
+  /// The 68 % radius, in metres, of an error whose 95 % bounds east and north are given.
+  ///
+  /// An error that is larger one way is taken as one of the same variance in all: where it is all in
+  /// one way, the radius is 7 % too long.
+  package static func radius(from95East east: Double, north: Double) -> Double {
+    let sigma = ((east * east + north * north) / 2).squareRoot() / normal95
+    return sigma * (-2 * log(1 - 0.68)).squareRoot()
+  }
+
+  /// One sigma of an error in one dimension whose 95 % bound is given.
+  package static func sigma(from95 bound: Double) -> Double { bound / normal95 }
+
+  /// The 95 % bound of an error in one dimension whose sigma is given.
+  package static func bound95(sigma: Double) -> Double { sigma * normal95 }
+
+  /// Of the normal distribution 95 % lie within so many sigma.
+  private static let normal95 = 1.959_963_984_540_054
 }

@@ -31,6 +31,10 @@ package enum TraceMark: Sendable, Hashable {
   case waypoint(Coordinate, name: String?)
   /// A record of another kind, which is passed over (an event in a log of events).
   case otherRecord
+  /// A report of an instant whose fix was given already, which is passed over.
+  case repeatedReport
+  /// A report of a receiver that is not followed, which is passed over.
+  case otherReceiver
   /// Columns of a table that nobody reads, by their names.
   case unreadColumns([String])
   /// Something is wrong with the trace here.

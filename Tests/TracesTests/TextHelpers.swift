@@ -49,3 +49,8 @@ extension TraceIssue {
   /// `record 3:7 message`.
   var shown: String { "\(kind) \(line):\(column) \(message)" }
 }
+
+/// Whether a number is known and within some distance of another.
+func isNear(_ number: Double?, _ expected: Double, within distance: Double) -> Bool {
+  number.map { abs($0 - expected) < distance } ?? false
+}

@@ -1,0 +1,60 @@
+internal import Tracking
+
+/// What a receiver last said of its satellites, for the fixes that follow.
+///
+/// A SKY has no time that can be relied on: it is as old as the first position report after it.
+struct SkyMemory: Sendable {
+  /// For so many seconds of report time it holds: gpsd sends a SKY with every fix or every few, and
+  /// satellites stay where they are for longer than that.
+  static let lifetime = 30.0
+
+  /// The times at which the two parts were true; nil for what came since the last report.
+  private struct Age: Sendable {
+    var time: Timestamp?
+
+    func holds(at other: Timestamp?) -> Bool {
+      guard let time, let other else { return true }
+      return abs(other.seconds(since: time)) <= SkyMemory.lifetime
+    }
+  }
+
+  private var sky = GPSDSky()
+  private var dilution = Age()
+  private var counts = Age()
+
+  /// Takes what a SKY knows; a SKY of another receiver takes the place of all.
+  mutating func take(_ later: GPSDSky) {
+    if later.device != sky.device {
+      self = SkyMemory()
+      sky.device = later.device
+    }
+    if !later.hdop.isNaN || !later.vdop.isNaN || !later.pdop.isNaN {
+      (sky.hdop, sky.vdop, sky.pdop) = (later.hdop, later.vdop, later.pdop)
+      dilution = Age()
+    }
+    if later.satellitesUsed != nil || later.satellitesVisible != nil {
+      (sky.satellitesUsed, sky.satellitesVisible) = (later.satellitesUsed, later.satellitesVisible)
+      counts = Age()
+    }
+  }
+
+  /// A report of an instant has come: what is new was true then.
+  mutating func pass(_ time: Timestamp) {
+    if dilution.time == nil { dilution.time = time }
+    if counts.time == nil { counts.time = time }
+  }
+
+  /// Adds to a fix of `receiver` what it lacks.
+  func complete(_ fix: inout Fix, of receiver: GPSDDeviceKey) {
+    guard receiver == sky.device else { return }
+    if dilution.holds(at: fix.time) {
+      fix.hdop = sky.hdop.isNaN ? nil : sky.hdop
+      fix.vdop = sky.vdop.isNaN ? nil : sky.vdop
+      fix.pdop = sky.pdop.isNaN ? nil : sky.pdop
+    }
+    if counts.holds(at: fix.time) { fix.satellites = sky.satellitesUsed }
+    if fix.horizontalAccuracy == nil, let hdop = fix.hdop, hdop > 0 {
+      fix.horizontalAccuracy = Accuracy.radius(hdop: hdop)
+    }
+  }
+}
