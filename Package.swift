@@ -73,7 +73,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "TracesTests", dependencies: ["Geodesy", "TestSupport", "Tracking", "Traces"],
-      swiftSettings: settings),
+      exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],

@@ -4,7 +4,8 @@ import Testing
 struct FaultyInputTests {
   static let formats =
     "expected one of: GPX (begins with '<'), CSV (a header that names time, latitude and "
-    + "longitude), NDJSON of fixes (begins with '{')"
+    + "longitude), NDJSON of fixes (begins with '{'), "
+    + "a log of gpsd (JSON lines with a class), NMEA 0183 (sentences that begin with '$')"
 
   /// A command line, what it says on standard error alone, and the code it leaves with.
   static let refusals: [(line: String, errors: String, code: Int32)] = [

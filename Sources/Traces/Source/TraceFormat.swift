@@ -6,6 +6,10 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case csv
   /// A JSON object a line: the `fix` lines of an event log.
   case ndjson
+  /// What gpsd writes: its JSON, perhaps with sentences of NMEA 0183 among it.
+  case gpsd
+  /// Sentences of NMEA 0183.
+  case nmea
 
   /// What it is called, and how it is recognised, for messages.
   var summary: String {
@@ -13,6 +17,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .gpx: "GPX (begins with '<')"
     case .csv: "CSV (a header that names time, latitude and longitude)"
     case .ndjson: "NDJSON of fixes (begins with '{')"
+    case .gpsd: "a log of gpsd (JSON lines with a class)"
+    case .nmea: "NMEA 0183 (sentences that begin with '$')"
     }
   }
 
@@ -22,6 +28,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .gpx: GPXDecoder(isConverted: isConverted)
     case .csv: CSVDecoder()
     case .ndjson: NDJSONDecoder()
+    case .gpsd, .nmea: ReceiverLogDecoder()
     }
   }
 
@@ -34,25 +41,95 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   }
 
   /// Recognises the format of a text in UTF-8 by how it begins.
-  static func recognise(_ head: ArraySlice<UInt8>) -> Recognition {
+  ///
+  /// A log of a receiver may begin in the middle of a line, or with lines of comment: the first
+  /// lines are tried one after the other. Behind a head that `isFinal` comes nothing.
+  static func recognise(_ head: ArraySlice<UInt8>, isFinal: Bool = false) -> Recognition {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let text = head.starts(with: mark) ? head.dropFirst(3) : head
-    guard let first = text.first(where: { !isXMLSpace($0) }) else { return .undecided }
-    switch first {
-    case UInt8(ascii: "<"): return .format(.gpx)
-    case UInt8(ascii: "{"): return .format(.ndjson)
-    case 0xEF where text.count < 3: return .undecided
-    default: return recogniseHeader(text)
+    var text = head.starts(with: mark) ? head.dropFirst(3) : head
+    text = text.drop(while: isXMLSpace)
+    guard let first = text.first else { return .undecided }
+    if first == UInt8(ascii: "<") { return .format(.gpx) }
+    if first == 0xEF, text.count < 3 { return .undecided }
+    if namesPlace(line(of: text)) { return .format(.csv) }
+    var tried = 0
+    while tried < triedLines {
+      let line = line(of: text)
+      let isWhole = line.endIndex < text.endIndex
+      if let found = recognise(line: line, isWhole: isWhole || isFinal) { return found }
+      guard isWhole else { return .undecided }
+      let isNothing = line.isEmpty || line.first == UInt8(ascii: "#")
+      tried += isNothing ? 0 : 1
+      text = text[line.endIndex...].dropFirst()
+    }
+    return .unknown
+  }
+}
+
+/// Recognition by one line.
+extension TraceFormat {
+  /// So many lines of something else may stand before the first that shows what it is.
+  private static let triedLines = 100
+
+  private static func line(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    text.prefix { $0 != 0x0A && $0 != 0x0D }
+  }
+
+  /// A CSV header names a latitude.
+  private static func namesPlace(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, !"{$!".utf8.contains(first) else { return false }
+    let words = String(decoding: line, as: UTF8.self).lowercased()
+    guard words.contains("latitude") else { return false }
+    // A comment may name a place as well.
+    return first != UInt8(ascii: "#") || (words.contains("longitude") && words.contains("time"))
+  }
+
+  /// What a line shows; nil when it shows nothing, or not yet.
+  private static func recognise(
+    line slice: ArraySlice<UInt8>, isWhole: Bool
+  ) -> Recognition? {
+    let bytes = Array(slice)
+    var line = ReceiverLine(number: 1, isCut: !isWhole)
+    switch line.find(in: bytes.span) {
+    case .object: return recogniseObject(bytes.span.extracting(line.content), isWhole: isWhole)
+    case .sentence: return isSentence(bytes[line.content]) ? .format(.nmea) : nil
+    case .nothing, .sentenceBehind, .unknown: return nil
     }
   }
 
-  /// A CSV header names a latitude in the first line of the text.
-  private static func recogniseHeader(_ text: ArraySlice<UInt8>) -> Recognition {
-    let isLineEnd: (UInt8) -> Bool = { $0 == 0x0A || $0 == 0x0D }
-    let line = text.drop(while: isLineEnd).prefix { !isLineEnd($0) }
-    if String(decoding: line, as: UTF8.self).lowercased().contains("latitude") {
-      return .format(.csv)
+  /// A report of gpsd has a class, which is written in capitals; an object of another kind is a
+  /// line of an event log, or none that we know.
+  private static func recogniseObject(_ bytes: Span<UInt8>, isWhole: Bool) -> Recognition? {
+    var scanner = JSONScanner()
+    do throws(JSONError) {
+      _ = try scanner.next(in: bytes)
+      while let key = try scanner.nextKey(in: bytes) {
+        if key.equals("type", in: bytes) { return .format(.ndjson) }
+        guard key.equals("class", in: bytes) else {
+          try scanner.skipValue(in: bytes)
+          continue
+        }
+        if case .string(let name)? = try scanner.nextValue(in: bytes),
+          name.string(in: bytes).utf8.allSatisfy({ $0.isCapital || $0.decimalDigit != nil })
+        {
+          return .format(.gpsd)
+        }
+      }
+    } catch {
+      if error.isCutShort { return isWhole ? .format(.ndjson) : nil }
     }
-    return line.endIndex == text.endIndex ? .undecided : .unknown
+    return .format(.ndjson)
   }
+
+  /// Whether a line begins as a sentence does, with an address of letters and digits.
+  private static func isSentence(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return false }
+    let address = line[line.startIndex + 1..<comma]
+    return 4...8 ~= address.count
+      && address.allSatisfy { $0.isCapital || $0.decimalDigit != nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isCapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
 }

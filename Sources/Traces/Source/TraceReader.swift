@@ -32,6 +32,9 @@ package struct TraceReader: ~Copyable {
       count += more
       recognition = TraceFormat.recognise(buffer[..<count])
     }
+    if recognition == .undecided {
+      recognition = TraceFormat.recognise(buffer[..<count], isFinal: true)
+    }
     guard case .format(let format) = recognition else {
       let known = TraceFormat.allCases.map(\.summary).joined(separator: ", ")
       let found = count == 0 ? "the file is empty" : "the format is not known"

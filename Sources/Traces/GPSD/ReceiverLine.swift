@@ -1,0 +1,76 @@
+/// One line of a receiver's log while it is read: what is before its content, and where that is.
+struct ReceiverLine: Sendable {
+  /// What a line holds.
+  enum Kind: Equatable {
+    /// Blanks, or a comment.
+    case nothing
+    /// An object of JSON.
+    case object
+    /// A sentence of NMEA 0183.
+    case sentence
+    /// Something unknown, and where a sentence may begin behind it.
+    case sentenceBehind(Int)
+    case unknown
+  }
+
+  /// From 1.
+  let number: Int
+  /// Whether the trace ends before the line does.
+  let isCut: Bool
+  /// Where its content stands, without blanks, line end and the time that gpspipe puts before it.
+  private(set) var content = 0..<0
+
+  init(number: Int, isCut: Bool) {
+    self.number = number
+    self.isCut = isCut
+  }
+
+  /// Most bytes of what gpspipe puts before a line: it has a format of its own for every taste.
+  private static let prefixLimit = 64
+
+  /// Finds the content and tells what it is.
+  mutating func find(in bytes: Span<UInt8>) -> Kind {
+    var end = bytes.count
+    while end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+    content = bytes.trimmed(0..<end)
+    guard !content.isEmpty else { return .nothing }
+    if bytes[content.lowerBound] == UInt8(ascii: "#") { return .nothing }
+    if let kind = Self.kind(bytes[content.lowerBound]) { return kind }
+    if let start = Self.start(behindPrefix: bytes, content), let kind = Self.kind(bytes[start]) {
+      content = start..<content.upperBound
+      return kind
+    }
+    return Self.lastSentence(bytes, content).map(Kind.sentenceBehind) ?? .unknown
+  }
+
+  /// The same line with another content.
+  func with(_ content: Range<Int>) -> ReceiverLine {
+    var line = self
+    line.content = content
+    return line
+  }
+
+  private static func kind(_ first: UInt8) -> Kind? {
+    switch first {
+    case UInt8(ascii: "{"): .object
+    case UInt8(ascii: "$"), UInt8(ascii: "!"): .sentence
+    default: nil
+    }
+  }
+
+  /// Where the line goes on behind a time stamp: `2026-11-22 10:15:00.123456: {"class":…`.
+  private static func start(behindPrefix bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {
+    guard bytes[content.lowerBound].decimalDigit != nil else { return nil }
+    let end = min(content.upperBound, content.lowerBound + prefixLimit)
+    for index in content.lowerBound + 2..<max(end, content.lowerBound + 2)
+    where kind(bytes[index]) != nil {
+      let isBehind = bytes[index - 2] == UInt8(ascii: ":") && bytes[index - 1].isBlank
+      return isBehind ? index : nil
+    }
+    return nil
+  }
+
+  private static func lastSentence(_ bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {
+    content.last { bytes[$0] == UInt8(ascii: "$") || bytes[$0] == UInt8(ascii: "!") }
+  }
+}

@@ -1,0 +1,218 @@
+internal import Tracking
+
+/// Reads what receivers and gpsd write, live or recorded: gpsd's JSON, NMEA 0183, or both mixed, a
+/// line each.
+///
+/// The bytes alone decide what comes out, not how they are cut nor when they come, so that a
+/// recording gives what its session gave. Blank lines and comments (`#`) are passed over, and so is
+/// what `gpspipe -t` puts before a line. Where gpsd reports positions, sentences only tell them
+/// again, and are checked but not read.
+package struct ReceiverLogDecoder: TraceDecoder {
+  /// Most bytes of a line; gpsd's own limit is 10 240.
+  static let maxLineLength = 64 * 1024
+
+  /// What the last reports said of gpsd and of the receiver.
+  package private(set) var state = ReceiverState()
+
+  private var lines = LineCutter(limit: maxLineLength)
+  private var reader: any GPSDLineReader
+  private var epochs = ReceiverEpochs()
+  private var sentences = NMEAReader()
+  /// Whether gpsd reports positions over this connection.
+  private var hasReports = false
+  private var receiver: GPSDDeviceKey?
+  private var isToldOfOthers = false
+  private var hasBegun = false
+
+  /// `reader` reads gpsd's JSON; all readers give the same.
+  package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
+    self.reader = reader
+  }
+
+  /// A bad line never ends the reading.
+  package var isFinished: Bool { false }
+
+  package mutating func decode(
+    _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
+  ) -> Int {
+    var offset = 0
+    if !hasBegun, bytes.count > 0 {
+      if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return 0 }
+      hasBegun = true
+      if bytes.beginsWithByteOrderMark { offset = 3 }
+    }
+    while offset < bytes.count {
+      let line = lines.line
+      switch lines.next(bytes, from: offset, isFinal: isFinal) {
+      case .needsMore: return offset
+      case .skipped(let next): offset = next
+      case .tooLong(let next):
+        tell(line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch)
+        offset = next
+      case .line(let range, let next, let isCut):
+        read(bytes.extracting(range), ReceiverLine(number: line, isCut: isCut), &batch)
+        offset = next
+      }
+    }
+    if isFinal { finish(&batch) }
+    return offset
+  }
+
+  private mutating func finish(_ batch: inout TraceBatch) {
+    endEpoch(&batch)
+    sentences.tellUndated(&batch)
+  }
+
+  /// Gives what is held of the present instant.
+  private mutating func endEpoch(_ batch: inout TraceBatch) {
+    sentences.finish(&epochs, &batch)
+    epochs.finish(into: &batch)
+  }
+
+  // MARK: Lines
+
+  private mutating func read(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    var line = line
+    switch line.find(in: bytes) {
+    case .nothing: break
+    case .object: readObject(bytes.extracting(line.content), line, &batch)
+    case .sentence: readSentence(bytes.extracting(line.content), line, &batch)
+    case .sentenceBehind(let start): readSentence(behind: start, bytes, line, &batch)
+    case .unknown: tellUnknown(bytes, line, &batch)
+    }
+  }
+
+  private mutating func tellUnknown(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    tell(
+      line.number, line.content.lowerBound,
+      "found \(bytes.quoted(line.content)), expected a report of gpsd ({…}) or an NMEA sentence ($…)",
+      &batch)
+  }
+
+  private mutating func tell(
+    _ line: Int, _ offset: Int, _ message: String, _ batch: inout TraceBatch,
+    _ kind: TraceIssue.Kind = .record
+  ) {
+    batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message)))
+  }
+
+  // MARK: NMEA
+
+  private mutating func readSentence(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    do throws(NMEAFault) {
+      let isRead: Bool
+      if hasReports {
+        _ = try sentences.check(bytes, isCut: line.isCut)
+        isRead = false
+      } else {
+        isRead = try sentences.read(bytes, line, &epochs, &batch)
+      }
+      if !isRead { batch.mark(.otherRecord) }
+    } catch {
+      let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
+      tell(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+    }
+  }
+
+  /// A line with something else before a sentence, as binary protocols and lost bytes leave it: the
+  /// sentence is read when its checksum proves it whole.
+  private mutating func readSentence(
+    behind start: Int, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    tellUnknown(bytes, line.with(line.content.lowerBound..<start), &batch)
+    let rest = line.with(start..<line.content.upperBound)
+    let sentence = bytes.extracting(rest.content)
+    guard (try? sentences.check(sentence, isCut: line.isCut)) == true else { return }
+    readSentence(sentence, rest, &batch)
+  }
+
+  // MARK: gpsd
+
+  private mutating func readObject(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    do throws(JSONError) {
+      take(try reader.read(bytes), bytes, line, &batch)
+    } catch {
+      let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
+      tell(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+    }
+  }
+
+  private mutating func take(
+    _ report: GPSDReport, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    switch report {
+    case .position(let position): take(position, bytes, line, &batch)
+    case .sky(let sky):
+      if epochs.take(sky, into: &batch) { state.take(sky) }
+    case .version(let version):
+      sentences.finish(&epochs, &batch)
+      epochs.beginConnection(into: &batch)
+      hasReports = false
+      state.version = version
+      state.forgetSky()
+    case .devices(let count):
+      endEpoch(&batch)
+      state.isAttached = count > 0
+      if count == 0 { state.removeReceiver() }
+    case .device(_, isActive: true): state.isAttached = true
+    case .device(let device, isActive: false): remove(device, &batch)
+    case .watch: break
+    case .recording(let device):
+      endEpoch(&batch)
+      if let device { epochs.name(device, into: &batch) }
+    case .error(let message):
+      state.error = message
+      batch.mark(.otherRecord)
+    case .other: batch.mark(.otherRecord)
+    }
+  }
+
+  private mutating func take(
+    _ report: GPSDPosition, _ bytes: Span<UInt8>, _ line: ReceiverLine,
+    _ batch: inout TraceBatch
+  ) {
+    if !hasReports {
+      hasReports = true
+      // The epoch that the sentences before it told is this one.
+      if sentences.forget() { batch.mark(.repeatedReport) }
+    }
+    guard epochs.take(report, line: line.number, into: &batch) else {
+      return tellOfOthers(bytes, line, &batch)
+    }
+    state.take(report)
+    if epochs.receiver != receiver {
+      receiver = epochs.receiver
+      state.receiver = SwiftGPSDReader.devicePath(in: bytes)
+    }
+  }
+
+  private mutating func remove(_ device: GPSDDeviceKey, _ batch: inout TraceBatch) {
+    let isFollowed = epochs.receiver == nil || epochs.receiver == device
+    epochs.remove(device, into: &batch)
+    guard isFollowed else { return }
+    receiver = nil
+    state.removeReceiver()
+  }
+
+  /// Says once that there are several receivers, and how to choose.
+  private mutating func tellOfOthers(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    guard !isToldOfOthers else { return }
+    isToldOfOthers = true
+    let other = SwiftGPSDReader.devicePath(in: bytes)?.withoutControls ?? "without a name"
+    let followed = state.receiver?.withoutControls ?? "without a name"
+    tell(
+      line.number, line.content.lowerBound,
+      "found reports of the receiver \(other) beside those of \(followed), which is followed; to "
+        + "choose one, watch gpsd://HOST/DEVICE", &batch)
+  }
+}

@@ -1,0 +1,140 @@
+/// What a sentence with a position says: RMC, GGA, GNS or GLL.
+struct NMEAPosition: Sendable {
+  /// Metres per second of a knot, a nautical mile (1852 m, exactly) an hour.
+  static let knot = 1852.0 / 3600
+
+  var report = GPSDPosition()
+  var sky = GPSDSky()
+  /// Nanoseconds from midnight; nil when it is not told.
+  var time: Int64?
+  /// Days since 1970; nil when it is not told.
+  var day: Int?
+
+  /// Reads the fields of a sentence of one of the four kinds.
+  init(
+    _ sentence: NMEASentence, _ kind: NMEASentence.Kind, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    switch kind {
+    case .rmc: try readRMC(sentence, bytes)
+    case .gga: try readGGA(sentence, bytes)
+    case .gns: try readGNS(sentence, bytes)
+    default: try readGLL(sentence, bytes)
+    }
+    if report.mode >= 2, !report.altitude.isNaN { report.mode = 3 }
+  }
+
+  /// 1 time, 2 status, 3 to 6 place, 7 knots, 8 course, 9 date, 12 mode.
+  private mutating func readRMC(
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    time = try sentence.timeOfDay(1, bytes)
+    day = try sentence.date(9, bytes)
+    try readPlace(3, sentence, bytes)
+    let speed = try sentence.number(7, bytes) * Self.knot
+    let course = try sentence.number(8, bytes)
+    try readStatus(2, mode: 12, sentence, bytes)
+    if report.mode >= 2 { (report.speed, report.course) = (speed, course) }
+  }
+
+  /// 1 time, 2 to 5 place, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid above ellipsoid.
+  private mutating func readGGA(
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    time = try sentence.timeOfDay(1, bytes)
+    try readPlace(2, sentence, bytes)
+    let quality = try sentence.letter(6, of: "0123456789", bytes)
+    try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 11, sentence, bytes)
+    guard let quality, quality != UInt8(ascii: "0") else { return setWithoutPosition() }
+    report.mode = 2
+    switch quality {
+    case UInt8(ascii: "2"), UInt8(ascii: "9"): report.status = 2
+    case UInt8(ascii: "3"): report.status = 9
+    case UInt8(ascii: "4"): report.status = 3
+    case UInt8(ascii: "5"): report.status = 4
+    case UInt8(ascii: "6"): report.status = 5
+    default: report.status = 1
+    }
+  }
+
+  /// 1 time, 2 to 5 place, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid.
+  private mutating func readGNS(
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    time = try sentence.timeOfDay(1, bytes)
+    try readPlace(2, sentence, bytes)
+    try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 10, sentence, bytes)
+    report.mode = 1
+    guard let modes = sentence.range(6) else { return }
+    for index in modes {
+      guard let status = Self.status(bytes[index]) else {
+        throw sentence.fault(6, "letters of ADEFMNPRS", bytes)
+      }
+      guard status > 0 else { continue }
+      report.mode = 2
+      report.status = max(report.status, status)
+    }
+    if report.mode < 2 { setWithoutPosition() }
+  }
+
+  /// 1 to 4 place, 5 time, 6 status, 7 mode.
+  private mutating func readGLL(
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    time = try sentence.timeOfDay(5, bytes)
+    try readPlace(1, sentence, bytes)
+    try readStatus(6, mode: 7, sentence, bytes)
+  }
+
+  // MARK: Groups of fields
+
+  private mutating func readPlace(
+    _ field: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    report.latitude = try sentence.degrees(field, isLatitude: true, bytes)
+    report.longitude = try sentence.degrees(field + 2, isLatitude: false, bytes)
+  }
+
+  private mutating func readHeight(
+    satellites: Int, hdop: Int, altitude: Int, geoid: Int,
+    _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    sky.satellitesUsed = try sentence.count(satellites, bytes)
+    sky.hdop = try sentence.number(hdop, bytes)
+    report.altitude = try sentence.number(altitude, bytes)
+    report.ellipsoidalAltitude = report.altitude + (try sentence.number(geoid, bytes))
+  }
+
+  /// The status is A or V; the mode, since NMEA 2.3, says how the position was found.
+  ///
+  /// GLL had no
+  /// status before NMEA 2.0: what it gives is a position then.
+  private mutating func readStatus(
+    _ field: Int, mode: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) {
+    let status = try sentence.letter(field, of: "AV", bytes)
+    let mode = try sentence.letter(mode, of: "ADEFMNPRS", bytes).flatMap(Self.status)
+    guard status != UInt8(ascii: "V"), mode != 0 else { return setWithoutPosition() }
+    report.mode = 2
+    report.status = mode ?? 0
+  }
+
+  /// What a mode letter is among the statuses of gpsd_json(5); 0 for N, no fix.
+  private static func status(_ letter: UInt8) -> Int? {
+    switch letter {
+    case UInt8(ascii: "N"): 0
+    case UInt8(ascii: "A"), UInt8(ascii: "M"), UInt8(ascii: "S"): 1
+    case UInt8(ascii: "D"): 2
+    case UInt8(ascii: "R"): 3
+    case UInt8(ascii: "F"): 4
+    case UInt8(ascii: "E"): 5
+    case UInt8(ascii: "P"): 9
+    default: nil
+    }
+  }
+
+  /// What is told of a place is stale or made up.
+  private mutating func setWithoutPosition() {
+    report.mode = 1
+    (report.altitude, report.ellipsoidalAltitude) = (.nan, .nan)
+  }
+}

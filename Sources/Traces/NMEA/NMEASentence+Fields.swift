@@ -1,0 +1,122 @@
+/// The kinds of values that fields have; an empty field is unknown, never a fault.
+extension NMEASentence {
+  /// A number; NaN when the field is empty.
+  func number(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Double {
+    guard let range = range(field) else { return .nan }
+    guard let number = DecimalNumber.parse(bytes.extracting(range)) else {
+      throw fault(field, "a number", bytes)
+    }
+    return number
+  }
+
+  /// A whole number that is not negative; nil when the field is empty.
+  func count(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int? {
+    guard let range = range(field) else { return nil }
+    guard let count = Self.integer(bytes, range) else {
+      throw fault(field, "a whole number", bytes)
+    }
+    return count
+  }
+
+  /// The letter that stands alone in a field; nil when the field is empty.
+  func letter(
+    _ field: Int, of letters: StaticString, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) -> UInt8? {
+    guard let range = range(field) else { return nil }
+    let isKnown = letters.withUTF8Buffer { $0.contains(bytes[range.lowerBound]) }
+    guard range.count == 1, isKnown else {
+      throw fault(field, "one of the letters \(letters)", bytes)
+    }
+    return bytes[range.lowerBound]
+  }
+
+  /// The time that hhmmss and any decimals spell, nanoseconds from midnight, exactly (cut to the
+  /// nanosecond); nil when the field is empty.
+  ///
+  /// Second 60 is a leap second.
+  func timeOfDay(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int64? {
+    guard let range = range(field) else { return nil }
+    let whole = range.lowerBound..<min(range.lowerBound + 6, range.upperBound)
+    guard whole.count == 6, let digits = Self.integer(bytes, whole),
+      let fraction = Self.fraction(bytes, whole.upperBound..<range.upperBound)
+    else { throw fault(field, "a time as hhmmss or hhmmss.sss", bytes) }
+    let (hour, minute, second) = (digits / 10_000, digits / 100 % 100, digits % 100)
+    guard hour < 24, minute < 60, second <= 60 else {
+      throw fault(field, "a time from 000000 to 235960", bytes)
+    }
+    return Int64(hour * 3_600 + minute * 60 + second) * 1_000_000_000 + fraction
+  }
+
+  /// Degrees of a latitude (ddmm.mmmm and N or S) or of a longitude (dddmm.mmmm and E or W), which
+  /// take two fields; NaN when one of them is empty.
+  func degrees(
+    _ field: Int, isLatitude: Bool, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) -> Double {
+    let way = try letter(field + 1, of: isLatitude ? "NS" : "EW", bytes)
+    guard let range = range(field) else { return .nan }
+    let point = bytes.firstIndex(of: UInt8(ascii: "."), from: range.lowerBound) ?? range.upperBound
+    let end = min(point, range.upperBound)
+    let split = max(end - 2, range.lowerBound)
+    guard end - split == 2, bytes[split].decimalDigit != nil,
+      let degrees = range.lowerBound == split ? 0 : Self.integer(bytes, range.lowerBound..<split),
+      let minutes = DecimalNumber.parse(bytes.extracting(split..<range.upperBound)),
+      minutes < 60, Double(degrees) + minutes / 60 <= (isLatitude ? 90 : 180)
+    else {
+      let form = isLatitude ? "a latitude as ddmm.mmmm" : "a longitude as dddmm.mmmm"
+      throw fault(field, form, bytes)
+    }
+    guard let way else { return .nan }
+    // One division: the quotient is then right to the last bit but one.
+    let size = (Double(degrees) * 60 + minutes) / 60
+    return way == UInt8(ascii: "S") || way == UInt8(ascii: "W") ? -size : size
+  }
+
+  /// The day that ddmmyy spells, days since 1970; nil when the field is empty.
+  ///
+  /// The years 80 to 99 are those of 1900, as GPS began in 1980.
+  func date(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int? {
+    guard let range = range(field) else { return nil }
+    guard range.count == 6, let digits = Self.integer(bytes, range) else {
+      throw fault(field, "a date as ddmmyy", bytes)
+    }
+    let year = digits % 100
+    return try day(
+      field, year: year >= 80 ? 1900 + year : 2000 + year, month: digits / 100 % 100,
+      day: digits / 10_000, bytes)
+  }
+
+  /// Days since 1970 of a date of the calendar.
+  func day(
+    _ field: Int, year: Int, month: Int, day: Int, _ bytes: Span<UInt8>
+  ) throws(NMEAFault) -> Int {
+    // What a Timestamp holds.
+    guard 1678...2261 ~= year, let days = RFC3339.days(year: year, month: month, day: day) else {
+      throw fault(field, "a day of the calendar", bytes)
+    }
+    return days
+  }
+
+  /// The number that at most nine digits spell, nothing else.
+  private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    guard 1...9 ~= range.count else { return nil }
+    var value = 0
+    for index in range {
+      guard let digit = bytes[index].decimalDigit else { return nil }
+      value = value * 10 + Int(digit)
+    }
+    return value
+  }
+
+  /// Nanoseconds of a point and digits, or of nothing.
+  private static func fraction(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
+    guard let first = range.first else { return 0 }
+    guard bytes[first] == UInt8(ascii: ".") else { return nil }
+    var (nanoseconds, unit): (Int64, Int64) = (0, 100_000_000)
+    for index in range.dropFirst() {
+      guard let digit = bytes[index].decimalDigit else { return nil }
+      nanoseconds += Int64(digit) * unit
+      unit /= 10
+    }
+    return nanoseconds
+  }
+}

@@ -1,0 +1,247 @@
+import Geodesy
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Traces
+
+@Suite("Logs of gpsd and of receivers")
+struct ReceiverLogDecoderTests {
+  private static let logs = [
+    "boat.nmea", "gpspipe-r.nmea", "gpspipe-w.jsonl", "gpspipe-wr.log", "gpspipe-wtu.log",
+  ]
+
+  private func tpv(
+    _ second: Int, device: String = "/dev/a", mode: Int = 3, more: String = ""
+  ) -> String {
+    let place = mode >= 2 ? #","lat":54.2,"lon":7.4"# : ""
+    let digits = second < 10 ? "0\(second)" : "\(second)"
+    return #"{"class":"TPV","device":"\#(device)","mode":\#(mode),"#
+      + #""time":"2026-11-22T12:00:\#(digits).000Z"\#(place)\#(more)}"# + "\r\n"
+  }
+
+  private let version =
+    #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
+
+  /// What comes of a log in pieces; no place is told by one that is equal to itself.
+  private func pieced(_ text: [UInt8], _ pieces: [Int]) -> Decoded {
+    var decoded = decode(text, with: ReceiverLogDecoder(), pieces: pieces)
+    for index in decoded.points.indices where decoded.points[index].fix.mode == .none {
+      decoded.points[index].fix.coordinate = Coordinate(latitude: 0, longitude: 0)
+    }
+    return decoded
+  }
+
+  @Test("the boat is the same in every log of it", arguments: logs)
+  func boat(name: String) throws {
+    let decoded = decode(try fixture(name), with: ReceiverLogDecoder())
+    let reference = decode(try fixture("boat.nmea"), with: ReceiverLogDecoder())
+    #expect(decoded.issues.isEmpty)
+    // A second each: 12 fixes, 3 without position, 3 fixes, 4 after a gap, 3 back in time.
+    #expect(decoded.points.count == 25)
+    #expect(decoded.points.map(\.fix.time) == reference.points.map(\.fix.time))
+    for (point, other) in zip(decoded.points, reference.points) {
+      #expect((point.fix.mode == .none) == (other.fix.mode == .none))
+      guard point.fix.mode != .none else { continue }
+      let (a, b) = (point.fix.coordinate, other.fix.coordinate)
+      #expect(abs(a.latitude - b.latitude) < 1e-8 && abs(a.longitude - b.longitude) < 1e-8)
+      #expect(abs((point.fix.speed ?? -1) - (other.fix.speed ?? -2)) < 1e-3)
+      #expect(point.fix.course == other.fix.course)
+    }
+  }
+
+  @Test("however a log is cut, the same comes out", arguments: logs)
+  func pieces(name: String) throws {
+    let text = Array(try fixture(name).prefix(2_000))
+    let whole = pieced(text, [])
+    #expect(!whole.points.isEmpty)
+    for cut in 1..<text.count {
+      #expect(pieced(text, [cut]) == whole, "cut at \(cut)")
+    }
+    #expect(
+      pieced(text, Array(repeating: 1, count: text.count))
+        == whole)
+  }
+
+  @Test("comments, blank lines, CRLF and a byte order mark are passed over")
+  func passedOver() {
+    let text = "\u{FEFF}# a comment\r\n\r\n  \n\(version)\(tpv(0))   # another\n"
+    let decoded = decodeReceiver(text)
+    #expect(decoded.points.map(\.line) == [5] && decoded.marks.isEmpty)
+  }
+
+  @Test(
+    "what gpspipe puts before a line is passed over, and columns count it",
+    arguments: [
+      "2026-11-22 10:15:00: ", "2026-11-22 10:15:00.123456: ",
+      "2026-11-22T10:15:00Z 1795310855.3: ",
+    ])
+  func prefixes(prefix: String) {
+    let rmc = sentence("GPRMC,120001,A,5412.0,N,00724.0,E,1,2,221126,,")
+    #expect(decodeReceiver(prefix + rmc).points.count == 1)
+    let decoded = decodeReceiver(prefix + tpv(0) + prefix + "{\"class\":\"TPV\",\"mode\":x}\n")
+    #expect(decoded.points.count == 1)
+    #expect(decoded.issues.map(\.column) == [prefix.utf8.count + 23])
+    #expect(decoded.issues.map(\.line) == [2])
+  }
+
+  @Test("a line that is nothing known is told, and reading goes on")
+  func unknown() {
+    let decoded = decodeReceiver("hello\n12: world\n" + tpv(0))
+    #expect(decoded.points.count == 1)
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 1:1 found \"hello\", expected a report of gpsd ({…}) or an NMEA sentence ($…)",
+        "record 2:1 found \"12: world\", expected a report of gpsd ({…}) or an NMEA sentence ($…)",
+      ])
+  }
+
+  @Test("a line that is too long is told once and passed over, in pieces too")
+  func tooLong() {
+    let text = Array((tpv(0) + String(repeating: "x", count: 200_000) + "\n" + tpv(1)).utf8)
+    let decoded = decode(text, with: ReceiverLogDecoder())
+    #expect(decoded.points.map(\.line) == [1, 3])
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 2:1 found a line longer than 64 KiB, expected a report or a sentence"
+      ])
+  }
+
+  @Test("a log that ends inside a report is cut short there, and what was held is given")
+  func cutShort() {
+    let full = tpv(0, more: #","speed":1"#)
+    let decoded = decodeReceiver(full + tpv(1) + #"{"class":"TPV","mode":3,"la"#)
+    #expect(decoded.points.count == 2)
+    #expect(decoded.issues.map(\.kind) == [.truncated] && decoded.issues.map(\.line) == [3])
+  }
+
+  @Test("where gpsd reports positions, sentences are checked and counted, not read")
+  func mixed() {
+    let rmc = { (second: Int) in sentence("GPRMC,12000\(second),A,5412.0,N,00724.0,E,1,2,221126,,")
+    }
+    let decoded = decodeReceiver(
+      version + rmc(0) + tpv(0) + rmc(1) + tpv(1) + rmc(2).replacing("A", with: "B") + tpv(2))
+    #expect(decoded.points.map(\.line) == [3, 5, 7])
+    #expect(decoded.marks.prefix(2) == ["0: repeatedReport", "1: otherRecord"])
+    #expect(decoded.issues.map(\.line) == [6])
+  }
+
+  @Test("sentences count again after a new connection that reports none")
+  func mixedThenSentences() {
+    let rmc = sentence("GPRMC,120005,A,5412.0,N,00724.0,E,1,2,221126,,")
+    #expect(decodeReceiver(version + tpv(0) + version + rmc).points.map(\.line) == [2, 4])
+  }
+
+  @Test("VERSION and DEVICES end an instant, and so does the end")
+  func endings() {
+    let full = tpv(0, more: #","speed":1"#)
+    let devices = #"{"class":"DEVICES","devices":[{"path":"/dev/a"}]}"# + "\n"
+    for line in [version, devices] {
+      var decoder = ReceiverLogDecoder()
+      var batch = TraceBatch()
+      let bytes = Array((full + tpv(1) + line).utf8)
+      _ = decoder.decode(bytes.span, isFinal: false, into: &batch)
+      #expect(batch.points.count == 2)
+      _ = decoder.decode(bytes.span.extracting(0..<0), isFinal: true, into: &batch)
+      #expect(batch.points.count == 2)
+    }
+    var decoder = ReceiverLogDecoder()
+    var batch = TraceBatch()
+    let bytes = Array((full + tpv(1)).utf8)
+    _ = decoder.decode(bytes.span, isFinal: false, into: &batch)
+    #expect(batch.points.count == 1)
+    _ = decoder.decode(bytes.span.extracting(0..<0), isFinal: true, into: &batch)
+    #expect(batch.points.count == 2)
+  }
+
+  @Test("the header of a recording names the device, also of a log that goes on in another file")
+  func recording() {
+    let header = #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost","device":"van"}"#
+    let lost = #"{"class":"WAYMARK","lost":3}"#
+    let decoded = decodeReceiver(
+      "\(header)\n\(version)\(tpv(0))\(lost)\n\(header)\n\(tpv(1))")
+    #expect(decoded.devices == ["van"] && decoded.points.map(\.device) == [0, 0])
+    #expect(decoded.marks.isEmpty)
+  }
+
+  @Test("several receivers are told once, with their names")
+  func others() {
+    let text = tpv(0) + tpv(0, device: "/dev/b") + tpv(1) + tpv(1, device: "/dev/b")
+    let decoded = decodeReceiver(text)
+    #expect(decoded.points.map(\.line) == [1, 3])
+    #expect(decoded.marks.filter { $0.hasSuffix(" otherReceiver") }.count == 2)
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 2:1 found reports of the receiver /dev/b beside those of /dev/a, which is "
+          + "followed; to choose one, watch gpsd://HOST/DEVICE"
+      ])
+  }
+
+  @Test("classes that are not read are counted, errors of gpsd too")
+  func otherClasses() {
+    let decoded = decodeReceiver(
+      #"{"class":"PPS","real_sec":1}"# + "\n" + #"{"class":"ERROR","message":"What?"}"# + "\n")
+    #expect(decoded.marks == ["0: otherRecord", "0: otherRecord"])
+  }
+
+  @Test("the state tells gpsd's version, the receiver, its mode and its satellites")
+  func state() {
+    var decoder = ReceiverLogDecoder()
+    var batch = TraceBatch()
+    func read(_ text: String) -> ReceiverState {
+      let bytes = Array(text.utf8)
+      _ = decoder.decode(bytes.span, isFinal: false, into: &batch)
+      return decoder.state
+    }
+    #expect(read("") == ReceiverState())
+    #expect(read(version).version == GPSDVersion(release: "3.22", major: 3, minor: 14))
+    #expect(read(#"{"class":"DEVICES","devices":[]}"# + "\n").isAttached == false)
+    #expect(
+      read(#"{"class":"DEVICE","path":"/dev/a","activated":"2026-11-22T12:00:00Z"}"# + "\n")
+        .isAttached == true)
+    let one = read(tpv(0, mode: 1))
+    #expect(one.mode == 1 && one.receiver == nil && one.reports == 1)
+    let two = read(
+      tpv(1) + #"{"class":"SKY","device":"/dev/a","hdop":0.9,"#
+        + #""satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false}]}"# + "\n")
+    #expect(two.mode == 3 && two.receiver == "/dev/a" && two.hdop == 0.9)
+    #expect(two.satellitesUsed == 1 && two.satellitesVisible == 2)
+    #expect(two.time == batch.points.last?.fix.time && two.isAttached == true)
+    let other = read(tpv(2, device: "/dev/b"))
+    #expect(other == two)
+    #expect(read(#"{"class":"ERROR","message":"What?"}"# + "\n").error == "What?")
+    let gone = read(#"{"class":"DEVICE","path":"/dev/a","activated":0}"# + "\n")
+    #expect(gone.isAttached == false && gone.receiver == nil && gone.mode == 0)
+    #expect(gone.satellitesUsed == nil && gone.hdop == nil)
+    #expect(read(tpv(3, device: "/dev/b")).receiver == "/dev/b")
+  }
+
+  @Test("damaged logs never crash it, and every fault is told")
+  func damaged() throws {
+    let seed: UInt64 = 1_183
+    var generator = SeededGenerator(seed: seed)
+    let samples = try Self.logs.map { try fixture($0) }
+    for round in 0..<100 {
+      var text = samples[round % samples.count]
+      for _ in 0..<Int.random(in: 1...30, using: &generator) {
+        let place = Int.random(in: 0..<text.count, using: &generator)
+        switch Int.random(in: 0..<5, using: &generator) {
+        case 0: text[place] = UInt8.random(in: 0...255, using: &generator)
+        case 1: text.remove(at: place)
+        case 2: text.insert(UInt8.random(in: 0...255, using: &generator), at: place)
+        case 3: text[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        default: text.removeSubrange(place..<min(place + 40, text.count))
+        }
+      }
+      let whole = pieced(text, [])
+      #expect(whole.points.count <= 130, "seed \(seed), round \(round)")
+      for issue in whole.issues {
+        #expect(issue.line >= 1 && issue.column >= 1 && !issue.message.isEmpty)
+      }
+      let pieces = (0..<20).map { _ in Int.random(in: 1...400, using: &generator) }
+      #expect(
+        pieced(text, pieces) == whole,
+        "seed \(seed), round \(round)")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import Traces
+
+@Suite("Formats are told by their content")
+struct TraceFormatTests {
+  private func recognise(_ text: String, isFinal: Bool = true) -> TraceFormat.Recognition {
+    TraceFormat.recognise(Array(text.utf8)[...], isFinal: isFinal)
+  }
+
+  @Test(
+    "logs of receivers",
+    arguments: [
+      (#"{"class":"VERSION","release":"3.22"}"#, TraceFormat.gpsd),
+      (#"{"altHAE": 47.5, "class": "TPV"}"#, .gpsd),
+      (#"{"class":"AIS","type":1}"#, .gpsd),
+      ("# a log\r\n\r\n# 54 N\r\n{\"class\":\"SKY\"}", .gpsd),
+      (#"2026-11-22 10:15:00: {"class":"TPV"}"#, .gpsd),
+      (#"5.25,"lon":7.4}"# + "\n" + #"{"class":"TPV"}"#, .gpsd),
+      ("$GPRMC,120000,A", .nmea), ("!AIVDM,1,1", .nmea), ("$PUBX,00,1", .nmea),
+      ("2.0,N,00724.0,E*1C\r\n$GPGGA,1", .nmea),
+      ("# latitude of the boat\n$GPGGA,1", .nmea),
+      ("2026-11-22 10:15:00.123456: $GPGGA,1", .nmea),
+      (#"{"type":"fix","class":"TPV"}"#, .ndjson), (#"{"latitude":1,"longitude":2}"#, .ndjson),
+      (#"{"class":"boat","latitude":1}"#, .ndjson), ("{", .ndjson), ("{]", .ndjson),
+      ("time,latitude,longitude\n", .csv), ("#time,latitude,longitude\n", .csv), (" <gpx", .gpx),
+    ])
+  func known(text: String, format: TraceFormat) {
+    #expect(recognise(text) == .format(format))
+    #expect(recognise("\u{FEFF}" + text) == .format(format))
+  }
+
+  @Test(
+    "a few bytes more never change what was told",
+    arguments: [
+      #"{"class":"VERSION","release":"3.22"}"#, #"{"latitude":1,"class":"TPV"}"#,
+      "# one\n#two\r\n$GPRMC,120000,A,5412\r\n", "1,2\n$GPRMC,12", #"{"type":"fix"}"#,
+    ])
+  func prefixes(text: String) {
+    let whole = recognise(text)
+    for count in 0..<text.utf8.count {
+      let part = recognise(String(text.prefix(count)), isFinal: false)
+      #expect(part == .undecided || part == whole, "\(count) bytes")
+    }
+  }
+
+  @Test("what is none of them is not taken for one", arguments: ["hello\nworld\n", "$5,00 each\n"])
+  func unknown(text: String) {
+    #expect(recognise(text) == .undecided)
+    #expect(recognise(String(repeating: text, count: 100)) == .unknown)
+  }
+}
