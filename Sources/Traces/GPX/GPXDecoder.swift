@@ -85,7 +85,10 @@ package struct GPXDecoder: TraceDecoder {
   private mutating func startRoot(
     _ name: XMLName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
-    if name == Self.root { return elements.append(.gpx) }
+    if name == Self.root {
+      point.isEllipsoidal = isWrittenByGPSD(bytes)
+      return elements.append(.gpx)
+    }
     let found = XMLScanner.quote(bytes, scanner.name)
     tell(
       .malformed, place(scanner.tag, bytes),
@@ -94,6 +97,17 @@ package struct GPXDecoder: TraceDecoder {
   }
 
   private static let root = XMLName("gpx")
+
+  /// Whether gpsd's gpxlogger wrote the file: its elevations are heights above the ellipsoid.
+  private func isWrittenByGPSD(_ bytes: borrowing Span<UInt8>) -> Bool {
+    for attribute in scanner.attributes where XMLName(bytes, attribute.local) == Self.creator {
+      let (start, end) = (attribute.value.lowerBound, attribute.value.upperBound)
+      return end - start > 5 && bytes.extracting(start..<start + 5).equals("GPSD ")
+    }
+    return false
+  }
+
+  private static let creator = XMLName("creator")
 
   private mutating func end(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
     guard let element = elements.popLast() else { return }

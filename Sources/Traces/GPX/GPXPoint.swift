@@ -6,6 +6,8 @@ struct GPXPoint: Sendable {
   private var fix = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
   private var line = 0
   private var isPlaced = false
+  /// Whether elevations are heights above the WGS 84 ellipsoid, not above mean sea level.
+  var isEllipsoidal = false
 
   mutating func begin(line: Int) {
     fix = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
@@ -53,6 +55,7 @@ struct GPXPoint: Sendable {
     // Programs for iOS write -1 where Core Location does, for what is not known.
     let positive = number < 0 ? nil : number
     switch field {
+    case .altitude where isEllipsoidal: fix.ellipsoidalAltitude = number
     case .altitude: fix.altitude = number
     case .hdop: fix.hdop = positive
     case .vdop: fix.vdop = positive
