@@ -27,7 +27,8 @@ struct GPSDName: Sendable, Hashable {
     }
   }
 
-  private init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+  /// The name that these bytes are.
+  init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     var bits: UInt64 = 0
     if range.count <= 8 {
       for index in range { bits = bits << 8 | UInt64(bytes[index]) }
