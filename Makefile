@@ -1,7 +1,7 @@
 # Two commands do everything on a machine that has Swift and apt: `make demo` and `make test`.
 
-# Debian packages that the build needs.
-PACKAGES = zlib1g-dev
+# Debian packages that the build needs; it does without libgps-dev, but setup installs it.
+PACKAGES = zlib1g-dev libgps-dev
 STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests

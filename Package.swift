@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 /// Every module of ours is built in the same way: Swift 6, explicit existentials and imports, and
@@ -10,6 +11,18 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .treatAllWarnings(as: .error),
 ]
+
+/// Whether lines of gpsd are read with libgps: where its header is, unless the variable GPSD says 0
+/// or 1.
+let hasLibgps =
+  switch Context.environment["GPSD"] {
+  case "0": false
+  case "1": true
+  default:
+    ["/usr/include", "/usr/local/include", "/opt/homebrew/include"].contains {
+      FileManager.default.fileExists(atPath: $0 + "/gps.h")
+    }
+  }
 
 let package = Package(
   name: "waymark",
@@ -29,9 +42,15 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
       name: "Traces", dependencies: ["CZlib", "Geodesy", "Tracking"], swiftSettings: settings),
+    // libgps, or a stand-in that says that there is none.
+    .target(
+      name: "CGPS", cSettings: hasLibgps ? [.define("WAYMARK_LIBGPS")] : [],
+      linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
     .target(
       name: "Session",
-      dependencies: ["Geodesy", "Tracking", "Traces", .product(name: "Yams", package: "Yams")],
+      dependencies: [
+        "CGPS", "Geodesy", "Tracking", "Traces", .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: settings),
     // Made-up journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
@@ -57,7 +76,7 @@ let package = Package(
       name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Engine", swiftSettings: settings),
     .executableTarget(
-      name: "read-bench", dependencies: ["Geodesy", "Tracking", "Traces"],
+      name: "read-bench", dependencies: ["Geodesy", "Session", "Tracking", "Traces"],
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
     // How right the engine is on plain scenarios, for `make accuracy`.
     .executableTarget(

@@ -4,7 +4,8 @@ import Tracking
 import Traces
 
 // Reads a trace to its end and does with each fix what the peers in Peers/ do: adds up what it
-// says, so that all can be compared. Usage: read-bench FILE
+// says, so that all can be compared. Usage: read-bench FILE; read-bench --gpsd times the readers of
+// gpsd's lines.
 
 func readAll(_ path: String) throws {
   var reader = try TraceReader(path: path)
@@ -26,7 +27,11 @@ func readAll(_ path: String) throws {
 }
 
 guard CommandLine.arguments.count == 2 else {
-  print("usage: read-bench FILE")
+  print("usage: read-bench FILE | --gpsd")
   exit(64)
 }
-try readAll(CommandLine.arguments[1])
+if CommandLine.arguments[1] == "--gpsd" {
+  try readReports()
+} else {
+  try readAll(CommandLine.arguments[1])
+}
