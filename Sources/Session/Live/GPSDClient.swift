@@ -48,7 +48,9 @@ package final class GPSDClient {
   package var isOver: Bool { link.isOver }
 
   /// When to call ``turn`` at the latest, nil for never.
-  package var deadline: ContinuousClock.Instant? { link.deadline(now: .now) }
+  package var deadline: ContinuousClock.Instant? {
+    link.hasOutputs ? .now : link.deadline(now: .now)
+  }
 
   /// Takes a slot in the next wait of `poller`.
   package func join(_ poller: inout Poller) -> Int {
@@ -85,6 +87,9 @@ package final class GPSDClient {
     link.handle(.stop, at: .now)
     obey(at: .now) { _ in }
   }
+
+  /// Bytes that wait for the rest of their line, or to be sent.
+  var bufferedBytes: Int { link.bufferedBytes + unsent.count }
 
   // MARK: Input
 

@@ -107,6 +107,12 @@ package struct Link: Sendable {
     }
   }
 
+  /// Whether something is to be done or told at once.
+  var hasOutputs: Bool { !outputs.isEmpty }
+
+  /// Bytes that are kept; at most one line and one piece of what was read.
+  var bufferedBytes: Int { buffer.bytes.count }
+
   /// What is to be done or told next, nil when all is.
   mutating func next() -> Output? { outputs.next() }
 

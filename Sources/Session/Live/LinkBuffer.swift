@@ -53,9 +53,10 @@ struct LinkBuffer: Sendable {
     return nil
   }
 
-  /// Empties the buffer; gives the piece of a line that was in it.
+  /// Empties the buffer; gives the piece of a line at its end, unless there are lines before it
+  /// that were not taken.
   mutating func takeRest() -> ArraySlice<UInt8> {
-    let rest = skipped == 0 ? bytes[lineStart...] : []
+    let rest = skipped == 0 && searched == bytes.count ? bytes[lineStart...] : []
     self = LinkBuffer(limit: limit)
     return rest
   }

@@ -12,10 +12,11 @@ package struct LinkOptions: Sendable, Hashable {
   package var silence: Duration = .seconds(10)
   /// Longest wait for the answer.
   package var answerTimeout: Duration = .seconds(5)
-  /// The first wait before a new try is up to this long, and each one after up to twice as long
-  /// as the one before …
+  /// The first wait before a new try is up to this long.
+  ///
+  /// Each one after is up to twice as long as the one before.
   package var firstBackOff: Duration = .milliseconds(500)
-  /// … but not longer than this.
+  /// No wait is longer.
   package var longestBackOff: Duration = .seconds(60)
   /// A new try never comes sooner, so that a server that resets at once is not hammered.
   package var shortestBackOff: Duration = .milliseconds(50)

@@ -3,6 +3,8 @@ struct LinkOutputs: Sendable {
   private var outputs: [Link.Output] = []
   private var taken = 0
 
+  var isEmpty: Bool { taken == outputs.count }
+
   mutating func append(_ output: Link.Output) { outputs.append(output) }
 
   mutating func removeAll() {

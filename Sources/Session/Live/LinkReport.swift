@@ -51,7 +51,7 @@ package struct LinkReport: Sendable {
     case .lost(let loss, let retry):
       if loss == lastLoss { return nil }
       lastLoss = loss
-      let next = retry.map { "; next try in \($0.tenths) s, then on and on" } ?? ""
+      let next = retry.map { "; next try in \($0.tenths) s" } ?? ""
       return "lost \(address): \(loss)\(next)"
     }
   }

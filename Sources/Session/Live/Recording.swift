@@ -21,7 +21,7 @@ package struct Recording {
 
   private let header: RecordingHeader
   private let rotation: RecordingRotation
-  private let write: RecordingFile.Write
+  private let disk: RecordingDisk
   private var file: RecordingFile
   /// What must be written before the next lines.
   private var head: [UInt8]
@@ -39,20 +39,19 @@ package struct Recording {
   package init(
     path: String, header: RecordingHeader, rotation: RecordingRotation = .never
   ) throws(RecordingError) {
-    try self.init(
-      path: path, header: header, rotation: rotation, write: RecordingFile.systemWrite)
+    try self.init(path: path, header: header, rotation: rotation, disk: .system)
   }
 
-  /// The same with another write(2), for tests.
+  /// The same on another disk, for tests.
   init(
     path: String, header: RecordingHeader, rotation: RecordingRotation,
-    write: @escaping RecordingFile.Write
+    disk: RecordingDisk
   ) throws(RecordingError) {
     self.path = path
     self.header = header
     self.rotation = rotation
-    self.write = write
-    file = try RecordingFile(path: path, write: write)
+    self.disk = disk
+    file = try RecordingFile(path: path, disk: disk)
     head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + header.line
     days = RecordingDays(last: rotation == .day ? file.lastReport : nil)
   }
@@ -105,7 +104,9 @@ package struct Recording {
     } else if before > 0 {
       head.removeLast(RecordingHeader.gap(lines: before).count)
     }
-    if written.isTorn { head.insert(UInt8(ascii: "\n"), at: 0) }
+    if written.isTorn, head.first != UInt8(ascii: "\n") {
+      head.insert(UInt8(ascii: "\n"), at: 0)
+    }
     missing += count
     lost += count
     if let fault = written.fault {
@@ -125,7 +126,7 @@ package struct Recording {
 
   private mutating func rotate(_ tell: (RecordingNotice) -> Void) {
     do throws(RecordingError) {
-      let (new, old) = try RecordingShift.perform(path: path, file: file, write: write)
+      let (new, old) = try RecordingShift.perform(path: path, file: file, disk: disk)
       file = new
       head = header.line
       isRotationFailing = false

@@ -5,9 +5,6 @@ internal import Tracking
 /// The file that a recording is written to at present: append only, for its owner alone, locked
 /// against a second program.
 final class RecordingFile {
-  /// Writes like write(2); a failure is given as its number below 0.
-  typealias Write = @Sendable (Int32, UnsafeRawBufferPointer) -> Int
-
   /// How a write ended.
   struct Written {
     /// Bytes that are in the file for good; they end with a line, unless ``isTorn``.
@@ -21,16 +18,16 @@ final class RecordingFile {
   /// Bytes in it.
   private(set) var size: Int
   private let descriptor: Int32
-  private let write: Write
+  private let disk: RecordingDisk
 
   /// How much of the end is looked at for the last report: more than any line.
   private static let tail = 2 * Link.longestLine
 
   /// Opens or makes a file; one that is there is added to, unless it `isEmptied`.
   init(
-    path: String, isEmptied: Bool = false, write: @escaping Write
+    path: String, isEmptied: Bool = false, disk: RecordingDisk
   ) throws(RecordingError) {
-    self.write = write
+    self.disk = disk
     let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
     descriptor = open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600)
     size = 0
@@ -65,7 +62,7 @@ final class RecordingFile {
     var fault: SystemFault?
     while done < bytes.count, fault == nil {
       let count = bytes.withUnsafeBytes {
-        write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
+        disk.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
       }
       if count >= 0 {
         done += count
@@ -85,7 +82,7 @@ final class RecordingFile {
   ) -> Written {
     let end = bytes[..<done].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let whole = end >= head ? end : 0
-    let isTakenBack = whole == done || ftruncate(descriptor, off_t(size + whole)) == 0
+    let isTakenBack = whole == done || disk.truncate(descriptor, size + whole)
     size += isTakenBack ? whole : done
     return Written(count: whole, fault: fault, isTorn: !isTakenBack && end != done)
   }
@@ -97,10 +94,18 @@ final class RecordingFile {
   }
 }
 
-extension RecordingFile {
-  /// The system's write(2).
-  static let systemWrite: Write = { descriptor, bytes in
-    let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    return count >= 0 ? count : -Int(errno)
-  }
+/// What is asked of a disk, so that tests can put a bad one in its place.
+struct RecordingDisk: Sendable {
+  /// Writes like write(2); a failure is given as its number below 0.
+  var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
+  /// Shortens a file; false when that cannot be.
+  var truncate: @Sendable (Int32, Int) -> Bool
+
+  /// The system's.
+  static let system = RecordingDisk(
+    write: { descriptor, bytes in
+      let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      return count >= 0 ? count : -Int(errno)
+    },
+    truncate: { ftruncate($0, off_t($1)) == 0 })
 }

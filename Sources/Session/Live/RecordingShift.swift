@@ -7,12 +7,12 @@ enum RecordingShift {
   /// A kill at any moment leaves every line in a file with a name that tells what it is; the name
   /// of the complete file is reserved first, so that no file is overwritten.
   static func perform(
-    path: String, file: RecordingFile, write: @escaping RecordingFile.Write
+    path: String, file: RecordingFile, disk: RecordingDisk
   ) throws(RecordingError) -> (new: RecordingFile, old: String) {
     let old = try reserve(path, time: RecordingTime.name(of: file.time))
     let fresh = path + ".new"
     do {
-      let new = try RecordingFile(path: fresh, isEmptied: true, write: write)
+      let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
       try move(path, to: old)
       try move(fresh, to: path)
       return (new, old)

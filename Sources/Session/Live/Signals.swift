@@ -63,6 +63,11 @@ package final class Signals {
     }
     new.sa_flags = flags | SA_RESTART
     sigaction(number, &new, nil)
+    // Whoever started the program may have left the signal blocked, which is inherited.
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
     before.append((number, old))
   }
 }
