@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// A folder of its own in which a test runs `waymark` as a user does, with `traces/` at hand.
 ///
@@ -30,6 +31,37 @@ final class Desk {
     _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
   ) throws -> Outcome {
     try run(try Self.binary().path, arguments, input, environment)
+  }
+
+  /// Starts `waymark` and does not wait for its end.
+  func start(_ arguments: [String]) throws -> Running {
+    let process = Process()
+    process.executableURL = try Self.binary()
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    let errors = try scratch(".err-\(UUID().uuidString)")
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    return Running(process: process, errors: errors)
+  }
+
+  /// A command that was started.
+  struct Running {
+    fileprivate let process: Process
+    fileprivate let errors: URL
+
+    func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+    /// Waits for its end; gives what it said on standard error, and its code.
+    func finish() throws -> Outcome {
+      process.waitUntilExit()
+      let isKilled = process.terminationReason == .uncaughtSignal
+      return Outcome(
+        output: "", errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+        code: isKilled ? 128 + process.terminationStatus : process.terminationStatus)
+    }
   }
 
   /// Runs a line of shell, in which `$waymark` is the binary.

@@ -28,9 +28,20 @@ struct UsageTests {
       "Error: unknown command 'repaly'; did you mean 'replay'?"),
     Mistake(
       "day.gpx",
-      "Error: unknown command 'day.gpx'; expected one of: replay, record, check, info, simulate, score"),
+      "Error: unknown command 'day.gpx'; expected one of: replay, record, check, info, simulate, score"
+    ),
     Mistake("--verson", "Error: Unknown option '--verson'"),
     Mistake("replay", "Error: Missing expected argument '<file> ...'"),
+    Mistake("record", "Error: Missing expected argument '--output <file>'"),
+    Mistake(
+      "record boat:2947 -o x",
+      "Error: The value 'boat:2947' is invalid for '<gpsd://…>': found 'boat:2947', expected "
+        + "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947; "
+        + "did you mean 'gpsd://boat:2947'?"),
+    Mistake(
+      "record -o x --rotate 5",
+      "Error: The value '5' is invalid for '--rotate <size|day>': found '5', expected "
+        + "a size such as 100MB or 1GB, from 1kB on, or day"),
     Mistake("check", "Error: Missing expected argument '<config>'"),
     Mistake("info", "Error: Missing expected argument '<file> ...'"),
     Mistake("check a b", "Error: Unexpected argument 'b'"),
