@@ -8,6 +8,7 @@ extension Story {
     outAndBack, commute, loopEndsInside, passageBetweenFixes, polygonWithHole, antimeridian,
     pole, dwell, receptionGap, disordered, truncated, twoDays, fleet, sparseHeartbeat, oldGPX,
     gzip, cityNoise, weekRollover, visits, significantChange, lateFixes, decisions,
+    ferryNMEA, ferryGPSD,
   ]
 }
 
