@@ -22,7 +22,8 @@ package struct Replay {
   /// Is told from time to time how far the run is.
   package var progress: (ReplayProgress) -> Void = { _ in }
 
-  private var span = Span()
+  /// A value of its own, so that a question to it does not copy the replay.
+  private var span = TimeSpan()
   private var session: Session
   private var streams: [Stream]
   private var timeline = Timeline()
@@ -35,19 +36,6 @@ package struct Replay {
   private var reached = Timestamp(nanoseconds: .min)
   private var settled = 0
   private var played = 0
-
-  /// What is played; a value of its own, so that a question to it does not copy the replay.
-  private struct Span {
-    var from: Timestamp?
-    var until: Timestamp?
-
-    func contains(_ time: Timestamp?) -> Bool {
-      guard let time else { return true }
-      if let from, time < from { return false }
-      if let until, time > until { return false }
-      return true
-    }
-  }
 
   /// Makes a replay of opened traces.
   package init(
@@ -189,10 +177,9 @@ package struct Replay {
     var tally = session.finalTally()
     tally.files = streams.count
     for stream in streams {
-      let untold = stream.feed.issueCount - TraceFeed.toldIssues
-      if untold > 0 {
-        tally.issues += untold
-        warn("\(stream.feed.path): \(untold) more problems like these")
+      if let rest = stream.feed.untoldIssues {
+        tally.issues += stream.feed.issueCount - TraceFeed.toldIssues
+        warn(rest)
       }
       tally.others += stream.feed.others
       if !stream.feed.unreadColumns.isEmpty {

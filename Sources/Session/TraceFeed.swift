@@ -45,6 +45,11 @@ package final class TraceFeed {
     reader = try TraceReader(path: path)
   }
 
+  /// Opens several, so that a wrong name is told before anything is played.
+  package static func open(_ paths: [String]) throws(TraceError) -> [TraceFeed] {
+    try paths.map { (path) throws(TraceError) in try TraceFeed(path: path) }
+  }
+
   /// Names of the devices that the trace has named so far.
   package var devices: [String] { batch.devices }
 
@@ -78,6 +83,12 @@ package final class TraceFeed {
     guard !issues.isEmpty else { return [] }
     defer { issues = [] }
     return issues
+  }
+
+  /// That there were more faults than are told one by one, in words; nil when there were not.
+  package var untoldIssues: String? {
+    let untold = issueCount - Self.toldIssues
+    return untold > 0 ? "\(path): \(untold) more problems like these" : nil
   }
 
   /// Takes note of the marks before the next point.

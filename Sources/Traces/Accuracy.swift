@@ -28,6 +28,12 @@ package enum Accuracy {
     return sigma * (-2 * log(1 - 0.68)).squareRoot()
   }
 
+  /// The 95 % radius, in metres, of an error whose 68 % radius is given: the inverse of
+  /// ``radius(from95:)``.
+  package static func radius95(from radius: Double) -> Double {
+    radius * (log(1 - 0.95) / log(1 - 0.68)).squareRoot()
+  }
+
   /// One sigma of an error in one dimension whose 95 % bound is given.
   package static func sigma(from95 bound: Double) -> Double { bound / normal95 }
 

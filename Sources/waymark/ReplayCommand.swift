@@ -71,9 +71,7 @@ struct ReplayCommand: ParsableCommand {
     {
       throw ValidationError("--output is '\(input)' itself, which would be lost; name another file")
     }
-    if let from, let until, from > until {
-      throw ValidationError("--from is later than --until, so that no fix would be played")
-    }
+    try TimeArgument.checkOrder(from: from, until: until)
   }
 
   func run() throws {
@@ -109,15 +107,11 @@ struct ReplayCommand: ParsableCommand {
 
   /// All of them, so that a wrong name is told before anything is played.
   private func openFeeds() throws(SessionError) -> [TraceFeed] {
-    var feeds: [TraceFeed] = []
-    for path in files {
-      do {
-        feeds.append(try TraceFeed(path: path))
-      } catch {
-        throw .trace(error)
-      }
+    do {
+      return try TraceFeed.open(files)
+    } catch {
+      throw .trace(error)
     }
-    return feeds
   }
 
   private func openOutput(_ fences: FenceSet) throws(SessionError) -> EventOutput {

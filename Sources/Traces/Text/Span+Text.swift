@@ -33,7 +33,7 @@ extension Span<UInt8> {
   }
 
   /// The text, with what is not UTF-8 replaced by U+FFFD.
-  var string: String {
+  package var string: String {
     // The buffer is only read, and only inside the closure.
     withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }

@@ -13,12 +13,24 @@ package enum TimeText {
 
   /// Appends `time` in UTC to the nearest millisecond: `2025-03-10T14:02:07.300Z`.
   package static func append(_ time: Timestamp, to buffer: inout [UInt8]) {
-    let civil = CivilTime(time, unit: 1_000_000)
+    append(time, decimals: 3, to: &buffer)
+  }
+
+  /// Appends `time` in UTC exactly: with three decimals, or six or nine where it has them.
+  package static func appendExactly(_ time: Timestamp, to buffer: inout [UInt8]) {
+    let decimals =
+      time.nanoseconds % 1_000_000 == 0 ? 3 : time.nanoseconds % 1_000 == 0 ? 6 : 9
+    append(time, decimals: decimals, to: &buffer)
+  }
+
+  private static func append(_ time: Timestamp, decimals: Int, to buffer: inout [UInt8]) {
+    let unit: Int64 = decimals == 3 ? 1_000_000 : decimals == 6 ? 1_000 : 1
+    let civil = CivilTime(time, unit: unit)
     civil.appendDate(to: &buffer)
     buffer.append(UInt8(ascii: "T"))
     civil.appendTimeOfDay(to: &buffer)
     buffer.append(UInt8(ascii: "."))
-    DecimalText.append(digits: civil.fraction, atLeast: 3, to: &buffer)
+    DecimalText.append(digits: civil.fraction, atLeast: decimals, to: &buffer)
     buffer.append(UInt8(ascii: "Z"))
   }
 
@@ -66,15 +78,15 @@ package enum TimeText {
 }
 
 /// An instant as a calendar shows it in UTC, rounded to a unit of at most a second.
-struct CivilTime {
+package struct CivilTime {
   /// Year, month from 1, day from 1.
-  let date: (year: Int64, month: Int64, day: Int64)
-  let secondOfDay: Int64
+  package let date: (year: Int64, month: Int64, day: Int64)
+  package let secondOfDay: Int64
   /// Units after the second.
-  let fraction: UInt64
+  package let fraction: UInt64
 
   /// Rounds to the nearest `unit` nanoseconds, a divisor of a second; half goes to the later.
-  init(_ time: Timestamp, unit: Int64) {
+  package init(_ time: Timestamp, unit: Int64) {
     var (units, rest) = time.nanoseconds.flooredDivision(by: unit)
     if rest * 2 >= unit { units += 1 }
     let (seconds, fraction) = units.flooredDivision(by: 1_000_000_000 / unit)

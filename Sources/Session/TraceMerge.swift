@@ -1,0 +1,89 @@
+package import Tracking
+package import Traces
+
+/// The fixes of several traces in the order in which they are due, for whoever has no engine.
+///
+/// Traces are merged as ``Replay`` merges them, and devices have the same names.
+package struct TraceMerge {
+  /// A fix, of which device it is, and when it is its turn.
+  package struct Step: Sendable {
+    package var fix: Fix
+    /// An index into ``TraceMerge/devices``.
+    package var device: Int
+    /// The fix's own time, unless it has none or one that leapt: then the time reached before.
+    package var due: Timestamp
+  }
+
+  /// A device of a trace.
+  package struct Device: Sendable, Hashable {
+    package var name: String
+    /// The time of its first fix.
+    package var start: Timestamp?
+  }
+
+  /// The devices whose fixes have come so far, and those of the traces' first ones; it only grows.
+  package private(set) var devices: [Device] = []
+  /// Is told of every fault in a trace, in words.
+  package var warn: (String) -> Void = { _ in }
+  /// Faults found so far.
+  package var issues: Int { streams.reduce(0) { $0 + $1.feed.issueCount } }
+  /// Whether the next fix must be read first, from something that may make one wait: a pipe.
+  package var mayWait: Bool {
+    last.map { streams[$0].feed.mayWait } ?? false
+  }
+
+  private var streams: [Stream]
+  private var timeline = Timeline()
+  private var names = DeviceNames(given: nil)
+  private var indices: [String: Int] = [:]
+  /// The stream of the last step, of which it is not known yet when it goes on.
+  private var last: Int?
+
+  package init(_ feeds: [TraceFeed]) {
+    streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
+  }
+
+  /// Reads on to the first fix of every trace.
+  package mutating func start() throws(TraceError) {
+    for index in streams.indices {
+      guard let due = try due(of: index), let point = streams[index].next else { continue }
+      timeline.add(index, at: due)
+      _ = device(of: index, point)
+    }
+  }
+
+  /// Begins anew with the same traces opened again; devices keep their places.
+  package mutating func restart(_ feeds: [TraceFeed]) throws(TraceError) {
+    streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
+    (timeline, names, last) = (Timeline(), DeviceNames(given: nil), nil)
+    try start()
+  }
+
+  /// The next fix; nil at the end of all traces, and before ``start()``.
+  /// - Complexity: O(log n) in the number of traces.
+  package mutating func next() throws(TraceError) -> Step? {
+    if let last { timeline.moveFirst(to: try due(of: last)) }
+    last = timeline.first?.stream
+    guard let (index, due) = timeline.first, let point = streams[index].next else { return nil }
+    streams[index].feed.take()
+    return Step(fix: point.fix, device: device(of: index, point), due: due)
+  }
+
+  private mutating func due(of index: Int) throws(TraceError) -> Timestamp? {
+    let goesOn = try streams[index].schedule(leap: Pace.longestStep, names: &names)
+    let feed = streams[index].feed
+    for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
+    guard !goesOn else { return streams[index].due }
+    if let rest = feed.untoldIssues { warn(rest) }
+    return nil
+  }
+
+  private mutating func device(of index: Int, _ point: TracePoint) -> Int {
+    let stream = streams[index]
+    let name = point.device.map { stream.feed.devices[Int($0)] } ?? stream.name ?? ""
+    if let known = indices[name] { return known }
+    indices[name] = devices.count
+    devices.append(Device(name: name, start: point.fix.time))
+    return devices.count - 1
+  }
+}
