@@ -2,6 +2,8 @@
 
 # Debian packages that the build needs; it does without libgps-dev, but setup installs it.
 PACKAGES = zlib1g-dev libgps-dev
+# What the tests of `feed`, `watch` and `record` run against.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps
 STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests
@@ -30,6 +32,7 @@ demo: build
 	@$(WAYMARK) replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml
 
 test: setup
+	@Tests/install.sh $(TEST_PACKAGES)
 	swift build --build-tests
 	swift test --skip-build --disable-xctest
 
@@ -86,7 +89,7 @@ install: build
 	$(WAYMARK) --generate-completion-script fish >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/fish/vendor_completions.d/waymark.fish
 	swift package generate-manual --multi-page
-	for page in waymark replay record check info simulate score; do \
+	for page in waymark replay watch record feed check info simulate score; do \
 	  install -D -m 0644 $(MANUAL)/$$(echo waymark.$$page.1 | sed s/waymark.waymark/waymark/) \
 	    $(SHARE)/man/man1/$$(echo waymark-$$page.1 | sed s/waymark-waymark/waymark/); done
 

@@ -33,6 +33,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -58,11 +59,20 @@ let package = Package(
     // How right events are, held against the truth of made-up journeys.
     .target(
       name: "Scoring", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+    // Tracks as a gpsd server, for `feed`.
+    .target(
+      name: "Serving",
+      dependencies: [
+        "Geodesy", "Session", "Tracking", "Traces",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
 
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "Geodesy", "Tracking", "Traces", "Session", "Simulation", "Scoring",
+        "Geodesy", "Tracking", "Traces", "Session", "Simulation", "Scoring", "Serving",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -97,6 +107,17 @@ let package = Package(
       name: "SessionTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
       swiftSettings: settings),
+    .testTarget(
+      name: "ServingTests",
+      dependencies: [
+        "Geodesy", "Serving", "Session", "TestSupport", "Tracking", "Traces",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ],
+      swiftSettings: settings),
+    // The binary against real gpsd programs.
+    .testTarget(
+      name: "LiveTests", dependencies: ["TestSupport", "waymark"], swiftSettings: settings),
     // The binary as a user runs it.
     .testTarget(
       name: "CommandTests", dependencies: ["TestSupport", "waymark"], swiftSettings: settings),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Serving
 import Session
 import Tracking
 import Traces
@@ -31,6 +32,16 @@ enum ExitStatus {
     case .unreadable: inputOutput
     case .unrecognised, .invalid: badData
     }
+  }
+
+  /// Says what went wrong and gives the code to leave with.
+  ///
+  /// An address that cannot be listened on is a service that is not to be had (69), no fault of
+  /// input or output: another program has it, and later it may be free.
+  static func of(_ error: ServingError) -> ExitCode {
+    if case .trace(let error) = error { return of(error) }
+    Terminal.say("waymark: \(error)")
+    return unavailable
   }
 
   /// Says which fence of the command line does not go with the others and gives the code to leave

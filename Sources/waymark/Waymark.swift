@@ -14,6 +14,7 @@ struct Waymark: ParsableCommand {
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay day.gpx --config waymark.yaml --format jsonl
         waymark record gpsd://localhost -o trip.jsonl
+        waymark feed day.gpx
         waymark check waymark.yaml
         waymark info day.gpx
         waymark simulate --out world
@@ -23,8 +24,8 @@ struct Waymark: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReplayCommand.self, RecordCommand.self, CheckCommand.self, InfoCommand.self,
-      SimulateCommand.self, ScoreCommand.self,
+      ReplayCommand.self, RecordCommand.self, FeedCommand.self,
+      CheckCommand.self, InfoCommand.self, SimulateCommand.self, ScoreCommand.self,
     ])
 
   static func main() {

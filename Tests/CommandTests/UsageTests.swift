@@ -16,10 +16,12 @@ struct UsageTests {
 
   static let track = "traces/dwell/track.gpx"
 
+  static let commands = "replay, record, feed, check, info, simulate, score"
   static let mistakes = [
     Mistake(
       "",
-      "Error: a command is missing; expected one of: replay, record, check, info, simulate, score"),
+      "Error: a command is missing; expected one of: \(commands)"
+    ),
     Mistake(
       "repaly day.gpx",
       "Error: unknown command 'repaly'; did you mean 'replay'?"),
@@ -28,7 +30,7 @@ struct UsageTests {
       "Error: unknown command 'repaly'; did you mean 'replay'?"),
     Mistake(
       "day.gpx",
-      "Error: unknown command 'day.gpx'; expected one of: replay, record, check, info, simulate, score"
+      "Error: unknown command 'day.gpx'; expected one of: \(commands)"
     ),
     Mistake("--verson", "Error: Unknown option '--verson'"),
     Mistake("replay", "Error: Missing expected argument '<file> ...'"),

@@ -1,0 +1,88 @@
+internal import Glibc
+internal import NIOCore
+internal import NIOPosix
+
+/// Opens the sockets of a server.
+struct Listener {
+  let group: any EventLoopGroup
+  let hub: NIOLoopBound<FeedHub>
+  let limits: FeedLimits
+
+  /// Connections that wait to be taken; more are tried again by the system of the client.
+  private static let backlog: Int32 = 128
+  /// Bytes that are read of a client at a time: a few requests.
+  private static let readSize = 4_096
+
+  /// Opens all sockets of an address, or none.
+  func listen(on address: ListenAddress) throws(ServingError) -> [any Channel] {
+    do {
+      return try sockets(of: address)
+    } catch {
+      throw error.described
+    }
+  }
+
+  private func sockets(of address: ListenAddress) throws(BindError) -> [any Channel] {
+    if let host = address.host { return [try bind(host, address.port)] }
+    let first = try bind("127.0.0.1", address.port)
+    do {
+      return [first, try bind("::1", first.localAddress?.port ?? address.port)]
+    } catch {
+      // There may be no IPv6, or another server on a port that nobody chose.
+      if error.isMissingAddress || address.port == 0 { return [first] }
+      try? first.close().wait()
+      throw error
+    }
+  }
+
+  private func bind(_ host: String, _ port: Int) throws(BindError) -> any Channel {
+    do {
+      return try bootstrap.bind(host: host, port: port).wait()
+    } catch {
+      throw BindError(address: ListenAddress.text(host, port), cause: error)
+    }
+  }
+
+  private var bootstrap: ServerBootstrap {
+    ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: Self.backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { [hub] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(ClientHandler(hub.value, channel))
+        }
+      }
+      .childChannelOption(.writeBufferWaterMark, value: limits.waterMark)
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize)
+      )
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.socketOption(.so_sndbuf), value: limits.systemQueue)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+  }
+}
+
+/// Why an address could not be listened on.
+private struct BindError: Error {
+  let address: String
+  let cause: any Error
+
+  var described: ServingError { .address(address, reason: reason) }
+  /// Whether the machine does not have the address at all.
+  var isMissingAddress: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
+
+  private var number: CInt? { (cause as? IOError)?.errnoCode }
+
+  private var reason: String {
+    switch number {
+    case EADDRINUSE?:
+      "the port is in use, perhaps by gpsd; stop that, or choose another with --listen HOST:PORT"
+    case EACCES?:
+      "only root may use that port; choose one above 1023 with --listen HOST:PORT"
+    case EADDRNOTAVAIL?: "this machine has no such address"
+    case let number?: String(cString: strerror(number))
+    case nil: "\(cause)"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package import Tracking
+
+/// A device of a trace as clients of gpsd see it: a receiver with a path.
+package struct ServedDevice: Sendable, Hashable {
+  /// `replay://NAME`, at most ``longestPath`` bytes.
+  package let path: String
+  /// When it began to report, in trace time; nil when its first fix has no time.
+  package let activated: Timestamp?
+
+  /// libgps keeps a path in 128 bytes, the last of which is zero (gps.h, GPS_PATH_MAX).
+  package static let longestPath = 127
+  private static let scheme = "replay://"
+
+  /// Makes the device of a name that the session gave it, with a path that is none of `taken`.
+  package init(name: String, activated: Timestamp?, taken: [ServedDevice] = []) {
+    self.activated = activated
+    let plain = Self.plain(name)
+    var (path, number) = (Self.path(plain, ending: ""), 2)
+    while taken.contains(where: { $0.path == path }) {
+      path = Self.path(plain, ending: "-\(number)")
+      number += 1
+    }
+    self.path = path
+  }
+
+  /// A hyphen for whatever a shell or an address would not take as it is.
+  private static func plain(_ name: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          scalar.properties.isAlphabetic || "0123456789-._~".unicodeScalars.contains(scalar)
+            ? scalar : "-"
+        }))
+  }
+
+  private static func path(_ name: String, ending: String) -> String {
+    let room = longestPath - scheme.utf8.count - ending.utf8.count
+    var short = name
+    while short.utf8.count > room { short.removeLast() }
+    return scheme + short + ending
+  }
+}

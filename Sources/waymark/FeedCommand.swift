@@ -1,0 +1,159 @@
+import ArgumentParser
+import Foundation
+import Serving
+import Session
+import Tracking
+import Traces
+
+struct FeedCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "feed",
+    abstract: "Play recorded tracks as a gpsd server.",
+    discussion: """
+      Programs that read gpsd see the tracks as receivers: cgps, gpspipe, gpxlogger, another gpsd, \
+      or Waymark itself. Each file is a receiver of its own, replay://NAME, and so is each device \
+      that a file names. Reads whatever `waymark replay` reads.
+
+        waymark feed day.gpx
+        waymark feed day.gpx --speed 60 --loop --listen 127.0.0.1:2950
+        waymark feed van-*.csv --from 2025-03-10T08:00:00Z --speed max
+        zcat day.gpx.gz | waymark feed - --no-wait
+
+      The track begins when the first client watches, so that it misses nothing. With --speed max \
+      the slowest client sets the pace. The end of the tracks, or a signal (SIGINT, SIGTERM), ends \
+      it.
+
+      The exit code is 65 when an input had faults, and 69 when the address cannot be listened on.
+      """)
+
+  @Argument(help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"))
+  var files: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Where to listen; a port of 0 is any that is free. Only this machine can connect unless an \
+      address of it is given, such as 0.0.0.0:2947 for all of them.
+      """, valueName: "host:port"),
+    transform: Self.listenAddress)
+  var listen = ListenAddress()
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How fast: a multiple of real time above 0 (1 is real time), or max.", valueName: "max|n"))
+  var speed: PlaySpeed = .times(1)
+
+  @Flag(help: "Begin anew at the end; times go on.")
+  var loop = false
+
+  @Flag(help: "Begin at once, not when the first client watches.")
+  var noWait = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out fixes before this time: 2025-03-10T08:00:00Z, or a date, which is its midnight.",
+      valueName: "time"),
+    transform: TimeArgument.parse)
+  var from: Timestamp?
+
+  @Option(
+    help: ArgumentHelp("Leave out fixes after this time.", valueName: "time"),
+    transform: TimeArgument.parse)
+  var until: Timestamp?
+
+  func validate() throws {
+    try StandardInput.checkGivenOnce(in: files)
+    try TimeArgument.checkOrder(from: from, until: until)
+    if loop, files.contains("-") {
+      throw ValidationError("--loop cannot read standard input (-) again; name a file")
+    }
+  }
+
+  func run() throws {
+    var playback = try openPlayback()
+    let server = try openServer(&playback)
+    try stopOnSignals(server)
+    announce(server)
+    do {
+      if !noWait { try server.waitForWatcher() }
+      try server.play(&playback, pace: speed.pace)
+      Self.report(server)
+    } catch .stopped {
+      // The thread that stopped the server ends the program.
+      while true { pause() }
+    } catch {
+      Self.report(server)
+      throw ExitStatus.of(error)
+    }
+    if playback.issues > 0 { throw ExitStatus.badData }
+  }
+
+  /// Has the program end on a signal, whatever it waits for: a client, the clock or a pipe.
+  private func stopOnSignals(_ server: FeedServer) throws {
+    do {
+      // From here on only the thread has it, for as long as the program runs.
+      nonisolated(unsafe) let signals = try Signals()
+      Thread.detachNewThread {
+        var poller = Poller()
+        let slot = poller.add(signals.descriptor, .read)
+        repeat { poller.wait(until: nil) } while !poller.ready(slot).contains(.read)
+        server.stop()
+        Self.report(server)
+        Self.exit()
+      }
+    } catch {
+      Terminal.say("waymark: \(error)")
+      throw ExitStatus.inputOutput
+    }
+  }
+
+  private func announce(_ server: FeedServer) {
+    let (devices, address) = (server.tally.devices, server.addresses.first ?? "\(listen)")
+    if server.isPublic {
+      Terminal.say("waymark: anyone who can reach \(address) can read the positions")
+    }
+    Terminal.say(
+      "waymark: serving \(devices) \(devices == 1 ? "device" : "devices") at gpsd://\(address)")
+  }
+
+  private func openPlayback() throws -> Playback {
+    let files = files
+    do {
+      var playback = Playback(try TraceFeed.open(files)) { () throws(TraceError) in
+        try TraceFeed.open(files)
+      }
+      playback.span = TimeSpan(from: from, until: until)
+      playback.loops = loop
+      playback.warn = { Terminal.say("waymark: \($0)") }
+      try playback.start()
+      return playback
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private func openServer(_ playback: inout Playback) throws -> FeedServer {
+    var limits = FeedLimits()
+    limits.isPaced = speed.pace.isLimited
+    do {
+      return try FeedServer(on: listen, devices: playback.takeNewDevices(), limits: limits) {
+        Terminal.say("waymark: \($0)")
+      }
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private static func report(_ server: FeedServer) {
+    for line in server.tally.summary { Terminal.say("waymark: \(line)") }
+  }
+
+  @Sendable private static func listenAddress(_ text: String) throws -> ListenAddress {
+    guard let address = ListenAddress(text) else {
+      throw ValidationError(
+        "'\(text)' is no address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947")
+    }
+    return address
+  }
+}
