@@ -152,8 +152,8 @@ struct PlaybackTests {
     "ends when there is nothing to loop over, and says why",
     arguments: [
       (table([nil, nil]), 2, "no fix that is played has a time"),
-      ("time,latitude,longitude\n2200-01-01T00:00:00Z,1,1\n2262-01-01T00:00:00Z,1,1\n", 2, "2262"),
-      ("time,latitude,longitude\n1677-10-01T00:00:00Z,1,1\n2262-01-01T00:00:00Z,1,1\n", 2, "2262"),
+      ("time,latitude,longitude\n2200-01-01T00:00:00Z,1,1\n2261-12-31T00:00:00Z,1,1\n", 2, "2262"),
+      ("time,latitude,longitude\n1678-01-02T00:00:00Z,1,1\n2261-12-31T00:00:00Z,1,1\n", 2, "2262"),
     ])
   func noLoop(text: String, count: Int, why: String) throws {
     var playback = try Shelf(["a.csv": text]).playback()
