@@ -27,7 +27,8 @@ package struct DeviceNames {
   /// Whose a fault is in a trace of which no fix is without a name: its file's.
   func fallback(for feed: TraceFeed) -> String {
     let stem = Self.stem(of: feed.path)
-    return feed.namesDevices ? stem : given ?? stem
+    // A recording of ours names its one device before anything else.
+    return feed.namesDevices ? feed.trackName ?? stem : given ?? stem
   }
 
   /// The file's name without folders and endings: `day` of `trips/day.gpx.gz`.

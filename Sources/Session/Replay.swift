@@ -84,8 +84,9 @@ package struct Replay {
         pace.wait(delay)
       }
       step(index, due)
-      // One device says things in order: nothing that is still to come goes before them.
-      if streams.count == 1, streams[index].hasOneDevice { settle() }
+      // One device says things in order, as they would come live: nothing that is still to come
+      // goes before them.
+      if streams.count == 1, streams[index].hasOneDevice { settled = entries.count }
       if settled >= 256 { try write(finally: false) }
       timeline.moveFirst(to: try next(of: index))
     }
@@ -99,14 +100,18 @@ package struct Replay {
     do throws(TraceError) {
       let goesOn = try streams[index].schedule(leap: leap, names: &names)
       reportIssues(of: index, after: reached)
+      if streams.count == 1, streams[index].hasOneDevice { settled = entries.count }
       guard goesOn else { return nil }
     } catch {
       throw .trace(error)
     }
     let due = streams[index].due
-    // Alone, a stream needs no wake-ups: each fix says first what came due before it. A fix that is
-    // not played is no sign of how long its device was silent.
-    guard streams.count > 1 || pace.isLimited, span.contains(streams[index].next?.fix.time) else {
+    // Alone, a stream needs no wake-ups, as each fix says first what came due before it; unless the
+    // fix itself is to be told, which comes behind that. A fix that is not played is no sign of how
+    // long its device was silent.
+    guard streams.count > 1 || pace.isLimited || session.wantsFixes,
+      span.contains(streams[index].next?.fix.time)
+    else {
       return due
     }
     guard let device = streams[index].quietDevice, let deadline = session.nextDeadline(of: device)

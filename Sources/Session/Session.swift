@@ -10,7 +10,7 @@ package struct Session {
   /// Which entries are wanted.
   private let kinds: Set<LogEntry.Kind>
   /// Asked at every fix, for which a set is slow.
-  private let wantsFixes: Bool
+  let wantsFixes: Bool
   private var fleet: Fleet
   private var events: [Event] = []
 

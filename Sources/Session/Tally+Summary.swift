@@ -16,7 +16,9 @@ extension Tally {
   }
 
   private var played: String {
-    var line = Self.count(files, "file") + ", " + Self.count(devices, "device") + ", "
+    // Live there are no files.
+    var line = files == 0 ? "" : Self.count(files, "file") + ", "
+    line += Self.count(devices, "device") + ", "
     line += "\(Self.count(gate.received, "fix", "fixes")), \(gate.accepted) used"
     if let span {
       line += ", \(Readable.time(span.lowerBound)) to \(Readable.time(span.upperBound))"

@@ -10,9 +10,4 @@ enum GPSDArgument {
       throw ValidationError(error.description)
     }
   }
-
-  /// The source of a config, or gpsd on this machine.
-  static func source(of configuration: Configuration) -> GPSDAddress {
-    configuration.source ?? .local
-  }
 }

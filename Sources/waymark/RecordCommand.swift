@@ -21,14 +21,7 @@ struct RecordCommand: ParsableCommand {
       or lines were lost.
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      """
-      Where gpsd is: gpsd://HOST[:PORT][/DEVICE]. Without it, the source of the config, or \
-      gpsd://localhost:2947.
-      """, valueName: "gpsd://…"),
-    transform: GPSDArgument.parse)
-  var source: GPSDAddress?
+  @OptionGroup var live: LiveSource
 
   @Option(name: .shortAndLong, help: ArgumentHelp("The file to add to.", valueName: "file"))
   var output: String
@@ -39,12 +32,7 @@ struct RecordCommand: ParsableCommand {
       Begin a new file at this size (100MB, 1GB, …), or each day of the reports' time in UTC; the \
       old one gets the time of its last report in its name.
       """, valueName: "size|day"),
-    transform: { text in
-      guard let rotation = RecordingRotation(parsing: text) else {
-        throw ValidationError("found '\(text)', expected \(RecordingRotation.form)")
-      }
-      return rotation
-    })
+    transform: RecordingRotation.argument)
   var rotate: RecordingRotation?
 
   @Option(help: ArgumentHelp("Settings, YAML or JSON: source and device.", valueName: "file"))
@@ -55,9 +43,6 @@ struct RecordCommand: ParsableCommand {
   )
   var device: String?
 
-  @Flag(name: .customLong("no-reconnect"), help: "End when the connection fails or is lost.")
-  var isOnce = false
-
   func validate() throws {
     if device == "" { throw ValidationError("--device is empty; expected a name such as van") }
     if output == "" {
@@ -67,15 +52,13 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let settings = try SessionOptions.configuration(at: config)
-    let address = source ?? GPSDArgument.source(of: settings)
+    let address = live.address(settings)
     do {
       let recording = try Recording(
         path: output, header: RecordingHeader(source: address, device: device ?? settings.device),
         rotation: rotate ?? .never)
-      var options = LinkOptions()
-      options.reconnects = !isOnce
       var recorder = Recorder(
-        GPSDClient(address, options: options), to: recording,
+        GPSDClient(address, options: live.options), to: recording,
         until: try Signals(stop: [SIGINT, SIGTERM, SIGHUP]), say: { Terminal.say("waymark: \($0)") }
       )
       let end = recorder.run()
@@ -89,5 +72,15 @@ struct RecordCommand: ParsableCommand {
       Terminal.say("waymark: signals cannot be waited for: \(fault)")
       throw ExitStatus.inputOutput
     }
+  }
+}
+
+extension RecordingRotation {
+  /// Reads the value of `--rotate`.
+  @Sendable static func argument(_ text: String) throws -> RecordingRotation {
+    guard let rotation = RecordingRotation(parsing: text) else {
+      throw ValidationError("found '\(text)', expected \(form)")
+    }
+    return rotation
   }
 }

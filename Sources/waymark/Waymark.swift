@@ -24,7 +24,7 @@ struct Waymark: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReplayCommand.self, RecordCommand.self, FeedCommand.self,
+      ReplayCommand.self, WatchCommand.self, RecordCommand.self, FeedCommand.self,
       CheckCommand.self, InfoCommand.self, SimulateCommand.self, ScoreCommand.self,
     ])
 

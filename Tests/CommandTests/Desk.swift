@@ -33,24 +33,32 @@ final class Desk {
     try run(try Self.binary().path, arguments, input, environment)
   }
 
-  /// Starts `waymark` and does not wait for its end.
-  func start(_ arguments: [String]) throws -> Running {
+  /// Starts `waymark` and does not wait for its end; what it says on standard error goes to a file.
+  func start(_ arguments: [String], errors: String = ".err-\(UUID().uuidString)") throws -> Running
+  {
     let process = Process()
     process.executableURL = try Self.binary()
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
-    let errors = try scratch(".err-\(UUID().uuidString)")
-    process.standardError = try FileHandle(forWritingTo: errors)
+    let file = try scratch(errors)
+    process.standardError = try FileHandle(forWritingTo: file)
     try process.run()
-    return Running(process: process, errors: errors)
+    return Running(process: process, errors: file)
   }
 
-  /// A command that was started.
-  struct Running {
-    fileprivate let process: Process
-    fileprivate let errors: URL
+  /// A command that was started; it lives no longer than this object.
+  final class Running {
+    private let process: Process
+    private let errors: URL
+
+    fileprivate init(process: Process, errors: URL) {
+      self.process = process
+      self.errors = errors
+    }
+
+    deinit { if process.isRunning { send(SIGKILL) } }
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

@@ -27,8 +27,12 @@ package final class FakeServer {
 
   deinit { Glibc.close(descriptor) }
 
+  /// Whether a connection waits to be accepted.
+  package var hasClient: Bool { FakePeer.wait(descriptor, POLLIN, milliseconds: 0) }
+
   /// The next connection; waits for it.
   package func accept() throws(FakeServerError) -> FakePeer {
+    guard FakePeer.wait(descriptor, POLLIN) else { throw FakeServerError(code: ETIMEDOUT) }
     let peer = Glibc.accept(descriptor, nil, nil)
     guard peer >= 0 else { throw FakeServerError(code: errno) }
     return FakePeer(peer)
@@ -64,11 +68,19 @@ package final class FakePeer {
     return String(decoding: buffer[..<max(0, count)], as: UTF8.self)
   }
 
-  /// Waits until there is something to read, or room to write.
-  package func wait(forRoom isForRoom: Bool) {
-    let events = isForRoom ? POLLOUT : POLLIN
+  /// Waits until there is something to read, or room to write; false when the client is gone or
+  /// half a minute has passed.
+  @discardableResult
+  package func wait(forRoom isForRoom: Bool) -> Bool {
+    Self.wait(descriptor, isForRoom ? POLLOUT : POLLIN)
+  }
+
+  fileprivate static func wait(
+    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 30_000
+  ) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-    poll(&request, 1, -1)
+    return poll(&request, 1, milliseconds) == 1
+      && Int32(request.revents) & (POLLERR | POLLHUP) == 0
   }
 
   /// Makes the end come as a reset (RST) when this object goes.

@@ -161,7 +161,7 @@ struct ReceiverLogDecoderTests {
     let decoded = decodeReceiver(
       "\(header)\n\(version)\(tpv(0))\(lost)\n\(header)\n\(tpv(1))")
     #expect(decoded.devices == ["van"] && decoded.points.map(\.device) == [0, 0])
-    #expect(decoded.marks.isEmpty)
+    #expect(decoded.marks == [#"0: track(name: Optional("van"))"#])
   }
 
   @Test("several receivers are told once, with their names")

@@ -77,15 +77,15 @@ extension Fix {
   static var numbers: [WritableKeyPath<Fix, Double?>] {
     [
       \.horizontalAccuracy, \.altitude, \.verticalAccuracy, \.speed, \.speedAccuracy, \.course,
-      \.courseAccuracy, \.hdop, \.vdop, \.pdop,
+      \.courseAccuracy, \.hdop, \.vdop, \.pdop, \.ellipsoidalAltitude,
     ]
   }
 
   /// Their values, which are asked for at every fix.
-  fileprivate var values: InlineArray<10, Double?> {
+  fileprivate var values: InlineArray<11, Double?> {
     [
       horizontalAccuracy, altitude, verticalAccuracy, speed, speedAccuracy, course, courseAccuracy,
-      hdop, vdop, pdop,
+      hdop, vdop, pdop, ellipsoidalAltitude,
     ]
   }
 }

@@ -37,15 +37,24 @@ package final class LiveOutput {
   private func begin() {
     line.removeAll(keepingCapacity: true)
     writer.begin(into: &line)
-    if !line.isEmpty { offer() }
+    guard !line.isEmpty else { return }
+    outlet.offer(line[...])
+    // It is no entry.
+    settledBefore += 1
   }
 
-  /// Opens the file anew, when it has been moved away; what waits is written to the old one first.
+  /// Opens the file anew, when it has been moved away; what could not be written to the old one goes
+  /// to the new one.
   package func reopen() throws(SessionError) {
     guard path != nil else { return }
     outlet.flush()
-    outlet = try Self.open(path)
+    let next = try Self.open(path)
+    let waiting = outlet.takeWaiting()
+    settledBefore = -written
+    outlet = next
     if length ?? 0 == 0 { begin() }
+    for line in waiting { outlet.offer(line) }
+    outlet.flush()
   }
 
   /// How wide the columns of a text have become.
@@ -59,7 +68,7 @@ package final class LiveOutput {
   }
 
   /// Entries since the last checkpoint that are out.
-  var written: Int { outlet.settled - settledBefore }
+  var written: Int { max(0, outlet.settled - settledBefore) }
 
   /// A checkpoint was written, all entries before which are out.
   func markCheckpoint() {
@@ -82,6 +91,7 @@ package final class LiveOutput {
   }
 
   private func offer() {
+    guard !line.isEmpty else { return }
     outlet.offer(line[...])
     lastLines.append(line)
     if lastLines.count > Self.keptLines { lastLines.removeFirst() }

@@ -84,6 +84,13 @@ package final class Outlet {
     self.init(name: path, descriptor: descriptor, isFile: isFile, isOwner: true)
   }
 
+  /// Whether it is a terminal.
+  var isTerminal: Bool { isatty(descriptor) == 1 }
+  /// Lines that wait to be written.
+  var unsettled: Int { ends.count - endsPassed }
+  /// Whether poll(2) tells when something that waits can be written.
+  var canWait: Bool { wantsToWrite && failure == nil }
+
   /// Whether something waits to be written.
   package var wantsToWrite: Bool { sent < backlog.count }
 
@@ -101,6 +108,19 @@ package final class Outlet {
 
   /// Lines that were dropped while others wait.
   private var droppedBehind = 0
+
+  /// Gives up the lines that wait, each as a whole, also when a part of it is out.
+  func takeWaiting() -> [ArraySlice<UInt8>] {
+    var start = endsPassed > 0 ? ends[endsPassed - 1] : 0
+    let lines = ends[endsPassed...].map { end in
+      defer { start = end }
+      return backlog[start..<end]
+    }
+    (sent, endsPassed) = (0, 0)
+    backlog = []
+    ends = []
+    return lines
+  }
 
   /// Writes as much as the system takes.
   package func flush() {

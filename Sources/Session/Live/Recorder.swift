@@ -54,11 +54,5 @@ package struct Recorder {
   }
 
   /// What was recorded, in a line or two.
-  package var summary: [String] {
-    var lines = ["\(recording.lines) lines, \(recording.bytes) bytes in \(recording.path)"]
-    if recording.lost > 0 {
-      lines.append("\(recording.lost) lines could not be written and are lost")
-    }
-    return lines
-  }
+  package var summary: [String] { recording.summary }
 }

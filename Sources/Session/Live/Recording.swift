@@ -137,3 +137,12 @@ package struct Recording {
     }
   }
 }
+
+extension Recording {
+  /// What was recorded, in a line or two.
+  var summary: [String] {
+    var summary = ["\(lines) lines, \(bytes) bytes in \(path)"]
+    if lost > 0 { summary.append("\(lost) lines could not be written and are lost") }
+    return summary
+  }
+}

@@ -105,10 +105,12 @@ enum WholeFile {
     }
   }
 
-  /// Writes a file beside it and puts that in its place.
-  static func replace(_ path: String, with bytes: [UInt8]) throws(Failure) {
+  /// Writes a file beside it and puts that in its place; by default for its owner alone.
+  static func replace(
+    _ path: String, with bytes: [UInt8], mode: mode_t = 0o600
+  ) throws(Failure) {
     let draft = "\(path).new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     do throws(Failure) {
       defer { close(descriptor) }

@@ -97,7 +97,10 @@ package struct ReceiverEpochs: Sendable {
   package mutating func name(_ device: String, into batch: inout TraceBatch) {
     endInstant(into: &batch)
     let bytes = Array(device.utf8)
-    self.device = names.index(of: bytes.span, in: &batch.devices)
+    let index = names.index(of: bytes.span, in: &batch.devices)
+    // A recording that is gone on with says it again.
+    if index != self.device { batch.mark(.track(name: device)) }
+    self.device = index
   }
 
   /// Gives what is held: nothing more is reported of its instant.

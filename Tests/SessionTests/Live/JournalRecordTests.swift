@@ -52,6 +52,8 @@ struct JournalRecordTests {
   @Test("every known number of a fix is kept")
   func allNumbers() {
     var fix = Fix(time: nil, coordinate: Coordinate(latitude: 1, longitude: 2))
+    // A number that a fix has and a journal does not would be lost in a restart.
+    #expect(Mirror(reflecting: fix).children.count == Fix.numbers.count + 4)
     for (index, path) in Fix.numbers.enumerated() {
       fix[keyPath: path] = Double(index) + 0.5
       #expect(JournalRecord.read(Self.bytes([.fix(fix, line: 3)])[...]) == [.fix(fix, line: 3)])

@@ -98,4 +98,20 @@ struct LiveOutputTests {
     let lines = String(decoding: try bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 2 && lines[0].hasPrefix("type,") && lines[1].contains("problem 1"))
   }
+
+  @Test("a header is no entry, and what was written goes on to be counted in a new file")
+  func counting() throws {
+    let output = try output(.csv)
+    output.write(Self.entries(2))
+    output.outlet.flush()
+    #expect(output.written == 2)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+    try output.reopen()
+    #expect(output.written == 2)
+    output.write(Self.entries(1))
+    output.outlet.flush()
+    #expect(output.written == 3)
+    output.markCheckpoint()
+    #expect(output.written == 0)
+  }
 }

@@ -101,4 +101,16 @@ struct OutletTests {
     outlet.flush()
     #expect(sink.text == expected && outlet.settled == 200 && outlet.dropped == 0)
   }
+
+  @Test("lines that wait can be taken elsewhere, each as a whole")
+  func takeWaiting() {
+    let sink = Sink()
+    let outlet = Self.outlet(sink)
+    sink.answers = [5, -Int(ENOSPC)]
+    for text in ["one", "two", "three"] { outlet.offer(Self.line(text)) }
+    outlet.flush()
+    #expect(
+      outlet.takeWaiting().map { String(decoding: $0, as: UTF8.self) } == ["two\n", "three\n"])
+    #expect(!outlet.wantsToWrite && outlet.unsettled == 0)
+  }
 }

@@ -1,0 +1,113 @@
+/// How a live source stands.
+package enum LiveStatus: Sendable, Hashable {
+  /// No gpsd has answered yet.
+  case connecting
+  /// gpsd answers; nothing was heard of a receiver yet.
+  case connected
+  /// The receiver has no position.
+  case noFix
+  /// Fixes come.
+  case fix
+  /// Nothing was heard of the receiver for a while, though gpsd is there.
+  case stale
+  /// gpsd is gone, for the reason given; it is tried again unless that is switched off.
+  case lost(String)
+
+  /// One word for programs.
+  package var word: String {
+    switch self {
+    case .connecting: "connecting"
+    case .connected: "connected"
+    case .noFix: "no-fix"
+    case .fix: "fix"
+    case .stale: "stale"
+    case .lost: "lost"
+    }
+  }
+
+  /// For people.
+  package var sentence: String {
+    switch self {
+    case .connecting: "connecting"
+    case .connected: "connected, waiting for a receiver"
+    case .noFix: "the receiver has no fix"
+    case .fix: "fix"
+    case .stale: "nothing heard of the receiver"
+    case .lost(let reason): "lost: \(reason)"
+    }
+  }
+}
+
+/// Works out how the source stands from what is heard of it.
+///
+/// Time is given, no clock is read.
+struct StatusBoard: Sendable {
+  private(set) var status = LiveStatus.connecting
+  private var lastHeard: ContinuousClock.Instant?
+
+  /// A receiver that says nothing for so long is stale: slow ones report every ten seconds.
+  static let patience = Duration.seconds(15)
+
+  /// gpsd answers.
+  mutating func connected() {
+    status = .connected
+    lastHeard = nil
+  }
+
+  /// gpsd is gone.
+  mutating func lost(_ reason: String) {
+    status = .lost(reason)
+    lastHeard = nil
+  }
+
+  /// gpsd is there, but no receiver has reported for long.
+  mutating func fellSilent() {
+    status = .stale
+  }
+
+  /// The receiver reported, with a position or without.
+  mutating func heard(hasPosition: Bool, at now: ContinuousClock.Instant) {
+    lastHeard = now
+    status = hasPosition ? .fix : .noFix
+  }
+
+  /// When silence becomes staleness; nil when it is none.
+  var nextDeadline: ContinuousClock.Instant? {
+    switch status {
+    case .fix, .noFix: lastHeard.map { $0 + Self.patience }
+    default: nil
+    }
+  }
+
+  /// Looks whether the silence has become too long.
+  mutating func check(at now: ContinuousClock.Instant) {
+    if let nextDeadline, now >= nextDeadline { status = .stale }
+  }
+}
+
+/// Keeps lines about a status that flaps few: five at once, then one every ten seconds, and what
+/// holds in the end is always told.
+struct StatusTeller: Sendable {
+  private var told: LiveStatus?
+  /// Time that may be spent on lines.
+  private var credit = StatusTeller.cost * 5
+  private var counted: ContinuousClock.Instant?
+
+  private static let cost = Duration.seconds(10)
+
+  /// Whether a status is to be told now.
+  mutating func tells(_ status: LiveStatus, at now: ContinuousClock.Instant) -> Bool {
+    credit = min(Self.cost * 5, credit + (counted.map { now - $0 } ?? .zero))
+    counted = now
+    guard status != told, credit >= Self.cost else { return false }
+    credit -= Self.cost
+    told = status
+    return true
+  }
+
+  /// When to ask again about a status that may not be told yet.
+  func nextDeadline(_ status: LiveStatus) -> ContinuousClock.Instant? {
+    guard status != told, let counted else { return nil }
+    return counted + max(.zero, Self.cost - credit)
+  }
+}

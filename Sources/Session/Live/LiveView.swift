@@ -1,0 +1,122 @@
+internal import Geodesy
+internal import Tracking
+internal import Traces
+
+/// A few lines at the foot of a terminal that show how things stand, drawn anew in place.
+struct LiveView {
+  /// What is shown.
+  struct Scene {
+    var device: String
+    var source: String
+    var status: LiveStatus
+    var fix: Fix?
+    var receiver: ReceiverState
+    var fences: FenceSet
+    /// The last events, newest last, as lines.
+    var events: [String]
+  }
+
+  /// How many lines of it are on the terminal.
+  private var drawn = 0
+  private let isColoured: Bool
+
+  /// Most fences whose distance is worked out for a drawing.
+  private static let mostFences = 5_000
+  /// So many of them, the nearest, are shown.
+  private static let shownFences = 3
+
+  init(isColoured: Bool) {
+    self.isColoured = isColoured
+  }
+
+  /// The bytes that take the lines away.
+  mutating func erase() -> [UInt8] {
+    defer { drawn = 0 }
+    return drawn == 0 ? [] : Array("\u{1B}[\(drawn)A\u{1B}[J".utf8)
+  }
+
+  /// The bytes that draw a scene in place of the one before.
+  mutating func draw(_ scene: Scene, width: Int) -> [UInt8] {
+    var bytes = erase()
+    let lines = Self.lines(scene).map { String($0.prefix(max(width - 1, 20))) }
+    for (index, line) in lines.enumerated() {
+      let isStatus = index == 0 && isColoured
+      bytes += Array(((isStatus ? Self.coloured(line, scene.status) : line) + "\n").utf8)
+    }
+    drawn = lines.count
+    return bytes
+  }
+
+  private static func coloured(_ line: String, _ status: LiveStatus) -> String {
+    let colour =
+      switch status {
+      case .fix: 32
+      case .connecting, .connected, .noFix, .stale: 33
+      case .lost: 31
+      }
+    return "\u{1B}[\(colour)m\(line)\u{1B}[0m"
+  }
+
+  /// The lines of a scene, without colours.
+  static func lines(_ scene: Scene) -> [String] {
+    var lines = [status(scene)]
+    if let fix = scene.fix { lines.append(position(fix)) }
+    lines += distances(scene)
+    lines += scene.events
+    return lines.map { $0.withoutControls }
+  }
+
+  private static func status(_ scene: Scene) -> String {
+    var parts = ["\(scene.device)  \(scene.status.sentence)"]
+    if let fix = scene.fix {
+      if case .fix = scene.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
+      if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
+    }
+    if let used = scene.receiver.satellitesUsed {
+      let seen = scene.receiver.satellitesVisible.map { " of \($0)" } ?? ""
+      parts.append("\(used)\(seen) satellites")
+    }
+    parts.append(scene.source)
+    return parts.joined(separator: "  ")
+  }
+
+  private static func position(_ fix: Fix) -> String {
+    let latitude = Readable.number(fix.coordinate.latitude, decimals: 6)
+    let longitude = Readable.number(fix.coordinate.longitude, decimals: 6)
+    var parts = ["  \(latitude),\(longitude)"]
+    if let accuracy = fix.horizontalAccuracy { parts[0] += " ± \(Readable.length(accuracy))" }
+    if let altitude = fix.altitude { parts.append("\(Readable.length(altitude)) above the sea") }
+    if let speed = fix.speed {
+      let kilometres = Readable.number(speed * 3.6, decimals: 1)
+      parts.append("\(Readable.number(speed, decimals: 1)) m/s (\(kilometres) km/h)")
+    }
+    if let course = fix.course { parts.append("\(Readable.number(course, decimals: 0))°") }
+    return parts.joined(separator: "  ")
+  }
+
+  private static func distances(_ scene: Scene) -> [String] {
+    let fences = scene.fences.fences
+    guard let place = scene.fix?.coordinate, !fences.isEmpty else { return [] }
+    guard fences.count <= mostFences else {
+      return ["  \(fences.count) fences: distances are shown for up to \(mostFences)"]
+    }
+    let near = fences.map { ($0.id, $0.area.signedDistance(to: place)) }
+      .sorted { abs($0.1) < abs($1.1) }.prefix(shownFences)
+    return near.map { id, distance in
+      "  \(id): \(Readable.length(abs(distance))) \(distance <= 0 ? "inside" : "outside") its edge"
+    }
+  }
+}
+
+extension Fix.Mode {
+  /// As a receiver's display shows it; nil when nothing was said.
+  fileprivate var readable: String? {
+    switch self {
+    case .unknown, .none: nil
+    case .twoD: "2D"
+    case .threeD: "3D"
+    case .differential: "DGPS"
+    case .precise: "PPS"
+    }
+  }
+}

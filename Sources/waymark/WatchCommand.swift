@@ -1,0 +1,127 @@
+import ArgumentParser
+import Glibc
+import Session
+import Tracking
+import Traces
+
+struct WatchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Watch a live receiver through gpsd and print what happens.",
+    discussion: """
+      The same as replay, from a gpsd, until SIGINT or SIGTERM. A connection that is lost is made \
+      anew, for months if need be. SIGHUP reads the config again (a fence that stays keeps its \
+      state) and opens the output file anew.
+
+        waymark watch --fence home=52.5163,13.3777,100
+        waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
+        waymark watch --config waymark.yaml --output events.jsonl --format jsonl \
+      --state /var/lib/waymark/van.state
+
+      With --state, what the engine knows survives the end of the program, kill -9 and power cuts: \
+      no event is said twice, and none is forgotten. A service of systemd with a StateDirectory has \
+      it without the option.
+
+      On a terminal the position, the nearest fences and the last events are shown at its foot.
+      """)
+
+  @OptionGroup var live: LiveSource
+
+  @OptionGroup var session: SessionOptions
+
+  @Option(help: "How events are written: text, jsonl or csv.")
+  var format: EventFormat = .text
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Print only events of this kind; may be given often, as for replay.", valueName: "kind"))
+  var include: [LogEntry.Kind] = []
+
+  @Option(help: ArgumentHelp("Add the events to the end of this file.", valueName: "file"))
+  var output: String?
+
+  @Option(help: ArgumentHelp("Keep the engine's state in this file.", valueName: "file"))
+  var state: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Record what gpsd says to this file, as record does.", valueName: "file"))
+  var record: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin a new recording at this size (100MB, 1GB, …), or each day.", valueName: "size|day"),
+    transform: RecordingRotation.argument)
+  var rotate: RecordingRotation?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write how the receiver stands to this file, one JSON object, at every change.",
+      valueName: "file"))
+  var status: String?
+
+  func validate() throws {
+    if rotate != nil, record == nil {
+      throw ValidationError("--rotate is for a recording; name its file with --record")
+    }
+    let files = [output, record, state, status].compactMap { $0 }
+    if Set(files).count < files.count {
+      throw ValidationError("--output, --record, --state and --status need a file each")
+    }
+  }
+
+  func run() throws {
+    let settings = try session.configuration()
+    if let notice = settings.notice { Terminal.say("waymark: \(notice)") }
+    let address = live.address(settings)
+    var plan = Watch.Plan(
+      address: address, device: session.device ?? settings.device ?? address.host,
+      rules: try session.rules(settings), kinds: kinds, format: format)
+    plan.output = output
+    plan.state = state ?? Self.serviceState
+    plan.status = status
+    plan.record = record
+    plan.rotation = rotate ?? .never
+    plan.link = live.options
+    plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    do {
+      let watch = try Watch(plan)
+      watch.reload = { [session] in Self.reload(session) }
+      let (end, tally) = watch.run()
+      for line in tally.summary { Terminal.say("waymark: \(line)") }
+      if case .unavailable(let reason) = end {
+        Terminal.say("waymark: \(address): \(reason)")
+        throw ExitStatus.unavailable
+      }
+    } catch let error as SessionError {
+      throw ExitStatus.of(error)
+    } catch let error as StateError {
+      Terminal.say("waymark: \(error)")
+      throw ExitStatus.inputOutput
+    } catch let error as RecordingError {
+      Terminal.say("waymark: \(error)")
+      throw ExitStatus.inputOutput
+    }
+  }
+
+  /// The settings of today; nil when they are faulty, which has been told then.
+  private static func reload(_ session: SessionOptions) -> Rules? {
+    do {
+      return try session.rules(try session.configuration())
+    } catch {
+      Terminal.say("waymark: the settings from before still hold")
+      return nil
+    }
+  }
+
+  /// Where systemd wants a service's state to be (systemd.exec(5), StateDirectory).
+  private static var serviceState: String? {
+    guard let folders = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
+    return folders.split(separator: ":").first.map { "\($0)/watch.state" }
+  }
+
+  private var kinds: Set<LogEntry.Kind> {
+    include.isEmpty ? Set(LogEntry.Kind.allCases).subtracting([.fix]) : Set(include)
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// kill -9 at random moments: what is written down in the end is what one undisturbed run writes.
+@Suite("watch and kill -9")
+struct WatchKillTests {
+  /// A drive to and fro through a fence, a fix a second, as gpsd reports it.
+  private static func report(_ second: Int) -> String {
+    let phase = second % 600
+    let offset = Double(phase < 300 ? phase : 600 - phase) / 300 - 0.5
+    let course = phase < 300 ? 90 : 270
+    let time = Date(timeIntervalSince1970: 1_741_593_600 + Double(second))
+    let stamp = time.formatted(
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","#
+      + #""lat":0.000000000,"lon":\#(offset * 0.02),"altMSL":34.0,"eph":9.5,"#
+      + #""speed":7.4,"track":\#(course)}"#
+  }
+
+  private static let last = 3_000
+
+  /// The seconds of the fixes in a log.
+  private static func lastFix(_ log: String) -> Int? {
+    guard let line = log.split(separator: "\n").last(where: { $0.hasPrefix(#"{"type":"fix""#) }),
+      let stamp = line.components(separatedBy: #""time":""#).dropFirst().first?.prefix(24),
+      let time = try? Date(
+        String(stamp), strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    else { return nil }
+    return Int((time.timeIntervalSince1970 - 1_741_593_600).rounded())
+  }
+
+  private struct Stand {
+    let desk: Desk
+    let gpsd: ScriptedGPSD
+
+    init() throws {
+      desk = try Desk()
+      gpsd = try ScriptedGPSD()
+    }
+
+    func watch() throws -> Desk.Running {
+      try desk.start(
+        [
+          "watch", gpsd.address, "--fence", "gate=0,0,150", "--device", "van", "--format", "jsonl",
+          "--output", "events", "--state", "state", "--include", "fix", "--include", "enter",
+          "--include", "exit", "--include", "state", "--include", "visit", "--include",
+          "significant-change",
+        ])
+    }
+
+    var log: String { (try? desk.read("events")) ?? "" }
+
+    /// Says everything from a second on, and ends the watch in peace.
+    func finish(_ watch: Desk.Running, _ client: ScriptedGPSD.Client, from second: Int) throws {
+      for second in second...WatchKillTests.last { client.say(WatchKillTests.report(second)) }
+      let end = ContinuousClock.now + .seconds(60)
+      while WatchKillTests.lastFix(log) != WatchKillTests.last {
+        guard ContinuousClock.now < end else {
+          throw ScriptedGPSD.Failure(description: "the last fix was never told")
+        }
+        sched_yield()
+      }
+      watch.send(SIGTERM)
+      #expect(try watch.finish().code == 0)
+    }
+  }
+
+  @Test("200 kills at random moments lose nothing and say nothing twice")
+  func kills() throws {
+    let undisturbed = try Stand()
+    let watch = try undisturbed.watch()
+    try undisturbed.finish(watch, try undisturbed.gpsd.client(), from: 0)
+    let expected = undisturbed.log
+    #expect(expected.components(separatedBy: #"{"type":"enter""#).count == 11)
+
+    let seed: UInt64 = 0xC0FF_EE
+    print("seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    let stand = try Stand()
+    for round in 0..<200 {
+      let watch = try stand.watch()
+      if round % 10 != 9 {
+        let client = try stand.gpsd.client()
+        // By now all that was taken before the kill is told.
+        let next = (Self.lastFix(stand.log) ?? -1) + 1
+        let count = Int.random(in: 0...25, using: &generator)
+        for second in next..<min(next + count, Self.last) { client.say(Self.report(second)) }
+      }
+      for _ in 0..<Int.random(in: 0...3_000, using: &generator) { sched_yield() }
+      watch.send(SIGKILL)
+      #expect(try watch.finish().code == 128 + SIGKILL)
+      try stand.gpsd.dismissAll()
+    }
+    let last = try stand.watch()
+    let client = try stand.gpsd.client()
+    try stand.finish(last, client, from: (Self.lastFix(stand.log) ?? -1) + 1)
+    let difference = zip(
+      stand.log.split(separator: "\n"), expected.split(separator: "\n")
+    ).first { $0 != $1 }
+    #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
+    #expect(stand.log.count == expected.count)
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Testing
+
+@Suite("watch")
+struct WatchTests {
+  private let desk: Desk
+  private let gpsd: ScriptedGPSD
+
+  init() throws {
+    desk = try Desk()
+    gpsd = try ScriptedGPSD()
+  }
+
+  /// A report on the equator, `second` seconds after eight.
+  private static func report(_ second: Int, longitude: Double) -> String {
+    let stamp = String(format: "2025-03-10T08:%02d:%02d.000Z", second / 60, second % 60)
+    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","lat":0.0,"#
+      + #""lon":\#(longitude),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
+  }
+
+  private func watch(_ arguments: [String], errors: String = "errors") throws -> Desk.Running {
+    try desk.start(
+      ["watch", gpsd.address, "--output", "events", "--format", "jsonl"] + arguments,
+      errors: errors)
+  }
+
+  private func drive(_ client: ScriptedGPSD.Client, _ seconds: Range<Int>) {
+    for second in seconds {
+      client.say(Self.report(second, longitude: Double(second - 60) * 1e-4))
+    }
+  }
+
+  /// Waits until a file has a text.
+  private func wait(for text: String, in file: String = "events") throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while (try? desk.read(file))?.contains(text) != true {
+      guard ContinuousClock.now < end else {
+        throw ScriptedGPSD.Failure(
+          description: "no \(text) in \(file): \((try? desk.read(file)) ?? "no file")")
+      }
+      sched_yield()
+    }
+  }
+
+  /// The kinds of the events that name a fence.
+  private func types(_ file: String = "events") throws -> [String] {
+    try desk.read(file).split(separator: "\n").filter { $0.contains(#""fence":"#) }.map {
+      $0.components(separatedBy: "\"")[3]
+    }
+  }
+
+  @Test("a drive through a fence, until a signal", arguments: [SIGINT, SIGTERM])
+  func drive(_ signal: Int32) throws {
+    let watch = try watch(["--fence", "gate=0,0,80", "--device", "van", "--status", "status"])
+    let client = try gpsd.client()
+    drive(client, 0..<120)
+    try wait(for: #""type":"exit""#)
+    try wait(for: #"{"status":"fix","device":"van","#, in: "status")
+    watch.send(signal)
+    #expect(try watch.finish().code == 0)
+    #expect(try types() == ["state", "enter", "exit"])
+    let errors = try desk.read("errors")
+    #expect(errors.contains("waymark: connected to gpsd 3.22 at \(gpsd.address)\n"))
+    #expect(errors.contains("waymark: fix: 2025-03-10 08:0"))
+    #expect(errors.contains("1 device, 120 fixes, 120 used"))
+  }
+
+  @Test("what watch said live, replay says of the same lines")
+  func replay() throws {
+    let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
+    let client = try gpsd.client()
+    drive(client, 0..<120)
+    try wait(for: #""type":"exit""#)
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    let lines = (0..<120).map { Self.report($0, longitude: Double($0 - 60) * 1e-4) }
+    try desk.write("van.jsonl", lines.joined(separator: "\n") + "\n")
+    let replay = try desk.waymark([
+      "replay", "van.jsonl", "--fence", "gate=0,0,80", "--device", "van", "--format", "jsonl",
+    ])
+    #expect(replay.code == 0)
+    #expect(replay.output == (try desk.read("events")))
+  }
+
+  @Test("what watch records replays as what it said, device and all, over a restart of gpsd too")
+  func recordAndReplay() throws {
+    let watch = try watch([
+      "--fence", "gate=0,0,80", "--device", "van", "--record", "trip.jsonl", "--include", "fix",
+      "--include", "enter", "--include", "exit", "--include", "state",
+    ])
+    for part in [0..<60, 61..<120] {
+      let client = try gpsd.client()
+      drive(client, part)
+      client.say("{\"class\":\"TPV\",")
+      try wait(
+        for: String(format: "08:%02d:%02d", (part.upperBound - 1) / 60, (part.upperBound - 1) % 60))
+    }
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    let replay = try desk.waymark([
+      "replay", "trip.jsonl", "--fence", "gate=0,0,80", "--format", "jsonl", "--include", "fix",
+      "--include", "enter", "--include", "exit", "--include", "state",
+    ])
+    #expect(replay.code == 65)
+    #expect(replay.errors.contains("trip.jsonl:"))
+    #expect(replay.output == (try desk.read("events")))
+    #expect(replay.output.contains(#"{"type":"exit""#))
+    let attributes = try FileManager.default.attributesOfItem(
+      atPath: desk.folder.appendingPathComponent("trip.jsonl").path)
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+  }
+
+  @Test("a gpsd that goes away and comes back is followed, and what was known is kept")
+  func restart() throws {
+    let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
+    var client: ScriptedGPSD.Client? = try gpsd.client()
+    if let client { drive(client, 0..<60) }
+    try wait(for: #""type":"enter""#)
+    client = nil
+    try wait(for: "gpsd closed the connection", in: "errors")
+    client = try gpsd.client()
+    if let client { drive(client, 61..<120) }
+    try wait(for: #""type":"exit""#)
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    #expect(try types() == ["state", "enter", "exit"])
+  }
+
+  @Test("with --no-reconnect the end of gpsd is the end, with code 69")
+  func unavailable() throws {
+    let watch = try watch(["--no-reconnect", "--fence", "gate=0,0,80"])
+    do { drive(try gpsd.client(), 0..<5) }
+    #expect(try watch.finish().code == 69)
+    #expect(try desk.read("errors").contains("gpsd closed the connection"))
+    // What came before is told.
+    #expect(try types() == ["state"])
+    let refused = try desk.waymark(["watch", "gpsd://127.0.0.1:1", "--no-reconnect"])
+    #expect(refused.code == 69)
+    #expect(refused.errors.contains("no connection: Connection refused"))
+  }
+
+  @Test("SIGHUP reads the config anew: a fence that stays keeps its state, a new one is seen")
+  func reload() throws {
+    func config(_ fences: String) -> String { "device: van\nfences:\n\(fences)" }
+    let gate = "  - {id: gate, center: [0, 0], radius: 80 m}\n"
+    try desk.write("waymark.yaml", config(gate))
+    let watch = try watch(["--config", "waymark.yaml"])
+    let client = try gpsd.client()
+    drive(client, 0..<60)
+    try wait(for: #""type":"enter""#)
+    try desk.write("waymark.yaml", config(gate + "  - {id: yard, center: [0, 0], radius: 300 m}\n"))
+    watch.send(SIGHUP)
+    try wait(for: "the settings were read anew: 2 fences", in: "errors")
+    drive(client, 60..<120)
+    try wait(for: #""fence":"yard""#)
+    try wait(for: #""type":"exit""#)
+    try desk.write("waymark.yaml", "fences: [{id: gate}]\n")
+    watch.send(SIGHUP)
+    try wait(for: "the settings from before still hold", in: "errors")
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    let states = try desk.read("events").split(separator: "\n").filter {
+      $0.contains(#""type":"state""#)
+    }
+    #expect(states.count == 2)
+  }
+
+  @Test("an output that was moved away is opened anew on SIGHUP")
+  func rotatedOutput() throws {
+    let watch = try watch(["--fence", "gate=0,0,80"])
+    let client = try gpsd.client()
+    drive(client, 0..<60)
+    try wait(for: #""type":"enter""#)
+    let events = desk.folder.appendingPathComponent("events")
+    try FileManager.default.moveItem(at: events, to: events.appendingPathExtension("1"))
+    watch.send(SIGHUP)
+    let end = ContinuousClock.now + .seconds(30)
+    while !desk.exists("events"), ContinuousClock.now < end { sched_yield() }
+    drive(client, 60..<120)
+    try wait(for: #""type":"exit""#)
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    #expect(try types("events.1") == ["state", "enter"])
+  }
+
+  @Test("two watches cannot keep one state")
+  func sharedState() throws {
+    let first = try watch(["--state", "state"])
+    let client = try gpsd.client()
+    let second = try desk.waymark(["watch", gpsd.address, "--state", "state"])
+    #expect(second.code == 74)
+    #expect(second.errors.contains("state: another waymark keeps its state there"))
+    first.send(SIGTERM)
+    #expect(try first.finish().code == 0)
+    withExtendedLifetime(client) {}
+  }
+
+  @Test("what cannot be is told before anything is done")
+  func usage() throws {
+    let address = try desk.waymark(["watch", "localhost:2947"])
+    #expect(address.code == 64)
+    #expect(address.errors.contains("did you mean 'gpsd://localhost:2947'?"))
+    let folder = try desk.waymark(["watch", "--state", "none/state"])
+    #expect(folder.code == 74)
+    #expect(folder.errors.contains("none/state: cannot keep the state: no such file or directory"))
+    let record = try desk.waymark(["watch", "--record", "none/trip.jsonl"])
+    #expect(record.code == 74)
+    #expect(record.errors.contains("none/trip.jsonl"))
+    let rotate = try desk.waymark(["watch", "--rotate", "day"])
+    #expect(rotate.code == 64)
+    #expect(rotate.errors.contains("--rotate is for a recording; name its file with --record"))
+    let same = try desk.waymark(["watch", "--output", "x", "--record", "x"])
+    #expect(same.code == 64)
+    let output = try desk.waymark(["watch", "--output", "none/events"])
+    #expect(output.code == 74)
+    #expect(output.errors.contains("none/events: cannot write events: no such file or directory"))
+  }
+}
