@@ -47,4 +47,44 @@ struct FleetTests {
     sum += fleet.counts(of: away)
     #expect(sum.received == 3 && sum.accepted == 2 && sum[.duplicate] == 1)
   }
+
+  @Test("a device goes on where a copy of its engine was, under the fleet's rules")
+  func resume() throws {
+    let chart = StripChart(dwell: 30)
+    let rules = try chart.rules()
+    let track = Array("ooiioo")
+    var (whole, said) = (Fleet(rules: rules), [Event]())
+    for tick in 0..<track.count {
+      guard let place = StripChart.places[track[tick]] else { continue }
+      whole.ingest(
+        StripChart.fix(place, ticks: Double(tick)), of: whole.index(of: "van"), into: &said)
+    }
+    for cut in 0...track.count {
+      var (first, events) = (Fleet(rules: rules), [Event]())
+      var index = first.index(of: "van")
+      for tick in 0..<cut {
+        guard let place = StripChart.places[track[tick]] else { continue }
+        first.ingest(StripChart.fix(place, ticks: Double(tick)), of: index, into: &events)
+      }
+      var second = Fleet(rules: rules)
+      index = second.resume("van", from: first[index])
+      for tick in cut..<track.count {
+        guard let place = StripChart.places[track[tick]] else { continue }
+        second.ingest(StripChart.fix(place, ticks: Double(tick)), of: index, into: &events)
+      }
+      #expect(events == said, "cut at \(cut)")
+      #expect(second[index] == whole[0] && second.devices == ["van"])
+    }
+  }
+
+  @Test("rules that change hold for every device, known or new")
+  func newRules() throws {
+    var fleet = Fleet(rules: try StripChart(dwell: 30).rules())
+    let known = fleet.index(of: "known")
+    var rules = fleet.rules
+    rules.memory = 5
+    fleet.rules = rules
+    let new = fleet.index(of: "new")
+    #expect(fleet[known].rules == rules && fleet[new].rules == rules)
+  }
 }
