@@ -77,6 +77,19 @@ struct ReceiverEpochsTests {
     #expect(bench.marks.isEmpty)
   }
 
+  @Test("a course is waited for, as gpsd may report each instant first without and then with it")
+  mutating func course() {
+    for second in 1...3 {
+      bench.report(Double(second))
+      bench.report(Double(second)) { $0.course = 90 }
+    }
+    // A receiver that stands tells none.
+    for second in 4...6 { bench.report(Double(second)) { $0.speed = 0.1 } }
+    bench.report(7) { $0.course = 91 }
+    #expect(bench.given == "1 2 3 4 5 6 7")
+    #expect(bench.batch.points.map(\.fix.course) == [nil, 90, 90, nil, nil, nil, 91])
+  }
+
   @Test("what is held is given when a report of another time comes, also of an earlier one")
   mutating func heldUntilNext() {
     bench.report(1)

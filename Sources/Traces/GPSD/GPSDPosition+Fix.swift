@@ -8,6 +8,7 @@ extension GPSDPosition {
     static let speed = Content(rawValue: 1)
     static let altitude = Content(rawValue: 2)
     static let accuracy = Content(rawValue: 4)
+    static let course = Content(rawValue: 8)
   }
 
   /// What it tells beside the place.
@@ -16,6 +17,7 @@ extension GPSDPosition {
     if !speed.isNaN { content.insert(.speed) }
     if !altitude.isNaN || !ellipsoidalAltitude.isNaN { content.insert(.altitude) }
     if radius != nil { content.insert(.accuracy) }
+    if !course.isNaN { content.insert(.course) }
     return content
   }
 

@@ -5,9 +5,10 @@ internal import Tracking
 /// gpsd reports an instant once, or piece by piece; NMEA 0183 always in pieces. The rules:
 ///
 /// - Reports of one time are merged: what a later one knows is taken. The fix is given as soon as
-///   it tells as much (speed, altitude, accuracy) as the last instant with a position did, so that
-///   the usual report is not delayed; else it is held until a report of its instant completes it,
-///   or the instant is over: by a report of another time, a new connection or ``finish(into:)``.
+///   it tells as much (speed, course, altitude, accuracy) as the last instant with a position did,
+///   so that the usual report is not delayed; else it is held until a report of its instant
+///   completes it, or the instant is over: by a report of another time, a new connection or
+///   ``finish(into:)``.
 /// - A report of an instant whose fix was given is passed over (``TraceMark/repeatedReport``):
 ///   an instant never gives two places.
 /// - An instant has a position when any of its reports has one, as gpsd's mode may go 3, 1, 1
