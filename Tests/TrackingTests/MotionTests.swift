@@ -35,6 +35,18 @@ struct MotionTests {
     }
   }
 
+  @Test("a speed without a course is no standstill")
+  func unknownCourse() throws {
+    var motion = Motion()
+    for second in 0..<60 {
+      var fix = ground.fix(Double(second), Double(second) * 6.5, accuracy: 10)
+      fix.speed = 6.5
+      motion.ingest(fix)
+      let estimate = try #require(motion.estimate)
+      #expect(ground.error(estimate, Double(second) * 6.5) < 6, "at \(second) s")
+    }
+  }
+
   @Test("a device that was carried off unseen is believed to be there after half an hour")
   func carriedOff() throws {
     var random = SeededGenerator(seed: 11)

@@ -11,7 +11,8 @@ struct View {
   let noise: Double
   /// What the receiver's bias keeps since the fix before.
   let biasDecay: Double
-  /// Velocity along both axes as reported, metres per second; 0 when too slow to have a course.
+  /// Velocity along both axes as reported, metres per second; 0 when too slow to have a course, nil
+  /// when its course is unknown.
   let velocity: (x: Double, y: Double)?
   /// Probability density of the reported speed at rest; 1 when there is none.
   let stillness: Double
@@ -33,13 +34,16 @@ struct View {
     // The length of a small random vector, and now and then anything.
     let scale = MotionModel.restSpeedSigma
     stillness = exp(-0.5 * speed * speed / (scale * scale)) / (scale * 1.25) + 0.01
-    if let course = sighting.course, speed > MotionModel.leastCourseSpeed {
+    if speed <= MotionModel.leastCourseSpeed {
+      velocity = (0, 0)
+      ring = 2 * .pi * max(speed, 0.3)
+    } else if let course = sighting.course {
       let angle = course * .pi / 180
       velocity = (speed * sin(angle), speed * cos(angle))
       ring = 2 * .pi * speed
     } else {
-      velocity = (0, 0)
-      ring = 2 * .pi * max(speed, 0.3)
+      // It moves, nobody knows where to.
+      (velocity, ring) = (nil, 1)
     }
   }
 }
