@@ -1,7 +1,7 @@
 import ArgumentParser
 import Session
 
-/// Where gpsd is, on the command line or in a config.
+/// Where gpsd is, on the command line.
 enum GPSDArgument {
   @Sendable static func parse(_ text: String) throws -> GPSDAddress {
     do {

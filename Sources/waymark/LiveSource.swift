@@ -15,6 +15,20 @@ struct LiveSource: ParsableArguments {
   @Flag(name: .customLong("no-reconnect"), help: "End when the connection fails or is lost.")
   var isOnce = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      After how many seconds without a report gpsd is asked whether it lives. Without an answer in \
+      half that time, five seconds at most, the connection is made anew.
+      """, valueName: "seconds"),
+    transform: { text in
+      guard let seconds = Double(text), 0.1...86_400 ~= seconds else {
+        throw ValidationError("found '\(text)', expected seconds, 0.1 to 86400")
+      }
+      return Duration.seconds(seconds)
+    })
+  var silence = LinkOptions().silence
+
   /// The address on the command line, else the config's, else gpsd on this machine.
   func address(_ settings: Configuration) -> GPSDAddress {
     source ?? settings.source ?? .local
@@ -23,6 +37,8 @@ struct LiveSource: ParsableArguments {
   var options: LinkOptions {
     var options = LinkOptions()
     options.reconnects = !isOnce
+    options.silence = silence
+    options.answerTimeout = min(options.answerTimeout, silence / 2)
     return options
   }
 }

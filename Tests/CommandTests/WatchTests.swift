@@ -200,6 +200,13 @@ struct WatchTests {
     let address = try desk.waymark(["watch", "localhost:2947"])
     #expect(address.code == 64)
     #expect(address.errors.contains("did you mean 'gpsd://localhost:2947'?"))
+    for seconds in ["0", "soon", "100000", "nan"] {
+      for command in [["watch"], ["record", "-o", "trip.jsonl"]] {
+        let silence = try desk.waymark(command + ["--silence", seconds])
+        #expect(silence.code == 64)
+        #expect(silence.errors.contains("found '\(seconds)', expected seconds, 0.1 to 86400"))
+      }
+    }
     let folder = try desk.waymark(["watch", "--state", "none/state"])
     #expect(folder.code == 74)
     #expect(folder.errors.contains("none/state: cannot keep the state: no such file or directory"))
