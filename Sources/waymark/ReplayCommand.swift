@@ -28,17 +28,7 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var session: SessionOptions
 
-  @Option(help: "How events are written: text, jsonl or csv.")
-  var format: EventFormat = .text
-
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      """
-      Print only events of this kind; may be given often: enter, exit, dwell, state, visit, \
-      significant-change, problem, or fix for the fixes themselves. Without it, all but fix.
-      """, valueName: "kind"))
-  var include: [LogEntry.Kind] = []
+  @OptionGroup var events: EventOptions
 
   @Option(
     help: ArgumentHelp(
@@ -81,7 +71,7 @@ struct ReplayCommand: ParsableCommand {
       let rules = try session.rules(settings)
       var replay = Replay(
         feeds: try openFeeds(), rules: rules, device: session.device ?? settings.device,
-        kinds: kinds, output: try openOutput(rules.fences))
+        kinds: events.kinds, output: try openOutput(rules.fences))
       replay.from = from
       replay.until = until
       replay.pace = speed.pace
@@ -101,10 +91,6 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private var kinds: Set<LogEntry.Kind> {
-    include.isEmpty ? Set(LogEntry.Kind.allCases).subtracting([.fix]) : Set(include)
-  }
-
   /// All of them, so that a wrong name is told before anything is played.
   private func openFeeds() throws(SessionError) -> [TraceFeed] {
     do {
@@ -116,6 +102,6 @@ struct ReplayCommand: ParsableCommand {
 
   private func openOutput(_ fences: FenceSet) throws(SessionError) -> EventOutput {
     let file = try output.map { path throws(SessionError) in try OutputFile(path: path) }
-    return EventOutput(file: file ?? .standard, format: format, fences: fences)
+    return EventOutput(file: file ?? .standard, format: events.format, fences: fences)
   }
 }

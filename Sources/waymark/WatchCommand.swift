@@ -29,14 +29,7 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var session: SessionOptions
 
-  @Option(help: "How events are written: text, jsonl or csv.")
-  var format: EventFormat = .text
-
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      "Print only events of this kind; may be given often, as for replay.", valueName: "kind"))
-  var include: [LogEntry.Kind] = []
+  @OptionGroup var events: EventOptions
 
   @Option(help: ArgumentHelp("Add the events to the end of this file.", valueName: "file"))
   var output: String?
@@ -77,7 +70,7 @@ struct WatchCommand: ParsableCommand {
     let address = live.address(settings)
     var plan = Watch.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
-      rules: try session.rules(settings), kinds: kinds, format: format)
+      rules: try session.rules(settings), kinds: events.kinds, format: events.format)
     plan.output = output
     plan.state = state ?? Self.serviceState
     plan.status = status
@@ -119,9 +112,5 @@ struct WatchCommand: ParsableCommand {
   private static var serviceState: String? {
     guard let folders = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
     return folders.split(separator: ":").first.map { "\($0)/watch.state" }
-  }
-
-  private var kinds: Set<LogEntry.Kind> {
-    include.isEmpty ? Set(LogEntry.Kind.allCases).subtracting([.fix]) : Set(include)
   }
 }
