@@ -15,7 +15,7 @@ help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
 	@echo "make test      install what is needed, build, and run every test"
 	@echo "make build     the release build: $(WAYMARK)"
-	@echo "make install   binary, completions and man pages to PREFIX (default /usr/local)"
+	@echo "make install   binary, completions, man pages and units of systemd to PREFIX (/usr/local)"
 	@echo "make lint      the formatter in strict mode (make format mends)"
 	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
 	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
@@ -79,6 +79,7 @@ figures: build
 
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
+UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 MANUAL = .build/plugins/GenerateManual/outputs/waymark
 install: build
 	install -D -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
@@ -92,6 +93,10 @@ install: build
 	for page in waymark replay watch record feed check info simulate score; do \
 	  install -D -m 0644 $(MANUAL)/$$(echo waymark.$$page.1 | sed s/waymark.waymark/waymark/) \
 	    $(SHARE)/man/man1/$$(echo waymark-$$page.1 | sed s/waymark-waymark/waymark/); done
+	install -d $(UNITS)
+	for unit in waymark waymark-record; do \
+	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \
+	  chmod 0644 $(UNITS)/$$unit.service || exit 1; done
 
 clean:
 	swift package clean
