@@ -5,7 +5,8 @@ import Testing
 @Suite("Documentation")
 struct DocumentationTests {
   /// The documents whose blocks are run, each from its top to its end in a folder of its own.
-  static let reports = ["README.md", "Docs/Guide.md", "Docs/Cookbook.md"].flatMap(Report.all)
+  static let documents = ["README.md", "Docs/Guide.md", "Docs/Cookbook.md", "Docs/Live.md"]
+  static let reports = documents.flatMap(Report.all)
 
   @Test("a block that shows a command shows what it prints", arguments: reports)
   func blocksAreTrue(_ report: Report) {
@@ -14,7 +15,7 @@ struct DocumentationTests {
 
   @Test("every document has blocks to run, and a rule for those that are not")
   func blocksAreFound() throws {
-    for path in ["README.md", "Docs/Guide.md", "Docs/Cookbook.md"] {
+    for path in Self.documents {
       let blocks = try Transcript.all(in: path)
       #expect(blocks.contains { $0.reasonToSkip == nil }, "\(path)")
     }
