@@ -33,15 +33,19 @@ final class Desk {
     try run(try Self.binary().path, arguments, input, environment)
   }
 
-  /// Starts `waymark` and does not wait for its end; what it says on standard error goes to a file.
-  func start(_ arguments: [String], errors: String = ".err-\(UUID().uuidString)") throws -> Running
-  {
+  /// Starts `waymark` and does not wait for its end; what it says on standard error goes to a file,
+  /// and what it says on standard output to `output`, if there is one.
+  func start(
+    _ arguments: [String], errors: String = ".err-\(UUID().uuidString)", output: Pipe? = nil
+  ) throws -> Running {
     let process = Process()
-    process.executableURL = try Self.binary()
-    process.arguments = arguments
+    // To write beyond the limit of a file is to be refused, as on a full disk, and not the end.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", #"trap "" XFSZ; exec "$0" "$@""#, try Self.binary().path] + arguments
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
+    process.standardOutput = output ?? FileHandle.nullDevice
     let file = try scratch(errors)
     process.standardError = try FileHandle(forWritingTo: file)
     try process.run()
@@ -62,6 +66,19 @@ final class Desk {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// Lets its files become no longer than so many bytes; nil for no limit.
+    func limitFiles(to length: Int?) throws {
+      let limiter = Process()
+      limiter.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+      limiter.arguments = [
+        "prlimit", "--pid", "\(process.processIdentifier)",
+        "--fsize=\(length.map(String.init) ?? "unlimited"):unlimited",
+      ]
+      try limiter.run()
+      limiter.waitUntilExit()
+      guard limiter.terminationStatus == 0 else { throw Failure(description: "prlimit failed") }
+    }
+
     /// Waits for its end; gives what it said on standard error, and its code.
     func finish() throws -> Outcome {
       process.waitUntilExit()
@@ -69,6 +86,21 @@ final class Desk {
       return Outcome(
         output: "", errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
         code: isKilled ? 128 + process.terminationStatus : process.terminationStatus)
+    }
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Waits until a file has a text.
+  func wait(for text: String, in file: String) throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while (try? read(file))?.contains(text) != true {
+      guard ContinuousClock.now < end else {
+        throw Failure(description: "no \(text) in \(file): \((try? read(file)) ?? "no file")")
+      }
+      sched_yield()
     }
   }
 

@@ -38,8 +38,14 @@ struct ScriptedGPSD {
     fileprivate let peer: FakePeer
 
     /// Says a line; whether anybody still listens does not matter.
-    func say(_ line: String) {
-      var rest = Array((line + "\r\n").utf8)[...]
+    func say(_ line: String) { send(line + "\r\n") }
+
+    /// Ends the connection with a reset when it goes.
+    func breakOff() { peer.breakOff() }
+
+    /// Says what may be no line.
+    func send(_ text: String) {
+      var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
         let count = peer.send(rest)
         rest = rest.dropFirst(count)

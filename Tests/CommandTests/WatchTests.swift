@@ -30,18 +30,6 @@ struct WatchTests {
     }
   }
 
-  /// Waits until a file has a text.
-  private func wait(for text: String, in file: String = "events") throws {
-    let end = ContinuousClock.now + .seconds(30)
-    while (try? desk.read(file))?.contains(text) != true {
-      guard ContinuousClock.now < end else {
-        throw ScriptedGPSD.Failure(
-          description: "no \(text) in \(file): \((try? desk.read(file)) ?? "no file")")
-      }
-      sched_yield()
-    }
-  }
-
   /// The kinds of the events that name a fence.
   private func types(_ file: String = "events") throws -> [String] {
     try desk.read(file).split(separator: "\n").filter { $0.contains(#""fence":"#) }.map {
@@ -54,8 +42,8 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van", "--status", "status"])
     let client = try gpsd.client()
     drive(client, 0..<120)
-    try wait(for: #""type":"exit""#)
-    try wait(for: #"{"status":"fix","device":"van","#, in: "status")
+    try desk.wait(for: #""type":"exit""#, in: "events")
+    try desk.wait(for: #"{"status":"fix","device":"van","#, in: "status")
     watch.send(signal)
     #expect(try watch.finish().code == 0)
     #expect(try types() == ["state", "enter", "exit"])
@@ -70,7 +58,7 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
     let client = try gpsd.client()
     drive(client, 0..<120)
-    try wait(for: #""type":"exit""#)
+    try desk.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     let lines = (0..<120).map { Self.report($0, longitude: Double($0 - 60) * 1e-4) }
@@ -92,8 +80,9 @@ struct WatchTests {
       let client = try gpsd.client()
       drive(client, part)
       client.say("{\"class\":\"TPV\",")
-      try wait(
-        for: String(format: "08:%02d:%02d", (part.upperBound - 1) / 60, (part.upperBound - 1) % 60))
+      try desk.wait(
+        for: String(format: "08:%02d:%02d", (part.upperBound - 1) / 60, (part.upperBound - 1) % 60),
+        in: "events")
     }
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
@@ -115,12 +104,12 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
     var client: ScriptedGPSD.Client? = try gpsd.client()
     if let client { drive(client, 0..<60) }
-    try wait(for: #""type":"enter""#)
+    try desk.wait(for: #""type":"enter""#, in: "events")
     client = nil
-    try wait(for: "gpsd closed the connection", in: "errors")
+    try desk.wait(for: "gpsd closed the connection", in: "errors")
     client = try gpsd.client()
     if let client { drive(client, 61..<120) }
-    try wait(for: #""type":"exit""#)
+    try desk.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     #expect(try types() == ["state", "enter", "exit"])
@@ -147,16 +136,16 @@ struct WatchTests {
     let watch = try watch(["--config", "waymark.yaml"])
     let client = try gpsd.client()
     drive(client, 0..<60)
-    try wait(for: #""type":"enter""#)
+    try desk.wait(for: #""type":"enter""#, in: "events")
     try desk.write("waymark.yaml", config(gate + "  - {id: yard, center: [0, 0], radius: 300 m}\n"))
     watch.send(SIGHUP)
-    try wait(for: "the settings were read anew: 2 fences", in: "errors")
+    try desk.wait(for: "the settings were read anew: 2 fences", in: "errors")
     drive(client, 60..<120)
-    try wait(for: #""fence":"yard""#)
-    try wait(for: #""type":"exit""#)
+    try desk.wait(for: #""fence":"yard""#, in: "events")
+    try desk.wait(for: #""type":"exit""#, in: "events")
     try desk.write("waymark.yaml", "fences: [{id: gate}]\n")
     watch.send(SIGHUP)
-    try wait(for: "the settings from before still hold", in: "errors")
+    try desk.wait(for: "the settings from before still hold", in: "errors")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     let states = try desk.read("events").split(separator: "\n").filter {
@@ -170,14 +159,14 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80"])
     let client = try gpsd.client()
     drive(client, 0..<60)
-    try wait(for: #""type":"enter""#)
+    try desk.wait(for: #""type":"enter""#, in: "events")
     let events = desk.folder.appendingPathComponent("events")
     try FileManager.default.moveItem(at: events, to: events.appendingPathExtension("1"))
     watch.send(SIGHUP)
     let end = ContinuousClock.now + .seconds(30)
     while !desk.exists("events"), ContinuousClock.now < end { sched_yield() }
     drive(client, 60..<120)
-    try wait(for: #""type":"exit""#)
+    try desk.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     #expect(try types("events.1") == ["state", "enter"])

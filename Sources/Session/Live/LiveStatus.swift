@@ -6,6 +6,8 @@ package enum LiveStatus: Sendable, Hashable {
   case connected
   /// The receiver has no position.
   case noFix
+  /// Positions come, but none has a time, so that nothing can be said of them.
+  case noTime
   /// Fixes come.
   case fix
   /// Nothing was heard of the receiver for a while, though gpsd is there.
@@ -19,6 +21,7 @@ package enum LiveStatus: Sendable, Hashable {
     case .connecting: "connecting"
     case .connected: "connected"
     case .noFix: "no-fix"
+    case .noTime: "no-time"
     case .fix: "fix"
     case .stale: "stale"
     case .lost: "lost"
@@ -31,6 +34,7 @@ package enum LiveStatus: Sendable, Hashable {
     case .connecting: "connecting"
     case .connected: "connected, waiting for a receiver"
     case .noFix: "the receiver has no fix"
+    case .noTime: "the receiver tells no time, without which positions say nothing"
     case .fix: "fix"
     case .stale: "nothing heard of the receiver"
     case .lost(let reason): "lost: \(reason)"
@@ -44,9 +48,15 @@ package enum LiveStatus: Sendable, Hashable {
 struct StatusBoard: Sendable {
   private(set) var status = LiveStatus.connecting
   private var lastHeard: ContinuousClock.Instant?
+  private let patience: Duration
 
-  /// A receiver that says nothing for so long is stale: slow ones report every ten seconds.
-  static let patience = Duration.seconds(15)
+  /// So many positions without a time in a row are no accident: receivers begin with one or two.
+  static let timelessLimit = 10
+
+  /// A receiver that says nothing for as long as `link` would wait for an answer is stale.
+  init(_ link: LinkOptions = LinkOptions()) {
+    patience = link.silence + link.answerTimeout
+  }
 
   /// gpsd answers.
   mutating func connected() {
@@ -60,21 +70,29 @@ struct StatusBoard: Sendable {
     lastHeard = nil
   }
 
+  /// The receiver was taken away; gpsd is still there.
+  mutating func receiverGone() {
+    if case .lost = status { return }
+    connected()
+  }
+
   /// gpsd is there, but no receiver has reported for long.
   mutating func fellSilent() {
     status = .stale
   }
 
-  /// The receiver reported, with a position or without.
-  mutating func heard(hasPosition: Bool, at now: ContinuousClock.Instant) {
+  /// The receiver reported, with a position or without, `timeless` ones without a time in a row.
+  mutating func heard(hasPosition: Bool, timeless: Int = 0, at now: ContinuousClock.Instant) {
     lastHeard = now
-    status = hasPosition ? .fix : .noFix
+    guard hasPosition else { return status = .noFix }
+    if timeless == 0 { status = .fix }
+    if timeless >= Self.timelessLimit { status = .noTime }
   }
 
   /// When silence becomes staleness; nil when it is none.
   var nextDeadline: ContinuousClock.Instant? {
     switch status {
-    case .fix, .noFix: lastHeard.map { $0 + Self.patience }
+    case .fix, .noFix, .noTime: lastHeard.map { $0 + patience }
     default: nil
     }
   }

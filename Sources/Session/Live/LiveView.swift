@@ -51,7 +51,7 @@ struct LiveView {
     let colour =
       switch status {
       case .fix: 32
-      case .connecting, .connected, .noFix, .stale: 33
+      case .connecting, .connected, .noFix, .noTime, .stale: 33
       case .lost: 31
       }
     return "\u{1B}[\(colour)m\(line)\u{1B}[0m"

@@ -8,11 +8,13 @@ final class WatchDesk {
   let outlet: Outlet
   private let plan: Watch.Plan
   private let manager: ServiceManager?
-  private var board = StatusBoard()
+  private var board: StatusBoard
   private var teller = StatusTeller()
   private var report: LinkReport
   /// Position reports that were heard.
   private var reports = 0
+  /// Whether the last word of gpsd was that there is a receiver.
+  private var hadReceiver = false
   private var view: LiveView?
   private var nextDrawing: ContinuousClock.Instant?
   private var nextSign: ContinuousClock.Instant?
@@ -20,7 +22,8 @@ final class WatchDesk {
   private var source: String
   private var isStateFailing = false
   private var isOutputFailing = false
-  private var dropped = 0
+  /// Events whose dropping has been told, and whether more are being dropped.
+  private var (dropped, isDropping) = (0, false)
 
   /// The view is drawn anew after so long at the earliest.
   private static let drawingInterval = Duration.milliseconds(200)
@@ -29,6 +32,7 @@ final class WatchDesk {
     self.plan = plan
     source = plan.address.description
     report = LinkReport(plan.address)
+    board = StatusBoard(plan.link)
     outlet = Outlet(standard: .standardError)
     manager = ServiceManager()
     view =
@@ -69,9 +73,12 @@ final class WatchDesk {
 
   func heard(_ session: LiveSession, at now: ContinuousClock.Instant) {
     let receiver = session.receiver
-    guard receiver.reports != reports else { return }
-    reports = receiver.reports
-    board.heard(hasPosition: receiver.mode >= 2, at: now)
+    if receiver.reports != reports {
+      reports = receiver.reports
+      board.heard(hasPosition: receiver.mode >= 2, timeless: receiver.timeless, at: now)
+    }
+    if hadReceiver, receiver.isAttached == false { board.receiverGone() }
+    hadReceiver = receiver.isAttached ?? hadReceiver
     if view != nil, nextDrawing == nil { nextDrawing = now + Self.drawingInterval }
   }
 
@@ -108,9 +115,13 @@ final class WatchDesk {
       manager?.tell("STATUS=\(status.sentence)")
       if view != nil, nextDrawing == nil { nextDrawing = now }
     }
+    guard teller.tells(status, at: now) else { return }
+    switch status {
+    case .fix, .noFix, .noTime, .stale: say(status.sentence + Self.detail(status, session))
+    case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
+      say("the receiver is gone")
     // What the connection does has been told by its own report.
-    if teller.tells(status, at: now), status == .fix || status == .noFix || status == .stale {
-      say(status.sentence + Self.detail(status, session))
+    case .connecting, .connected, .lost: break
     }
   }
 
@@ -150,10 +161,20 @@ final class WatchDesk {
       isOutputFailing = false
       say("\(outlet.name): events are written again")
     }
-    if outlet.dropped > dropped, !outlet.wantsToWrite {
-      say("\(outlet.name): \(outlet.dropped - dropped) events were dropped, as nobody took them")
-      dropped = outlet.dropped
+    if outlet.dropped > dropped {
+      if !isDropping {
+        say("\(outlet.name): events are dropped, as too many wait to be taken")
+      }
+      isDropping = true
+      if !outlet.wantsToWrite { tellDropped(outlet) }
     }
+  }
+
+  private func tellDropped(_ outlet: Outlet) {
+    guard outlet.dropped > dropped else { return }
+    say("\(outlet.name): \(outlet.dropped - dropped) events were dropped, as nobody took them")
+    dropped = outlet.dropped
+    isDropping = false
   }
 
   /// Tells once that the state cannot be kept, and when it can again.
@@ -218,6 +239,7 @@ final class WatchDesk {
     nextDrawing = nil
     tellTrouble(output)
     if let keeper { tellTrouble(keeper) }
+    tellDropped(output.outlet)
     let lost = output.outlet.unsettled
     if lost > 0 { say("\(output.outlet.name): \(lost) events could not be written") }
     for line in recording?.summary ?? [] { say(line) }

@@ -14,6 +14,10 @@ package struct ReceiverState: Sendable, Hashable {
   package internal(set) var mode = 0
   /// Time of the last report that had one.
   package internal(set) var time: Timestamp?
+  /// Reports with a position but without a time, in a row.
+  ///
+  /// Many receivers begin with one or two.
+  package internal(set) var timeless = 0
   /// Satellites used and seen, and the horizontal dilution, as last told; nil when they were not.
   package internal(set) var satellitesUsed: Int?
   package internal(set) var satellitesVisible: Int?
@@ -26,6 +30,7 @@ package struct ReceiverState: Sendable, Hashable {
   mutating func take(_ report: GPSDPosition) {
     mode = report.mode
     time = report.time ?? time
+    timeless = report.time == nil && report.hasPlace ? timeless + 1 : 0
     isAttached = true
     reports += 1
   }

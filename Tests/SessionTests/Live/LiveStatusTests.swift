@@ -31,6 +31,42 @@ struct LiveStatusTests {
     #expect(board.status == .lost("gpsd closed the connection"))
   }
 
+  @Test("positions without a time are no fix from the tenth on, those of a start change nothing")
+  func timeless() {
+    var board = StatusBoard()
+    board.connected()
+    for number in 1...9 {
+      board.heard(hasPosition: true, timeless: number, at: start)
+      #expect(board.status == .connected)
+    }
+    board.heard(hasPosition: true, timeless: 10, at: start)
+    #expect(board.status == .noTime)
+    board.heard(hasPosition: false, timeless: 0, at: start)
+    #expect(board.status == .noFix)
+    board.heard(hasPosition: true, at: start)
+    #expect(board.status == .fix)
+  }
+
+  @Test("a receiver that is gone leaves a connection, but makes none")
+  func gone() {
+    var board = StatusBoard()
+    board.heard(hasPosition: true, at: start)
+    board.receiverGone()
+    #expect(board.status == .connected && board.nextDeadline == nil)
+    board.lost("gpsd closed the connection")
+    board.receiverGone()
+    #expect(board.status == .lost("gpsd closed the connection"))
+  }
+
+  @Test("a receiver is stale after as long as the connection would be given up")
+  func patience() {
+    var link = LinkOptions()
+    (link.silence, link.answerTimeout) = (.seconds(100), .seconds(2))
+    var board = StatusBoard(link)
+    board.heard(hasPosition: true, at: start)
+    #expect(board.nextDeadline == start + .seconds(102))
+  }
+
   @Test("a status that flaps is told five times, then once in ten seconds, and at last as it is")
   func flapping() {
     var teller = StatusTeller()
