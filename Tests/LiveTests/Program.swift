@@ -91,6 +91,18 @@ final class Program {
     return process.terminationReason == .uncaughtSignal ? 128 + status : status
   }
 
+  /// Waits until something holds, for ``patience`` at most.
+  static func wait(_ what: @autoclosure () -> String, until holds: () -> Bool) throws {
+    let deadline = ContinuousClock.now + .seconds(patience)
+    while !holds() {
+      guard ContinuousClock.now < deadline else {
+        throw Failure(description: "waited \(patience) s for \(what())")
+      }
+      // Nobody tells when it does; the moment is for others to get there.
+      poll(nil, 0, 2)
+    }
+  }
+
   /// Whether a program is installed; when not, that is printed, so that no test is left out in
   /// silence.
   static func isInstalled(_ names: String...) -> Bool {
