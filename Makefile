@@ -9,7 +9,7 @@ WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests
 
 .PHONY: demo test setup build lint format stories goldens samples count measure accuracy figures \
-  install clean help
+  live-figures install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -24,6 +24,7 @@ help:
 	@echo "make measure   the same, and speed and memory on long tracks"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
+	@echo "make live-figures  CPU, latency and memory of watch, printed and put into Docs/Performance.md"
 
 demo: build
 	@echo
@@ -77,6 +78,12 @@ figures: build
 	swift build -c release --product accuracy-bench
 	@Tests/Benchmarks/accuracy.sh --write
 
+# Needs the program without libgps as well, which is built beside the usual one.
+live-figures: build
+	@Tests/install.sh $(TEST_PACKAGES) gcc python3
+	GPSD=0 swift build -c release --product waymark --scratch-path .build-nogps
+	@python3 -B Tests/Benchmarks/Live/live.py $(WAYMARK) .build-nogps/release/waymark --write
+
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -100,3 +107,4 @@ install: build
 
 clean:
 	swift package clean
+	rm -rf .build-nogps

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""What it costs to watch: CPU per fix, latency, and memory over a day; see Docs/Performance.md.
+
+    live.py PROGRAM PROGRAM-WITHOUT-LIBGPS [--write] [--only cost,pace,latency,day]
+"""
+
+import argparse
+import datetime
+import os
+import pathlib
+import re
+import subprocess
+import tempfile
+
+import clients
+import cost
+import day
+import latency
+from stream import reports
+
+HERE = pathlib.Path(__file__).resolve().parent
+DOCUMENT = HERE.parents[2] / "Docs/Performance.md"
+COUNT, PACED, PACE, RATE = 200_000, 5_000, 1_000, 10
+# libgps's own gps_read, used from Swift, on Debian 12 (gpsd 3.22).
+TARGET = 21.0
+
+
+def machine():
+    """Where and when."""
+    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    system = re.search(r'PRETTY_NAME="(.*)"', pathlib.Path("/etc/os-release").read_text())
+    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
+    daemon = subprocess.run(["gpsd", "-V"], capture_output=True, text=True,
+                            env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin"}).stdout
+    words = [
+        f"Measured on {datetime.date.today()}",
+        f"{os.cpu_count()} cores of {cpu[1] if cpu else 'an unknown processor'}",
+        system[1] if system else "an unknown system",
+        "Swift " + re.search(r"Swift version (\S+)", swift)[1],
+        "gpsd " + re.search(r"gpsd: (\S+)", daemon)[1],
+        f"load {os.getloadavg()[0]:.1f} before it began",
+    ]
+    return ", ".join(words) + "."
+
+
+def table(head, rows):
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(row) + " |" for row in lines)
+
+
+def costs(everyone):
+    medians = cost.measure(everyone, reports(COUNT, RATE))
+    micros = {name: seconds / COUNT * 1e6 for name, seconds in medians.items()}
+    peer = next(value for name, value in micros.items() if name.startswith("C client"))
+    return table(
+        [f"{COUNT:,} fixes, as fast as they are read", "CPU a fix", "times the C client",
+         f"target {TARGET:.0f} µs"],
+        [[name, f"{value:.1f} µs", f"{value / peer:.2f}",
+          ("met" if value < TARGET else "missed") if "`watch`" in name else ""]
+         for name, value in micros.items()])
+
+
+def paced(everyone):
+    started = cost.measure(everyone, [])
+    medians = cost.measure(everyone, reports(PACED, RATE), PACE)
+    return table(
+        [f"{PACED:,} fixes, {PACE:,} a second: each wakes the program", "CPU a fix", "start-up"],
+        [[name, f"{(medians[name] - started[name]) / PACED * 1e6:.1f} µs",
+          f"{started[name] * 1000:.0f} ms"]
+         for name in medians])
+
+
+def latencies(program):
+    rows = []
+    for rate, count in (1, 30), (10, 300), (100, 3000):
+        own = latency.measure(latency.watching, program, rate, count)
+        bare = latency.measure(latency.listening, program, rate, count)
+        rows.append([f"{rate} Hz", f"{own[2]} of {own[3]}", f"{own[0]:.2f} ms",
+                     f"{own[1]:.2f} ms", f"{bare[0]:.2f} ms", f"{bare[1]:.2f} ms"])
+    return table(["NMEA to gpsd to a line of `watch`", "told", "median", "99th percentile",
+                  "gpsd alone, median", "99th percentile"], rows)
+
+
+def days(program, folder):
+    wall, events, feed, watch = day.measure(program, folder)
+    return table(
+        [f"{day.FIXES:,} fixes: 24 hours at {day.RATE} Hz", "memory after a tenth", "most"],
+        [["`waymark feed --speed max`", f"{feed[0] / 1024:.1f} MiB", f"{feed[1] / 1024:.1f} MiB"],
+         ["`waymark watch --state`, 10 fences", f"{watch[0] / 1024:.1f} MiB",
+          f"{watch[1] / 1024:.1f} MiB"]]
+    ) + f"\n\nIt took {wall:.1f} s; {events:,} events; both count {day.FIXES:,} fixes."
+
+
+def put(name, text):
+    """Puts a table between its marks in the document."""
+    before = DOCUMENT.read_text()
+    begin, end = f"<!-- table {name} -->\n", "<!-- end -->"
+    head, mark, rest = before.partition(begin)
+    assert mark, f"{DOCUMENT.name} has no table {name}"
+    DOCUMENT.write_text(head + mark + "\n" + text + "\n\n" + end + rest.partition(end)[2])
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("program", type=pathlib.Path)
+    options.add_argument("plain", type=pathlib.Path)
+    options.add_argument("--write", action="store_true")
+    options.add_argument("--only", default="cost,pace,latency,day")
+    chosen = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        others = clients.peers(folder, HERE.parent / "Peers")
+        libgps = clients.watches("libgps", chosen.program, folder)
+        swift = clients.watches("Swift reader", chosen.plain, folder)
+        tables = {
+            "live-machine": machine,
+            "live-cost": lambda: costs(libgps + swift + others),
+            "live-pace": lambda: paced([libgps[0], libgps[1], swift[0], swift[1]] + others),
+            "live-latency": lambda: latencies(chosen.program),
+            "live-day": lambda: days(chosen.program, folder),
+        }
+        for name, make in tables.items():
+            if name != "live-machine" and name.removeprefix("live-") not in chosen.only.split(","):
+                continue
+            text = make()
+            print(text, end="\n\n", flush=True)
+            if chosen.write:
+                put(name, text)
+
+
+main()
