@@ -18,9 +18,12 @@ struct WatchCommand: ParsableCommand {
         waymark watch --config waymark.yaml --output events.jsonl --format jsonl \
       --state /var/lib/waymark/van.state
 
-      With --state, what the engine knows survives the end of the program, kill -9 and power cuts: \
-      no event is said twice, and none is forgotten. A service of systemd with a StateDirectory has \
-      it without the option.
+      With --state, what the engine knows survives the end of the program: after a kill -9 no event \
+      is said twice, and none is forgotten; a power cut may cost the last half minute. A service of \
+      systemd with a StateDirectory has it without the option.
+
+      The exit code is 69 when gpsd is gone and --no-reconnect is given, 74 when lines of a recording \
+      were lost.
 
       On a terminal the position, the nearest fences and the last events are shown at its foot.
       """)
@@ -83,10 +86,8 @@ struct WatchCommand: ParsableCommand {
       watch.reload = { [session] in Self.reload(session) }
       let (end, tally) = watch.run()
       for line in tally.summary { Terminal.say("waymark: \(line)") }
-      if case .unavailable(let reason) = end {
-        Terminal.say("waymark: \(address): \(reason)")
-        throw ExitStatus.unavailable
-      }
+      if watch.linesLost > 0 { throw ExitStatus.inputOutput }
+      if end == .unavailable { throw ExitStatus.unavailable }
     } catch let error as SessionError {
       throw ExitStatus.of(error)
     } catch let error as StateError {

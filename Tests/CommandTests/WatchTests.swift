@@ -46,6 +46,7 @@ struct WatchTests {
     try desk.wait(for: #"{"status":"fix","device":"van","#, in: "status")
     watch.send(signal)
     #expect(try watch.finish().code == 0)
+    #expect(try desk.read("status").hasPrefix(#"{"status":"stopped","device":"van","#))
     #expect(try types() == ["state", "enter", "exit"])
     let errors = try desk.read("errors")
     #expect(errors.contains("waymark: connected to gpsd 3.22 at \(gpsd.address)\n"))

@@ -14,6 +14,8 @@ package enum LiveStatus: Sendable, Hashable {
   case stale
   /// gpsd is gone, for the reason given; it is tried again unless that is switched off.
   case lost(String)
+  /// The program has ended.
+  case stopped
 
   /// One word for programs.
   package var word: String {
@@ -25,6 +27,7 @@ package enum LiveStatus: Sendable, Hashable {
     case .fix: "fix"
     case .stale: "stale"
     case .lost: "lost"
+    case .stopped: "stopped"
     }
   }
 
@@ -38,6 +41,7 @@ package enum LiveStatus: Sendable, Hashable {
     case .fix: "fix"
     case .stale: "nothing heard of the receiver"
     case .lost(let reason): "lost: \(reason)"
+    case .stopped: "stopped"
     }
   }
 }
@@ -68,6 +72,11 @@ struct StatusBoard: Sendable {
   mutating func lost(_ reason: String) {
     status = .lost(reason)
     lastHeard = nil
+  }
+
+  /// The program ends.
+  mutating func stop() {
+    status = .stopped
   }
 
   /// The receiver was taken away; gpsd is still there.

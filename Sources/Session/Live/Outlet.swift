@@ -168,6 +168,11 @@ package final class Outlet {
     }
   }
 
+  /// Waits until what was written to a file is on the disk.
+  func synchronise() {
+    if isFile { fdatasync(descriptor) }
+  }
+
   static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     return count >= 0 ? count : -Int(errno)

@@ -42,8 +42,8 @@ package final class Watch {
   package enum End: Sendable, Hashable {
     /// A signal, or nobody reads the events any more.
     case stopped
-    /// gpsd is gone and is not to be tried again; the reason.
-    case unavailable(String)
+    /// gpsd is gone, which has been told, and is not to be tried again.
+    case unavailable
   }
 
   /// Reads the settings anew: the rules, or nil when they are not to be had, which has been told.
@@ -59,7 +59,6 @@ package final class Watch {
   private var recording: Recording?
   private var session: LiveSession
   private var isStopping = false
-  private var lossReason = "no connection"
   private var isLost = true
   /// When engine time is looked at next, at the earliest.
   private var timeCheck: ContinuousClock.Instant?
@@ -106,6 +105,9 @@ package final class Watch {
     case .failure(let absence): (SwiftGPSDReader(), absence)
     }
   }
+
+  /// Lines of gpsd's that could not be recorded.
+  package var linesLost: Int { recording?.lost ?? 0 }
 
   /// Runs until a signal comes, or gpsd is lost and not to be tried again.
   package func run() -> (end: End, tally: Tally) {
@@ -193,9 +195,7 @@ package final class Watch {
   private func take(_ status: LinkStatus, at now: ContinuousClock.Instant) {
     switch status {
     case .connected: isLost = false
-    case .lost(let reason, _):
-      isLost = true
-      lossReason = reason.description
+    case .lost: isLost = true
     case .connecting, .silent, .reporting, .notice: break
     }
     desk.take(status, at: now)
@@ -241,6 +241,8 @@ package final class Watch {
     guard let keeper else { return }
     // A checkpoint forgets what led to events; while some wait to go out it would forget those.
     guard !output.outlet.wantsToWrite || keeper.inputCount >= Self.endlessJournal else { return }
+    // Of an event before the checkpoint nothing is known behind it: after a power cut it must be there.
+    output.outlet.synchronise()
     keeper.checkpoint(
       device: plan.device, tracker: session.tracker, outputLength: output.length,
       columns: output.columns)
@@ -253,8 +255,8 @@ package final class Watch {
     desk.flushAll(output.outlet)
     checkpoint(at: .now)
     client.close()
-    desk.close(output, keeper, recording)
-    return (isStopping ? .stopped : .unavailable(lossReason), session.tally())
+    desk.close(session, output, keeper, recording)
+    return (isStopping ? .stopped : .unavailable, session.tally())
   }
 
   // MARK: Waiting

@@ -121,7 +121,7 @@ final class WatchDesk {
     case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
       say("the receiver is gone")
     // What the connection does has been told by its own report.
-    case .connecting, .connected, .lost: break
+    case .connecting, .connected, .lost, .stopped: break
     }
   }
 
@@ -233,8 +233,12 @@ final class WatchDesk {
     }
   }
 
-  func close(_ output: LiveOutput, _ keeper: StateKeeper?, _ recording: Recording?) {
+  func close(
+    _ session: LiveSession, _ output: LiveOutput, _ keeper: StateKeeper?, _ recording: Recording?
+  ) {
     manager?.tell("STOPPING=1")
+    board.stop()
+    writeStatus(session)
     makeRoom()
     nextDrawing = nil
     tellTrouble(output)
