@@ -135,12 +135,21 @@ struct ReceiverEpochsTests {
     #expect(bench.given == "1")
   }
 
-  @Test("an instant that comes again over a new connection gives no second fix")
-  mutating func repeatedAfterRestart() {
+  @Test("over a new connection all begins anew, as for a program that begins with it")
+  mutating func newConnection() {
     bench.report(1)
+    bench.report(2, isFull: false)
     bench.epochs.beginConnection(into: &bench.batch)
-    bench.report(1)
-    #expect(bench.given == "1" && bench.marks == [.repeatedReport])
+    var fresh = Bench()
+    let first = bench.batch.points.count
+    for second in [2.0, 3, 4] {
+      bench.report(second, isFull: second > 3)
+      fresh.report(second, isFull: second > 3)
+    }
+    // That of 2 s comes twice, and is for the gate.
+    #expect(bench.given == "1 2 2 3 4")
+    #expect(bench.batch.points[first...].map(\.fix) == fresh.batch.points.map(\.fix))
+    #expect(bench.marks == fresh.marks)
   }
 
   @Test("a mode that flaps 3, 1, 1 is a position")

@@ -88,10 +88,12 @@ package struct ReceiverEpochs: Sendable {
     choice.remove(gone)
   }
 
-  /// A new connection to gpsd: what its satellites were before says nothing now.
+  /// A new connection to gpsd: all begins anew, as for a program that begins with it.
+  ///
+  /// So a recording that goes on over the end of a program replays as what both programs saw.
   package mutating func beginConnection(into batch: inout TraceBatch) {
     endInstant(into: &batch)
-    sky = SkyMemory()
+    (choice, sky, instant, usual) = (ReceiverChoice(), SkyMemory(), nil, [])
   }
 
   /// The points that follow are of the device with this name.
@@ -150,8 +152,7 @@ package struct ReceiverEpochs: Sendable {
 
   /// Ends the instant: what was held of it is given.
   ///
-  /// It stays known, so that a report of it that
-  /// comes again, over a new connection as well, is not taken for another.
+  /// It stays known, so that a report of it that comes again is not taken for another.
   private mutating func endInstant(into batch: inout TraceBatch) {
     guard let last = instant else { return }
     if last.report.hasPlace { usual = last.report.content }

@@ -155,7 +155,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .version(let version):
       sentences.finish(&epochs, &batch)
       epochs.beginConnection(into: &batch)
-      hasReports = false
+      (hasReports, receiver, isToldOfOthers) = (false, nil, false)
       state.version = version
       state.forgetSky()
     case .devices(let count):
