@@ -63,7 +63,8 @@ final class LiveStand {
     watch = try Program(
       Program.waymark(),
       ["watch"] + options + self.engine
-        + ["--output", folder.path("events"), "--status", folder.path("status")])
+        + ["--output", folder.path("events"), "--status", folder.path("status")]
+        + ["--record", folder.path("own-recording")])
     recorder = try Program(
       Program.waymark(),
       ["record"] + options + ["--output", folder.path("recording"), "--device", device])
@@ -115,9 +116,9 @@ final class LiveStand {
     var passages: [String] { events.compactMap { $0.contains(#""fence":"#) ? $0.kind : nil } }
   }
 
-  /// Ends both, and checks what holds whatever happened: replay of the recording says what was
-  /// watched, byte for byte; every instant for which gpsd gave a position has one fix, and nothing
-  /// else has; no event is told twice.
+  /// Ends both, and checks what holds whatever happened: replay of the recording, and of watch's
+  /// own, says what was watched, byte for byte; every instant for which gpsd gave a position has
+  /// one fix, and nothing else has; no event is told twice.
   func finish() throws -> Outcome {
     for program in [watch, recorder] {
       program.signal(SIGTERM)
@@ -126,13 +127,16 @@ final class LiveStand {
     #expect(try watch.end() == 0)
     #expect(try recorder.end() == 0)
     let log = folder.lines("events")
-    let replay = try Program(
-      Program.waymark(), ["replay", folder.path("recording")] + engine)
-    let replayed = replay.output.rest()
-    _ = try replay.end()
-    let difference = zip(log, replayed).first { $0 != $1 }
-    #expect(difference == nil, "watched \(difference?.0 ?? "") replayed \(difference?.1 ?? "")")
-    #expect(log.count == replayed.count)
+    for recording in ["recording", "own-recording"] {
+      let replay = try Program(Program.waymark(), ["replay", folder.path(recording)] + engine)
+      let replayed = replay.output.rest()
+      #expect(try replay.end() == 0)
+      let difference = zip(log, replayed).first { $0 != $1 }
+      #expect(
+        difference == nil,
+        "watched \(difference?.0 ?? ""), \(recording): \(difference?.1 ?? "")")
+      #expect(log.count == replayed.count)
+    }
     let outcome = Outcome(
       events: log.filter { $0.kind != "fix" },
       fixes: log.filter { $0.kind == "fix" && $0.contains("latitude") }.compactMap(\.time),
