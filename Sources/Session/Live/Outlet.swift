@@ -74,8 +74,11 @@ package final class Outlet {
   }
 
   /// Opens a file to add to its end; made for its owner and group to read when it is new.
+  ///
+  /// A named pipe will do too: it is held open, whether or not somebody reads.
   package convenience init(appendingTo path: String) throws(SessionError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o640)
+    let descriptor = open(
+      path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o640)
     guard descriptor >= 0 else {
       throw .output(path: path, reason: Self.reason(errno))
     }

@@ -113,4 +113,22 @@ struct OutletTests {
       outlet.takeWaiting().map { String(decoding: $0, as: UTF8.self) } == ["two\n", "three\n"])
     #expect(!outlet.wantsToWrite && outlet.unsettled == 0)
   }
+
+  @Test("a named pipe that nobody reads makes nobody wait, and drops what is too much")
+  func namedPipe() throws {
+    let stage = try Stage()
+    let path = stage.folder + "/events"
+    #expect(mkfifo(path, 0o600) == 0)
+    let outlet = try Outlet(appendingTo: path)
+    #expect(!outlet.isFile)
+    let line = Self.line(String(repeating: "x", count: 9_999))
+    for _ in 0..<500 {
+      outlet.offer(line)
+      outlet.flush()
+    }
+    // The pipe holds some 64 KiB, the outlet 4 MiB: of 5 MB, most lines wait.
+    #expect(outlet.bytesWritten > 0 && outlet.failure == nil)
+    #expect(outlet.dropped > 0 && outlet.unsettled > 400)
+    #expect(outlet.bytesWritten / 10_000 + outlet.unsettled + outlet.dropped == 500)
+  }
 }
