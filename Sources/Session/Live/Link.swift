@@ -64,7 +64,7 @@ package struct Link: Sendable {
       address: Int, count: Int, turn: ContinuousClock.Instant, end: ContinuousClock.Instant)
     case greeting(until: ContinuousClock.Instant)
     case subscribing(GPSDVersion, until: ContinuousClock.Instant)
-    case reporting(LinkWatchdog)
+    case reporting
     case waiting(until: ContinuousClock.Instant)
     case over
   }
@@ -72,6 +72,8 @@ package struct Link: Sendable {
   let device: String?
   let options: LinkOptions
   private var state = State.idle
+  /// Of the connection that reports; apart from the state, which is asked about at every line.
+  private var watchdog: LinkWatchdog?
   private var backOff: LinkBackOff
   private var buffer = LinkBuffer(limit: Link.longestLine)
   /// Bytes of junk since the last line that was none.
@@ -102,7 +104,7 @@ package struct Link: Sendable {
       .waiting(let until):
       until
     case .opening(_, _, let turn, _): turn
-    case .reporting(let watchdog): watchdog.deadline(options)
+    case .reporting: watchdog?.deadline(options)
     case .over: nil
     }
   }
@@ -133,7 +135,7 @@ package struct Link: Sendable {
     case (.broken(let reason), .greeting), (.broken(let reason), .subscribing),
       (.broken(let reason), .reporting):
       lose(.broken(reason), at: now)
-    case (.ask, .reporting(let watchdog)): ask(watchdog, at: now)
+    case (.ask, .reporting): ask(at: now)
     // What comes too late, or too early, changes nothing.
     case (.resolved, _), (.unresolved, _), (.opened, _), (.refused, _), (.closed, _), (.broken, _),
       (.ask, _):
@@ -185,8 +187,8 @@ package struct Link: Sendable {
       tryNext(after: address, of: count, until: end, .timeout(.connecting), at: now)
     case .greeting: lose(.timeout(.greeting), at: now)
     case .subscribing: lose(.timeout(.subscribing), at: now)
-    case .reporting(let watchdog):
-      if watchdog.isAsking { lose(.timeout(.answering), at: now) } else { ask(watchdog, at: now) }
+    case .reporting:
+      if watchdog?.isAsking == true { lose(.timeout(.answering), at: now) } else { ask(at: now) }
     case .over: break
     }
   }
@@ -214,16 +216,13 @@ package struct Link: Sendable {
     open(address: address + 1, of: count, until: end, at: now)
   }
 
-  private mutating func ask(_ watchdog: LinkWatchdog, at now: ContinuousClock.Instant) {
-    var watchdog = watchdog
-    if watchdog.ask(at: now) { outputs.append(.command(.send(LinkRequest.devices))) }
-    state = .reporting(watchdog)
+  private mutating func ask(at now: ContinuousClock.Instant) {
+    guard watchdog?.ask(at: now) == true else { return }
+    outputs.append(.command(.send(LinkRequest.devices)))
   }
 
   private mutating func lose(_ loss: LinkLoss, at now: ContinuousClock.Instant) {
-    if case .reporting(let watchdog) = state, watchdog.hasReported(for: options.goodAfter) {
-      backOff.reset()
-    }
+    if watchdog?.hasReported(for: options.goodAfter) == true { backOff.reset() }
     outputs.append(.command(.close))
     handOut()
     if isGreeted {
@@ -246,7 +245,7 @@ package struct Link: Sendable {
 
   private mutating func forget() {
     _ = buffer.takeRest()
-    (run, junk) = (0..<0, 0)
+    (run, junk, watchdog) = (0..<0, 0, nil)
   }
 
   // MARK: Lines
@@ -256,6 +255,12 @@ package struct Link: Sendable {
     // A gpsd says nothing before its greeting; what something else says is of no use.
     if case .greeting = state { return greet(line, range, at: now) }
     add(range)
+    if case .report = line, case .reporting = state {
+      // Nearly every line is one, so it is told apart from the rest first.
+      junk = 0
+      if watchdog?.reported(at: now) == true { tell(.status(.reporting)) }
+      return
+    }
     switch (line, state) {
     case (.junk, _):
       junk += range.count
@@ -265,7 +270,7 @@ package struct Link: Sendable {
     case (.watch(isEnabled: true), .subscribing(let version, _)),
       (.report, .subscribing(let version, _)):
       begin(version, at: now)
-    case (_, .reporting(let watchdog)): watch(watchdog, line, at: now)
+    case (_, .reporting): watch(line, at: now)
     case (_, _): break
     }
     if line != .junk { junk = 0 }
@@ -285,28 +290,25 @@ package struct Link: Sendable {
   }
 
   private mutating func begin(_ version: GPSDVersion, at now: ContinuousClock.Instant) {
-    state = .reporting(LinkWatchdog(since: now))
+    state = .reporting
+    watchdog = LinkWatchdog(since: now)
     tell(.status(.connected(version)))
     if version.major != Self.protocolMajor { tell(.status(.notice(.strangeProtocol(version)))) }
   }
 
-  private mutating func watch(
-    _ watchdog: LinkWatchdog, _ line: LinkLine, at now: ContinuousClock.Instant
-  ) {
-    var watchdog = watchdog
+  /// Takes a line that is no report.
+  private mutating func watch(_ line: LinkLine, at now: ContinuousClock.Instant) {
     switch line {
-    case .report:
-      if watchdog.reported(at: now) { tell(.status(.reporting)) }
     case .devices:
-      let answer = watchdog.answered(at: now, silence: options.silence)
+      let patience = options.silence
+      guard let answer = watchdog?.answered(at: now, silence: patience) else { return }
       if let silence = answer.silence { tell(.status(.silent(for: silence))) }
       if answer.isWanted { tell(.answered) }
     case .error(let message):
-      watchdog.lived(at: now)
+      watchdog?.lived(at: now)
       tell(.status(.notice(.error(message))))
-    case .version, .watch, .device, .blank, .junk: watchdog.lived(at: now)
+    case .version, .watch, .device, .blank, .junk, .report: watchdog?.lived(at: now)
     }
-    state = .reporting(watchdog)
   }
 
   // MARK: Handing out

@@ -132,6 +132,9 @@ struct StatusTeller: Sendable {
     return true
   }
 
+  /// Whether a status is another one than the one told last.
+  func hasMore(_ status: LiveStatus) -> Bool { status != told }
+
   /// When to ask again about a status that may not be told yet.
   func nextDeadline(_ status: LiveStatus) -> ContinuousClock.Instant? {
     guard status != told, let counted else { return nil }

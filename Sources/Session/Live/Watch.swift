@@ -185,7 +185,7 @@ package final class Watch {
     case .bytes(let bytes):
       recording?.append(bytes) { [desk] in desk.say($0.description) }
       session.receive(bytes, at: now)
-      desk.heard(session, at: now)
+      desk.heard(session.receiver, at: now)
       publish(at: now)
     case .answered: session.letTimePass(at: now)
     case .ended: break

@@ -71,8 +71,7 @@ final class WatchDesk {
     if let line = report.line(for: status, at: now) { say(line) }
   }
 
-  func heard(_ session: LiveSession, at now: ContinuousClock.Instant) {
-    let receiver = session.receiver
+  func heard(_ receiver: ReceiverState, at now: ContinuousClock.Instant) {
     if receiver.reports != reports {
       reports = receiver.reports
       board.heard(hasPosition: receiver.mode >= 2, timeless: receiver.timeless, at: now)
@@ -88,17 +87,19 @@ final class WatchDesk {
   }
 
   /// Shows how things stand, as far as something has changed.
+  ///
+  /// It is asked for the session only then: a copy at every report would cost more than the rest.
   func update(
-    _ session: LiveSession, _ output: LiveOutput, _ keeper: StateKeeper?,
+    _ session: @autoclosure () -> LiveSession, _ output: LiveOutput, _ keeper: StateKeeper?,
     at now: ContinuousClock.Instant
   ) {
     board.check(at: now)
-    tellStatus(session, at: now)
+    if board.status != written || teller.hasMore(board.status) { tellStatus(session(), at: now) }
     tellTrouble(output)
     if let keeper { tellTrouble(keeper) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
-      draw(session, output)
+      draw(session(), output)
     }
     if let sign = nextSign, now >= sign, let watchdog = manager?.watchdog {
       manager?.tell("WATCHDOG=1")
