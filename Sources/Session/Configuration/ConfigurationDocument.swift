@@ -91,7 +91,7 @@ enum ConfigurationDocument {
     return result + bytes[offset...]
   }
 
-  /// The code unit that `\uXXXX` at `offset` stands for.
+  /// The code unit that an escape such as `\ud83d` at `offset` stands for; nil when there is none.
   private static func unit(_ bytes: [UInt8], at offset: Int) -> UInt16? {
     guard offset + 6 <= bytes.count, bytes[offset...].starts(with: "\\u".utf8) else { return nil }
     let digits = String(decoding: bytes[(offset + 2)..<(offset + 6)], as: UTF8.self)

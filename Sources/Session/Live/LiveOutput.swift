@@ -9,8 +9,6 @@ package final class LiveOutput {
   private let format: EventFormat
   private let path: String?
   private var line: [UInt8] = []
-  /// Entries offered since the last checkpoint.
-  private(set) var offered = 0
   private var settledBefore = 0
   /// The last lines, for whoever looks on.
   private(set) var lastLines: [[UInt8]] = []
@@ -72,7 +70,6 @@ package final class LiveOutput {
 
   /// A checkpoint was written, all entries before which are out.
   func markCheckpoint() {
-    offered = 0
     settledBefore = outlet.settled
   }
 
@@ -81,7 +78,6 @@ package final class LiveOutput {
     for entry in entries {
       render(entry)
       offer()
-      offered += 1
     }
   }
 
@@ -123,7 +119,6 @@ package final class LiveOutput {
         line.removeFirst(isOut)
         offer()
       }
-      offered += 1
     }
   }
 

@@ -76,7 +76,8 @@ package final class Watch {
   /// Opens everything that a watch needs; nothing is said yet.
   ///
   /// - Throws: ``SessionError`` when the output cannot be opened, ``StateError`` when the state
-  ///   cannot be kept, ``RecordingError`` when the recording cannot, ``SystemFault`` when signals cannot be taken over.
+  ///   cannot be kept, ``RecordingError`` when the recording cannot, ``SystemFault`` when signals
+  ///   cannot be taken over.
   package init(_ plan: Plan) throws {
     self.plan = plan
     signals = try Signals(reload: [SIGHUP])
