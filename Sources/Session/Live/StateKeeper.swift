@@ -38,11 +38,14 @@ final class StateKeeper {
   /// Inputs since the last checkpoint.
   private(set) var inputCount = 0
   /// What the system said when it last refused to write; nil since it obeys again.
-  private(set) var failure: String?
+  var failure: String? { journalFailure ?? stateFailure }
 
   private let path: String
   private let journal: Int32
   private var generation = 0
+  /// A journal with a hole would be read up to the hole: after this nothing is added to it.
+  private var journalFailure: String?
+  private var stateFailure: String?
   private var buffer: [UInt8] = []
 
   /// Opens the state at `path`, which need not be there; its folder must.
@@ -104,36 +107,45 @@ final class StateKeeper {
   /// Hands what was added to the system, in one write: who is killed leaves all of it or none.
   func commit() {
     guard !buffer.isEmpty else { return }
-    // A journal with a hole would be read up to the hole; the next checkpoint begins a new one.
-    if failure == nil {
+    if journalFailure == nil {
       do {
         try WholeFile.writeAll(buffer[...], to: journal)
       } catch {
-        failure = error.reason
+        journalFailure = error.reason
       }
     }
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Writes a checkpoint and begins a new journal.
+  /// Writes a checkpoint and begins a new journal; when the checkpoint cannot be written, the old one
+  /// and its journal go on to hold.
+  ///
+  /// - Returns: whether it was written.
   func checkpoint(
     device: String, tracker: Tracker, outputLength: Int?, columns: [Int]
-  ) {
+  ) -> Bool {
     let state = KeptState(
       generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
       columns: columns)
-    do throws(WholeFile.Failure) {
+    do {
       try StateFile.write(state, to: path)
-      generation += 1
-      inputCount = 0
-      buffer.removeAll(keepingCapacity: true)
+      stateFailure = nil
+    } catch {
+      stateFailure = error.reason
+      return false
+    }
+    generation += 1
+    inputCount = 0
+    buffer.removeAll(keepingCapacity: true)
+    do throws(WholeFile.Failure) {
       // Whoever is killed before the new title is there leaves a journal without inputs or one of
       // another checkpoint, which say the same.
       guard ftruncate(journal, 0) == 0 else { throw WholeFile.Failure(code: errno) }
       try WholeFile.writeAll(Self.title(generation)[...], to: journal)
-      failure = nil
+      journalFailure = nil
     } catch {
-      failure = error.reason
+      journalFailure = error.reason
     }
+    return true
   }
 }

@@ -152,10 +152,14 @@ package final class Watch {
     client.turn(now: now, ready: ready) { take($0, at: now) }
     letTimePass(at: now)
     publish(at: now)
-    if now >= nextCheckpoint || (keeper?.inputCount ?? 0) >= Self.longestJournal {
-      checkpoint(at: now)
-    }
+    if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
     desk.update(session, output, keeper, at: now)
+  }
+
+  /// A state that cannot be written is tried again after a while, not with every report.
+  private var isJournalLong: Bool {
+    guard let keeper, keeper.failure == nil else { return false }
+    return keeper.inputCount >= Self.longestJournal
   }
 
   // MARK: What comes in
@@ -244,10 +248,10 @@ package final class Watch {
     guard !output.outlet.wantsToWrite || keeper.inputCount >= Self.endlessJournal else { return }
     // Of an event before the checkpoint nothing is known behind it: after a power cut it must be there.
     output.outlet.synchronise()
-    keeper.checkpoint(
+    let isWritten = keeper.checkpoint(
       device: plan.device, tracker: session.tracker, outputLength: output.length,
       columns: output.columns)
-    output.markCheckpoint()
+    if isWritten { output.markCheckpoint() }
   }
 
   private func finish() -> (end: End, tally: Tally) {

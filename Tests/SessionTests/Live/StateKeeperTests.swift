@@ -27,7 +27,30 @@ struct StateKeeperTests {
   }
 
   private func keep(_ keeper: StateKeeper, _ tracker: Tracker) {
-    keeper.checkpoint(device: "van", tracker: tracker, outputLength: 12, columns: [1, 2])
+    let isWritten = keeper.checkpoint(
+      device: "van", tracker: tracker, outputLength: 12, columns: [1, 2])
+    #expect(isWritten)
+  }
+
+  @Test("a checkpoint that cannot be written leaves the old one and its journal good")
+  func refused() throws {
+    let tracker = try Self.tracker(0..<5)
+    do {
+      let keeper = try StateKeeper(path: path)
+      keep(keeper, tracker)
+      keeper.add(.fix(Self.fix(6), line: 6))
+      keeper.commit()
+      try FileManager.default.createDirectory(
+        atPath: path + ".new", withIntermediateDirectories: false)
+      let later = keeper.checkpoint(
+        device: "van", tracker: try Self.tracker(0..<7), outputLength: 99, columns: [])
+      #expect(!later && keeper.failure == "is a directory" && keeper.inputCount == 1)
+      keeper.add(.fix(Self.fix(7), line: 7))
+      keeper.commit()
+    }
+    let kept = try #require(try StateKeeper(path: path).kept)
+    #expect(kept.state.tracker == tracker)
+    #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
   }
 
   @Test("nothing is kept at first")
