@@ -29,6 +29,8 @@ let package = Package(
   products: [
     // The engine alone: it loads no Foundation.
     .library(name: "Tracking", targets: ["Geodesy", "Tracking"]),
+    // Code made for Apple's Core Location, fed by gpsd or by a recording.
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .executable(name: "waymark", targets: ["waymark"]),
   ],
   dependencies: [
@@ -53,6 +55,23 @@ let package = Package(
         "CGPS", "Geodesy", "Tracking", "Traces", .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
+    // Names for places.
+    .target(name: "Geocoding", dependencies: ["Geodesy"], swiftSettings: settings),
+    // What a program may ask of a location service, decided on the engine's time: who is told what,
+    // permission, and what is kept between launches.
+    .target(
+      name: "Services", dependencies: ["Geodesy", "Session", "Tracking", "Traces"],
+      swiftSettings: settings),
+    // Lets `import CoreLocation.CLVisit` and its like find something.
+    .target(name: "CoreLocationModules"),
+    // The face that code made for Apple's systems knows.
+    .target(
+      name: "CoreLocation",
+      dependencies: [
+        "CoreLocationModules", "Geocoding", "Geodesy", "Services", "Session", "Tracking", "Traces",
+      ],
+      swiftSettings: settings),
+
     // Made-up journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
       name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
@@ -106,6 +125,16 @@ let package = Package(
     .testTarget(
       name: "SessionTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "GeocodingTests", dependencies: ["Geocoding", "Geodesy"], swiftSettings: settings),
+    .testTarget(
+      name: "ServicesTests",
+      dependencies: ["Geodesy", "Services", "Session", "TestSupport", "Tracking", "Traces"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "CoreLocationTests",
+      dependencies: ["CoreLocation", "Geocoding", "Geodesy", "Services", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "ServingTests",

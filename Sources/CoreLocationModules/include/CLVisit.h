@@ -1,0 +1,1 @@
+// Nothing: the declarations are in the Swift module.

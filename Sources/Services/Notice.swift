@@ -1,0 +1,139 @@
+package import Geodesy
+package import Tracking
+
+/// Whoever is told something: a manager, or one run over a stream.
+package struct ClientID: Sendable, Hashable {
+  package let number: Int
+
+  package init(_ number: Int) { self.number = number }
+}
+
+/// Something a client is told.
+package enum Notice: Sendable, Hashable {
+  /// Which service found a location.
+  package enum Service: Sendable, Hashable {
+    case standard
+    case oneShot
+    case significantChange
+  }
+
+  /// The status or the accuracy of the permission; also once to every new client.
+  case authorization
+  /// New locations, oldest first; never empty.
+  case locations([Report], Service)
+  case failed(Failure)
+  /// Standard updates were stopped because the device rests.
+  case paused
+  /// Standard updates that had been paused were started again.
+  case resumed
+  /// The end of a deferral; nil when its aim was reached.
+  case deferralEnded(Failure?)
+  case monitoringStarted(Region)
+  case monitoringFailed(Region, Failure)
+  case state(Containment, Region)
+  case entered(Region)
+  case exited(Region)
+  case visit(Stay)
+  /// An update of a live stream.
+  case update(LiveUpdate)
+  /// A change of a monitor's condition.
+  case condition(ConditionEvent)
+  /// An event of the engine, for those who want all of it.
+  case event(Event)
+}
+
+/// Why a service cannot do what it was asked; each is one of Core Location's error codes.
+package enum Failure: Int, Error, Sendable, Hashable {
+  case locationUnknown = 0
+  case denied = 1
+  case network = 2
+  case headingFailure = 3
+  case regionMonitoringDenied = 4
+  case regionMonitoringFailure = 5
+  case deferredFailed = 11
+  case deferredNotUpdatingLocation = 12
+  case deferredAccuracyTooLow = 13
+  case deferredDistanceFiltered = 14
+  case deferredCanceled = 15
+  case rangingUnavailable = 16
+  case promptDeclined = 18
+  case historicalLocation = 19
+}
+
+/// A visit as a client is told of it.
+package struct Stay: Sendable, Hashable, Codable {
+  /// Nil when the device was there before it was looked at.
+  package var arrival: Timestamp?
+  /// Nil while it stays.
+  package var departure: Timestamp?
+  package var coordinate: Coordinate
+  /// Radius of the place, metres.
+  package var horizontalAccuracy: Double
+
+  package init(
+    arrival: Timestamp?, departure: Timestamp?, coordinate: Coordinate, horizontalAccuracy: Double
+  ) {
+    self.arrival = arrival
+    self.departure = departure
+    self.coordinate = coordinate
+    self.horizontalAccuracy = horizontalAccuracy
+  }
+}
+
+/// Why a stream has nothing to tell, or not all.
+package struct Diagnosis: Sendable, Hashable {
+  package var authorizationDenied = false
+  package var authorizationDeniedGlobally = false
+  package var authorizationRestricted = false
+  package var insufficientlyInUse = false
+  package var locationUnavailable = false
+  package var accuracyLimited = false
+  package var serviceSessionRequired = false
+  package var authorizationRequestInProgress = false
+  package var fullAccuracyDenied = false
+  package var alwaysAuthorizationDenied = false
+  package var conditionUnsupported = false
+  package var conditionLimitExceeded = false
+  package var persistenceUnavailable = false
+
+  package init() {}
+}
+
+/// One element of a live stream of locations.
+package struct LiveUpdate: Sendable, Hashable {
+  package var report: Report?
+  /// The last one before the device is left alone until it moves.
+  package var isStationary: Bool
+  package var diagnosis: Diagnosis
+
+  package init(_ report: Report?, isStationary: Bool = false, diagnosis: Diagnosis = Diagnosis()) {
+    self.report = report
+    self.isStationary = isStationary
+    self.diagnosis = diagnosis
+  }
+}
+
+/// What a condition of a monitor is found to be; raw values as Core Location's.
+package enum ConditionState: UInt, Sendable, Hashable, Codable {
+  case unknown = 0
+  case satisfied = 1
+  case unsatisfied = 2
+  case unmonitored = 3
+}
+
+/// A change of a monitor's condition, or why there is none.
+package struct ConditionEvent: Sendable, Hashable {
+  package var identifier: String
+  package var state: ConditionState
+  package var time: Timestamp
+  package var diagnosis: Diagnosis
+
+  package init(
+    identifier: String, state: ConditionState, time: Timestamp, diagnosis: Diagnosis = Diagnosis()
+  ) {
+    self.identifier = identifier
+    self.state = state
+    self.time = time
+    self.diagnosis = diagnosis
+  }
+}
