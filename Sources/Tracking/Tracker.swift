@@ -53,6 +53,9 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// The time of the last fix that was used; nil before the first.
   public var lastTime: Timestamp? { gate.last?.time }
 
+  /// The last fix that was used, without what could not be true of it; nil before the first.
+  public var lastFix: Fix? { gate.last }
+
   /// What became of the fixes so far.
   public var counts: GateCounts { gate.counts }
 

@@ -1,0 +1,33 @@
+internal import Tracking
+
+/// What was seen so far, in constant memory: when there is no room every second report goes, and
+/// from then on only every second one is kept.
+struct History: Sendable {
+  private var kept: [Report] = []
+  private var stride = 1
+  private var passed = 0
+  private var last: Report?
+
+  private static let capacity = 2_048
+
+  mutating func note(_ report: Report) {
+    last = report
+    defer { passed += 1 }
+    guard passed % stride == 0 else { return }
+    if kept.count == Self.capacity {
+      kept = kept.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+      stride *= 2
+      guard passed % stride == 0 else { return }
+    }
+    kept.append(report)
+  }
+
+  /// At most `count` reports evenly over all that was seen, oldest first; the newest is among them.
+  func sample(_ count: Int) -> [Report] {
+    guard count > 0, let last else { return [] }
+    let all = kept.last == last ? kept : kept + [last]
+    guard all.count > count else { return all }
+    guard count > 1 else { return [last] }
+    return (0..<count).map { all[$0 * (all.count - 1) / (count - 1)] }
+  }
+}

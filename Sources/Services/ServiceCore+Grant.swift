@@ -1,0 +1,86 @@
+package import Tracking
+
+extension ServiceCore {
+  /// Another permission; every manager is told.
+  ///
+  /// While the program may not know where the device is nothing is looked at, so that afterwards
+  /// everything begins anew.
+  package mutating func change(_ grant: Grant) {
+    guard grant != self.grant else { return }
+    let before = self.grant
+    self.grant = grant
+    areRulesCurrent = false
+    sendToManagers(.authorization)
+    if before.accuracy != grant.accuracy || !grant.isAuthorized {
+      for index in regions.indices { regions[index].state = .unknown }
+    }
+    if !grant.isAuthorized { forgetPlaces() }
+    if grant.status == .denied || grant.status == .restricted { refuse() }
+    diagnose()
+  }
+
+  private mutating func forgetPlaces() {
+    tracker = Tracker(rules: tracker.rules)
+    waiting = nil
+    history = History()
+    stay = nil
+    significant.restartClock()
+  }
+
+  /// Tells those who wait for locations that none will come.
+  private mutating func refuse() {
+    for index in clients.indices {
+      let client = clients[index]
+      let waits = client.request != nil || client.standard != nil || client.wantsSignificantChanges
+      clients[index].request = nil
+      if waits { send(.failed(.denied), to: client.id) }
+    }
+  }
+
+  // MARK: Between launches
+
+  /// What lasts when the program ends.
+  package var registrations: Registrations {
+    var kept = Registrations()
+    kept.regions = monitoredRegions
+    kept.states = Dictionary(
+      regions.map { ($0.region.identifier, $0.state) }, uniquingKeysWith: { $1 })
+    kept.hasVisits = hasVisits
+    kept.hasSignificantChanges = clients.contains(where: \.wantsSignificantChanges)
+    kept.monitors = monitors.mapValues(\.records)
+    kept.lastFix = last?.fix
+    return kept
+  }
+
+  /// The engine, for a checkpoint.
+  package var checkpoint: Tracker { tracker }
+
+  /// Goes on from what an earlier launch left; the core must be new.
+  ///
+  /// Without the engine of then it is not known where the device is with regard to the regions.
+  package mutating func resume(_ kept: Registrations, _ engine: Tracker?) {
+    regions = kept.regions.map { region in
+      MonitoredRegion(
+        region: region, state: engine == nil ? .unknown : kept.states[region.identifier] ?? .unknown
+      )
+    }
+    hasVisits = kept.hasVisits
+    for (name, records) in kept.monitors { restore(records, of: name) }
+    last = kept.lastFix.map { Report($0, from: .receiver) }
+    if let engine {
+      tracker = engine
+      now = engine.lastTime
+    }
+    areRulesCurrent = false
+  }
+
+  private mutating func restore(_ records: [ConditionRecord], of monitor: String) {
+    for record in records {
+      addCondition(
+        record.condition, identifier: record.identifier, of: monitor, assuming: record.state)
+      handled(
+        ConditionEvent(identifier: record.identifier, state: record.state, time: record.time),
+        of: monitor)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+internal import Geodesy
+internal import Tracking
+
+extension ServiceCore {
+  /// The last location that is known, as exactly as the program may know it.
+  package var lastReport: Report? {
+    guard grant.isAuthorized else { return nil }
+    return grant.accuracy == .full ? last : last.map { coarse ?? Coarsener.coarse($0) }
+  }
+
+  /// At most `count` of the locations seen so far, evenly over time, oldest first.
+  package func history(count: Int) -> [Report] {
+    guard grant.isAuthorized else { return [] }
+    let sample = history.sample(count)
+    return grant.accuracy == .full ? sample : sample.map(Coarsener.coarse)
+  }
+
+  // MARK: Standard updates
+
+  /// Starts standard updates: the last known location first; nothing new while they run.
+  package mutating func startUpdating(_ id: ClientID) {
+    guard let index = index(of: id) else { return }
+    clients[index].request = nil
+    if let standard = clients[index].standard, !standard.isPaused { return }
+    let wasPaused = clients[index].standard != nil
+    clients[index].standard = StandardUpdates(started: now)
+    clientsChanged()
+    guard !isRefused(id) else { return }
+    if wasPaused { send(.resumed, to: id) }
+    let wantsReduced = clients[index].settings.wantsReduced
+    if let report = wantsReduced ? last.map(Coarsener.coarse) : lastReport {
+      offer([report], to: index)
+    }
+  }
+
+  /// Stops standard updates, and a request for one location.
+  package mutating func stopUpdating(_ id: ClientID) {
+    guard let index = index(of: id) else { return }
+    clients[index].standard = nil
+    clients[index].request = nil
+    letters.removeAll { letter in
+      guard letter.to == id, case .locations(_, let service) = letter.notice else { return false }
+      return service != .significantChange
+    }
+    if clients[index].deferral != nil { endDeferral(index, .deferredCanceled) }
+    clientsChanged()
+  }
+
+  /// Asks for one location, which is answered exactly once; nothing while standard updates run.
+  package mutating func requestLocation(_ id: ClientID) {
+    guard let index = index(of: id), clients[index].standard?.isPaused ?? true else { return }
+    guard !isRefused(id) else { return }
+    guard grant.isAuthorized || isRequestInProgress else {
+      return send(.failed(.denied), to: id)
+    }
+    clients[index].request = LocationRequest(at: now)
+  }
+
+  /// The best location so far, or that there is none.
+  mutating func answer(_ index: Int) {
+    guard let request = clients[index].request else { return }
+    clients[index].request = nil
+    if let best = request.best, grant.isAuthorized {
+      send(.locations([best], .oneShot), to: clients[index].id)
+    } else {
+      send(.failed(grant.isAuthorized ? .locationUnknown : .denied), to: clients[index].id)
+    }
+  }
+
+  /// Whether the program may not know; it is told so.
+  mutating func isRefused(_ id: ClientID) -> Bool {
+    guard grant.status == .denied || grant.status == .restricted else { return false }
+    send(.failed(.denied), to: id)
+    return true
+  }
+
+  // MARK: What a fix says
+
+  /// Tells of fixes that the engine used; `time` is that of the last one.
+  mutating func tell(_ reports: [Report], at time: Timestamp) {
+    guard let newest = reports.last else { return }
+    last = newest
+    for report in reports { history.note(report) }
+    for activity in rests.keys { rests[activity]?.note(newest.fix, at: time, activity: activity) }
+    let isCoarse = grant.accuracy == .reduced
+    let fresh = coarsener.take(newest, at: time)
+    if let fresh { coarse = fresh }
+    let batch = isCoarse ? fresh.map { [$0] } ?? [] : reports
+    let coarseBatch = fresh.map { [$0] } ?? []
+    for index in clients.indices {
+      offer(clients[index].settings.wantsReduced ? coarseBatch : batch, to: index)
+      if clients[index].stream != nil {
+        tellStream(index, batch, at: time)
+      } else if isAtRest(index, at: time) {
+        pause(index)
+      }
+    }
+    if isCoarse {
+      tellCoarseChange(fresh)
+    } else {
+      noteSignificant(newest, at: time)
+    }
+  }
+
+  /// Gives a client the locations that it wants of these.
+  private mutating func offer(_ reports: [Report], to index: Int) {
+    guard !reports.isEmpty else { return }
+    let id = clients[index].id
+    if clients[index].wants(.locations) { return send(.locations(reports, .standard), to: id) }
+    var isAnswered = false
+    let desired = clients[index].settings.desiredAccuracy
+    for report in reports where clients[index].request?.takes(report, desired: desired) == true {
+      isAnswered = true
+    }
+    if isAnswered { answer(index) }
+    guard clients[index].standard?.isPaused == false else { return }
+    let filter = clients[index].settings.distanceFilter
+    let wanted =
+      filter > 0
+      ? reports.filter { clients[index].standard?.takes($0, filter: filter) == true } : reports
+    guard !wanted.isEmpty else { return }
+    guard mayTell(clients[index]) else { return withheld += wanted.count }
+    if clients[index].deferral != nil {
+      deferTelling(wanted, index)
+    } else {
+      send(.locations(wanted, .standard), to: id)
+    }
+  }
+
+  /// Whether a manager may be told of locations just now.
+  func mayTell(_ client: Client) -> Bool {
+    guard isInBackground else { return true }
+    return client.settings.allowsBackground && (grant.status == .always || isHeldActive)
+  }
+
+  /// Whether the device has stayed where it is for so long that the client may be left alone.
+  func isAtRest(_ index: Int, at time: Timestamp) -> Bool {
+    guard let activity = clients[index].restingActivity, let since = rests[activity]?.since
+    else { return false }
+    let started = clients[index].standard?.started ?? clients[index].stream?.started ?? since
+    return time.seconds(since: max(since, started)) >= activity.restTime
+  }
+
+  private mutating func pause(_ index: Int) {
+    guard clients[index].standard?.isPaused == false else { return }
+    clients[index].standard?.isPaused = true
+    if clients[index].deferral != nil { endDeferral(index, .deferredNotUpdatingLocation) }
+    send(.paused, to: clients[index].id)
+  }
+
+  // MARK: Deferral
+
+  /// Lets locations be told later, after so many metres or seconds; of each one end is told.
+  package mutating func allowDeferral(_ id: ClientID, distance: Double, timeout: Double) {
+    guard let index = index(of: id) else { return }
+    if clients[index].deferral != nil { endDeferral(index, .deferredCanceled) }
+    let settings = clients[index].settings
+    clients[index].request = nil
+    let fault: Failure? =
+      if clients[index].standard?.isPaused != false {
+        .deferredNotUpdatingLocation
+      } else if !settings.wantsBest || grant.accuracy == .reduced {
+        .deferredAccuracyTooLow
+      } else if settings.distanceFilter > 0 {
+        .deferredDistanceFiltered
+      } else if distance.isNaN || timeout.isNaN {
+        .deferredFailed
+      } else {
+        nil
+      }
+    if let fault { return send(.deferralEnded(fault), to: id) }
+    clients[index].deferral = Deferral(distance: distance, timeout: timeout, at: now)
+  }
+
+  /// Ends a deferral: what was held back is told.
+  package mutating func disallowDeferral(_ id: ClientID) {
+    guard let index = index(of: id), clients[index].deferral != nil else { return }
+    endDeferral(index, .deferredCanceled)
+  }
+
+  private mutating func deferTelling(_ reports: [Report], _ index: Int) {
+    if !isInBackground { send(.locations(reports, .standard), to: clients[index].id) }
+    var isOver = false
+    for report in reports
+    where clients[index].deferral?.takes(report, holds: isInBackground) == true {
+      isOver = true
+    }
+    if isOver { endDeferral(index, nil) }
+  }
+
+  mutating func endDeferral(_ index: Int, _ failure: Failure?) {
+    let held = clients[index].deferral?.takeHeld() ?? []
+    clients[index].deferral = nil
+    if !held.isEmpty { send(.locations(held, .standard), to: clients[index].id) }
+    send(.deferralEnded(failure), to: clients[index].id)
+  }
+}

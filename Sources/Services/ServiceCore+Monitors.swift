@@ -1,0 +1,159 @@
+internal import Geodesy
+internal import Tracking
+
+/// The conditions of one monitor.
+struct MonitorState: Sendable {
+  var records: [ConditionRecord] = []
+  /// The state told last of each condition, which the program need not have taken yet.
+  var told: [String: ConditionState] = [:]
+  /// Conditions that cannot be watched, and why.
+  var faults: [String: Diagnosis] = [:]
+  /// What was told of why a condition is not watched.
+  var diagnosed: [String: Diagnosis] = [:]
+  var isIterated = false
+
+  /// Forgets what was told and not taken.
+  mutating func forgetTold() {
+    told = Dictionary(uniqueKeysWithValues: records.map { ($0.identifier, $0.state) })
+  }
+}
+
+extension ServiceCore {
+  /// Adds a condition, in the place of the one with the same identifier.
+  ///
+  /// It is watched while somebody iterates over the monitor's events.
+  package mutating func addCondition(
+    _ condition: Condition, identifier: String, of monitor: String,
+    assuming state: ConditionState = .unknown
+  ) {
+    var conditions = monitors[monitor] ?? MonitorState()
+    conditions.records.removeAll { $0.identifier == identifier }
+    conditions.faults[identifier] = fault(of: condition)
+    conditions.records.append(
+      ConditionRecord(
+        identifier: identifier, condition: condition, state: state, time: now ?? .distantPast))
+    conditions.told[identifier] = state
+    conditions.diagnosed[identifier] = nil
+    monitors[monitor] = conditions
+    areRulesCurrent = false
+    if conditions.isIterated { diagnose(identifier, of: monitor) }
+  }
+
+  /// Watches a condition no more and forgets it.
+  package mutating func removeCondition(_ identifier: String, of monitor: String) {
+    monitors[monitor]?.records.removeAll { $0.identifier == identifier }
+    monitors[monitor]?.faults[identifier] = nil
+    monitors[monitor]?.told[identifier] = nil
+    areRulesCurrent = false
+  }
+
+  /// The conditions of a monitor in the order in which they were added.
+  package func conditions(of monitor: String) -> [ConditionRecord] {
+    monitors[monitor]?.records ?? []
+  }
+
+  /// The program took an event: it is the last one of its condition from now on.
+  package mutating func handled(_ event: ConditionEvent, of monitor: String) {
+    guard
+      let place = monitors[monitor]?.records.firstIndex(where: {
+        $0.identifier == event.identifier
+      })
+    else { return }
+    monitors[monitor]?.records[place].state = event.state
+    monitors[monitor]?.records[place].time = event.time
+  }
+
+  mutating func beginIterating(_ monitor: String, _ id: ClientID) {
+    var conditions = monitors[monitor] ?? MonitorState()
+    conditions.isIterated = true
+    conditions.forgetTold()
+    conditions.diagnosed = [:]
+    monitors[monitor] = conditions
+    areRulesCurrent = false
+    for record in conditions.records { diagnose(record.identifier, of: monitor) }
+  }
+
+  mutating func endIterating(_ monitor: String) {
+    guard !clients.contains(where: { $0.kind == .monitor(monitor) }) else { return }
+    monitors[monitor]?.isIterated = false
+    areRulesCurrent = false
+  }
+
+  /// The fences of a monitor's conditions; none while nobody iterates.
+  func fences(_ name: String, _ monitor: MonitorState) -> [Fence] {
+    guard monitor.isIterated else { return [] }
+    return monitor.records.compactMap { record in
+      guard monitor.faults[record.identifier] == nil,
+        case .circle(let center, let radius) = record.condition
+      else { return nil }
+      return circle("\(Self.conditionPrefix)\(name)/\(record.identifier)", center, radius)
+    }
+  }
+
+  mutating func noteCondition(_ fence: String, _ state: Containment, _ event: Event) {
+    let parts = fence.dropFirst(Self.conditionPrefix.count).split(
+      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else { return }
+    let (monitor, identifier) = (String(parts[0]), String(parts[1]))
+    let found = ConditionState(state)
+    guard let told = monitors[monitor]?.told[identifier], told != found else { return }
+    guard !isInBackground || isHeldActive else { return withheld += 1 }
+    monitors[monitor]?.told[identifier] = found
+    tell(
+      ConditionEvent(identifier: identifier, state: found, time: event.time), of: monitor)
+  }
+
+  /// Why conditions are not watched just now, to those who iterate.
+  mutating func diagnoseMonitors() {
+    for (name, monitor) in monitors.sorted(by: { $0.key < $1.key }) where monitor.isIterated {
+      for record in monitor.records { diagnose(record.identifier, of: name) }
+    }
+  }
+
+  private mutating func diagnose(_ identifier: String, of monitor: String) {
+    guard let conditions = monitors[monitor],
+      let record = conditions.records.first(where: { $0.identifier == identifier })
+    else { return }
+    let fault = conditions.faults[identifier]
+    var why = fault ?? diagnosis
+    // That there is no fix just now changes no condition.
+    why.locationUnavailable = false
+    guard why != conditions.diagnosed[identifier] ?? Diagnosis() else { return }
+    monitors[monitor]?.diagnosed[identifier] = why
+    guard why != Diagnosis() else { return }
+    tell(
+      ConditionEvent(
+        identifier: identifier, state: fault == nil ? record.state : .unmonitored,
+        time: now ?? record.time, diagnosis: why),
+      of: monitor)
+  }
+
+  private mutating func tell(_ event: ConditionEvent, of monitor: String) {
+    for client in clients where client.kind == .monitor(monitor) {
+      send(.condition(event), to: client.id)
+    }
+  }
+
+  private func fault(of condition: Condition) -> Diagnosis? {
+    var fault = Diagnosis()
+    let count = monitors.values.reduce(0) { $0 + $1.records.count }
+    switch condition {
+    case .unsupported: fault.conditionUnsupported = true
+    case .circle(let center, let radius):
+      fault.conditionUnsupported =
+        !(center.isValid && radius > 0 && radius <= profile.longestRadius)
+      fault.conditionLimitExceeded = count >= profile.regionLimit ?? .max
+    }
+    return fault == Diagnosis() ? nil : fault
+  }
+}
+
+extension ConditionState {
+  init(_ containment: Containment) {
+    switch containment {
+    case .inside: self = .satisfied
+    case .outside: self = .unsatisfied
+    case .unknown: self = .unknown
+    }
+  }
+}

@@ -1,0 +1,176 @@
+internal import Geodesy
+internal import Tracking
+
+/// What is known of significant changes for all clients together.
+struct SignificantUpdates: Sendable {
+  /// The location told last.
+  var anchor: Report?
+  /// Whether the engine began anew, so that it does not know the anchor.
+  var isNew = true
+
+  mutating func restartClock() {
+    anchor = nil
+    isNew = true
+  }
+}
+
+extension ServiceCore {
+  // MARK: Significant changes
+
+  /// Starts significant changes: the last known location first; nothing new while they run.
+  package mutating func startSignificantChanges(_ id: ClientID) {
+    guard let index = index(of: id), !clients[index].wantsSignificantChanges else { return }
+    clients[index].wantsSignificantChanges = true
+    clients[index].awaitsSignificant = true
+    clientsChanged()
+    guard !isRefused(id), let report = lastReport else { return }
+    tellSignificant(report, to: index)
+    if significant.anchor == nil { significant.anchor = last }
+  }
+
+  /// Ends significant changes.
+  package mutating func stopSignificantChanges(_ id: ClientID) {
+    guard let index = index(of: id) else { return }
+    clients[index].wantsSignificantChanges = false
+    clients[index].awaitsSignificant = false
+    clients[index].withheldSignificant = nil
+    letters.removeAll { letter in
+      guard letter.to == id, case .locations(_, .significantChange) = letter.notice else {
+        return false
+      }
+      return true
+    }
+    significantClientsChanged()
+  }
+
+  mutating func significantClientsChanged() {
+    if !clients.contains(where: \.wantsSignificantChanges) { significant = SignificantUpdates() }
+    clientsChanged()
+  }
+
+  /// Looks at a fix on behalf of those who follow significant changes.
+  mutating func noteSignificant(_ report: Report, at time: Timestamp) {
+    guard clients.contains(where: \.wantsSignificantChanges) else { return }
+    defer { significant.isNew = false }
+    let isChange = (profile.hasPlainSignificantChanges || significant.isNew) && isFar(report, time)
+    if isChange { return tellSignificantChange(report) }
+    tellAwaiting(report)
+    if significant.anchor == nil { significant.anchor = report }
+  }
+
+  /// The plain rule: so far and so long after the location told last.
+  private func isFar(_ report: Report, _ time: Timestamp) -> Bool {
+    guard let anchor = significant.anchor, let told = anchor.fix.time else { return false }
+    let rules = profile.significantChanges
+    return time.seconds(since: told) >= rules.interval
+      && anchor.fix.coordinate.distance(to: report.fix.coordinate) >= rules.distance
+  }
+
+  mutating func tellSignificantChange(_ report: Report) {
+    significant.anchor = report
+    for index in clients.indices where clients[index].wantsSignificantChanges {
+      tellSignificant(report, to: index)
+    }
+  }
+
+  /// With reduced accuracy: when the cell is another one.
+  mutating func tellCoarseChange(_ fresh: Report?) {
+    guard let fresh else { return }
+    if significant.anchor?.fix.coordinate != fresh.fix.coordinate {
+      tellSignificantChange(fresh)
+    } else {
+      tellAwaiting(fresh)
+    }
+  }
+
+  /// The first location for those who have had none since they started.
+  private mutating func tellAwaiting(_ report: Report) {
+    for index in clients.indices where clients[index].awaitsSignificant {
+      tellSignificant(report, to: index)
+    }
+  }
+
+  private mutating func tellSignificant(_ report: Report, to index: Int) {
+    clients[index].awaitsSignificant = false
+    if mayTell(clients[index]) {
+      send(.locations([report], .significantChange), to: clients[index].id)
+    } else {
+      clients[index].withheldSignificant = report
+      withheld += 1
+    }
+  }
+
+  /// The program is used again, or may be told in the background: the newest that was held back.
+  mutating func tellWithheld() {
+    for index in clients.indices {
+      guard let report = clients[index].withheldSignificant, mayTell(clients[index]) else {
+        continue
+      }
+      clients[index].withheldSignificant = nil
+      send(.locations([report], .significantChange), to: clients[index].id)
+    }
+    diagnose()
+  }
+
+  // MARK: Visits
+
+  /// Starts visits for all managers, those to come as well.
+  package mutating func startVisits() {
+    hasVisits = true
+    clientsChanged()
+  }
+
+  /// Ends visits for all managers.
+  package mutating func stopVisits() {
+    hasVisits = false
+    stay = nil
+    clientsChanged()
+  }
+
+  mutating func tell(_ visit: Visit, _ event: Event) {
+    var stay = Stay(
+      arrival: visit.isArrivalSeen ? visit.arrival : nil, departure: visit.departure,
+      coordinate: event.coordinate,
+      horizontalAccuracy: event.horizontalAccuracy ?? tracker.rules.visits?.radius ?? 0)
+    if grant.accuracy == .reduced {
+      stay.coordinate = Coarsener.cell(of: stay.coordinate)
+      stay.horizontalAccuracy = Coarsener.radius
+    }
+    self.stay = stay.departure == nil ? stay : nil
+    for client in clients where client.wants(.visits) { send(.visit(stay), to: client.id) }
+    guard hasVisits else { return }
+    guard mayWake else { return withheld += 1 }
+    sendToManagers(.visit(stay))
+  }
+
+  /// Whether regions and visits may be told just now.
+  var mayWake: Bool { !isInBackground || grant.status == .always || isHeldActive }
+
+  // MARK: What the engine says
+
+  mutating func tellEvents() {
+    guard !events.isEmpty else { return }
+    let said = events
+    events.removeAll(keepingCapacity: true)
+    for event in said {
+      switch event.statement {
+      case .state(let fence, let containment, _): note(fence, containment, event)
+      case .enter(let fence, _): note(fence, .inside, event)
+      case .exit(let fence, _, _): note(fence, .outside, event)
+      // No fence here has a dwell time.
+      case .dwell: break
+      case .visit(let visit):
+        observe(event)
+        tell(visit, event)
+      case .significantChange:
+        observe(event)
+        if grant.accuracy == .full, let last { tellSignificantChange(last) }
+      }
+    }
+  }
+
+  /// Tells those who look on; a fence goes by the name of its region.
+  mutating func observe(_ event: Event) {
+    for client in clients where client.wants(.events) { send(.event(event), to: client.id) }
+  }
+}

@@ -1,0 +1,109 @@
+internal import Geodesy
+internal import Tracking
+
+/// A region and what is known of it.
+struct MonitoredRegion: Sendable {
+  var region: Region
+  var state = Containment.unknown
+}
+
+extension ServiceCore {
+  /// What names of fences begin with: those of regions, and those of monitors' conditions.
+  static let regionPrefix = "r"
+  static let conditionPrefix = "m"
+
+  /// What is monitored, for all managers.
+  package var monitoredRegions: [Region] { regions.map(\.region) }
+
+  /// Monitors a region; one with the same identifier is replaced.
+  ///
+  /// Where the device is is told when it is known; nothing is entered that it is in already.
+  package mutating func startMonitoring(_ region: Region, for id: ClientID) {
+    let place = regions.firstIndex { $0.region.identifier == region.identifier }
+    let isFull = place == nil && regions.count >= profile.regionLimit ?? .max
+    // Not "≤ 0", so that NaN is refused as well.
+    guard region.center.isValid, region.radius > 0, region.radius <= profile.longestRadius, !isFull
+    else {
+      return send(.monitoringFailed(region, .regionMonitoringFailure), to: id)
+    }
+    if let place {
+      let before = regions[place]
+      let isSame = before.region.center == region.center && before.region.radius == region.radius
+      regions[place] = MonitoredRegion(region: region, state: isSame ? before.state : .unknown)
+    } else {
+      regions.append(MonitoredRegion(region: region))
+    }
+    areRulesCurrent = false
+    send(.monitoringStarted(region), to: id)
+    // Of a region that stays as it is the engine does not tell again.
+    if let place, regions[place].state != .unknown { requestState(region, for: id) }
+    if grant.status == .denied || grant.status == .restricted {
+      send(.monitoringFailed(region, .regionMonitoringDenied), to: id)
+    }
+  }
+
+  /// Ends the monitoring of a region, whichever manager began it.
+  package mutating func stopMonitoring(_ identifier: String) {
+    regions.removeAll { $0.region.identifier == identifier }
+    letters.removeAll { letter in
+      switch letter.notice {
+      case .state(_, let region), .entered(let region), .exited(let region):
+        region.identifier == identifier
+      default: false
+      }
+    }
+    areRulesCurrent = false
+  }
+
+  /// Tells a manager what is known of a region.
+  package mutating func requestState(_ region: Region, for id: ClientID) {
+    let known = regions.first { $0.region.identifier == region.identifier }
+    let mayKnow = grant.isAuthorized && grant.accuracy == .full
+    send(.state(mayKnow ? known?.state ?? .unknown : .unknown, known?.region ?? region), to: id)
+  }
+
+  /// The fence of a region.
+  func fence(_ monitored: MonitoredRegion) -> Fence {
+    let region = monitored.region
+    return circle(Self.regionPrefix + region.identifier, region.center, region.radius)
+  }
+
+  func circle(_ id: String, _ center: Coordinate, _ radius: Double) -> Fence {
+    var fence = Fence(id: id, area: .circle(Circle(center: center, radius: radius)))
+    fence.decision = profile.decision
+    return fence
+  }
+
+  /// The engine said on which side of a fence the device is.
+  mutating func note(_ fence: String, _ state: Containment, _ event: Event) {
+    if fence.hasPrefix(Self.conditionPrefix) { return noteCondition(fence, state, event) }
+    let identifier = String(fence.dropFirst(Self.regionPrefix.count))
+    guard let place = regions.firstIndex(where: { $0.region.identifier == identifier }) else {
+      return
+    }
+    regions[place].state = state
+    observe(event.renamed(identifier))
+    guard mayWake else { return withheld += 1 }
+    let region = regions[place].region
+    sendToManagers(.state(state, region))
+    if case .enter = event.statement, region.notifiesOnEntry { sendToManagers(.entered(region)) }
+    if case .exit = event.statement, region.notifiesOnExit { sendToManagers(.exited(region)) }
+  }
+}
+
+extension Event {
+  /// The same of a fence with another name.
+  func renamed(_ fence: String) -> Event {
+    var event = self
+    switch statement {
+    case .enter(_, let crossing): event.statement = .enter(fence: fence, crossing)
+    case .exit(_, let crossing, let inside):
+      event.statement = .exit(fence: fence, crossing, inside: inside)
+    case .state(_, let state, let confidence):
+      event.statement = .state(fence: fence, state, confidence: confidence)
+    case .dwell(_, let inside): event.statement = .dwell(fence: fence, inside: inside)
+    case .visit, .significantChange: break
+    }
+    return event
+  }
+}

@@ -1,0 +1,62 @@
+internal import Tracking
+
+extension ServiceCore {
+  /// A run over a live stream begins: the last known location, and why there may be no more.
+  mutating func beginStream(_ index: Int) {
+    clients[index].stream?.started = now
+    if let report = lastReport { tellStream(index, [report], at: nil) }
+    diagnose(index)
+  }
+
+  /// Gives a live stream its updates; while the device rests one that says so, and then none.
+  mutating func tellStream(_ index: Int, _ reports: [Report], at time: Timestamp?) {
+    guard !reports.isEmpty else { return }
+    guard !isInBackground || isHeldActive else { return withheld += reports.count }
+    let isAtRest = time.map { self.isAtRest(index, at: $0) } ?? false
+    defer { clients[index].stream?.isAtRest = isAtRest }
+    guard !isAtRest || clients[index].stream?.isAtRest == false else { return }
+    for (place, report) in reports.enumerated() {
+      let isLast = place == reports.count - 1
+      send(
+        .update(LiveUpdate(report, isStationary: isAtRest && isLast, diagnosis: diagnosis)),
+        to: clients[index].id)
+    }
+  }
+
+  /// Tells an observer what goes on already.
+  mutating func greet(_ index: Int) {
+    let client = clients[index]
+    if client.wants(.locations), let report = lastReport {
+      send(.locations([report], .standard), to: client.id)
+    }
+    if client.wants(.visits), grant.isAuthorized, let stay { send(.visit(stay), to: client.id) }
+  }
+
+  /// Why nothing can be told just now, or not all.
+  package var diagnosis: Diagnosis {
+    var diagnosis = Diagnosis()
+    diagnosis.authorizationDenied = grant.status == .denied
+    diagnosis.authorizationDeniedGlobally = grant.status == .denied && isServiceOff
+    diagnosis.authorizationRestricted = grant.status == .restricted
+    diagnosis.authorizationRequestInProgress = isRequestInProgress
+    diagnosis.serviceSessionRequired = isSessionMissing
+    guard grant.isAuthorized else { return diagnosis }
+    diagnosis.locationUnavailable = !isAvailable
+    diagnosis.accuracyLimited = grant.accuracy == .reduced
+    diagnosis.insufficientlyInUse = isInBackground && !isHeldActive
+    return diagnosis
+  }
+
+  /// Tells streams and monitors when the reasons change for which there is nothing to tell.
+  mutating func diagnose() {
+    for index in clients.indices { diagnose(index) }
+    diagnoseMonitors()
+  }
+
+  private mutating func diagnose(_ index: Int) {
+    let why = diagnosis
+    guard let told = clients[index].stream?.told, told != why else { return }
+    clients[index].stream?.told = why
+    send(.update(LiveUpdate(nil, diagnosis: why)), to: clients[index].id)
+  }
+}

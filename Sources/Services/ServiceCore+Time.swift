@@ -1,0 +1,131 @@
+package import Tracking
+
+extension ServiceCore {
+  /// A live source begins at this time of the system's clock.
+  package mutating func begin(at time: Timestamp) {
+    advance(to: max(time, now ?? time))
+  }
+
+  /// A recording begins, whose times may be earlier than all before: then it has a clock of its own,
+  /// and where the device is is not known any more.
+  package mutating func beginTrace() { isTraceNew = true }
+
+  /// Takes a fix: says what came due before it, then what it says.
+  package mutating func ingest(_ fix: Fix, from origin: Report.Origin) {
+    if isTraceNew, let time = fix.time {
+      isTraceNew = false
+      if let now, time < now { restartClock() }
+    }
+    guard grant.isAuthorized else { return }
+    updateRules()
+    let before = (accepted: tracker.counts.accepted, reordered: tracker.counts.reordered)
+    tracker.ingest(fix, into: &events)
+    let counts = tracker.counts
+    let accepted = counts.accepted - before.accepted
+    if accepted == 0 || counts.reordered > before.reordered {
+      waiting = counts.waiting > 0 ? Report(fix, from: origin) : nil
+      tellEvents()
+      return
+    }
+    guard let used = tracker.lastFix, let time = used.time else { return }
+    advanceClock(to: time)
+    var reports = [Report(used, from: origin)]
+    if accepted > 1, let waiting { reports.insert(waiting, at: 0) }
+    waiting = nil
+    tell(reports, at: time)
+    tellEvents()
+  }
+
+  /// Time passed without a fix.
+  package mutating func advance(to time: Timestamp) {
+    if let now, time <= now { return }
+    updateRules()
+    if grant.isAuthorized { tracker.advance(to: time, into: &events) }
+    advanceClock(to: time)
+    tellEvents()
+  }
+
+  /// When ``advance(to:)`` would say something by itself; nil when only a fix or a client can.
+  package var nextDeadline: Timestamp? {
+    var earliest = tracker.nextDeadline
+    for client in clients {
+      for deadline in [client.request?.deadline, client.deferral?.deadline] {
+        if let deadline { earliest = min(earliest ?? deadline, deadline) }
+      }
+    }
+    return earliest
+  }
+
+  /// How it is with the source.
+  package mutating func sourceChanged(_ status: SourceStatus) {
+    switch status {
+    case .reporting: isAvailable = true
+    case .unavailable:
+      isAvailable = false
+      for client in clients where client.standard?.isPaused == false {
+        send(.failed(.locationUnknown), to: client.id)
+      }
+    case .ended:
+      isAvailable = false
+      for index in clients.indices where clients[index].request != nil { answer(index) }
+    }
+    diagnose()
+  }
+
+  /// What came due on the clients' side at `time`, which is the time from now on.
+  private mutating func advanceClock(to time: Timestamp) {
+    now = max(now ?? time, time)
+    for index in clients.indices {
+      if clients[index].request?.isOver(at: time) == true { answer(index) }
+      if clients[index].deferral?.isOver(at: time) == true { endDeferral(index, nil) }
+      clients[index].request?.note(time)
+      clients[index].deferral?.note(time)
+      if clients[index].standard?.started == nil { clients[index].standard?.started = time }
+      if clients[index].stream?.started == nil { clients[index].stream?.started = time }
+    }
+  }
+
+  private mutating func restartClock() {
+    now = nil
+    tracker = Tracker(rules: tracker.rules)
+    waiting = nil
+    rests = rests.mapValues { _ in RestWatch() }
+    coarsener = Coarsener()
+    significant.restartClock()
+    stay = nil
+    for index in regions.indices { regions[index].state = .unknown }
+    for index in clients.indices {
+      clients[index].request?.forgetTime()
+      clients[index].deferral?.forgetTime()
+      clients[index].standard?.started = nil
+      clients[index].stream?.started = nil
+    }
+  }
+
+  /// Gives the engine what is watched now.
+  private mutating func updateRules() {
+    guard !areRulesCurrent else { return }
+    areRulesCurrent = true
+    var rules = tracker.rules
+    let fences = grant.accuracy == .full ? regions.map(fence) + monitors.flatMap(fences) : []
+    // Their names are made to differ and each has an area, so that they always make a set.
+    rules.fences = (try? FenceSet(fences.sorted { $0.id < $1.id })) ?? rules.fences
+    let watchesVisits = hasVisits || clients.contains { $0.wants(.visits) }
+    rules.visits = watchesVisits ? rules.visits ?? VisitRules() : nil
+    let watchesChanges = clients.contains {
+      $0.wantsSignificantChanges || $0.wants(.significantChanges)
+    }
+    rules.significantChanges =
+      watchesChanges && !profile.hasPlainSignificantChanges ? profile.significantChanges : nil
+    tracker.rules = rules
+  }
+
+  /// Clients came, went or changed what they want.
+  mutating func clientsChanged() {
+    areRulesCurrent = false
+    let used = Set(clients.compactMap(\.restingActivity))
+    guard used != Set(rests.keys) else { return }
+    rests = rests.filter { used.contains($0.key) }
+    for activity in used where rests[activity] == nil { rests[activity] = RestWatch() }
+  }
+}
