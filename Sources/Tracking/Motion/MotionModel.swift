@@ -3,7 +3,7 @@
 /// They were found by search on simulated journeys with known truth, within what the physics
 /// allows, and rounded; Docs/Accuracy.md tells of each, of the data and of what they gave on
 /// journeys that took no part in the search.
-enum MotionModel {
+package enum MotionModel {
   // MARK: How devices move
 
   /// How a device moves: its velocity is an Ornstein-Uhlenbeck process along each axis.
@@ -50,7 +50,7 @@ enum MotionModel {
 
   /// The 68 % radius that is assumed of a fix that tells none: that of HDOP 1 by the conversion of
   /// this project (19 m at 95 %).
-  static let unknownAccuracy = 11.7
+  package static let unknownAccuracy = 11.7
   /// No claim of accuracy is believed below this.
   static let leastAccuracy = 3.0
   /// What is claimed to be worse says nothing more: a mobile network's cell is 35 km.

@@ -1,0 +1,58 @@
+public import Foundation
+internal import Services
+
+/// Why a service of this library cannot do what it was asked.
+///
+/// Match it with `catch CLError.denied`. Every error that this library hands out is a `CLError`, as
+/// an `NSError` of this domain would not match.
+public struct CLError: _BridgedStoredNSError {
+  /// The error as an `NSError`.
+  public let _nsError: NSError
+
+  /// Takes over an `NSError` of this domain.
+  public init(_nsError error: NSError) {
+    _nsError = error
+  }
+
+  /// The domain as an `NSError`: ``kCLErrorDomain``.
+  public static var _nsErrorDomain: String { kCLErrorDomain }
+
+  /// The domain as an `NSError`: ``kCLErrorDomain``.
+  public static var errorDomain: String { kCLErrorDomain }
+
+  /// What went wrong; `locationUnknown` when the number of the `NSError` is none of the codes.
+  public var code: Code { Code(rawValue: _nsError.code) ?? .locationUnknown }
+
+  /// A region that can be monitored better than the one asked for.
+  public var alternateRegion: CLRegion? {
+    userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion
+  }
+}
+
+extension CLError {
+  init(_ failure: Failure) {
+    self.init(Code(failure))
+  }
+}
+
+extension CLError.Code {
+  init(_ failure: Failure) {
+    self =
+      switch failure {
+      case .locationUnknown: .locationUnknown
+      case .denied: .denied
+      case .network: .network
+      case .headingFailure: .headingFailure
+      case .regionMonitoringDenied: .regionMonitoringDenied
+      case .regionMonitoringFailure: .regionMonitoringFailure
+      case .deferredFailed: .deferredFailed
+      case .deferredNotUpdatingLocation: .deferredNotUpdatingLocation
+      case .deferredAccuracyTooLow: .deferredAccuracyTooLow
+      case .deferredDistanceFiltered: .deferredDistanceFiltered
+      case .deferredCanceled: .deferredCanceled
+      case .rangingUnavailable: .rangingUnavailable
+      case .promptDeclined: .promptDeclined
+      case .historicalLocation: .historicalLocationError
+      }
+  }
+}

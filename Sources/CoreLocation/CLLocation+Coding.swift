@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// The names of a location's parts in an archive; the first six are those of Apple's archives.
+private enum Key {
+  static let coordinate = "kCLLocationCodingKeyCoordinate"
+  static let rawCoordinate = "kCLLocationCodingKeyRawCoordinate"
+  static let altitude = "kCLLocationCodingKeyAltitude"
+  static let horizontalAccuracy = "kCLLocationCodingKeyHorizontalAccuracy"
+  static let timestamp = "kCLLocationCodingKeyTimestamp"
+
+  static let ellipsoidalAltitude = "kCLLocationCodingKeyEllipsoidalAltitude"
+  static let verticalAccuracy = "kCLLocationCodingKeyVerticalAccuracy"
+  static let course = "kCLLocationCodingKeyCourse"
+  static let courseAccuracy = "kCLLocationCodingKeyCourseAccuracy"
+  static let speed = "kCLLocationCodingKeySpeed"
+  static let speedAccuracy = "kCLLocationCodingKeySpeedAccuracy"
+  static let floor = "kCLLocationCodingKeyFloor"
+  static let sourceInformation = "kCLLocationCodingKeySourceInformation"
+}
+
+extension CLLocation.Values {
+  /// Reads the values; nil when place or time is not there, and what else is not there is unknown.
+  init?(_ coder: NSCoder) {
+    guard let timestamp = coder.date(forKey: Key.timestamp),
+      let coordinate = coder.coordinate(forKey: Key.coordinate)
+        ?? coder.coordinate(forKey: Key.rawCoordinate)
+    else { return nil }
+    self.init(coordinate: coordinate, timestamp: timestamp)
+    let numbers: [(String, WritableKeyPath<CLLocation.Values, Double>)] = [
+      (Key.altitude, \.altitude), (Key.ellipsoidalAltitude, \.ellipsoidalAltitude),
+      (Key.horizontalAccuracy, \.horizontalAccuracy), (Key.verticalAccuracy, \.verticalAccuracy),
+      (Key.course, \.course), (Key.courseAccuracy, \.courseAccuracy), (Key.speed, \.speed),
+      (Key.speedAccuracy, \.speedAccuracy),
+    ]
+    for (key, path) in numbers {
+      if let number = coder.double(forKey: key) { self[keyPath: path] = number }
+    }
+    floor = coder.decodeObject(of: CLFloor.self, forKey: Key.floor)
+    sourceInformation = coder.decodeObject(
+      of: CLLocationSourceInformation.self, forKey: Key.sourceInformation)
+  }
+}
+
+extension CLLocation {
+  func encodeValues(to coder: NSCoder) {
+    coder.encode(coordinate, forKey: Key.coordinate)
+    // Nothing moves a place onto a map here, so that the raw one is the same.
+    coder.encode(coordinate, forKey: Key.rawCoordinate)
+    coder.encode(altitude, forKey: Key.altitude)
+    coder.encode(ellipsoidalAltitude, forKey: Key.ellipsoidalAltitude)
+    coder.encode(horizontalAccuracy, forKey: Key.horizontalAccuracy)
+    coder.encode(verticalAccuracy, forKey: Key.verticalAccuracy)
+    coder.encode(course, forKey: Key.course)
+    coder.encode(courseAccuracy, forKey: Key.courseAccuracy)
+    coder.encode(speed, forKey: Key.speed)
+    coder.encode(speedAccuracy, forKey: Key.speedAccuracy)
+    coder.encode(timestamp, forKey: Key.timestamp)
+    if let floor { coder.encode(floor, forKey: Key.floor) }
+    if let sourceInformation { coder.encode(sourceInformation, forKey: Key.sourceInformation) }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import Geodesy
+internal import Services
+internal import Tracking
+
+extension CLLocation {
+  /// Vertical over horizontal accuracy, both of 68 %, of a fix that tells its altitude but not how
+  /// well: 13 m and 8 m, both of 95 %, in the GPS SPS Performance Standard of 2020, § 3.8.3.
+  private static let verticalShare = (13 / 1.96) / (8 / 2.448 * 1.51)
+
+  /// The fix as clients know it: what the source did not say is −1, and 0 for an altitude.
+  ///
+  /// A negative horizontal accuracy would make clients drop the fix, so that of a fix without one is
+  /// what the engine assumes. A fix without a time is as old as can be.
+  convenience init(_ report: Report) {
+    let fix = report.fix
+    let accuracy =
+      report.cellRadius ?? fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    let vertical =
+      fix.altitude == nil ? -1 : fix.verticalAccuracy ?? accuracy * Self.verticalShare
+    self.init(
+      Values(
+        coordinate: CLLocationCoordinate2D(fix.coordinate), altitude: fix.altitude ?? 0,
+        ellipsoidalAltitude: fix.ellipsoidalAltitude ?? 0, horizontalAccuracy: accuracy,
+        verticalAccuracy: vertical, course: fix.course ?? -1,
+        courseAccuracy: fix.courseAccuracy ?? -1, speed: fix.speed ?? -1,
+        speedAccuracy: fix.speedAccuracy ?? -1,
+        timestamp: fix.time.map { Date($0) } ?? .distantPast,
+        sourceInformation: report.origin == .receiver ? .receiver : .recording))
+  }
+}
+
+extension Fix {
+  /// The location as the engine knows it: what is invalid in it is unknown.
+  init(_ location: CLLocation) {
+    self.init(time: location.timestamp.time, coordinate: Coordinate(location.coordinate))
+    // Apple's words for a place that is not one.
+    if location.horizontalAccuracy < 0 { mode = .none }
+    horizontalAccuracy = Self.known(location.horizontalAccuracy)
+    speed = Self.known(location.speed)
+    speedAccuracy = Self.known(location.speedAccuracy)
+    course = Self.known(location.course)
+    courseAccuracy = Self.known(location.courseAccuracy)
+    guard let vertical = Self.known(location.verticalAccuracy) else { return }
+    altitude = location.altitude
+    verticalAccuracy = vertical
+    if location.ellipsoidalAltitude != 0 { ellipsoidalAltitude = location.ellipsoidalAltitude }
+  }
+
+  private static func known(_ value: Double) -> Double? { value >= 0 ? value : nil }
+}

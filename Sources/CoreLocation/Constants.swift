@@ -1,0 +1,59 @@
+public import Foundation
+
+/// Latitude or longitude in degrees (WGS 84), positive to the north and to the east.
+public typealias CLLocationDegrees = Double
+/// A radius of uncertainty in metres; negative when what it belongs to is invalid.
+public typealias CLLocationAccuracy = Double
+/// Metres per second; negative when invalid.
+public typealias CLLocationSpeed = Double
+/// The error of a speed in metres per second, one sigma; negative when invalid.
+public typealias CLLocationSpeedAccuracy = Double
+/// Degrees clockwise from true north, 0..<360; negative when invalid.
+public typealias CLLocationDirection = Double
+/// The error of a direction in degrees, one sigma; negative when invalid.
+public typealias CLLocationDirectionAccuracy = Double
+/// Metres.
+public typealias CLLocationDistance = Double
+/// One component of a magnetic field, microtesla.
+public typealias CLHeadingComponentValue = Double
+/// The major number of a beacon.
+public typealias CLBeaconMajorValue = UInt16
+/// The minor number of a beacon.
+public typealias CLBeaconMinorValue = UInt16
+/// What a geocoder calls with its answer: placemarks, best first, or an error.
+public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
+
+/// A distance filter that lets every fix through.
+public let kCLDistanceFilterNone: CLLocationDistance = -1
+/// A heading filter that lets every heading through.
+public let kCLHeadingFilterNone: CLLocationDegrees = -1
+
+/// A desired accuracy: the best there is, helped by whatever else can be measured.
+public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
+/// A desired accuracy: the best there is.
+public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
+/// A desired accuracy: some ten metres.
+public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
+/// A desired accuracy: some hundred metres.
+public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
+/// A desired accuracy: some kilometre.
+public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
+/// A desired accuracy: some three kilometres.
+public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
+/// A desired accuracy: what a program without permission for exact places would be told.
+public let kCLLocationAccuracyReduced: CLLocationAccuracy = 6_380_000
+
+/// No limit of distance, for deferred updates.
+public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
+/// No limit of time, for deferred updates.
+public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
+
+/// A coordinate that ``CLLocationCoordinate2DIsValid(_:)`` refuses.
+public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
+
+/// The domain of ``CLError`` as an `NSError`.
+public let kCLErrorDomain = "kCLErrorDomain"
+/// In an error's user info: a region that can be monitored better than the one asked for.
+public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
+/// The domain of ``CLLocationPushServiceError`` as an `NSError`.
+public let CLLocationPushServiceErrorDomain = "CLLocationPushServiceErrorDomain"

@@ -1,0 +1,54 @@
+internal import Foundation
+
+extension NSCoder {
+  /// The number under `key`, nil when there is none.
+  func double(forKey key: String) -> Double? {
+    containsValue(forKey: key) ? decodeDouble(forKey: key) : nil
+  }
+
+  /// The date under `key`, kept as seconds since 2001.
+  func date(forKey key: String) -> Date? {
+    double(forKey: key).map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  func encode(_ date: Date, forKey key: String) {
+    encode(date.timeIntervalSinceReferenceDate, forKey: key)
+  }
+
+  /// The coordinate under `key` followed by Latitude and Longitude; nil unless both are there.
+  func coordinate(forKey key: String) -> CLLocationCoordinate2D? {
+    guard let latitude = double(forKey: key + "Latitude"),
+      let longitude = double(forKey: key + "Longitude")
+    else { return nil }
+    return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+  }
+
+  func encode(_ coordinate: CLLocationCoordinate2D, forKey key: String) {
+    encode(coordinate.latitude, forKey: key + "Latitude")
+    encode(coordinate.longitude, forKey: key + "Longitude")
+  }
+
+  /// The text under `key`, nil when there is none.
+  func string(forKey key: String) -> String? {
+    decodeObject(of: NSString.self, forKey: key).map { String($0) }
+  }
+
+  func encode(_ text: String?, forKey key: String) {
+    encode(text.map { NSString(string: $0) }, forKey: key)
+  }
+
+  /// The UUID under `key`, nil when there is none or it is spelled wrongly.
+  func uuid(forKey key: String) -> UUID? {
+    string(forKey: key).flatMap(UUID.init(uuidString:))
+  }
+
+  /// The 16-bit number under `key`; nil when there is none or it is out of range.
+  func number16(forKey key: String) -> UInt16? {
+    containsValue(forKey: key) ? UInt16(exactly: decodeInteger(forKey: key)) : nil
+  }
+
+  /// Writes nothing when it is nil.
+  func encode(_ number: UInt16?, forKey key: String) {
+    if let number { encode(Int(number), forKey: key) }
+  }
+}
