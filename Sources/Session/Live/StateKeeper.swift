@@ -58,8 +58,8 @@ final class StateKeeper {
     guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
       throw .inUse(path: path)
     }
-    do throws(StateFile.Absence) {
-      let state = try StateFile.read(path)
+    do throws(CheckedFile.Absence) {
+      let state = try KeptState.file.read(KeptState.self, from: path)
       generation = state.generation
       kept = Kept(state: state, inputs: try readJournal())
     } catch {
@@ -76,7 +76,7 @@ final class StateKeeper {
   deinit { close(journal) }
 
   /// The inputs since the checkpoint; none when the journal is of another one.
-  private func readJournal() throws(StateFile.Absence) -> [JournalRecord] {
+  private func readJournal() throws(CheckedFile.Absence) -> [JournalRecord] {
     let bytes: [UInt8]
     do {
       bytes = try WholeFile.read("\(path).journal")
@@ -95,7 +95,7 @@ final class StateKeeper {
   }
 
   private static func title(_ generation: Int) -> [UInt8] {
-    Array("waymark-journal \(StateFile.version) \(generation)\n".utf8)
+    Array("waymark-journal \(KeptState.file.version) \(generation)\n".utf8)
   }
 
   /// Takes a record, which is safe once ``commit()`` returns.
@@ -128,7 +128,7 @@ final class StateKeeper {
       generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
       columns: columns)
     do {
-      try StateFile.write(state, to: path)
+      try KeptState.file.write(state, to: path)
       stateFailure = nil
     } catch {
       stateFailure = error.reason

@@ -1,0 +1,82 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Traces
+
+/// A kind of private file that says what it is: a first line with its title, its version and a
+/// checksum, then JSON.
+///
+/// It is replaced in one step (written beside, synchronised, renamed), so that whoever is killed at
+/// any moment leaves the old one or the new one.
+package struct CheckedFile: Sendable {
+  /// Why there is nothing to read.
+  package enum Absence: Error, Hashable {
+    case missing
+    /// For the reason given: another version's, damaged…
+    case unusable(String)
+    case unreadable(String)
+  }
+
+  /// What it is called in messages, such as `state`; its title is `waymark-state` then.
+  package let name: String
+  /// Raised when a program could misread what another one wrote.
+  package let version: Int
+
+  package init(_ name: String, version: Int) {
+    self.name = name
+    self.version = version
+  }
+
+  private var title: String { "waymark-\(name)" }
+
+  /// Reads a file.
+  package func read<Content: Decodable>(
+    _ type: Content.Type, from path: String
+  ) throws(Absence) -> Content {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path)
+    } catch {
+      throw error.code == ENOENT ? .missing : .unreadable(error.reason)
+    }
+    let body = try body(of: bytes)
+    do {
+      return try JSONDecoder().decode(Content.self, from: Data(body))
+    } catch {
+      throw .unusable("it is of another version of the engine")
+    }
+  }
+
+  /// Writes a file; readable by its owner only, as it says where somebody was.
+  package func write(_ content: some Encodable, to path: String) throws(WholeFile.Failure) {
+    guard let body = try? JSONEncoder().encode(content) else {
+      // Every number of an engine is finite: fixes with others are not let in.
+      throw WholeFile.Failure(code: EINVAL)
+    }
+    let bytes = Array(body)
+    let head = "\(title) \(version) \(Self.checksum(bytes[...]))\n"
+    try WholeFile.replace(path, with: Array(head.utf8) + bytes)
+  }
+
+  private func body(of bytes: [UInt8]) throws(Absence) -> ArraySlice<UInt8> {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
+      throw .unusable("it is no \(name) of waymark")
+    }
+    let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
+    guard words.count == 3, words[0] == title else {
+      throw .unusable("it is no \(name) of waymark")
+    }
+    guard words[1] == "\(version)" else {
+      throw .unusable("it is of version \(words[1]), this program reads version \(version)")
+    }
+    let body = bytes[(end + 1)...]
+    guard words[2] == Self.checksum(body) else { throw .unusable("it is damaged") }
+    return body
+  }
+
+  private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
+    var hash = FNV1a()
+    hash.add(bytes.span)
+    let digits = String(hash.value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
