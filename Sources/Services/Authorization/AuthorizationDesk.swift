@@ -1,0 +1,350 @@
+/// What a program may know of places: requests and answers go in, prompts come out, and a grant.
+///
+/// A pure machine after section 11 of Core Location's behaviour: it asks nobody and stores nothing.
+package struct AuthorizationDesk: Sendable {
+  /// Names a request for temporary full accuracy.
+  package struct RequestID: Sendable, Hashable {
+    let number: Int
+  }
+
+  /// The end of such a request; without a failure it was answered, which is not yet a grant.
+  package struct Completion: Sendable, Hashable {
+    package var request: RequestID
+    package var failure: Failure?
+  }
+
+  private enum Standing: Sendable, Hashable {
+    case undetermined
+    case decided(Grant.Status)
+    /// Allowed until the program is no longer in use.
+    case once
+    /// The program has "always", the user thinks of "while in use".
+    case provisional
+    /// Nobody could be asked.
+    case unanswered
+  }
+
+  private enum Wish: Sendable, Hashable {
+    case status(ServiceSession.Need)
+    case confirmation
+    case fullAccuracy(key: String)
+  }
+
+  /// Whether location services are off for the whole machine: then everything is denied.
+  package var isServiceOff = false
+  /// Whether the program is in use: in the foreground, or held active.
+  ///
+  /// What was allowed for as long ends with that.
+  package var isInUse = true {
+    didSet {
+      if isInUse, !oldValue { renewWishes() }
+      if !isInUse { endPassing() }
+    }
+  }
+  private(set) var sessions: [ServiceSession.ID: ServiceSession] = [:]
+  let purposes: PurposeStrings
+  private let asksAlwaysTwice: Bool
+  private var standing: Standing
+  private var accuracy: Grant.Accuracy
+  private var wasAskedForAlways: Bool
+  private var hasTemporaryFullAccuracy = false
+  /// The prompt that is up.
+  private var present: Prompt?
+  private var waiting: [Wish] = []
+  private var askers: [String: [RequestID]] = [:]
+  private var toldPurposes: Set<MissingPurpose> = []
+  private var count = 0
+  private var prompts: [Prompt] = []
+  private var completions: [Completion] = []
+  private var messages: [String] = []
+
+  /// Makes a desk that goes on from `record`, or begins anew without one.
+  package init(
+    profile: Profile = .precise, purposes: PurposeStrings = PurposeStrings(),
+    record: PermissionRecord? = nil
+  ) {
+    let accuracy: Grant.Accuracy = purposes.defaultsToReducedAccuracy ? .reduced : .full
+    let record = record ?? PermissionRecord(.notDetermined, accuracy)
+    self.purposes = purposes
+    asksAlwaysTwice = profile.asksAlwaysTwice
+    standing = Self.standing(record.status)
+    if record.isProvisional { standing = .provisional }
+    self.accuracy = record.accuracy
+    wasAskedForAlways = record.wasAskedForAlways
+  }
+
+  private static func standing(_ status: Grant.Status) -> Standing {
+    status == .notDetermined ? .undetermined : .decided(status)
+  }
+
+  // MARK: What holds
+
+  /// What the program may know now.
+  package var grant: Grant {
+    Grant(isServiceOff ? .denied : status, hasTemporaryFullAccuracy ? .full : accuracy)
+  }
+
+  private var status: Grant.Status {
+    switch standing {
+    case .undetermined: .notDetermined
+    case .decided(let status): status
+    case .once: .whenInUse
+    case .provisional: .always
+    case .unanswered: .denied
+    }
+  }
+
+  /// What is decided for good, to be kept.
+  package var record: PermissionRecord {
+    switch standing {
+    case .undetermined, .once, .unanswered: PermissionRecord(.notDetermined, accuracy)
+    case .decided(let status):
+      PermissionRecord(status, accuracy, wasAskedForAlways: wasAskedForAlways)
+    case .provisional:
+      PermissionRecord(.always, accuracy, wasAskedForAlways: true, isProvisional: true)
+    }
+  }
+
+  /// Whether a prompt is up.
+  package var isRequestInProgress: Bool { present != nil }
+
+  /// Whether the status of the permission is being asked for, or will be when the prompt is gone.
+  var isStatusAsked: Bool {
+    let isUp = present.map { $0.need != nil } ?? false
+    return isUp || waiting.contains { if case .fullAccuracy = $0 { false } else { true } }
+  }
+
+  /// Whether full accuracy is being asked for with this key.
+  func isFullAccuracyAsked(key: String) -> Bool {
+    present?.kind == .fullAccuracy(key: key) || waiting.contains(.fullAccuracy(key: key))
+  }
+
+  /// New prompts, since this was asked last; each is answered with its number, in any time.
+  package mutating func takePrompts() -> [Prompt] {
+    defer { prompts = [] }
+    return prompts
+  }
+
+  /// Requests for temporary full accuracy that ended, since this was asked last.
+  package mutating func takeCompletions() -> [Completion] {
+    defer { completions = [] }
+    return completions
+  }
+
+  /// What the developer should know, since this was asked last.
+  package mutating func takeMessages() -> [String] {
+    defer { messages = [] }
+    return messages
+  }
+
+  // MARK: Requests
+
+  /// The program asks for places while it is in use.
+  package mutating func requestWhenInUse() { request(.whenInUse) }
+
+  /// The program asks for places at any time.
+  package mutating func requestAlways() { request(.always) }
+
+  /// Asks for what is needed, unless it is being asked for already.
+  mutating func request(_ need: ServiceSession.Need) {
+    guard need > .none, need > present?.need ?? .none else { return }
+    add(.status(need))
+  }
+
+  /// The program asks for exact places while it is in use, for the purpose with this key.
+  package mutating func requestTemporaryFullAccuracy(purposeKey key: String) -> RequestID {
+    count += 1
+    let request = RequestID(number: count)
+    askers[key, default: []].append(request)
+    requestFullAccuracy(key: key)
+    return request
+  }
+
+  mutating func requestFullAccuracy(key: String) {
+    guard present?.kind != .fullAccuracy(key: key) else { return }
+    add(.fullAccuracy(key: key))
+  }
+
+  /// Whether something that was found in the background may be told now.
+  ///
+  /// Not while "always" is provisional: then the user is asked, and what was found is held
+  /// (``HeldEvent``) until the answer.
+  package mutating func admitsBackgroundEvent() -> Bool {
+    guard standing == .provisional, !isServiceOff else { return true }
+    if present?.kind != .confirmation { add(.confirmation) }
+    return false
+  }
+
+  private mutating func add(_ wish: Wish) {
+    if !waiting.contains(wish) { waiting.append(wish) }
+    proceed()
+  }
+
+  /// Shows the next prompt, if none is up.
+  private mutating func proceed() {
+    while present == nil, !waiting.isEmpty {
+      switch waiting.removeFirst() {
+      case .status(let need): if let kind = kind(for: need) { raise(kind) }
+      case .confirmation: if standing == .provisional { raise(.confirmation) }
+      case .fullAccuracy(let key):
+        if !mayAskFullAccuracy || !raise(.fullAccuracy(key: key)) {
+          complete(key, .promptDeclined)
+        }
+      }
+    }
+  }
+
+  private var mayAskFullAccuracy: Bool {
+    isInUse && grant.isAuthorized && grant.accuracy == .reduced
+  }
+
+  /// What to ask for a need; nil when there is nothing to ask.
+  private func kind(for need: ServiceSession.Need) -> Prompt.Kind? {
+    guard isInUse, !isServiceOff else { return nil }
+    return switch (standing, need) {
+    case (.undetermined, .whenInUse): .whenInUse
+    case (.undetermined, .always): .always
+    case (.decided(.whenInUse), .always): wasAskedForAlways ? nil : .upgrade
+    default: nil
+    }
+  }
+
+  /// Shows a prompt; false when the program gave no purpose for it.
+  @discardableResult
+  private mutating func raise(_ kind: Prompt.Kind) -> Bool {
+    switch purposes.purpose(of: kind) {
+    case .success(let purpose):
+      count += 1
+      let prompt = Prompt(
+        number: count, kind: kind, purpose: purpose, choices: choices(of: kind))
+      present = prompt
+      prompts.append(prompt)
+      return true
+    case .failure(let missing):
+      if toldPurposes.insert(missing).inserted { messages.append(missing.description) }
+      return false
+    }
+  }
+
+  private func choices(of kind: Prompt.Kind) -> [PromptAnswer] {
+    switch kind {
+    case .whenInUse: [.whenInUse, .once, .denied]
+    case .always where asksAlwaysTwice: [.whenInUse, .once, .denied]
+    case .always: [.always, .whenInUse, .once, .denied]
+    case .upgrade, .confirmation: [.always, .whenInUse]
+    case .fullAccuracy: [.fullAccuracy, .denied]
+    }
+  }
+
+  // MARK: Answers
+
+  /// The user answered a prompt; an answer to one that is not up any more says nothing.
+  ///
+  /// More than was asked for is taken as what was asked for.
+  package mutating func answer(_ number: Int, _ answer: PromptAnswer) {
+    guard let prompt = present, prompt.number == number else { return }
+    present = nil
+    switch prompt.kind {
+    case .whenInUse: decide(answer, whole: .decided(.whenInUse))
+    case .always:
+      decide(answer, whole: asksAlwaysTwice ? .provisional : .decided(.always))
+      wasAskedForAlways = [.always, .whenInUse, .denied].contains(answer)
+    case .upgrade:
+      if answer == .always { standing = .decided(.always) }
+      if answer != .unanswerable { wasAskedForAlways = true }
+    case .confirmation:
+      if answer != .unanswerable {
+        standing = .decided(answer == .always ? .always : .whenInUse)
+      }
+    case .fullAccuracy(let key):
+      hasTemporaryFullAccuracy = answer == .fullAccuracy
+      complete(key, answer == .unanswerable ? .promptDeclined : nil)
+    }
+    if !isInUse { endPassing() }
+    proceed()
+  }
+
+  /// The answer to a first prompt; `whole` is what it gives when all is allowed.
+  private mutating func decide(_ answer: PromptAnswer, whole: Standing) {
+    switch answer {
+    case .always: standing = whole
+    case .whenInUse: standing = whole == .provisional ? .provisional : .decided(.whenInUse)
+    case .once: standing = .once
+    case .denied: standing = .decided(.denied)
+    case .unanswerable: standing = .unanswered
+    case .declined, .fullAccuracy: break
+    }
+  }
+
+  private mutating func complete(_ key: String, _ failure: Failure?) {
+    for request in askers.removeValue(forKey: key) ?? [] {
+      completions.append(Completion(request: request, failure: failure))
+    }
+  }
+
+  private mutating func endPassing() {
+    if standing == .once { standing = .undetermined }
+    hasTemporaryFullAccuracy = false
+  }
+
+  // MARK: Settings
+
+  /// The user changed the status in the settings, from anything to anything.
+  ///
+  /// A prompt about it that is up is put away; asked anew, "always" can be asked for again.
+  package mutating func change(_ status: Grant.Status) {
+    standing = Self.standing(status)
+    if status == .notDetermined { wasAskedForAlways = false }
+    if present?.need != nil { present = nil }
+    withdrawFullAccuracy()
+    proceed()
+  }
+
+  /// The user changed the accuracy in the settings; what held for a while ends.
+  package mutating func change(_ accuracy: Grant.Accuracy) {
+    self.accuracy = accuracy
+    hasTemporaryFullAccuracy = false
+    withdrawFullAccuracy()
+    proceed()
+  }
+
+  /// Puts a prompt away that has become pointless.
+  private mutating func withdrawFullAccuracy() {
+    guard case .fullAccuracy(let key) = present?.kind, !mayAskFullAccuracy else { return }
+    present = nil
+    complete(key, grant.accuracy == .full && grant.isAuthorized ? nil : .promptDeclined)
+  }
+
+  // MARK: Sessions
+
+  /// Begins a session and asks for what it needs (10.1).
+  package mutating func open(_ session: ServiceSession) -> ServiceSession.ID {
+    count += 1
+    let id = ServiceSession.ID(number: count)
+    sessions[id] = session
+    ask(for: session)
+    return id
+  }
+
+  /// Ends a session.
+  package mutating func close(_ id: ServiceSession.ID) { sessions[id] = nil }
+
+  /// Coming into use, the program is asked about what it still wants.
+  private mutating func renewWishes() {
+    request(need)
+    for (_, session) in sessions.sorted(by: { $0.key.number < $1.key.number }) {
+      ask(for: session)
+    }
+  }
+}
+
+extension Prompt {
+  /// What status it is about; nil for one about the accuracy.
+  fileprivate var need: ServiceSession.Need? {
+    switch kind {
+    case .whenInUse: .whenInUse
+    case .always, .upgrade, .confirmation: .always
+    case .fullAccuracy: nil
+    }
+  }
+}

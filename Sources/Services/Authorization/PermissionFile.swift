@@ -1,0 +1,142 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Session
+
+/// Where what a user decided about one program is kept, as a text that can be read and edited.
+///
+/// A JSON object: `program`, its name; `status`, one of `notDetermined`, `restricted`, `denied`,
+/// `always` and `whenInUse`; `accuracy`, `full` or `reduced`; and, if true, `wasAskedForAlways` and
+/// `isProvisional` (``PermissionRecord``). The file is its owner's alone (mode 0600, in a folder 0700
+/// where that is made here), and one that others can read or write is not believed.
+package struct PermissionFile: Sendable, Hashable {
+  package let path: String
+  package let program: String
+
+  /// The file at `path` for a program; where a folder is, a file in it that is named for the program.
+  package init(path: String, program: String = ProgramName.current) {
+    self.program = program
+    let isFolder = path.hasSuffix("/") || PrivateFolder.isFolder(path)
+    let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.path = isFolder ? "\(folder)/\(ProgramName.fileName(program)).permission" : path
+  }
+
+  /// Reads what is kept; nil when there is nothing yet.
+  package func read() throws(PermissionFileError) -> PermissionRecord? {
+    let bytes: [UInt8]
+    do {
+      guard let mode = try PrivateFolder.mode(of: path) else { return nil }
+      guard mode & 0o077 == 0 else { throw PermissionFileError.open(path: path, mode: mode) }
+      bytes = try WholeFile.read(path)
+    } catch let error as PermissionFileError {
+      throw error
+    } catch {
+      throw .refused(path: path, (error as? WholeFile.Failure)?.reason ?? "\(error)")
+    }
+    let content = try content(bytes)
+    guard content.program == program else {
+      throw .ofAnother(path: path, program: content.program)
+    }
+    return content.record
+  }
+
+  private func content(_ bytes: [UInt8]) throws(PermissionFileError) -> Content {
+    do {
+      return try JSONDecoder().decode(Content.self, from: Data(bytes))
+    } catch {
+      let context: DecodingError.Context? =
+        switch error as? DecodingError {
+        case .dataCorrupted(let context), .typeMismatch(_, let context),
+          .valueNotFound(_, let context):
+          context
+        case .keyNotFound(let key, _):
+          DecodingError.Context(codingPath: [key], debugDescription: "it is missing")
+        case nil: nil
+        @unknown default: nil
+        }
+      throw .broken(path: path, key: context?.codingPath.last?.stringValue)
+    }
+  }
+
+  /// Keeps what was decided, in one step.
+  package func write(_ record: PermissionRecord) throws(PermissionFileError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    do {
+      try PrivateFolder.make(around: path)
+      let text = try encoder.encode(Content(program: program, record: record))
+      try WholeFile.replace(path, with: Array(text) + [UInt8(ascii: "\n")])
+    } catch {
+      throw .refused(path: path, (error as? WholeFile.Failure)?.reason ?? "\(error)")
+    }
+  }
+
+  /// The file's own words.
+  private struct Content: Codable {
+    private enum Status: String, Codable {
+      case notDetermined, restricted, denied, always, whenInUse
+    }
+    private enum Accuracy: String, Codable {
+      case full, reduced
+    }
+
+    let program: String
+    private let status: Status
+    private let accuracy: Accuracy?
+    private let wasAskedForAlways: Bool?
+    private let isProvisional: Bool?
+
+    init(program: String, record: PermissionRecord) {
+      self.program = program
+      status =
+        switch record.status {
+        case .notDetermined: .notDetermined
+        case .restricted: .restricted
+        case .denied: .denied
+        case .always: .always
+        case .whenInUse: .whenInUse
+        }
+      accuracy = record.accuracy == .full ? .full : .reduced
+      wasAskedForAlways = record.wasAskedForAlways ? true : nil
+      isProvisional = record.isProvisional ? true : nil
+    }
+
+    var record: PermissionRecord {
+      let status: Grant.Status =
+        switch self.status {
+        case .notDetermined: .notDetermined
+        case .restricted: .restricted
+        case .denied: .denied
+        case .always: .always
+        case .whenInUse: .whenInUse
+        }
+      return PermissionRecord(
+        status, accuracy == .reduced ? .reduced : .full,
+        wasAskedForAlways: wasAskedForAlways ?? false, isProvisional: isProvisional ?? false)
+    }
+  }
+}
+
+/// Why a permission cannot be read or kept; until that is mended, nothing is allowed.
+package enum PermissionFileError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Others than its owner can use it.
+  case open(path: String, mode: UInt32)
+  case ofAnother(path: String, program: String)
+  case broken(path: String, key: String?)
+  case refused(path: String, String)
+
+  /// One sentence that says what is wrong and what to do.
+  package var description: String {
+    switch self {
+    case .open(let path, let mode):
+      "\(path): others can use it (mode \(String(mode, radix: 8))), so it is not believed and "
+        + "places are denied; chmod 600 it"
+    case .ofAnother(let path, let program):
+      "\(path): it is the permission of '\(program)', so places are denied; name another file"
+    case .broken(let path, let key):
+      "\(path): it is no permission"
+        + (key.map { " ('\($0)' is missing or wrong)" } ?? "")
+        + ", so places are denied; mend it, or remove it to be asked anew"
+    case .refused(let path, let reason): "\(path): cannot keep the permission there: \(reason)"
+    }
+  }
+}

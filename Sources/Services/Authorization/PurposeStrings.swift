@@ -1,0 +1,132 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import Session
+
+/// Why a program wants to know places, in its own words; without a purpose nobody is asked.
+package struct PurposeStrings: Sendable, Hashable {
+  /// Why it wants them while it is in use.
+  package var whenInUse: String?
+  /// Why it wants them at any time.
+  package var always: String?
+  /// Why it wants them exactly for a while, by purpose key.
+  package var temporaryFullAccuracy: [String: String]
+  /// Whether places are told coarsely unless the user chooses otherwise.
+  package var defaultsToReducedAccuracy: Bool
+  /// Whether streams ask for nothing by themselves, but need a service session.
+  package var requiresExplicitSession: Bool
+
+  /// Makes purposes in code.
+  package init(
+    whenInUse: String? = nil, always: String? = nil, temporaryFullAccuracy: [String: String] = [:],
+    defaultsToReducedAccuracy: Bool = false, requiresExplicitSession: Bool = false
+  ) {
+    self.whenInUse = whenInUse
+    self.always = always
+    self.temporaryFullAccuracy = temporaryFullAccuracy
+    self.defaultsToReducedAccuracy = defaultsToReducedAccuracy
+    self.requiresExplicitSession = requiresExplicitSession
+  }
+
+  /// The purposes of a property list, XML or binary, such as an Info.plist; keys that have nothing to
+  /// do with places are passed over.
+  package init(path: String) throws(PurposeError) {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path)
+    } catch {
+      throw error.code == ENOENT ? .missing(path: path) : .unreadable(path, error.reason)
+    }
+    do {
+      self = try PropertyListDecoder().decode(PurposeStrings.self, from: Data(bytes))
+    } catch {
+      throw .invalid(path: path, Self.fault(error))
+    }
+  }
+
+  private static func fault(_ error: any Error) -> String {
+    guard case DecodingError.typeMismatch(let type, let context) = error,
+      let place = context.codingPath.last
+    else { return "it is no property list" }
+    return "expected \(type == Bool.self ? "true or false" : "a text") for '\(place.stringValue)'"
+  }
+
+  /// Why this is asked, or the key under which the purpose is missing.
+  func purpose(of kind: Prompt.Kind) -> Result<String, MissingPurpose> {
+    switch kind {
+    case .whenInUse: Self.found(whenInUse, .whenInUse)
+    case .always, .upgrade:
+      // Both requests need the one, and the wider one the other too.
+      Self.found(whenInUse, .whenInUse).flatMap { _ in Self.found(always, .always) }
+    case .confirmation: .success(always ?? whenInUse ?? "")
+    case .fullAccuracy(let key):
+      temporaryFullAccuracy[key].map { .success($0) }
+        ?? .failure(MissingPurpose(key: Key.temporary.rawValue, entry: key))
+    }
+  }
+
+  private static func found(_ text: String?, _ key: Key) -> Result<String, MissingPurpose> {
+    text.map { .success($0) } ?? .failure(MissingPurpose(key: key.rawValue))
+  }
+}
+
+/// A purpose that a program did not give.
+struct MissingPurpose: Error, Hashable, CustomStringConvertible {
+  var key: String
+  /// The key in the dictionary of that name.
+  var entry: String?
+
+  var description: String {
+    let place = entry.map { "'\($0)' in \(key)" } ?? key
+    return "the user is not asked, as the purpose \(place) is missing; give it in the property "
+      + "list that WAYMARK_PURPOSES names (an Info.plist), or in code"
+  }
+}
+
+/// Why the purposes of a program cannot be read.
+package enum PurposeError: Error, Sendable, Hashable, CustomStringConvertible {
+  case missing(path: String)
+  case unreadable(String, String)
+  case invalid(path: String, String)
+
+  /// One sentence that says what is wrong.
+  package var description: String {
+    switch self {
+    case .missing(let path): "\(path): there is no such file of purposes"
+    case .unreadable(let path, let reason): "\(path): cannot read the purposes: \(reason)"
+    case .invalid(let path, let fault): "\(path): \(fault); expected an Info.plist"
+    }
+  }
+}
+
+extension PurposeStrings: Decodable {
+  enum Key: String, CodingKey {
+    case whenInUse = "NSLocationWhenInUseUsageDescription"
+    case always = "NSLocationAlwaysAndWhenInUseUsageDescription"
+    /// The one of macOS, which stands for both.
+    case both = "NSLocationUsageDescription"
+    case temporary = "NSLocationTemporaryUsageDescriptionDictionary"
+    case reduced = "NSLocationDefaultAccuracyReduced"
+    case explicit = "NSLocationRequireExplicitServiceSession"
+    case explicitInHeaders = "CLRequireExplicitServiceSession"
+  }
+
+  /// Reads the keys of Core Location.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: Key.self)
+    // An empty purpose tells the user nothing.
+    func text(_ key: Key) throws -> String? {
+      let text = try values.decodeIfPresent(String.self, forKey: key)
+      return text?.isEmpty == true ? nil : text
+    }
+    func flag(_ key: Key) throws -> Bool {
+      try values.decodeIfPresent(Bool.self, forKey: key) ?? false
+    }
+    let both = try text(.both)
+    self.init(
+      whenInUse: try text(.whenInUse) ?? both, always: try text(.always) ?? both,
+      temporaryFullAccuracy: try values.decodeIfPresent(
+        [String: String].self, forKey: .temporary) ?? [:],
+      defaultsToReducedAccuracy: try flag(.reduced),
+      requiresExplicitSession: try flag(.explicit) || flag(.explicitInHeaders))
+  }
+}

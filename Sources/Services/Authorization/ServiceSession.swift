@@ -1,0 +1,78 @@
+/// A goal of a program that holds while the session is open; the strongest of all counts (10.1).
+package struct ServiceSession: Sendable, Hashable {
+  /// What permission it needs; raw values as Core Location's.
+  package enum Need: Int, Sendable, Hashable, Comparable, CaseIterable {
+    /// Whatever there is; nobody is asked.
+    case none = 0
+    case whenInUse = 1
+    case always = 2
+
+    package static func < (a: Need, b: Need) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// Names an open session.
+  package struct ID: Sendable, Hashable {
+    let number: Int
+  }
+
+  package var need: Need
+  /// The purpose for which it wants exact places too.
+  package var fullAccuracyKey: String?
+  /// Whether it comes with a stream, unasked (9.5).
+  package private(set) var isImplicit = false
+
+  package init(_ need: Need, fullAccuracyKey: String? = nil) {
+    self.need = need
+    self.fullAccuracyKey = fullAccuracyKey
+  }
+
+  /// What a stream stands for: while in use, never exact places nor "always".
+  package static var ofStream: ServiceSession {
+    var session = ServiceSession(.whenInUse)
+    session.isImplicit = true
+    return session
+  }
+}
+
+extension AuthorizationDesk {
+  /// The strongest need of all sessions that count.
+  package var need: ServiceSession.Need {
+    sessions.values.filter(counts).map(\.need).max() ?? .none
+  }
+
+  private var hasExplicitSession: Bool { sessions.values.contains { !$0.isImplicit } }
+
+  private func counts(_ session: ServiceSession) -> Bool {
+    !(session.isImplicit && purposes.requiresExplicitSession)
+  }
+
+  /// Asks for what a session needs.
+  mutating func ask(for session: ServiceSession) {
+    guard counts(session) else { return }
+    request(session.need)
+    if let key = session.fullAccuracyKey { requestFullAccuracy(key: key) }
+  }
+
+  /// Why a session does not have what it needs (10.2); nothing is set when it has.
+  package func diagnosis(of id: ServiceSession.ID) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    guard let session = sessions[id] else { return diagnosis }
+    let grant = grant
+    diagnosis.authorizationRequestInProgress = isRequestInProgress
+    diagnosis.authorizationDenied = grant.status == .denied
+    diagnosis.authorizationDeniedGlobally = isServiceOff
+    diagnosis.authorizationRestricted = grant.status == .restricted
+    diagnosis.serviceSessionRequired = !counts(session) && !hasExplicitSession
+    diagnosis.insufficientlyInUse =
+      !isInUse
+      && (grant.status == .whenInUse || grant.status == .notDetermined && session.need > .none)
+    diagnosis.accuracyLimited = grant.isAuthorized && grant.accuracy == .reduced
+    diagnosis.alwaysAuthorizationDenied =
+      session.need == .always && ![.always, .notDetermined].contains(grant.status)
+      && !isStatusAsked
+    if let key = session.fullAccuracyKey {
+      diagnosis.fullAccuracyDenied = diagnosis.accuracyLimited && !isFullAccuracyAsked(key: key)
+    }
+    return diagnosis
+  }
+}

@@ -1,0 +1,136 @@
+internal import Dispatch
+internal import Glibc
+internal import Session
+
+/// Asks whoever sits at the terminal, on a thread of its own, one prompt after the other.
+package struct TerminalAsker: Sendable {
+  /// A terminal, in lines.
+  package protocol Line: AnyObject {
+    func write(_ text: String)
+    /// The next line without its end; nil when there will be none.
+    func read() -> String?
+  }
+
+  private let program: String
+  private let open: @Sendable () -> (any Line)?
+  private let say: @Sendable (String) -> Void
+  private let queue = DispatchQueue(label: "waymark.permission")
+
+  /// Asks about `program` on the terminal of this process: `/dev/tty`, else standard error and
+  /// standard input, if those are one.
+  ///
+  /// Without a terminal the answer is that nobody can be asked, and `say` is told what to do.
+  package init(
+    program: String = ProgramName.current, say: @escaping @Sendable (String) -> Void,
+    open: @escaping @Sendable () -> (any Line)? = { ControllingTerminal() }
+  ) {
+    self.program = program
+    self.say = say
+    self.open = open
+  }
+
+  /// Asks, and calls `reply` from the terminal's thread.
+  func ask(_ prompt: Prompt, _ reply: @escaping @Sendable (PromptAnswer) -> Void) {
+    queue.async { reply(answer(to: prompt)) }
+  }
+
+  /// So often something that is no answer is asked again.
+  private static let patience = 3
+
+  private func answer(to prompt: Prompt) -> PromptAnswer {
+    guard let terminal = open() else {
+      say(
+        "there is no terminal to ask whether \(program) may know where this device is, so it may "
+          + "not; set WAYMARK_PERMISSION to allow, whenInUse, always or a permission file")
+      return .unanswerable
+    }
+    terminal.write(question(prompt))
+    for _ in 0..<Self.patience {
+      terminal.write(prompt.choices.map(\.words).joined(separator: ", ") + "? ")
+      guard let line = terminal.read() else { return .declined }
+      if let answer = prompt.choices.first(where: { $0.isMeant(by: line) }) { return answer }
+    }
+    return .declined
+  }
+
+  private func question(_ prompt: Prompt) -> String {
+    let wish =
+      switch prompt.kind {
+      case .whenInUse: "would like to know where this device is while it is in use"
+      case .always: "would like to know where this device is, at any time"
+      case .upgrade: "knows where this device is while it is in use, and would like to at any time"
+      case .confirmation: "has been told in the background where this device is; shall it go on?"
+      case .fullAccuracy: "would like to know exactly where this device is, for now"
+      }
+    return "\n\(program) \(wish):\n  \(Self.printable(prompt.purpose))\n"
+  }
+
+  /// A purpose is the program's own text: it must not steer the terminal.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          scalar.properties.generalCategory == .control ? " " : scalar
+        }))
+  }
+}
+
+extension PromptAnswer {
+  /// As it is offered; the letter in brackets is enough.
+  fileprivate var words: String {
+    switch self {
+    case .always: "[a]lways"
+    case .whenInUse: "[w]hile in use"
+    case .once: "[o]nce"
+    case .denied: "[n]o"
+    case .fullAccuracy: "[y]es"
+    case .declined, .unanswerable: ""
+    }
+  }
+
+  fileprivate func isMeant(by line: String) -> Bool {
+    let word = line.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let whole = words.filter { $0 != "[" && $0 != "]" }
+    return !word.isEmpty && !whole.isEmpty && (word == whole || word == whole.prefix(1))
+  }
+}
+
+/// The terminal from which this process was started.
+private final class ControllingTerminal: TerminalAsker.Line {
+  private let input: Int32
+  private let output: Int32
+  private let isOwner: Bool
+  /// Longer lines are no answers.
+  private static let longestLine = 1_000
+
+  init?() {
+    let terminal = Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)
+    if terminal >= 0 {
+      (input, output, isOwner) = (terminal, terminal, true)
+    } else if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
+      (input, output, isOwner) = (STDIN_FILENO, STDERR_FILENO, false)
+    } else {
+      return nil
+    }
+  }
+
+  deinit { if isOwner { close(input) } }
+
+  func write(_ text: String) {
+    // A terminal that is gone answers nothing either.
+    try? WholeFile.writeAll(Array(text.utf8)[...], to: output)
+  }
+
+  func read() -> String? {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while line.count < Self.longestLine {
+      let count = Glibc.read(input, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
+      if byte == UInt8(ascii: "\n") { break }
+      line.append(byte)
+    }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

@@ -1,0 +1,85 @@
+import Services
+import Synchronization
+import Testing
+
+@Suite("asking on the terminal")
+struct TerminalTests {
+  /// A terminal whose user has typed already; what is written to it goes to `screen`.
+  private final class Typed: TerminalAsker.Line {
+    private let screen: Screen
+    private var lines: [String]
+
+    init(_ lines: [String], _ screen: Screen) {
+      self.lines = lines
+      self.screen = screen
+    }
+
+    func write(_ text: String) { screen.text.withLock { $0 += text } }
+    func read() -> String? { lines.isEmpty ? nil : lines.removeFirst() }
+  }
+
+  private final class Screen: Sendable {
+    let text = Mutex("")
+    let said = Mutex<[String]>([])
+  }
+
+  /// What the user's lines answer to the prompt of a request.
+  private static func answer(
+    _ lines: [String]?, _ screen: Screen = Screen(), purposes: PurposeStrings = Desk.purposes,
+    _ request: (inout AuthorizationDesk) -> Void
+  ) async -> PromptAnswer? {
+    var desk = AuthorizationDesk(purposes: purposes, record: nil)
+    request(&desk)
+    guard let prompt = desk.takePrompts().first else { return nil }
+    let asker = TerminalAsker(program: "van") { line in
+      screen.said.withLock { $0.append(line) }
+    } open: {
+      lines.map { Typed($0, screen) }
+    }
+    return await withCheckedContinuation { done in
+      PermissionPolicy.terminal(asker).ask(prompt) { done.resume(returning: $0) }
+    }
+  }
+
+  @Test(
+    "words and letters",
+    arguments: [
+      ("a", PromptAnswer.always), ("Always ", .always), ("w", .whenInUse),
+      ("while in  use", .whenInUse), ("o", .once), ("n", .denied), ("NO", .denied),
+    ])
+  func answers(_ line: String, _ answer: PromptAnswer) async {
+    #expect(await Self.answer([line]) { $0.requestAlways() } == answer)
+  }
+
+  @Test("what is no answer is asked again, three times in all")
+  func nonsense() async {
+    #expect(await Self.answer(["", "yes", "o"]) { $0.requestWhenInUse() } == .once)
+    #expect(await Self.answer(["1", "2", "a", "w"]) { $0.requestWhenInUse() } == .declined)
+    #expect(await Self.answer([]) { $0.requestWhenInUse() } == .declined)
+  }
+
+  @Test("the program and its purpose are shown, and the purpose cannot steer the terminal")
+  func screen() async {
+    let screen = Screen()
+    let purposes = PurposeStrings(whenInUse: "To show\u{1B}[2J the way.\n")
+    _ = await Self.answer(["n"], screen, purposes: purposes) { $0.requestWhenInUse() }
+    #expect(
+      screen.text.withLock { $0 } == """
+
+        van would like to know where this device is while it is in use:
+          To show [2J the way. 
+        [w]hile in use, [o]nce, [n]o? 
+        """)
+  }
+
+  @Test("without a terminal nobody is asked, and a line says what to do")
+  func noTerminal() async {
+    let screen = Screen()
+    #expect(await Self.answer(nil, screen) { $0.requestWhenInUse() } == .unanswerable)
+    #expect(
+      screen.said.withLock { $0 } == [
+        "there is no terminal to ask whether van may know where this device is, so it may not; set "
+          + "WAYMARK_PERMISSION to allow, whenInUse, always or a permission file"
+      ])
+  }
+}
