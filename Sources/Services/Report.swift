@@ -1,9 +1,9 @@
 package import Tracking
 
 /// A fix as a client is told of it.
-package struct Report: Sendable, Hashable {
+package struct Report: Sendable, Hashable, Codable {
   /// Where a fix came from.
-  package enum Origin: Sendable, Hashable {
+  package enum Origin: Sendable, Hashable, Codable {
     /// A recording, or a test.
     case simulation
     /// A receiver behind gpsd.

@@ -13,9 +13,9 @@ enum PrivateFolder {
   static func make(_ path: String) throws(WholeFile.Failure) {
     if isFolder(path) { return }
     try make(around: path)
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST && isFolder(path) else {
-      throw WholeFile.Failure(code: errno)
-    }
+    guard mkdir(path, 0o700) != 0, !(errno == EEXIST && isFolder(path)) else { return }
+    // A file in its place is there, but is no folder.
+    throw WholeFile.Failure(code: errno == EEXIST ? ENOTDIR : errno)
   }
 
   static func isFolder(_ path: String) -> Bool {

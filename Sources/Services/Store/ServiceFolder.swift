@@ -1,0 +1,149 @@
+internal import Glibc
+internal import Session
+
+/// The files of a state folder; who changes them holds its ``FolderLock``.
+///
+/// Each is private, is replaced in one step, and says what it is (``CheckedFile``). One that cannot
+/// be used is told of and put aside, and what it was for begins anew.
+package struct ServiceFolder: Sendable {
+  package let path: String
+  /// Is told what a user should know.
+  let say: @Sendable (String) -> Void
+
+  private static let services = CheckedFile("services", version: 1)
+  private static let monitor = CheckedFile("monitor", version: 1)
+  private static let pending = CheckedFile("pending", version: 1)
+  /// More events wait for no program: the oldest go.
+  package static let mostPending = 1_000
+
+  package init(_ path: String, say: @escaping @Sendable (String) -> Void) {
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+    self.say = say
+  }
+
+  func file(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Where the program's permission is kept.
+  package var permissionPath: String { file("permission") }
+
+  private var servicesPath: String { file("services") }
+  private var pendingPath: String { file("pending") }
+
+  // MARK: What the services know
+
+  /// What was kept; nil when nothing was.
+  package func load() -> ServiceState? {
+    guard var state = read(Self.services, ServiceState.self, servicesPath) else { return nil }
+    for name in monitorNames() {
+      state.registrations.monitors[name] = read(
+        Self.monitor, [ConditionRecord].self, monitorPath(name))
+    }
+    return state
+  }
+
+  /// Keeps everything; false when the system refused some of it, which was told.
+  ///
+  /// Conditions of a monitor have a file for each name; a name that is not made of letters and
+  /// digits has none.
+  @discardableResult
+  package func save(_ state: ServiceState) -> Bool {
+    let kept = state.registrations.monitors.filter { isMonitorName($0.key) && !$0.value.isEmpty }
+    var isSaved = true
+    for (name, records) in kept {
+      isSaved = write(Self.monitor, records, monitorPath(name)) && isSaved
+    }
+    for name in monitorNames() where kept[name] == nil { unlink(monitorPath(name)) }
+    var state = state
+    state.registrations.monitors = [:]
+    return write(Self.services, state, servicesPath) && isSaved
+  }
+
+  /// Differs when the services' state was saved in between.
+  package var stamp: [Int] {
+    var status = stat()
+    guard stat(servicesPath, &status) == 0 else { return [] }
+    return [
+      Int(status.st_ino), Int(status.st_size), status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+    ]
+  }
+
+  /// Whether conditions of a monitor with this name can be kept (8.1).
+  package func isMonitorName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= Self.longestName
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
+  /// What a file may be called, less what is put around it (NAME_MAX is 255).
+  private static let longestName = 200
+  private static let monitorSuffix = ".monitor"
+
+  private func monitorPath(_ name: String) -> String { file(name + Self.monitorSuffix) }
+
+  private func monitorNames() -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasSuffix(Self.monitorSuffix) else { continue }
+      let monitor = String(name.dropLast(Self.monitorSuffix.count))
+      if isMonitorName(monitor) { names.append(monitor) }
+    }
+    return names.sorted()
+  }
+
+  // MARK: What happened while the program did not run
+
+  /// What waits for the program, oldest first.
+  package func pending() -> [PendingEvent] {
+    read(Self.pending, [PendingEvent].self, pendingPath) ?? []
+  }
+
+  /// Adds events for the program; the oldest go when they are too many.
+  package func add(_ events: [PendingEvent]) {
+    let all = pending() + events
+    if all.count > Self.mostPending {
+      say(
+        "\(path): \(all.count - Self.mostPending) events that the program did not take are dropped")
+    }
+    write(Self.pending, Array(all.suffix(Self.mostPending)), pendingPath)
+  }
+
+  /// The program has taken them.
+  package func removePending() { unlink(pendingPath) }
+
+  /// Whether something waits for the program.
+  package var hasPending: Bool { access(pendingPath, F_OK) == 0 }
+
+  // MARK: Files
+
+  private func read<Content: Decodable>(
+    _ kind: CheckedFile, _ type: Content.Type, _ path: String
+  ) -> Content? {
+    do throws(CheckedFile.Absence) {
+      return try kind.read(type, from: path)
+    } catch {
+      switch error {
+      case .missing: break
+      case .unusable(let reason):
+        rename(path, "\(path).broken")
+        say("\(path): \(reason); it was put aside as \(path).broken, and begins anew")
+      case .unreadable(let reason): say("\(path): cannot be read: \(reason)")
+      }
+      return nil
+    }
+  }
+
+  @discardableResult
+  private func write(_ kind: CheckedFile, _ content: some Encodable, _ path: String) -> Bool {
+    do {
+      try kind.write(content, to: path)
+      return true
+    } catch {
+      say("\(path): cannot be written: \(error.reason)")
+      return false
+    }
+  }
+}
