@@ -91,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "Geodesy", "Tracking", "Traces", "Session", "Simulation", "Scoring", "Serving",
+        "Geodesy", "Tracking", "Traces", "Session", "Services", "Simulation", "Scoring",
+        "Serving",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -149,7 +150,9 @@ let package = Package(
       name: "LiveTests", dependencies: ["TestSupport", "waymark"], swiftSettings: settings),
     // The binary as a user runs it.
     .testTarget(
-      name: "CommandTests", dependencies: ["TestSupport", "waymark"], swiftSettings: settings),
+      name: "CommandTests",
+      dependencies: ["Geodesy", "Services", "TestSupport", "Tracking", "waymark"],
+      swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],

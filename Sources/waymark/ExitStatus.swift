@@ -1,4 +1,5 @@
 import ArgumentParser
+import Services
 import Serving
 import Session
 import Tracking
@@ -42,6 +43,16 @@ enum ExitStatus {
     if case .trace(let error) = error { return of(error) }
     Terminal.say("waymark: \(error)")
     return unavailable
+  }
+
+  /// Says why a program cannot be launched and gives the code to leave with.
+  static func of(_ error: Launcher.Failure) -> ExitCode {
+    Terminal.say("waymark: \(error)")
+    return switch error {
+    case .noProgram: noInput
+    case .cannotStart: unavailable
+    case .folder, .system: inputOutput
+    }
   }
 
   /// Says which fence of the command line does not go with the others and gives the code to leave

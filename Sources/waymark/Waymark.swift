@@ -15,6 +15,7 @@ struct Waymark: ParsableCommand {
         waymark replay day.gpx --config waymark.yaml --format jsonl
         waymark record gpsd://localhost -o trip.jsonl
         waymark feed day.gpx
+        waymark launch --state here -- ./van
         waymark check waymark.yaml
         waymark info day.gpx
         waymark simulate --out world
@@ -25,7 +26,8 @@ struct Waymark: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReplayCommand.self, WatchCommand.self, RecordCommand.self, FeedCommand.self,
-      CheckCommand.self, InfoCommand.self, SimulateCommand.self, ScoreCommand.self,
+      LaunchCommand.self, CheckCommand.self, InfoCommand.self, SimulateCommand.self,
+      ScoreCommand.self,
     ])
 
   static func main() {

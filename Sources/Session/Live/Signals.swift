@@ -16,19 +16,22 @@ package final class Signals {
   package let descriptor: Int32
   private let writer: Int32
   private let reloading: [Int32]
+  private let waking: [Int32]
   private var before: [(signal: Int32, action: sigaction)] = []
 
-  /// Takes signals over until the end of this object's life.
+  /// Takes signals over until the end of this object's life; those of `wake` ask for nothing, but end
+  /// a wait.
   ///
   /// - Throws: ``SystemFault`` when no pipe is to be had.
   package init(
-    stop: [Int32] = [SIGINT, SIGTERM], reload: [Int32] = []
+    stop: [Int32] = [SIGINT, SIGTERM], reload: [Int32] = [], wake: [Int32] = []
   ) throws(SystemFault) {
     (descriptor, writer) = try Pipe.make()
     reloading = reload
+    waking = wake
     signalPipe.store(writer, ordering: .sequentiallyConsistent)
     for number in stop { install(number, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) }
-    for number in reload { install(number, flags: 0) }
+    for number in reload + wake { install(number, flags: 0) }
   }
 
   deinit {
@@ -46,7 +49,8 @@ package final class Signals {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return [] }
-    return bytes[..<count].map { reloading.contains(Int32($0)) ? .reload : .stop }
+    return bytes[..<count].map(Int32.init).filter { !waking.contains($0) }
+      .map { reloading.contains($0) ? .reload : .stop }
   }
 
   private func install(_ number: Int32, flags: Int32) {

@@ -127,6 +127,18 @@ struct SignalsTests {
     #expect(signals.take() == [])
   }
 
+  @Test("those that only wake ask for nothing")
+  func waking() throws {
+    let signals = try Signals(stop: [], wake: [SIGURG])
+    kill(getpid(), SIGURG)
+    var poller = Poller()
+    let slot = poller.add(signals.descriptor, .read)
+    while poller.ready(slot).isEmpty { poller.wait(until: nil) }
+    #expect(signals.take() == [])
+    poller.wait(until: .now)
+    #expect(poller.ready(slot).isEmpty)
+  }
+
   @Test("leave alone what was ignored, and give back what was before")
   func ignored() throws {
     signal(SIGUSR1, SIG_IGN)

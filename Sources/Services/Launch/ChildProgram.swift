@@ -1,0 +1,85 @@
+internal import Glibc
+internal import Session
+
+/// A program that is started and waited for.
+struct ChildProgram {
+  /// How it ended.
+  enum End: Sendable, Hashable {
+    case exit(Int32)
+    case signal(Int32)
+
+    var sentence: String {
+      switch self {
+      case .exit(let code): "ended with code \(code)"
+      case .signal(let number): "was ended by signal \(number)"
+      }
+    }
+  }
+
+  private let process: pid_t
+
+  /// Finds a program as a shell would; its path, or why there is none.
+  static func find(_ name: String) -> Result<String, WholeFile.Failure> {
+    if name.contains("/") { return check(name) }
+    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
+    var failure = WholeFile.Failure(code: ENOENT)
+    for folder in folders.split(separator: ":", omittingEmptySubsequences: false) {
+      switch check("\(folder.isEmpty ? "." : folder)/\(name)") {
+      case .success(let path): return .success(path)
+      case .failure(let other): if other.code == EACCES { failure = other }
+      }
+    }
+    return .failure(failure)
+  }
+
+  private static func check(_ path: String) -> Result<String, WholeFile.Failure> {
+    if PrivateFolder.isFolder(path) { return .failure(WholeFile.Failure(code: EACCES)) }
+    return access(path, X_OK) == 0 ? .success(path) : .failure(WholeFile.Failure(code: errno))
+  }
+
+  /// Starts a program with the environment of this process and more variables.
+  init(
+    _ path: String, _ arguments: [String], environment more: [String: String]
+  ) throws(WholeFile.Failure) {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Waymark itself ignores SIGPIPE, which would be inherited.
+    var usual = sigset_t()
+    sigemptyset(&usual)
+    sigaddset(&usual, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &usual)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let words = ([path] + arguments).map { strdup($0) } + [nil]
+    let variables = Self.environment(more).map { strdup($0) } + [nil]
+    defer { for text in words + variables { free(text) } }
+    var number = pid_t()
+    let code = posix_spawn(&number, path, nil, &attributes, words, variables)
+    guard code == 0 else { throw WholeFile.Failure(code: code) }
+    process = number
+  }
+
+  private static func environment(_ more: [String: String]) -> [String] {
+    var lines: [String] = []
+    var place = environ
+    while let line = place.pointee {
+      let text = String(cString: line)
+      let name = text.prefix { $0 != "=" }
+      if more[String(name)] == nil { lines.append(text) }
+      place += 1
+    }
+    return lines + more.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+  }
+
+  /// How it ended; nil while it runs.
+  func poll() -> End? {
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) != 0 else { return nil }
+    // wait(2): the low seven bits are the signal, the next byte is the code.
+    let signal = status & 0x7F
+    return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
+  }
+
+  /// Asks it to end.
+  func stop() { kill(process, SIGTERM) }
+}

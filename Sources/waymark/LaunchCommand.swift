@@ -1,0 +1,132 @@
+import ArgumentParser
+import Services
+import Session
+import Traces
+
+struct LaunchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "launch",
+    abstract: "Launch a program when what it asked to be told of happens.",
+    discussion: """
+      A program that uses the CoreLocation module and keeps its state in a folder (WAYMARK_STATE) \
+      is launched for the regions, visits, significant changes and monitors' conditions that it \
+      asked for, when it does not run: with WAYMARK_LAUNCHED=location in its environment, and what \
+      happened waiting for it in the folder. Start it once by hand, so that it can ask; it needs \
+      the permission always.
+
+        waymark launch --state here -- ./van
+        waymark launch gpsd://boat.local --state /var/lib/van -- /usr/bin/van --quiet
+        waymark launch day.gpx --speed 60 --state here -- ./van
+
+      Fixes come from gpsd, or from a recorded track at the pace of --speed. While the program runs \
+      nothing is looked at here; after it has ended the engine goes on from what it left. One that \
+      fails without having taken what it was launched for is spared 1, 2, 4, … 64 events. SIGINT \
+      and SIGTERM are passed on to it as SIGTERM.
+
+      The exit code is 66 when there is no such program, 69 when it cannot be started or gpsd is \
+      gone and --no-reconnect is given.
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      """
+      Where fixes come from: gpsd://HOST[:PORT][/DEVICE] or a recorded track. Without it, the source \
+      of the config, or gpsd://localhost:2947.
+      """, valueName: "gpsd://…|file"),
+    transform: { text in
+      text.hasPrefix("gpsd:") ? .gpsd(try GPSDArgument.parse(text)) : .track(text)
+    })
+  var source: Source?
+
+  /// Where fixes come from, as it is named.
+  enum Source {
+    case gpsd(GPSDAddress)
+    case track(String)
+  }
+
+  @Option(help: ArgumentHelp("The program's state folder.", valueName: "folder"))
+  var state: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Settings, YAML or JSON, of which visits, significant changes and the source count.",
+      valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Whose fixes of the track are the program's; by default the first device's.",
+      valueName: "id"))
+  var device: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "How fast a track is played: max, or a multiple of real time above 0 (1 is real time).",
+      valueName: "max|n"))
+  var speed: PlaySpeed = .times(1)
+
+  @Flag(name: .customLong("no-reconnect"), help: "End when gpsd is gone.")
+  var isOnce = false
+
+  @Argument(
+    parsing: .postTerminator,
+    help: ArgumentHelp("The program to launch and its arguments, behind --.", valueName: "program"))
+  var command: [String] = []
+
+  func validate() throws {
+    if command.isEmpty {
+      throw ValidationError("the program is missing; expected it at the end, behind --: -- ./van")
+    }
+    if state.isEmpty { throw ValidationError("--state is empty; expected a folder") }
+  }
+
+  func run() throws {
+    let settings = try SessionOptions.configuration(at: config)
+    do {
+      var plan = Launcher.Plan(
+        source: try origin(settings), folder: state, program: command[0])
+      plan.arguments = Array(command.dropFirst())
+      plan.device = device
+      if config != nil {
+        (plan.visits, plan.significantChanges) = (settings.visits, settings.significantChanges)
+      }
+      let launcher = try Launcher(plan) { Terminal.say("waymark: \($0)") }
+      let end = try launcher.run()
+      Terminal.say("waymark: \(Self.summary(launcher.counts))")
+      if case .unavailable(let reason) = end {
+        Terminal.say("waymark: gpsd is not to be had: \(reason)")
+        throw ExitStatus.unavailable
+      }
+      if launcher.counts.issues > 0 { throw ExitStatus.badData }
+    } catch let error as Launcher.Failure {
+      throw ExitStatus.of(error)
+    } catch let error as TraceError {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private func origin(_ settings: Configuration) throws -> Launcher.Source {
+    var options = LinkOptions()
+    options.reconnects = !isOnce
+    switch source {
+    case .gpsd(let address): return .gpsd(address, options)
+    case .track(let path): return .trace(try TraceFeed(path: path), speed.pace)
+    case nil: return .gpsd(settings.source ?? .local, options)
+    }
+  }
+
+  private static func summary(_ counts: Launcher.Counts) -> String {
+    func count(_ number: Int, _ one: String, _ many: String) -> String {
+      "\(number) \(number == 1 ? one : many)"
+    }
+    var parts = [
+      count(counts.fixes, "fix", "fixes"), count(counts.launches, "launch", "launches"),
+    ]
+    if counts.failures > 0 { parts.append("\(counts.failures) failed") }
+    if counts.spared > 0 {
+      parts.append(count(counts.spared, "event", "events") + " spared after failures")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

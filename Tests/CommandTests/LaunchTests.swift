@@ -1,0 +1,285 @@
+import Foundation
+import Geodesy
+import Services
+import Testing
+import Tracking
+
+@Suite("launch")
+struct LaunchTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  private static let track = "traces/out-and-back/track.gpx"
+  private static let home = Region(
+    identifier: "home", center: Coordinate(latitude: 47.9886, longitude: 7.8412), radius: 80)
+  private static let bakery = Region(
+    identifier: "bakery", center: Coordinate(latitude: 47.991388, longitude: 7.846827), radius: 60)
+
+  private func path(_ name: String) -> String { desk.folder.appendingPathComponent(name).path }
+
+  private func store(_ name: String = "state") throws -> ServiceStore {
+    try ServiceStore(folder: path(name)) { Issue.record("\($0)") }
+  }
+
+  /// What a program would have left behind.
+  private func register(
+    _ status: Grant.Status = .always, in folder: String = "state",
+    _ change: (inout Registrations) -> Void = { $0.regions = [home, bakery] }
+  ) throws {
+    var registrations = Registrations()
+    change(&registrations)
+    try store(folder).save(ServiceState(registrations, engine: nil, grant: Grant(status)))
+  }
+
+  /// A program: a script that writes how it was launched and then does what is given.
+  private func program(_ script: String, mode: Int = 0o755) throws {
+    try desk.write(
+      "program",
+      """
+      #!/bin/sh
+      echo "$WAYMARK_LAUNCHED $WAYMARK_STATE $*" >> launches
+      \(script)
+      """)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: path("program"))
+  }
+
+  /// Takes what is pending, and keeps a copy for the test.
+  private static let taking = """
+    n=$(wc -l < launches)
+    mkdir taken$n
+    mv "$WAYMARK_STATE/pending" taken$n/
+    """
+
+  private func launch(_ source: String = track, _ more: [String] = []) throws -> Desk.Outcome {
+    try desk.waymark(
+      ["launch", source, "--speed", "max", "--state", "state"] + more
+        + ["--", "./program", "-v", "two words"])
+  }
+
+  private func launches() throws -> [String] {
+    desk.exists("launches")
+      ? try desk.read("launches").split(separator: "\n").map(String.init) : []
+  }
+
+  private func taken(_ number: Int) throws -> [PendingEvent] {
+    try store("taken\(number)").pending()
+  }
+
+  @Test("AT-30 the program is launched with the key, and finds what happened")
+  func regions() throws {
+    try register()
+    try program(Self.taking)
+    let outcome = try launch()
+    #expect(outcome.code == 0)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.hasSuffix(" fixes, 4 launches\n"))
+    let folder = try #require(realpath(path("state"), nil).map { String(cString: $0) })
+    #expect(
+      try launches() == Array(repeating: "location \(folder) -v two words", count: 4))
+    #expect(try taken(1) == [.state(.outside, Self.home), .exited(Self.home)])
+    #expect(try taken(2) == [.state(.inside, Self.bakery), .entered(Self.bakery)])
+    #expect(try taken(3) == [.state(.outside, Self.bakery), .exited(Self.bakery)])
+    #expect(try taken(4) == [.state(.inside, Self.home), .entered(Self.home)])
+    // Run again over the same track, all of it is known.
+    #expect(try launch().errors.hasSuffix(" fixes, 0 launches\n"))
+  }
+
+  @Test("AT-30 a significant change comes with its own time")
+  func significantChange() throws {
+    try register { $0.hasSignificantChanges = true }
+    try program(Self.taking)
+    #expect(try launch().errors.hasSuffix(" fixes, 2 launches\n"))
+    guard case .significantChange(let report)? = try taken(1).first else {
+      Issue.record("\(try taken(1))")
+      return
+    }
+    // 2026-05-02T06:51:10Z
+    #expect(report.fix.time == Timestamp(nanoseconds: 1_777_704_670_000_000_000))
+  }
+
+  @Test("AT-28 visits reach a program that does not run")
+  func visits() throws {
+    try register { $0.hasVisits = true }
+    try program(Self.taking)
+    #expect(try launch().code == 0)
+    let stays = try (1...launches().count).flatMap { try taken($0) }.compactMap {
+      event -> Bool? in
+      guard case .visit(let stay) = event else { return nil }
+      return stay.departure == nil
+    }
+    #expect(stays == [true, false, true, false, true])
+  }
+
+  @Test("AT-31 what a program leaves is what it is launched for from then on")
+  func leaves() throws {
+    try register()
+    try register(in: "other") { $0.regions = [Self.home] }
+    try program(Self.taking + "\ncp other/services \"$WAYMARK_STATE/services\"")
+    #expect(try launch().errors.hasSuffix(" fixes, 2 launches\n"))
+    #expect(try taken(2) == [.state(.inside, Self.home), .entered(Self.home)])
+  }
+
+  @Test("AT-05 without always nobody is launched, which is said once")
+  func permission() throws {
+    try register(.whenInUse)
+    try program("")
+    let outcome = try launch()
+    #expect(outcome.code == 0)
+    #expect(
+      outcome.errors.hasPrefix("waymark: state: the program may not be told in the background"))
+    #expect(outcome.errors.split(separator: "\n").count == 2)
+    #expect(try launches() == [])
+  }
+
+  @Test("a folder in which nobody asked for anything yet")
+  func empty() throws {
+    try program("")
+    let outcome = try launch()
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.contains("state: no program has asked for anything there yet"))
+    #expect(try launches() == [])
+  }
+
+  @Test("a program that runs already is not launched again")
+  func elsewhere() throws {
+    try register()
+    try program("")
+    let mine = try store()
+    let outcome = try launch()
+    #expect(outcome.code == 0)
+    #expect(mine.pending() == [])
+    #expect(try launches() == [])
+  }
+
+  @Test("a program that fails at once is spared some events, which is told and counted")
+  func fails() throws {
+    try register()
+    try program("exit 3")
+    let outcome = try launch()
+    #expect(outcome.code == 0)
+    #expect(try launches().count == 2)
+    #expect(
+      outcome.errors.hasSuffix(" fixes, 2 launches, 2 failed, 2 events spared after failures\n"))
+    #expect(
+      outcome.errors.contains(
+        "waymark: ./program ended with code 3 and took nothing of what it was launched for; it is "
+          + "not launched for the next event\n"))
+    #expect(outcome.errors.contains("not launched for the next 2 events\n"))
+    #expect(try store().pending().filter(\.isWorthLaunching).count == 4)
+  }
+
+  @Test("a program that a signal ends has failed too; one that took its events has not")
+  func signalled() throws {
+    try register()
+    try program("kill -KILL $$")
+    #expect(try launch().errors.contains("./program was ended by signal 9 and took nothing"))
+    try register()
+    try program(Self.taking + "\nexit 1")
+    #expect(try launch().errors.hasSuffix(" fixes, 4 launches\n"))
+  }
+
+  @Test("no such program is 66, one that cannot be started 69, no such track 66")
+  func cannotStart() throws {
+    try register()
+    let missing = try launch()
+    #expect(missing.code == 66)
+    #expect(missing.errors == "waymark: ./program: there is no such program to launch\n")
+    try program("", mode: 0o644)
+    let locked = try launch()
+    #expect(locked.code == 69)
+    #expect(
+      locked.errors == "waymark: ./program: the program cannot be started: permission denied\n")
+    try desk.write("program", "no script")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("program"))
+    let text = try launch()
+    #expect(text.code == 69)
+    #expect(text.errors == "waymark: ./program: the program cannot be started: exec format error\n")
+    #expect(try launch("none.gpx").code == 66)
+  }
+
+  @Test("a folder that is not to be had is 74")
+  func noFolder() throws {
+    try desk.write("state", "")
+    try program("")
+    let outcome = try launch()
+    #expect(outcome.code == 74)
+    #expect(outcome.errors == "waymark: state: cannot keep the state there: not a directory\n")
+  }
+
+  @Test("SIGINT and SIGTERM are passed on as SIGTERM, and end it", arguments: [SIGINT, SIGTERM])
+  func stop(_ signal: Int32) throws {
+    try register()
+    try program("trap 'echo stopped > got; exit 0' TERM\necho > ready\nwhile :; do :; done")
+    let running = try desk.start(
+      ["launch", Self.track, "--speed", "max", "--state", "state", "--", "./program"])
+    try desk.wait(for: "\n", in: "ready")
+    running.send(signal)
+    let outcome = try running.finish()
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.hasSuffix(" fixes, 1 launch\n"))
+    #expect(try desk.read("got") == "stopped\n")
+  }
+
+  // MARK: gpsd
+
+  /// A report on the equator, `second` seconds after eight.
+  private static func report(_ second: Int) -> String {
+    let stamp = String(format: "2025-03-10T08:%02d:%02d.000Z", second / 60, second % 60)
+    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","lat":0.0,"#
+      + #""lon":\#(Double(second - 60) * 1e-4),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
+  }
+
+  @Test("AT-28 live: launched on entering, watched on after that, until a signal")
+  func live() throws {
+    let gate = Region(
+      identifier: "gate", center: Coordinate(latitude: 0, longitude: 0), radius: 80)
+    try register { $0.regions = [gate] }
+    try program(Self.taking)
+    let gpsd = try ScriptedGPSD()
+    let running = try desk.start(
+      ["launch", gpsd.address, "--state", "state", "--", "./program"], errors: "errors")
+    var client = try gpsd.client()
+    for second in 0..<60 { client.say(Self.report(second)) }
+    client = try gpsd.client()
+    for second in 60..<120 { client.say(Self.report(second)) }
+    client = try gpsd.client()
+    running.send(SIGTERM)
+    #expect(try running.finish().code == 0)
+    #expect(try launches().count == 2)
+    #expect(try taken(1) == [.state(.inside, gate), .entered(gate)])
+    #expect(try taken(2) == [.state(.outside, gate), .exited(gate)])
+    #expect(try desk.read("errors").hasSuffix(" fixes, 2 launches\n"))
+  }
+
+  @Test("gpsd that is gone is 69 with --no-reconnect")
+  func gone() throws {
+    try register()
+    try program("")
+    let gpsd = try ScriptedGPSD()
+    let running = try desk.start(
+      ["launch", gpsd.address, "--no-reconnect", "--state", "state", "--", "./program"])
+    do { _ = try gpsd.client() }
+    let outcome = try running.finish()
+    #expect(outcome.code == 69)
+    #expect(
+      outcome.errors.hasSuffix("waymark: gpsd is not to be had: gpsd closed the connection\n"))
+  }
+
+  @Test("what is missing on the command line is said")
+  func usage() throws {
+    for (arguments, says) in [
+      (["launch", "--", "./program"], "Missing expected argument '--state <folder>'"),
+      (
+        ["launch", "--state", "state"],
+        "the program is missing; expected it at the end, behind --: -- ./van"
+      ),
+      (["launch", "gpsd:/x", "--state", "s", "--", "./program"], "found 'gpsd:/x', expected"),
+    ] {
+      let outcome = try desk.waymark(arguments)
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains(says), "\(outcome.errors)")
+    }
+  }
+}
