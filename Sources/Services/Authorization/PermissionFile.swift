@@ -72,8 +72,18 @@ package struct PermissionFile: Sendable, Hashable {
 
   /// The file's own words.
   private struct Content: Codable {
-    private enum Status: String, Codable {
+    private enum Status: String, Codable, CaseIterable {
       case notDetermined, restricted, denied, always, whenInUse
+
+      var value: Grant.Status {
+        switch self {
+        case .notDetermined: .notDetermined
+        case .restricted: .restricted
+        case .denied: .denied
+        case .always: .always
+        case .whenInUse: .whenInUse
+        }
+      }
     }
     private enum Accuracy: String, Codable {
       case full, reduced
@@ -87,30 +97,15 @@ package struct PermissionFile: Sendable, Hashable {
 
     init(program: String, record: PermissionRecord) {
       self.program = program
-      status =
-        switch record.status {
-        case .notDetermined: .notDetermined
-        case .restricted: .restricted
-        case .denied: .denied
-        case .always: .always
-        case .whenInUse: .whenInUse
-        }
+      status = Status.allCases.first { $0.value == record.status } ?? .denied
       accuracy = record.accuracy == .full ? .full : .reduced
       wasAskedForAlways = record.wasAskedForAlways ? true : nil
       isProvisional = record.isProvisional ? true : nil
     }
 
     var record: PermissionRecord {
-      let status: Grant.Status =
-        switch self.status {
-        case .notDetermined: .notDetermined
-        case .restricted: .restricted
-        case .denied: .denied
-        case .always: .always
-        case .whenInUse: .whenInUse
-        }
-      return PermissionRecord(
-        status, accuracy == .reduced ? .reduced : .full,
+      PermissionRecord(
+        status.value, accuracy == .reduced ? .reduced : .full,
         wasAskedForAlways: wasAskedForAlways ?? false, isProvisional: isProvisional ?? false)
     }
   }

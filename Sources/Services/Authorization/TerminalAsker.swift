@@ -1,6 +1,4 @@
 internal import Dispatch
-internal import Glibc
-internal import Session
 
 /// Asks whoever sits at the terminal, on a thread of its own, one prompt after the other.
 package struct TerminalAsker: Sendable {
@@ -92,45 +90,5 @@ extension PromptAnswer {
     let word = line.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let whole = words.filter { $0 != "[" && $0 != "]" }
     return !word.isEmpty && !whole.isEmpty && (word == whole || word == whole.prefix(1))
-  }
-}
-
-/// The terminal from which this process was started.
-private final class ControllingTerminal: TerminalAsker.Line {
-  private let input: Int32
-  private let output: Int32
-  private let isOwner: Bool
-  /// Longer lines are no answers.
-  private static let longestLine = 1_000
-
-  init?() {
-    let terminal = Glibc.open("/dev/tty", O_RDWR | O_CLOEXEC)
-    if terminal >= 0 {
-      (input, output, isOwner) = (terminal, terminal, true)
-    } else if isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 {
-      (input, output, isOwner) = (STDIN_FILENO, STDERR_FILENO, false)
-    } else {
-      return nil
-    }
-  }
-
-  deinit { if isOwner { close(input) } }
-
-  func write(_ text: String) {
-    // A terminal that is gone answers nothing either.
-    try? WholeFile.writeAll(Array(text.utf8)[...], to: output)
-  }
-
-  func read() -> String? {
-    var line: [UInt8] = []
-    var byte: UInt8 = 0
-    while line.count < Self.longestLine {
-      let count = Glibc.read(input, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return line.isEmpty ? nil : String(decoding: line, as: UTF8.self) }
-      if byte == UInt8(ascii: "\n") { break }
-      line.append(byte)
-    }
-    return String(decoding: line, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Services
 import Synchronization
 import Testing
@@ -81,5 +82,27 @@ struct TerminalTests {
         "there is no terminal to ask whether van may know where this device is, so it may not; set "
           + "WAYMARK_PERMISSION to allow, whenInUse, always or a permission file"
       ])
+  }
+
+  @Test("a real terminal: what is shown, what is typed, and its end")
+  func terminal() throws {
+    let keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    // ioctl_tty(2): TIOCSPTLCK, which unlocks the other side, and TIOCGPTN, its number.
+    var (lock, number) = (Int32(0), Int32(-1))
+    try #require(ioctl(keyboard, 0x4004_5431, &lock) == 0)
+    try #require(ioctl(keyboard, 0x8004_5430, &number) == 0)
+    let terminal = try #require(ControllingTerminal(path: "/dev/pts/\(number)"))
+    terminal.write("shown")
+    var shown = [UInt8](repeating: 0, count: 5)
+    #expect(read(keyboard, &shown, 5) == 5)
+    #expect(String(decoding: shown, as: UTF8.self) == "shown")
+    // The last one is the end of the input: control and D.
+    #expect(write(keyboard, "while in use\n\n\u{4}", 15) == 15)
+    #expect(terminal.read() == "while in use")
+    #expect(terminal.read() == "")
+    #expect(terminal.read() == nil)
+    close(keyboard)
+    #expect(terminal.read() == nil)
+    terminal.write("nobody sees it")
   }
 }
