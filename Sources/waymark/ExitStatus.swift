@@ -51,6 +51,7 @@ enum ExitStatus {
     return switch error {
     case .noProgram: noInput
     case .cannotStart: unavailable
+    case .noDevice: badData
     case .folder, .system: inputOutput
     }
   }

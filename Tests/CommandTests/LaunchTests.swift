@@ -199,6 +199,36 @@ struct LaunchTests {
     #expect(try launch("none.gpx").code == 66)
   }
 
+  @Test("of a track of several devices one is the program's")
+  func device() throws {
+    try program(Self.taking)
+    func row(_ device: String, _ second: Int, _ longitude: Double) -> String {
+      String(
+        format: "%@,2025-03-10T08:%02d:%02dZ,0,%.4f,5", device, second / 60, second % 60, longitude)
+    }
+    let rows = (0..<240).flatMap { second in
+      // The car stays far away, the van drives through the gate.
+      [row("car", second, 1), row("van", second, Double(second - 120) * 1e-4)]
+    }
+    try desk.write(
+      "fleet.csv",
+      (["device,time,latitude,longitude,accuracy"] + rows).joined(separator: "\n") + "\n")
+    let gate = Region(
+      identifier: "gate", center: Coordinate(latitude: 0, longitude: 0), radius: 80)
+    for (options, end) in [
+      ([], "waymark: 240 fixes, 0 launches\n"),
+      (["--device", "van"], "waymark: 240 fixes, 2 launches\n"),
+      (
+        ["--device", "bus"], "waymark: --device: the track has no fixes of 'bus', but of car, van\n"
+      ),
+    ] {
+      try register { $0.regions = [gate] }
+      let outcome = try launch("fleet.csv", options)
+      #expect(outcome.errors == end)
+      #expect(outcome.code == (options.last == "bus" ? 65 : 0))
+    }
+  }
+
   @Test("a folder that is not to be had is 74")
   func noFolder() throws {
     try desk.write("state", "")

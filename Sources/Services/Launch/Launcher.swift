@@ -58,6 +58,8 @@ package final class Launcher {
     case noProgram(String)
     case cannotStart(String, String)
     case folder(StoreError)
+    /// The track has fixes of others only.
+    case noDevice(String, found: [String])
     case system(String)
 
     /// One sentence that says what is wrong.
@@ -66,6 +68,8 @@ package final class Launcher {
       case .noProgram(let name): "\(name): there is no such program to launch"
       case .cannotStart(let name, let reason): "\(name): the program cannot be started: \(reason)"
       case .folder(let error): "\(error)"
+      case .noDevice(let name, let found):
+        "--device: the track has no fixes of '\(name)', but of \(found.joined(separator: ", "))"
       case .system(let reason): reason
       }
     }
@@ -82,6 +86,8 @@ package final class Launcher {
   private var stamp: [Int]?
   private var backOff = LaunchBackOff()
   private var isStopping = false
+  /// How often what the engine knows is kept while a receiver is watched.
+  private static let checkpointInterval = Duration.seconds(60)
   private var isToldElsewhere = false
   private var isToldIdle = false
 
@@ -131,14 +137,16 @@ package final class Launcher {
     defer { counts.issues = merge.issues }
     try merge.start()
     while !isStopping, let step = try merge.next() {
-      let name = merge.devices[step.device].name
-      guard name == plan.device ?? merge.devices.first?.name || merge.devices.count == 1 else {
+      guard merge.devices[step.device].name == plan.device ?? merge.devices[0].name else {
         continue
       }
       if let delay = pace.delay(until: step.due) { wait(until: .now + delay) }
       obeySignals()
       guard !isStopping else { break }
       try take(step.fix, .simulation)
+    }
+    if let device = plan.device, counts.fixes == 0, !isStopping {
+      throw Failure.noDevice(device, found: merge.devices.map(\.name))
     }
     return .done
   }
@@ -158,7 +166,12 @@ package final class Launcher {
     var loss: String?
     let before = counts.launches
     var poller = Poller()
+    var nextCheckpoint = ContinuousClock.now + Self.checkpointInterval
     while !client.isOver, counts.launches == before {
+      if .now >= nextCheckpoint {
+        keep()
+        nextCheckpoint = .now + Self.checkpointInterval
+      }
       poller.removeAll()
       let source = client.join(&poller)
       _ = poller.add(signals.descriptor, .read)
@@ -167,8 +180,8 @@ package final class Launcher {
       if isStopping { return .done }
       try client.turn(now: .now, ready: poller.ready(source)) { event in
         switch event {
-        case .status(.lost(let reason, _)):
-          if loss == nil { say("gpsd is lost: \(reason)") }
+        case .status(.lost(let reason, let retry)):
+          if loss == nil, retry != nil { say("gpsd is lost: \(reason)") }
           loss = "\(reason)"
         case .status(.connected(let version)):
           say("connected to gpsd \(version.release) at \(client.address)")
@@ -262,6 +275,7 @@ package final class Launcher {
     else { return }
     defer { withExtendedLifetime(lock) {} }
     folder.save(watch.state)
+    stamp = folder.stamp
   }
 
   // MARK: The program
