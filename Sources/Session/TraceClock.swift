@@ -1,12 +1,15 @@
 internal import Geodesy
-internal import Tracking
+package import Tracking
 
 /// How far a trace has been played, in its own time.
-struct TraceClock: Sendable {
+package struct TraceClock: Sendable {
   /// When the fix noted last is due.
-  private(set) var due = Timestamp(nanoseconds: .min)
+  package private(set) var due = Timestamp(nanoseconds: .min)
   /// The time of the newest fix that had one, right or wrong.
   private var lastTime: Timestamp?
+
+  /// A clock before the first fix.
+  package init() {}
 
   /// Nil before the first time.
   var reached: Timestamp? { lastTime == nil ? nil : due }
@@ -16,7 +19,7 @@ struct TraceClock: Sendable {
   /// A fix that the engine will drop is due at once, and so is one whose clock leapt by more than
   /// `leap` seconds, until the next one confirms it: the engine has to see it to judge it, and
   /// neither other traces nor the device's own deadlines must follow a wrong date.
-  mutating func note(_ fix: Fix, leap: Double) {
+  package mutating func note(_ fix: Fix, leap: Double) {
     guard let time = fix.time, fix.mode != .none, fix.coordinate.isValid else { return }
     let before = lastTime
     lastTime = time

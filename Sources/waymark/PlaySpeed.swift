@@ -1,37 +1,14 @@
 import ArgumentParser
 import Glibc
-import Session
+package import Session
 import Traces
 
 /// The value of `--speed`.
-enum PlaySpeed: ExpressibleByArgument {
-  case max
-  /// Trace seconds a second, above 0.
-  case times(Double)
-
-  init?(argument: String) {
-    if argument == "max" {
-      self = .max
-    } else if let factor = Double(argument), factor > 0, factor.isFinite {
-      self = .times(factor)
-    } else {
-      return nil
-    }
-  }
-
-  var defaultValueDescription: String {
-    switch self {
-    case .max: "max"
-    case .times(let factor): "\(factor)"
-    }
-  }
+extension PlaySpeed: ExpressibleByArgument {
+  package var defaultValueDescription: String { factor.map { "\($0)" } ?? "max" }
 
   var pace: Pace {
-    switch self {
-    case .max: .unlimited
-    case .times(let factor):
-      Pace(speed: factor, now: { .now }, sleep: { Self.sleep($0) })
-    }
+    Pace(speed: factor, now: { .now }, sleep: { Self.sleep($0) })
   }
 
   private static func sleep(_ duration: Duration) {

@@ -28,6 +28,14 @@ package struct LibgpsReader: GPSDLineReader {
     return .failure(.doesNotFit(version: "\(api / 100).\(api % 100)"))
   }
 
+  /// libgps where it is; what reads the same without it, and why, where it is not.
+  package static func orSwift() -> (reader: any GPSDLineReader, absence: LibgpsAbsence?) {
+    switch open() {
+    case .success(let reader): (reader, nil)
+    case .failure(let absence): (SwiftGPSDReader(), absence)
+    }
+  }
+
   package mutating func read(_ line: Span<UInt8>) throws(JSONError) -> GPSDReport {
     if let report = readPlain(line) { return report }
     return try fallback.read(line)

@@ -24,12 +24,8 @@ package struct LiveSession {
   private let index: Int
   /// The last fix that the engine used.
   private(set) var lastFix: Fix?
-  /// When it came.
-  private(set) var lastHeard: ContinuousClock.Instant?
-
-  /// Fixes reach the engine by so many seconds late at most, when gpsd is known to hold none back:
-  /// receivers take up to a second for a solution and to say it at 4,800 baud.
-  private static let delay = 2.0
+  /// Its time, which goes on.
+  private var time = LiveClock()
 
   /// Makes a session that gives entries of `kinds`; what `keeper` kept is taken up by ``resume()``.
   init(
@@ -87,7 +83,9 @@ package struct LiveSession {
         marks.removeFirst()
       }
       keeper?.add(.fix(point.fix, line: point.line))
-      if take(point.fix, line: point.line) { (lastFix, lastHeard) = (point.fix, now) }
+      guard take(point.fix, line: point.line) else { continue }
+      lastFix = point.fix
+      if let heard = point.fix.time { time.hear(heard, at: now) }
     }
     for next in marks { note(next.mark) }
     keeper?.commit()
@@ -96,10 +94,8 @@ package struct LiveSession {
   /// Time passes without a fix, and nothing that was said by gpsd is still under way: says what is
   /// true by now.
   package mutating func letTimePass(at now: ContinuousClock.Instant) {
-    guard let lastHeard, let last = lastFix?.time, let deadline = session.nextDeadline(of: index)
+    guard let deadline = session.nextDeadline(of: index), let due = time.due(deadline), now >= due
     else { return }
-    let passed = (now - lastHeard) / .seconds(1) - Self.delay
-    guard passed > deadline.seconds(since: last) else { return }
     keeper?.add(.time(deadline))
     keeper?.commit()
     session.take(.time(deadline, device: index), into: &entries)
@@ -107,9 +103,7 @@ package struct LiveSession {
 
   /// When time that passed would say something; nil when only a fix can.
   package func nextDeadline() -> ContinuousClock.Instant? {
-    guard let lastHeard, let last = lastFix?.time, let deadline = session.nextDeadline(of: index)
-    else { return nil }
-    return lastHeard + .seconds(deadline.seconds(since: last) + Self.delay)
+    session.nextDeadline(of: index).flatMap { time.due($0) }
   }
 
   /// What is to be said since this was asked last.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 
 /// Finds the addresses of a host on a thread of its own, as getaddrinfo(3) blocks for as long as
@@ -58,50 +57,26 @@ final class ResolverQuestion: Sendable {
     @Sendable (String, UInt16, Bool) throws(ResolverError) -> [SocketAddress]
 
   /// Readable when the answer is there.
-  let descriptor: Int32
-  private let writer: Int32
+  var descriptor: Int32 { waker.descriptor }
+  private let waker: Waker
   private let found = Mutex<Result<[SocketAddress], ResolverError>?>(nil)
 
   init() throws(SystemFault) {
-    (descriptor, writer) = try Pipe.make()
-  }
-
-  deinit {
-    close(descriptor)
-    close(writer)
+    waker = try Waker()
   }
 
   var answer: Result<[SocketAddress], ResolverError>? { found.withLock { $0 } }
 
   /// Asks on a new thread, which keeps the question alive.
   func start(host: String, port: UInt16, _ resolve: @escaping Resolve) throws(SystemFault) {
-    let job = Unmanaged.passRetained(
-      Job { [self] in
-        do throws(ResolverError) {
-          let addresses = try resolve(host, port, false)
-          found.withLock { $0 = .success(addresses) }
-        } catch {
-          found.withLock { $0 = .failure(error) }
-        }
-        var byte: UInt8 = 0
-        _ = write(writer, &byte, 1)
-      })
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { argument in
-        if let argument { Unmanaged<Job>.fromOpaque(argument).takeRetainedValue().run() }
-        return nil
-      }, job.toOpaque())
-    guard code == 0 else {
-      job.release()
-      throw SystemFault(code: code)
+    try DetachedThread.start { [self] in
+      do throws(ResolverError) {
+        let addresses = try resolve(host, port, false)
+        found.withLock { $0 = .success(addresses) }
+      } catch {
+        found.withLock { $0 = .failure(error) }
+      }
+      waker.wake()
     }
-    pthread_detach(thread)
-  }
-
-  private final class Job: Sendable {
-    let run: @Sendable () -> Void
-    init(run: @escaping @Sendable () -> Void) { self.run = run }
   }
 }

@@ -59,9 +59,7 @@ package final class Watch {
   private var recording: Recording?
   private var session: LiveSession
   private var isStopping = false
-  private var isLost = true
-  /// When engine time is looked at next, at the earliest.
-  private var timeCheck: ContinuousClock.Instant?
+  private var timeCheck: TimeCheck
   private var nextCheckpoint: ContinuousClock.Instant
 
   /// How often the engine's state is written.
@@ -84,27 +82,20 @@ package final class Watch {
     keeper = try plan.state.map { path throws(StateError) in try StateKeeper(path: path) }
     output = try LiveOutput(path: plan.output, format: plan.format, fences: plan.rules.fences)
     client = GPSDClient(plan.address, options: plan.link)
+    timeCheck = TimeCheck(plan.link)
     desk = WatchDesk(plan)
     let header = RecordingHeader(source: plan.address, device: plan.device)
     self.header = header
     recording = try plan.record.map { path throws(RecordingError) in
       try Recording(path: path, header: header, rotation: plan.rotation)
     }
-    let (reader, absence) = Self.reader()
+    let (reader, absence) = LibgpsReader.orSwift()
     session = LiveSession(
       rules: plan.rules, kinds: plan.kinds, device: plan.device,
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
       keeper: keeper)
     if let absence { desk.say("gpsd's reports are read without libgps: \(absence)") }
     nextCheckpoint = .now + Self.checkpointInterval
-  }
-
-  /// libgps where it is; what reads the same without it, and why, where it is not.
-  private static func reader() -> (any GPSDLineReader, LibgpsAbsence?) {
-    switch LibgpsReader.open() {
-    case .success(let reader): (reader, nil)
-    case .failure(let absence): (SwiftGPSDReader(), absence)
-    }
   }
 
   /// Lines of gpsd's that could not be recorded.
@@ -186,41 +177,28 @@ package final class Watch {
 
   private func take(_ event: LinkEvent, at now: ContinuousClock.Instant) {
     switch event {
-    case .status(let status): take(status, at: now)
+    case .status(let status):
+      timeCheck.take(status)
+      desk.take(status, at: now)
     case .bytes(let bytes):
       recording?.append(bytes) { [desk] in desk.say($0.description) }
       session.receive(bytes, at: now)
       desk.heard(session.receiver, at: now)
       publish(at: now)
-    case .answered: session.letTimePass(at: now)
+    case .answered:
+      timeCheck.takeAnswer()
+      session.letTimePass(at: now)
     case .ended: break
     }
   }
 
-  private func take(_ status: LinkStatus, at now: ContinuousClock.Instant) {
-    switch status {
-    case .connected: isLost = false
-    case .lost: isLost = true
-    case .connecting, .silent, .reporting, .notice: break
-    }
-    desk.take(status, at: now)
-  }
-
   /// Lets the engine know that it is late, once nothing that gpsd said can still be under way.
   private func letTimePass(at now: ContinuousClock.Instant) {
-    guard let due = engineDeadline, now >= due else { return }
-    if isLost {
-      session.letTimePass(at: now)
-      timeCheck = nil
-    } else {
-      client.ask(now: now)
-      timeCheck = now + plan.link.answerTimeout
+    switch timeCheck.step(due: session.nextDeadline(), at: now) {
+    case .wait: break
+    case .ask: client.ask(now: now)
+    case .pass: session.letTimePass(at: now)
     }
-  }
-
-  private var engineDeadline: ContinuousClock.Instant? {
-    guard let due = session.nextDeadline() else { return nil }
-    return timeCheck.map { max($0, due) } ?? due
   }
 
   // MARK: What goes out
@@ -276,7 +254,7 @@ package final class Watch {
     func consider(_ other: ContinuousClock.Instant?) {
       if let other { earliest = min(earliest ?? other, other) }
     }
-    consider(engineDeadline)
+    consider(timeCheck.deadline(session.nextDeadline()))
     consider(desk.nextDeadline)
     if keeper?.inputCount ?? 0 > 0 { consider(nextCheckpoint) }
     if output.outlet.failure != nil, output.outlet.wantsToWrite { consider(now + Self.retry) }
