@@ -93,4 +93,6 @@ package final class FakePeer {
 /// A call of the system that failed, by its number.
 package struct FakeServerError: Error {
   package let code: Int32
+
+  package init(code: Int32) { self.code = code }
 }

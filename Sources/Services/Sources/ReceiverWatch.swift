@@ -1,0 +1,158 @@
+internal import Session
+internal import Tracking
+internal import Traces
+
+/// Reads a receiver behind gpsd until it is stopped; the connection is made anew when it is lost.
+struct ReceiverWatch {
+  private let run: SourceRun
+  private let deadline: @Sendable () -> Timestamp?
+  private let sink: @Sendable (SourceSignal) -> Void
+  private let client: GPSDClient
+  private var timeCheck: TimeCheck
+  private var report: LinkReport
+  private var decoder: ReceiverLogDecoder
+  private var batch = TraceBatch()
+  /// The receiver's time, right or wrong, and the last that was right.
+  private var dates = TraceClock()
+  private var lastTime: Timestamp?
+  /// The last deadline that was said; nothing comes of saying it again.
+  private var lastDeadline: Timestamp?
+  /// Whether gpsd is there; nil before that is known.
+  private var isConnected: Bool?
+  private var issueCount = 0
+
+  /// A watch that has not begun.
+  init(
+    _ address: GPSDAddress, run: SourceRun, deadline: @escaping @Sendable () -> Timestamp?,
+    sink: @escaping @Sendable (SourceSignal) -> Void
+  ) {
+    self.run = run
+    self.deadline = deadline
+    self.sink = sink
+    let options = LinkOptions()
+    client = GPSDClient(address, options: options)
+    timeCheck = TimeCheck(options)
+    report = LinkReport(address)
+    decoder = ReceiverLogDecoder(reader: LibgpsReader.orSwift().reader)
+  }
+
+  /// Watches until it is stopped; `clock` goes on from an earlier watch.
+  mutating func watch(_ clock: inout LiveClock) {
+    let now = ContinuousClock.now
+    let start = clock.time(at: now) ?? Timestamp.ofSystem
+    clock.hear(start, at: now)
+    sink(.began(at: start))
+    var poller = Poller()
+    while !run.isStopped {
+      poller.removeAll()
+      let source = client.join(&poller)
+      let wake = run.join(&poller)
+      poller.wait(until: wakeUp(clock))
+      if !poller.ready(wake).isEmpty { run.clear() }
+      if !run.isStopped { turn(poller.ready(source), &clock) }
+    }
+    client.close()
+  }
+
+  private func wakeUp(_ clock: LiveClock) -> ContinuousClock.Instant? {
+    let times = [client.deadline, timeCheck.deadline(due(clock))]
+    return times.compactMap(\.self).min()
+  }
+
+  private mutating func turn(_ ready: Poller.Readiness, _ clock: inout LiveClock) {
+    let now = ContinuousClock.now
+    client.turn(now: now, ready: ready) { event in
+      // Whoever was told something may have stopped the source.
+      if !run.isStopped { take(event, &clock, at: now) }
+    }
+    guard !run.isStopped else { return }
+    switch timeCheck.step(due: due(clock), at: now) {
+    case .wait: break
+    case .ask: client.ask(now: now)
+    case .pass: letTimePass(clock, at: now)
+    }
+  }
+
+  private mutating func take(
+    _ event: LinkEvent, _ clock: inout LiveClock, at now: ContinuousClock.Instant
+  ) {
+    switch event {
+    case .status(let status): take(status, at: now)
+    case .bytes(let bytes): take(bytes, &clock, at: now)
+    case .answered:
+      timeCheck.takeAnswer()
+      letTimePass(clock, at: now)
+    case .ended: break
+    }
+  }
+
+  private mutating func take(_ status: LinkStatus, at now: ContinuousClock.Instant) {
+    timeCheck.take(status)
+    switch status {
+    case .connected:
+      if isConnected != true { sink(.status(.reporting)) }
+      isConnected = true
+    case .lost(let loss, _):
+      if isConnected != false { sink(.status(.unavailable("\(client.address): \(loss)"))) }
+      isConnected = false
+    case .silent, .notice:
+      if let line = report.line(for: status, at: now) {
+        sink(.warning("\(client.address): \(line)"))
+      }
+    case .connecting, .reporting: break
+    }
+  }
+
+  // MARK: Reports
+
+  private mutating func take(
+    _ bytes: ArraySlice<UInt8>, _ clock: inout LiveClock, at now: ContinuousClock.Instant
+  ) {
+    batch.removeAll()
+    _ = decoder.decode(bytes.span, isFinal: false, into: &batch)
+    for next in batch.marks {
+      if case .issue(let issue) = next.mark { tell(issue) }
+    }
+    for point in batch.points where !run.isStopped {
+      hear(point.fix, &clock, at: now)
+      sink(.fix(point.fix, .receiver))
+    }
+  }
+
+  /// Sets the clock by a fix, unless its date leapt or it tells of a time that was told already.
+  private mutating func hear(
+    _ fix: Fix, _ clock: inout LiveClock, at now: ContinuousClock.Instant
+  ) {
+    dates.note(fix, leap: Pace.longestStep)
+    guard let time = fix.time, dates.due == time else { return }
+    if let lastTime, 0...Pace.longestStep ~= lastTime.seconds(since: time) { return }
+    lastTime = time
+    clock.hear(time, at: now)
+  }
+
+  private mutating func tell(_ issue: TraceIssue) {
+    issueCount += 1
+    // A stream may be wrong in every line.
+    guard issueCount <= TraceFeed.toldIssues else { return }
+    sink(.warning(issue.described(in: client.address.description)))
+    if issueCount == TraceFeed.toldIssues {
+      sink(.warning("\(client.address): more problems like these are not told"))
+    }
+  }
+
+  // MARK: Time
+
+  /// When the next deadline has come for certain.
+  private func due(_ clock: LiveClock) -> ContinuousClock.Instant? {
+    guard let deadline = deadline(), deadline != lastDeadline else { return nil }
+    return clock.due(deadline)
+  }
+
+  private mutating func letTimePass(_ clock: LiveClock, at now: ContinuousClock.Instant) {
+    guard let deadline = deadline(), deadline != lastDeadline, let due = clock.due(deadline),
+      now >= due
+    else { return }
+    lastDeadline = deadline
+    sink(.time(deadline))
+  }
+}

@@ -1,0 +1,14 @@
+package import Tracking
+
+/// What a source of fixes says, in order.
+package enum SourceSignal: Sendable, Hashable {
+  /// A live source begins, at this instant by its own clock: the system's, as long as there was no
+  /// fix.
+  case began(at: Timestamp)
+  case fix(Fix, Report.Origin)
+  /// It is this late, and no fix came; a deadline that was asked for.
+  case time(Timestamp)
+  case status(SourceStatus)
+  /// Something is wrong with what comes, in one line.
+  case warning(String)
+}

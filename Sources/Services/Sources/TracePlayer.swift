@@ -1,0 +1,133 @@
+package import Session
+package import Tracking
+package import Traces
+
+/// Plays a trace, as the fixes of one device.
+///
+/// The device is the first that the trace names; fixes of others are passed over, which is told at
+/// the end. Playing can be stopped at any fix and goes on there.
+package struct TracePlayer {
+  private let feed: TraceFeed
+  private var clock = TraceClock()
+  /// What is to be said before the next fix.
+  private var signals: ArraySlice<SourceSignal> = []
+  private var next: TracePoint?
+  private var isOver = false
+  /// The last deadline that was said; nothing comes of saying it again.
+  private var lastDeadline: Timestamp?
+  /// The device that is played, by its number in the trace.
+  private var device: Int32?
+  private var otherDevices: Set<Int32> = []
+  private var passedOver = 0
+  private var played = 0
+
+  /// Opens a trace and recognises its format.
+  ///
+  /// - Throws: ``TraceError``, one line that begins with the path.
+  package init(path: String) throws(TraceError) {
+    feed = try TraceFeed(path: path)
+  }
+
+  /// Plays the trace, or the rest of it, on this thread; at its end says ``SourceStatus/ended``.
+  ///
+  /// With a limited pace, what `deadline` gives is said at its time when no fix comes before it;
+  /// without a limit, each fix tells the time for itself. `deadline` and `isStopped` are asked
+  /// again after every wait, which may hence end early.
+  ///
+  /// - Throws: ``TraceError`` when the trace cannot be read on; it is over then.
+  package mutating func play(
+    pace: Pace, isStopped: () -> Bool = { false }, deadline: () -> Timestamp?,
+    sink: (SourceSignal) -> Void
+  ) throws(TraceError) {
+    var pace = pace
+    while !isStopped() {
+      guard try prepare() else { continue }
+      if signals.isEmpty, next != nil {
+        let early = pace.isLimited ? deadline().flatMap { $0 == lastDeadline ? nil : $0 } : nil
+        let due = min(early ?? clock.due, clock.due)
+        if let delay = pace.delay(until: due) {
+          pace.wait(delay)
+          continue
+        }
+        if due < clock.due {
+          lastDeadline = due
+          sink(.time(due))
+          continue
+        }
+      }
+      guard let signal = take() else { return sink(.status(.ended)) }
+      sink(signal)
+    }
+  }
+
+  /// What comes next, at once; nil at the end.
+  ///
+  /// - Throws: ``TraceError`` when the trace cannot be read on; it is over then.
+  package mutating func nextSignal() throws(TraceError) -> SourceSignal? {
+    while try !prepare() {}
+    return take()
+  }
+
+  /// What was prepared; nil at the end.
+  private mutating func take() -> SourceSignal? {
+    if let signal = signals.popFirst() { return signal }
+    guard let point = next else { return nil }
+    next = nil
+    feed.take()
+    played += 1
+    return .fix(point.fix, .simulation)
+  }
+
+  /// Finds out what comes next; false when that takes one more step.
+  private mutating func prepare() throws(TraceError) -> Bool {
+    guard next == nil, signals.isEmpty, !isOver else { return true }
+    let point: TracePoint?
+    do throws(TraceError) {
+      point = try feed.peek()
+    } catch {
+      isOver = true
+      throw error
+    }
+    signals += feed.takeIssues().map { .warning($0.described(in: feed.path)) }
+    guard let point else {
+      isOver = true
+      signals += closingWarnings.map { .warning($0) }
+      return true
+    }
+    guard isPlayed(point) else {
+      feed.take()
+      passedOver += 1
+      return !signals.isEmpty
+    }
+    clock.note(point.fix, leap: Pace.longestStep)
+    next = point
+    return true
+  }
+
+  /// Whether a fix is of the device that is played; one that names none is.
+  private mutating func isPlayed(_ point: TracePoint) -> Bool {
+    guard let found = point.device else { return true }
+    let followed = device ?? found
+    device = followed
+    if found != followed { otherDevices.insert(found) }
+    return found == followed
+  }
+
+  private var closingWarnings: [String] {
+    var warnings: [String] = []
+    if let rest = feed.untoldIssues { warnings.append(rest) }
+    if passedOver > 0, let device {
+      let names = otherDevices.count == 1 ? "one other device" : "\(otherDevices.count) others"
+      warnings.append(
+        "\(feed.path): played the fixes of '\(feed.devices[Int(device)])', which is named first, "
+          + "and passed over \(passedOver) of \(names); to play another, give a trace of it alone")
+    }
+    if played == 0 {
+      let others = feed.others
+      warnings.append(
+        "\(feed.path): found no fixes, expected a track (\(others.waypoints) waypoints and "
+          + "\(others.routePoints) points of routes are not played)")
+    }
+    return warnings
+  }
+}

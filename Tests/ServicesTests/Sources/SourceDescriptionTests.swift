@@ -1,0 +1,61 @@
+import Services
+import Session
+import TestSupport
+import Testing
+
+@Suite("Source descriptions")
+struct SourceDescriptionTests {
+  @Test(
+    "are a gpsd, a trace or nothing",
+    arguments: [
+      ("gpsd://boat", .gpsd(GPSDAddress(host: "boat"))),
+      (
+        "gpsd://[::1]:2950/dev/ttyUSB0",
+        .gpsd(GPSDAddress(host: "::1", port: 2950, device: "/dev/ttyUSB0"))
+      ),
+      ("none", .none),
+      ("trip.gpx", .trace(path: "trip.gpx", speed: 1)),
+      ("/a b/trip.gpx?speed=2.5", .trace(path: "/a b/trip.gpx", speed: 2.5)),
+      ("trip.gpx?speed=max", .trace(path: "trip.gpx", speed: nil)),
+      ("what?.gpx?speed=1", .trace(path: "what?.gpx", speed: 1)),
+      ("./none", .trace(path: "./none", speed: 1)),
+    ] as [(String, SourceDescription)])
+  func parses(text: String, expected: SourceDescription) throws {
+    #expect(try SourceDescription(parsing: text) == expected)
+  }
+
+  @Test(
+    "that are wrong say what was found and what was expected",
+    arguments: [
+      ("", "found nothing, expected gpsd://HOST"),
+      ("?speed=2", "found nothing, expected gpsd://HOST"),
+      ("-", "found '-', but standard input is the program's own; expected"),
+      ("gpsd://", "found 'gpsd://', expected gpsd://HOST"),
+      ("gpsd:boat", "found 'gpsd:boat', expected gpsd://HOST"),
+      ("gpsd://boat:0", "found 'gpsd://boat:0', expected gpsd://HOST"),
+      ("http://boat", "found 'http://boat', expected gpsd://HOST"),
+      ("trip.gpx?", "found '?' behind the path, expected ?speed=N"),
+      ("trip.gpx?sped=2", "found '?sped=2' behind the path, expected ?speed=N"),
+      ("trip.gpx?speed=0", "found '?speed=0' behind"),
+      ("trip.gpx?speed=-1", "found '?speed=-1' behind"),
+      ("trip.gpx?speed=nan", "found '?speed=nan' behind"),
+      ("trip.gpx?speed=inf", "found '?speed=inf' behind"),
+      ("trip.gpx?speed=fast", "found '?speed=fast' behind"),
+    ])
+  func refuses(text: String, message: String) throws {
+    let error = #expect(throws: SourceError.self) { try SourceDescription(parsing: text) }
+    let found = try #require(error).description
+    #expect(found.hasPrefix(message))
+    #expect(!found.contains("\n"))
+  }
+
+  @Test("a gpsd is reachable where somebody listens, and a name of another host is believed")
+  func reachable() throws {
+    let server = try FakeServer()
+    #expect(isReachable(server.address, within: .seconds(30)))
+    #expect(
+      isReachable(GPSDAddress(host: "localhost", port: server.port), within: .seconds(30)))
+    #expect(!isReachable(try FakeServer.nowhere(), within: .seconds(30)))
+    #expect(isReachable(GPSDAddress(host: "boat.invalid"), within: .zero))
+  }
+}

@@ -1,0 +1,245 @@
+import Services
+import Session
+import Synchronization
+import Testing
+import Tracking
+import Traces
+
+/// A clock that moves only when somebody waits.
+private final class FakeWall: Sendable {
+  private let state = Mutex((now: ContinuousClock.now, waits: [Duration]()))
+  /// Cuts each wait short after so long.
+  let longestWait: Duration?
+
+  init(longestWait: Duration? = nil) { self.longestWait = longestWait }
+
+  /// What was waited, in seconds.
+  var waits: [Double] { state.withLock { $0.waits.map { $0 / .seconds(1) } } }
+
+  func pace(_ speed: Double?) -> Pace {
+    Pace(
+      speed: speed, now: { self.state.withLock { $0.now } },
+      sleep: { duration in
+        let wait = min(duration, self.longestWait ?? duration)
+        self.state.withLock {
+          $0.now += wait
+          $0.waits.append(wait)
+        }
+      })
+  }
+}
+
+@Suite("Sources: a trace")
+struct SourcesTraceTests {
+  private let folder: SourceFolder
+
+  init() throws { folder = try SourceFolder() }
+
+  /// Plays a trace to its end, or until `isStopped`.
+  private func play(
+    _ player: inout TracePlayer, pace: Pace = .unlimited, isStopped: ([SourceSignal]) -> Bool,
+    deadline: ([SourceSignal]) -> Timestamp? = { _ in nil }
+  ) throws -> [SourceSignal] {
+    var signals: [SourceSignal] = []
+    // The closures look at what was said so far, which is not said to at that moment.
+    try withUnsafeMutablePointer(to: &signals) { said in
+      try player.play(
+        pace: pace, isStopped: { isStopped(said.pointee) },
+        deadline: { deadline(said.pointee) }, sink: { said.pointee.append($0) })
+    }
+    return signals
+  }
+
+  private func play(_ path: String, pace: Pace = .unlimited) throws -> [SourceSignal] {
+    var player = try TracePlayer(path: path)
+    return try play(&player, pace: pace, isStopped: { _ in false })
+  }
+
+  private func warnings(_ signals: [SourceSignal]) -> [String] {
+    signals.warnings.map { folder.short($0) }
+  }
+
+  // MARK: Time
+
+  @Test("is played as fast as it goes, and each fix tells the time for itself")
+  func unlimited() throws {
+    var player = try TracePlayer(path: folder.table([0, 1, 1_000]))
+    let signals = try play(
+      &player, isStopped: { _ in false },
+      deadline: { _ in Timestamp.start.advanced(bySeconds: 500) })
+    #expect(signals.fixTimes == [0, 1, 1_000])
+    #expect(signals.count == 4 && signals.last == .status(.ended))
+    guard case .fix(_, .simulation) = signals[0] else {
+      return #expect(Bool(false), "\(signals[0])")
+    }
+  }
+
+  @Test("at a pace, deadlines between the fixes are said at their time")
+  func paced() throws {
+    let wall = FakeWall()
+    var player = try TracePlayer(path: folder.table([0, 10, 100]))
+    let signals = try play(
+      &player, pace: wall.pace(2), isStopped: { _ in false },
+      deadline: { said in
+        // Every 40 s, from the last that was said.
+        Timestamp.start.advanced(bySeconds: Double(said.times.count + 1) * 40)
+      })
+    #expect(wall.waits == [5, 15, 20, 10])
+    #expect(signals.times == [40, 80])
+    let order = signals.map { signal in
+      switch signal {
+      case .fix: "fix"
+      case .time: "time"
+      case .status: "status"
+      case .began, .warning: "other"
+      }
+    }
+    #expect(order == ["fix", "fix", "time", "time", "fix", "status"])
+  }
+
+  @Test("whoever cuts a wait short is heard, and the fix still comes at its time")
+  func poked() throws {
+    let wall = FakeWall(longestWait: .seconds(4))
+    var player = try TracePlayer(path: folder.table([0, 10]))
+    let signals = try play(
+      &player, pace: wall.pace(1), isStopped: { _ in false },
+      deadline: { said in
+        // Known only after the first wait.
+        wall.waits.isEmpty || !said.times.isEmpty ? nil : Timestamp.start.advanced(bySeconds: 6)
+      })
+    #expect(signals.times == [6])
+    #expect(wall.waits == [4, 2, 4])
+    #expect(signals.fixTimes == [0, 10])
+  }
+
+  @Test("is not waited for where its date leaps by years")
+  func leap() throws {
+    let wall = FakeWall()
+    let path = try folder.table([0, 1, 1_000_000_000, 2, 3])
+    #expect(try play(path, pace: wall.pace(1)).fixTimes == [0, 1, 1_000_000_000, 2, 3])
+    #expect(wall.waits.allSatisfy { $0 <= 3 })
+  }
+
+  @Test("goes on where it was stopped: no fix is lost, none comes twice", arguments: 0...6)
+  func stop(count: Int) throws {
+    let wall = FakeWall()
+    var player = try TracePlayer(path: folder.table([0, 1, 2, 3, 4]))
+    let before = try play(
+      &player, pace: wall.pace(1), isStopped: { $0.fixTimes.count >= min(count, 5) && count < 6 })
+    let after = try play(&player, pace: wall.pace(1), isStopped: { _ in false })
+    #expect(before.fixTimes.count == min(count, 5))
+    #expect(before.fixTimes + after.fixTimes == [0, 1, 2, 3, 4])
+    #expect(after.last == .status(.ended))
+  }
+
+  @Test("a stop in the middle of a wait ends it, and the fix comes with the next start")
+  func stopWaiting() throws {
+    let wall = FakeWall(longestWait: .seconds(1))
+    var player = try TracePlayer(path: folder.table([0, 3_600]))
+    let before = try play(
+      &player, pace: wall.pace(1), isStopped: { _ in wall.waits.count == 5 })
+    #expect(before.fixTimes == [0])
+    #expect(before.last != .status(.ended))
+    #expect(try play(&player, pace: wall.pace(1), isStopped: { _ in false }).fixTimes == [3_600])
+    #expect(wall.waits.count == 5)
+  }
+
+  @Test("gives the same step by step")
+  func steps() throws {
+    let path = try folder.write(
+      "trip.csv", "time,latitude,longitude\n2025-03-10T08:00:00Z,0,0\nx\n2025-03-10T08:00:09Z,1,0\n"
+    )
+    var player = try TracePlayer(path: path)
+    var signals: [SourceSignal] = []
+    while let signal = try player.nextSignal() { signals.append(signal) }
+    #expect(try play(path) == signals + [.status(.ended)])
+    #expect(signals.count == 3)
+    #expect(try player.nextSignal() == nil)
+  }
+
+  // MARK: Devices
+
+  @Test("of several devices the first that is named is played, and the others are told")
+  func devices() throws {
+    let path = try folder.write(
+      "fleet.csv",
+      """
+      time,latitude,longitude,device
+      2025-03-10T08:00:00Z,0,0,
+      2025-03-10T08:00:01Z,0,0,van
+      2025-03-10T08:00:02Z,1,0,boat
+      2025-03-10T08:00:03Z,0,0,van
+      2025-03-10T08:00:04Z,1,0,boat
+      2025-03-10T08:00:05Z,0,0,
+
+      """)
+    let signals = try play(path)
+    #expect(signals.fixTimes == [0, 1, 3, 5])
+    #expect(
+      warnings(signals) == [
+        "fleet.csv: played the fixes of 'van', which is named first, and passed over 2 of one other "
+          + "device; to play another, give a trace of it alone"
+      ])
+    #expect(signals.suffix(2).first == .warning(signals.warnings[0]))
+  }
+
+  @Test("one device with a name is played without a word")
+  func oneDevice() throws {
+    let path = try folder.write(
+      "van.csv", "time,latitude,longitude,device\n2025-03-10T08:00:00Z,0,0,van\n")
+    #expect(try play(path).count == 2)
+  }
+
+  // MARK: Faults
+
+  @Test("broken lines are told where they are, and the fixes around them come")
+  func broken() throws {
+    let path = try folder.write(
+      "trip.csv",
+      """
+      time,latitude,longitude
+      2025-03-10T08:00:00Z,0,0
+      2025-03-10T08:00:01Z,north,0
+      2025-03-10T08:00:02Z,0,0
+
+      """)
+    let signals = try play(path)
+    #expect(signals.fixTimes == [0, 2])
+    #expect(signals.warnings.count == 1)
+    #expect(warnings(signals)[0].hasPrefix("trip.csv:3:"))
+    guard case .warning = signals[1] else { return #expect(Bool(false), "\(signals[1])") }
+  }
+
+  @Test("a trace that is wrong in every line tells a hundred, and how many more")
+  func flood() throws {
+    let path = try folder.write(
+      "trip.csv", "time,latitude,longitude\n" + String(repeating: "x\n", count: 150))
+    let found = warnings(try play(path))
+    #expect(found.count == 102)
+    #expect(found[100] == "trip.csv: 50 more problems like these")
+    #expect(found[101].hasPrefix("trip.csv: found no fixes, expected a track"))
+  }
+
+  @Test("a trace without a track says so")
+  func empty() throws {
+    let path = try folder.write(
+      "plan.gpx",
+      #"<gpx version="1.1"><wpt lat="1" lon="2"/><rte><rtept lat="1" lon="2"/></rte></gpx>"#)
+    let signals = try play(path)
+    #expect(
+      warnings(signals) == [
+        "plan.gpx: found no fixes, expected a track (1 waypoints and 1 points of routes are not "
+          + "played)"
+      ])
+    #expect(signals.last == .status(.ended))
+  }
+
+  @Test("a file that is not there, or no trace, is one error in one line")
+  func missing() throws {
+    let missing = "\(folder.path)/none.gpx"
+    #expect(throws: TraceError.notFound(path: missing)) { try TracePlayer(path: missing) }
+    let other = try folder.write("note.txt", "nothing of the kind\n")
+    let error = #expect(throws: TraceError.self) { try TracePlayer(path: other) }
+    #expect(try !#require(error).description.contains("\n"))
+  }
+}
