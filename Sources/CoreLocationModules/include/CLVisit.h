@@ -1,1 +1,0 @@
-// Nothing: the declarations are in the Swift module.
