@@ -14,6 +14,12 @@ public struct CLError: _BridgedStoredNSError {
     _nsError = error
   }
 
+  /// Whether both have the same code and the same user info.
+  public static func == (a: CLError, b: CLError) -> Bool { a._nsError.isEqual(b._nsError) }
+
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
+
   /// The domain as an `NSError`: ``kCLErrorDomain``.
   public static var _nsErrorDomain: String { kCLErrorDomain }
 

@@ -35,9 +35,10 @@ extension CLLocation.Values {
     for (key, path) in numbers {
       if let number = coder.double(forKey: key) { self[keyPath: path] = number }
     }
-    floor = coder.decodeObject(of: CLFloor.self, forKey: Key.floor)
-    sourceInformation = coder.decodeObject(
-      of: CLLocationSourceInformation.self, forKey: Key.sourceInformation)
+    floor = coder.object(of: [CLFloor.self], forKey: Key.floor) as? CLFloor
+    sourceInformation =
+      coder.object(of: [CLLocationSourceInformation.self], forKey: Key.sourceInformation)
+      as? CLLocationSourceInformation
   }
 }
 
@@ -55,7 +56,7 @@ extension CLLocation {
     coder.encode(speed, forKey: Key.speed)
     coder.encode(speedAccuracy, forKey: Key.speedAccuracy)
     coder.encode(timestamp, forKey: Key.timestamp)
-    if let floor { coder.encode(floor, forKey: Key.floor) }
-    if let sourceInformation { coder.encode(sourceInformation, forKey: Key.sourceInformation) }
+    coder.encode(optional: floor, forKey: Key.floor)
+    coder.encode(optional: sourceInformation, forKey: Key.sourceInformation)
   }
 }

@@ -10,6 +10,14 @@ public struct CLLocationPushServiceError: _BridgedStoredNSError {
     _nsError = error
   }
 
+  /// Whether both have the same code and the same user info.
+  public static func == (a: CLLocationPushServiceError, b: CLLocationPushServiceError) -> Bool {
+    a._nsError.isEqual(b._nsError)
+  }
+
+  /// Hashes the code.
+  public func hash(into hasher: inout Hasher) { hasher.combine(_nsError.code) }
+
   /// The domain as an `NSError`: ``CLLocationPushServiceErrorDomain``.
   public static var _nsErrorDomain: String { CLLocationPushServiceErrorDomain }
 

@@ -18,6 +18,7 @@ extension CLPlacemark.Contents {
       ("kCLPlacemarkCodingKeyOcean", \.ocean),
     ]
   }
+
   private static let locationKey = "kCLPlacemarkCodingKeyLocation"
   private static let regionKey = "kCLPlacemarkCodingKeyRegion"
   private static let timeZoneKey = "kCLPlacemarkCodingKeyTimeZone"
@@ -47,22 +48,23 @@ extension CLPlacemark.Contents {
 
   init(_ coder: NSCoder) {
     self.init()
-    location = coder.decodeObject(of: CLLocation.self, forKey: Self.locationKey)
+    location = coder.object(of: [CLLocation.self], forKey: Self.locationKey) as? CLLocation
     region =
-      coder.decodeObject(
+      coder.object(
         of: [CLRegion.self, CLCircularRegion.self, CLBeaconRegion.self], forKey: Self.regionKey)
       as? CLRegion
     timeZone = coder.string(forKey: Self.timeZoneKey).flatMap { TimeZone(identifier: $0) }
     areasOfInterest =
-      coder.decodeObject(of: [NSArray.self, NSString.self], forKey: Self.interestKey) as? [String]
+      coder.object(of: [NSArray.self, NSString.self], forKey: Self.interestKey) as? [String]
     for (key, path) in Self.keyedTexts { self[keyPath: path] = coder.string(forKey: key) }
   }
 
   func encode(to coder: NSCoder) {
-    coder.encode(location, forKey: Self.locationKey)
-    coder.encode(region, forKey: Self.regionKey)
+    coder.encode(optional: location, forKey: Self.locationKey)
+    coder.encode(optional: region, forKey: Self.regionKey)
     coder.encode(timeZone?.identifier, forKey: Self.timeZoneKey)
-    coder.encode(areasOfInterest.map { NSArray(array: $0) }, forKey: Self.interestKey)
+    coder.encode(
+      optional: areasOfInterest.map { NSArray(array: $0) }, forKey: Self.interestKey)
     for (key, path) in Self.keyedTexts { coder.encode(self[keyPath: path], forKey: key) }
   }
 }

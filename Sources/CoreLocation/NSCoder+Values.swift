@@ -28,13 +28,26 @@ extension NSCoder {
     encode(coordinate.longitude, forKey: key + "Longitude")
   }
 
-  /// The text under `key`, nil when there is none.
-  func string(forKey key: String) -> String? {
-    decodeObject(of: NSString.self, forKey: key).map { String($0) }
+  /// The object under `key`, nil when there is none of these classes.
+  ///
+  /// To ask for one that is not there would spoil the whole archive.
+  func object(of classes: [AnyClass], forKey key: String) -> Any? {
+    containsValue(forKey: key) ? decodeObject(of: classes, forKey: key) : nil
   }
 
+  /// Writes nothing when it is nil.
+  func encode(optional object: NSObject?, forKey key: String) {
+    if let object { encode(object, forKey: key) }
+  }
+
+  /// The text under `key`, nil when there is none.
+  func string(forKey key: String) -> String? {
+    object(of: [NSString.self], forKey: key) as? String
+  }
+
+  /// Writes nothing when it is nil.
   func encode(_ text: String?, forKey key: String) {
-    encode(text.map { NSString(string: $0) }, forKey: key)
+    encode(optional: text.map { NSString(string: $0) }, forKey: key)
   }
 
   /// The UUID under `key`, nil when there is none or it is spelled wrongly.
