@@ -8,8 +8,8 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests
 
-.PHONY: demo test setup build lint format stories goldens samples count measure accuracy figures \
-  live-figures install clean help
+.PHONY: demo test setup build lint format stories goldens samples symbols clients count measure \
+  accuracy figures live-figures install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -20,6 +20,8 @@ help:
 	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
 	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
 	@echo "make samples   write what the commands of the documents print anew, to be looked at as well"
+	@echo "make symbols   hold the module CoreLocation to the list of Apple's symbols, and write its page"
+	@echo "make clients   build code in the shape of client code against the module CoreLocation"
 	@echo "make count     instructions and allocations a fix (installs valgrind)"
 	@echo "make measure   the same, and speed and memory on long tracks"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
@@ -58,6 +60,14 @@ goldens: build
 samples: setup
 	swift build --build-tests
 	WAYMARK_SAMPLES=write swift test --skip-build --disable-xctest --filter DocumentationTests
+
+symbols: setup
+	@Tests/install.sh python3
+	swift build --target CoreLocation
+	@python3 -B Tests/Symbols/symbols.py --write Docs/CoreLocation-Symbols.md
+
+clients: setup
+	swift build --package-path Tests/Clients
 
 count: setup
 	@Tests/install.sh valgrind
