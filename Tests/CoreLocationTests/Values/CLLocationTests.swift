@@ -149,4 +149,21 @@ struct CLLocationTests {
     let latitude = await Task.detached { location.coordinate.latitude }.value
     #expect(latitude == Self.place.latitude)
   }
+
+  @Test("a subclass is asked for what it overrides")
+  func subclass() {
+    let moved = Moved(latitude: 0, longitude: 0)
+    let here = CLLocation(latitude: 0, longitude: 0)
+    #expect(abs(moved.distance(from: here) - 111_319.491) < 0.001)
+    #expect(here.distance(from: moved) == moved.distance(from: here))
+    #expect(moved.description.hasPrefix("<+0.00000000,+1.00000000>"))
+    #expect(moved != here && moved == moved)
+  }
+}
+
+// Sendable: it has no properties of its own.
+private final class Moved: CLLocation, @unchecked Sendable {
+  override var coordinate: CLLocationCoordinate2D {
+    CLLocationCoordinate2D(latitude: 0, longitude: 1)
+  }
 }

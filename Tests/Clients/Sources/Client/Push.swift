@@ -1,0 +1,33 @@
+// What needs hardware or services that Linux does not have compiles all the same.
+import CoreLocation
+
+final class PushAnswer: NSObject, CLLocationPushServiceExtension {
+  func didReceiveLocationPushPayload(
+    _ payload: [String: Any], completion: @escaping () -> Void
+  ) {
+    completion()
+  }
+}
+
+enum Beacons {
+  static func range(_ manager: CLLocationManager, _ uuid: UUID) {
+    let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: 1)
+    let region = CLBeaconRegion(beaconIdentityConstraint: constraint, identifier: "shop")
+    region.notifyEntryStateOnDisplay = true
+    guard CLLocationManager.isRangingAvailable() else { return }
+    manager.startRangingBeacons(satisfying: constraint)
+    manager.startMonitoring(for: region)
+    manager.startMonitoringLocationPushes { token, error in
+      guard case CLLocationPushServiceError.unsupportedPlatform? = error else { return }
+      _ = token
+    }
+  }
+
+  static func heading(_ manager: CLLocationManager) -> CLLocationDirection? {
+    guard CLLocationManager.headingAvailable() else { return nil }
+    manager.headingFilter = kCLHeadingFilterNone
+    manager.headingOrientation = .landscapeLeft
+    manager.startUpdatingHeading()
+    return manager.heading?.trueHeading
+  }
+}
