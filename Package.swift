@@ -135,7 +135,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
-      dependencies: ["CoreLocation", "Geocoding", "Geodesy", "Services", "TestSupport", "Tracking"],
+      dependencies: [
+        "CoreLocation", "Geocoding", "Geodesy", "Services", "TestSupport", "Tracking",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ServingTests",
