@@ -1,0 +1,117 @@
+internal import Dispatch
+internal import Synchronization
+
+/// How far the consumers of one service's streams are behind, so that a recording can wait for them.
+///
+/// Two things are known: whether a mailbox is more than half full; and, during a replay, which tasks
+/// took an element and have not come back to wait for the next one. A replay that waits for the second
+/// after every fix shows its consumers what they would see in real time, in every run.
+///
+/// A task that has taken nothing since the replay began is not waited for: it may be the one that
+/// replays, and take what it was told afterwards.
+final class Backpressure: Sendable {
+  private struct State {
+    var replays = 0
+    /// Mailboxes that are more than half full.
+    var full = 0
+    /// Tasks that took an element and are at work on it.
+    var away: Set<TaskName> = []
+    var dropped = 0
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    /// How many waits there were, by which the watchdog sees that one goes on.
+    var waits = 0
+    var isWatched = false
+  }
+
+  /// Seconds of real time for which a task at work is waited for. It may itself wait for what only
+  /// the recording's next fixes bring, in a way that cannot be seen from here; then the recording
+  /// goes on.
+  static let patience = 1.0
+
+  private let state = Mutex(State())
+
+  /// Whether a source should go on: no mailbox is more than half full.
+  var hasRoom: Bool { state.withLock { $0.full == 0 } }
+
+  /// Elements that went because nobody took them in time, of all mailboxes.
+  var droppedCount: Int { state.withLock { $0.dropped } }
+
+  /// Lets `body` replay: until it ends, it is known who is at work.
+  func replaying<R>(_ body: () async throws -> R) async rethrows -> R {
+    state.withLock { $0.replays += 1 }
+    defer {
+      release { state in
+        state.replays -= 1
+        if state.replays == 0 { state.away.removeAll() }
+      }
+    }
+    return try await body()
+  }
+
+  /// Waits until every task that took something asks for more, or is done.
+  func settled() async {
+    await withCheckedContinuation { continuation in
+      let isSettled = state.withLock { state in
+        if state.away.isEmpty { return true }
+        state.waiters.append(continuation)
+        state.waits += 1
+        watch(&state)
+        return false
+      }
+      if isSettled { continuation.resume() }
+    }
+  }
+
+  /// No longer waits for the tasks that are at work now.
+  func goOn() { release { $0.away.removeAll() } }
+
+  /// A task got an element and is at work on it.
+  func took(_ task: TaskName) {
+    state.withLock { state in
+      if state.replays > 0 { state.away.insert(task) }
+    }
+  }
+
+  /// A task waits for an element, or wants no more.
+  func rests(_ task: TaskName) { release { $0.away.remove(task) } }
+
+  /// A mailbox is more than half full.
+  func filled() { state.withLock { $0.full += 1 } }
+
+  /// A mailbox is no longer more than half full.
+  func drained() { state.withLock { $0.full -= 1 } }
+
+  /// An element went because nobody took it in time.
+  func lost() { state.withLock { $0.dropped += 1 } }
+
+  private func release<R>(_ change: (inout State) -> R) {
+    let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
+      _ = change(&state)
+      guard state.away.isEmpty else { return [] }
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// One timer at a time, however often is waited.
+  private func watch(_ state: inout State) {
+    guard !state.isWatched else { return }
+    state.isWatched = true
+    let seen = state.waits
+    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+      self?.look(since: seen)
+    }
+  }
+
+  private func look(since seen: Int) {
+    let isStuck = state.withLock { state in
+      state.isWatched = false
+      guard !state.waiters.isEmpty else { return false }
+      if state.waits == seen { return true }
+      watch(&state)
+      return false
+    }
+    if isStuck { goOn() }
+  }
+}
