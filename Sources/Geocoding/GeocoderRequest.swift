@@ -1,0 +1,71 @@
+public import Geodesy
+
+/// A question for a geocoder, checked when it is made.
+///
+/// Equal requests may be given equal answers, so that a request can be the key of a cache.
+public struct GeocoderRequest: Sendable, Hashable {
+  /// What is asked.
+  public enum Subject: Sendable, Hashable {
+    /// What the place at a coordinate is called (reverse geocoding).
+    case coordinate(Coordinate)
+    /// Where the place of a name or an address is (forward geocoding).
+    ///
+    /// The text has no white space at its ends and single spaces between its words. Places in the
+    /// circle `near` come first; it is a hint, not a limit.
+    case text(String, near: Circle?)
+  }
+
+  /// The most that a text may hold, bytes of UTF-8; no postal address comes near it.
+  public static let textLimit = 1024
+
+  /// What is asked.
+  public let subject: Subject
+  /// The language of the names as a BCP 47 tag such as `de` or `pt-BR`; nil leaves it to the
+  /// geocoder.
+  public let language: String?
+
+  private init(subject: Subject, language: String?) {
+    self.subject = subject
+    self.language = language
+  }
+
+  /// Asks what the place at a coordinate is called.
+  /// - Throws: ``GeocoderError/invalidRequest(_:)`` for a coordinate out of range or not a number.
+  public static func reverse(
+    _ coordinate: Coordinate, language: String? = nil
+  ) throws(GeocoderError) -> GeocoderRequest {
+    guard coordinate.isValid else {
+      throw .invalidRequest(
+        "there is no place at latitude \(coordinate.latitude), longitude \(coordinate.longitude); "
+          + "expected -90 to 90 and -180 to 180")
+    }
+    return GeocoderRequest(subject: .coordinate(coordinate), language: language)
+  }
+
+  /// Asks where the place of a name or an address is.
+  /// - Parameters:
+  ///   - text: White space at its ends does not count, and any other is as good as one space.
+  ///   - near: Where to look first.
+  ///   - language: The language of the answer as a BCP 47 tag; nil leaves it to the geocoder.
+  /// - Throws: ``GeocoderError/invalidRequest(_:)`` for a text without words or above
+  ///   ``textLimit``, and for a circle with an invalid centre or a radius that is not above 0.
+  public static func forward(
+    _ text: String, near: Circle? = nil, language: String? = nil
+  ) throws(GeocoderError) -> GeocoderRequest {
+    guard text.utf8.count <= textLimit else {
+      throw .invalidRequest(
+        "the address is \(text.utf8.count) bytes long; expected at most \(textLimit)")
+    }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard !words.isEmpty else {
+      throw .invalidRequest("the address is empty; expected the name of a place or its address")
+    }
+    if let near, !(near.center.isValid && near.radius > 0) {
+      throw .invalidRequest(
+        "there is no area of \(near.radius) m around \(near.center.latitude), "
+          + "\(near.center.longitude); expected a valid centre and a radius above 0")
+    }
+    return GeocoderRequest(
+      subject: .text(words.joined(separator: " "), near: near), language: language)
+  }
+}
