@@ -1,0 +1,70 @@
+internal import Foundation
+internal import Services
+internal import Synchronization
+
+extension LocationService {
+  /// What came about through a location service.
+  public struct Statistics: Sendable, Hashable {
+    /// Fixes taken.
+    public internal(set) var fixes = 0
+    /// Locations and elements of streams that nobody took in time, so that they went for newer ones.
+    public internal(set) var dropped = 0
+    /// Locations and events that were not told as the program was in the background.
+    public internal(set) var withheld = 0
+  }
+
+  /// The numbers so far.
+  public var statistics: Statistics {
+    let (statistics, inboxes) = state.withLock { state in
+      (
+        Statistics(
+          fixes: state.fixCount, dropped: state.droppedCount, withheld: state.core.withheld),
+        state.inboxes
+      )
+    }
+    var sum = statistics
+    sum.dropped += inboxes.reduce(backpressure.droppedCount) { $0 + $1.droppedCount }
+    return sum
+  }
+
+  /// Whether there is a source of locations, and location services are on.
+  ///
+  /// An isolated service is played to by hand, which is a source too.
+  var hasSource: Bool { isEnabled && (isIsolated || sources.isAvailable) }
+
+  /// Takes what a source says.
+  func receive(_ signal: SourceSignal) {
+    switch signal {
+    case .began(let time): step(.source) { $0.core.begin(at: time) }
+    case .fix(let fix, let origin):
+      step(.source) { state in
+        state.fixCount += 1
+        state.core.ingest(fix, from: origin)
+      }
+    case .time(let time): step(.source) { $0.core.advance(to: time) }
+    case .status(let status):
+      step(.source) { $0.core.sourceChanged(status) }
+      if case .unavailable(let reason) = status { configuration.log(reason) }
+    case .warning(let text): configuration.log(text)
+    }
+  }
+
+  /// Waits until everybody has room for what a recording says next.
+  func waitForRoom() {
+    for inbox in inboxes { inbox.waitForRoom() }
+    let end = ContinuousClock.now + Self.patience
+    while !backpressure.hasRoom {
+      guard !look(\.areStreamsStalled) else { return }
+      if ContinuousClock.now > end { state.withLock { $0.areStreamsStalled = true } }
+      Thread.sleep(forTimeInterval: Self.nap)
+    }
+    if look(\.areStreamsStalled) { state.withLock { $0.areStreamsStalled = false } }
+  }
+
+  /// So long a recording waits for tasks that take nothing of their streams, of real time.
+  private static let patience = Duration.seconds(5)
+  /// And so often it looks, seconds.
+  private static let nap = 0.001
+
+  var inboxes: [Inbox] { state.withLock { $0.inboxes } }
+}

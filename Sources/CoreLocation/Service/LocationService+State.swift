@@ -1,0 +1,137 @@
+internal import Services
+internal import Tracking
+
+extension LocationService {
+  /// Somebody who is told things.
+  struct Recipient: Sendable {
+    let receive: @Sendable (Notice) -> Void
+    /// Where a manager's notices lie.
+    var inbox: Inbox?
+  }
+
+  /// Everything that changes, behind one lock.
+  struct State: Sendable {
+    var core: ServiceCore
+    var desk: AuthorizationDesk
+    var recipients: [ClientID: Recipient] = [:]
+    /// Who waits for the end of a request for full accuracy.
+    var askers: [AuthorizationDesk.RequestID: @Sendable (Failure?) -> Void] = [:]
+    /// What was found while the program did not run, until somebody can be told.
+    var launchNotices: [Notice] = []
+    /// What was found in the background while it is asked whether it may be told.
+    var held = HeldEvent<[Letter]>()
+    var isSourceNeeded = false
+    /// A recording waited for a stream in vain, and does so no more.
+    var areStreamsStalled = false
+    /// Fixes taken so far.
+    var fixCount = 0
+    /// Locations that managers that are gone did not take in time.
+    var droppedCount = 0
+    /// What was kept last, and when by the engine's time.
+    var kept = Registrations()
+    var keptAt: Timestamp?
+
+    var inboxes: [Inbox] { recipients.values.compactMap(\.inbox) }
+  }
+
+  /// What a step brings about outside of the lock.
+  struct Aftermath: Sendable {
+    var prompts: [Prompt] = []
+    var messages: [String] = []
+    var answers: [@Sendable () -> Void] = []
+    var isSourceNeedNew = false
+    var areRegistrationsNew = false
+
+    /// Whether there is nothing to do, as after nearly every fix.
+    var isEmpty: Bool {
+      prompts.isEmpty && messages.isEmpty && answers.isEmpty && !isSourceNeedNew
+        && !areRegistrationsNew
+    }
+  }
+}
+
+extension LocationService.State {
+  /// Brings the parts in line after a step, and puts letters where they are taken.
+  mutating func settle(
+    by actor: LocationService.Actor, keepsRegistrations: Bool
+  ) -> LocationService.Aftermath {
+    var aftermath = LocationService.Aftermath()
+    passPermission()
+    var lasting = false
+    let isHeldBack = core.isInBackground && !core.isHeldActive
+    var uncertain: [Letter] = []
+    for letter in core.takeLetters() {
+      lasting = lasting || letter.notice.isOfPlaces
+      if isHeldBack, letter.notice.isBackgroundEvent, !desk.admitsBackgroundEvent() {
+        uncertain.append(letter)
+      } else {
+        recipients[letter.to]?.receive(letter.notice)
+      }
+    }
+    if !uncertain.isEmpty, let now = core.now { held.hold(uncertain, at: now) }
+    passPermission()
+    aftermath.prompts = desk.takePrompts()
+    aftermath.messages = desk.takeMessages()
+    for completion in desk.takeCompletions() {
+      guard let asker = askers.removeValue(forKey: completion.request) else { continue }
+      aftermath.answers.append { asker(completion.failure) }
+    }
+    if core.needsSource != isSourceNeeded {
+      isSourceNeeded.toggle()
+      aftermath.isSourceNeedNew = true
+    }
+    if keepsRegistrations {
+      aftermath.areRegistrationsNew = lasting || areRegistrationsNew(by: actor)
+    }
+    return aftermath
+  }
+
+  /// Engine time after which the last location is kept even though nothing else is new, seconds.
+  private static let keepingInterval = 60.0
+
+  /// Whether there is something to keep that no letter told of.
+  private func areRegistrationsNew(by actor: LocationService.Actor) -> Bool {
+    switch actor {
+    case .client:
+      var (before, now) = (kept, core.registrations)
+      (before.lastFix, now.lastFix) = (nil, nil)
+      return before != now
+    case .source:
+      guard let now = core.now else { return false }
+      guard let keptAt else { return true }
+      // Engine time may begin anew with a recording.
+      return abs(now.seconds(since: keptAt)) >= Self.keepingInterval
+    }
+  }
+
+  /// The core goes by what the desk says.
+  private mutating func passPermission() {
+    let isInUse = !core.isInBackground || core.isHeldActive
+    if desk.isInUse != isInUse { desk.isInUse = isInUse }
+    core.isServiceOff = desk.isServiceOff
+    core.isRequestInProgress = desk.isRequestInProgress
+    core.change(desk.grant)
+  }
+}
+
+extension Notice {
+  /// Whether it says something of regions, visits or conditions, which are kept between launches.
+  fileprivate var isOfPlaces: Bool {
+    switch self {
+    case .state, .entered, .exited, .visit, .condition: true
+    case .authorization, .locations, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
+      .monitoringFailed, .update, .event:
+      false
+    }
+  }
+
+  /// Whether it tells where the device is, for which "always" is needed in the background.
+  fileprivate var isBackgroundEvent: Bool {
+    switch self {
+    case .locations, .state, .entered, .exited, .visit: true
+    case .authorization, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
+      .monitoringFailed, .update, .condition, .event:
+      false
+    }
+  }
+}

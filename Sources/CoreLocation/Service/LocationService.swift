@@ -1,0 +1,180 @@
+internal import Services
+internal import Synchronization
+internal import Tracking
+
+/// What all managers, monitors and streams of a program share: where fixes come from, what the user
+/// allows, what is watched, and who is told.
+///
+/// A program has one, ``shared``, and needs to know nothing of it. Tests make services of their own
+/// with ``isolated(_:_:)`` and play recordings through them.
+public final class LocationService: Sendable {
+  /// The service of the program, set up by the environment when it is first used.
+  public static let shared = LocationService(fromEnvironment: ())
+
+  @TaskLocal private static var own: LocationService?
+
+  /// The service that new managers, monitors and streams belong to: an isolated one within
+  /// ``isolated(_:_:)``, else ``shared``.
+  public static var current: LocationService { own ?? shared }
+
+  /// Whether whoever plays something delivers it, rather than the threads of the managers.
+  let isIsolated: Bool
+  let configuration: Configuration
+  let state: Mutex<State>
+  let deliveries = DeliveryQueue()
+  let backpressure = Backpressure()
+  let sources: SourceKeeper
+  let archive: Archive
+
+  init(_ configuration: Configuration, isIsolated: Bool) {
+    self.configuration = configuration
+    self.isIsolated = isIsolated
+    sources = SourceKeeper(configuration.source)
+    archive = Archive(configuration)
+    state = Mutex(archive.open(configuration))
+    sources.adopt(self)
+  }
+
+  private convenience init(fromEnvironment: Void) {
+    self.init(Configuration.ofProcess(), isIsolated: false)
+  }
+
+  // MARK: Services of one's own
+
+  /// A service of its own for the code in `body`, in which nothing comes from the environment.
+  ///
+  /// Managers made in it are told by whoever plays something, in order, on that thread.
+  public static func isolated<R>(
+    _ configuration: Configuration = Configuration(), _ body: (LocationService) throws -> R
+  ) rethrows -> R {
+    let service = LocationService(configuration, isIsolated: true)
+    return try $own.withValue(service) { try body(service) }
+  }
+
+  /// A service of its own for the code in `body`, in which nothing comes from the environment.
+  ///
+  /// Managers made in it are told by whoever plays something, in order, on that thread.
+  public nonisolated(nonsending) static func isolated<R>(
+    _ configuration: Configuration = Configuration(),
+    _ body: nonisolated(nonsending) (LocationService) async throws -> R
+  ) async rethrows -> R {
+    let service = LocationService(configuration, isIsolated: true)
+    return try await $own.withValue(service) { try await body(service) }
+  }
+
+  // MARK: Clients
+
+  /// Where something that is made here and now is told.
+  var target: DeliveryTarget { isIsolated ? .service(deliveries) : .here }
+
+  /// Does something with the core, then puts what it says where it is taken.
+  ///
+  /// Everything is one step for other threads. `body` must not call the service.
+  @discardableResult
+  func perform<R: Sendable>(_ body: (inout ServiceCore) -> R) -> R {
+    step { body(&$0.core) }
+  }
+
+  /// Adds somebody who is told things.
+  ///
+  /// `receive` is called in order, from any thread, within a step of the service: it may only put the
+  /// notice away, and must not call the service.
+  func attach(
+    _ kind: ClientKind, _ receive: @escaping @Sendable (Notice) -> Void
+  ) -> ClientID {
+    attach(kind, Recipient(receive: receive))
+  }
+
+  /// Adds a manager.
+  func attach(_ kind: ClientKind, _ inbox: Inbox) -> ClientID {
+    attach(kind, Recipient(receive: { inbox.put(.notice($0)) }, inbox: inbox))
+  }
+
+  private func attach(_ kind: ClientKind, _ recipient: Recipient) -> ClientID {
+    step { state in
+      let id = state.core.add(kind)
+      state.recipients[id] = recipient
+      return id
+    }
+  }
+
+  /// Forgets somebody; nothing is told there any more.
+  func detach(_ id: ClientID) {
+    // What the recipient holds may end with it, and call the service: so it goes after the step.
+    let recipient = step { state in
+      state.core.remove(id)
+      return state.recipients.removeValue(forKey: id)
+    }
+    guard let inbox = recipient?.inbox else { return }
+    inbox.close()
+    state.withLock { $0.droppedCount += inbox.droppedCount }
+  }
+
+  /// Ends a manager's standard updates; what was not told of them is taken back.
+  func stopUpdating(_ id: ClientID) {
+    step { state in
+      state.core.stopUpdating(id)
+      state.recipients[id]?.inbox?.withdraw { delivery in
+        guard case .notice(.locations(_, let service)) = delivery else { return false }
+        return service != .significantChange
+      }
+    }
+  }
+
+  /// Ends the monitoring of a region; what was not told of it is taken back.
+  func stopMonitoring(_ identifier: String) {
+    step { state in
+      state.core.stopMonitoring(identifier)
+      for inbox in state.inboxes { inbox.withdraw { $0.isAbout(region: identifier) } }
+    }
+  }
+
+  /// Gives a manager that has a delegate what was found while the program did not run.
+  func deliverLaunchNotices(to inbox: Inbox) {
+    let notices = step { state in
+      defer { state.launchNotices = [] }
+      return state.launchNotices
+    }
+    for notice in notices { inbox.put(.notice(notice)) }
+  }
+
+  /// Locations of the past, as the program may know them.
+  func history(count: Int) -> Result<[Report], Failure> {
+    perform { core in
+      guard core.grant.isAuthorized else { return .failure(.denied) }
+      return count > 0 ? .success(core.history(count: count)) : .failure(.historicalLocation)
+    }
+  }
+
+  // MARK: Steps
+
+  /// Who takes a step.
+  enum Actor { case client, source }
+
+  /// One step: what `body` does, and letters put where they are taken.
+  ///
+  /// Afterwards, and without the lock, prompts are shown, the source is started or stopped, and files
+  /// are written.
+  @discardableResult
+  func step<R: Sendable>(_ actor: Actor = .client, _ body: (inout State) -> R) -> R {
+    let (result, aftermath) = state.withLock { state in
+      let result = body(&state)
+      return (result, state.settle(by: actor, keepsRegistrations: archive.keepsRegistrations))
+    }
+    if !aftermath.isEmpty { finish(aftermath) }
+    // What a client asks for may be due earlier than what the source waits for.
+    if actor == .client { sources.poke() }
+    return result
+  }
+
+  /// Looks something up.
+  func look<R: Sendable>(_ body: (borrowing State) -> R) -> R { state.withLock { body($0) } }
+
+  private func finish(_ aftermath: Aftermath) {
+    if aftermath.isSourceNeedNew { sources.follow() }
+    if aftermath.areRegistrationsNew { archive.save(self) }
+    for answer in aftermath.answers { answer() }
+    for message in aftermath.messages { configuration.log(message) }
+    for prompt in aftermath.prompts { ask(prompt) }
+  }
+}
