@@ -1,18 +1,32 @@
 internal import Services
 internal import Synchronization
 
-/// What of a service lasts between launches.
+/// What of a service lasts between launches: the user's decisions, what is watched, where the engine
+/// is. Without a folder nothing does, but for what a permission file of its own keeps.
 final class Archive: Sendable {
   private let keeper: Mutex<PermissionPolicy.Keeper>
+  private let store: ServiceStore?
   private let log: @Sendable (String) -> Void
+  /// Held while the state is read and written, so that the newest is what stays.
+  private let saving = Mutex(())
 
   init(_ configuration: LocationService.Configuration) {
     log = configuration.log
-    keeper = Mutex(PermissionPolicy.Keeper(configuration.permission))
+    var store: ServiceStore?
+    if let folder = configuration.stateFolder {
+      do throws(StoreError) {
+        store = try ServiceStore(folder: folder, say: log)
+      } catch {
+        log(error.description)
+      }
+    }
+    self.store = store
+    keeper = Mutex(
+      PermissionPolicy.Keeper(configuration.permission, stateFile: store?.permissionFile))
   }
 
-  /// Whether registrations are kept.
-  var keepsRegistrations: Bool { false }
+  /// Whether there is a folder.
+  var isOpen: Bool { store != nil }
 
   /// What a service begins with.
   func open(_ configuration: LocationService.Configuration) -> LocationService.State {
@@ -20,8 +34,16 @@ final class Archive: Sendable {
     let profile = Profile(configuration.profile)
     let desk = AuthorizationDesk(
       profile: profile, purposes: configuration.purposes, record: record)
-    return LocationService.State(
+    var state = LocationService.State(
       core: ServiceCore(profile: profile, grant: desk.grant), desk: desk)
+    guard let store else { return state }
+    if let kept = store.load() {
+      state.core.resume(kept.registrations, kept.engine)
+      _ = state.core.takeLetters()
+    }
+    state.kept = LocationService.Kept(of: state.core)
+    state.pending = PendingEvents(store.pending())
+    return state
   }
 
   /// Keeps what the user has decided.
@@ -29,6 +51,20 @@ final class Archive: Sendable {
     keeper.withLock { $0.keep(record, say: log) }
   }
 
-  /// Keeps registrations and where the engine is.
-  func save(_ service: LocationService) {}
+  /// Keeps what is watched, and where the engine is.
+  func save(_ service: LocationService) {
+    guard let store else { return }
+    saving.withLock { _ in
+      let state = service.state.withLock { state in
+        state.kept = LocationService.Kept(of: state.core)
+        return ServiceState(
+          state.core.registrations, engine: state.core.now == nil ? nil : state.core.checkpoint,
+          grant: state.core.grant, profile: state.core.profile)
+      }
+      store.save(state)
+    }
+  }
+
+  /// What was found while the program did not run has been told.
+  func takePending() { store?.takePending() }
 }

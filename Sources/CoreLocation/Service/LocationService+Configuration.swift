@@ -41,6 +41,8 @@ extension LocationService {
     package var source = SourceDescription.none
     /// Where what lasts between launches is kept; nil for nowhere.
     package var stateFolder: String?
+    /// Whether the program was launched for something that happened while it did not run.
+    package var wasLaunched = false
 
     /// Makes a setup without a source, without files, and with purposes for every request.
     /// - Parameter permission: What the user is taken to allow.

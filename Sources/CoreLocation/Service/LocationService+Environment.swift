@@ -14,6 +14,8 @@ extension LocationService.Configuration {
     case purposes = "WAYMARK_PURPOSES"
     /// The folder for what lasts between launches.
     case state = "WAYMARK_STATE"
+    /// `location` when the program was launched as something happened while it did not run.
+    case launched = "WAYMARK_LAUNCHED"
   }
 
   /// As the environment says; what it does not say is the usual.
@@ -35,6 +37,7 @@ extension LocationService.Configuration {
     configuration.permission = values.permission
     configuration.purposes = values.purposes(beside: bundlePurposes)
     configuration.stateFolder = values.stateFolder
+    configuration.wasLaunched = environment[Variable.launched.rawValue] == "location"
     values.tellUnknownNames()
     return configuration
   }

@@ -27,6 +27,12 @@ extension LocationService {
     return sum
   }
 
+  /// Whether `waymark launch` started the program as something happened while it did not run.
+  ///
+  /// What happened is told to the first manager that has a delegate. It stands for the key
+  /// `UIApplication.LaunchOptionsKey.location`; of a program that was started by hand it is false.
+  public var wasLaunchedForLocation: Bool { configuration.wasLaunched }
+
   /// Whether there is a source of locations, and location services are on.
   ///
   /// An isolated service is played to by hand, which is a source too.

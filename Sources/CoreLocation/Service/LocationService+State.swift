@@ -16,8 +16,7 @@ extension LocationService {
     var recipients: [ClientID: Recipient] = [:]
     /// Who waits for the end of a request for full accuracy.
     var askers: [AuthorizationDesk.RequestID: @Sendable (Failure?) -> Void] = [:]
-    /// What was found while the program did not run, until somebody can be told.
-    var launchNotices: [Notice] = []
+    var pending = PendingEvents()
     /// What was found in the background while it is asked whether it may be told.
     var held = HeldEvent<[Letter]>()
     var isSourceNeeded = false
@@ -27,11 +26,40 @@ extension LocationService {
     var fixCount = 0
     /// Locations that managers that are gone did not take in time.
     var droppedCount = 0
-    /// What was kept last, and when by the engine's time.
-    var kept = Registrations()
-    var keptAt: Timestamp?
+    var kept = Kept()
 
     var inboxes: [Inbox] { recipients.values.compactMap(\.inbox) }
+  }
+
+  /// What was written to files last.
+  struct Kept: Sendable {
+    private var registrations = Registrations()
+    private var grant = Grant()
+    private var time: Timestamp?
+
+    /// Engine time after which the last location is kept even though nothing else is new, seconds.
+    private static let interval = 60.0
+
+    init() {}
+
+    init(of core: ServiceCore) {
+      registrations = core.registrations
+      grant = core.grant
+      time = core.now
+    }
+
+    /// Whether a client changed something since.
+    func isChanged(in core: ServiceCore) -> Bool {
+      var (before, now) = (registrations, core.registrations)
+      (before.lastFix, now.lastFix) = (nil, nil)
+      return before != now || grant != core.grant
+    }
+
+    /// Whether it is old by the engine's time, which begins anew with a recording.
+    func isOld(at now: Timestamp?) -> Bool {
+      guard let now else { return false }
+      return time.map { abs(now.seconds(since: $0)) >= Self.interval } ?? true
+    }
   }
 
   /// What a step brings about outside of the lock.
@@ -80,28 +108,13 @@ extension LocationService.State {
       isSourceNeeded.toggle()
       aftermath.isSourceNeedNew = true
     }
-    if keepsRegistrations {
-      aftermath.areRegistrationsNew = lasting || areRegistrationsNew(by: actor)
-    }
+    guard keepsRegistrations else { return aftermath }
+    aftermath.areRegistrationsNew =
+      switch actor {
+      case .client: lasting || kept.isChanged(in: core)
+      case .source: lasting || kept.isOld(at: core.now)
+      }
     return aftermath
-  }
-
-  /// Engine time after which the last location is kept even though nothing else is new, seconds.
-  private static let keepingInterval = 60.0
-
-  /// Whether there is something to keep that no letter told of.
-  private func areRegistrationsNew(by actor: LocationService.Actor) -> Bool {
-    switch actor {
-    case .client:
-      var (before, now) = (kept, core.registrations)
-      (before.lastFix, now.lastFix) = (nil, nil)
-      return before != now
-    case .source:
-      guard let now = core.now else { return false }
-      guard let keptAt else { return true }
-      // Engine time may begin anew with a recording.
-      return abs(now.seconds(since: keptAt)) >= Self.keepingInterval
-    }
   }
 
   /// The core goes by what the desk says.

@@ -91,11 +91,18 @@ public final class LocationService: Sendable {
   }
 
   private func attach(_ kind: ClientKind, _ recipient: Recipient) -> ClientID {
-    step { state in
+    let (id, isPendingTaken) = step { state in
       let id = state.core.add(kind)
       state.recipients[id] = recipient
-      return id
+      if case .monitor(let name) = kind, state.core.grant.isAuthorized {
+        let notices = state.pending.takeConditions(of: name)
+        notices.forEach(recipient.receive)
+        return (id, !notices.isEmpty && state.pending.isEmpty)
+      }
+      return (id, false)
     }
+    if isPendingTaken { archive.takePending() }
+    return id
   }
 
   /// Forgets somebody; nothing is told there any more.
@@ -129,13 +136,15 @@ public final class LocationService: Sendable {
     }
   }
 
-  /// Gives a manager that has a delegate what was found while the program did not run.
-  func deliverLaunchNotices(to inbox: Inbox) {
-    let notices = step { state in
-      defer { state.launchNotices = [] }
-      return state.launchNotices
+  /// Has a manager that has a delegate told of what was found while the program did not run.
+  func deliverPending(to inbox: Inbox) {
+    guard look({ $0.pending.isForManagers && $0.core.grant.isAuthorized }) else { return }
+    let (notices, isEmpty) = step { state in
+      (state.pending.takeNotices(), state.pending.isEmpty)
     }
     for notice in notices { inbox.put(.notice(notice)) }
+    // They stay in the folder until they have been told: the program may end before that.
+    if isEmpty { inbox.put(.call { manager in manager.service.archive.takePending() }) }
   }
 
   /// Locations of the past, as the program may know them.
@@ -159,7 +168,7 @@ public final class LocationService: Sendable {
   func step<R: Sendable>(_ actor: Actor = .client, _ body: (inout State) -> R) -> R {
     let (result, aftermath) = state.withLock { state in
       let result = body(&state)
-      return (result, state.settle(by: actor, keepsRegistrations: archive.keepsRegistrations))
+      return (result, state.settle(by: actor, keepsRegistrations: archive.isOpen))
     }
     if !aftermath.isEmpty { finish(aftermath) }
     // What a client asks for may be due earlier than what the source waits for.
