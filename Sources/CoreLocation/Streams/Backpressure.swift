@@ -14,6 +14,10 @@ final class Backpressure: Sendable {
     var replays = 0
     /// Mailboxes that are more than half full.
     var full = 0
+    /// So many of them are not waited for any more.
+    var abandoned = 0
+    /// Threads that wait for room.
+    var threads: [DispatchSemaphore] = []
     /// Tasks that took an element and are at work on it.
     var away: Set<TaskName> = []
     var dropped = 0
@@ -23,15 +27,36 @@ final class Backpressure: Sendable {
     var isWatched = false
   }
 
-  /// Seconds of real time for which a task at work is waited for. It may itself wait for what only
-  /// the recording's next fixes bring, in a way that cannot be seen from here; then the recording
-  /// goes on.
-  static let patience = 1.0
+  /// Seconds of real time for which a task at work is waited for.
+  ///
+  /// It may itself wait for what only the recording's next fixes bring, in a way that cannot be seen
+  /// from here; then the recording goes on.
+  private static let patience = 1.0
+  /// Seconds of real time for which is waited for room, as for that of a manager.
+  private static let longPatience = 5.0
 
   private let state = Mutex(State())
 
   /// Whether a source should go on: no mailbox is more than half full.
-  var hasRoom: Bool { state.withLock { $0.full == 0 } }
+  var hasRoom: Bool { state.withLock { $0.full <= $0.abandoned } }
+
+  /// Holds a recording's thread while a mailbox is more than half full, unless nothing is taken for
+  /// long: a task may never ask again, and others wait for the same source.
+  func waitForRoom() {
+    let semaphore: DispatchSemaphore? = state.withLock { state in
+      guard state.full > state.abandoned else { return nil }
+      let semaphore = DispatchSemaphore(value: 0)
+      state.threads.append(semaphore)
+      return semaphore
+    }
+    guard let semaphore, semaphore.wait(timeout: .now() + Self.longPatience) == .timedOut else {
+      return
+    }
+    state.withLock { state in
+      state.threads.removeAll { $0 === semaphore }
+      state.abandoned = state.full
+    }
+  }
 
   /// Elements that went because nobody took them in time, of all mailboxes.
   var droppedCount: Int { state.withLock { $0.dropped } }
@@ -79,7 +104,16 @@ final class Backpressure: Sendable {
   func filled() { state.withLock { $0.full += 1 } }
 
   /// A mailbox is no longer more than half full.
-  func drained() { state.withLock { $0.full -= 1 } }
+  func drained() {
+    let threads = state.withLock { state in
+      state.full -= 1
+      state.abandoned = min(state.abandoned, state.full)
+      guard state.full <= state.abandoned else { return [DispatchSemaphore]() }
+      defer { state.threads = [] }
+      return state.threads
+    }
+    for thread in threads { thread.signal() }
+  }
 
   /// An element went because nobody took it in time.
   func lost() { state.withLock { $0.dropped += 1 } }
