@@ -19,11 +19,11 @@ package struct Interests: OptionSet, Sendable, Hashable {
 
   /// Every fix, and first the last one that is known.
   package static let locations = Interests(rawValue: 1)
-  /// What the engine says of regions and significant changes.
+  /// What the engine says of regions and visits.
   package static let events = Interests(rawValue: 2)
   /// Visits, and first the one that goes on.
   package static let visits = Interests(rawValue: 4)
-  /// Significant changes are among the events.
+  /// Significant changes, as locations; not the last known one first.
   package static let significantChanges = Interests(rawValue: 8)
 }
 
@@ -62,6 +62,8 @@ package struct UpdateSettings: Sendable, Hashable {
 
   /// Core Location's constant that asks for the coarse location only.
   package static let reducedAccuracy = 6_380_000.0
+  /// "The best" is good enough at this accuracy, metres: what a receiver under open sky gives.
+  package static let bestAccuracy = 5.0
 
   var wantsReduced: Bool { desiredAccuracy >= Self.reducedAccuracy }
   var wantsBest: Bool { desiredAccuracy < 0 }
@@ -98,9 +100,14 @@ struct Client: Sendable {
 
   var isManager: Bool { kind == .manager }
 
+  var isObserver: Bool { if case .observer = kind { true } else { false } }
+
   func wants(_ interest: Interests) -> Bool {
     if case .observer(let interests) = kind { interests.contains(interest) } else { false }
   }
+
+  /// Whether it is told of significant changes.
+  var followsSignificantChanges: Bool { wantsSignificantChanges || wants(.significantChanges) }
 
   /// The activity by which it is decided that it may be left alone while the device rests.
   var restingActivity: Activity? {

@@ -5,22 +5,25 @@ struct LocationRequest: Sendable {
   /// When it is answered at the latest; nil until the time is known.
   private(set) var deadline: Timestamp?
   private(set) var best: Report?
+  private var bestAccuracySoFar = Double.infinity
   private var misses = 0
+  private let patience: Double
+  private let settlesForLess: Bool
 
   /// Apple documents no time; programs measured about 10 s (NativeScript geolocation, change 203).
-  static let patience = 10.0
-  /// "The best" is good enough at this accuracy, metres: what a receiver under open sky gives.
-  private static let bestAccuracy = 5.0
+  static let usualPatience = 10.0
   /// After so many fixes in a row that were no better it is taken not to improve any more.
   private static let longestPlateau = 3
 
-  init(at now: Timestamp?) {
-    deadline = now?.advanced(bySeconds: Self.patience)
+  init(at now: Timestamp?, within seconds: Double? = nil) {
+    patience = seconds ?? Self.usualPatience
+    settlesForLess = seconds == nil
+    if let now { note(now) }
   }
 
   /// It is this late, which is how late it was when it was made, if that was not known.
   mutating func note(_ now: Timestamp) {
-    if deadline == nil { deadline = now.advanced(bySeconds: Self.patience) }
+    if deadline == nil { deadline = now.advanced(bySeconds: patience) }
   }
 
   /// The time begins anew.
@@ -32,14 +35,16 @@ struct LocationRequest: Sendable {
 
   /// Takes a report; true when the best one is to be delivered.
   mutating func takes(_ report: Report, desired: Double) -> Bool {
-    let accuracy = report.fix.horizontalAccuracy ?? .infinity
-    if best == nil || accuracy < best?.fix.horizontalAccuracy ?? .infinity {
+    // What a client reads in the location of a fix that tells none.
+    let accuracy = report.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    if accuracy < bestAccuracySoFar {
       best = report
+      bestAccuracySoFar = accuracy
       misses = 0
     } else {
       misses += 1
     }
-    return accuracy <= (desired < 0 ? Self.bestAccuracy : desired)
-      || misses >= Self.longestPlateau
+    return accuracy <= (desired < 0 ? UpdateSettings.bestAccuracy : desired)
+      || settlesForLess && misses >= Self.longestPlateau
   }
 }

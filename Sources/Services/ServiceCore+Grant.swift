@@ -31,7 +31,9 @@ extension ServiceCore {
   private mutating func refuse() {
     for index in clients.indices {
       let client = clients[index]
-      let waits = client.request != nil || client.standard != nil || client.wantsSignificantChanges
+      let waits =
+        client.request != nil || client.standard != nil || client.wantsSignificantChanges
+        || client.isObserver
       clients[index].request = nil
       if waits { send(.failed(.denied), to: client.id) }
     }

@@ -47,13 +47,16 @@ extension ServiceCore {
   }
 
   /// Asks for one location, which is answered exactly once; nothing while standard updates run.
-  package mutating func requestLocation(_ id: ClientID) {
+  ///
+  /// With a time in seconds the accuracy that is desired is waited for as long, even where it does
+  /// not improve.
+  package mutating func requestLocation(_ id: ClientID, within seconds: Double? = nil) {
     guard let index = index(of: id), clients[index].standard?.isPaused ?? true else { return }
     guard !isRefused(id) else { return }
     guard grant.isAuthorized || isRequestInProgress else {
       return send(.failed(.denied), to: id)
     }
-    clients[index].request = LocationRequest(at: now)
+    clients[index].request = LocationRequest(at: now, within: seconds)
   }
 
   /// The best location so far, or that there is none.

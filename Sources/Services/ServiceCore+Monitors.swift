@@ -97,7 +97,7 @@ extension ServiceCore {
     let (monitor, identifier) = (String(parts[0]), String(parts[1]))
     let found = ConditionState(state)
     guard let told = monitors[monitor]?.told[identifier], told != found else { return }
-    guard !isInBackground || isHeldActive else { return withheld += 1 }
+    guard mayTellStreams else { return withheld += 1 }
     monitors[monitor]?.told[identifier] = found
     tell(
       ConditionEvent(identifier: identifier, state: found, time: event.time), of: monitor)

@@ -44,13 +44,13 @@ extension ServiceCore {
   }
 
   mutating func significantClientsChanged() {
-    if !clients.contains(where: \.wantsSignificantChanges) { significant = SignificantUpdates() }
+    if !clients.contains(where: \.followsSignificantChanges) { significant = SignificantUpdates() }
     clientsChanged()
   }
 
   /// Looks at a fix on behalf of those who follow significant changes.
   mutating func noteSignificant(_ report: Report, at time: Timestamp) {
-    guard clients.contains(where: \.wantsSignificantChanges) else { return }
+    guard clients.contains(where: \.followsSignificantChanges) else { return }
     defer { significant.isNew = false }
     let isChange = (profile.hasPlainSignificantChanges || significant.isNew) && isFar(report, time)
     if isChange { return tellSignificantChange(report) }
@@ -68,8 +68,12 @@ extension ServiceCore {
 
   mutating func tellSignificantChange(_ report: Report) {
     significant.anchor = report
-    for index in clients.indices where clients[index].wantsSignificantChanges {
-      tellSignificant(report, to: index)
+    for index in clients.indices where clients[index].followsSignificantChanges {
+      if clients[index].wantsSignificantChanges {
+        tellSignificant(report, to: index)
+      } else {
+        send(.locations([report], .significantChange), to: clients[index].id)
+      }
     }
   }
 
@@ -109,6 +113,11 @@ extension ServiceCore {
       clients[index].withheldSignificant = nil
       send(.locations([report], .significantChange), to: clients[index].id)
     }
+  }
+
+  /// The program is in use, or is not any more.
+  mutating func useChanged() {
+    tellWithheld()
     diagnose()
   }
 
@@ -163,7 +172,6 @@ extension ServiceCore {
         observe(event)
         tell(visit, event)
       case .significantChange:
-        observe(event)
         if grant.accuracy == .full, let last { tellSignificantChange(last) }
       }
     }
@@ -171,6 +179,11 @@ extension ServiceCore {
 
   /// Tells those who look on; a fence goes by the name of its region.
   mutating func observe(_ event: Event) {
+    var event = event
+    if grant.accuracy == .reduced {
+      event.coordinate = Coarsener.cell(of: event.coordinate)
+      event.horizontalAccuracy = Coarsener.radius
+    }
     for client in clients where client.wants(.events) { send(.event(event), to: client.id) }
   }
 }

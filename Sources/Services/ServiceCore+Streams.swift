@@ -11,7 +11,7 @@ extension ServiceCore {
   /// Gives a live stream its updates; while the device rests one that says so, and then none.
   mutating func tellStream(_ index: Int, _ reports: [Report], at time: Timestamp?) {
     guard !reports.isEmpty else { return }
-    guard !isInBackground || isHeldActive else { return withheld += reports.count }
+    guard mayTellStreams else { return withheld += reports.count }
     let isAtRest = time.map { self.isAtRest(index, at: $0) } ?? false
     defer { clients[index].stream?.isAtRest = isAtRest }
     guard !isAtRest || clients[index].stream?.isAtRest == false else { return }
@@ -22,6 +22,9 @@ extension ServiceCore {
         to: clients[index].id)
     }
   }
+
+  /// Whether live streams and monitors may be told anything but why not.
+  var mayTellStreams: Bool { (!isInBackground || isHeldActive) && !isSessionMissing }
 
   /// Tells an observer what goes on already.
   mutating func greet(_ index: Int) {

@@ -1,8 +1,9 @@
 package import Tracking
 
 extension ServiceCore {
-  /// A live source begins at this time of the system's clock.
+  /// A live source begins at this time of the system's clock, from when on is waited for it.
   package mutating func begin(at time: Timestamp) {
+    for index in clients.indices { clients[index].request?.forgetTime() }
     advance(to: max(time, now ?? time))
   }
 
@@ -112,9 +113,7 @@ extension ServiceCore {
     rules.fences = (try? FenceSet(fences.sorted { $0.id < $1.id })) ?? rules.fences
     let watchesVisits = hasVisits || clients.contains { $0.wants(.visits) }
     rules.visits = watchesVisits ? rules.visits ?? VisitRules() : nil
-    let watchesChanges = clients.contains {
-      $0.wantsSignificantChanges || $0.wants(.significantChanges)
-    }
+    let watchesChanges = clients.contains(where: \.followsSignificantChanges)
     rules.significantChanges =
       watchesChanges && !profile.hasPlainSignificantChanges ? profile.significantChanges : nil
     tracker.rules = rules

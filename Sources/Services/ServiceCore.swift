@@ -24,10 +24,12 @@ package struct ServiceCore: Sendable {
   }
   /// Whether nobody uses the program just now.
   package var isInBackground = false {
-    didSet { if oldValue, !isInBackground { tellWithheld() } }
+    didSet { if isInBackground != oldValue { useChanged() } }
   }
   /// Whether a session is held that lets it go on in the background.
-  package var isHeldActive = false
+  package var isHeldActive = false {
+    didSet { if isHeldActive != oldValue { useChanged() } }
+  }
   /// Locations and events that were not told because the program was in the background.
   package internal(set) var withheld = 0
 
@@ -83,7 +85,7 @@ package struct ServiceCore: Sendable {
     let client = clients.remove(at: index)
     letters.removeAll { $0.to == id }
     if case .monitor(let name) = client.kind { endIterating(name) }
-    if client.wantsSignificantChanges { significantClientsChanged() }
+    if client.followsSignificantChanges { significantClientsChanged() }
     clientsChanged()
   }
 
