@@ -20,6 +20,7 @@ extension LocationService {
     /// What was found in the background while it is asked whether it may be told.
     var held = HeldEvent<[Letter]>()
     var isSourceNeeded = false
+    var sessions = SessionDesk()
     /// A recording waited for a stream in vain, and does so no more.
     var areStreamsStalled = false
     /// Fixes taken so far.
@@ -98,6 +99,7 @@ extension LocationService.State {
     }
     if !uncertain.isEmpty, let now = core.now { held.hold(uncertain, at: now) }
     passPermission()
+    sessions.tell(core, desk)
     aftermath.prompts = desk.takePrompts()
     aftermath.messages = desk.takeMessages()
     for completion in desk.takeCompletions() {
@@ -119,6 +121,7 @@ extension LocationService.State {
 
   /// The core goes by what the desk says.
   private mutating func passPermission() {
+    sessions.hold(&core, desk)
     let isInUse = !core.isInBackground || core.isHeldActive
     if desk.isInUse != isInUse { desk.isInUse = isInUse }
     core.isServiceOff = desk.isServiceOff
