@@ -1,0 +1,2 @@
+/// Something a ``CLMonitor`` can watch.
+public protocol CLCondition: Decodable, Encodable, Sendable {}
