@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// An address of an address book, as it is spelled in one line.
+struct AddressText {
+  /// The parts that are there, from the smallest to the largest; empty when there are none.
+  let line: String
+
+  init(_ dictionary: [AnyHashable: Any]) {
+    let text = { (key: String) -> String? in
+      guard let text = dictionary[key] as? String, !text.isEmpty else { return nil }
+      return text
+    }
+    let joined = { (keys: [String]) -> String? in
+      let texts = keys.compactMap(text)
+      return texts.isEmpty ? nil : texts.joined(separator: " ")
+    }
+    let parts = [
+      text("Street") ?? joined(["SubThoroughfare", "Thoroughfare"]), text("SubLocality"),
+      text("City"), text("SubAdministrativeArea"), joined(["State", "ZIP"]),
+      text("Country") ?? text("CountryCode"),
+    ]
+    let known = parts.compactMap(\.self)
+    let lines = dictionary["FormattedAddressLines"] as? [String] ?? [text("Name") ?? ""]
+    line = (known.isEmpty ? lines : known).joined(separator: ", ")
+  }
+}

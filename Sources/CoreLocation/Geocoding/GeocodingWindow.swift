@@ -1,0 +1,23 @@
+internal import Geocoding
+internal import Synchronization
+
+/// How often all geocoders of a location service together may ask.
+final class GeocodingWindow: Sendable {
+  /// Nil where there is no limit.
+  private let window: Mutex<RequestWindow?>
+
+  /// - Parameter limit: Most requests in a minute; nil for no limit.
+  init(limit: Int?) {
+    window = Mutex(limit.map { RequestWindow(limit: $0, span: .seconds(60)) })
+  }
+
+  /// Counts a request made now; what stands against it, nil when it may be made.
+  func admit(at now: Duration) -> GeocodingFailure? {
+    window.withLock { window in
+      guard var counted = window else { return nil }
+      let isAdmitted = counted.admit(at: now)
+      window = counted
+      return isAdmitted ? nil : .throttled(counted, wait: counted.wait(at: now))
+    }
+  }
+}
