@@ -32,5 +32,5 @@ struct GeocodingDesk: Sendable {
   }
 
   /// The desk of the location service in use.
-  static var current: GeocodingDesk { GeocodingDesk(NoGeocoder()) }
+  static var current: GeocodingDesk { LocationService.current.geocoding }
 }

@@ -2,7 +2,9 @@ internal import Services
 internal import Synchronization
 
 /// What of a service lasts between launches: the user's decisions, what is watched, where the engine
-/// is. Without a folder nothing does, but for what a permission file of its own keeps.
+/// is.
+///
+/// Without a folder nothing does, but for what a permission file of its own keeps.
 final class Archive: Sendable {
   private let keeper: Mutex<PermissionPolicy.Keeper>
   private let store: ServiceStore?

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Services
 internal import Synchronization
 
@@ -58,19 +57,8 @@ extension LocationService {
   /// Waits until everybody has room for what a recording says next.
   func waitForRoom() {
     for inbox in inboxes { inbox.waitForRoom() }
-    let end = ContinuousClock.now + Self.patience
-    while !backpressure.hasRoom {
-      guard !look(\.areStreamsStalled) else { return }
-      if ContinuousClock.now > end { state.withLock { $0.areStreamsStalled = true } }
-      Thread.sleep(forTimeInterval: Self.nap)
-    }
-    if look(\.areStreamsStalled) { state.withLock { $0.areStreamsStalled = false } }
+    backpressure.waitForRoom()
   }
-
-  /// So long a recording waits for tasks that take nothing of their streams, of real time.
-  private static let patience = Duration.seconds(5)
-  /// And so often it looks, seconds.
-  private static let nap = 0.001
 
   var inboxes: [Inbox] { state.withLock { $0.inboxes } }
 }

@@ -21,8 +21,6 @@ extension LocationService {
     var held = HeldEvent<[Letter]>()
     var isSourceNeeded = false
     var sessions = SessionDesk()
-    /// A recording waited for a stream in vain, and does so no more.
-    var areStreamsStalled = false
     /// Fixes taken so far.
     var fixCount = 0
     /// Locations that managers that are gone did not take in time.

@@ -25,12 +25,16 @@ public final class LocationService: Sendable {
   let backpressure = Backpressure()
   let sources: SourceKeeper
   let archive: Archive
+  let geocoding: GeocodingDesk
 
   init(_ configuration: Configuration, isIsolated: Bool) {
     self.configuration = configuration
     self.isIsolated = isIsolated
     sources = SourceKeeper(configuration.source)
     archive = Archive(configuration)
+    geocoding = GeocodingDesk(
+      configuration.geocoder,
+      window: GeocodingWindow(limit: Profile(configuration.profile).geocodingLimit))
     state = Mutex(archive.open(configuration))
     sources.adopt(self)
   }
@@ -61,6 +65,9 @@ public final class LocationService: Sendable {
     let service = LocationService(configuration, isIsolated: true)
     return try await $own.withValue(service) { try await body(service) }
   }
+
+  /// Makes it the current service for the code in `body`, on this thread.
+  func run<R>(_ body: () throws -> R) rethrows -> R { try Self.$own.withValue(self) { try body() } }
 
   // MARK: Clients
 

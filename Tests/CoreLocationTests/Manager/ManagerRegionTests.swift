@@ -98,7 +98,9 @@ struct ManagerRegionTests {
         for: CLCircularRegion(center: far, radius: 10, identifier: "far"))
       service.settle()
       #expect(
-        it.log.regionLines == ["refused large 5", "refused empty 5", "refused nan 5", "refused far 5"]
+        it.log.regionLines == [
+          "refused large 5", "refused empty 5", "refused nan 5", "refused far 5",
+        ]
       )
       #expect(it.manager.monitoredRegions.isEmpty)
     }

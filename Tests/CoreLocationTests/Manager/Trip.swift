@@ -66,7 +66,7 @@ enum Trip {
   private static func write(_ fixes: [CLLocation]) -> String {
     var text = "time,latitude,longitude,accuracy\n"
     for fix in fixes {
-      let time = fix.timestamp.formatted(.iso8601.time(includingFractionalSeconds: true))
+      let time = fix.timestamp.formatted(.iso8601)
       text += "\(time),\(fix.coordinate.latitude),\(fix.coordinate.longitude),"
       text += "\(fix.horizontalAccuracy)\n"
     }

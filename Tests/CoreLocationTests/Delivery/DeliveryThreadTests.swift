@@ -1,0 +1,257 @@
+import Dispatch
+import Foundation
+import Services
+import Synchronization
+import Testing
+import Tracking
+
+@testable import CoreLocation
+
+/// A thread that runs its run loop until it is told to end.
+private final class LoopThread: Sendable {
+  private let loop = Mutex<LoopReference?>(nil)
+  private let isOver = Mutex(false)
+  private let started = DispatchSemaphore(value: 0)
+  private let ended = DispatchSemaphore(value: 0)
+
+  init() {
+    Thread.detachNewThread { [self] in
+      let reference = LoopReference(loop: .current)
+      loop.withLock { $0 = reference }
+      // A loop without anything to wait for would end at once.
+      let idle = Timer(timeInterval: 3_600, repeats: true) { _ in }
+      RunLoop.current.add(idle, forMode: .default)
+      started.signal()
+      while !isOver.withLock({ $0 }) {
+        // A timer that fires does not end it, so it looks now and then.
+        _ = RunLoop.current.run(mode: .default, before: Date.now + 0.02)
+      }
+      idle.invalidate()
+      ended.signal()
+    }
+    started.wait()
+  }
+
+  /// Runs `body` on the thread and waits for it.
+  func run(_ body: @escaping @Sendable () -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    let timer = Timer(timeInterval: 0, repeats: false) { _ in
+      body()
+      done.signal()
+    }
+    loop.withLock { $0 }?.loop.add(timer, forMode: .default)
+    done.wait()
+  }
+
+  func end() {
+    run { self.isOver.withLock { $0 = true } }
+    ended.wait()
+  }
+}
+
+/// A manager with a delegate that only counts, from any thread.
+private final class Counter: NSObject, CLLocationManagerDelegate, Sendable {
+  struct Tally: Sendable {
+    var locations = 0
+    var newest = Date.distantPast
+    var isOrdered = true
+    var threads: Set<ObjectIdentifier> = []
+    var wasEmpty = false
+  }
+
+  private let tally = Mutex(Tally())
+  private let aim: Int
+  let reached = DispatchSemaphore(value: 0)
+
+  init(aim: Int) { self.aim = aim }
+
+  var found: Tally { tally.withLock { $0 } }
+
+  func locationManager(
+    _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
+  ) {
+    let thread = ObjectIdentifier(Thread.current)
+    let isReached = tally.withLock { tally in
+      for location in locations {
+        tally.isOrdered = tally.isOrdered && location.timestamp > tally.newest
+        tally.newest = location.timestamp
+      }
+      tally.wasEmpty = tally.wasEmpty || locations.isEmpty
+      tally.threads.insert(thread)
+      let before = tally.locations
+      tally.locations += locations.count
+      return before < aim && tally.locations >= aim
+    }
+    if isReached { reached.signal() }
+  }
+}
+
+/// Holds managers on a thread of their own, which alone touches them.
+private final class Bench: @unchecked Sendable {
+  var managers: [CLLocationManager] = []
+}
+
+@Suite("Delivery to threads", .timeLimit(.minutes(1)))
+struct DeliveryThreadTests {
+  private func service() -> LocationService {
+    LocationService(LocationService.Configuration(), isIsolated: false)
+  }
+
+  @Test("1.1 twenty managers on four threads are told everything, in order, where they were made")
+  func manyManagers() {
+    let fixes = Trip.walk(from: 0, to: 700, start: 0)
+    let service = service()
+    let threads = (0..<4).map { _ in LoopThread() }
+    let benches = threads.map { _ in Bench() }
+    let counters = threads.map { _ in (0..<5).map { _ in Counter(aim: fixes.count) } }
+    for (place, thread) in threads.enumerated() {
+      thread.run {
+        service.run {
+          for counter in counters[place] {
+            let manager = CLLocationManager()
+            manager.delegate = counter
+            manager.startUpdatingLocation()
+            benches[place].managers.append(manager)
+          }
+        }
+      }
+    }
+    service.play(fixes)
+    for counter in counters.joined() {
+      #expect(counter.reached.wait(timeout: .now() + 30) == .success)
+    }
+    for group in counters {
+      for counter in group {
+        #expect(counter.found.locations == fixes.count)
+        #expect(counter.found.isOrdered && !counter.found.wasEmpty)
+        #expect(counter.found.threads == group[0].found.threads)
+        #expect(counter.found.threads.count == 1)
+      }
+    }
+    #expect(Set(counters.map { $0[0].found.threads }).count == 4)
+    #expect(service.statistics == LocationService.Statistics(fixes: fixes.count))
+    for (place, thread) in threads.enumerated() {
+      thread.run { benches[place].managers = [] }
+      thread.end()
+    }
+    #expect(service.inboxes.isEmpty, "managers that went are forgotten")
+  }
+
+  @Test("1.1 a manager made on the main queue is told there")
+  func mainQueue() async {
+    let fixes = Trip.walk(from: 0, to: 50, start: 0)
+    let (service, bench, counter) = (service(), Bench(), Counter(aim: fixes.count))
+    await MainActor.run {
+      service.run {
+        let manager = CLLocationManager()
+        #expect(manager.inbox.target.isHere)
+        manager.delegate = counter
+        manager.startUpdatingLocation()
+        bench.managers = [manager]
+      }
+    }
+    service.play(fixes)
+    while counter.found.locations < fixes.count { await MainActor.run {} }
+    #expect(counter.found.isOrdered)
+    await MainActor.run { bench.managers = [] }
+  }
+
+  @Test("managers come, go, start and stop on four threads while fixes come")
+  func churn() {
+    let service = service()
+    let threads = (0..<4).map { _ in LoopThread() }
+    let over = Mutex(false)
+    let source = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      var second = 0.0
+      while !over.withLock({ $0 }) {
+        service.deliver([Trip.fix(second, east: second * 1.4)])
+        second += 1
+      }
+      source.signal()
+    }
+    for round in 0..<40 {
+      for (place, thread) in threads.enumerated() {
+        thread.run {
+          service.run {
+            let (manager, counter) = (CLLocationManager(), Counter(aim: .max))
+            manager.delegate = counter
+            manager.distanceFilter = Double(round)
+            manager.startUpdatingLocation()
+            manager.startMonitoring(for: Trip.circle("r\(place)", east: Double(round) * 50))
+            manager.requestState(for: Trip.circle("r\(place)"))
+            _ = (manager.location, manager.monitoredRegions.count, manager.authorizationStatus)
+            if round % 2 == 0 { manager.stopUpdatingLocation() }
+            if round % 3 == 0 { manager.stopMonitoring(for: Trip.circle("r\(place)")) }
+          }
+        }
+      }
+    }
+    over.withLock { $0 = true }
+    source.wait()
+    threads.forEach { $0.end() }
+    #expect(service.inboxes.isEmpty)
+  }
+
+  @Test("a manager that goes while something is under way to it is not told")
+  func goneManager() {
+    let (service, thread, bench, counter) = (service(), LoopThread(), Bench(), Counter(aim: 1))
+    thread.run {
+      service.run {
+        let manager = CLLocationManager()
+        manager.delegate = counter
+        manager.startUpdatingLocation()
+        bench.managers = [manager]
+      }
+    }
+    thread.run {
+      for fix in Trip.walk(from: 0, to: 20, start: 0) {
+        service.receive(.fix(Fix(fix), .simulation))
+      }
+      bench.managers = []
+    }
+    thread.run {}
+    #expect(counter.found.locations == 0)
+    #expect(service.inboxes.isEmpty)
+    thread.end()
+  }
+
+  @Test("a manager may go on a thread that did not make it")
+  func deinitElsewhere() {
+    let (service, thread, bench) = (service(), LoopThread(), Bench())
+    thread.run { service.run { bench.managers = [CLLocationManager()] } }
+    #expect(service.inboxes.count == 1)
+    // Its thread holds it while it is told of its permission.
+    thread.run {}
+    bench.managers = []
+    #expect(service.inboxes.isEmpty)
+    thread.end()
+  }
+
+  @Test("a replay that is not isolated tells managers of its thread before the next fix")
+  func replayHere() throws {
+    let (service, thread) = (service(), LoopThread())
+    let fixes = Trip.walk(from: 0, to: 30, start: 0)
+    let told = Mutex<[Int]>([])
+    let isRefused = Mutex(false)
+    thread.run {
+      service.run {
+        let it = LoggedManager()
+        it.log.react = { _, line in
+          guard line == "locations 1", it.log.batches.count == 1 else { return }
+          do throws(LocationServiceError) { try service.replay("nowhere.gpx") } catch {
+            isRefused.withLock { $0 = error == .busy }
+          }
+        }
+        it.manager.startUpdatingLocation()
+        Trip.withTrace(fixes) { path in
+          #expect(throws: Never.self) { try service.replay(path) }
+        }
+        told.withLock { $0 = it.log.batches.map(\.count) }
+      }
+    }
+    #expect(told.withLock { $0 } == Array(repeating: 1, count: fixes.count))
+    #expect(isRefused.withLock { $0 })
+    thread.end()
+  }
+}

@@ -1,0 +1,80 @@
+import Services
+import Session
+import Synchronization
+import Testing
+
+@testable import CoreLocation
+
+@Suite("What the environment says")
+struct ServiceEnvironmentTests {
+  private func read(_ environment: [String: String]) -> (LocationService.Configuration, [String]) {
+    let lines = Box()
+    let configuration = LocationService.Configuration.of(
+      environment: environment, bundlePurposes: nil, log: { lines.add($0) })
+    return (configuration, lines.all)
+  }
+
+  private final class Box: Sendable {
+    private let lines = Mutex<[String]>([])
+    var all: [String] { lines.withLock { $0 } }
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+  }
+
+  /// What holds when a program starts under the permission.
+  private func status(_ configuration: LocationService.Configuration) -> CLAuthorizationStatus {
+    LocationService.isolated(configuration) { $0.authorizationStatus }
+  }
+
+  @Test("nothing: gpsd on this machine, precise, and what is asked for is granted")
+  func nothing() {
+    let (configuration, lines) = read(["PATH": "/bin", "WAYMARK_PROFILE": ""])
+    #expect(configuration.source == .gpsd(.local))
+    #expect(configuration.profile == .precise)
+    #expect(configuration.stateFolder == nil)
+    #expect(!configuration.wasLaunched)
+    #expect(status(configuration) == .notDetermined)
+    #expect(lines == [])
+  }
+
+  @Test("right values")
+  func values() {
+    let (configuration, lines) = read([
+      "WAYMARK_SOURCE": "trip.gpx?speed=max", "WAYMARK_PROFILE": "apple",
+      "WAYMARK_PERMISSION": "whenInUse", "WAYMARK_STATE": "/some/where",
+      "WAYMARK_LAUNCHED": "location", "STATE_DIRECTORY": "/a:/b",
+    ])
+    #expect(configuration.source == .trace(path: "trip.gpx", speed: nil))
+    #expect(configuration.profile == .apple)
+    #expect(configuration.stateFolder == "/some/where")
+    #expect(configuration.wasLaunched)
+    #expect(lines == [])
+    #expect(read(["STATE_DIRECTORY": "/a:/b"]).0.stateFolder == "/a")
+  }
+
+  @Test(
+    "permissions",
+    arguments: [
+      ("allow", CLAuthorizationStatus.notDetermined), ("deny", .denied),
+      ("restrict", .restricted), ("always", .authorizedAlways),
+      ("whenInUse", .authorizedWhenInUse), ("ask", .notDetermined),
+      ("/no/such/file", .notDetermined), ("yes", .denied), ("Always", .denied),
+    ])
+  func permissions(text: String, expected: CLAuthorizationStatus) {
+    #expect(status(read(["WAYMARK_PERMISSION": text]).0) == expected)
+  }
+
+  @Test(
+    "a wrong value is one line that names the variable, and the safe choice",
+    arguments: [
+      ("WAYMARK_SOURCE", "gpsd:/here"), ("WAYMARK_SOURCE", "http://host"),
+      ("WAYMARK_SOURCE", "trip.gpx?speed=0"), ("WAYMARK_PROFILE", "android"),
+      ("WAYMARK_PERMISSION", "yes"), ("WAYMARK_PURPOSES", "/no/such/Info.plist"),
+      ("WAYMARK_SOURSE", "none"),
+    ])
+  func wrong(name: String, value: String) throws {
+    let (configuration, lines) = read([name: value])
+    #expect(lines.count == 1)
+    #expect(try #require(lines.first).contains(name))
+    if name == "WAYMARK_SOURCE" { #expect(configuration.source == .none) }
+  }
+}
