@@ -71,6 +71,9 @@ extension ServiceCore {
     last = kept.lastFix.map { Report($0, from: .receiver) }
     if let engine {
       tracker = engine
+      // Of conditions it says anew where the device is.
+      let fences = engine.rules.fences.fences.filter { !$0.id.hasPrefix(Self.conditionPrefix) }
+      tracker.rules.fences = (try? FenceSet(fences)) ?? FenceSet()
       now = engine.lastTime
     }
     areRulesCurrent = false

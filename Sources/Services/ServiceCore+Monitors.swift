@@ -11,6 +11,9 @@ struct MonitorState: Sendable {
   /// What was told of why a condition is not watched.
   var diagnosed: [String: Diagnosis] = [:]
   var isIterated = false
+  /// Counts the runs over its events: for each the engine says anew where the device is, as what it
+  /// said in an earlier one need not have been taken.
+  var run = 0
 
   /// Forgets what was told and not taken.
   mutating func forgetTold() {
@@ -65,8 +68,11 @@ extension ServiceCore {
 
   mutating func beginIterating(_ monitor: String, _ id: ClientID) {
     var conditions = monitors[monitor] ?? MonitorState()
+    if !conditions.isIterated {
+      conditions.run += 1
+      conditions.forgetTold()
+    }
     conditions.isIterated = true
-    conditions.forgetTold()
     conditions.diagnosed = [:]
     monitors[monitor] = conditions
     areRulesCurrent = false
@@ -86,17 +92,21 @@ extension ServiceCore {
       guard monitor.faults[record.identifier] == nil,
         case .circle(let center, let radius) = record.condition
       else { return nil }
-      return circle("\(Self.conditionPrefix)\(name)/\(record.identifier)", center, radius)
+      return circle(
+        "\(Self.conditionPrefix)\(name)/\(monitor.run)/\(record.identifier)", center, radius)
     }
   }
 
   mutating func noteCondition(_ fence: String, _ state: Containment, _ event: Event) {
     let parts = fence.dropFirst(Self.conditionPrefix.count).split(
-      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else { return }
-    let (monitor, identifier) = (String(parts[0]), String(parts[1]))
+      separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3 else { return }
+    let (monitor, identifier) = (String(parts[0]), String(parts[2]))
     let found = ConditionState(state)
-    guard let told = monitors[monitor]?.told[identifier], told != found else { return }
+    // That it is not known yet is nothing that was observed.
+    guard found != .unknown, let told = monitors[monitor]?.told[identifier], told != found else {
+      return
+    }
     guard mayTellStreams else { return withheld += 1 }
     monitors[monitor]?.told[identifier] = found
     tell(
