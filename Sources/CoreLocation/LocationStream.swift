@@ -30,7 +30,7 @@ public struct LocationStream<Element>: AsyncSequence, Sendable {
   }
 
   /// One run over the stream.
-  public struct Iterator: AsyncIteratorProtocol {
+  public struct Iterator: AsyncIteratorProtocol, Sendable {
     let run: StreamRun
     let element: @Sendable (Notice) -> Element?
 

@@ -69,7 +69,8 @@ public final class Locator: Sendable {
   /// - Parameters:
   ///   - accuracy: Metres; a location that is less exact is not returned. Below 0 the best, which is
   ///     5 m.
-  ///   - maximumAge: Seconds; a location that is known already is returned if it is no older.
+  ///   - maximumAge: Seconds; a location that is known already is returned if it is no older. With 0
+  ///     only a new one will do.
   ///   - timeout: Seconds of engine time to wait for a new one.
   /// - Throws: ``LocatorError``, or `CancellationError` when the task is cancelled.
   public func location(
@@ -141,7 +142,7 @@ extension LocationService {
     // While no source runs only the system's clock knows what time it is.
     let clock: Timestamp? = if case .gpsd = configuration.source { Date().time } else { nil }
     return perform { core in
-      guard let report = core.lastReport, let time = report.fix.time,
+      guard maximumAge > 0, let report = core.lastReport, let time = report.fix.time,
         let now = [core.now, clock].compactMap(\.self).max(),
         now.seconds(since: time) <= maximumAge
       else { return nil }

@@ -22,6 +22,8 @@ struct SessionDesk: Sendable {
   /// How many runs use a region that is monitored for them alone.
   private var regionUses: [String: Int] = [:]
 
+  var listenerCount: Int { listeners.count }
+
   mutating func add(_ mailbox: Mailbox<Diagnosis>, to subject: Subject) {
     listeners.append(Listener(subject: subject, mailbox: mailbox))
   }

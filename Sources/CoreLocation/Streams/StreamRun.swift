@@ -27,6 +27,9 @@ final class StreamRun: Sendable {
 
   deinit { end() }
 
+  /// Whether a task waits for what comes next.
+  var isAwaited: Bool { mailbox.waiting > 0 }
+
   /// What the client is told next; nil when the task is cancelled, and from then on.
   func next() async -> Notice? {
     let notice = await mailbox.next()
