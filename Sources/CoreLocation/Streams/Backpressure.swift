@@ -20,6 +20,8 @@ final class Backpressure: Sendable {
     var threads: [DispatchSemaphore] = []
     /// Tasks that took an element and are at work on it.
     var away: Set<TaskName> = []
+    /// Tasks that are not waited for any more in this replay.
+    var stuck: Set<TaskName> = []
     var dropped = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
     /// How many waits there were, by which the watchdog sees that one goes on.
@@ -27,11 +29,11 @@ final class Backpressure: Sendable {
     var isWatched = false
   }
 
-  /// Seconds of real time for which a task at work is waited for.
+  /// Turns of 10 ms for which a task at work is waited for.
   ///
   /// It may itself wait for what only the recording's next fixes bring, in a way that cannot be seen
-  /// from here; then the recording goes on.
-  private static let patience = 1.0
+  /// from here; then the recording goes on without it.
+  private static let patience = 200
   /// Seconds of real time for which is waited for room, as for that of a manager.
   private static let longPatience = 5.0
 
@@ -67,7 +69,9 @@ final class Backpressure: Sendable {
     defer {
       release { state in
         state.replays -= 1
-        if state.replays == 0 { state.away.removeAll() }
+        guard state.replays == 0 else { return }
+        state.away.removeAll()
+        state.stuck.removeAll()
       }
     }
     return try await body()
@@ -87,13 +91,18 @@ final class Backpressure: Sendable {
     }
   }
 
-  /// No longer waits for the tasks that are at work now.
-  func goOn() { release { $0.away.removeAll() } }
+  /// Goes on without the tasks that are at work now.
+  func goOn() {
+    release { state in
+      state.stuck.formUnion(state.away)
+      state.away.removeAll()
+    }
+  }
 
   /// A task got an element and is at work on it.
   func took(_ task: TaskName) {
     state.withLock { state in
-      if state.replays > 0 { state.away.insert(task) }
+      if state.replays > 0, !state.stuck.contains(task) { state.away.insert(task) }
     }
   }
 
@@ -133,7 +142,10 @@ final class Backpressure: Sendable {
     guard !state.isWatched else { return }
     state.isWatched = true
     let seen = state.waits
-    DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [weak self] in
+    // Its turns come after those of tasks that are ready, so that on a busy machine these are not
+    // taken for stuck.
+    Task.detached(priority: Task.currentPriority) { [weak self] in
+      for _ in 0..<Self.patience { try? await Task.sleep(for: .milliseconds(10)) }
       self?.look(since: seen)
     }
   }
