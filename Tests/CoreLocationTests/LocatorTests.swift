@@ -263,6 +263,15 @@ struct LocatorTests {
     }
   }
 
+  @Test("where no geocoder is set a name is an error")
+  func names() async {
+    await LocationService.isolated { _ in
+      _ = await #expect(throws: CLError.self) {
+        try await Locator().name(of: Walk.location(0, east: 0))
+      }
+    }
+  }
+
   @Test("an error says in one sentence what is wrong")
   func descriptions() {
     let errors: [LocatorError] = [
