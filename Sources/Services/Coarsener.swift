@@ -26,8 +26,10 @@ package struct Coarsener: Sendable, Codable, Hashable {
     let rows = (180 / row).rounded()
     let index = min(max(((place.latitude + 90) / row).rounded(.down), 0), rows - 1)
     let latitude = (index + 0.5) * row - 90
-    // As many pieces as keep them about as wide as they are high; one at the poles.
-    let pieces = max((360 / row * cos(latitude * .pi / 180)).rounded(), 1)
+    // So many pieces that they are nowhere wider than high; the row is widest where it is nearest to
+    // the equator.
+    let edge = max(abs(latitude) - row / 2, 0)
+    let pieces = (360 / row * cos(edge * .pi / 180)).rounded(.up)
     let width = 360 / pieces
     let column = min(max(((place.longitude + 180) / width).rounded(.down), 0), pieces - 1)
     return Coordinate(latitude: latitude, longitude: (column + 0.5) * width - 180)

@@ -5,7 +5,7 @@ import Testing
 @testable import CoreLocation
 
 /// Answers to prompts, given by hand.
-private final class User: Sendable {
+private final class PermissionGiver: Sendable {
   private let prompts = Mutex<[(Prompt, @Sendable (PromptAnswer) -> Void)]>([])
   let lines = Mutex<[String]>([])
 
@@ -31,7 +31,7 @@ private final class User: Sendable {
 struct ManagerPermissionTests {
   @Test("11 AT-02 one prompt, and the change is told when it is answered")
   func prompt() {
-    let user = User()
+    let user = PermissionGiver()
     LocationService.isolated(user.configuration) { service in
       let it = LoggedManager()
       it.manager.requestAlwaysAuthorization()
@@ -50,7 +50,7 @@ struct ManagerPermissionTests {
 
   @Test("2.2 a prompt that changes nothing is not told of")
   func declined() {
-    let user = User()
+    let user = PermissionGiver()
     LocationService.isolated(user.configuration) { service in
       let it = LoggedManager()
       it.manager.requestWhenInUseAuthorization()
@@ -62,7 +62,7 @@ struct ManagerPermissionTests {
 
   @Test("11.1 AT-04 without a purpose nobody is asked, and a line says what to do")
   func noPurpose() {
-    let user = User()
+    let user = PermissionGiver()
     var configuration = user.configuration
     configuration.purposes = PurposeStrings()
     LocationService.isolated(configuration) { service in
@@ -80,7 +80,7 @@ struct ManagerPermissionTests {
 
   @Test("12.5 temporary full accuracy: no error means that the user answered")
   func temporary() {
-    let user = User()
+    let user = PermissionGiver()
     LocationService.isolated(user.configuration) { service in
       service.authorizationStatus = .authorizedAlways
       service.accuracyAuthorization = .reducedAccuracy
@@ -112,7 +112,7 @@ struct ManagerPermissionTests {
 
   @Test("12.5 the asynchronous form throws when the user could not be asked")
   func temporaryAsync() async throws {
-    let user = User()
+    let user = PermissionGiver()
     await LocationService.isolated(user.configuration) { service in
       service.authorizationStatus = .authorizedAlways
       let manager = CLLocationManager()
@@ -147,7 +147,7 @@ struct ManagerPermissionTests {
     "11.2 while always is provisional an event of the background waits for the user",
     arguments: [PromptAnswer.always, .whenInUse])
   func provisional(answer: PromptAnswer) {
-    let user = User()
+    let user = PermissionGiver()
     var configuration = user.configuration
     configuration.profile = .apple
     LocationService.isolated(configuration) { service in
