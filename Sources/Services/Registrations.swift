@@ -9,6 +9,8 @@ package struct Registrations: Sendable, Hashable, Codable {
   package var hasVisits = false
   /// Whether a manager follows significant changes, so that the program is worth launching.
   package var hasSignificantChanges = false
+  /// The fix that was told last of those.
+  package var significantFix: Fix?
   package var monitors: [String: [ConditionRecord]] = [:]
   /// The last fix that was known.
   package var lastFix: Fix?

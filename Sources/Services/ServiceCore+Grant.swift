@@ -48,7 +48,9 @@ extension ServiceCore {
     kept.states = Dictionary(
       regions.map { ($0.region.identifier, $0.state) }, uniquingKeysWith: { $1 })
     kept.hasVisits = hasVisits
-    kept.hasSignificantChanges = clients.contains(where: \.wantsSignificantChanges)
+    kept.hasSignificantChanges =
+      followedSignificantChanges || clients.contains(where: \.wantsSignificantChanges)
+    kept.significantFix = significant.anchor?.fix
     kept.monitors = monitors.mapValues(\.records)
     kept.lastFix = last?.fix
     return kept
@@ -68,7 +70,9 @@ extension ServiceCore {
     }
     hasVisits = kept.hasVisits
     for (name, records) in kept.monitors { restore(records, of: name) }
+    followedSignificantChanges = kept.hasSignificantChanges
     last = kept.lastFix.map { Report($0, from: .receiver) }
+    significant.anchor = kept.significantFix.map { Report($0, from: .receiver) }
     if let engine {
       tracker = engine
       // Of conditions it says anew where the device is.

@@ -42,7 +42,10 @@ extension ServiceCore {
       guard letter.to == id, case .locations(_, let service) = letter.notice else { return false }
       return service != .significantChange
     }
-    if clients[index].deferral != nil { endDeferral(index, .deferredCanceled) }
+    if let held = clients[index].deferral?.takeHeld() {
+      withheld += held.count
+      endDeferral(index, .deferredCanceled)
+    }
     clientsChanged()
   }
 
@@ -56,7 +59,9 @@ extension ServiceCore {
     guard grant.isAuthorized || isRequestInProgress else {
       return send(.failed(.denied), to: id)
     }
-    clients[index].request = LocationRequest(at: now, within: seconds)
+    if clients[index].request == nil {
+      clients[index].request = LocationRequest(at: now, within: seconds)
+    }
   }
 
   /// The best location so far, or that there is none.

@@ -22,6 +22,7 @@ extension ServiceCore {
     guard let index = index(of: id), !clients[index].wantsSignificantChanges else { return }
     clients[index].wantsSignificantChanges = true
     clients[index].awaitsSignificant = true
+    followedSignificantChanges = false
     clientsChanged()
     guard !isRefused(id), let report = lastReport else { return }
     tellSignificant(report, to: index)
@@ -34,6 +35,7 @@ extension ServiceCore {
     clients[index].wantsSignificantChanges = false
     clients[index].awaitsSignificant = false
     clients[index].withheldSignificant = nil
+    followedSignificantChanges = false
     letters.removeAll { letter in
       guard letter.to == id, case .locations(_, .significantChange) = letter.notice else {
         return false

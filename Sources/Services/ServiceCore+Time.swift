@@ -4,7 +4,8 @@ extension ServiceCore {
   /// A live source begins at this time of the system's clock, from when on is waited for it.
   package mutating func begin(at time: Timestamp) {
     for index in clients.indices { clients[index].request?.forgetTime() }
-    advance(to: max(time, now ?? time))
+    isClockGuessed = true
+    advanceClock(to: max(time, now ?? time))
   }
 
   /// A recording begins, whose times may be earlier than all before: then it has a clock of its own,
@@ -29,6 +30,7 @@ extension ServiceCore {
       return
     }
     guard let used = tracker.lastFix, let time = used.time else { return }
+    followReceiver(time)
     advanceClock(to: time)
     var reports = [Report(used, from: origin)]
     if accepted > 1, let waiting { reports.insert(waiting, at: 0) }
@@ -86,6 +88,16 @@ extension ServiceCore {
     }
   }
 
+  /// A receiver may be behind the system's clock, by which time passed until it spoke: a recording
+  /// that is fed anew, a receiver with a wrong date.
+  private mutating func followReceiver(_ time: Timestamp) {
+    guard isClockGuessed else { return }
+    isClockGuessed = false
+    guard let guessed = now, time < guessed else { return }
+    now = nil
+    forgetTimes()
+  }
+
   private mutating func restartClock() {
     now = nil
     tracker = Tracker(rules: tracker.rules)
@@ -95,6 +107,10 @@ extension ServiceCore {
     significant.restartClock()
     stay = nil
     for index in regions.indices { regions[index].state = .unknown }
+    forgetTimes()
+  }
+
+  private mutating func forgetTimes() {
     for index in clients.indices {
       clients[index].request?.forgetTime()
       clients[index].deferral?.forgetTime()

@@ -53,6 +53,11 @@ package struct ServiceCore: Sendable {
   var waiting: Report?
   var areRulesCurrent = true
   var isTraceNew = false
+  /// Whether the time is that of the system's clock, as no fix has come since a source began.
+  var isClockGuessed = false
+  /// Whether significant changes were followed by an earlier launch, and this one has not said yet
+  /// whether it does.
+  var followedSignificantChanges = false
   private var nextClient = 1
 
   /// A core that has seen nothing.

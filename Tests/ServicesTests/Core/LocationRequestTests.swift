@@ -86,6 +86,20 @@ struct LocationRequestTests {
     #expect(stand.core.takeLetters().isEmpty)
   }
 
+  @Test("4.4 asking again and again does not put the answer off")
+  func again() {
+    var stand = Stand()
+    let manager = stand.manager()
+    stand.fix(0, east: 0)
+    stand.core[settings: manager].desiredAccuracy = 1
+    for second in 0..<10 {
+      stand.core.requestLocation(manager)
+      stand.core.advance(to: Stand.time(Double(second)))
+    }
+    stand.core.advance(to: Stand.time(10))
+    #expect(stand.core.takeLetters().words == ["failed locationUnknown"])
+  }
+
   @Test("4.4 a second request while one is open gives no second answer")
   func second() {
     var stand = Stand()
@@ -147,6 +161,20 @@ struct DeferralTests {
     stand.core.allowDeferral(manager, distance: .greatestFiniteMagnitude, timeout: 30)
     #expect(stand.fix(31, east: 50).words == ["standard 1"])
     #expect(stand.fix(33, east: 50).words == ["deferral done", "standard 1"])
+  }
+
+  @Test("15.2 AT-13 after a stop nothing that was held back is told, only the end")
+  func stopped() {
+    var stand = Stand()
+    let manager = stand.manager()
+    stand.core[settings: manager].allowsBackground = true
+    stand.core.startUpdating(manager)
+    stand.core.isInBackground = true
+    stand.core.allowDeferral(manager, distance: 1_000, timeout: 600)
+    stand.fix(0, east: 0)
+    stand.core.stopUpdating(manager)
+    #expect(stand.core.takeLetters().words == ["deferral deferredCanceled"])
+    #expect(stand.core.withheld == 1)
   }
 
   @Test("15.2 a second one cancels the first; ending it flushes what was held back")

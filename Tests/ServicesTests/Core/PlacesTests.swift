@@ -65,6 +65,23 @@ struct SignificantChangeTests {
     #expect(next.fix(7_200, east: 9_000).easts == [[9_000]])
   }
 
+  @Test("5.5 that it is followed, and from where, lasts until a launch says otherwise")
+  func kept() {
+    var stand = Stand(profile: .apple)
+    stand.core.startSignificantChanges(stand.manager())
+    for second in 0..<100 { stand.fix(Double(second), east: Double(second) * 2) }
+    var next = Stand(profile: .apple)
+    next.core.resume(stand.core.registrations, stand.core.checkpoint)
+    #expect(next.core.registrations.hasSignificantChanges)
+    let manager = next.manager()
+    next.core.startSignificantChanges(manager)
+    _ = next.core.takeLetters()
+    // 500 m from the place told then, not from the last one known.
+    #expect(next.fix(400, east: 510).easts == [[510]])
+    next.core.stopSignificantChanges(manager)
+    #expect(!next.core.registrations.hasSignificantChanges)
+  }
+
   @Test("5.6 12.3 with reduced accuracy: four an hour at most, and each of another cell")
   func reduced() {
     var stand = Stand(Grant(.always, .reduced))

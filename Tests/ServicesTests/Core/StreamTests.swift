@@ -50,8 +50,10 @@ struct StreamTests {
     var stand = Stand()
     _ = stand.core.add(.stream(.other))
     stand.core.isInBackground = true
+    _ = stand.core.takeLetters()
     #expect(stand.fix(0, east: 0).isEmpty && stand.core.withheld == 1)
     stand.core.isHeldActive = true
+    _ = stand.core.takeLetters()
     #expect(stand.fix(1, east: 10).words == ["update"])
   }
 
@@ -211,6 +213,19 @@ struct GrantChangeTests {
     stand.core.remove(manager)
     stand.core.startUpdating(manager)
     #expect(stand.core.takeLetters().isEmpty && !stand.core.needsSource)
+  }
+
+  @Test("a receiver behind the system's clock sets the time, and requests go by it")
+  func behind() {
+    var stand = Stand()
+    let manager = stand.manager()
+    stand.core.requestLocation(manager)
+    stand.core.begin(at: Stand.time(50_000_000))
+    #expect(stand.core.nextDeadline == Stand.time(50_000_010))
+    #expect(stand.fix(0, east: 0, accuracy: 90).isEmpty)
+    #expect(stand.core.now == Stand.time(0) && stand.core.nextDeadline == Stand.time(10))
+    stand.core.advance(to: Stand.time(10))
+    #expect(stand.core.takeLetters().words == ["oneShot 1"])
   }
 
   @Test("a recording that begins anew has a clock of its own")
