@@ -7,6 +7,8 @@ struct LocationRequest: Sendable {
   private(set) var best: Report?
   private var bestAccuracySoFar = Double.infinity
   private var misses = 0
+  /// Whether nothing came since it was made.
+  private var isNew = true
   private let patience: Double
   private let settlesForLess: Bool
 
@@ -19,6 +21,13 @@ struct LocationRequest: Sendable {
     patience = seconds ?? Self.usualPatience
     settlesForLess = seconds == nil
     if let now { note(now) }
+  }
+
+  /// It was made at this time, unless it has waited for some time already.
+  mutating func begin(at time: Timestamp) {
+    guard isNew else { return }
+    isNew = false
+    deadline = time.advanced(bySeconds: patience)
   }
 
   /// It is this late, which is how late it was when it was made, if that was not known.
@@ -35,6 +44,7 @@ struct LocationRequest: Sendable {
 
   /// Takes a report; true when the best one is to be delivered.
   mutating func takes(_ report: Report, desired: Double) -> Bool {
+    isNew = false
     // What a client reads in the location of a fix that tells none.
     let accuracy = report.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     if accuracy < bestAccuracySoFar {

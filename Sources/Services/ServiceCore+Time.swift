@@ -8,6 +8,12 @@ extension ServiceCore {
     advanceClock(to: max(time, now ?? time))
   }
 
+  /// It is so late by the clock of a live source, which may have been silent for long: requests that
+  /// were made since it spoke count from now on.
+  package mutating func note(clock time: Timestamp) {
+    for index in clients.indices { clients[index].request?.begin(at: time) }
+  }
+
   /// A recording begins, whose times may be earlier than all before: then it has a clock of its own,
   /// and where the device is is not known any more.
   package mutating func beginTrace() { isTraceNew = true }

@@ -47,6 +47,7 @@ extension LocationService {
         state.core.ingest(fix, from: origin)
       }
     case .time(let time): step(.source) { $0.core.advance(to: time) }
+    case .clock(let time): step(.source) { $0.core.note(clock: time) }
     case .status(let status):
       step(.source) { $0.core.sourceChanged(status) }
       if case .unavailable(let reason) = status { configuration.log(reason) }

@@ -48,7 +48,10 @@ struct ReceiverWatch {
       let source = client.join(&poller)
       let wake = run.join(&poller)
       poller.wait(until: wakeUp(clock))
-      if !poller.ready(wake).isEmpty { run.clear() }
+      if !poller.ready(wake).isEmpty {
+        run.clear()
+        if !run.isStopped, let time = clock.time(at: .now) { sink(.clock(time)) }
+      }
       if !run.isStopped { turn(poller.ready(source), &clock) }
     }
     client.close()

@@ -86,6 +86,20 @@ struct LocationRequestTests {
     #expect(stand.core.takeLetters().isEmpty)
   }
 
+  @Test("4.3 asked for in a long silence, the 10 s count from then and not from the last fix")
+  func silence() {
+    var stand = Stand()
+    let manager = stand.manager()
+    stand.fix(0, east: 0)
+    stand.core.requestLocation(manager)
+    stand.core.note(clock: Stand.time(600))
+    #expect(stand.core.nextDeadline == Stand.time(610))
+    stand.core.note(clock: Stand.time(605))
+    #expect(stand.core.nextDeadline == Stand.time(610))
+    stand.core.advance(to: Stand.time(610))
+    #expect(stand.core.takeLetters().words == ["failed locationUnknown"])
+  }
+
   @Test("4.4 asking again and again does not put the answer off")
   func again() {
     var stand = Stand()

@@ -54,6 +54,11 @@ extension [SourceSignal] {
     compactMap { if case .time(let time) = $0 { time.seconds(since: .start) } else { nil } }
   }
 
+  /// Seconds of what it said of the clock.
+  var clocks: [Double] {
+    compactMap { if case .clock(let time) = $0 { time.seconds(since: .start) } else { nil } }
+  }
+
   var statuses: [SourceStatus] {
     compactMap { if case .status(let status) = $0 { status } else { nil } }
   }

@@ -91,7 +91,7 @@ struct SourcesTraceTests {
       case .fix: "fix"
       case .time: "time"
       case .status: "status"
-      case .began, .warning: "other"
+      case .began, .clock, .warning: "other"
       }
     }
     #expect(order == ["fix", "fix", "time", "time", "fix", "status"])
