@@ -93,6 +93,7 @@ extension LocationService {
       step(.source) { state in
         state.core.beginTrace()
         state.core.sourceChanged(.reporting)
+        state.isSourceOver = false
       }
       return trace
     } catch {

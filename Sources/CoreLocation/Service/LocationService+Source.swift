@@ -49,8 +49,13 @@ extension LocationService {
     case .time(let time): step(.source) { $0.core.advance(to: time) }
     case .clock(let time): step(.source) { $0.core.note(clock: time) }
     case .status(let status):
-      step(.source) { $0.core.sourceChanged(status) }
+      let enders = step(.source) { state in
+        state.core.sourceChanged(status)
+        state.isSourceOver = isOver(status)
+        return state.isSourceOver ? state.takeEnders() : []
+      }
       if case .unavailable(let reason) = status { configuration.log(reason) }
+      passEnd(to: enders)
     case .warning(let text): configuration.log(text)
     }
   }

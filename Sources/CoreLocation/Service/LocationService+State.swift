@@ -20,6 +20,10 @@ extension LocationService {
     /// What was found in the background while it is asked whether it may be told.
     var held = HeldEvent<[Letter]>()
     var isSourceNeeded = false
+    /// Whether the source has nothing more to tell.
+    var isSourceOver = false
+    /// Who waits for that.
+    var enders: [Mailbox<Void>] = []
     var sessions = SessionDesk()
     /// Fixes taken so far.
     var fixCount = 0
@@ -28,6 +32,11 @@ extension LocationService {
     var kept = Kept()
 
     var inboxes: [Inbox] { recipients.values.compactMap(\.inbox) }
+
+    mutating func takeEnders() -> [Mailbox<Void>] {
+      defer { enders = [] }
+      return enders
+    }
   }
 
   /// What was written to files last.

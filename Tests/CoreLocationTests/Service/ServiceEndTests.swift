@@ -1,0 +1,109 @@
+import Services
+import Session
+import Synchronization
+import Testing
+
+@testable import CoreLocation
+
+@Suite("The end of a recording")
+struct ServiceEndTests {
+  private func untilWaited(_ service: LocationService) async {
+    while service.look({ $0.enders.isEmpty }) { await Task.yield() }
+  }
+
+  @Test("it comes when every manager was told and every stream was read")
+  func end() async throws {
+    try await LocationService.isolated { service in
+      let fixes = Trip.walk(from: 0, to: 50, start: 0)
+      let log = Log()
+      let manager = LoggedManager()
+      manager.manager.startUpdatingLocation()
+      let waiter = Task {
+        await service.waitForEnd()
+        log.add("end")
+      }
+      await untilWaited(service)
+      let reader = Task {
+        for await _ in service.locations { log.add("read") }
+      }
+      while service.look({ $0.recipients.count }) < 2 { await Task.yield() }
+      try await Trip.withTrace(fixes) { try await service.replay($0) }
+      await waiter.value
+      reader.cancel()
+      await reader.value
+      #expect(manager.log.locations.count == fixes.count)
+      #expect(log.lines == fixes.map { _ in "read" } + ["end"])
+      // What is over is not waited for.
+      await service.waitForEnd()
+    }
+  }
+
+  @Test("a recording of the environment ends for managers of other threads, too")
+  func ownThread() async {
+    await Trip.withTrace(Trip.walk(from: 0, to: 50, start: 0)) { path in
+      var configuration = LocationService.Configuration()
+      configuration.source = .trace(path: path, speed: nil)
+      let service = LocationService(configuration, isIsolated: false)
+      let count = Mutex(0)
+      let waiter = Task { await service.waitForEnd() }
+      await untilWaited(service)
+      let reader = Task {
+        for await _ in service.locations { count.withLock { $0 += 1 } }
+      }
+      await waiter.value
+      #expect(count.withLock(\.self) == service.statistics.fixes)
+      #expect(service.statistics.fixes > 30)
+      reader.cancel()
+    }
+  }
+
+  @Test("what cannot be read is over at once, and says why")
+  func unreadable() async {
+    let log = Log()
+    var configuration = LocationService.Configuration()
+    configuration.source = .trace(path: "/no/such/trace.gpx", speed: nil)
+    configuration.log = { log.add($0) }
+    let service = LocationService(configuration, isIsolated: false)
+    let waiter = Task { await service.waitForEnd() }
+    await untilWaited(service)
+    let reader = Task {
+      for await _ in service.locations {}
+    }
+    await waiter.value
+    #expect(log.lines.count == 1)
+    #expect(log.lines.first?.contains("/no/such/trace.gpx") == true)
+    reader.cancel()
+  }
+
+  @Test("a manager that is gone is not waited for; nor does a cancelled task wait")
+  func nobody() async throws {
+    try await LocationService.isolated { service in
+      let waiter = Task { await service.waitForEnd() }
+      await untilWaited(service)
+      waiter.cancel()
+      await waiter.value
+      #expect(service.look({ $0.enders.isEmpty }))
+
+      let last = Task { await service.waitForEnd() }
+      await untilWaited(service)
+      do {
+        let manager = LoggedManager()
+        manager.manager.startUpdatingLocation()
+      }
+      try await Trip.withTrace(Trip.stay(0, start: 0, seconds: 5)) { try await service.replay($0) }
+      await last.value
+      #expect(service.statistics.fixes == 6)
+    }
+  }
+
+  @Test("a receiver that is away may come back")
+  func receiver() {
+    var configuration = LocationService.Configuration()
+    configuration.source = .gpsd(.local)
+    LocationService.isolated(configuration) { service in
+      #expect(!service.isOver(.unavailable("away")))
+      #expect(service.isOver(.ended))
+    }
+    LocationService.isolated { #expect($0.isOver(.unavailable("none"))) }
+  }
+}
