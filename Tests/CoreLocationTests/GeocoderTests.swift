@@ -61,6 +61,16 @@ extension CLGeocoder {
 }
 
 @Suite("CLGeocoder", .timeLimit(.minutes(1))) struct GeocoderTests {
+  @Test("11.4 a name needs no permission")
+  func permission() async throws {
+    var configuration = LocationService.Configuration(permission: .deny)
+    configuration.geocoder = StubGeocoder([.init(stubGate)])
+    let placemarks = try await LocationService.isolated(configuration) { _ in
+      try await CLGeocoder().reverseGeocodeLocation(stubGateLocation)
+    }
+    #expect(placemarks.map(\.name) == ["Brandenburger Tor"])
+  }
+
   @Test("13.1 a geocoder is geocoding from the call until the handler is called")
   func isGeocoding() async {
     let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])

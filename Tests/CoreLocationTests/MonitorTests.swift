@@ -33,7 +33,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.4 the first that is found is an event, and then every change")
+  @Test("8.4 8.6 the first that is found is an event, and then every change")
   func events() async throws {
     try await LocationService.isolated { (service) async throws in
       let monitor = await CLMonitor("shop")

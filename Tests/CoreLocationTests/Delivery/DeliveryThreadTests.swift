@@ -86,7 +86,7 @@ private final class Counter: NSObject, CLLocationManagerDelegate, Sendable {
   }
 }
 
-/// Holds managers on a thread of their own, which alone touches them.
+/// Holds managers; one thread at a time touches them.
 private final class Bench: @unchecked Sendable {
   var managers: [CLLocationManager] = []
 }
@@ -97,7 +97,7 @@ struct DeliveryThreadTests {
     LocationService(LocationService.Configuration(), isIsolated: false)
   }
 
-  @Test("1.1 twenty managers on four threads are told everything, in order, where they were made")
+  @Test("1.1 1.6 twenty managers on four threads are told everything, in order, where they were made")
   func manyManagers() {
     let fixes = Trip.walk(from: 0, to: 700, start: 0)
     let service = service()
@@ -154,6 +154,26 @@ struct DeliveryThreadTests {
     while counter.found.locations < fixes.count { await MainActor.run {} }
     #expect(counter.found.isOrdered)
     await MainActor.run { bench.managers = [] }
+  }
+
+  @Test("1.2 a manager may be called from another thread, and tells where it was made")
+  func otherThread() {
+    let fixes = Trip.walk(from: 0, to: 50, start: 0)
+    let (service, thread, bench) = (service(), LoopThread(), Bench())
+    let counter = Counter(aim: fixes.count)
+    let home = Mutex<ObjectIdentifier?>(nil)
+    thread.run {
+      home.withLock { $0 = ObjectIdentifier(Thread.current) }
+      bench.managers = [service.run { CLLocationManager() }]
+      bench.managers[0].delegate = counter
+    }
+    bench.managers[0].startUpdatingLocation()
+    service.play(fixes)
+    #expect(counter.reached.wait(timeout: .now() + 30) == .success)
+    #expect(counter.found.threads.first == home.withLock(\.self))
+    #expect(counter.found.threads.count == 1)
+    thread.run { bench.managers = [] }
+    thread.end()
   }
 
   @Test("managers come, go, start and stop on four threads while fixes come")

@@ -122,7 +122,7 @@ struct ManagerPermissionTests {
     }
   }
 
-  @Test("AT-29 in the background locations need a manager that allows it, and always")
+  @Test("3.9 AT-29 in the background locations need a manager that allows it, and always")
   func background() {
     LocationService.isolated { service in
       let (plain, allowing) = (LoggedManager(), LoggedManager())

@@ -142,6 +142,20 @@ struct ManagerStandardTests {
     }
   }
 
+  @Test("3.5 a desired accuracy is a wish: worse and better locations are told all the same")
+  func desiredAccuracy() {
+    LocationService.isolated { service in
+      let it = LoggedManager()
+      it.manager.desiredAccuracy = 10
+      it.manager.startUpdatingLocation()
+      service.play([
+        Trip.fix(0, east: 0, accuracy: 50), Trip.fix(1, east: 1, accuracy: 10),
+        Trip.fix(2, east: 2, accuracy: 3),
+      ])
+      #expect(it.log.locations.map(\.horizontalAccuracy) == [50, 10, 3])
+    }
+  }
+
   @Test("3.4 a much better fix is told in spite of the filter")
   func betterFix() {
     LocationService.isolated { service in

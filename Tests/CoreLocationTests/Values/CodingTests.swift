@@ -16,7 +16,7 @@ struct CodingTests {
     { placemark }, { CLPlacemark(CLPlacemark.Contents()) },
   ]
 
-  @Test("what is archived comes back equal", arguments: subjects.indices)
+  @Test("14.10 what is archived comes back equal", arguments: subjects.indices)
   func roundTrip(index: Int) throws {
     let subject = Self.subjects[index]()
     #expect(type(of: subject).supportsSecureCoding)

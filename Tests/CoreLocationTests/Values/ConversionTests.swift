@@ -22,11 +22,12 @@ struct ConversionTests {
     #expect(location.floor == nil)
   }
 
-  @Test("what a fix says is told as it is")
+  @Test("14.6 14.7 what a fix says is told as it is, with its time and both altitudes")
   func known() {
     let location = CLLocation(Report(Self.full, from: .simulation))
     #expect(location.horizontalAccuracy == 4 && location.verticalAccuracy == 6)
     #expect(location.altitude == 34 && location.ellipsoidalAltitude == 73.5)
+    #expect(location.timestamp == Self.full.time.map { Date($0) })
     #expect(location.speed == 1.5 && location.speedAccuracy == 0.25)
     #expect(location.course == 0 && location.courseAccuracy == 9)
   }

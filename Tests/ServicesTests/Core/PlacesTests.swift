@@ -143,6 +143,18 @@ struct VisitTests {
     #expect(stays[1].coordinate.distance(to: Stand.place(east: 3_003)) < 30)
   }
 
+  @Test("6.6 waiting at a traffic light is no visit")
+  func trafficLight() {
+    var stand = Stand()
+    _ = stand.manager()
+    stand.core.startVisits()
+    let letters = (0..<900).flatMap { second in
+      // At 10 m/s, with a minute and a half at the light.
+      stand.fix(Double(second), east: 10 * Double(min(second, 300) + max(0, second - 390)))
+    }
+    #expect(stays(letters).isEmpty)
+  }
+
   @Test("6.1 one switch for all managers, those to come as well; a stop ends it for all")
   func shared() {
     var stand = Stand()

@@ -98,7 +98,7 @@ struct RegionTests {
     #expect(stand.core.monitoredRegions.isEmpty)
   }
 
-  @Test("7.5 the apple profile waits for 20 s past a cushion")
+  @Test("7.5 7.15 the apple profile waits for 20 s past a cushion")
   func hysteresis() {
     var stand = Stand(profile: .apple)
     let manager = stand.manager()
@@ -111,6 +111,20 @@ struct RegionTests {
     for second in 0..<40 { words[second] = stand.fix(100 + Double(second), east: 400).words }
     #expect(words.values.flatMap { $0 } == ["outside a", "exited a"])
     #expect((0..<20).allSatisfy { words[$0] == [] })
+  }
+
+  @Test("7.6 7.15 going out and in within 20 s is no crossing in the apple profile, else two")
+  func toAndFro() {
+    for (profile, crossings) in [(Profile.apple, []), (.precise, ["exited a", "entered a"])] {
+      var stand = Stand(profile: profile)
+      let manager = stand.manager()
+      stand.core.startMonitoring(Self.region("a"), for: manager)
+      stand.fix(0, east: 0)
+      var words = walk(&stand, from: 10, to: 170, at: 1)
+      words += walk(&stand, from: 160, to: 0, at: 18)
+      words += (0..<60).flatMap { stand.fix(40 + Double($0), east: 0).words }
+      #expect(words.filter { !$0.hasSuffix("side a") } == crossings)
+    }
   }
 
   @Test("7.8 7.14 a request is answered with what is known, to who asked")
