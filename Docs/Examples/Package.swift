@@ -1,0 +1,18 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Programs that know places, as anybody would write them. In a package of your own the dependency is
+// a URL instead of a path.
+let coreLocation = Target.Dependency.product(name: "CoreLocation", package: "waymark")
+
+let package = Package(
+  name: "examples",
+  dependencies: [.package(name: "waymark", path: "../..")],
+  targets: [
+    .executableTarget(name: "track", dependencies: [coreLocation]),
+    .executableTarget(name: "fence", dependencies: [coreLocation]),
+    .executableTarget(name: "visits", dependencies: [coreLocation]),
+    .target(name: "Round", dependencies: [coreLocation]),
+    .testTarget(name: "RoundTests", dependencies: ["Round", coreLocation]),
+  ]
+)

@@ -1,0 +1,57 @@
+import CoreLocation
+import Round
+import Testing
+
+@Suite("A round")
+struct RoundTests {
+  private let places = [
+    CLCircularRegion(
+      center: CLLocationCoordinate2D(latitude: 47.9886, longitude: 7.8412), radius: 80,
+      identifier: "home"),
+    CLCircularRegion(
+      center: CLLocationCoordinate2D(latitude: 47.991388, longitude: 7.846827), radius: 60,
+      identifier: "bakery"),
+  ]
+  /// A walk to the bakery and home, in the folder of recordings that Waymark comes with.
+  private let trace = URL(filePath: #filePath).appending(
+    path: "../../../../../traces/out-and-back/track.gpx"
+  ).standardized.path
+
+  @Test("a walk to the bakery and home comes to each once, and ends at home")
+  func walk() throws {
+    // A service of the test's own: no receiver, no files, and everything is told on this thread.
+    try LocationService.isolated { service in
+      let round = Round(places)
+      try service.replay(trace)
+      #expect(round.entries == ["home": 1, "bakery": 1])
+      #expect(round.present == ["home"])
+      #expect(round.problem == nil)
+    }
+  }
+
+  @Test("a user who takes the permission away is not followed any more")
+  func refused() throws {
+    try LocationService.isolated { service in
+      let round = Round(places)
+      service.authorizationStatus = .denied
+      try service.replay(trace)
+      #expect(round.entries == [:])
+    }
+  }
+
+  @Test("a place is entered between two fixes made by hand")
+  func byHand() {
+    LocationService.isolated { service in
+      let round = Round(places)
+      for (second, latitude) in [47.9950, 47.9948, 47.9930, 47.9914, 47.9914, 47.9914].enumerated() {
+        service.deliver([
+          CLLocation(
+            coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: 7.846827),
+            altitude: 0, horizontalAccuracy: 5, verticalAccuracy: -1,
+            timestamp: Date(timeIntervalSince1970: 1_790_000_000 + 30 * Double(second)))
+        ])
+      }
+      #expect(round.entries == ["bakery": 1])
+    }
+  }
+}
