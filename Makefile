@@ -6,10 +6,10 @@ PACKAGES = zlib1g-dev libgps-dev
 TEST_PACKAGES = gpsd gpsd-clients python3-gps
 STORY = traces/commute
 WAYMARK = .build/release/waymark
-SOURCES = Package.swift Sources Tests
+SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo test setup build lint format stories goldens samples symbols clients count measure \
-  accuracy figures live-figures install clean help
+.PHONY: demo test setup build lint format stories goldens samples symbols rules clients examples \
+  count measure accuracy figures live-figures install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -21,7 +21,9 @@ help:
 	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
 	@echo "make samples   write what the commands of the documents print anew, to be looked at as well"
 	@echo "make symbols   hold the module CoreLocation to the list of Apple's symbols, and write its page"
+	@echo "make rules     hold the tests to the list of Core Location's rules, and write its page"
 	@echo "make clients   build code in the shape of client code against the module CoreLocation"
+	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
 	@echo "make count     instructions and allocations a fix (installs valgrind)"
 	@echo "make measure   the same, and speed and memory on long tracks"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
@@ -66,8 +68,18 @@ symbols: setup
 	swift build --target CoreLocation
 	@python3 -B Tests/Symbols/symbols.py --write Docs/CoreLocation-Symbols.md
 
+rules:
+	@Tests/install.sh python3
+	@python3 -B Tests/Rules/rules.py --write Docs/CoreLocation-Rules.md
+
+# These two packages are built into our own folder, so that the module is not built again.
 clients: setup
-	swift build --package-path Tests/Clients
+	swift build --package-path Tests/Clients --scratch-path .build
+
+examples: setup
+	swift build --package-path Docs/Examples --scratch-path .build --build-tests
+	swift test --package-path Docs/Examples --scratch-path .build --skip-build --disable-xctest
+	@Docs/Examples/run.sh .build/debug
 
 count: setup
 	@Tests/install.sh valgrind
