@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// Keeps a program in use in the background while it is held.
 ///

@@ -1,6 +1,6 @@
 public import Foundation
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// Tells its delegate where the device is, and of regions and visits.
 ///

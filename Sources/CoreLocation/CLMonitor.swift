@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// A named set of conditions that lasts from launch to launch, and a stream of what becomes of them.
 ///

@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// A goal that a program has while it holds this: what permission it needs.
 ///

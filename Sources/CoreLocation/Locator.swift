@@ -1,6 +1,6 @@
 public import Foundation
+internal import Locking
 internal import Services
-internal import Synchronization
 internal import Tracking
 
 /// Asks for places and follows them with `async` and `await`: the recommended way for new code.

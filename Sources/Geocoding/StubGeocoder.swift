@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// A geocoder that answers from a table, for tests and demonstrations.
 ///

@@ -1,6 +1,6 @@
 import Geocoding
 import Geodesy
-import Synchronization
+import Locking
 import Testing
 
 @testable import CoreLocation

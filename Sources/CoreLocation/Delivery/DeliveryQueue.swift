@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Whose turn it is to be told, over all managers of an isolated service: first in, first out.
 ///

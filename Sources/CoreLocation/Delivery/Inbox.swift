@@ -1,6 +1,6 @@
 internal import Dispatch
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// What a manager has not been told yet.
 ///

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Geocoding
-internal import Synchronization
+internal import Locking
 
 /// The one request that a geocoder may have under way, and the promise that its handler is called
 /// once, on the main queue.

@@ -1,5 +1,5 @@
 internal import Geocoding
-internal import Synchronization
+internal import Locking
 
 /// How often all geocoders of a location service together may ask.
 final class GeocodingWindow: Sendable {

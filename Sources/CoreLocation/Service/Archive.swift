@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// What of a service lasts between launches: the user's decisions, what is watched, where the engine
 /// is.

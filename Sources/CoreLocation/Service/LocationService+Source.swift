@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 extension LocationService {
   /// What came about through a location service.

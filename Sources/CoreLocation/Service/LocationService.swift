@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 internal import Tracking
 
 /// What all managers, monitors and streams of a program share: where fixes come from, what the user

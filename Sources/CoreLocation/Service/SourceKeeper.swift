@@ -1,7 +1,7 @@
 internal import Dispatch
+internal import Locking
 internal import Services
 internal import Session
-internal import Synchronization
 
 /// Runs the source of a service while somebody needs it, and only then.
 final class SourceKeeper: Sendable {

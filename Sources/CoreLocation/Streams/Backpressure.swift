@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Synchronization
+internal import Locking
 
 /// How far the consumers of one service's streams are behind, so that a recording can wait for them.
 ///

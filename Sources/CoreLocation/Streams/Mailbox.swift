@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// What somebody is told and has not taken yet: any thread puts elements in, tasks take them out.
 ///

@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 /// One run over a stream: it begins when it is made, and ends when its task is cancelled or nobody
 /// holds it any more.

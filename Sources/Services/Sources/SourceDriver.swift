@@ -1,7 +1,7 @@
+internal import Locking
 internal import Session
-internal import Synchronization
-package import Tracking
 internal import Traces
+package import Tracking
 
 /// Gets fixes from a source, on a thread that lives from ``start()`` to ``stop()``.
 ///

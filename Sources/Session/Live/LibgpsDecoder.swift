@@ -1,7 +1,7 @@
 internal import CGPS
-internal import Synchronization
-internal import Tracking
+internal import Locking
 internal import Traces
+internal import Tracking
 
 /// The memory that libgps reads lines into.
 ///

@@ -1,7 +1,7 @@
 internal import CGPS
-internal import Synchronization
-internal import Tracking
+internal import Locking
 package import Traces
+internal import Tracking
 
 /// Reads lines of gpsd's JSON with libgps, gpsd's own library.
 ///

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import Locking
 
 /// Finds the addresses of a host on a thread of its own, as getaddrinfo(3) blocks for as long as
 /// name servers do not answer.

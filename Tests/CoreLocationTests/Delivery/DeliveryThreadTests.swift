@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
+import Locking
 import Services
-import Synchronization
 import Testing
 import Tracking
 

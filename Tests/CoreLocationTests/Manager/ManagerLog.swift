@@ -1,6 +1,6 @@
 import CoreLocation
+import Locking
 import Services
-import Synchronization
 import Tracking
 
 /// A delegate that writes down what it is told.

@@ -1,5 +1,5 @@
+import Locking
 import Services
-import Synchronization
 import Testing
 
 @testable import CoreLocation

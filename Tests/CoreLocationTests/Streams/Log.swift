@@ -1,4 +1,4 @@
-import Synchronization
+import Locking
 
 /// What happened, in the order in which it did, from any task.
 final class Log: Sendable {

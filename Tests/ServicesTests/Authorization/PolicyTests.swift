@@ -1,5 +1,5 @@
+import Locking
 import Services
-import Synchronization
 import TestSupport
 import Testing
 

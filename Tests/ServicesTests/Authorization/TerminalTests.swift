@@ -1,6 +1,6 @@
 import Glibc
+import Locking
 import Services
-import Synchronization
 import Testing
 
 @Suite("asking on the terminal")

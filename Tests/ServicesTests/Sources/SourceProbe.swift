@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 import Glibc
+import Locking
 import Services
 import Session
-import Synchronization
 import TestSupport
-import Tracking
 import Traces
+import Tracking
 
 /// Takes what a source says, and lets a test wait for it.
 final class SourceProbe: Sendable {

@@ -1,7 +1,7 @@
 import Dispatch
+import Locking
 import Services
 import Session
-import Synchronization
 import TestSupport
 import Testing
 import Tracking

@@ -1,9 +1,9 @@
+import Locking
 import Services
 import Session
-import Synchronization
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 /// A clock that moves only when somebody waits.
 private final class FakeWall: Sendable {

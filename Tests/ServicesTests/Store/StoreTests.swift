@@ -1,6 +1,6 @@
 import Geodesy
+import Locking
 import Services
-import Synchronization
 import TestSupport
 import Testing
 import Tracking
