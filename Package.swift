@@ -145,6 +145,21 @@ let package = Package(
         "CoreLocation", "Geocoding", "Geodesy", "Locking", "Services", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
+    // Code of a textbook's reader, built as client code is in either language mode, without settings
+    // of ours: one file, which the folders of the targets link to.
+    .target(
+      name: "ChapterSwift5", dependencies: ["CoreLocation"], path: "Tests/Chapter/Swift5",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .target(name: "ChapterSwift6", dependencies: ["CoreLocation"], path: "Tests/Chapter/Swift6"),
+    .executableTarget(
+      name: "chapter-program", dependencies: ["CoreLocation"], path: "Tests/ChapterProgram"),
+    .testTarget(
+      name: "ChapterTests",
+      dependencies: [
+        "ChapterSwift5", "ChapterSwift6", "CoreLocation", "Geocoding", "Geodesy", "Services",
+        "TestSupport", "Tracking",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ServingTests",
       dependencies: [
@@ -155,7 +170,8 @@ let package = Package(
       swiftSettings: settings),
     // The binary against real gpsd programs.
     .testTarget(
-      name: "LiveTests", dependencies: ["TestSupport", "waymark"], swiftSettings: settings),
+      name: "LiveTests", dependencies: ["TestSupport", "chapter-program", "waymark"],
+      swiftSettings: settings),
     // The binary as a user runs it.
     .testTarget(
       name: "CommandTests",

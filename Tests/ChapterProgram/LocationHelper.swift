@@ -1,0 +1,1 @@
+../Chapter/LocationHelper.swift
