@@ -83,7 +83,9 @@ extension CLGeocoder: NameFinder {}
     }
   }
 
-  @Test("13.6 a view model on the main actor uses both forms") @MainActor func viewModel() async throws {
+  @Test("13.6 a view model on the main actor uses both forms") @MainActor func viewModel()
+    async throws
+  {
     let model = NameModel(CLGeocoder(asking: StubGeocoder([.init(stubGate)])))
     try await model.find(stubGateLocation)
     #expect(model.name == "Brandenburger Tor")

@@ -97,7 +97,7 @@ struct DeliveryThreadTests {
     LocationService(LocationService.Configuration(), isIsolated: false)
   }
 
-  @Test("1.1 1.6 twenty managers on four threads are told everything, in order, where they were made")
+  @Test("1.1 1.6 twenty managers on four threads are told all, in order, where they were made")
   func manyManagers() {
     let fixes = Trip.walk(from: 0, to: 700, start: 0)
     let service = service()

@@ -18,6 +18,7 @@ public final class Round: NSObject, CLLocationManagerDelegate {
     for place in places { manager.startMonitoring(for: place) }
   }
 
+  /// Notes who is where, also at first sight, which is no entry.
   public func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
   ) {
@@ -28,10 +29,12 @@ public final class Round: NSObject, CLLocationManagerDelegate {
     }
   }
 
+  /// Counts.
   public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
     entries[region.identifier, default: 0] += 1
   }
 
+  /// Keeps the reason.
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     problem = error
   }

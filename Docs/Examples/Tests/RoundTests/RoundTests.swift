@@ -43,7 +43,8 @@ struct RoundTests {
   func byHand() {
     LocationService.isolated { service in
       let round = Round(places)
-      for (second, latitude) in [47.9950, 47.9948, 47.9930, 47.9914, 47.9914, 47.9914].enumerated() {
+      let latitudes = [47.9950, 47.9948, 47.9930, 47.9914, 47.9914, 47.9914]
+      for (second, latitude) in latitudes.enumerated() {
         service.deliver([
           CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: 7.846827),
