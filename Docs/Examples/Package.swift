@@ -9,6 +9,8 @@ let package = Package(
   name: "examples",
   dependencies: [.package(name: "waymark", path: "../..")],
   targets: [
+    // The one of the guide's five minutes, word for word.
+    .executableTarget(name: "van", dependencies: [coreLocation]),
     .executableTarget(name: "track", dependencies: [coreLocation]),
     .executableTarget(name: "fence", dependencies: [coreLocation]),
     .executableTarget(name: "visits", dependencies: [coreLocation]),

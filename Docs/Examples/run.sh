@@ -18,6 +18,13 @@ run() { # program, recording
 }
 
 [ "${2:-}" != --write ] || write=1
+# The second block of Swift in the guide is a program that is built here.
+if awk '/^```swift$/ { n++; on = 1; next } /^```$/ { on = 0 } on && n == 2' ../CoreLocation.md |
+  diff -u Sources/van/main.swift -; then
+  echo "examples: the guide shows van as it is"
+else
+  failed=1
+fi
 run track out-and-back/track.gpx
 run fence out-and-back/track.gpx
 run visits visits/track.csv

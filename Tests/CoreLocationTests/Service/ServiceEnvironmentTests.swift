@@ -36,6 +36,14 @@ struct ServiceEnvironmentTests {
     #expect(lines == [])
   }
 
+  @Test("the guide names every variable, and no other")
+  func guide() throws {
+    let root = URL(filePath: #filePath).appending(path: "../../../..").standardized
+    let text = try String(contentsOf: root.appending(path: "Docs/CoreLocation.md"), encoding: .utf8)
+    let named = Set(text.matches(of: /WAYMARK_[A-Z]+/).map { String($0.output) })
+    #expect(named == Set(LocationService.Configuration.Variable.allCases.map(\.rawValue)))
+  }
+
   @Test("right values")
   func values() {
     let (configuration, lines) = read([
