@@ -9,7 +9,7 @@ WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo test setup build lint format stories goldens samples symbols rules clients examples \
-  count measure accuracy figures live-figures install clean help
+  count measure accuracy figures live-figures crowd crowd-tsan tsan install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -28,6 +28,8 @@ help:
 	@echo "make measure   the same, and speed and memory on long tracks"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
+	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
+	@echo "make crowd-tsan  a smaller one under the thread sanitizer; make tsan runs its tests so"
 	@echo "make live-figures  CPU, latency and memory of watch, printed and put into Docs/Performance.md"
 
 demo: build
@@ -106,6 +108,24 @@ live-figures: build
 	GPSD=0 swift build -c release --product waymark --scratch-path .build-nogps
 	@python3 -B Tests/Benchmarks/Live/live.py $(WAYMARK) .build-nogps/release/waymark --write
 
+crowd: setup
+	swift build -c release --product crowd-bench
+	.build/release/crowd-bench isolated
+	.build/release/crowd-bench shared
+
+# The mutex of the standard library is not known to the sanitizer, so another takes its place
+# (Sources/Locking). The numbers are small, as everything takes many times as long.
+TSAN = --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER
+crowd-tsan tsan: export TSAN_OPTIONS = halt_on_error=1
+crowd-tsan: setup
+	swift build $(TSAN) --product crowd-bench
+	.build-tsan/debug/crowd-bench isolated 1000 200
+	.build-tsan/debug/crowd-bench shared 1000 200
+
+tsan: setup
+	swift build --build-tests $(TSAN)
+	swift test --skip-build --disable-xctest $(TSAN) --filter 'CoreLocationTests|ServicesTests'
+
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -129,4 +149,4 @@ install: build
 
 clean:
 	swift package clean
-	rm -rf .build-nogps
+	rm -rf .build-nogps .build-tsan

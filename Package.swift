@@ -117,6 +117,11 @@ let package = Package(
       name: "accuracy-bench", dependencies: ["Geodesy", "Simulation", "Tracking"],
       path: "Tests/Benchmarks/Accuracy", swiftSettings: settings),
 
+    // A crowd of managers in one process, for `make crowd`.
+    .executableTarget(
+      name: "crowd-bench", dependencies: ["CoreLocation", "Geodesy", "Locking", "Simulation"],
+      path: "Tests/Benchmarks/Crowd", swiftSettings: settings),
+
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
     .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
