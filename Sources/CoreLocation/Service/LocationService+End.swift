@@ -1,5 +1,5 @@
+internal import Locking
 internal import Services
-internal import Synchronization
 
 extension LocationService {
   /// Waits until the recording is over and everybody was told all of it.

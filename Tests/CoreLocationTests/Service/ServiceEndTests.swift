@@ -1,6 +1,6 @@
+import Locking
 import Services
 import Session
-import Synchronization
 import Testing
 
 @testable import CoreLocation
