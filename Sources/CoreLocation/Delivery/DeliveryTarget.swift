@@ -7,20 +7,20 @@ enum DeliveryTarget: Sendable {
   /// main function is asynchronous.
   case main
   /// The run loop of another thread; where nobody runs it nothing arrives.
-  case runLoop(LoopReference)
+  case runLoop(LoopDeliveries)
   /// Whoever plays something through the service, at once and in order.
   case service(DeliveryQueue)
 
   /// The target for something that is made here and now.
   static var here: DeliveryTarget {
-    isMain ? .main : .runLoop(LoopReference(loop: .current))
+    isMain ? .main : .runLoop(.ofThread)
   }
 
   /// Whether this code may call what is delivered there.
   var isHere: Bool {
     switch self {
     case .main: Self.isMain
-    case .runLoop(let reference): reference.loop === RunLoop.current
+    case .runLoop(let deliveries): deliveries.reference.loop === RunLoop.current
     case .service: false
     }
   }
@@ -29,10 +29,7 @@ enum DeliveryTarget: Sendable {
   func schedule(_ inbox: Inbox) {
     switch self {
     case .main: DispatchQueue.main.async { inbox.drain() }
-    case .runLoop(let reference):
-      // A timer wakes a sleeping loop; on Linux a block given to `perform` does not.
-      let timer = Timer(timeInterval: 0, repeats: false) { _ in inbox.drain() }
-      reference.loop.add(timer, forMode: .common)
+    case .runLoop(let deliveries): deliveries.add(inbox)
     case .service(let queue): queue.add(inbox)
     }
   }
@@ -53,12 +50,4 @@ enum DeliveryTarget: Sendable {
   private static var isMain: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true
   }
-}
-
-/// The run loop of a thread.
-///
-/// Unchecked, as only two things are done with it from other threads: a timer is added, which
-/// CFRunLoop guards with a lock of its own, and it is compared.
-struct LoopReference: @unchecked Sendable {
-  let loop: RunLoop
 }

@@ -97,7 +97,7 @@ struct DeliveryThreadTests {
     LocationService(LocationService.Configuration(), isIsolated: false)
   }
 
-  @Test("1.1 1.6 twenty managers on four threads are told all, in order, where they were made")
+  @Test("1.1 1.6 twenty managers on four threads are told everything, in order, where they are")
   func manyManagers() {
     let fixes = Trip.walk(from: 0, to: 700, start: 0)
     let service = service()
@@ -272,6 +272,36 @@ struct DeliveryThreadTests {
     }
     #expect(told.withLock { $0 } == Array(repeating: 1, count: fixes.count))
     #expect(isRefused.withLock { $0 })
+    thread.end()
+  }
+  @Test("a delegate that runs the loop itself lets the others of its thread be told meanwhile")
+  func loopWithinDelegate() {
+    let (service, thread) = (service(), LoopThread())
+    let calls = Mutex(0)
+    let told = Mutex<[Int]>([])
+    thread.run {
+      service.run {
+        let group = (0..<3).map { _ in LoggedManager() }
+        for it in group { it.manager.startUpdatingLocation() }
+        for it in group {
+          it.log.react = { _, line in
+            guard line == "locations 1" else { return }
+            calls.withLock { $0 += 1 }
+            while calls.withLock({ $0 }) < group.count,
+              RunLoop.current.run(mode: .default, before: Date.now + 0.02)
+            {}
+            told.withLock { $0.append(it.log.batches.count) }
+          }
+        }
+        service.receive(.fix(Fix(Trip.fix(0, east: 0)), .simulation))
+        while told.withLock({ $0.count }) < group.count,
+          RunLoop.current.run(mode: .default, before: Date.now + 0.02)
+        {}
+        for it in group { it.log.react = { _, _ in } }
+      }
+    }
+    #expect(calls.withLock(\.self) == 3)
+    #expect(told.withLock(\.self) == [1, 1, 1])
     thread.end()
   }
 }
