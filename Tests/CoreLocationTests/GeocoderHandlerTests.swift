@@ -146,6 +146,8 @@ import Testing
     #expect(geocoder.isGeocoding)
     stub.release()
     while geocoder.isGeocoding { await GeocoderAnswers.delivered() }
+    // It ended, and its answer is on the way.
+    await GeocoderAnswers.delivered()
     #expect(answers.codes == [.geocodeCanceled, nil])
   }
 }
