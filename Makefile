@@ -119,8 +119,8 @@ TSAN = --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER
 crowd-tsan tsan: export TSAN_OPTIONS = halt_on_error=1
 crowd-tsan: setup
 	swift build $(TSAN) --product crowd-bench
-	.build-tsan/debug/crowd-bench isolated 1000 200
-	.build-tsan/debug/crowd-bench shared 1000 200
+	.build-tsan/debug/crowd-bench isolated 500 100
+	.build-tsan/debug/crowd-bench shared 500 100
 
 tsan: setup
 	swift build --build-tests $(TSAN)
