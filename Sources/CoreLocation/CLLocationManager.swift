@@ -47,7 +47,7 @@ open class CLLocationManager: NSObject {
     set {
       let next = Listener(delegate: newValue)
       listener.withLock { $0 = next }
-      if newValue != nil { service.deliverPending(to: inbox) }
+      if newValue != nil { service.deliverPending(to: client, inbox) }
     }
   }
 

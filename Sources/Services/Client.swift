@@ -88,6 +88,8 @@ struct Client: Sendable {
   var wantsSignificantChanges = false
   /// It has not had its first significant location since it started.
   var awaitsSignificant = false
+  /// The time of the newest change that it was told though it had not started them.
+  var toldSignificant: Timestamp?
   /// The significant location that came while it might not be told, the newest.
   var withheldSignificant: Report?
   var stream: Stream?

@@ -25,8 +25,19 @@ extension ServiceCore {
     followedSignificantChanges = false
     clientsChanged()
     guard !isRefused(id), let report = lastReport else { return }
-    tellSignificant(report, to: index)
+    if let told = clients[index].toldSignificant, told == report.fix.time {
+      clients[index].awaitsSignificant = false
+    } else {
+      tellSignificant(report, to: index)
+    }
     if significant.anchor == nil { significant.anchor = last }
+  }
+
+  /// A manager is told of a change that was found while the program did not run: when it starts them
+  /// it is not told the same again as the last known location.
+  package mutating func takeNote(ofTold report: Report, to id: ClientID) {
+    guard let index = index(of: id) else { return }
+    clients[index].toldSignificant = report.fix.time
   }
 
   /// Ends significant changes.

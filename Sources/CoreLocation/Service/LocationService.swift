@@ -144,10 +144,14 @@ public final class LocationService: Sendable {
   }
 
   /// Has a manager that has a delegate told of what was found while the program did not run.
-  func deliverPending(to inbox: Inbox) {
+  func deliverPending(to client: ClientID, _ inbox: Inbox) {
     guard look({ $0.pending.isForManagers && $0.core.grant.isAuthorized }) else { return }
     let (notices, isEmpty) = step { state in
-      (state.pending.takeNotices(), state.pending.isEmpty)
+      let notices = state.pending.takeNotices()
+      for case .locations(let reports, .significantChange) in notices {
+        if let report = reports.last { state.core.takeNote(ofTold: report, to: client) }
+      }
+      return (notices, state.pending.isEmpty)
     }
     for notice in notices { inbox.put(.notice(notice)) }
     // They stay in the folder until they have been told: the program may end before that.
