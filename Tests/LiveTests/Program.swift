@@ -124,18 +124,21 @@ final class Program {
     throw Failure(description: "\(name) is not installed")
   }
 
-  /// The binary of this package, which lies beside the test bundle.
-  static func waymark() throws -> String {
+  /// The binary that is tested.
+  static func waymark() throws -> String { try binary("waymark") }
+
+  /// A binary of this package, which lies beside the test bundle.
+  static func binary(_ name: String) throws -> String {
     var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     while folder.path != "/" {
       folder.deleteLastPathComponent()
-      let file = folder.appendingPathComponent("waymark").path
+      let file = folder.appendingPathComponent(name).path
       var isFolder: ObjCBool = false
       if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue {
         return file
       }
     }
-    throw Failure(description: "waymark is not built")
+    throw Failure(description: "\(name) is not built")
   }
 
   /// A file of the package.
