@@ -77,7 +77,7 @@ struct PermissionTests {
       #expect(user.promptCount == 0)
       #expect(CLLocationManager.authorizationStatus() == .notDetermined)
       #expect(user.lines.count == 1)
-      #expect(user.lines.first?.contains("NSLocationAlwaysAndWhenInUseUsageDescription") == true)
+      #expect(user.lines.first?.contains("NSLocationWhenInUseUsageDescription") == true)
     }
   }
 
