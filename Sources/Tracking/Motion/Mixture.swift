@@ -22,6 +22,8 @@ struct Mixture: Sendable, Hashable, Codable {
   private var claim: Double
   /// Variance of the part of the error that is new with every fix, in sigmas squared, as learnt.
   private var whiteness = MotionModel.leastWhiteness
+  /// What is seen of it under way too.
+  private var jitter = Jitter()
   /// Since when the fixes have probably been off; nil when they are not.
   private var strayed: Timestamp?
   /// When the last gap ended.
@@ -88,7 +90,10 @@ struct Mixture: Sendable, Hashable, Codable {
     let sigma = exp(claim)
     let cold =
       Model.coldSigma * exp(-sighting.time.seconds(since: resumed) / Model.coldTime)
-    var noise = whiteness * sigma * sigma
+    jitter.ingest(
+      x: sighting.x - last.x, y: sighting.y - last.y, elapsed: elapsed,
+      limit: Model.mostWhiteness * sigma * sigma)
+    var noise = max(whiteness * sigma * sigma, jitter.variance)
     noise += max(0, claimed * claimed - sigma * sigma) + cold * cold
     if sighting.isSamePlace(as: last) {
       noise += Model.frozenSigma * Model.frozenSigma

@@ -1,0 +1,39 @@
+internal import Glibc
+
+/// How much the fixes of a receiver jump about, seen from three that follow each other closely: what
+/// no motion explains, at rest and under way alike.
+///
+/// The second difference of three fixes holds no velocity; over a second or two what acceleration
+/// leaves of it is small. White noise of variance v along an axis gives it the variance 6 v at even
+/// intervals.
+struct Jitter: Sendable, Hashable, Codable {
+  private var stepX = 0.0
+  private var stepY = 0.0
+  /// How long the last step took, seconds; 0 before the first that says something.
+  private var stepTime = 0.0
+  private var count = 0.0
+  /// Variance along one axis, metres squared, without what acceleration explains.
+  private(set) var variance = 0.0
+
+  /// Over longer steps acceleration hides it, seconds.
+  private static let longestStep = 2.5
+  /// Over what time it is smoothed, seconds.
+  private static let memory = 30.0
+  /// Sigma of what accelerates, metres per second squared: braking in town.
+  private static let acceleration = 1.5
+
+  /// Takes a step of so many metres and seconds; nothing counts for more than `limit`.
+  mutating func ingest(x: Double, y: Double, elapsed: Double, limit: Double) {
+    defer { (stepX, stepY, stepTime) = (x, y, elapsed <= Self.longestStep ? elapsed : 0) }
+    guard stepTime > 0, elapsed <= Self.longestStep, elapsed > 0 else { return }
+    let ratio = elapsed / stepTime
+    guard (0.5...2).contains(ratio) else { return }
+    let (dx, dy) = (x - stepX * ratio, y - stepY * ratio)
+    let weights = 1 + (1 + ratio) * (1 + ratio) + ratio * ratio
+    let motion = Self.acceleration * elapsed * (elapsed + stepTime) / 2
+    let seen = max(0, (dx * dx + dy * dy) / 2 - motion * motion) / weights
+    count += 1
+    let rate = max(1 - exp(-elapsed / Self.memory), 1 / (count + 2))
+    variance += rate * (min(seen, limit) - variance)
+  }
+}
