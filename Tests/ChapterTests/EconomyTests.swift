@@ -122,12 +122,14 @@ struct EconomyTests {
     }
   }
 
-  @Test("AT-27 a stay: one arrival and one departure", arguments: UInt64(1)...5)
-  func stay(seed: UInt64) throws {
+  @Test(
+    "AT-27 a stay: one arrival and one departure", arguments: UInt64(1)...5,
+    Recording.Noise.allCases)
+  func stay(seed: UInt64, noise: Recording.Noise) throws {
     try LocationService.isolated { service in
       let diary = Diary()
       diary.manager.startMonitoringVisits()
-      try Recording.stay(seed: seed).play(service)
+      try Recording.stay(seed: seed, noise).play(service)
       #expect(diary.lines == ["permission authorizedAlways", "arrival", "departure"])
       let visit = try #require(diary.visits.last)
       let place = CLLocation(

@@ -1,3 +1,5 @@
+import Services
+import Synchronization
 import TestSupport
 import Testing
 
@@ -42,20 +44,41 @@ struct GeofenceTests {
     }
   }
 
-  @Test("AT-33 without noise a crossing is told at the first fix behind it")
+  @Test("AT-33 without noise a crossing is told a few fixes later, with the time at which it was")
   func exact() throws {
     let events = try watch(.walk30)
     #expect(events.map(\.event) == Self.four)
     let crossings = Recording.walk30.crossings
     #expect(crossings.count == 4)
     for (event, crossing) in zip(events, crossings) {
-      #expect(event.time >= crossing && event.time - crossing <= 1, "\(event) \(crossing)")
+      // The engine waits for more than one fix, however exact they say they are.
+      #expect((0...4).contains(event.time - crossing), "\(event) \(crossing)")
+    }
+    let told = Mutex<[RegionCrossing]>([])
+    try LocationService.isolated { service in
+      let helper = Helper()
+      helper.setGeofence(at: Self.centre, {}, {})
+      let observer = service.attach(.observer(.events)) { notice in
+        if let crossing = LocationEvent(notice).flatMap({ RegionCrossing($0) }) {
+          told.withLock { $0.append(crossing) }
+        }
+      }
+      try Recording.walk30.play(service)
+      service.detach(observer)
+    }
+    #expect(told.withLock { $0.count } == 4)
+    for (event, crossing) in zip(told.withLock { $0 }, crossings) {
+      let error = event.time.timeIntervalSince(Recording.start) - crossing
+      // The fixes on either side are within a second, and it knows its own error.
+      #expect(abs(error) < 1.5 && abs(error) < 2 * (event.timeUncertainty ?? 0), "\(error)")
     }
   }
 
-  @Test("AT-33 with noise there are the same four events", arguments: UInt64(1)...20)
-  func noise(seed: UInt64) throws {
-    #expect(try watch(.walk30n(seed: seed)).map(\.event) == Self.four)
+  @Test(
+    "AT-33 with noise there are the same four events", arguments: UInt64(1)...20,
+    Recording.Noise.allCases)
+  func noise(seed: UInt64, noise: Recording.Noise) throws {
+    #expect(try watch(.walk30n(seed: seed, noise)).map(\.event) == Self.four)
   }
 
   @Test("AT-34 a new centre takes the place of the old one, without an exit")
@@ -127,24 +150,25 @@ struct GeofenceTests {
     }
   }
 
-  @Test("AT-38 every event comes within 300 s of the crossing")
-  func latency() throws {
+  @Test("AT-38 every event comes within 300 s of the crossing", arguments: Recording.Noise.allCases)
+  func latency(noise: Recording.Noise) throws {
     var latencies: [Double] = []
     for seed in UInt64(1)...25 {
       let crossings = Recording.walk30.crossings
-      let events = try watch(.walk30n(seed: seed))
+      let events = try watch(.walk30n(seed: seed, noise))
       #expect(events.count == crossings.count, "seed \(seed)")
       latencies += zip(events, crossings).map { $0.time - $1 }
     }
     latencies.sort()
     let (median, late) = (latencies[latencies.count / 2], latencies[latencies.count * 99 / 100])
     print(
-      "AT-38 \(latencies.count) crossings with 5 m of noise: p50 \(median) s, p99 \(late) s")
+      "AT-38 \(latencies.count) crossings with 5 m of \(noise) noise: p50 \(median) s, p99 \(late) s"
+    )
     #expect(latencies.allSatisfy { abs($0) <= 300 })
     let gap = try watch(.gap)
     #expect(gap.map(\.event) == ["exit"])
-    // The crossing was somewhere within the gap, the event comes with the first fix after it.
-    #expect(gap.allSatisfy { (360...362).contains($0.time) })
+    // The crossing was somewhere within the gap; that it was no wild fix takes some more fixes.
+    #expect(gap.allSatisfy { (360...390).contains($0.time) })
   }
 
   @Test("AT-39 the first handler is for the exit, the second for the entry")

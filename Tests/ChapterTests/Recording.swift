@@ -18,15 +18,13 @@ struct Recording: Sendable {
   }
 
   var points: [Point]
-  /// Of the noise, for messages.
-  var seed: UInt64?
 
   static let start = Date(timeIntervalSince1970: 1_772_352_000)
 
   static func coordinate(east: Double, north: Double = 0) -> CLLocationCoordinate2D {
     CLLocationCoordinate2D(
-      latitude: 52.5 + north / 111_267, longitude: 13.4 + east / (111_412.84 * cos(52.5 * .pi / 180))
-    )
+      latitude: 52.5 + north / 111_267,
+      longitude: 13.4 + east / (111_412.84 * cos(52.5 * .pi / 180)))
   }
 
   /// Adds a stretch that begins where and a second after the last one ends.
@@ -46,21 +44,35 @@ struct Recording: Sendable {
     }
   }
 
-  /// With normal noise of so many metres along each axis.
-  func noisy(sigma: Double, seed: UInt64) -> Recording {
+  /// How the errors of one fix and the next are related.
+  enum Noise: CaseIterable {
+    /// Not at all.
+    case white
+    /// They are alike over half a minute, as a receiver's are (a Gauss-Markov process).
+    case slow
+
+    /// Seconds after which an error has lost all but 1/e of itself.
+    fileprivate var correlationTime: Double { self == .white ? 1e-3 : 30 }
+  }
+
+  /// With normal errors of so many metres along each axis.
+  func noisy(sigma: Double, seed: UInt64, _ noise: Noise = .slow) -> Recording {
     var generator = SeededGenerator(seed: seed)
+    var (error, last): ((east: Double, north: Double), Double?) = ((0, 0), nil)
     let noisy = points.map { point in
-      // Box and Muller, 1958.
-      let length = sigma * (-2 * log(1 - Double.random(in: 0..<1, using: &generator))).squareRoot()
-      let angle = Double.random(in: 0..<(2 * .pi), using: &generator)
+      let keeps = last.map { exp(($0 - point.seconds) / noise.correlationTime) } ?? 0
+      last = point.seconds
+      let fresh = generator.normals()
+      let renews = sigma * (1 - keeps * keeps).squareRoot()
+      error = (error.east * keeps + renews * fresh.0, error.north * keeps + renews * fresh.1)
       var point = point
-      point.east += length * cos(angle)
-      point.north += length * sin(angle)
+      point.east += error.east
+      point.north += error.north
       // The radius of 68 % of a round normal distribution.
       point.accuracy = 1.51 * sigma
       return point
     }
-    return Recording(points: noisy, seed: seed)
+    return Recording(points: noisy)
   }
 
   // MARK: The recordings of the list
@@ -83,7 +95,9 @@ struct Recording: Sendable {
     return walk
   }()
   /// The same with noise.
-  static func walk30n(seed: UInt64) -> Recording { walk30.noisy(sigma: 5, seed: seed) }
+  static func walk30n(seed: UInt64, _ noise: Noise) -> Recording {
+    walk30.noisy(sigma: 5, seed: seed, noise)
+  }
   /// 20 km in 30 min.
   static let drive: Recording = {
     var drive = Recording(points: [])
@@ -91,19 +105,19 @@ struct Recording: Sendable {
     return drive.noisy(sigma: 3, seed: 4)
   }()
   /// 2 km, 25 min at one place, 2 km.
-  static func stay(seed: UInt64) -> Recording {
+  static func stay(seed: UInt64, _ noise: Noise) -> Recording {
     var stay = Recording(points: [])
     stay.go(to: 2_000, speed: 10)
     stay.rest(1_500)
     stay.go(to: 4_000, speed: 10)
-    return stay.noisy(sigma: 8, seed: seed)
+    return stay.noisy(sigma: 8, seed: seed, noise)
   }
   /// Inside of a fence of 30 m, no fix for 5 min, then 500 m away.
   static let gap: Recording = {
     var gap = Recording(points: [])
     gap.rest(60)
     for second in 360..<420 { gap.points.append(Point(seconds: Double(second), east: 500)) }
-    return gap
+    return gap.noisy(sigma: 1, seed: 5)
   }()
   /// Through a fence of 30 m at 100 m and through another at 300 m.
   static let two: Recording = {
@@ -145,5 +159,14 @@ struct Recording: Sendable {
       let share = (30 - before.east) / (after.east - before.east)
       return before.seconds + share * (after.seconds - before.seconds)
     }
+  }
+}
+
+extension SeededGenerator {
+  /// Two independent normal numbers (Box and Muller, 1958).
+  fileprivate mutating func normals() -> (Double, Double) {
+    let length = (-2 * log(1 - Double.random(in: 0..<1, using: &self))).squareRoot()
+    let angle = Double.random(in: 0..<(2 * .pi), using: &self)
+    return (length * cos(angle), length * sin(angle))
   }
 }

@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import Glibc
 
 /// How much the fixes of a receiver jump about, seen from three that follow each other closely: what
@@ -7,8 +8,8 @@ internal import Glibc
 /// leaves of it is small. White noise of variance v along an axis gives it the variance 6 v at even
 /// intervals.
 struct Jitter: Sendable, Hashable, Codable {
-  private var stepX = 0.0
-  private var stepY = 0.0
+  /// The last step, metres.
+  var step = Vector(x: 0, y: 0)
   /// How long the last step took, seconds; 0 before the first that says something.
   private var stepTime = 0.0
   private var count = 0.0
@@ -24,11 +25,14 @@ struct Jitter: Sendable, Hashable, Codable {
 
   /// Takes a step of so many metres and seconds; nothing counts for more than `limit`.
   mutating func ingest(x: Double, y: Double, elapsed: Double, limit: Double) {
-    defer { (stepX, stepY, stepTime) = (x, y, elapsed <= Self.longestStep ? elapsed : 0) }
+    defer {
+      step = Vector(x: x, y: y)
+      stepTime = elapsed <= Self.longestStep ? elapsed : 0
+    }
     guard stepTime > 0, elapsed <= Self.longestStep, elapsed > 0 else { return }
     let ratio = elapsed / stepTime
     guard (0.5...2).contains(ratio) else { return }
-    let (dx, dy) = (x - stepX * ratio, y - stepY * ratio)
+    let (dx, dy) = (x - step.x * ratio, y - step.y * ratio)
     let weights = 1 + (1 + ratio) * (1 + ratio) + ratio * ratio
     let motion = Self.acceleration * elapsed * (elapsed + stepTime) / 2
     let seen = max(0, (dx * dx + dy * dy) / 2 - motion * motion) / weights

@@ -25,12 +25,25 @@ extension Hypothesis {
   /// Its means as another map shows them; the covariance is the same in all directions.
   mutating func move(_ change: MapChange) {
     let (here, north) = change.show(Vector(x: x.position, y: y.position))
-    func turned(_ x: Double, _ y: Double) -> (Double, Double) {
-      (x * north.y + y * north.x, y * north.y - x * north.x)
-    }
+    let rate = Vector(x: x.rate, y: y.rate).turned(to: north)
+    let bias = Vector(x: x.bias, y: y.bias).turned(to: north)
     (x.position, y.position) = (here.x, here.y)
-    (x.rate, y.rate) = turned(x.rate, y.rate)
-    (x.bias, y.bias) = turned(x.bias, y.bias)
+    (x.rate, y.rate) = (rate.x, rate.y)
+    (x.bias, y.bias) = (bias.x, bias.y)
+  }
+}
+
+extension Jitter {
+  /// Its last step, which ended at `place`, as another map shows it.
+  mutating func move(_ change: MapChange, at place: Vector) {
+    step = step.turned(to: change.show(place).north)
+  }
+}
+
+extension Vector {
+  /// The same where north points in this direction.
+  fileprivate func turned(to north: Vector) -> Vector {
+    Vector(x: x * north.y + y * north.x, y: y * north.y - x * north.x)
   }
 }
 

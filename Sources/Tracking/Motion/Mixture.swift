@@ -77,6 +77,7 @@ struct Mixture: Sendable, Hashable, Codable {
     walk.move(change)
     ride.move(change)
     off.move(change)
+    jitter.move(change, at: Vector(x: last.x, y: last.y))
     last.move(change)
   }
 
