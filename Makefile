@@ -74,14 +74,15 @@ rules:
 	@Tests/install.sh python3
 	@python3 -B Tests/Rules/rules.py --write Docs/CoreLocation-Rules.md
 
-# These two packages are built into our own folder, so that the module is not built again.
+# Two packages that share a folder with another get in each other's way.
 clients: setup
-	swift build --package-path Tests/Clients --scratch-path .build
+	swift build --package-path Tests/Clients --scratch-path .build-clients
 
 examples: setup
-	swift build --package-path Docs/Examples --scratch-path .build --build-tests
-	swift test --package-path Docs/Examples --scratch-path .build --skip-build --disable-xctest
-	@Docs/Examples/run.sh .build/debug
+	swift build --package-path Docs/Examples --scratch-path .build-examples --build-tests
+	swift test --package-path Docs/Examples --scratch-path .build-examples --skip-build \
+	  --disable-xctest
+	@Docs/Examples/run.sh .build-examples/debug
 
 count: setup
 	@Tests/install.sh valgrind
@@ -149,4 +150,4 @@ install: build
 
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-tsan
+	rm -rf .build-nogps .build-tsan .build-clients .build-examples
