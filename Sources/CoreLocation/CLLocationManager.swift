@@ -16,7 +16,8 @@ open class CLLocationManager: NSObject {
   private let listener = Mutex(Listener())
   private let looks = Mutex(Looks())
 
-  /// A delegate is only referred to here; it is used where the manager was made.
+  /// Unchecked, as the delegate is only referred to here: the reference is read and written under the
+  /// lock of `listener`, and what it refers to is called on the thread where the manager was made.
   private struct Listener: @unchecked Sendable {
     weak var delegate: (any CLLocationManagerDelegate)?
   }
