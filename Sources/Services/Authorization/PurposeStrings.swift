@@ -78,7 +78,7 @@ struct MissingPurpose: Error, Hashable, CustomStringConvertible {
   var description: String {
     let place = entry.map { "'\($0)' in \(key)" } ?? key
     return "the user is not asked, as the purpose \(place) is missing; give it in the property "
-      + "list that WAYMARK_PURPOSES names (an Info.plist), or in code"
+      + "list that WAYMARK_PURPOSES names (an Info.plist)"
   }
 }
 

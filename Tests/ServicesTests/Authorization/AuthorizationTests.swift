@@ -97,7 +97,7 @@ struct AuthorizationTests {
     #expect(
       desk.takeMessages() == [
         "the user is not asked, as the purpose \(key) is missing; give it in the property list that "
-          + "WAYMARK_PURPOSES names (an Info.plist), or in code"
+          + "WAYMARK_PURPOSES names (an Info.plist)"
       ])
     #expect(desk.takeMessages() == [])
   }
