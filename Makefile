@@ -41,7 +41,7 @@ demo: build
 test: setup
 	@Tests/install.sh $(TEST_PACKAGES)
 	swift build --build-tests
-	swift test --skip-build --disable-xctest
+	@Tests/run.sh
 
 build: setup
 	swift build -c release --product waymark
