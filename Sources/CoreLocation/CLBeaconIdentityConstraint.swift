@@ -3,8 +3,8 @@ public import Foundation
 /// Which beacons are meant: those of a UUID, and of a major and a minor number when they are given.
 ///
 /// There is no radio for beacons here; it can be made, compared and archived.
-open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding {
-
+// Sendable: its one stored property is a constant value.
+open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private let identity: BeaconIdentity
 
   /// Means the beacons of `uuid`.

@@ -70,7 +70,6 @@ open class CLGeocoder: NSObject {
   /// It reads `Street` (or `SubThoroughfare` and `Thoroughfare`), `SubLocality`, `City`,
   /// `SubAdministrativeArea`, `State`, `ZIP` and `Country` (or `CountryCode`); without any of them,
   /// the strings of `FormattedAddressLines` or the `Name`.
-  @available(*, deprecated, message: "use geocodeAddressString")
   open func geocodeAddressDictionary(
     _ addressDictionary: [AnyHashable: Any],
     completionHandler: @escaping CLGeocodeCompletionHandler

@@ -37,8 +37,9 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// A placemark is made by a geocoder.
-  @available(*, unavailable, message: "a placemark is made by a geocoder")
+  /// Makes a placemark of which nothing is known.
+  ///
+  /// Placemarks come from a geocoder; this one is for subclasses of tests.
   public override init() {
     contents = Contents()
     super.init()

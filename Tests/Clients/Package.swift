@@ -18,5 +18,14 @@ let package = Package(
       name: "OlderClient", dependencies: [coreLocation], swiftSettings: [.swiftLanguageMode(.v5)]),
     // An application in Swift 6.
     .target(name: "Client", dependencies: [coreLocation], swiftSettings: [.swiftLanguageMode(.v6)]),
+    // One in Swift 6 whose code belongs to the main actor unless it says otherwise, as a new project
+    // of Xcode's is set up.
+    .target(
+      name: "MainActorClient", dependencies: [coreLocation],
+      swiftSettings: [
+        .swiftLanguageMode(.v6), .defaultIsolation(MainActor.self),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
   ]
 )

@@ -171,7 +171,14 @@ extension CLGeocoder: NameFinder {}
     #expect(AddressText(["FormattedAddressLines": lines, "City": "Bonn"]).line == "Bonn")
   }
 
-  @available(*, deprecated, message: "asks by the old way on purpose")
+  @Test("a placemark made from nothing knows nothing, and is told from one that does")
+  func emptyPlacemark() {
+    let empty = CLPlacemark()
+    #expect(empty.location == nil && empty.name == nil && empty.areasOfInterest == nil)
+    #expect(empty == CLPlacemark() && empty.hash == CLPlacemark().hash)
+    #expect(empty != CLPlacemark(stubGate, at: Date()))
+  }
+
   @Test("an address dictionary finds its place") func oldWay() async {
     let stub = StubGeocoder([.init(stubGate, names: ["Pariser Platz, Berlin"])])
     let address: [AnyHashable: Any] = ["Street": "Pariser Platz", "City": "Berlin"]

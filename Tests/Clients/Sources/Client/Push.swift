@@ -9,6 +9,12 @@ final class PushAnswer: NSObject, CLLocationPushServiceExtension {
   }
 }
 
+/// What a delegate was told, as a value that goes to another task.
+enum BeaconEvent: Sendable, Hashable {
+  case ranged(count: Int, CLBeaconIdentityConstraint)
+  case failed(CLBeaconIdentityConstraint)
+}
+
 enum Beacons {
   static func range(_ manager: CLLocationManager, _ uuid: UUID) {
     let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: 1)

@@ -160,6 +160,32 @@ class MockPlacemark: CLPlacemark {
   override var name: String? { "a name" }
 }
 
+/// A placemark made from nothing, as books on testing do it.
+class PlainPlacemark: CLPlacemark {
+  var coordinate: CLLocationCoordinate2D?
+  override var location: CLLocation? {
+    coordinate.map { CLLocation(latitude: $0.latitude, longitude: $0.longitude) }
+  }
+}
+
+/// One with a property of its own for each of Apple's.
+class MutablePlacemark: CLPlacemark {
+  private var city: String?
+  override init() {
+    super.init()
+  }
+  required init?(coder: NSCoder) {
+    city = coder.decodeObject(forKey: "city") as? String
+    super.init(coder: coder)
+  }
+  override var locality: String? {
+    get { city }
+    set { city = newValue }
+  }
+}
+
+let placemarks = [CLPlacemark(), PlainPlacemark(), MutablePlacemark()]
+
 class MockGeocoder: CLGeocoder {
   var placemarks: [CLPlacemark] = []
   override func reverseGeocodeLocation(
