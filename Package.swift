@@ -31,6 +31,8 @@ let package = Package(
     .library(name: "Tracking", targets: ["Geodesy", "Tracking"]),
     // Code made for Apple's Core Location, fed by gpsd or by a recording.
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    // Names for places: what a geocoder for Core Location is made of.
+    .library(name: "Geocoding", targets: ["Geodesy", "Geocoding"]),
     .executable(name: "waymark", targets: ["waymark"]),
   ],
   dependencies: [
@@ -157,7 +159,8 @@ let package = Package(
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(name: "ChapterSwift6", dependencies: ["CoreLocation"], path: "Tests/Chapter/Swift6"),
     .executableTarget(
-      name: "chapter-program", dependencies: ["CoreLocation"], path: "Tests/ChapterProgram"),
+      name: "chapter-program", dependencies: ["CoreLocation", "Geocoding", "Geodesy"],
+      path: "Tests/ChapterProgram"),
     .testTarget(
       name: "ChapterTests",
       dependencies: [

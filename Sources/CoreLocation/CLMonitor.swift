@@ -21,7 +21,7 @@ public actor CLMonitor {
     self.name = name
     events = Events(name: name, service: service)
     if !events.isNameValid {
-      service.configuration.log(
+      service.setup.log(
         "CLMonitor: the name '\(name)' cannot be kept; expected letters and digits only")
     }
   }

@@ -140,7 +140,7 @@ extension LocationService {
   /// The last location that is known, if it is no older than so many seconds.
   fileprivate func freshReport(_ maximumAge: TimeInterval) -> Report? {
     // While no source runs only the system's clock knows what time it is.
-    let clock: Timestamp? = if case .gpsd = configuration.source { Date().time } else { nil }
+    let clock: Timestamp? = if case .gpsd = setup.source { Date().time } else { nil }
     return perform { core in
       guard maximumAge > 0, let report = core.lastReport, let time = report.fix.time,
         let now = [core.now, clock].compactMap(\.self).max(),

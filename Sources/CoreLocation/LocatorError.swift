@@ -25,7 +25,8 @@ public enum LocatorError: Error, Sendable, CustomStringConvertible {
     case .restricted: "this program may not know where it is, and the user cannot change that"
     case .servicesOff: "location services are off"
     case .undecided:
-      "the user was not asked: the program must be in use and give its purpose in an Info.plist"
+      "the user was not asked: the program must be in use and give its purpose, in an Info.plist "
+        + "or in code"
     case .timedOut(let best):
       if let best {
         "no location as good as asked for came in time; the best is good to "

@@ -5,11 +5,18 @@ import CoreLocation
   static func main() {
     switch CommandLine.arguments.last {
     case "fence": fence.show()
+    case "named":
+      Setup.compete()
+      fence.show()
+    case "late":
+      say("location services: \(CLLocationManager.locationServicesEnabled())")
+      do { try Setup.nameTheSpot() } catch { say("\(error)") }
+      exit(0)
     case "location": location.show()
     case "changes": changes.begin()
     case "visits": visits.begin()
     default:
-      say("usage: chapter-program fence|location|changes|visits")
+      say("usage: chapter-program fence|named|late|location|changes|visits")
       exit(64)
     }
     dispatchMain()

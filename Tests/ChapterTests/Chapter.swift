@@ -35,8 +35,8 @@ final class User: Sendable {
 
   /// Nothing is decided, and every prompt waits.
   var configuration: LocationService.Configuration {
-    var configuration = LocationService.Configuration(permission: .allow)
-    configuration.permission = .function { _, reply in
+    var configuration = LocationService.Configuration()
+    configuration.policy = .function { _, reply in
       self.prompts.withLock { $0.append(reply) }
     }
     configuration.log = { line in self.messages.withLock { $0.append(line) } }

@@ -66,7 +66,7 @@ struct PermissionTests {
   func noPurpose() {
     let user = User()
     var configuration = user.configuration
-    configuration.purposes = PurposeStrings()
+    configuration.purposes = .init()
     LocationService.isolated(configuration) { service in
       let helper = Helper()
       service.settle()

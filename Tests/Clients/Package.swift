@@ -4,6 +4,7 @@ import PackageDescription
 // Code in the shape that client code has, built against Core Location as such code would be. Each
 // target is one kind of client; what it must be allowed to write is what it consists of.
 let coreLocation = Target.Dependency.product(name: "CoreLocation", package: "waymark")
+let geocoding = Target.Dependency.product(name: "Geocoding", package: "waymark")
 
 let package = Package(
   name: "clients",
@@ -17,7 +18,9 @@ let package = Package(
     .target(
       name: "OlderClient", dependencies: [coreLocation], swiftSettings: [.swiftLanguageMode(.v5)]),
     // An application in Swift 6.
-    .target(name: "Client", dependencies: [coreLocation], swiftSettings: [.swiftLanguageMode(.v6)]),
+    .target(
+      name: "Client", dependencies: [coreLocation, geocoding],
+      swiftSettings: [.swiftLanguageMode(.v6)]),
     // One in Swift 6 whose code belongs to the main actor unless it says otherwise, as a new project
     // of Xcode's is set up.
     .target(

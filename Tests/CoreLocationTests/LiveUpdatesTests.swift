@@ -125,7 +125,7 @@ struct LiveUpdatesTests {
   @Test("9.5 not where the property list demands a session: then an update says so")
   func explicitSessions() async throws {
     var configuration = LocationService.Configuration(permission: .allow)
-    configuration.purposes.requiresExplicitSession = true
+    configuration.purposes = .init(whenInUse: "to show you", requiresExplicitSession: true)
     try await LocationService.isolated(configuration) { (service) async throws in
       var updates = CLLocationUpdate.liveUpdates().makeAsyncIterator()
       #expect(service.authorizationStatus == .notDetermined)

@@ -107,7 +107,7 @@ struct LocatorTests {
   func otherRefusals() async throws {
     let user = User()
     var configuration = user.configuration
-    configuration.purposes = PurposeStrings()
+    configuration.purposes = .init()
     configuration.log = { _ in }
     await LocationService.isolated(configuration) { service in
       let locator = Locator()

@@ -59,7 +59,8 @@ struct SessionsTests {
   func fullAccuracy() async throws {
     let user = User()
     var configuration = user.configuration
-    configuration.purposes.temporaryFullAccuracy = ["Navigate": "to lead you"]
+    configuration.purposes = .init(
+      whenInUse: "to show you", temporaryFullAccuracy: ["Navigate": "to lead you"])
     try await LocationService.isolated(configuration) { (service) async throws in
       service.authorizationStatus = .authorizedWhenInUse
       service.accuracyAuthorization = .reducedAccuracy

@@ -76,8 +76,8 @@ struct ChapterProgramTests {
   ]
 
   /// Checks that a program tells the story of the geofence, and ends it.
-  private func expectStory(_ program: Program) throws {
-    for expected in Self.story {
+  private func expectStory(_ program: Program, name: String = "An error ocurred: ") throws {
+    for expected in Self.story.map({ $0.hasSuffix(": ") ? name : $0 }) {
       let line = program.output.next() ?? "nothing"
       // Nobody is set up to name places, which is an error and no wait.
       #expect(expected.hasSuffix(": ") ? line.hasPrefix(expected) : line == expected)
@@ -93,6 +93,25 @@ struct ChapterProgramTests {
   func screen() throws {
     try expectStory(
       Program(Self.program(), ["fence"], environment: environment(track + "?speed=200")))
+  }
+
+  @Test("AT-45 with a geocoder that code has set up, once, whichever thread, the place has a name")
+  func named() throws {
+    let program = try Program(
+      Self.program(), ["named"], environment: environment(track + "?speed=200"))
+    #expect(program.output.next() == "set up 1 time")
+    #expect(program.output.next()?.hasPrefix("the program's location service was set up") == true)
+    try expectStory(program, name: "Fischerinsel")
+  }
+
+  @Test("a service that is in use is not set up in code any more")
+  func late() throws {
+    let program = try Program(Self.program(), ["late"], environment: environment("none"))
+    #expect(program.output.next() == "location services: false")
+    let line = program.output.next() ?? "nothing"
+    #expect(line.hasPrefix("the program's location service is in use"))
+    #expect(line.contains("call LocationService.configure before the first manager"))
+    #expect(try program.end() == 0)
   }
 
   @Test("AT-44 the same program on gpsd and on a recording, by WAYMARK_SOURCE alone")

@@ -12,10 +12,10 @@ final class Archive: Sendable {
   /// Held while the state is read and written, so that the newest is what stays.
   private let saving = Mutex(())
 
-  init(_ configuration: LocationService.Configuration) {
-    log = configuration.log
+  init(_ setup: ServiceSetup) {
+    log = setup.log
     var store: ServiceStore?
-    if let folder = configuration.stateFolder {
+    if let folder = setup.stateFolder {
       do throws(StoreError) {
         store = try ServiceStore(folder: folder, say: log)
       } catch {
@@ -24,20 +24,19 @@ final class Archive: Sendable {
     }
     self.store = store
     keeper = Mutex(
-      PermissionPolicy.Keeper(configuration.permission, stateFile: store?.permissionFile))
+      PermissionPolicy.Keeper(setup.policy, stateFile: store?.permissionFile))
   }
 
   /// Whether there is a folder.
   var isOpen: Bool { store != nil }
 
   /// What a service begins with.
-  func open(_ configuration: LocationService.Configuration) -> LocationService.State {
+  func open(_ setup: ServiceSetup) -> LocationService.State {
     let record = keeper.withLock { $0.open(say: log) }
-    let profile = Profile(configuration.profile)
     let desk = AuthorizationDesk(
-      profile: profile, purposes: configuration.purposes, record: record)
+      profile: setup.profile, purposes: setup.purposes, record: record)
     var state = LocationService.State(
-      core: ServiceCore(profile: profile, grant: desk.grant), desk: desk)
+      core: ServiceCore(profile: setup.profile, grant: desk.grant), desk: desk)
     guard let store else { return state }
     if let kept = store.load() {
       state.core.resume(kept.registrations, kept.engine)

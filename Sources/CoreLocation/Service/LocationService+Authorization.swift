@@ -58,7 +58,7 @@ extension LocationService {
 
   /// Has a prompt answered by whoever decides.
   func ask(_ prompt: Prompt) {
-    configuration.permission.ask(prompt) { [weak self] answer in
+    setup.policy.ask(prompt) { [weak self] answer in
       self?.answer(prompt.number, answer)
     }
   }

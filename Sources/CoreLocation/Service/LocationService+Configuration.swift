@@ -4,6 +4,8 @@ package import Services
 
 extension LocationService {
   /// How a location service is set up.
+  ///
+  /// As it is made it says what an empty environment says.
   public struct Configuration: Sendable {
     /// By whose rules places are told.
     public enum Profile: Sendable, Hashable {
@@ -13,45 +15,36 @@ extension LocationService {
       case apple
     }
 
-    /// What the user is taken to allow.
-    public enum Permission: Sendable, Hashable {
-      /// Every request is granted as asked; before one nothing is decided.
-      case allow
-      /// Refused from the start.
-      case deny
-      /// Refused from the start, by somebody whom the user cannot overrule.
-      case restrict
-      /// Allowed at any time, from the start.
-      case always
-      /// Allowed while the program is in use, from the start.
-      case whenInUse
-    }
-
     /// By whose rules places are told; `precise` at first.
     public var profile = Profile.precise
+    /// Where fixes come from by themselves; gpsd on this machine at first.
+    ///
+    /// An isolated service is played to by hand, whatever this says.
+    public var source = Source.gpsd()
+    /// What the user is taken to allow, or who is asked.
+    ///
+    /// Nil at first: in the program's service that is `allow`, in an isolated one `always`.
+    public var permission: Permission?
+    /// Why the program wants places; without that nobody is asked.
+    ///
+    /// Nil at first: in the program's service they are those of the Info.plist beside the program, in
+    /// an isolated one there is a purpose for each kind of permission.
+    public var purposes: Purposes?
+    /// The folder for what lasts between launches; nil, as it is at first, for nowhere.
+    public var stateFolder: String?
     /// Names places; none at first.
     public var geocoder: any Geocoder = NoGeocoder()
     /// Takes lines that tell a developer what is wrong; they go to standard error at first.
     public var log: @Sendable (String) -> Void = LocationService.logToStandardError
 
-    /// Why the program wants places, as in an Info.plist; without that nobody is asked.
-    package var purposes: PurposeStrings
-    package var permission: PermissionPolicy
-    /// Where fixes come from by themselves; an isolated service is played to by hand.
-    package var source = SourceDescription.none
-    /// Where what lasts between launches is kept; nil for nowhere.
-    package var stateFolder: String?
-    /// Whether the program was launched for something that happened while it did not run.
-    package var wasLaunched = false
+    /// Decides in the place of ``permission``; for tests.
+    package var policy: PermissionPolicy?
 
-    /// Makes a setup without a source, without files, and with purposes for every request.
-    /// - Parameter permission: What the user is taken to allow.
-    public init(permission: Permission = .always) {
-      self.permission = PermissionPolicy(permission)
-      purposes = PurposeStrings(whenInUse: Self.noPurpose, always: Self.noPurpose)
+    /// Makes a setup that says nothing but the permission.
+    /// - Parameter permission: What the user is taken to allow; nil for the usual, see ``permission``.
+    public init(permission: Permission? = nil) {
+      self.permission = permission
     }
-
-    private static let noPurpose = "to try things out"
   }
 
   /// Writes a line for the developer to standard error.
@@ -60,16 +53,20 @@ extension LocationService {
   }
 }
 
-extension PermissionPolicy {
-  init(_ permission: LocationService.Configuration.Permission) {
-    self =
-      switch permission {
-      case .allow: .allow
-      case .deny: .deny
-      case .restrict: .restrict
-      case .always: .fixed(Grant(.always))
-      case .whenInUse: .fixed(Grant(.whenInUse))
-      }
+extension LocationService.Configuration {
+  /// Says what cannot be used, before anything is.
+  func check() throws(LocationServiceError) {
+    do throws(SourceError) {
+      _ = try SourceDescription(source)
+    } catch {
+      throw .configuration("source: \(error)")
+    }
+    if permission == .file("") {
+      throw .configuration("permission: found no path, expected the path of a permission file")
+    }
+    if stateFolder == "" {
+      throw .configuration("stateFolder: found no path, expected that of a folder, or nil for none")
+    }
   }
 }
 

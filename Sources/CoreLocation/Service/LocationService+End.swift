@@ -40,7 +40,7 @@ extension LocationService {
     switch status {
     case .reporting: false
     case .ended: true
-    case .unavailable: if case .gpsd = configuration.source { false } else { true }
+    case .unavailable: if case .gpsd = setup.source { false } else { true }
     }
   }
 }

@@ -18,37 +18,36 @@ extension LocationService.Configuration {
     case launched = "WAYMARK_LAUNCHED"
   }
 
-  /// As the environment says; what it does not say is the usual.
+  /// The setup that the environment of this process gives, to change it in code.
   ///
-  /// Of a wrong value a line is told, and the safe choice taken: no source, or nothing allowed.
+  /// What the environment does not say is the usual. Of a wrong value a line is told on standard
+  /// error, and the safe choice taken: no source, or nothing allowed.
+  public static func fromEnvironment() -> Self {
+    of(environment: ProcessInfo.processInfo.environment, log: LocationService.logToStandardError)
+  }
+
+  /// As variables say.
   /// - Parameters:
   ///   - environment: The variables.
-  ///   - bundlePurposes: The path of the Info.plist beside the program.
   ///   - log: Takes lines for the developer.
   static func of(
-    environment: [String: String], bundlePurposes: String?,
-    log: @escaping @Sendable (String) -> Void
+    environment: [String: String], log: @escaping @Sendable (String) -> Void
   ) -> Self {
-    var configuration = Self(permission: .deny)
+    var configuration = Self()
     configuration.log = log
     let values = Values(environment: environment, log: log)
     configuration.source = values.source
     configuration.profile = values.profile
     configuration.permission = values.permission
-    configuration.purposes = values.purposes(beside: bundlePurposes)
+    configuration.purposes = values.purposes
     configuration.stateFolder = values.stateFolder
-    configuration.wasLaunched = environment[Variable.launched.rawValue] == "location"
     values.tellUnknownNames()
     return configuration
   }
 
-  /// As the environment of this process says.
-  static func ofProcess() -> Self {
-    let plist = Bundle.main.bundleURL.appendingPathComponent("Info.plist").path
-    return of(
-      environment: ProcessInfo.processInfo.environment,
-      bundlePurposes: FileManager.default.fileExists(atPath: plist) ? plist : nil,
-      log: LocationService.logToStandardError)
+  /// Whether variables say that `waymark launch` started the program for what happened.
+  static func isLaunch(_ environment: [String: String]) -> Bool {
+    environment[Variable.launched.rawValue] == "location"
   }
 }
 
@@ -68,9 +67,10 @@ private struct Values {
     log("\(variable.rawValue): \(fault)")
   }
 
-  var source: SourceDescription {
+  var source: LocationService.Configuration.Source {
+    guard let text = self[.source] else { return .gpsd() }
     do throws(SourceError) {
-      return try SourceDescription(parsing: self[.source] ?? "gpsd://localhost:2947")
+      return .init(try SourceDescription(parsing: text))
     } catch {
       tell(.source, "\(error); there are no locations")
       return .none
@@ -87,16 +87,15 @@ private struct Values {
     }
   }
 
-  var permission: PermissionPolicy {
+  var permission: LocationService.Configuration.Permission {
     switch self[.permission] {
     case nil, "allow": return .allow
     case "deny": return .deny
     case "restrict": return .restrict
-    case "always": return .fixed(Grant(.always))
-    case "whenInUse": return .fixed(Grant(.whenInUse))
-    case "ask": return .terminal(TerminalAsker(say: log))
-    case let path? where path.contains("/"):
-      return .file(PermissionFile(path: path), TerminalAsker(say: log))
+    case "always": return .always
+    case "whenInUse": return .whenInUse
+    case "ask": return .ask
+    case let path? where path.contains("/"): return .file(path)
     case let found?:
       tell(
         .permission,
@@ -106,13 +105,13 @@ private struct Values {
     }
   }
 
-  func purposes(beside bundled: String?) -> PurposeStrings {
-    guard let path = self[.purposes] ?? bundled else { return PurposeStrings() }
-    do throws(PurposeError) {
-      return try PurposeStrings(path: path)
+  var purposes: LocationService.Configuration.Purposes? {
+    guard let path = self[.purposes] else { return nil }
+    do throws(LocationServiceError) {
+      return try .init(propertyList: path)
     } catch {
-      log((self[.purposes] == nil ? "" : Variable.purposes.rawValue + ": ") + error.description)
-      return PurposeStrings()
+      tell(.purposes, error.description)
+      return .init()
     }
   }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Locking
 internal import Services
 
@@ -30,7 +31,9 @@ extension LocationService {
   ///
   /// What happened is told to the first manager that has a delegate. It stands for the key
   /// `UIApplication.LaunchOptionsKey.location`; of a program that was started by hand it is false.
-  public var wasLaunchedForLocation: Bool { configuration.wasLaunched }
+  public var wasLaunchedForLocation: Bool {
+    !isIsolated && Configuration.isLaunch(ProcessInfo.processInfo.environment)
+  }
 
   /// Whether there is a source of locations, and location services are on.
   ///
@@ -54,9 +57,9 @@ extension LocationService {
         state.isSourceOver = isOver(status)
         return state.isSourceOver ? state.takeEnders() : []
       }
-      if case .unavailable(let reason) = status { configuration.log(reason) }
+      if case .unavailable(let reason) = status { setup.log(reason) }
       passEnd(to: enders)
-    case .warning(let text): configuration.log(text)
+    case .warning(let text): setup.log(text)
     }
   }
 

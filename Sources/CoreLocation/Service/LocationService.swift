@@ -5,11 +5,30 @@ internal import Tracking
 /// What all managers, monitors and streams of a program share: where fixes come from, what the user
 /// allows, what is watched, and who is told.
 ///
-/// A program has one, ``shared``, and needs to know nothing of it. Tests make services of their own
-/// with ``isolated(_:_:)`` and play recordings through them.
+/// A program has one, ``shared``, and needs to know nothing of it: the environment sets it up, or
+/// ``configure(_:)``. Tests make services of their own with ``isolated(_:_:)`` and play recordings
+/// through them.
 public final class LocationService: Sendable {
-  /// The service of the program, set up by the environment when it is first used.
-  public static let shared = LocationService(fromEnvironment: ())
+  private static let sharedSetup = SharedSetup()
+
+  /// The service of the program, set up by ``configure(_:)``, else by the environment when it is first
+  /// used.
+  public static let shared = LocationService(
+    ServiceSetup(shared: sharedSetup.take { .fromEnvironment() }), isIsolated: false)
+
+  /// Sets up ``shared`` in code, in the place of the environment.
+  ///
+  /// Call it once, at the start of the program, before the first manager, monitor, stream, session or
+  /// geocoder is made, from any thread. Of the environment nothing is looked at then but what `waymark
+  /// launch` says; a program that is to go by it but for one thing changes
+  /// ``Configuration/fromEnvironment()``.
+  /// - Throws: ``LocationServiceError`` when it was called before, when the service is in use, and for
+  ///   a source, a file or a folder that cannot be meant; then nothing is changed.
+  public static func configure(
+    _ configuration: Configuration
+  ) throws(LocationServiceError) {
+    try sharedSetup.give(configuration)
+  }
 
   @TaskLocal private static var own: LocationService?
 
@@ -19,7 +38,7 @@ public final class LocationService: Sendable {
 
   /// Whether whoever plays something delivers it, rather than the threads of the managers.
   let isIsolated: Bool
-  let configuration: Configuration
+  let setup: ServiceSetup
   let state: Mutex<State>
   let deliveries = DeliveryQueue()
   let backpressure = Backpressure()
@@ -27,20 +46,15 @@ public final class LocationService: Sendable {
   let archive: Archive
   let geocoding: GeocodingDesk
 
-  init(_ configuration: Configuration, isIsolated: Bool) {
-    self.configuration = configuration
+  init(_ setup: ServiceSetup, isIsolated: Bool) {
+    self.setup = setup
     self.isIsolated = isIsolated
-    sources = SourceKeeper(configuration.source)
-    archive = Archive(configuration)
+    sources = SourceKeeper(setup.source)
+    archive = Archive(setup)
     geocoding = GeocodingDesk(
-      configuration.geocoder,
-      window: GeocodingWindow(limit: Profile(configuration.profile).geocodingLimit))
-    state = Mutex(archive.open(configuration))
+      setup.geocoder, window: GeocodingWindow(limit: setup.profile.geocodingLimit))
+    state = Mutex(archive.open(setup))
     sources.adopt(self)
-  }
-
-  private convenience init(fromEnvironment: Void) {
-    self.init(Configuration.ofProcess(), isIsolated: false)
   }
 
   // MARK: Services of one's own
@@ -51,7 +65,7 @@ public final class LocationService: Sendable {
   public static func isolated<R>(
     _ configuration: Configuration = Configuration(), _ body: (LocationService) throws -> R
   ) rethrows -> R {
-    let service = LocationService(configuration, isIsolated: true)
+    let service = LocationService(ServiceSetup(isolated: configuration), isIsolated: true)
     return try $own.withValue(service) { try body(service) }
   }
 
@@ -62,7 +76,7 @@ public final class LocationService: Sendable {
     _ configuration: Configuration = Configuration(),
     _ body: nonisolated(nonsending) (LocationService) async throws -> R
   ) async rethrows -> R {
-    let service = LocationService(configuration, isIsolated: true)
+    let service = LocationService(ServiceSetup(isolated: configuration), isIsolated: true)
     return try await $own.withValue(service) { try await body(service) }
   }
 
@@ -194,7 +208,7 @@ public final class LocationService: Sendable {
     if aftermath.isSourceNeedNew { sources.follow() }
     if aftermath.areRegistrationsNew { archive.save(self) }
     for answer in aftermath.answers { answer() }
-    for message in aftermath.messages { configuration.log(message) }
+    for message in aftermath.messages { setup.log(message) }
     for prompt in aftermath.prompts { ask(prompt) }
   }
 }

@@ -59,13 +59,18 @@ package struct PurposeStrings: Sendable, Hashable {
       Self.found(whenInUse, .whenInUse).flatMap { _ in Self.found(always, .always) }
     case .confirmation: .success(always ?? whenInUse ?? "")
     case .fullAccuracy(let key):
-      temporaryFullAccuracy[key].map { .success($0) }
-        ?? .failure(MissingPurpose(key: Key.temporary.rawValue, entry: key))
+      Self.found(temporaryFullAccuracy[key], .temporary, entry: key)
     }
   }
 
-  private static func found(_ text: String?, _ key: Key) -> Result<String, MissingPurpose> {
-    text.map { .success($0) } ?? .failure(MissingPurpose(key: key.rawValue))
+  /// An empty purpose tells the user nothing.
+  private static func found(
+    _ text: String?, _ key: Key, entry: String? = nil
+  ) -> Result<String, MissingPurpose> {
+    guard let text, !text.isEmpty else {
+      return .failure(MissingPurpose(key: key.rawValue, entry: entry))
+    }
+    return .success(text)
   }
 }
 
@@ -78,7 +83,8 @@ struct MissingPurpose: Error, Hashable, CustomStringConvertible {
   var description: String {
     let place = entry.map { "'\($0)' in \(key)" } ?? key
     return "the user is not asked, as the purpose \(place) is missing; give it in the property "
-      + "list that WAYMARK_PURPOSES names (an Info.plist)"
+      + "list that WAYMARK_PURPOSES names (an Info.plist), or in code as purposes of a "
+      + "LocationService.Configuration"
   }
 }
 

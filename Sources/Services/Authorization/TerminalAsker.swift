@@ -39,7 +39,8 @@ package struct TerminalAsker: Sendable {
     guard let terminal = open() else {
       say(
         "there is no terminal to ask whether \(program) may know where this device is, so it may "
-          + "not; set WAYMARK_PERMISSION to allow, whenInUse, always or a permission file")
+          + "not; set WAYMARK_PERMISSION, or the permission of a LocationService.Configuration, to allow, "
+          + "whenInUse, always or a permission file")
       return .unanswerable
     }
     terminal.write(question(prompt))

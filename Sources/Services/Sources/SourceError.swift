@@ -12,6 +12,8 @@ package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   case standardInput
   /// What follows the path is no speed.
   case options(found: String)
+  /// A speed at which nothing can be played.
+  case speed(found: Double)
 
   package var description: String {
     switch self {
@@ -23,6 +25,8 @@ package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     case .options(let found):
       "found '\(found)' behind the path, expected ?speed=N with N above 0, or ?speed=max; a path "
         + "that has a question mark in it needs one of them behind it"
+    case .speed(let found):
+      "found the speed \(found), expected one above 0, or infinity for as fast as it goes"
     }
   }
 

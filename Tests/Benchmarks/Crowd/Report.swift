@@ -40,9 +40,9 @@ struct Report {
     meter = Meter(plan)
     listeners = (0..<plan.managers).map { [meter] _ in Listener(meter) }
     time =
-      mode == "shared"
+      try mode == "shared"
       ? SharedCrowd(meter: meter, course: course).run(listeners, path)
-      : try IsolatedCrowd(meter: meter, course: course).run(listeners, path)
+      : IsolatedCrowd(meter: meter, course: course).run(listeners, path)
     memory = Meter.peakMemory
   }
 

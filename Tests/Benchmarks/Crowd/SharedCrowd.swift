@@ -12,13 +12,10 @@ struct SharedCrowd {
   private static let patience = 60.0
 
   /// Plays `path` to `listeners`; the time that it takes.
-  func run(_ listeners: [Listener], _ path: String) -> Duration {
-    for (name, value) in [
-      ("WAYMARK_SOURCE", path + "?speed=max"), ("WAYMARK_PERMISSION", "always"),
-      ("WAYMARK_STATE", ""), ("WAYMARK_PROFILE", "precise"),
-    ] {
-      setenv(name, value, 1)
-    }
+  func run(_ listeners: [Listener], _ path: String) throws -> Duration {
+    var configuration = LocationService.Configuration(permission: .always)
+    configuration.source = .recording(path: path, speed: .infinity)
+    try LocationService.configure(configuration)
     let service = LocationService.shared
     // Nothing begins before everybody listens.
     service.authorizationStatus = .notDetermined

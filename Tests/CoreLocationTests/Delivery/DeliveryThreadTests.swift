@@ -94,7 +94,9 @@ private final class Bench: @unchecked Sendable {
 @Suite("Delivery to threads", .timeLimit(.minutes(1)))
 struct DeliveryThreadTests {
   private func service() -> LocationService {
-    LocationService(LocationService.Configuration(), isIsolated: false)
+    var configuration = LocationService.Configuration(permission: .always)
+    configuration.source = .none
+    return LocationService(ServiceSetup(shared: configuration), isIsolated: false)
   }
 
   @Test("1.1 1.6 twenty managers on four threads are told everything, in order, where they are")

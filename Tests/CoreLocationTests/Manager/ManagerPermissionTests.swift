@@ -10,11 +10,13 @@ private final class PermissionGiver: Sendable {
   let lines = Mutex<[String]>([])
 
   var configuration: LocationService.Configuration {
-    var configuration = LocationService.Configuration(permission: .allow)
-    configuration.permission = .function { prompt, reply in
+    var configuration = LocationService.Configuration()
+    configuration.policy = .function { prompt, reply in
       self.prompts.withLock { $0.append((prompt, reply)) }
     }
-    configuration.purposes.temporaryFullAccuracy["trip"] = "to show the way"
+    configuration.purposes = .init(
+      whenInUse: "to show you", always: "to show you",
+      temporaryFullAccuracy: ["trip": "to show the way"])
     configuration.log = { line in self.lines.withLock { $0.append(line) } }
     return configuration
   }
@@ -64,7 +66,7 @@ struct ManagerPermissionTests {
   func noPurpose() {
     let user = PermissionGiver()
     var configuration = user.configuration
-    configuration.purposes = PurposeStrings()
+    configuration.purposes = .init()
     LocationService.isolated(configuration) { service in
       let it = LoggedManager()
       it.manager.requestAlwaysAuthorization()

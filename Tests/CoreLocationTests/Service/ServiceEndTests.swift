@@ -41,9 +41,9 @@ struct ServiceEndTests {
   @Test("a recording of the environment ends for managers of other threads, too")
   func ownThread() async {
     await Trip.withTrace(Trip.walk(from: 0, to: 50, start: 0)) { path in
-      var configuration = LocationService.Configuration()
-      configuration.source = .trace(path: path, speed: nil)
-      let service = LocationService(configuration, isIsolated: false)
+      var configuration = LocationService.Configuration(permission: .always)
+      configuration.source = .recording(path: path, speed: .infinity)
+      let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
       let count = Mutex(0)
       let waiter = Task { await service.waitForEnd() }
       await untilWaited(service)
@@ -60,10 +60,10 @@ struct ServiceEndTests {
   @Test("what cannot be read is over at once, and says why")
   func unreadable() async {
     let log = Log()
-    var configuration = LocationService.Configuration()
-    configuration.source = .trace(path: "/no/such/trace.gpx", speed: nil)
+    var configuration = LocationService.Configuration(permission: .always)
+    configuration.source = .recording(path: "/no/such/trace.gpx", speed: .infinity)
     configuration.log = { log.add($0) }
-    let service = LocationService(configuration, isIsolated: false)
+    let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
     let waiter = Task { await service.waitForEnd() }
     await untilWaited(service)
     let reader = Task {
@@ -98,12 +98,9 @@ struct ServiceEndTests {
 
   @Test("a receiver that is away may come back")
   func receiver() {
-    var configuration = LocationService.Configuration()
-    configuration.source = .gpsd(.local)
-    LocationService.isolated(configuration) { service in
-      #expect(!service.isOver(.unavailable("away")))
-      #expect(service.isOver(.ended))
-    }
+    let service = LocationService(ServiceSetup(shared: .init()), isIsolated: false)
+    #expect(!service.isOver(.unavailable("away")))
+    #expect(service.isOver(.ended))
     LocationService.isolated { #expect($0.isOver(.unavailable("none"))) }
   }
 }

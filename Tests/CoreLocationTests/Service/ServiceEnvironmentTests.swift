@@ -10,7 +10,7 @@ struct ServiceEnvironmentTests {
   private func read(_ environment: [String: String]) -> (LocationService.Configuration, [String]) {
     let lines = Box()
     let configuration = LocationService.Configuration.of(
-      environment: environment, bundlePurposes: nil, log: { lines.add($0) })
+      environment: environment, log: { lines.add($0) })
     return (configuration, lines.all)
   }
 
@@ -22,16 +22,19 @@ struct ServiceEnvironmentTests {
 
   /// What holds when a program starts under the permission.
   private func status(_ configuration: LocationService.Configuration) -> CLAuthorizationStatus {
-    LocationService.isolated(configuration) { $0.authorizationStatus }
+    var configuration = configuration
+    configuration.source = .none
+    return LocationService(ServiceSetup(shared: configuration), isIsolated: false)
+      .authorizationStatus
   }
 
   @Test("nothing: gpsd on this machine, precise, and what is asked for is granted")
   func nothing() {
     let (configuration, lines) = read(["PATH": "/bin", "WAYMARK_PROFILE": ""])
-    #expect(configuration.source == .gpsd(.local))
+    #expect(configuration.source == .gpsd(host: "localhost", port: 2947))
     #expect(configuration.profile == .precise)
     #expect(configuration.stateFolder == nil)
-    #expect(!configuration.wasLaunched)
+    #expect(configuration.permission == .allow && configuration.purposes == nil)
     #expect(status(configuration) == .notDetermined)
     #expect(lines == [])
   }
@@ -49,14 +52,21 @@ struct ServiceEnvironmentTests {
     let (configuration, lines) = read([
       "WAYMARK_SOURCE": "trip.gpx?speed=max", "WAYMARK_PROFILE": "apple",
       "WAYMARK_PERMISSION": "whenInUse", "WAYMARK_STATE": "/some/where",
-      "WAYMARK_LAUNCHED": "location", "STATE_DIRECTORY": "/a:/b",
+      "STATE_DIRECTORY": "/a:/b",
     ])
-    #expect(configuration.source == .trace(path: "trip.gpx", speed: nil))
+    #expect(configuration.source == .recording(path: "trip.gpx", speed: .infinity))
     #expect(configuration.profile == .apple)
     #expect(configuration.stateFolder == "/some/where")
-    #expect(configuration.wasLaunched)
+    #expect(configuration.permission == .whenInUse)
     #expect(lines == [])
     #expect(read(["STATE_DIRECTORY": "/a:/b"]).0.stateFolder == "/a")
+  }
+
+  @Test("what waymark launch says")
+  func launched() {
+    typealias Configuration = LocationService.Configuration
+    #expect(Configuration.isLaunch(["WAYMARK_LAUNCHED": "location"]))
+    #expect(!Configuration.isLaunch(["WAYMARK_LAUNCHED": ""]) && !Configuration.isLaunch([:]))
   }
 
   @Test(

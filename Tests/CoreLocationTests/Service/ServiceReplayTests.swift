@@ -133,9 +133,9 @@ struct ServiceSourceTests {
   func recording() {
     let fixes = Trip.stay(0, start: 0, seconds: 30_000, interval: 1)
     Trip.withTrace(fixes) { path in
-      var configuration = LocationService.Configuration()
-      configuration.source = .trace(path: path, speed: nil)
-      let service = LocationService(configuration, isIsolated: false)
+      var configuration = LocationService.Configuration(permission: .always)
+      configuration.source = .recording(path: path, speed: .infinity)
+      let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
       let counter = Counter()
       let id = service.attach(.observer(.locations)) { notice in
         guard case .locations(let reports, _) = notice else { return }
@@ -159,12 +159,13 @@ struct ServiceSourceTests {
   func none() {
     let lines = Mutex<[String]>([])
     let told = DispatchSemaphore(value: 0)
-    var configuration = LocationService.Configuration()
+    var configuration = LocationService.Configuration(permission: .always)
+    configuration.source = .none
     configuration.log = { line in
       lines.withLock { $0.append(line) }
       told.signal()
     }
-    let service = LocationService(configuration, isIsolated: false)
+    let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
     #expect(!service.hasSource)
     let id = service.attach(.stream(.other)) { _ in }
     #expect(told.wait(timeout: .now() + 30) == .success)

@@ -17,8 +17,8 @@ final class User: Sendable {
 
   /// A setup in which this user is asked.
   var configuration: LocationService.Configuration {
-    var configuration = LocationService.Configuration(permission: .allow)
-    configuration.permission = .function { prompt, reply in
+    var configuration = LocationService.Configuration()
+    configuration.policy = .function { prompt, reply in
       self.state.withLock { state in
         state.open.append(Question(prompt: prompt, reply: reply))
         state.asked.append(prompt.kind)

@@ -97,7 +97,8 @@ struct AuthorizationTests {
     #expect(
       desk.takeMessages() == [
         "the user is not asked, as the purpose \(key) is missing; give it in the property list that "
-          + "WAYMARK_PURPOSES names (an Info.plist)"
+          + "WAYMARK_PURPOSES names (an Info.plist), or in code as purposes of a "
+          + "LocationService.Configuration"
       ])
     #expect(desk.takeMessages() == [])
   }

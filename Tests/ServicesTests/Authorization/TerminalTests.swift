@@ -80,7 +80,8 @@ struct TerminalTests {
     #expect(
       screen.said.withLock { $0 } == [
         "there is no terminal to ask whether van may know where this device is, so it may not; set "
-          + "WAYMARK_PERMISSION to allow, whenInUse, always or a permission file"
+          + "WAYMARK_PERMISSION, or the permission of a LocationService.Configuration, to allow, "
+          + "whenInUse, always or a permission file"
       ])
   }
 

@@ -1,5 +1,10 @@
 import CoreLocation
 
+// Why it wants to know places; all else is as the environment says.
+var configuration = LocationService.Configuration.fromEnvironment()
+configuration.purposes = .init(whenInUse: "It tells when you come home.")
+try LocationService.configure(configuration)
+
 // Prints when the two circles are entered and left, and how sure that is.
 let home = CLCircularRegion(
   center: CLLocationCoordinate2D(latitude: 47.9886, longitude: 7.8412), radius: 80,

@@ -1,0 +1,51 @@
+internal import Services
+internal import Session
+
+extension LocationService.Configuration {
+  /// Where fixes come from by themselves.
+  public enum Source: Sendable, Hashable {
+    /// A receiver behind gpsd, or all of them.
+    ///
+    /// `host` is a name or a numeric address without brackets, `device` the path of a receiver as gpsd
+    /// tells it, such as `/dev/ttyUSB0`, nil for all.
+    case gpsd(host: String = "localhost", port: UInt16 = 2947, device: String? = nil)
+    /// A recording of any format that `waymark replay` reads.
+    ///
+    /// `speed` is in seconds of the recording a second, above 0: 1 is the pace at which it was made,
+    /// `infinity` as fast as it goes.
+    case recording(path: String, speed: Double = 1)
+    /// Nowhere.
+    case none
+
+    init(_ description: SourceDescription) {
+      self =
+        switch description {
+        case .gpsd(let address):
+          .gpsd(host: address.host, port: address.port, device: address.device)
+        case .trace(let path, let speed): .recording(path: path, speed: speed ?? .infinity)
+        case .none: .none
+        }
+    }
+  }
+}
+
+extension SourceDescription {
+  /// - Throws: ``SourceError`` for what cannot be meant; whether it is there is not looked at.
+  init(_ source: LocationService.Configuration.Source) throws(SourceError) {
+    switch source {
+    case .gpsd(let host, let port, let device):
+      let address = GPSDAddress(host: host, port: port, device: device)
+      do throws(GPSDAddressError) {
+        self = .gpsd(try GPSDAddress(parsing: address.description))
+      } catch {
+        throw .address(error)
+      }
+    case .recording(let path, let speed):
+      if path.isEmpty { throw .empty }
+      if path == "-" { throw .standardInput }
+      guard speed > 0 else { throw .speed(found: speed) }
+      self = .trace(path: path, speed: speed.isFinite ? speed : nil)
+    case .none: self = .none
+    }
+  }
+}
