@@ -77,7 +77,10 @@ extension CLMonitor {
     /// Whether there are more conditions than the profile allows.
     public var conditionLimitExceeded: Bool { event.diagnosis.conditionLimitExceeded }
 
-    /// Whether the monitor cannot be kept.
+    /// Whether the monitor cannot be kept between launches: its name is none, or its folder cannot be
+    /// used.
+    ///
+    /// Under a wrong name nothing is watched; else it is watched all the same.
     public var persistenceUnavailable: Bool { event.diagnosis.persistenceUnavailable }
 
     /// Whether the program must hold a `CLServiceSession`, as its property list demands, and does

@@ -20,17 +20,8 @@ extension CLMonitor {
     init(name: String, service: LocationService) {
       self.name = name
       self.service = service
-      let isValid =
-        !name.isEmpty
-        && name.utf8.allSatisfy { byte in
-          switch byte {
-          case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"):
-            true
-          default: false
-          }
-        }
-      refused = isValid ? nil : Mailbox(backpressure: service.backpressure)
+      refused =
+        ServiceFolder.isMonitorName(name) ? nil : Mailbox(backpressure: service.backpressure)
     }
 
     var isNameValid: Bool { refused == nil }

@@ -14,15 +14,15 @@ public actor CLMonitor {
 
   /// Opens the monitor with this name, or makes one.
   ///
-  /// A name that has other characters than ASCII letters and digits is said to be wrong on standard
-  /// error; nothing is watched under it, and its events say `persistenceUnavailable`.
+  /// A name that has other characters than ASCII letters and digits, or more than 200, is said to be
+  /// wrong on standard error; nothing is watched under it, and its events say `persistenceUnavailable`.
   public init(_ name: String) async {
     service = .current
     self.name = name
     events = Events(name: name, service: service)
     if !events.isNameValid {
       service.setup.log(
-        "CLMonitor: the name '\(name)' cannot be kept; expected letters and digits only")
+        "CLMonitor: the name '\(name)' cannot be kept; expected 1 to 200 letters and digits")
     }
   }
 

@@ -128,6 +128,7 @@ extension ServiceCore {
     var why = fault ?? diagnosis
     // That there is no fix just now changes no condition.
     why.locationUnavailable = false
+    why.persistenceUnavailable = isPersistenceUnavailable
     guard why != conditions.diagnosed[identifier] ?? Diagnosis() else { return }
     monitors[monitor]?.diagnosed[identifier] = why
     guard why != Diagnosis() else { return }

@@ -22,6 +22,10 @@ package struct ServiceCore: Sendable {
   package var isSessionMissing = false {
     didSet { if isSessionMissing != oldValue { diagnose() } }
   }
+  /// Whether what is to last between launches cannot be kept; monitors say so (8.7).
+  package var isPersistenceUnavailable = false {
+    didSet { if isPersistenceUnavailable != oldValue { diagnoseMonitors() } }
+  }
   /// Whether nobody uses the program just now.
   package var isInBackground = false {
     didSet { if isInBackground != oldValue { useChanged() } }

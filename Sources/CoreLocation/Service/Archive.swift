@@ -1,5 +1,6 @@
 internal import Locking
 internal import Services
+internal import Synchronization
 
 /// What of a service lasts between launches: the user's decisions, what is watched, where the engine
 /// is.
@@ -11,6 +12,8 @@ final class Archive: Sendable {
   private let log: @Sendable (String) -> Void
   /// Held while the state is read and written, so that the newest is what stays.
   private let saving = Mutex(())
+  /// Whether the system took what was written last.
+  private let isKept = Atomic(true)
 
   init(_ setup: ServiceSetup) {
     log = setup.log
@@ -37,7 +40,11 @@ final class Archive: Sendable {
       profile: setup.profile, purposes: setup.purposes, record: record)
     var state = LocationService.State(
       core: ServiceCore(profile: setup.profile, grant: desk.grant), desk: desk)
-    guard let store else { return state }
+    guard let store else {
+      // There is to be one, but it is another program's, or the system refuses.
+      state.core.isPersistenceUnavailable = setup.stateFolder != nil
+      return state
+    }
     if let kept = store.load() {
       state.core.resume(kept.registrations, kept.engine)
       _ = state.core.takeLetters()
@@ -52,7 +59,7 @@ final class Archive: Sendable {
     keeper.withLock { $0.keep(record, say: log) }
   }
 
-  /// Keeps what is watched, and where the engine is.
+  /// Keeps what is watched, and where the engine is; monitors are told when that is refused (8.7).
   func save(_ service: LocationService) {
     guard let store else { return }
     saving.withLock { _ in
@@ -62,8 +69,12 @@ final class Archive: Sendable {
           state.core.registrations, engine: state.core.now == nil ? nil : state.core.checkpoint,
           grant: state.core.grant, profile: state.core.profile)
       }
-      store.save(state)
+      isKept.store(store.save(state), ordering: .releasing)
     }
+    let isRefused = !isKept.load(ordering: .acquiring)
+    guard service.look(\.core.isPersistenceUnavailable) != isRefused else { return }
+    // Read once more: what another thread wrote since is newer.
+    service.perform { $0.isPersistenceUnavailable = !isKept.load(ordering: .acquiring) }
   }
 
   /// What was found while the program did not run has been told.

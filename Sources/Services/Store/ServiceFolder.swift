@@ -47,7 +47,9 @@ package struct ServiceFolder: Sendable {
   /// digits has none.
   @discardableResult
   package func save(_ state: ServiceState) -> Bool {
-    let kept = state.registrations.monitors.filter { isMonitorName($0.key) && !$0.value.isEmpty }
+    let kept = state.registrations.monitors.filter {
+      Self.isMonitorName($0.key) && !$0.value.isEmpty
+    }
     var isSaved = true
     for (name, records) in kept {
       isSaved = write(Self.monitor, records, monitorPath(name)) && isSaved
@@ -68,8 +70,8 @@ package struct ServiceFolder: Sendable {
   }
 
   /// Whether conditions of a monitor with this name can be kept (8.1).
-  package func isMonitorName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count <= Self.longestName
+  package static func isMonitorName(_ name: String) -> Bool {
+    !name.isEmpty && name.utf8.count <= longestName
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
@@ -89,7 +91,7 @@ package struct ServiceFolder: Sendable {
       }
       guard name.hasSuffix(Self.monitorSuffix) else { continue }
       let monitor = String(name.dropLast(Self.monitorSuffix.count))
-      if isMonitorName(monitor) { names.append(monitor) }
+      if Self.isMonitorName(monitor) { names.append(monitor) }
     }
     return names.sorted()
   }

@@ -29,9 +29,6 @@ package final class ServiceStore: Sendable {
   @discardableResult
   package func save(_ state: ServiceState) -> Bool { folder.save(state) }
 
-  /// Whether conditions of a monitor with this name can be kept.
-  package func isMonitorName(_ name: String) -> Bool { folder.isMonitorName(name) }
-
   /// What happened while the program did not run, oldest first; it stays until it is taken.
   package func pending() -> [PendingEvent] { folder.pending() }
 

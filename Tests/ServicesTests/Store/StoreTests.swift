@@ -87,7 +87,7 @@ struct StoreTests {
     ])
   func badNames(_ name: String) throws {
     let store = try store()
-    #expect(!store.isMonitorName(name))
+    #expect(!ServiceFolder.isMonitorName(name))
     var state = Self.state()
     state.registrations.monitors[name] = state.registrations.monitors["One"]
     store.save(state)
@@ -98,7 +98,7 @@ struct StoreTests {
   @Test("8.1 other names are kept", arguments: ["a", "A1", String(repeating: "a", count: 200)])
   func goodNames(_ name: String) throws {
     let store = try store()
-    #expect(store.isMonitorName(name))
+    #expect(ServiceFolder.isMonitorName(name))
     var state = Self.state()
     state.registrations.monitors = [name: state.registrations.monitors["One"] ?? []]
     #expect(store.save(state))
