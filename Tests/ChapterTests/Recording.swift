@@ -75,6 +75,13 @@ struct Recording: Sendable {
     return Recording(points: noisy)
   }
 
+  /// With fixes that claim to be so exact, metres.
+  func claiming(_ accuracy: Double) -> Recording {
+    var recording = self
+    for index in recording.points.indices { recording.points[index].accuracy = accuracy }
+    return recording
+  }
+
   // MARK: The recordings of the list
 
   /// One fix.
@@ -117,7 +124,7 @@ struct Recording: Sendable {
     var gap = Recording(points: [])
     gap.rest(60)
     for second in 360..<420 { gap.points.append(Point(seconds: Double(second), east: 500)) }
-    return gap.noisy(sigma: 1, seed: 5)
+    return gap
   }()
   /// Through a fence of 30 m at 100 m and through another at 300 m.
   static let two: Recording = {

@@ -28,6 +28,8 @@ struct Mixture: Sendable, Hashable, Codable {
   private var strayed: Timestamp?
   /// When the last gap ended.
   private var resumed: Timestamp
+  /// Whether the last place is the one with which the receiver came back from a gap.
+  private var isBack = false
 
   private typealias Model = MotionModel
 
@@ -36,7 +38,7 @@ struct Mixture: Sendable, Hashable, Codable {
     last = sighting
     resumed = sighting.time
     let sigma = sighting.sigma
-    claim = log(sigma)
+    claim = log(sighting.movingSigma)
     rest = Hypothesis()
     rest.x.position = sighting.x
     rest.y.position = sighting.y
@@ -85,10 +87,10 @@ struct Mixture: Sendable, Hashable, Codable {
   private mutating func look(_ sighting: Sighting, _ elapsed: Double) -> View {
     if elapsed > Model.gap { resumed = sighting.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
-    let claimed = sighting.sigma
+    let claimed = sighting.movingSigma
     let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
     claim += (1 - exp(-elapsed / Model.accuracyTime)) * step
-    let sigma = exp(claim)
+    let sigma = believed(exp(claim))
     let cold =
       Model.coldSigma * exp(-sighting.time.seconds(since: resumed) / Model.coldTime)
     jitter.ingest(
@@ -96,12 +98,26 @@ struct Mixture: Sendable, Hashable, Codable {
       limit: Model.mostWhiteness * sigma * sigma)
     var noise = max(whiteness * sigma * sigma, jitter.variance)
     noise += max(0, claimed * claimed - sigma * sigma) + cold * cold
-    if sighting.isSamePlace(as: last) {
-      noise += Model.frozenSigma * Model.frozenSigma
-    } else {
+    if !sighting.isSamePlace(as: last) {
+      isBack = elapsed > Model.gap
       learnWhiteness(sighting, elapsed, sigma, noise)
+    } else if !isBack || elapsed > Model.coldTime {
+      noise += Model.frozenSigma * Model.frozenSigma
     }
     return View(sighting, elapsed: elapsed, sigma: sigma, noise: noise)
+  }
+
+  /// The sigma that is believed of a smooth claim of accuracy, metres.
+  ///
+  /// Few receivers that claim to be better than open sky allows are so good. Of a device that moves
+  /// on it matters little which; one at rest near an edge would seem to cross it, so that of it such
+  /// a claim is not believed.
+  private func believed(_ claimed: Double) -> Double {
+    let least = Model.leastAccuracy / Model.accuracyScale
+    guard claimed < least else { return claimed }
+    let isQuick = velocity.squaredLength > Model.leastCourseSpeed * Model.leastCourseSpeed
+    let motion = isQuick ? walk.weight + ride.weight : 0
+    return max(claimed, least * pow(Model.leastMovingAccuracy / Model.leastAccuracy, motion))
   }
 
   /// At rest the error of the forecast tells how much of the receiver's error is new with every fix.

@@ -51,8 +51,11 @@ package enum MotionModel {
   /// The 68 % radius that is assumed of a fix that tells none: that of HDOP 1 by the conversion of
   /// this project (19 m at 95 %).
   package static let unknownAccuracy = 11.7
-  /// No claim of accuracy is believed below this.
+  /// No claim of accuracy is believed below this, of a device that may be at rest: what open sky
+  /// gives.
   static let leastAccuracy = 3.0
+  /// The same for one that surely moves: RTK, and tracks that were made up.
+  static let leastMovingAccuracy = 0.1
   /// What is claimed to be worse says nothing more: a mobile network's cell is 35 km.
   static let mostAccuracy = 100_000.0
   /// No reported speed above this is believed: no aircraft is that fast.
@@ -83,7 +86,7 @@ package enum MotionModel {
   /// A silence as long as this is a gap.
   static let gap = 60.0
   /// Sigma of a fix that repeats the last place to the last digit: receivers that lost their signal
-  /// do so.
+  /// do so, but not with the place at which they came back from a gap.
   static let frozenSigma = 50.0
   /// Mean time of rest between two spells in which fixes are off by a constant (wifi positioning
   /// that takes one access point for another).

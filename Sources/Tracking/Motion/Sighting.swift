@@ -18,12 +18,19 @@ extension Sighting {
     abs(x - other.x) < 1e-4 && abs(y - other.y) < 1e-4
   }
 
-  /// One sigma along one axis that the claimed accuracy stands for, metres.
+  /// One sigma along one axis that the claimed accuracy stands for, metres, as it is believed of a
+  /// device that may be at rest.
   var sigma: Double { Self.sigma(ofAccuracy: accuracy) }
 
-  /// The same for any accuracy, metres.
-  static func sigma(ofAccuracy accuracy: Double) -> Double {
-    min(max(accuracy, MotionModel.leastAccuracy), MotionModel.mostAccuracy)
-      / MotionModel.accuracyScale
+  /// The same for one that surely moves.
+  var movingSigma: Double {
+    Self.sigma(ofAccuracy: accuracy, least: MotionModel.leastMovingAccuracy)
+  }
+
+  /// The same for any accuracy, none better than `least` being believed, metres.
+  static func sigma(
+    ofAccuracy accuracy: Double, least: Double = MotionModel.leastAccuracy
+  ) -> Double {
+    min(max(accuracy, least), MotionModel.mostAccuracy) / MotionModel.accuracyScale
   }
 }
