@@ -3,7 +3,7 @@ internal import Glibc
 extension Area {
   /// Metres from `place` to the nearest part of the edge, negative inside, 0 on the edge.
   ///
-  /// Exact for circles. For polygons the nearest point of the edge is found in the equirectangular
+  /// To 0.1 mm for circles. For polygons the nearest point of the edge is found in the equirectangular
   /// plane at `place`, where edges are straight, and its distance is exact: the result is never
   /// too small by more than rounding, and too large by about d² tan² φ / R² of itself at the
   /// distance d (1e-6 for 10 km at 45 degrees). The seam of two parts is no edge. Infinite when
@@ -12,7 +12,7 @@ extension Area {
   ///   several parts.
   public func signedDistance(to place: Coordinate) -> Double {
     switch self {
-    case .circle(let circle): return circle.center.distance(to: place) - circle.radius
+    case .circle(let circle): return circle.centerDistance(to: place) - circle.radius
     case .polygons(let polygons):
       let isInside = contains(place)
       let mayHaveSeams =

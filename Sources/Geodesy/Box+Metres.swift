@@ -32,6 +32,13 @@ extension Box {
   /// sphere a circle of radius r reaches sin Δλ = sin (r/b) / cos β.
   static func longitudeReach(metres: Double, latitude: Double) -> Double {
     let angle = metres / Ellipsoid.polarRadius
+    if angle < 0.001, abs(latitude) < 80 {
+      // The cosine of the latitude is less than that of the reduced one; its series is cut where it
+      // is below. The arcsine of the sine of x / c is below x / c (1 + (x / c)² / 5) for small ones.
+      let square = latitude * latitude * Angle.radian * Angle.radian
+      let ratio = angle / (1 - square / 2 * (1 - square / 12 * (1 - square / 30)))
+      return ratio * (1 + ratio * ratio / 5) / Angle.radian * (1 + 1e-12) + rounding
+    }
     let beta = ReducedLatitude(latitude)
     guard angle < .pi / 2 else { return 180 }
     let ratio = sin(angle) / beta.cos

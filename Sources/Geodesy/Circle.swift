@@ -56,6 +56,13 @@ public struct Circle: Sendable {
     return metric.vector(north: north, east: east)
   }
 
+  /// The distance of `place` from the centre to 0.1 mm.
+  func centerDistance(to place: Coordinate) -> Double {
+    guard let vector = nearVector(to: place) else { return center.distance(to: place) }
+    let distance = vector.length
+    return frameError(distance) <= 1e-4 ? distance : center.distance(to: place)
+  }
+
   /// The error of ``nearVector(to:)`` at a distance, metres.
   func frameError(_ distance: Double) -> Double { metric.errorBound(distance) }
 

@@ -9,6 +9,16 @@ extension Coordinate {
     InverseProblem(from: self, to: other).solution().distance
   }
 
+  /// Whether `other` is at most `reach` metres away.
+  /// - Complexity: O(1); without trigonometry when it is much nearer.
+  public func isWithin(_ reach: Double, of other: Coordinate) -> Bool {
+    // No degree of latitude on WGS 84 is longer than 111 694 m (at the poles), and none of
+    // longitude longer than 111 320 m (on the equator), so this sum is never too short.
+    let longitudes = abs(longitude - other.longitude)
+    let bound = 111_695 * (abs(latitude - other.latitude) + min(longitudes, 360 - longitudes))
+    return bound <= reach || distance(to: other) <= reach
+  }
+
   /// Bearing to `other` at this place, degrees clockwise from true north, 0..<360.
   ///
   /// It is the initial direction of the shortest path; 0 when both places are one. At a pole it is

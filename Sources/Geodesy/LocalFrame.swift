@@ -47,13 +47,55 @@ public struct LocalFrame: Sendable {
     guard distance > 0 else { return origin }
     let bound = metric.errorBound(distance)
     // Half the tolerance, so that the place found is in the same regime on the way back.
-    if bound <= Self.tolerance / 2, let near = nearCoordinate(at: vector) { return near }
+    if bound <= Self.tolerance / 2, let near = stepwiseCoordinate(at: vector) { return near }
     let azimuth = UnitVector(normalizing: vector.x, vector.y)
     return Geodesic(start: origin, azimuth: azimuth).position(at: distance).coordinate
   }
 
+  /// The place at `vector` from the origin to 0.1 mm, for vectors of a few kilometres without going
+  /// there step by step.
+  ///
+  /// Legendre's series to third order (G. Bomford, Geodesy, 4th ed., 1980, section 2.15; the terms
+  /// of third order without the flattening). What is left out is below `2 d⁴ (1 + |tan φ|)³ / R³`:
+  /// where that is more than 0.1 mm it is ``coordinate(at:)``.
+  /// - Complexity: O(1), arithmetic alone.
+  public func nearCoordinate(at vector: Vector) -> Coordinate {
+    let (s, c) = (metric.sine, metric.cosine)
+    let square = vector.squaredLength
+    let steep = (c + abs(s)) * square
+    // 2 d⁴ (c + |s|)³ / (c³ R³) <= 1e-4, with 1 <= c + |s| <= √2.
+    guard steep * square * 5.7e4 * 1.42 <= Self.cubedRadius * c * c * c else {
+      return coordinate(at: vector)
+    }
+    let w2 = 1 / (1 - Ellipsoid.eccentricitySquared * s * s)
+    let inverseNormal = 1 / (Ellipsoid.equatorialRadius * w2.squareRoot())
+    // V² = N / M.
+    let v2 = (1 - Ellipsoid.eccentricitySquared * s * s) / (1 - Ellipsoid.eccentricitySquared)
+    let (u, v) = (vector.y * inverseNormal, vector.x * inverseNormal)
+    let t = s / c
+    let eta = v2 - 1
+    let (t2, u2, v2nd) = (t * t, u * u, v * v)
+    let north =
+      v2 * (u - t * (v2nd + 3 * eta * u2) * 0.5 - (1 + 3 * t2) * u * v2nd * (1 / 6))
+    let east = v * (1 + t * u - t2 * v2nd * (1 / 3) + (1 + 3 * t2) * u2 * (1 / 3)) / c
+    return Coordinate(
+      latitude: origin.latitude + north / Angle.radian,
+      longitude: Angle.wrapped(origin.longitude + east / Angle.radian))
+  }
+
+  /// Cube of the polar radius, cubic metres.
+  private static var cubedRadius: Double {
+    Ellipsoid.polarRadius * Ellipsoid.polarRadius * Ellipsoid.polarRadius
+  }
+
+  /// By how much this map's north is clockwise of true north at a place near its origin, degrees: the
+  /// convergence of the meridians to first order.
+  public func convergence(at place: Coordinate) -> Double {
+    Angle.wrapped(place.longitude - origin.longitude) * metric.sine
+  }
+
   /// Corrects a first guess by what it misses; each round gains two digits or more.
-  private func nearCoordinate(at vector: Vector) -> Coordinate? {
+  private func stepwiseCoordinate(at vector: Vector) -> Coordinate? {
     let radii = metric.radii
     var (north, east) = (0.0, 0.0)
     var missing = vector

@@ -33,9 +33,11 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
       return
     }
     if let said = anchor.said, sight.time.seconds(since: said) < rules.interval { return }
-    let distance = anchor.coordinate.distance(to: estimate.coordinate)
     // Most often the device is where it was.
-    guard distance + 4 * (estimate.widest + anchor.sigma) > rules.distance else { return }
+    let slack = 4 * (estimate.widest + anchor.sigma)
+    guard !anchor.coordinate.isWithin(rules.distance - slack, of: estimate.coordinate) else {
+      return
+    }
     guard probability(of: rules.distance, estimate, anchor) >= Self.possible,
       probability(of: rules.distance / 2, estimate, anchor) >= Self.sure
     else { return }

@@ -128,6 +128,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
   }
 
+  @inline(never)
   private mutating func step(
     to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
     believed: Timestamp? = nil, _ events: inout [Event]
@@ -137,9 +138,9 @@ public struct Tracker: Sendable, Hashable, Codable {
       to: time, last: previous, believed: believed, rules: rules, into: &events)
     motion.ingest(fix)
     if let now = motion.estimate {
-      let step = previous.map { Step(from: $0, to: fix, decided: decided) }
       let sight = Sight(
-        fix: fix, time: time, decided: decided, step: step, before: estimate, estimate: now)
+        fix: fix, time: time, decided: decided, previous: previous, before: estimate,
+        estimate: now)
       fences.ingest(sight, rules: rules, into: &events)
       if let wanted = rules.visits { visits.ingest(sight, rules: wanted, into: &events) }
       if let wanted = rules.significantChanges {

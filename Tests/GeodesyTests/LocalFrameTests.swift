@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -5,6 +6,21 @@ import Testing
 
 @Suite("Metres around a point")
 struct LocalFrameTests {
+  @Test("a near place is right to 0.1 mm, whatever the latitude and the way")
+  func nearCoordinate() {
+    for latitude in stride(from: -89.0, through: 89, by: 8.9) {
+      let frame = LocalFrame(origin: Coordinate(latitude: latitude, longitude: 179.99))
+      for distance in [0.0, 1, 300, 2_000, 8_000, 12_000, 100_000] {
+        for bearing in stride(from: 0.0, to: 360, by: 30) {
+          let angle = bearing * .pi / 180
+          let vector = Vector(x: distance * sin(angle), y: distance * cos(angle))
+          let (near, exact) = (frame.nearCoordinate(at: vector), frame.coordinate(at: vector))
+          #expect(near.distance(to: exact) < 1e-4, "\(latitude), \(distance), \(bearing)")
+        }
+      }
+    }
+  }
+
   @Test("a vector is the geodesic's length and bearing at the origin, within the bound")
   func bound() {
     var random = SeededGenerator(seed: 1)

@@ -1,3 +1,4 @@
+import Foundation
 import Geodesy
 import TestSupport
 import Testing
@@ -19,7 +20,9 @@ struct JitterTests {
       }
       let here = (x: place(Double(number) * step) + sigma * noise(), y: sigma * noise())
       if let last {
-        jitter.ingest(x: here.x - last.x, y: here.y - last.y, elapsed: step, limit: 1e6)
+        jitter.ingest(
+          x: here.x - last.x, y: here.y - last.y, elapsed: step,
+          loss: 1 - exp(-step / Jitter.memory), limit: 1e6)
       }
       last = here
     }
@@ -48,8 +51,8 @@ struct JitterTests {
   @Test("no leap counts for more than its limit")
   func leap() {
     var jitter = Jitter()
-    for _ in 0..<10 { jitter.ingest(x: 1, y: 0, elapsed: 1, limit: 16) }
-    jitter.ingest(x: 50_000, y: 0, elapsed: 1, limit: 16)
+    for _ in 0..<10 { jitter.ingest(x: 1, y: 0, elapsed: 1, loss: 0.03, limit: 16) }
+    jitter.ingest(x: 50_000, y: 0, elapsed: 1, loss: 0.03, limit: 16)
     #expect(jitter.variance > 0 && jitter.variance <= 16)
   }
 }

@@ -14,23 +14,22 @@ struct MotionHostileTests {
 
   private func expectSane(_ motion: Motion, _ comment: Comment) throws {
     let mixture = try #require(motion.filter?.mixture, comment)
-    var sum = 0.0
-    for hypothesis in [mixture.rest, mixture.walk, mixture.ride, mixture.off] {
-      let c = hypothesis.covariance
+    let m = mixture.modes
+    for lane in m.weight.indices {
       let numbers = [
-        hypothesis.x.position, hypothesis.y.position, hypothesis.x.rate, hypothesis.y.rate,
-        hypothesis.x.bias, hypothesis.y.bias, c.pp, c.pv, c.pb, c.vv, c.vb, c.bb,
-        hypothesis.weight,
+        m.px[lane], m.py[lane], m.vx[lane], m.vy[lane], m.bx[lane], m.by[lane], m.pp[lane],
+        m.pv[lane], m.pb[lane], m.vv[lane], m.vb[lane], m.bb[lane], m.weight[lane],
       ]
       #expect(numbers.allSatisfy { $0.isFinite }, comment)
-      #expect(c.pp >= 0 && c.vv >= 0 && c.bb >= 0 && hypothesis.weight >= 0, comment)
+      let (pp, vv, bb) = (Double(m.pp[lane]), Double(m.vv[lane]), Double(m.bb[lane]))
+      let (pv, pb, vb) = (Double(m.pv[lane]), Double(m.pb[lane]), Double(m.vb[lane]))
+      #expect(pp >= 0 && vv >= 0 && bb >= 0 && m.weight[lane] >= 0, comment)
       // Correlations within -1...1, but for rounding.
-      #expect(c.pv * c.pv <= c.pp * c.vv * 1.001 + 1e-6, comment)
-      #expect(c.pb * c.pb <= c.pp * c.bb * 1.001 + 1e-6, comment)
-      #expect(c.vb * c.vb <= c.vv * c.bb * 1.001 + 1e-6, comment)
-      sum += hypothesis.weight
+      #expect(pv * pv <= pp * vv * 1.001 + 1e-6, comment)
+      #expect(pb * pb <= pp * bb * 1.001 + 1e-6, comment)
+      #expect(vb * vb <= vv * bb * 1.001 + 1e-6, comment)
     }
-    #expect(abs(sum - 1) < 1e-9, comment)
+    #expect(abs(m.weight.sum() - 1) < 1e-6, comment)
     #expect(mixture.outlier >= 0 && mixture.outlier <= 1, comment)
     let estimate = try #require(motion.estimate, comment)
     #expect(estimate.coordinate.isValid && estimate.sigma.isFinite, comment)

@@ -29,12 +29,12 @@ struct MotionMapTests {
   }
 
   private func distance(_ a: Estimate, _ b: Estimate) -> Double {
-    func distance(_ spot: KeyPath<Estimate, Estimate.Spot>) -> Double {
+    let places = a.lanes.map { lane in
+      let (spot, other) = (a.spot(lane), b.spot(lane))
       // What is too unlikely is not followed and has no place.
-      guard a[keyPath: spot].weight > 1e-6 else { return 0 }
-      return a.coordinate(of: a[keyPath: spot]).distance(to: b.coordinate(of: b[keyPath: spot]))
+      guard spot.weight > 1e-6 else { return 0.0 }
+      return a.coordinate(of: spot).distance(to: b.coordinate(of: other))
     }
-    let places = [distance(\.rest), distance(\.walk), distance(\.ride), distance(\.off)]
     return max(
       a.coordinate.distance(to: b.coordinate), abs(a.sigma - b.sigma), places.max() ?? 0)
   }

@@ -50,7 +50,7 @@ struct Bridge {
     }
     guard duration > 0, chord.length > 1, length(before.velocity) > 0, length(now.velocity) > 0
     else { return nil }
-    isMeasured = sight.step?.from.hasVelocity == true && sight.fix.hasVelocity
+    isMeasured = sight.previous?.hasVelocity == true && sight.fix.hasVelocity
     let scale = isMeasured ? 1 : chord.length / duration / length(now.velocity)
     func astray(_ velocity: Vector) -> Vector {
       Vector(

@@ -42,7 +42,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
 
   /// A new fix; its events are in no order.
   mutating func ingest(_ sight: Sight, rules: Rules, into events: inout [Event]) {
-    if sight.step == nil { resume(sight, rules.fences, &events) }
+    if sight.previous == nil { resume(sight, rules.fences, &events) }
     follow(sight, rules, &events)
     if !fresh.isEmpty { greet(sight, rules.fences, &events) }
     for index in stays.indices where !isDoubtful(stays[index]) {

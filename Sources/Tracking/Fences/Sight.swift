@@ -7,23 +7,32 @@ struct Sight {
   let time: Timestamp
   /// When the engine believed the fix.
   let decided: Timestamp
-  /// The way from the fix before; nil when that is not known.
-  let step: Step?
+  /// The fix before; nil when the way from there is not known.
+  let previous: Fix?
   /// The estimate before; nil when the way from there is not known.
   let before: Estimate?
   let estimate: Estimate
+  /// A box around all places where the device may be or may have been on the way.
+  let reach: Box
+
+  init(
+    fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
+    estimate: Estimate
+  ) {
+    (self.fix, self.time, self.decided) = (fix, time, decided)
+    (self.previous, self.before, self.estimate) = (previous, before, estimate)
+    let sigma = max(estimate.widest, before?.widest ?? 0)
+    let path = Box(
+      pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)
+    let fixes = Box(pathFrom: previous?.coordinate ?? fix.coordinate, to: fix.coordinate)
+    reach = path.union(fixes).expanded(byMetres: 4 * sigma)
+  }
+
+  /// The way from the fix before; nil when that is not known.
+  var step: Step? { previous.map { Step(from: $0, to: fix, decided: decided) } }
 
   /// At a time on the way, or at the fix when it is not known.
   func moment(_ time: Timestamp) -> Moment {
     step.map { Way($0).moment(at: time) } ?? Moment(fix, time: time, decided: decided)
-  }
-
-  /// A box around all places where the device may be or may have been on the way.
-  var reach: Box {
-    let sigma = max(estimate.widest, before?.widest ?? 0)
-    let path = Box(
-      pathFrom: (before ?? estimate).coordinate, to: estimate.coordinate)
-    let fixes = step?.box ?? Box(fix.coordinate)
-    return path.union(fixes).expanded(byMetres: 4 * sigma)
   }
 }

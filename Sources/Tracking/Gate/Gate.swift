@@ -153,16 +153,7 @@ struct Gate: Sendable, Hashable, Codable {
     if abs(elapsed) > limits.clockJump { return .doubtful(.clockJump) }
     if elapsed < 0 { return .late }
     let reach = limits.speed * elapsed + limits.slack
-    return isWithin(reach, earlier.coordinate, fix.coordinate) ? .follows : .doubtful(.teleport)
-  }
-
-  /// Whether two places are at most `reach` metres apart; without trigonometry when they are near.
-  private static func isWithin(_ reach: Double, _ a: Coordinate, _ b: Coordinate) -> Bool {
-    // No degree of latitude on WGS 84 is longer than 111 694 m (at the poles), and none of
-    // longitude longer than 111 320 m (on the equator), so this sum is never too short.
-    let longitudes = abs(a.longitude - b.longitude)
-    let bound = 111_695 * (abs(a.latitude - b.latitude) + min(longitudes, 360 - longitudes))
-    return bound <= reach || a.distance(to: b) <= reach
+    return earlier.coordinate.isWithin(reach, of: fix.coordinate) ? .follows : .doubtful(.teleport)
   }
 }
 

@@ -4,7 +4,7 @@ internal import Glibc
 /// Where a device is at the time of a fix, as the filter sees it.
 struct Estimate: Sendable, Hashable, Codable {
   /// One of the places where it may be: a circular normal distribution.
-  struct Spot: Sendable, Hashable, Codable {
+  struct Spot {
     /// Metres on the estimate's map.
     var place: Vector
     /// Metres from the mean of all.
@@ -21,28 +21,53 @@ struct Estimate: Sendable, Hashable, Codable {
   var coordinate: Coordinate
   /// Along one axis, metres.
   var sigma: Double
+  /// Largest sigma of the spots that matter, metres.
+  var widest: Double
   /// Metres per second east and north if it moves.
   var velocity: Vector
-  /// If it rests.
-  var rest: Spot
-  /// If it walks.
-  var walk: Spot
-  /// If it rides.
-  var ride: Spot
-  /// If it rests and its fixes are off.
-  var off: Spot
+
+  // The spots: see ``Modes``.
+  private var px, py, offsets, sigmas, weights: Modes.Lanes
+
+  init(_ modes: Modes, at time: Timestamp, on map: LocalFrame) {
+    let mean = modes.mean
+    self.time = time
+    self.map = map
+    coordinate = map.nearCoordinate(at: mean)
+    velocity = modes.velocity
+    (px, py, weights, sigmas) = (modes.px, modes.py, modes.weight, modes.sigmas)
+    let (dx, dy) = (px - Float(mean.x), py - Float(mean.y))
+    let squares = dx * dx + dy * dy
+    offsets = squares.squareRoot()
+    let variance = (weights * (modes.pp + 0.5 * squares)).sum()
+    sigma = Double(max(variance, 0.01)).squareRoot()
+    let none = Modes.Lanes()
+    let known = sigmas.replacing(with: none, where: weights .<= Self.leastWeight)
+    widest = max(Double(known.max()), sigma)
+  }
+
+  /// A spot that is less likely does not matter for any decision.
+  private static var leastWeight: Modes.Lanes { Modes.Lanes(repeating: 1e-3) }
+
+  /// The numbers of the spots.
+  var lanes: Range<Int> { weights.indices }
+
+  /// One of them.
+  func spot(_ lane: Int) -> Spot {
+    Spot(
+      place: Vector(x: Double(px[lane]), y: Double(py[lane])), offset: Double(offsets[lane]),
+      sigma: Double(sigmas[lane]), weight: Double(weights[lane]))
+  }
+
+  /// One sigma of the place along one axis if it rests, metres.
+  var restSigma: Double { Double(sigmas[Modes.rest]) }
 
   /// Radius that holds the true place with probability 0.68, metres.
   var horizontalAccuracy: Double { sigma * sigmasInAccuracy }
-  /// Largest sigma of the spots that matter, metres.
-  var widest: Double {
-    func sigma(_ spot: Spot) -> Double { spot.weight > 1e-3 ? spot.sigma : 0 }
-    return max(sigma(rest), sigma(walk), sigma(ride), sigma(off), self.sigma)
-  }
   /// Whether one way to move is likelier than all else.
-  var isMoving: Bool { walk.weight > 0.5 || ride.weight > 0.5 }
+  var isMoving: Bool { weights[Modes.walk] > 0.5 || weights[Modes.ride] > 0.5 }
   /// Probability that the device rests.
-  var stillness: Double { rest.weight + off.weight }
+  var stillness: Double { Double(weights[Modes.rest] + weights[Modes.off]) }
 
   /// Probability that the device is in the area, for each spot by its distance from the edge.
   /// - Complexity: that of ``Area/signedDistance(to:)``, and near the edge of one for every spot.
@@ -64,11 +89,13 @@ struct Estimate: Sendable, Hashable, Codable {
 
   /// The mean of a value over the places where the device may be.
   func mean(_ value: (Spot) -> Double) -> Double {
-    // Of a spot that is too unlikely to matter for any decision the value is not asked.
-    func share(_ spot: Spot) -> Double { spot.weight > 1e-3 ? spot.weight * value(spot) : 0 }
-    func known(_ spot: Spot) -> Double { spot.weight > 1e-3 ? spot.weight : 0 }
-    let sum = share(rest) + share(walk) + share(ride) + share(off)
-    return sum / (known(rest) + known(walk) + known(ride) + known(off))
+    var (sum, known) = (0.0, 0.0)
+    for lane in lanes where weights[lane] > Self.leastWeight[lane] {
+      let spot = spot(lane)
+      sum += spot.weight * value(spot)
+      known += spot.weight
+    }
+    return sum / known
   }
 }
 

@@ -1,5 +1,4 @@
 internal import Geodesy
-internal import Glibc
 
 /// How much the fixes of a receiver jump about, seen from three that follow each other closely: what
 /// no motion explains, at rest and under way alike.
@@ -19,12 +18,15 @@ struct Jitter: Sendable, Hashable, Codable {
   /// Over longer steps acceleration hides it, seconds.
   private static let longestStep = 2.5
   /// Over what time it is smoothed, seconds.
-  private static let memory = 30.0
+  static let memory = 30.0
   /// Sigma of what accelerates, metres per second squared: braking in town.
   private static let acceleration = 1.5
 
   /// Takes a step of so many metres and seconds; nothing counts for more than `limit`.
-  mutating func ingest(x: Double, y: Double, elapsed: Double, limit: Double) {
+  ///
+  /// - Parameters:
+  ///   - loss: What is forgotten in the time of the step.
+  mutating func ingest(x: Double, y: Double, elapsed: Double, loss: Double, limit: Double) {
     defer {
       step = Vector(x: x, y: y)
       stepTime = elapsed <= Self.longestStep ? elapsed : 0
@@ -37,7 +39,7 @@ struct Jitter: Sendable, Hashable, Codable {
     let motion = Self.acceleration * elapsed * (elapsed + stepTime) / 2
     let seen = max(0, (dx * dx + dy * dy) / 2 - motion * motion) / weights
     count += 1
-    let rate = max(1 - exp(-elapsed / Self.memory), 1 / (count + 2))
+    let rate = max(loss, 1 / (count + 2))
     variance += rate * (min(seen, limit) - variance)
   }
 }

@@ -1,5 +1,4 @@
 internal import Geodesy
-internal import Glibc
 
 /// The way from one flat map to another.
 struct MapChange {
@@ -21,15 +20,20 @@ struct MapChange {
   }
 }
 
-extension Hypothesis {
-  /// Its means as another map shows them; the covariance is the same in all directions.
+extension Modes {
+  /// Their means as another map shows them; the covariances are the same in all directions.
   mutating func move(_ change: MapChange) {
-    let (here, north) = change.show(Vector(x: x.position, y: y.position))
-    let rate = Vector(x: x.rate, y: y.rate).turned(to: north)
-    let bias = Vector(x: x.bias, y: y.bias).turned(to: north)
-    (x.position, y.position) = (here.x, here.y)
-    (x.rate, y.rate) = (rate.x, rate.y)
-    (x.bias, y.bias) = (bias.x, bias.y)
+    for lane in px.indices {
+      let place = Vector(x: Double(px[lane]), y: Double(py[lane]))
+      let (here, north) = change.show(place)
+      func turn(_ x: inout Lanes, _ y: inout Lanes) {
+        let turned = Vector(x: Double(x[lane]), y: Double(y[lane])).turned(to: north)
+        (x[lane], y[lane]) = (Float(turned.x), Float(turned.y))
+      }
+      turn(&vx, &vy)
+      turn(&bx, &by)
+      (px[lane], py[lane]) = (Float(here.x), Float(here.y))
+    }
   }
 }
 
@@ -52,6 +56,7 @@ extension Sighting {
   mutating func move(_ change: MapChange) {
     let (here, north) = change.show(Vector(x: x, y: y))
     (x, y) = (here.x, here.y)
-    course = course.map { $0 + atan2(north.x, north.y) * 180 / .pi }
+    let velocity = Vector(x: Double(east), y: Double(self.north)).turned(to: north)
+    (east, self.north) = (Float(velocity.x), Float(velocity.y))
   }
 }

@@ -1,5 +1,4 @@
 internal import Geodesy
-internal import Glibc
 
 /// Where one device is and whether it rests or moves, from all its fixes so far.
 ///
@@ -25,8 +24,9 @@ struct Motion: Sendable, Hashable, Codable {
   /// Takes a fix that is later than all before.
   mutating func ingest(_ fix: Fix) {
     guard let time = fix.time else { return }
-    moveMap(near: fix.coordinate)
-    let sighting = sighting(of: fix, at: time)
+    if map == nil { map = LocalFrame(origin: fix.coordinate) }
+    var sighting = Sighting(fix, at: time, on: map)
+    if sighting.isFar, moveMap() { sighting = Sighting(fix, at: time, on: map) }
     remember(sighting)
     Self.advance(&filter, by: sighting)
   }
@@ -37,7 +37,7 @@ struct Motion: Sendable, Hashable, Codable {
   mutating func insert(_ fix: Fix) -> Defect? {
     guard let time = fix.time, map != nil else { return .outOfOrder }
     if let horizon, time < horizon { return .outOfOrder }
-    let sighting = sighting(of: fix, at: time)
+    let sighting = Sighting(fix, at: time, on: map)
     let place = recent.start { $0.time >= time }
     if place < recent.count, recent[place].time == time {
       return recent[place].isSamePlace(as: sighting) ? .duplicate : .sameTime
@@ -80,11 +80,8 @@ struct Motion: Sendable, Hashable, Codable {
   }
 
   private static func advance(_ filter: inout MotionFilter?, by sighting: Sighting) {
-    if filter == nil {
-      filter = MotionFilter(sighting)
-    } else {
-      filter?.ingest(sighting)
-    }
+    // Asked like this it is changed in place: it is large.
+    if filter?.ingest(sighting) == nil { filter = MotionFilter(sighting) }
   }
 
   /// Keeps the sighting among the last ones.
@@ -101,51 +98,23 @@ struct Motion: Sendable, Hashable, Codable {
 
   /// Where the device is by now; nil before the first fix.
   var estimate: Estimate? {
-    guard let mixture = filter?.mixture, let map else { return nil }
-    let mean = mixture.mean
-    func spot(_ hypothesis: Hypothesis) -> Estimate.Spot {
-      let place = Vector(x: hypothesis.x.position, y: hypothesis.y.position)
-      return Estimate.Spot(
-        place: place, offset: Vector(x: place.x - mean.x, y: place.y - mean.y).length,
-        sigma: hypothesis.sigma, weight: hypothesis.weight)
-    }
-    return Estimate(
-      time: mixture.last.time, map: map, coordinate: map.coordinate(at: mean),
-      sigma: mixture.sigma, velocity: mixture.velocity, rest: spot(mixture.rest),
-      walk: spot(mixture.walk), ride: spot(mixture.ride), off: spot(mixture.off))
-  }
-
-  private func sighting(of fix: Fix, at time: Timestamp) -> Sighting {
-    let place = map?.vector(to: fix.coordinate) ?? Vector(x: 0, y: 0)
-    return Sighting(
-      time: time, x: place.x, y: place.y,
-      accuracy: fix.horizontalAccuracy ?? MotionModel.unknownAccuracy,
-      speed: fix.speed.flatMap { $0 <= MotionModel.mostSpeed ? $0 : nil },
-      course: fix.course.map { $0 - convergence(at: fix.coordinate) })
-  }
-
-  /// By how much the map's north is clockwise of true north, degrees: the convergence of the
-  /// meridians to first order.
-  private func convergence(at place: Coordinate) -> Double {
-    guard let origin = map?.origin else { return 0 }
-    let east = (place.longitude - origin.longitude).remainder(dividingBy: 360)
-    return east * sin(origin.latitude * .pi / 180)
+    guard let map else { return nil }
+    return filter?.mixture.estimate(on: map)
   }
 }
 
 // MARK: - The map
 
 extension Motion {
-  /// Makes the map, or makes it anew when the device has left the part on which straight lines are
-  /// straight.
-  private mutating func moveMap(near place: Coordinate) {
-    guard let old = map, let mixture = filter?.mixture else {
-      map = LocalFrame(origin: place)
-      return
-    }
-    let center = mixture.mean
-    guard center.squaredLength > MotionModel.mapRadius * MotionModel.mapRadius else { return }
+  /// Makes the map anew when the device has left the part on which straight lines are straight.
+  ///
+  /// - Returns: whether it did.
+  private mutating func moveMap() -> Bool {
+    guard let old = map, let center = filter?.mixture.modes.mean,
+      center.squaredLength > MotionModel.mapRadius * MotionModel.mapRadius
+    else { return false }
     moveMap(to: old.coordinate(at: center))
+    return true
   }
 
   /// Shows all that is known on a map with another origin.

@@ -5,8 +5,9 @@
 struct MotionFilter: Sendable, Hashable, Codable {
   /// The estimate.
   private(set) var mixture: Mixture
-  /// What the fixes say that contradict the estimate.
-  private var challenger: Challenger?
+  /// What the fixes say that contradict the estimate: none or one, in an array, as it is rare and as
+  /// large as the estimate.
+  private var challenger: [Challenger] = []
 
   /// Fixes that belong together and not to the estimate.
   private struct Challenger: Sendable, Hashable, Codable {
@@ -52,28 +53,29 @@ struct MotionFilter: Sendable, Hashable, Codable {
   /// Shows all on another map.
   mutating func move(_ change: MapChange) {
     mixture.move(change)
-    challenger?.mixture.move(change)
-    challenger?.last.move(change)
+    for index in challenger.indices {
+      challenger[index].mixture.move(change)
+      challenger[index].last.move(change)
+    }
   }
 
   /// A fix that is probably wrong begins or carries on a challenger.
   private mutating func weighChallenger(_ sighting: Sighting, _ before: Timestamp) {
     guard mixture.outlier > 0.5 else {
-      challenger = nil
+      if !challenger.isEmpty { challenger.removeAll() }
       return
     }
-    guard var rival = challenger else {
-      challenger = Challenger(sighting, gap: sighting.time.seconds(since: before))
+    guard !challenger.isEmpty else {
+      challenger = [Challenger(sighting, gap: sighting.time.seconds(since: before))]
       return
     }
-    rival.ingest(sighting)
+    challenger[0].ingest(sighting)
+    let rival = challenger[0]
     // Receivers err alike for a minute or two; after a long silence a new place is likelier.
     let patience = MotionModel.challengePatience / (1 + rival.gap / MotionModel.challengeGap)
     if rival.count >= 3, sighting.time.seconds(since: rival.since) >= patience {
       mixture = rival.mixture
-      challenger = nil
-    } else {
-      challenger = rival
+      challenger.removeAll()
     }
   }
 }

@@ -125,13 +125,13 @@ package enum MotionModel {
   // MARK: The filter itself
 
   /// A hypothesis that is less probable is not followed.
-  static let leastWeight = 1e-7
+  static let leastWeight: Float = 1e-7
   /// The device may always be at rest with this probability.
-  static let leastRest = 1e-9
+  static let leastRest: Float = 1e-9
   /// How many of the last fixes are remembered, so that a late one can be put among them: between
   /// half of this and this.
   static let recentCount = 32
   /// How far from the origin of the flat map the device may go: a straight line of 20 km that passes
-  /// the origin at 10 km is a geodesic to 0.1 m.
-  static let mapRadius = 20_000.0
+  /// the origin at 10 km is a geodesic to 0.1 m, and single precision tells 0.5 mm apart.
+  static let mapRadius = 8_000.0
 }

@@ -1,3 +1,5 @@
+internal import Geodesy
+
 /// What the filter takes of a fix, on its flat map.
 struct Sighting: Sendable, Hashable, Codable {
   var time: Timestamp
@@ -7,12 +9,43 @@ struct Sighting: Sendable, Hashable, Codable {
   /// 68 % radius, metres; assumed when the fix told none.
   var accuracy: Double
   /// Metres per second, nil when unknown.
-  var speed: Double?
-  /// Degrees clockwise from the map's north, nil when unknown.
-  var course: Double?
+  var speed: Float?
+  /// Velocity along both axes of the map as reported, metres per second; 0 when it is too slow to
+  /// have a course.
+  var east: Float = 0
+  var north: Float = 0
+  /// Whether the velocity is known.
+  var hasVelocity = false
 }
 
 extension Sighting {
+  /// A fix on a map; before there is one it is its origin.
+  init(_ fix: Fix, at time: Timestamp, on map: LocalFrame?) {
+    let place = map?.vector(to: fix.coordinate) ?? Vector(x: 0, y: 0)
+    self.init(
+      time: time, x: place.x, y: place.y,
+      accuracy: fix.horizontalAccuracy ?? MotionModel.unknownAccuracy)
+    setVelocity(
+      speed: fix.speed,
+      course: fix.course.map { $0 - (map?.convergence(at: fix.coordinate) ?? 0) })
+  }
+
+  /// Takes a speed, and a course in degrees clockwise from the map's north, if they are known.
+  private mutating func setVelocity(speed: Double?, course: Double?) {
+    guard let speed, speed <= MotionModel.mostSpeed else { return }
+    self.speed = Float(speed)
+    if speed <= MotionModel.leastCourseSpeed {
+      hasVelocity = true
+    } else if let course {
+      let direction = Direction(degrees: course)
+      (east, north) = (Float(speed * direction.sine), Float(speed * direction.cosine))
+      hasVelocity = true
+    }
+  }
+
+  /// Whether it is beyond the part of the map on which straight lines are straight.
+  var isFar: Bool { x * x + y * y > MotionModel.mapRadius * MotionModel.mapRadius }
+
   /// Whether another has the same place to the last digit, whatever map it came from: to 0.1 mm.
   func isSamePlace(as other: Sighting) -> Bool {
     abs(x - other.x) < 1e-4 && abs(y - other.y) < 1e-4

@@ -42,11 +42,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 
   /// A new estimate at a fix.
   mutating func ingest(_ sight: Sight, rules: VisitRules, into events: inout [Event]) {
-    let map = frame(at: sight, rules, &events)
+    let (map, place) = frame(at: sight, rules, &events)
     let elapsed = trail.end > 0 ? sight.time.seconds(since: trail[trail.end - 1].time) : 0
     let lastGap = gap
     gap = elapsed
-    let point = point(sight, map, elapsed)
+    let point = point(sight, map, place, elapsed)
     trail.append(point)
     guard stay != nil else {
       first = trail.gathering(from: first, radius: rules.radius)
@@ -80,14 +80,14 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 // MARK: - Points
 
 extension VisitMonitor {
-  /// The flat map, made anew when the device is far from its origin.
+  /// The flat map, made anew when the device is far from its origin, and the estimate on it.
   private mutating func frame(
     at sight: Sight, _ rules: VisitRules, _ events: inout [Event]
-  ) -> LocalFrame {
+  ) -> (map: LocalFrame, place: Vector) {
     if let map {
       let place = map.vector(to: sight.estimate.coordinate)
       let reach = MotionModel.mapRadius + (isNear(place, rules) ? VisitModel.mapSlack : 0)
-      if place.squaredLength <= reach * reach { return map }
+      if place.squaredLength <= reach * reach { return (map, place) }
       // So far away no stay goes on.
       end(decided: sight.decided, rules, &events)
     }
@@ -96,7 +96,7 @@ extension VisitMonitor {
     self.map = map
     trail.clear()
     first = 0
-    return map
+    return (map, Vector(x: 0, y: 0))
   }
 
   /// Whether a place may belong to the stay or the candidate that a new map would cut in two.
@@ -107,10 +107,9 @@ extension VisitMonitor {
 
   /// The estimate, unless the fixes are sparse and it has not followed them: then the fix itself.
   private mutating func point(
-    _ sight: Sight, _ map: LocalFrame, _ elapsed: Double
+    _ sight: Sight, _ map: LocalFrame, _ place: Vector, _ elapsed: Double
   ) -> Trail.Point {
     let estimate = sight.estimate
-    let place = map.vector(to: estimate.coordinate)
     let fix = map.vector(to: sight.fix.coordinate)
     let accuracy = sight.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let fixSigma = Sighting.sigma(ofAccuracy: accuracy)
@@ -120,7 +119,7 @@ extension VisitMonitor {
       takesFixes = true
     }
     var point = Trail.Point(
-      time: sight.time, place: place, sigma: estimate.rest.sigma,
+      time: sight.time, place: place, sigma: estimate.restSigma,
       speed: estimate.velocity.length * (1 - estimate.stillness),
       stillness: estimate.stillness, fix: fix, fixSigma: fixSigma)
     if takesFixes { (point.place, point.sigma, point.speed) = (fix, fixSigma, 0) }

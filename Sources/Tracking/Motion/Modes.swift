@@ -1,0 +1,187 @@
+internal import Geodesy
+
+/// The four ways to explain the fixes, side by side, one in each lane of the vectors: the device
+/// rests, walks or rides, or it rests and its fixes are away from it by a constant.
+///
+/// Each is a normal distribution. Along each axis of the map it holds the position, the velocity and
+/// what the fixes are off by. As both axes are seen by the same fixes with the same accuracy, they
+/// share one covariance.
+///
+/// Single precision holds a place on the map to half a millimetre. What a fix corrects is written
+/// without differences of large numbers, so that even after a gap of hours a variance keeps its
+/// digits.
+struct Modes: Sendable, Hashable, Codable {
+  typealias Lanes = SIMD4<Float>
+
+  // The lanes.
+  static var rest: Int { 0 }
+  static var walk: Int { 1 }
+  static var ride: Int { 2 }
+  static var off: Int { 3 }
+
+  /// Metres from the map's origin.
+  var px = Lanes(), py = Lanes()
+  /// Metres per second; 0 at rest.
+  var vx = Lanes(), vy = Lanes()
+  /// What the fixes are off by: the receiver's slow bias in its sigmas, and metres for the mode
+  /// `off`.
+  var bx = Lanes(), by = Lanes()
+  /// The covariance of the three.
+  var pp = Lanes(), pv = Lanes(), pb = Lanes(), vv = Lanes(), vb = Lanes(), bb = Lanes()
+  /// Probabilities.
+  var weight = Lanes()
+
+  /// Becomes, lane by lane, the one normal distribution that has the mean and the covariance of the
+  /// mixture of this and another.
+  @inline(__always)
+  mutating func merge(_ other: Modes) {
+    let sum = weight + other.weight
+    // The inverse of less could not be told; what is so improbable does not matter.
+    let nothing = sum .< 1e-30
+    let inverse = 1 / sum.replacing(with: 1, where: nothing)
+    let t = other.weight * inverse
+    let s = 1 - t
+    let (dpx, dpy) = (other.px - px, other.py - py)
+    let (dvx, dvy) = (other.vx - vx, other.vy - vy)
+    let (dbx, dby) = (other.bx - bx, other.by - by)
+    // The spread of the means, on the average of both axes.
+    let spread = s * t * 0.5
+    pp = s * pp + t * other.pp + spread * (dpx * dpx + dpy * dpy)
+    pv = s * pv + t * other.pv + spread * (dpx * dvx + dpy * dvy)
+    pb = s * pb + t * other.pb + spread * (dpx * dbx + dpy * dby)
+    vv = s * vv + t * other.vv + spread * (dvx * dvx + dvy * dvy)
+    vb = s * vb + t * other.vb + spread * (dvx * dbx + dvy * dby)
+    bb = s * bb + t * other.bb + spread * (dbx * dbx + dby * dby)
+    px += t * dpx
+    py += t * dpy
+    vx += t * dvx
+    vy += t * dvy
+    bx += t * dbx
+    by += t * dby
+    weight = sum
+  }
+
+  /// Takes a measurement of `position + scale * what it is off by` along both axes.
+  ///
+  /// With covariance C, measurement h and noise R the corrected covariance C - Chh'C / S, S = h'Ch +
+  /// R, is written as (C R + what is left of h'Ch C - Chh'C) / S, in which what is equal is left out.
+  /// - Parameters:
+  ///   - noise: Variance of the measurement, square metres.
+  /// - Returns: the error of the forecast, squared, and the inverse of its variance.
+  @inline(__always)
+  mutating func observe(
+    x: Float, y: Float, scale s: Lanes, noise: Lanes
+  ) -> (square: Lanes, inverse: Lanes) {
+    let gainP = pp + s * pb
+    let gainV = pv + s * vb
+    let gainB = pb + s * bb
+    let inverse = 1 / (gainP + s * gainB + noise)
+    let (dx, dy) = (x - px - s * bx, y - py - s * by)
+    let (kx, ky) = (dx * inverse, dy * inverse)
+    px += gainP * kx
+    py += gainP * ky
+    vx += gainV * kx
+    vy += gainV * ky
+    bx += gainB * kx
+    by += gainB * ky
+    let d = pp * bb - pb * pb
+    let e = pp * vb - pb * pv
+    let f = pv * bb - pb * vb
+    let square = s * s
+    let variance = (square * d + pp * noise) * inverse
+    let between = (pb * noise - s * d) * inverse
+    vv -= gainV * gainV * inverse
+    bb = (d + bb * noise) * inverse
+    pv = (pv * noise - s * e + square * f) * inverse
+    vb = (vb * noise + e - s * f) * inverse
+    pp = variance
+    pb = between
+    return (dx * dx + dy * dy, inverse)
+  }
+
+  /// Takes a measurement of the velocity, of no weight where the noise is very large.
+  ///
+  /// - Returns: the error of the forecast, squared, and the inverse of its variance.
+  @inline(__always)
+  mutating func observeVelocity(
+    x: Float, y: Float, noise: Lanes
+  ) -> (square: Lanes, inverse: Lanes) {
+    let inverse = 1 / (vv + noise)
+    let (dx, dy) = (x - vx, y - vy)
+    let (kx, ky) = (dx * inverse, dy * inverse)
+    px += pv * kx
+    py += pv * ky
+    vx += vv * kx
+    vy += vv * ky
+    bx += vb * kx
+    by += vb * ky
+    pp -= pv * pv * inverse
+    pb -= pv * vb * inverse
+    bb -= vb * vb * inverse
+    let kept = noise * inverse
+    pv *= kept
+    vv *= kept
+    vb *= kept
+    return (dx * dx + dy * dy, inverse)
+  }
+
+  /// Takes nothing for larger than it can be, nor for smaller.
+  @inline(__always)
+  mutating func holdVariances() {
+    pp = pp.replacing(with: Self.leastVariance, where: pp .< Self.leastVariance)
+    vv = vv.replacing(with: 0, where: vv .< 0)
+    bb = bb.replacing(with: 0, where: bb .< 0)
+  }
+
+  private static var leastVariance: Lanes { Lanes(repeating: 1e-6) }
+
+  /// These lanes of the four, in another order.
+  @inline(__always)
+  func lanes(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Modes {
+    @inline(__always)
+    func pick(_ lanes: Lanes) -> Lanes { Lanes(lanes[a], lanes[b], lanes[c], lanes[d]) }
+    return Modes(
+      px: pick(px), py: pick(py), vx: pick(vx), vy: pick(vy), bx: pick(bx), by: pick(by),
+      pp: pick(pp), pv: pick(pv), pb: pick(pb), vv: pick(vv), vb: pick(vb), bb: pick(bb),
+      weight: pick(weight))
+  }
+
+  /// Rest becomes what it is in another, which knows nothing of a velocity at rest either.
+  mutating func takeRest(of other: Modes) {
+    let rest = Self.rest
+    (px[rest], py[rest], bx[rest], by[rest]) = (
+      other.px[rest], other.py[rest], other.bx[rest], other.by[rest]
+    )
+    (pp[rest], pb[rest], bb[rest]) = (other.pp[rest], other.pb[rest], other.bb[rest])
+  }
+
+  /// What is off is not off: the device rests where its fixes are.
+  mutating func settleOffset() {
+    let (rest, off) = (Self.rest, Self.off)
+    (px[rest], py[rest]) = (px[off] + bx[off], py[off] + by[off])
+    pp[rest] = pp[off] + 2 * pb[off] + bb[off]
+    (bx[rest], by[rest], pb[rest], bb[rest]) = (0, 0, 0, 1)
+    (weight[rest], weight[off]) = (weight[off], weight[rest])
+  }
+}
+
+// MARK: - What they say together
+
+extension Modes {
+  /// The mean of the position on the map.
+  var mean: Vector {
+    Vector(x: Double((weight * px).sum()), y: Double((weight * py).sum()))
+  }
+
+  /// Sigma of the position of each along one axis, metres.
+  var sigmas: Lanes {
+    let least = Lanes(repeating: 0.01)
+    return pp.replacing(with: least, where: pp .< least).squareRoot()
+  }
+
+  /// The velocity of the likelier way to move.
+  var velocity: Vector {
+    let mover = weight[Self.walk] > weight[Self.ride] ? Self.walk : Self.ride
+    return Vector(x: Double(vx[mover]), y: Double(vy[mover]))
+  }
+}

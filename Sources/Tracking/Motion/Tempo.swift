@@ -1,0 +1,178 @@
+/// What the time between two fixes makes of the filter's constants.
+struct Tempo: Sendable {
+  /// Seconds.
+  let elapsed: Double
+
+  // Shares that are forgotten within it.
+  let bias, claim, whiteness, jitter, outlier: Double
+
+  /// Nothing changes.
+  private(set) var stays = Change()
+  /// A walk ends, and a rest by a walk, a ride or its fixes going astray.
+  private(set) var begins = Change()
+  /// A ride ends by a rest, by a walk or by another direction; the fixes are off by another constant.
+  private(set) var ends = Change()
+  /// The fixes are not off any more, at rest or on foot; a walk becomes a ride.
+  private(set) var returns = Change()
+  /// A trip began and ended between the fixes; the fixes are not off any more, and it rides.
+  private(set) var trips = Change()
+
+  private typealias Model = MotionModel
+  private typealias Lanes = Modes.Lanes
+
+  /// Gives that of so many nanoseconds, more than 0.
+  ///
+  /// - Complexity: O(1); most often receivers tell the place on the second, for which it is known.
+  @inline(__always)
+  static func with(nanoseconds: Int64, _ body: (borrowing Tempo) -> Void) {
+    let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    if rest == 0, seconds < whole.count {
+      // A kilobyte, which is not copied like this.
+      whole.withUnsafeBufferPointer { body($0[Int(seconds)]) }
+    } else {
+      body(Tempo(Double(nanoseconds) * 1e-9))
+    }
+  }
+
+  private static let whole = (0...60).map { Tempo(Double($0)) }
+
+  init(_ elapsed: Double) {
+    self.elapsed = elapsed
+    func losses(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> SIMD4<Double> {
+      Exponential.loss(elapsed * SIMD4(1 / a, 1 / b, 1 / c, 1 / d))
+    }
+    let short = losses(Model.biasTime, Model.accuracyTime, Model.whitenessTime, Jitter.memory)
+    (bias, claim, whiteness, jitter) = (short.x, short.y, short.z, short.w)
+    let gaits = losses(
+      Model.walk.time, Model.walk.time * 2, Model.ride.time, Model.ride.time * 2)
+    let more = losses(Model.outlierTime, Model.offsetHop, Model.offsetSpell, Model.offsetTime)
+    outlier = more.x
+    let (hops, comesBack, strays) = (more.y, more.z, more.w)
+    let rests = losses(Model.restTime, Model.moveTime, Model.walkTime, Model.rideTime)
+    let (departs, stops, mounts, dismounts) = (rests.x, rests.y, rests.z, rests.w)
+    let roads = losses(Model.turnTime, Model.tripTime, 1, 1)
+    let (turns, trips) = (roads.x, roads.y)
+
+    let walking = Journey(Model.walk, within: elapsed, whole: gaits.x, half: gaits.y)
+    let riding = Journey(Model.ride, within: elapsed, whole: gaits.z, half: gaits.w)
+    setMotion(walking, riding)
+
+    let goesOn = 1 - stops
+    stays.share = Self.lanes(
+      (1 - departs) * (1 - strays), goesOn * (1 - mounts),
+      goesOn * (1 - dismounts) * (1 - turns), (1 - comesBack) * (1 - hops))
+    let departure = departs * (1 - trips)
+    begins.share = Self.lanes(
+      stops, departure * Model.walkShare, departure * (1 - Model.walkShare),
+      (1 - departs) * strays)
+    ends.share = Self.lanes(
+      stops, goesOn * dismounts, goesOn * (1 - dismounts) * turns, (1 - comesBack) * hops)
+    let sets = comesBack * departs
+    returns.share = Self.lanes(
+      comesBack * (1 - departs), sets * Model.walkShare, goesOn * mounts, 0)
+    self.trips.share = Self.lanes(departs * trips, 0, sets * (1 - Model.walkShare), 0)
+  }
+
+  /// How the modes move, and what becomes of what their fixes are off by.
+  private mutating func setMotion(_ walking: Journey, _ riding: Journey) {
+    let wander = Model.restWander * elapsed
+    let kept = Float(1 - bias)
+    let offset = Float(Model.offsetSigma * Model.offsetSigma)
+    stays.biasKeep = Lanes(kept, kept, kept, 1)
+    stays.biasVariance = Lanes(1, 1, 1, offset)
+    stays.wander = Self.lanes(wander, 0, 0, wander)
+
+    // What sets off did so at some time between the fixes, as likely early as late.
+    func late(_ gait: Model.Gait, _ journey: Journey) -> Double {
+      gait.variance * journey.span * journey.span / 12
+    }
+    begins = stays
+    stays.setPace(walking.whole, riding.whole)
+    begins.setPace(walking.half, riding.half)
+    begins.renewed = Change.gaits
+    begins.wander = Self.lanes(
+      wander, late(Model.walk, walking), late(Model.ride, riding), wander)
+    (ends, returns, trips) = (begins, begins, begins)
+
+    begins.coast[Modes.rest] = Float(0.5 * walking.span)
+    begins.biasKeep[Modes.off] = 0
+
+    let half = Float(0.5 * riding.span)
+    ends.coast = Lanes(half, half, half, 0)
+    ends.wander = stays.wander
+    ends.biasKeep[Modes.off] = 0
+
+    (returns.biasKeep[Modes.rest], returns.biasKeep[Modes.walk]) = (0, 0)
+
+    let sigma = Model.tripSpeed * min(elapsed, Model.longestTrip)
+    trips.wander[Modes.rest] += Float(sigma * sigma)
+    trips.biasShare[Modes.rest] = 0
+    trips.biasKeep[Modes.ride] = 0
+  }
+
+  private static func lanes(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> Lanes {
+    Lanes(Float(a), Float(b), Float(c), Float(d))
+  }
+}
+
+extension Tempo {
+  /// Follows all changes that may have happened, with the fix if there is one; weights are not
+  /// normalised.
+  func follow(_ m: borrowing Modes, _ view: View?, into sum: inout Modes) {
+    let (rest, walk, ride, off) = (Modes.rest, Modes.walk, Modes.ride, Modes.off)
+    sum = copy m
+    if stays.apply(to: &sum, turns: false) {
+      view?.observe(&sum)
+    } else {
+      sum.weight = Modes.Lanes()
+    }
+    merge(m.lanes(walk, rest, rest, rest), begins, view, into: &sum)
+    merge(m.lanes(ride, ride, ride, off), ends, view, into: &sum)
+    merge(m.lanes(off, off, walk, off), returns, view, into: &sum)
+    merge(m.lanes(rest, rest, off, off), trips, view, into: &sum)
+  }
+
+  @inline(__always)
+  private func merge(
+    _ modes: Modes, _ change: borrowing Change, _ view: View?, into sum: inout Modes
+  ) {
+    var changed = modes
+    guard change.apply(to: &changed, turns: true) else { return }
+    view?.observe(&changed)
+    sum.merge(changed)
+  }
+}
+
+/// How far one moves in some time by a gait, from a velocity of 1.
+struct Pace {
+  /// What the velocity loses, and what its variance does.
+  let loss, varianceLoss: Double
+  /// The way, metres.
+  let way: Double
+  /// The variance of the way for a velocity of variance 1.
+  let spread: Double
+
+  /// Motion with a velocity that forgets itself (Ornstein-Uhlenbeck), in closed form.
+  init(_ gait: MotionModel.Gait, for elapsed: Double, loss: Double) {
+    self.loss = loss
+    varianceLoss = loss * (2 - loss)
+    way = gait.time * loss
+    spread = max(0, 2 * gait.time * (elapsed - way) - way * way)
+  }
+}
+
+/// Motion by a gait between two fixes.
+struct Journey {
+  /// For all of the time, and for half of it.
+  let whole, half: Pace
+  /// For how long a velocity lasts, at most all of the time, seconds.
+  let span: Double
+
+  fileprivate init(
+    _ gait: MotionModel.Gait, within elapsed: Double, whole: Double, half: Double
+  ) {
+    self.whole = Pace(gait, for: elapsed, loss: whole)
+    self.half = Pace(gait, for: elapsed * 0.5, loss: half)
+    span = min(elapsed, gait.time)
+  }
+}

@@ -1,0 +1,81 @@
+/// What one fix says: its position with its errors, and perhaps its velocity.
+struct View {
+  typealias Lanes = Modes.Lanes
+
+  let sighting: Sighting
+  private let x, y: Float
+  /// What makes metres of what the fixes are off by: one sigma of the slow bias along one axis.
+  private let scale: Lanes
+  /// Variance of what is new with this fix along one axis, square metres.
+  private let noise: Lanes
+  /// Variance of the reported velocity: as good as infinite for modes that it says nothing to.
+  private let velocityNoise: Lanes
+  /// Makes the density of a velocity that of a speed, metres per second; 0 where that is not asked.
+  private let ring: Lanes
+  /// What is as probable without: the reported speed at rest; 1 when there is none.
+  private let base: Lanes
+  /// Whether there is a velocity.
+  let hasVelocity: Bool
+
+  private typealias Model = MotionModel
+
+  /// - Parameters:
+  ///   - sigma: Of the slow bias along one axis, metres.
+  ///   - noise: Variance of what is new with this fix along one axis, square metres.
+  init(_ sighting: Sighting, sigma: Double, noise: Double) {
+    self.sighting = sighting
+    (x, y) = (Float(sighting.x), Float(sighting.y))
+    let bias = Float(sigma)
+    scale = Lanes(bias, bias, bias, 1)
+    let (new, least) = (Float(noise), Float(Model.offsetNoise * Model.offsetNoise))
+    self.noise = Lanes(new, new, new, max(least, bias * bias * 0.25))
+    // A variance by which single precision does not overflow.
+    let nothing = Lanes(repeating: 1e18)
+    guard let speed = sighting.speed else {
+      (velocityNoise, ring, base, hasVelocity) = (nothing, Lanes(), Lanes(repeating: 1), false)
+      return
+    }
+    let still = Self.stillness(at: Double(speed))
+    hasVelocity = sighting.hasVelocity
+    guard hasVelocity else {
+      // It moves, nobody knows where to.
+      (velocityNoise, ring, base) = (nothing, Lanes(), Lanes(still, 1, 1, still))
+      return
+    }
+    let usual = Float(Model.velocityNoise * Model.velocityNoise)
+    velocityNoise = Lanes(nothing[0], usual, usual, nothing[3])
+    let width =
+      2 * .pi * (speed <= Float(Model.leastCourseSpeed) ? max(speed, 0.3) : speed)
+    ring = Lanes(0, width, width, 0)
+    base = Lanes(still, 1e-3, 1e-3, still)
+  }
+
+  /// Probability density of a reported speed at rest: the length of a small random vector, and now
+  /// and then anything.
+  private static func stillness(at speed: Double) -> Float {
+    let scale = Model.restSpeedSigma
+    let share = Exponential.of(-0.5 * speed * speed / (scale * scale))
+    return Float(share / (scale * 1.25) + 0.01)
+  }
+
+  /// Takes the fix to what modes it changes into, and weighs them by how probable it is.
+  @inline(__always)
+  func observe(_ modes: inout Modes) {
+    let place = modes.observe(x: x, y: y, scale: scale, noise: noise)
+    var likelihood = density(place)
+    if hasVelocity {
+      let velocity = modes.observeVelocity(
+        x: sighting.east, y: sighting.north, noise: velocityNoise)
+      likelihood *= density(velocity) * ring + base
+    } else {
+      likelihood *= base
+    }
+    modes.holdVariances()
+    modes.weight *= likelihood
+  }
+
+  @inline(__always)
+  private func density(_ error: (square: Lanes, inverse: Lanes)) -> Lanes {
+    Exponential.of(-0.5 * error.square * error.inverse) * error.inverse * (0.5 / .pi)
+  }
+}
