@@ -11,8 +11,14 @@ enum Bytes {
   @inline(__always)
   static func word(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= bytes.count &- 8)
-    // Inside the span by the line above; a UInt64 may hold any bits, at any alignment.
-    return UInt64(
+    return uncheckedWord(bytes, offset)
+  }
+
+  /// The same, where the caller has made sure that the eight bytes are inside the span.
+  @inline(__always)
+  static func uncheckedWord(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> UInt64 {
+    // A UInt64 may hold any bits, at any alignment.
+    UInt64(
       littleEndian: bytes.bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: offset, as: UInt64.self)
     )

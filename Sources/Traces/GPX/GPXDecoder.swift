@@ -18,6 +18,12 @@ package struct GPXDecoder: TraceDecoder {
   /// The name of the track, route or waypoint that is open, as far as it is known.
   private var name: String?
   private var isNameTold = false
+  private var pointShapes = GPXPointShapes()
+  /// Where the point before ended, in the bytes at hand and in a segment, and how many marks there
+  /// were; nil when the scanner was not there last.
+  private var pointEnd: (offset: Int, marks: Int)?
+  /// Whether points may be read by their shapes; false in tests that hold both ways together.
+  var usesShapes = true
 
   package init() { self.init(isConverted: false) }
 
@@ -28,6 +34,7 @@ package struct GPXDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
     while !isFinished {
+      if pointEnd != nil { readPoints(bytes, &batch) }
       switch scanner.next(bytes, isFinal: isFinal) {
       case .start: start(bytes, &batch)
       case .end: end(bytes, &batch)
@@ -43,8 +50,31 @@ package struct GPXDecoder: TraceDecoder {
     return bytes.count
   }
 
+  /// Reads the points whose shapes are known, behind one that has ended.
+  private mutating func readPoints(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
+    guard usesShapes, let end = pointEnd, end.offset == scanner.position else { return }
+    let start = GPXPointShapes.Stop(
+      offset: end.offset, line: scanner.lines.line(at: end.offset, bytes))
+    let stop = pointShapes.read(
+      bytes, from: start, isEllipsoidal: point.isEllipsoidal, into: &batch)
+    guard stop.offset > start.offset else { return }
+    scanner.position = stop.offset
+    scanner.lines.move(to: stop.offset, line: stop.line)
+    pointEnd?.offset = stop.offset
+  }
+
+  /// Notes that a point has ended, and learns its shape when nothing is wrong with it.
+  private mutating func endPoint(_ bytes: borrowing Span<UInt8>, _ marks: Int) {
+    guard elements.last?.isSegment == true else { return pointEnd = nil }
+    if usesShapes, let start = pointEnd, start.marks == marks {
+      pointShapes.learn(bytes, start.offset..<scanner.position)
+    }
+    pointEnd = (scanner.position, marks)
+  }
+
   /// Keeps what is needed of the bytes that are given back.
   private mutating func keep(_ bytes: borrowing Span<UInt8>) -> Int {
+    pointEnd = nil
     // Elements that mean nothing may stand in the field, so that it is not always the last.
     if fieldPlace == nil, elements.contains(where: \.isField) {
       fieldPlace = place(fieldOffset, bytes)
@@ -115,13 +145,15 @@ package struct GPXDecoder: TraceDecoder {
     case .field(let field): endField(field, bytes, &batch)
     case .point:
       if let point = point.finished { batch.points.append(point) }
+      endPoint(bytes, batch.marks.count)
     case .waypoint:
       if let fix = point.finished?.fix { batch.mark(.waypoint(fix.coordinate, name: name)) }
     case .routePoint:
       tellName(of: .route, &batch)
       if let fix = point.finished?.fix { batch.mark(.routePoint(fix.coordinate)) }
     case .track, .route: tellName(of: element, &batch)
-    case .gpx, .segment, .extensions, .other: break
+    case .segment: pointEnd = nil
+    case .gpx, .extensions, .other: break
     }
   }
 
@@ -186,8 +218,8 @@ package struct GPXDecoder: TraceDecoder {
     point.coordinate = Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  private static let latitude = XMLName("lat")
-  private static let longitude = XMLName("lon")
+  static let latitude = XMLName("lat")
+  static let longitude = XMLName("lon")
 
   private mutating func number(
     _ attribute: XMLScanner.Attribute, _ bytes: borrowing Span<UInt8>, _ element: String,

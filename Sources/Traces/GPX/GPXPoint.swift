@@ -51,6 +51,28 @@ struct GPXPoint: Sendable {
     return true
   }
 
+  /// Takes the value that begins at `at`, which is moved behind it, in the form that nearly all
+  /// have; returns whether it could be read.
+  @inline(__always)
+  mutating func scan(
+    _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ at: inout Int
+  ) -> Bool {
+    switch field {
+    case .time:
+      guard let time = RFC3339.scan(bytes, &at) else { return false }
+      fix.time = time
+      return true
+    case .mode:
+      let start = at
+      while at < bytes.count, at - start < 8, bytes[at] != 0x3C { at += 1 }
+      return set(.mode, bytes.extracting(start..<at))
+    case .name: return false
+    default:
+      guard let number = DecimalNumber.scan(bytes, &at) else { return false }
+      return set(field, number)
+    }
+  }
+
   private mutating func set(_ field: GPXVocabulary.Field, _ number: Double) -> Bool {
     // Programs for iOS write -1 where Core Location does, for what is not known.
     let positive = number < 0 ? nil : number

@@ -82,6 +82,14 @@ extension GPXVocabulary.Element {
     if case .waypoint = self { true } else { false }
   }
 
+  var isPoint: Bool {
+    if case .point = self { true } else { false }
+  }
+
+  var isSegment: Bool {
+    if case .segment = self { true } else { false }
+  }
+
   var isField: Bool {
     if case .field = self { true } else { false }
   }

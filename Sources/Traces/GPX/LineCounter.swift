@@ -30,6 +30,11 @@ struct LineCounter: Sendable {
     return columnsBefore + offset + 1
   }
 
+  /// Goes on at an offset whose line is known.
+  mutating func move(to offset: Int, line: Int) {
+    (counted, self.line) = (offset, line)
+  }
+
   /// Goes on with the bytes behind the first `count`, which are used up.
   mutating func use(_ count: Int, _ bytes: borrowing Span<UInt8>) {
     _ = line(at: count, bytes)

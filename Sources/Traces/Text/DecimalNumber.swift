@@ -9,8 +9,23 @@ package enum DecimalNumber {
   /// - Complexity: O(n); nothing is allocated unless the number is one of the rare hard ones (more
   ///   than 19 digits and close to the middle between two doubles, or far from 1).
   package static func parse(_ bytes: Span<UInt8>) -> Double? {
-    guard let number = Parts(bytes) else { return nil }
+    var (at, end) = (0, bytes.count)
+    while at < end, isXMLSpace(bytes[at]) { at += 1 }
+    while end > at, isXMLSpace(bytes[end - 1]) { end -= 1 }
+    guard var number = Parts(bytes, &at, end) else { return nil }
+    guard at == end || number.takeExponent(bytes, from: at, to: end) else { return nil }
     guard let size = number.exact ?? number.rounded else { return spelledOut(bytes) }
+    return number.isNegative ? -size : size
+  }
+
+  /// The number that begins at `at`, which is moved behind it: a sign, digits and a point.
+  ///
+  /// Nil when none begins there, or when it is one of the hard ones; what it goes on with, as an
+  /// exponent, is the caller's to see.
+  @inline(__always)
+  static func scan(_ bytes: borrowing Span<UInt8>, _ at: inout Int) -> Double? {
+    guard let number = Parts(bytes, &at, bytes.count), let size = number.exact ?? number.rounded
+    else { return nil }
     return number.isNegative ? -size : size
   }
 
@@ -32,32 +47,52 @@ private struct Parts {
   var exponent = 0
   /// Whether digits that are not zero were left out of the mantissa, which holds 19.
   var isCut = false
-  private var digits = 0
-  private var significant = 0
 
-  init?(_ bytes: Span<UInt8>) {
-    var at = 0
-    var end = bytes.count
-    while at < end, isXMLSpace(bytes[at]) { at += 1 }
-    while end > at, isXMLSpace(bytes[end - 1]) { end -= 1 }
+  /// Takes the sign, the digits and the point at `at`, which is moved behind them.
+  @inline(__always)
+  init?(_ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int) {
     guard at < end else { return nil }
-    if bytes[at] == 0x2D || bytes[at] == 0x2B {
-      isNegative = bytes[at] == 0x2D
-      at += 1
+    let sign = bytes[at]
+    if sign == 0x2D || sign == 0x2B {
+      isNegative = sign == 0x2D
+      at &+= 1
     }
-    at = take(bytes, from: at, to: end, step: 0)
-    if at < end, bytes[at] == 0x2E { at = take(bytes, from: at + 1, to: end, step: -1) }
-    guard digits > 0 else { return nil }
-    guard at == end || takeExponent(bytes, from: at, to: end) else { return nil }
-  }
-
-  /// Takes digits up to `end`, each of which moves the point by `step`, and returns where they stop.
-  private mutating func take(_ bytes: Span<UInt8>, from: Int, to end: Int, step: Int) -> Int {
-    var at = from
+    let first = at
     while at < end {
       let digit = bytes[at] &- 0x30
       guard digit < 10 else { break }
-      if significant < 19 {
+      mantissa = mantissa &* 10 &+ UInt64(digit)
+      at &+= 1
+    }
+    var count = at &- first
+    if at < end, bytes[at] == 0x2E {
+      at &+= 1
+      let decimals = Digits.take(bytes, &at, end, into: &mantissa)
+      exponent = 0 &- decimals
+      count &+= decimals
+    }
+    guard count > 0 else { return nil }
+    if count > 19 { retake(bytes, first, at) }
+  }
+
+  /// Takes the digits between two offsets once more, as they are more than the mantissa holds.
+  @inline(never)
+  private mutating func retake(_ bytes: borrowing Span<UInt8>, _ from: Int, _ end: Int) {
+    (mantissa, exponent) = (0, 0)
+    var (significant, step, at) = (0, 0, from)
+    while at < end {
+      if step < 0, 1...11 ~= significant, at &+ 8 <= end {
+        // Decimals, all of which count.
+        mantissa = mantissa &* 100_000_000 &+ Digits.number(Digits.value(Bytes.word(bytes, at)))
+        significant &+= 8
+        exponent &-= 8
+        at &+= 8
+        continue
+      }
+      let digit = bytes[at] &- 0x30
+      if digit >= 10 {
+        step = -1
+      } else if significant < 19 {
         mantissa = mantissa &* 10 &+ UInt64(digit)
         significant &+= mantissa == 0 ? 0 : 1
         exponent &+= step
@@ -67,11 +102,9 @@ private struct Parts {
       }
       at &+= 1
     }
-    digits &+= at &- from
-    return at
   }
 
-  private mutating func takeExponent(_ bytes: Span<UInt8>, from: Int, to end: Int) -> Bool {
+  mutating func takeExponent(_ bytes: Span<UInt8>, from: Int, to end: Int) -> Bool {
     guard bytes[from] | 0x20 == 0x65 else { return false }
     var at = from + 1
     var isNegative = false
@@ -99,8 +132,10 @@ private struct Parts {
   var exact: Double? {
     if mantissa == 0 { return 0 }
     guard mantissa <= 1 << 53, !isCut, -22...22 ~= exponent else { return nil }
-    let power = powersOfTen[abs(exponent)]
-    return exponent < 0 ? Double(mantissa) / power : Double(mantissa) * power
+    // Exact, as the mantissa is small; from an Int64 it is one instruction.
+    let whole = Double(Int64(bitPattern: mantissa))
+    if exponent <= 0 { return whole / powersOfTen[0 &- exponent] }
+    return whole * powersOfTen[exponent]
   }
 
   /// The value by Eisel and Lemire's method; nil in the rare case that it cannot tell.

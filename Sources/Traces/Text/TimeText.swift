@@ -8,7 +8,9 @@ package enum TimeText {
   /// decimals, or milliseconds when it has 13 digits or more before the point (as seconds those
   /// would lie beyond the year 33,000).
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
-    unixTime(bytes) ?? RFC3339.parse(bytes)
+    // A bare number has no '-' there, a date always.
+    if bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return RFC3339.parse(bytes) }
+    return unixTime(bytes) ?? RFC3339.parse(bytes)
   }
 
   /// Appends `time` in UTC to the nearest millisecond: `2025-03-10T14:02:07.300Z`.
