@@ -1,44 +1,103 @@
 /// Finds devices by the bytes of their names, without making a String for every fix.
+///
+/// A table of the names' hashes with open addressing, and the names one behind the other.
 struct DeviceTable: Sendable {
-  private var indices: [UInt64: Int32] = [:]
-  private var known = 0
+  /// Numbers of devices, -1 where there is none; at most half of the places are taken.
+  private var places: [Int32] = []
+  private var hashes: [UInt64] = []
+  /// Where each name begins in ``names``, and at last where they end.
+  private var starts = [0]
+  private var names: [UInt8] = []
 
   /// Index of `name` in `devices`, to which it is added when it is new.
-  mutating func index(of name: Span<UInt8>, in devices: inout [String]) -> Int32 {
+  mutating func index(of name: borrowing Span<UInt8>, in devices: inout [String]) -> Int32 {
     // Another decoder may have added names since, or this may be another batch.
-    if known != devices.count { learn(devices) }
-    var hash = FNV1a()
-    hash.add(name)
-    if let index = indices[hash.value] {
-      if Self.isSame(devices[Int(index)], name) { return index }
-      // Two names with one hash: slow, but right.
-      if let other = devices.firstIndex(where: { Self.isSame($0, name) }) { return Int32(other) }
-    }
+    if hashes.count != devices.count { learn(devices) }
+    let hash = Self.hash(name)
+    if let index = find(name, hash) { return index }
     let index = Int32(devices.count)
     devices.append(name.string)
-    if indices[hash.value] == nil { indices[hash.value] = index }
-    known = devices.count
+    add(name, hash)
     return index
   }
 
-  private mutating func learn(_ devices: [String]) {
-    indices.removeAll(keepingCapacity: true)
-    for (index, device) in devices.enumerated() {
-      var hash = FNV1a()
-      hash.add(device)
-      if indices[hash.value] == nil { indices[hash.value] = Int32(index) }
+  private func find(_ name: borrowing Span<UInt8>, _ hash: UInt64) -> Int32? {
+    guard !places.isEmpty else { return nil }
+    let mask = places.count &- 1
+    var place = Int(truncatingIfNeeded: hash) & mask
+    while true {
+      let index = places[place]
+      if index < 0 { return nil }
+      if hashes[Int(index)] == hash, isName(Int(index), name) { return index }
+      place = (place &+ 1) & mask
     }
-    known = devices.count
   }
 
-  private static func isSame(_ device: String, _ name: Span<UInt8>) -> Bool {
-    let utf8 = device.utf8
-    guard utf8.count == name.count else { return false }
-    var offset = 0
-    for byte in utf8 {
-      if byte != name[offset] { return false }
-      offset += 1
+  private func isName(_ index: Int, _ name: borrowing Span<UInt8>) -> Bool {
+    let start = starts[index]
+    guard starts[index &+ 1] &- start == name.count else { return false }
+    let names = names.span
+    guard name.count > 8 else {
+      return Bytes.word(names, start, count: name.count) == Bytes.word(name, 0, count: name.count)
     }
-    return true
+    // Eight bytes at a time; the last eight overlap the ones before.
+    var at = 0
+    while at &+ 8 < name.count {
+      guard Bytes.word(names, start &+ at) == Bytes.word(name, at) else { return false }
+      at &+= 8
+    }
+    return Bytes.word(names, start &+ name.count &- 8) == Bytes.word(name, name.count &- 8)
+  }
+
+  /// Adds the name that comes next.
+  private mutating func add(_ name: borrowing Span<UInt8>, _ hash: UInt64) {
+    let index = Int32(hashes.count)
+    hashes.append(hash)
+    for offset in 0..<name.count { names.append(name[offset]) }
+    starts.append(names.count)
+    if hashes.count * 2 > places.count {
+      places = [Int32](repeating: -1, count: max(16, places.count * 2))
+      for (index, hash) in hashes.enumerated() { put(Int32(index), hash) }
+    } else {
+      put(index, hash)
+    }
+  }
+
+  private mutating func put(_ index: Int32, _ hash: UInt64) {
+    let mask = places.count - 1
+    var place = Int(truncatingIfNeeded: hash) & mask
+    while places[place] >= 0 { place = (place + 1) & mask }
+    places[place] = index
+  }
+
+  private mutating func learn(_ devices: [String]) {
+    self = DeviceTable()
+    for device in devices {
+      var device = device
+      device.withUTF8 { name in
+        // The name is only read, and not after this closure.
+        let name = Span(_unsafeElements: name)
+        add(name, Self.hash(name))
+      }
+    }
+  }
+
+  /// Eight bytes at a time, each time folded from the 128 bits of a product, as in wyhash by Wang
+  /// Yi.
+  private static func hash(_ name: borrowing Span<UInt8>) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: name.count) ^ 0xA076_1D64_78BD_642F
+    guard name.count > 8 else { return mixed(hash, Bytes.word(name, 0, count: name.count)) }
+    var at = 0
+    while at &+ 8 < name.count {
+      hash = mixed(hash, Bytes.word(name, at))
+      at &+= 8
+    }
+    // The last eight bytes overlap the ones before.
+    return mixed(hash, Bytes.word(name, name.count &- 8))
+  }
+
+  private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {
+    let product = (hash ^ word).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+    return product.high ^ product.low
   }
 }

@@ -131,7 +131,7 @@ func shapesAreUsed() {
   let text = "<gpx><trk><trkseg>" + String(repeating: point, count: 4)
   let bytes = Array(text.utf8)
   var shapes = GPXPointShapes()
-  let ends = bytes.indices.filter { bytes[..<$0].suffix(8).elementsEqual("</trkpt>".utf8) }
+  let ends = (0...bytes.count).filter { bytes[..<$0].suffix(8).elementsEqual("</trkpt>".utf8) }
   var batch = TraceBatch()
   let start = GPXPointShapes.Stop(offset: ends[1], line: 3)
   #expect(

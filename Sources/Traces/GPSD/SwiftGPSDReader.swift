@@ -9,13 +9,23 @@ import Tracking
 ///
 /// - Complexity: O(n) for n bytes; TPV and SKY as gpsd writes them need no memory.
 package struct SwiftGPSDReader: GPSDLineReader {
+  private var shapes = GPSDShapes()
+
   package init() {}
 
   package mutating func read(_ line: Span<UInt8>) throws(JSONError) -> GPSDReport {
+    if let position = shapes.read(line) { return .position(position) }
+    let report = try Self.readInFull(line)
+    if case .position = report { shapes.learn(line) }
+    return report
+  }
+
+  /// Reads a line member by member.
+  static func readInFull(_ line: Span<UInt8>) throws(JSONError) -> GPSDReport {
     var members = try GPSDMembers(of: line)
-    guard try members.next(in: line) else { throw Self.withoutClass(line) }
+    guard try members.next(in: line) else { throw withoutClass(line) }
     if members.name == GPSDName("class") {
-      return try Self.report(of: members.className(in: line), &members, line)
+      return try report(of: members.className(in: line), &members, line)
     }
     // The class decides what the other keys mean, and gpsd writes it first: whoever does not has
     // his line read twice.
@@ -27,9 +37,9 @@ package struct SwiftGPSDReader: GPSDLineReader {
         continue
       }
       members = try GPSDMembers(of: line)
-      return try Self.report(of: ahead.className(in: line), &members, line)
+      return try report(of: ahead.className(in: line), &members, line)
     }
-    throw Self.withoutClass(line)
+    throw withoutClass(line)
   }
 
   /// The path of the receiver that a line is of, for messages; nil when it names none.

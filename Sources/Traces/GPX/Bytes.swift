@@ -47,6 +47,15 @@ enum Bytes {
     return (difference &- ones) & ~difference & highs
   }
 
+  /// Where bytes are equal to that of which `pattern` has eight, right for every byte.
+  @inline(__always)
+  static func allEqual(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
+    let lows = ~highs
+    let difference = word ^ pattern
+    // No sum carries over.
+    return ~(((difference & lows) &+ lows) | difference) & highs
+  }
+
   /// Where bytes are below a space, or above ASCII.
   @inline(__always)
   static func unusual(_ word: UInt64) -> UInt64 {
@@ -55,7 +64,6 @@ enum Bytes {
 
   /// How many line feeds are in `range`.
   static func lineFeeds(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
-    let lows = ~highs
     var at = range.lowerBound
     var count = 0
     while at &+ 8 <= range.upperBound {
@@ -63,10 +71,7 @@ enum Bytes {
       let end = min(range.upperBound &- 7, at &+ 8 &* 255)
       var sums: UInt64 = 0
       while at < end {
-        let difference = word(bytes, at) ^ (ones &* 0x0A)
-        // Without a carry from byte to byte: every result is right, not the first alone.
-        let others = ((difference & lows) &+ lows) | difference
-        sums &+= (~others & highs) >> 7
+        sums &+= allEqual(word(bytes, at), ones &* 0x0A) >> 7
         at &+= 8
       }
       count &+= total(sums)

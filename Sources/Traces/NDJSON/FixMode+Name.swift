@@ -12,4 +12,10 @@ extension Fix.Mode {
     case .precise: "pps"
     }
   }
+
+  /// The mode that has a name in the event log; nil when none has.
+  static func named(_ name: borrowing Span<UInt8>) -> Self? {
+    for mode in allCases where name.equals(mode.logName) { return mode }
+    return nil
+  }
 }

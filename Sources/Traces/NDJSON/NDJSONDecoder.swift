@@ -12,7 +12,10 @@ package struct NDJSONDecoder: TraceDecoder {
   private var lines = LineCutter(limit: maxLineLength)
   private var record = NDJSONRecord()
   private var devices = DeviceTable()
+  private var shapes = NDJSONShapes()
   private var hasBegun = false
+  /// Whether lines may be read by their shapes; false in tests that hold both ways together.
+  var usesShapes = true
 
   package init() {}
 
@@ -29,7 +32,9 @@ package struct NDJSONDecoder: TraceDecoder {
       if bytes.beginsWithByteOrderMark { offset = 3 }
     }
     while offset < bytes.count {
+      if usesShapes { readAlike(bytes, &offset, &batch) }
       let line = lines.line
+      guard offset < bytes.count else { break }
       switch lines.next(bytes, from: offset, isFinal: isFinal) {
       case .needsMore: return offset
       case .skipped(let next): offset = next
@@ -38,34 +43,49 @@ package struct NDJSONDecoder: TraceDecoder {
         batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message)))
         offset = next
       case .line(let range, let next, let isCut):
-        read(bytes.extracting(range), line: line, isCut: isCut, &batch)
+        let isRight = read(bytes.extracting(range), line: line, isCut: isCut, &batch)
+        if isRight, !isCut, usesShapes { shapes.learn(bytes.extracting(offset..<next)) }
         offset = next
       }
     }
     return offset
   }
 
+  /// Reads the lines whose shapes are known.
+  private mutating func readAlike(
+    _ bytes: Span<UInt8>, _ offset: inout Int, _ batch: inout TraceBatch
+  ) {
+    guard !lines.isSkipping else { return }
+    var line = lines.line
+    shapes.read(bytes, from: &offset, &line, &devices, into: &batch)
+    lines.move(to: line)
+  }
+
+  /// Reads a line; returns whether it is a fix with which nothing is wrong.
   private mutating func read(
     _ bytes: Span<UInt8>, line: Int, isCut: Bool, _ batch: inout TraceBatch
-  ) {
+  ) -> Bool {
     do {
-      guard try record.read(bytes) else { return }
+      guard try record.read(bytes) else { return false }
     } catch {
       let kind: TraceIssue.Kind = isCut && error.isCutShort ? .truncated : .record
       let issue = TraceIssue(kind, line: line, column: error.offset + 1, error.message)
       batch.mark(.issue(issue))
-      return
+      return false
     }
     switch record.kind() {
-    case .other: batch.mark(.otherRecord)
+    case .other:
+      batch.mark(.otherRecord)
+      return false
     case .fix(let fix):
       for issue in record.issues {
         batch.mark(
           .issue(TraceIssue(.record, line: line, column: issue.offset + 1, issue.message)))
       }
-      guard let fix else { return }
+      guard let fix else { return false }
       let device = device(bytes, &batch)
       batch.points.append(TracePoint(fix: fix, line: line, device: device))
+      return record.issues.isEmpty
     }
   }
 

@@ -16,14 +16,14 @@ struct NDJSONRecord: Sendable {
   /// The device's name, nil when there is none.
   private(set) var device: JSONSlice?
   private var fix = NDJSONRecord.blank
-  private var latitude: Double?
-  private var longitude: Double?
+  private var hasLatitude = false
+  private var hasLongitude = false
   /// Whether latitude or longitude are there, but are no numbers; that is among the issues.
   private var hasUnreadablePlace = false
   /// Whether the line says that it is a fix, nil when it says nothing.
   private var isFix: Bool?
 
-  private static let blank = Fix(
+  static let blank = Fix(
     time: nil, coordinate: Coordinate(latitude: .nan, longitude: .nan))
 
   /// Reads the line; false when it is blank.
@@ -48,12 +48,9 @@ struct NDJSONRecord: Sendable {
   /// An object that is neither said to be of another type nor has a place is among the issues.
   mutating func kind() -> Kind {
     if isFix == false { return .other }
-    if let latitude, let longitude {
-      fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
-      return .fix(fix)
-    }
-    let missing: Field = latitude == nil ? .latitude : .longitude
-    if isFix == nil, latitude == nil, longitude == nil, issues.isEmpty {
+    if hasLatitude, hasLongitude { return .fix(fix) }
+    let missing: Field = hasLatitude ? .longitude : .latitude
+    if isFix == nil, !hasLatitude, !hasLongitude, issues.isEmpty {
       report(0, "found neither a type nor latitude and longitude, expected a fix")
     } else if !hasUnreadablePlace {
       report(0, "there is no \(missing), expected decimal degrees")
@@ -65,7 +62,7 @@ struct NDJSONRecord: Sendable {
     issues.removeAll(keepingCapacity: true)
     device = nil
     fix = Self.blank
-    (latitude, longitude, isFix) = (nil, nil, nil)
+    (hasLatitude, hasLongitude, isFix) = (false, false, nil)
     hasUnreadablePlace = false
   }
 
@@ -100,28 +97,10 @@ struct NDJSONRecord: Sendable {
     guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
       return reportValue(field, bytes.quoted(slice.range), place)
     }
-    switch field {
-    case .latitude: latitude = value
-    case .longitude: longitude = value
-    case .accuracy: fix.horizontalAccuracy = value
-    case .speed: fix.speed = value
-    case .speedAccuracy: fix.speedAccuracy = value
-    case .course: fix.course = value
-    case .courseAccuracy: fix.courseAccuracy = value
-    case .altitude: fix.altitude = value
-    case .ellipsoidalAltitude: fix.ellipsoidalAltitude = value
-    case .verticalAccuracy: fix.verticalAccuracy = value
-    case .hdop: fix.hdop = value
-    case .vdop: fix.vdop = value
-    case .pdop: fix.pdop = value
-    case .satellites:
-      guard let count = Int(exactly: value), count >= 0 else {
-        return reportValue(field, bytes.quoted(slice.range), place)
-      }
-      fix.satellites = count
-    case .time: useTime(slice, at: place, bytes)
-    case .type, .device, .mode: break
-    }
+    if field == .time { return useTime(slice, at: place, bytes) }
+    if field == .latitude { hasLatitude = true }
+    if field == .longitude { hasLongitude = true }
+    if !fix.set(field, value) { reportValue(field, bytes.quoted(slice.range), place) }
   }
 
   private mutating func use(
@@ -132,11 +111,16 @@ struct NDJSONRecord: Sendable {
     case .device: device = slice.range.isEmpty ? nil : slice
     case .time: useTime(slice, at: place, bytes)
     case .mode:
-      guard let mode = Fix.Mode.allCases.first(where: { slice.equals($0.logName, in: bytes) })
+      guard let mode = mode(slice, bytes)
       else { return reportValue(field, bytes.quoted(slice.range), place) }
       fix.mode = mode
     default: reportValue(field, "the text \(bytes.quoted(slice.range))", place)
     }
+  }
+
+  private func mode(_ slice: JSONSlice, _ bytes: Span<UInt8>) -> Fix.Mode? {
+    guard slice.isEscaped else { return Fix.Mode.named(bytes.extracting(slice.range)) }
+    return Fix.Mode.named(Array(slice.string(in: bytes).utf8).span)
   }
 
   private mutating func useTime(_ slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>) {
@@ -164,7 +148,7 @@ struct NDJSONRecord: Sendable {
 
 extension NDJSONRecord {
   /// The keys that a fix has.
-  enum Field: Sendable, CaseIterable {
+  enum Field: UInt8, Sendable, CaseIterable {
     case type, device, time, latitude, longitude, accuracy, speed, course, altitude
     case ellipsoidalAltitude, verticalAccuracy, speedAccuracy, courseAccuracy
     case hdop, vdop, pdop, satellites, mode
@@ -205,5 +189,32 @@ extension NDJSONRecord {
       case .mode: "one of unknown, none, 2d, 3d, dgps, pps"
       }
     }
+  }
+}
+
+extension Fix {
+  /// Takes the number of a field; false when it is none that the field can have.
+  @inline(__always)
+  mutating func set(_ field: NDJSONRecord.Field, _ value: Double) -> Bool {
+    switch field {
+    case .latitude: coordinate.latitude = value
+    case .longitude: coordinate.longitude = value
+    case .accuracy: horizontalAccuracy = value
+    case .speed: speed = value
+    case .speedAccuracy: speedAccuracy = value
+    case .course: course = value
+    case .courseAccuracy: courseAccuracy = value
+    case .altitude: altitude = value
+    case .ellipsoidalAltitude: ellipsoidalAltitude = value
+    case .verticalAccuracy: verticalAccuracy = value
+    case .hdop: hdop = value
+    case .vdop: vdop = value
+    case .pdop: pdop = value
+    case .satellites:
+      guard let count = Int(exactly: value), count >= 0 else { return false }
+      satellites = count
+    case .type, .device, .time, .mode: return false
+    }
+    return true
   }
 }

@@ -58,6 +58,13 @@ private struct Parts {
       at &+= 1
     }
     let first = at
+    if at &+ 16 <= end, end <= bytes.count {
+      // Up to seven digits and the byte behind them at once.
+      let values = Digits.value(Bytes.uncheckedWord(bytes, at))
+      let whole = Digits.count(values)
+      mantissa = Digits.number(values << UInt64(truncatingIfNeeded: 64 &- 8 &* min(whole, 7)))
+      at &+= min(whole, 7)
+    }
     while at < end {
       let digit = bytes[at] &- 0x30
       guard digit < 10 else { break }

@@ -11,6 +11,10 @@ enum Digits {
   @inline(__always)
   static func value(_ word: UInt64) -> UInt64 { word ^ (Bytes.ones &* 0x30) }
 
+  /// How many digits come before the first other byte.
+  @inline(__always)
+  static func count(_ values: UInt64) -> Int { others(values).trailingZeroBitCount >> 3 }
+
   /// The number that eight digits make, the first of them in the lowest byte.
   @inline(__always)
   static func number(_ values: UInt64) -> UInt64 {
@@ -29,8 +33,9 @@ enum Digits {
     _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int, into number: inout UInt64
   ) -> Int {
     let start = at
+    precondition(start >= 0 && end <= bytes.count)
     while at &+ 8 <= end {
-      let values = value(Bytes.word(bytes, at))
+      let values = value(Bytes.uncheckedWord(bytes, at))
       let others = others(values)
       if others == 0 {
         number = number &* 100_000_000 &+ self.number(values)

@@ -15,11 +15,15 @@ struct LineCutter: Sendable {
   let limit: Int
   /// Number of the line that comes next, from 1.
   private(set) var line = 1
-  private var isSkipping = false
+  /// Whether the rest of a line that is too long comes next.
+  private(set) var isSkipping = false
 
   init(limit: Int) {
     self.limit = limit
   }
+
+  /// Goes on at the beginning of a line that comes later.
+  mutating func move(to line: Int) { self.line = line }
 
   /// The piece at `start`, which is before the end of the bytes.
   mutating func next(_ bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Piece {

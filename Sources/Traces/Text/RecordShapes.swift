@@ -12,14 +12,19 @@ struct RecordShapes: Sendable {
   /// A way from a value to the next.
   struct Link: Sendable {
     /// Where the literal begins in ``literals``; behind it are at least seven bytes.
-    fileprivate var start = 0
+    fileprivate var start: Int32 = 0
+    fileprivate var count: Int32 = 0
+    fileprivate var target: Int32 = 0
+    fileprivate var feeds: Int16 = 0
+    fileprivate var feedsBeforeTag: Int16 = 0
+
     /// How many bytes the literal has, at least one.
-    var length = 0
+    @inline(__always) var length: Int { Int(count) }
     /// The node to which it leads.
-    var node = 0
+    @inline(__always) var node: Int { Int(target) }
     /// How many line feeds the literal has, and how many of them are before its first `<`.
-    var lineFeeds = 0
-    var lineFeedsBeforeTag = 0
+    @inline(__always) var lineFeeds: Int { Int(feeds) }
+    @inline(__always) var lineFeedsBeforeTag: Int { Int(feedsBeforeTag) }
   }
 
   private struct Node: Sendable {
@@ -64,25 +69,27 @@ struct RecordShapes: Sendable {
   private func isLiteral(of link: Link, _ bytes: borrowing Span<UInt8>, _ at: Int) -> Bool {
     guard at &+ link.length &+ 8 <= bytes.count else { return isAtEnd(link, bytes, at) }
     let literals = literals.span
-    precondition(at >= 0 && link.start &+ link.length &+ 8 <= literals.count)
+    let (start, length) = (Int(link.start), link.length)
+    precondition(at >= 0 && start &+ length &+ 8 <= literals.count)
     var place = 0
     // Within both by the lines above: no word begins behind a literal, and eight bytes follow it.
-    while place &+ 8 < link.length {
-      let word = Bytes.uncheckedWord(literals, link.start &+ place)
+    while place &+ 8 < length {
+      let word = Bytes.uncheckedWord(literals, start &+ place)
       if Bytes.uncheckedWord(bytes, at &+ place) != word { return false }
       place &+= 8
     }
     // The last one to eight bytes; what is behind them is shifted out.
-    let rest = UInt64(truncatingIfNeeded: 64 &- 8 &* (link.length &- place))
-    let word = Bytes.uncheckedWord(literals, link.start &+ place)
-    return (Bytes.uncheckedWord(bytes, at &+ place) ^ word) << rest == 0
+    let rest = UInt64(truncatingIfNeeded: (64 &- 8 &* (length &- place)) & 63)
+    let word = Bytes.uncheckedWord(literals, start &+ place)
+    return (Bytes.uncheckedWord(bytes, at &+ place) ^ word) &<< rest == 0
   }
 
   /// The same near the end of the bytes.
   @inline(never)
   private func isAtEnd(_ link: Link, _ bytes: borrowing Span<UInt8>, _ at: Int) -> Bool {
     guard at + link.length <= bytes.count else { return false }
-    for place in 0..<link.length where bytes[at + place] != literals[link.start + place] {
+    let start = Int(link.start)
+    for place in 0..<link.length where bytes[at + place] != literals[start + place] {
       return false
     }
     return true
@@ -138,15 +145,16 @@ struct RecordShapes: Sendable {
     guard nodes[node].linkCount < Self.linkLimit, 1...Self.literalLimit ~= literal.count else {
       return false
     }
-    var link = Link(start: literals.count, length: literal.count, node: target)
+    var link = Link(
+      start: Int32(literals.count), count: Int32(literal.count), target: Int32(target))
     var isBeforeTag = true
     for offset in literal {
       let byte = bytes[offset]
       literals.append(byte)
       if byte == UInt8(ascii: "<") { isBeforeTag = false }
       guard byte == UInt8(ascii: "\n") else { continue }
-      link.lineFeeds += 1
-      if isBeforeTag { link.lineFeedsBeforeTag += 1 }
+      link.feeds += 1
+      if isBeforeTag { link.feedsBeforeTag += 1 }
     }
     literals.append(contentsOf: repeatElement(0, count: 8))
     links[first + nodes[node].linkCount] = link

@@ -41,9 +41,15 @@ extension Span<UInt8> {
   /// Offset of the first `byte` at or after `start`, or nil.
   func firstIndex(of byte: UInt8, from start: Int) -> Int? {
     var index = start
+    let pattern = Bytes.ones &* UInt64(byte)
+    while index &+ 8 <= count {
+      let found = Bytes.equal(Bytes.word(self, index), pattern)
+      if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
+      index &+= 8
+    }
     while index < count {
       if self[index] == byte { return index }
-      index += 1
+      index &+= 1
     }
     return nil
   }
@@ -76,6 +82,15 @@ extension Span<UInt8> {
     var end = offset + 1
     while end < count, end < offset + 4, self[end] & 0xC0 == 0x80 { end += 1 }
     return quoted(offset..<end)
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes that stand in one piece.
+  @inline(__always)
+  mutating func append(_ bytes: borrowing Span<UInt8>) {
+    // The buffer is only read, and only inside the closure.
+    bytes.withUnsafeBufferPointer { append(contentsOf: $0) }
   }
 }
 
