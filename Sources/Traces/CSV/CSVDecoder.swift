@@ -19,6 +19,10 @@ package struct CSVDecoder: TraceDecoder {
   private var state = State.begin
   private var record = CSVRecord()
   private var devices = DeviceTable()
+  /// Reads most rows; nil before the header was read.
+  private var plainRow: CSVPlainRow?
+  /// Whether plain rows are read by themselves; false in tests that hold both ways together.
+  var readsPlainRows = true
   /// Line on which the next record begins.
   private var line = 1
 
@@ -83,6 +87,7 @@ package struct CSVDecoder: TraceDecoder {
     do {
       let header = try CSVHeader(record, in: bytes, separator: separator)
       state = .rows(header)
+      plainRow = CSVPlainRow(header)
       if !header.unknownColumns.isEmpty { batch.mark(.unreadColumns(header.unknownColumns)) }
     } catch {
       switch error {
@@ -126,6 +131,7 @@ package struct CSVDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, _ start: Int, _ isFinal: Bool, _ header: CSVHeader,
     _ batch: inout TraceBatch
   ) -> Int? {
+    if let next = readPlainRows(bytes, start, &batch) { return next }
     let outcome = record.read(
       bytes, from: start, separator: header.separator, isFinal: isFinal)
     switch outcome {
@@ -139,6 +145,21 @@ package struct CSVDecoder: TraceDecoder {
     case .tooLong, .textAfterQuote, .unclosedQuote:
       return reportUnreadable(outcome, bytes, start, header, &batch)
     }
+  }
+
+  /// Reads plain rows as far as there are; nil when the first one is not.
+  private mutating func readPlainRows(
+    _ bytes: Span<UInt8>, _ start: Int, _ batch: inout TraceBatch
+  ) -> Int? {
+    guard readsPlainRows, let plainRow else { return nil }
+    var offset = start
+    while offset < bytes.count,
+      let next = plainRow.read(bytes, from: offset, line: line, &devices, into: &batch)
+    {
+      offset = next
+      line &+= 1
+    }
+    return offset > start ? offset : nil
   }
 
   /// Reports a row that cannot be taken apart; reading goes on behind the line on which it began,
