@@ -3,6 +3,8 @@ extension NMEASentence {
   /// A number; NaN when the field is empty.
   func number(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Double {
     guard let range = range(field) else { return .nan }
+    var at = range.lowerBound
+    if let number = DecimalNumber.scan(bytes, &at), at == range.upperBound { return number }
     guard let number = DecimalNumber.parse(bytes.extracting(range)) else {
       throw fault(field, "a number", bytes)
     }
@@ -23,11 +25,16 @@ extension NMEASentence {
     _ field: Int, of letters: StaticString, _ bytes: Span<UInt8>
   ) throws(NMEAFault) -> UInt8? {
     guard let range = range(field) else { return nil }
-    let isKnown = letters.withUTF8Buffer { $0.contains(bytes[range.lowerBound]) }
+    let letter = bytes[range.lowerBound]
+    var isKnown = false
+    for place in 0..<letters.utf8CodeUnitCount where letters.utf8Start[place] == letter {
+      // Inside the literal by the bounds of the loop.
+      isKnown = true
+    }
     guard range.count == 1, isKnown else {
       throw fault(field, "one of the letters \(letters)", bytes)
     }
-    return bytes[range.lowerBound]
+    return letter
   }
 
   /// The time that hhmmss and any decimals spell, nanoseconds from midnight, exactly (cut to the
@@ -59,7 +66,7 @@ extension NMEASentence {
     let split = max(end - 2, range.lowerBound)
     guard end - split == 2, bytes[split].decimalDigit != nil,
       let degrees = range.lowerBound == split ? 0 : Self.integer(bytes, range.lowerBound..<split),
-      let minutes = DecimalNumber.parse(bytes.extracting(split..<range.upperBound)),
+      let minutes = minutes(bytes, split..<range.upperBound),
       minutes < 60, Double(degrees) + minutes / 60 <= (isLatitude ? 90 : 180)
     else {
       let form = isLatitude ? "a latitude as ddmm.mmmm" : "a longitude as dddmm.mmmm"
@@ -69,6 +76,12 @@ extension NMEASentence {
     // One division: the quotient is then right to the last bit but one.
     let size = (Double(degrees) * 60 + minutes) / 60
     return way == UInt8(ascii: "S") || way == UInt8(ascii: "W") ? -size : size
+  }
+
+  private func minutes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Double? {
+    var at = range.lowerBound
+    if let number = DecimalNumber.scan(bytes, &at), at == range.upperBound { return number }
+    return DecimalNumber.parse(bytes.extracting(range))
   }
 
   /// The day that ddmmyy spells, days since 1970; nil when the field is empty.

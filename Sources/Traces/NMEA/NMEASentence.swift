@@ -38,27 +38,20 @@ struct NMEASentence: Sendable {
   private(set) var hasChecksum = false
   /// Whether any sentence before it did.
   private var hadChecksums = false
-  /// Where its fields stand; the first is the address, such as `GPRMC`.
-  private var fields: [Range<Int>] = []
+  /// How many fields it has; the first is the address, such as `GPRMC`.
+  private var fieldCount = 0
+  /// Where the first ``placeLimit`` fields begin, and behind each the byte that ends it.
+  private var places = InlineArray<33, Int>(repeating: 1)
+  /// More fields than any sentence has that is read.
+  private static let placeLimit = 32
 
   /// Takes the sentence apart, which begins with `$` or `!` and ends with the last of `bytes`.
   ///
   /// A checksum need not be there, but must be right. At the end of a trace that has checksums, a
   /// sentence without one is cut short, and what its last field says is not to be believed.
   mutating func read(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAFault) {
-    fields.removeAll(keepingCapacity: true)
     kind = nil
-    var (at, start) = (1, 1)
-    var sum: UInt8 = 0
-    while at < bytes.count, bytes[at] != UInt8(ascii: "*") {
-      sum ^= bytes[at]
-      if bytes[at] == UInt8(ascii: ",") {
-        fields.append(start..<at)
-        start = at + 1
-      }
-      at += 1
-    }
-    fields.append(start..<at)
+    let (at, sum) = split(bytes)
     hasChecksum = at < bytes.count
     if hasChecksum {
       try check(sum, bytes, at)
@@ -67,8 +60,49 @@ struct NMEASentence: Sendable {
       throw NMEAFault(
         offset: at, message: "the trace ends inside a sentence; it is left out", isCutShort: true)
     }
-    kind = Self.kind(bytes.extracting(fields[0]))
+    kind = Self.kind(bytes.extracting(fieldRange(0)))
     try checkCount(bytes)
+  }
+
+  /// Finds the fields; returns where they end and the sum of their bytes.
+  private mutating func split(_ bytes: Span<UInt8>) -> (end: Int, sum: UInt8) {
+    fieldCount = 0
+    places[0] = 1
+    var at = 1
+    var sums: UInt64 = 0
+    while at &+ 8 <= bytes.count {
+      let word = Bytes.word(bytes, at)
+      guard Bytes.equal(word, Bytes.ones &* 0x2A) == 0 else { break }
+      sums ^= word
+      var commas = Bytes.allEqual(word, Bytes.ones &* 0x2C)
+      while commas != 0 {
+        endField(at &+ commas.trailingZeroBitCount >> 3)
+        commas &= commas &- 1
+      }
+      at &+= 8
+    }
+    // Eight sums to one.
+    sums ^= sums >> 32
+    sums ^= sums >> 16
+    var sum = UInt8(truncatingIfNeeded: sums ^ sums >> 8)
+    while at < bytes.count, bytes[at] != UInt8(ascii: "*") {
+      sum ^= bytes[at]
+      if bytes[at] == UInt8(ascii: ",") { endField(at) }
+      at &+= 1
+    }
+    endField(at)
+    return (at, sum)
+  }
+
+  @inline(__always)
+  private mutating func endField(_ end: Int) {
+    fieldCount &+= 1
+    if fieldCount <= Self.placeLimit { places[fieldCount] = end &+ 1 }
+  }
+
+  /// Where a field stands that is there.
+  private func fieldRange(_ number: Int) -> Range<Int> {
+    places[number]..<places[number &+ 1] &- 1
   }
 
   private func check(_ sum: UInt8, _ bytes: Span<UInt8>, _ star: Int) throws(NMEAFault) {
@@ -92,10 +126,10 @@ struct NMEASentence: Sendable {
   }
 
   private func checkCount(_ bytes: Span<UInt8>) throws(NMEAFault) {
-    guard let kind, fields.count <= kind.fieldCount else { return }
+    guard let kind, fieldCount <= kind.fieldCount else { return }
     throw NMEAFault(
       offset: bytes.count,
-      message: "the sentence ends after \(fields.count - 1) fields, expected at least "
+      message: "the sentence ends after \(fieldCount - 1) fields, expected at least "
         + "\(kind.fieldCount) in \(kind.name); it is left out",
       isCutShort: !hasChecksum)
   }
@@ -124,13 +158,16 @@ struct NMEASentence: Sendable {
 
   /// Where field `number` stands, from 1; nil when it is not there or empty.
   func range(_ number: Int) -> Range<Int>? {
-    guard number < fields.count, !fields[number].isEmpty else { return nil }
-    return fields[number]
+    guard number < min(fieldCount, Self.placeLimit) else { return nil }
+    let range = fieldRange(number)
+    return range.isEmpty ? nil : range
   }
 
   /// The fault of a field that is not what it should be.
   func fault(_ number: Int, _ expectation: String, _ bytes: Span<UInt8>) -> NMEAFault {
-    let field = number < fields.count ? fields[number] : bytes.count..<bytes.count
+    let field =
+      number < min(fieldCount, Self.placeLimit)
+      ? fieldRange(number) : bytes.count..<bytes.count
     let name = kind.map { "\($0.name) " } ?? ""
     return NMEAFault(
       offset: field.lowerBound,
