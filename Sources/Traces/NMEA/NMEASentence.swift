@@ -41,7 +41,7 @@ struct NMEASentence: Sendable {
   /// How many fields it has; the first is the address, such as `GPRMC`.
   private var fieldCount = 0
   /// Where the first ``placeLimit`` fields begin, and behind each the byte that ends it.
-  private var places = InlineArray<33, Int>(repeating: 1)
+  private var places = [Int32](repeating: 1, count: placeLimit + 1)
   /// More fields than any sentence has that is read.
   private static let placeLimit = 32
 
@@ -97,12 +97,12 @@ struct NMEASentence: Sendable {
   @inline(__always)
   private mutating func endField(_ end: Int) {
     fieldCount &+= 1
-    if fieldCount <= Self.placeLimit { places[fieldCount] = end &+ 1 }
+    if fieldCount <= Self.placeLimit { places[fieldCount] = Int32(truncatingIfNeeded: end) &+ 1 }
   }
 
   /// Where a field stands that is there.
   private func fieldRange(_ number: Int) -> Range<Int> {
-    places[number]..<places[number &+ 1] &- 1
+    Int(places[number])..<Int(places[number &+ 1]) &- 1
   }
 
   private func check(_ sum: UInt8, _ bytes: Span<UInt8>, _ star: Int) throws(NMEAFault) {
