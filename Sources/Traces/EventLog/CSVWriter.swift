@@ -1,3 +1,5 @@
+import Tracking
+
 /// Writes the event log as CSV (RFC 4180, lines ending in LF): a column for every key.
 ///
 /// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a
@@ -7,25 +9,22 @@ package enum CSVWriter {
   package static func begin(into buffer: inout [UInt8]) {
     for field in LogField.order {
       if field != .type { buffer.append(UInt8(ascii: ",")) }
-      buffer.append(field.name)
+      field.append(to: &buffer)
     }
     buffer.append(UInt8(ascii: "\n"))
   }
 
   /// Appends one line.
   package static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
-    for field in LogField.order {
-      if field != .type { buffer.append(UInt8(ascii: ",")) }
-      switch entry.value(of: field) {
-      case .text(let text): append(text, to: &buffer)
-      case let value?: value.append(to: &buffer)
-      case nil: break
-      }
-    }
-    buffer.append(UInt8(ascii: "\n"))
+    var sink = CSVSink()
+    swap(&sink.buffer, &buffer)
+    entry.tell(&sink)
+    sink.go(to: LogField.order.count - 1)
+    sink.buffer.append(UInt8(ascii: "\n"))
+    swap(&sink.buffer, &buffer)
   }
 
-  private static func append(_ text: String, to buffer: inout [UInt8]) {
+  fileprivate static func append(_ text: String, to buffer: inout [UInt8]) {
     let isFormula = text.utf8.first.map(beginsFormula) ?? false
     let isQuoted = text.utf8.contains(where: needsQuotes)
     if isQuoted { buffer.append(UInt8(ascii: "\"")) }
@@ -51,4 +50,55 @@ package enum CSVWriter {
     default: false
     }
   }
+}
+
+/// Puts the cells of a line.
+private struct CSVSink: LogSink {
+  var buffer: [UInt8] = []
+  private var column = 0
+
+  /// Ends the cells before a column.
+  mutating func go(to place: Int) {
+    while column < place {
+      buffer.append(UInt8(ascii: ","))
+      column += 1
+    }
+  }
+
+  mutating func put(_ field: LogField, _ text: String) {
+    go(to: field.rawValue)
+    CSVWriter.append(text, to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ word: StaticString) {
+    go(to: field.rawValue)
+    buffer.append(word)
+  }
+
+  mutating func put(_ field: LogField, _ id: EventID) {
+    go(to: field.rawValue)
+    id.append(to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ time: Timestamp) {
+    go(to: field.rawValue)
+    TimeText.append(time, to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ value: Double, decimals: Int) {
+    go(to: field.rawValue)
+    DecimalText.append(value, decimals: decimals, to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ count: Int) {
+    go(to: field.rawValue)
+    DecimalText.append(Int64(count), to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ flag: Bool) {
+    go(to: field.rawValue)
+    buffer.append(flag ? "true" : "false")
+  }
+
+  mutating func putNull(_ field: LogField) { go(to: field.rawValue) }
 }

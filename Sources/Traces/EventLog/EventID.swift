@@ -42,9 +42,11 @@ package struct EventID: Sendable, Hashable, CustomStringConvertible {
 
   /// Appends 16 hexadecimal digits.
   package func append(to buffer: inout [UInt8]) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      HexText.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)), to: &buffer)
+    var digits = InlineArray<16, UInt8>(repeating: 0)
+    for place in 0..<16 {
+      digits[place] = HexText.digit(UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place)) & 15)
     }
+    buffer.append(digits.span)
   }
 
   /// FNV-1a hardly moves the upper bits for the last bytes; this spreads every bit over all

@@ -1,55 +1,74 @@
+import Tracking
+
 /// Writes the event log as JSON Lines: one object a line, absent values left out.
 ///
 /// The only `null` is the departure of a visit that lasts.
 package enum JSONLinesWriter {
   /// Appends one line.
   package static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
-    var opening = UInt8(ascii: "{")
-    for field in LogField.order {
-      guard let value = entry.value(of: field) else { continue }
-      buffer.append(opening)
-      opening = UInt8(ascii: ",")
-      append(quoted: field.name, to: &buffer)
-      buffer.append(UInt8(ascii: ":"))
-      append(value, to: &buffer)
+    var sink = JSONLinesSink()
+    swap(&sink.buffer, &buffer)
+    // What nearly every line has room in, so that its parts need not grow the buffer one by one.
+    if sink.buffer.capacity - sink.buffer.count < 512 {
+      sink.buffer.reserveCapacity(max(2 * sink.buffer.capacity, sink.buffer.count + 4_096))
     }
-    buffer.append(contentsOf: "}\n".utf8)
+    let start = sink.buffer.count
+    entry.tell(&sink)
+    // The first key has a comma before it.
+    sink.buffer[start] = UInt8(ascii: "{")
+    sink.buffer.append("}\n")
+    swap(&sink.buffer, &buffer)
+  }
+}
+
+/// Puts the members of an object.
+private struct JSONLinesSink: LogSink {
+  var buffer: [UInt8] = []
+
+  mutating func put(_ field: LogField, _ text: String) {
+    buffer.append(field.key)
+    JSONText.append(text, to: &buffer)
   }
 
-  private static func append(_ value: LogValue, to buffer: inout [UInt8]) {
-    switch value {
-    case .text(let text): JSONText.append(text, to: &buffer)
-    case .word(let word): append(quoted: word, to: &buffer)
-    case .id, .time:
-      buffer.append(UInt8(ascii: "\""))
-      value.append(to: &buffer)
-      buffer.append(UInt8(ascii: "\""))
-    case .null: buffer.append("null")
-    case .number, .count, .flag: value.append(to: &buffer)
-    }
-  }
-
-  private static func append(quoted word: StaticString, to buffer: inout [UInt8]) {
+  mutating func put(_ field: LogField, _ word: StaticString) {
+    buffer.append(field.key)
     buffer.append(UInt8(ascii: "\""))
     buffer.append(word)
     buffer.append(UInt8(ascii: "\""))
   }
-}
 
-extension LogValue {
-  /// Appends the bare value, without quotes or escapes; of ``null`` there is nothing to append.
-  func append(to buffer: inout [UInt8]) {
-    switch self {
-    case .text(let text): buffer.append(contentsOf: text.utf8)
-    case .word(let word): buffer.append(word)
-    case .id(let id): id.append(to: &buffer)
-    case .time(let time): TimeText.append(time, to: &buffer)
-    case .number(let value, let decimals):
-      DecimalText.append(value, decimals: decimals, to: &buffer)
-    case .count(let count): DecimalText.append(Int64(count), to: &buffer)
-    case .flag(let flag): buffer.append(flag ? "true" : "false")
-    case .null: break
-    }
+  mutating func put(_ field: LogField, _ id: EventID) {
+    buffer.append(field.key)
+    buffer.append(UInt8(ascii: "\""))
+    id.append(to: &buffer)
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  mutating func put(_ field: LogField, _ time: Timestamp) {
+    buffer.append(field.key)
+    buffer.append(UInt8(ascii: "\""))
+    TimeText.append(time, to: &buffer)
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  mutating func put(_ field: LogField, _ value: Double, decimals: Int) {
+    buffer.append(field.key)
+    DecimalText.append(value, decimals: decimals, to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ count: Int) {
+    buffer.append(field.key)
+    DecimalText.append(Int64(count), to: &buffer)
+  }
+
+  mutating func put(_ field: LogField, _ flag: Bool) {
+    buffer.append(field.key)
+    buffer.append(flag ? "true" : "false")
+  }
+
+  mutating func putNull(_ field: LogField) {
+    buffer.append(field.key)
+    buffer.append("null")
   }
 }
 

@@ -1,78 +1,78 @@
 import Geodesy
 import Tracking
 
-/// The value of a key.
-enum LogValue {
-  case text(String)
-  /// A word of ours, which needs no escaping in any format.
-  case word(StaticString)
-  case id(EventID)
-  case time(Timestamp)
-  /// A finite number with so many decimals.
-  case number(Double, decimals: Int)
-  case count(Int)
-  case flag(Bool)
-  /// Known to be nothing, unlike a value that is absent: a stay without an end so far.
-  case null
-}
-
 extension LogEntry {
-  /// The value of a key; nil when it is absent, and for numbers that cannot be written.
-  func value(of field: LogField) -> LogValue? {
-    switch field {
-    case .type: .text(kind.rawValue)
-    case .id: id.map(LogValue.id)
-    case .device: .text(device)
-    case .fence: (event?.statement.fence).map(LogValue.text)
-    case .time: time.map(LogValue.time)
-    case .decided: decided.map(LogValue.time)
-    case .latitude: Self.number(coordinate?.latitude, decimals: 7)
-    case .longitude: Self.number(coordinate?.longitude, decimals: 7)
-    case .accuracy:
-      Self.number(event?.horizontalAccuracy ?? fix?.horizontalAccuracy, decimals: 2)
-    case .timeUncertainty: Self.number(event?.statement.crossing?.timeUncertainty, decimals: 3)
-    case .interpolated: (event?.statement.crossing?.isInterpolated).map(LogValue.flag)
-    case .confidence: Self.number(event?.statement.confidence, decimals: 3)
-    case .state: (event?.statement.containment).map { .text($0.rawValue) }
-    case .duration: Self.number(event?.statement.inside, decimals: 3)
-    case .arrival: (event?.statement.visit?.arrival).map(LogValue.time)
-    case .departure: event?.statement.visit.map { $0.departure.map(LogValue.time) ?? .null }
-    case .arrivalSeen: event?.statement.visit?.isArrivalSeen == false ? .flag(false) : nil
+  /// Says what the entry holds.
+  @inline(__always)
+  func tell(_ sink: inout some LogSink) {
+    sink.put(.type, kind.word)
+    switch content {
+    case .event(let event):
+      if let id { sink.put(.id, id) }
+      sink.put(.device, device)
+      Self.tell(event, &sink)
+    case .fix(let fix):
+      sink.put(.device, device)
+      Self.tell(fix, &sink)
+    case .problem(let problem):
+      if let id { sink.put(.id, id) }
+      sink.put(.device, device)
+      if let time = problem.time { sink.put(.time, time) }
+      if let decided = problem.decided { sink.put(.decided, decided) }
+      sink.put(.message, problem.message)
+    }
+  }
+
+  private static func tell(_ event: Event, _ sink: inout some LogSink) {
+    let statement = event.statement
+    if let fence = statement.fence { sink.put(.fence, fence) }
+    sink.put(.time, event.time)
+    sink.put(.decided, event.decided)
+    tell(event.coordinate, event.horizontalAccuracy, &sink)
+    if let crossing = statement.crossing {
+      sink.put(.timeUncertainty, ifKnown: crossing.timeUncertainty, decimals: 3)
+      sink.put(.interpolated, crossing.isInterpolated)
+    }
+    sink.put(.confidence, ifKnown: statement.confidence, decimals: 3)
+    if let containment = statement.containment { sink.put(.state, containment.rawValue) }
+    sink.put(.duration, ifKnown: statement.inside, decimals: 3)
+    if let visit = statement.visit {
+      sink.put(.arrival, visit.arrival)
+      if let departure = visit.departure {
+        sink.put(.departure, departure)
+      } else {
+        sink.putNull(.departure)
+      }
+      if !visit.isArrivalSeen { sink.put(.arrivalSeen, false) }
+    }
     // The engine names no places yet.
-    case .place: nil
-    case .speed: Self.number(event?.speed ?? fix?.speed, decimals: 2)
-    case .course: Self.course(event?.course ?? fix?.course)
-    case .altitude, .ellipsoidalAltitude, .verticalAccuracy, .speedAccuracy, .courseAccuracy,
-      .hdop, .vdop, .pdop, .satellites, .mode:
-      fix.flatMap { Self.value(of: field, $0) }
-    case .message: (problem?.message).map(LogValue.text)
-    }
+    sink.put(.speed, ifKnown: event.speed, decimals: 2)
+    sink.put(course: event.course)
   }
 
-  private static func value(of field: LogField, _ fix: Fix) -> LogValue? {
-    switch field {
-    case .altitude: number(fix.altitude, decimals: 2)
-    case .ellipsoidalAltitude: number(fix.ellipsoidalAltitude, decimals: 2)
-    case .verticalAccuracy: number(fix.verticalAccuracy, decimals: 2)
-    case .speedAccuracy: number(fix.speedAccuracy, decimals: 2)
-    case .courseAccuracy: number(fix.courseAccuracy, decimals: 1)
-    case .hdop: number(fix.hdop, decimals: 2)
-    case .vdop: number(fix.vdop, decimals: 2)
-    case .pdop: number(fix.pdop, decimals: 2)
-    case .satellites: fix.satellites.map(LogValue.count)
-    case .mode: fix.mode == .unknown ? nil : .word(fix.mode.logName)
-    default: nil
-    }
+  private static func tell(_ fix: Fix, _ sink: inout some LogSink) {
+    if let time = fix.time { sink.put(.time, time) }
+    tell(fix.coordinate, fix.horizontalAccuracy, &sink)
+    sink.put(.speed, ifKnown: fix.speed, decimals: 2)
+    sink.put(course: fix.course)
+    sink.put(.altitude, ifKnown: fix.altitude, decimals: 2)
+    sink.put(.verticalAccuracy, ifKnown: fix.verticalAccuracy, decimals: 2)
+    sink.put(.speedAccuracy, ifKnown: fix.speedAccuracy, decimals: 2)
+    sink.put(.courseAccuracy, ifKnown: fix.courseAccuracy, decimals: 1)
+    sink.put(.hdop, ifKnown: fix.hdop, decimals: 2)
+    sink.put(.vdop, ifKnown: fix.vdop, decimals: 2)
+    sink.put(.pdop, ifKnown: fix.pdop, decimals: 2)
+    if let satellites = fix.satellites { sink.put(.satellites, satellites) }
+    if fix.mode != .unknown { sink.put(.mode, fix.mode.logName) }
+    sink.put(.ellipsoidalAltitude, ifKnown: fix.ellipsoidalAltitude, decimals: 2)
   }
 
-  private static func number(_ value: Double?, decimals: Int) -> LogValue? {
-    guard let value, value.isFinite else { return nil }
-    return .number(value, decimals: decimals)
-  }
-
-  /// A course just under 360° would round to it, which is no course: it is north.
-  private static func course(_ value: Double?) -> LogValue? {
-    guard let value, value >= 359.95, value < 360 else { return number(value, decimals: 1) }
-    return .number(0, decimals: 1)
+  @inline(__always)
+  private static func tell(
+    _ coordinate: Coordinate, _ accuracy: Double?, _ sink: inout some LogSink
+  ) {
+    sink.put(.latitude, ifKnown: coordinate.latitude, decimals: 7)
+    sink.put(.longitude, ifKnown: coordinate.longitude, decimals: 7)
+    sink.put(.accuracy, ifKnown: accuracy, decimals: 2)
   }
 }

@@ -47,6 +47,20 @@ extension LogEntry {
     case enter, exit, dwell, state, visit
     case significantChange = "significant-change"
     case fix, problem
+
+    /// The raw value, for the log.
+    var word: StaticString {
+      switch self {
+      case .enter: "enter"
+      case .exit: "exit"
+      case .dwell: "dwell"
+      case .state: "state"
+      case .visit: "visit"
+      case .significantChange: "significant-change"
+      case .fix: "fix"
+      case .problem: "problem"
+      }
+    }
   }
 
   /// The type of the entry.

@@ -9,39 +9,45 @@ enum LogField: Int, Sendable, CaseIterable {
   /// All of them, made once.
   static let order = allCases
 
-  var name: StaticString {
+  /// The key with what JSON has around it behind another member.
+  var key: StaticString {
     switch self {
-    case .type: "type"
-    case .id: "id"
-    case .device: "device"
-    case .fence: "fence"
-    case .time: "time"
-    case .decided: "decided"
-    case .latitude: "latitude"
-    case .longitude: "longitude"
-    case .accuracy: "accuracy"
-    case .timeUncertainty: "timeUncertainty"
-    case .interpolated: "interpolated"
-    case .confidence: "confidence"
-    case .state: "state"
-    case .duration: "duration"
-    case .arrival: "arrival"
-    case .departure: "departure"
-    case .arrivalSeen: "arrivalSeen"
-    case .place: "place"
-    case .speed: "speed"
-    case .course: "course"
-    case .altitude: "altitude"
-    case .verticalAccuracy: "verticalAccuracy"
-    case .speedAccuracy: "speedAccuracy"
-    case .courseAccuracy: "courseAccuracy"
-    case .hdop: "hdop"
-    case .vdop: "vdop"
-    case .pdop: "pdop"
-    case .satellites: "satellites"
-    case .mode: "mode"
-    case .message: "message"
-    case .ellipsoidalAltitude: "ellipsoidalAltitude"
+    case .type: ",\"type\":"
+    case .id: ",\"id\":"
+    case .device: ",\"device\":"
+    case .fence: ",\"fence\":"
+    case .time: ",\"time\":"
+    case .decided: ",\"decided\":"
+    case .latitude: ",\"latitude\":"
+    case .longitude: ",\"longitude\":"
+    case .accuracy: ",\"accuracy\":"
+    case .timeUncertainty: ",\"timeUncertainty\":"
+    case .interpolated: ",\"interpolated\":"
+    case .confidence: ",\"confidence\":"
+    case .state: ",\"state\":"
+    case .duration: ",\"duration\":"
+    case .arrival: ",\"arrival\":"
+    case .departure: ",\"departure\":"
+    case .arrivalSeen: ",\"arrivalSeen\":"
+    case .place: ",\"place\":"
+    case .speed: ",\"speed\":"
+    case .course: ",\"course\":"
+    case .altitude: ",\"altitude\":"
+    case .verticalAccuracy: ",\"verticalAccuracy\":"
+    case .speedAccuracy: ",\"speedAccuracy\":"
+    case .courseAccuracy: ",\"courseAccuracy\":"
+    case .hdop: ",\"hdop\":"
+    case .vdop: ",\"vdop\":"
+    case .pdop: ",\"pdop\":"
+    case .satellites: ",\"satellites\":"
+    case .mode: ",\"mode\":"
+    case .message: ",\"message\":"
+    case .ellipsoidalAltitude: ",\"ellipsoidalAltitude\":"
     }
+  }
+
+  /// Appends the key alone.
+  func append(to buffer: inout [UInt8]) {
+    key.withUTF8Buffer { buffer.append(contentsOf: $0.dropFirst(2).dropLast(2)) }
   }
 }

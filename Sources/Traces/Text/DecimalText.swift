@@ -24,11 +24,36 @@ package enum DecimalText {
     }
     let decimals = min(max(decimals, 0), maxDecimals)
     let (whole, fraction) = rounded(magnitude, power: powers[decimals])
-    if value < 0, whole > 0 || fraction > 0 { buffer.append(UInt8(ascii: "-")) }
-    append(digits: whole, atLeast: 1, to: &buffer)
-    guard decimals > 0 else { return }
-    buffer.append(UInt8(ascii: "."))
-    append(digits: fraction, atLeast: decimals, to: &buffer)
+    // 2⁶³ has 19 digits; with the decimals, the point and the sign they are at most 30 bytes.
+    var scratch = InlineArray<32, UInt8>(repeating: UInt8(ascii: "0"))
+    var start = 32
+    if decimals > 0 {
+      put(fraction, before: &start, in: &scratch)
+      start = 31 - decimals
+      scratch[start] = UInt8(ascii: ".")
+    }
+    let point = start
+    put(whole, before: &start, in: &scratch)
+    if start == point { start -= 1 }
+    if value < 0, whole > 0 || fraction > 0 {
+      start -= 1
+      scratch[start] = UInt8(ascii: "-")
+    }
+    buffer.append(scratch.span.extracting(start..<32))
+  }
+
+  /// Puts the digits of a number that is not 0 before a place, which is moved to the first.
+  @inline(__always)
+  private static func put(
+    _ value: UInt64, before start: inout Int, in scratch: inout InlineArray<32, UInt8>
+  ) {
+    var rest = value
+    while rest > 0 {
+      start -= 1
+      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+      scratch[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      rest = quotient
+    }
   }
 
   /// Appends `value` in decimal, with zeros in front up to `width` digits (at most 20).
@@ -36,15 +61,10 @@ package enum DecimalText {
     digits value: UInt64, atLeast width: Int, to buffer: inout [UInt8]
   ) {
     // 2⁶⁴ has 20 digits.
-    var scratch = InlineArray<20, UInt8>(repeating: UInt8(ascii: "0"))
-    var (rest, start) = (value, 20)
-    while rest > 0 {
-      start -= 1
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      scratch[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-      rest = quotient
-    }
-    for index in min(start, 20 - min(width, 20))..<20 { buffer.append(scratch[index]) }
+    var scratch = InlineArray<32, UInt8>(repeating: UInt8(ascii: "0"))
+    var start = 32
+    put(value, before: &start, in: &scratch)
+    buffer.append(scratch.span.extracting(min(start, 32 - min(width, 20))..<32))
   }
 
   private static let powers: InlineArray<10, UInt64> = [

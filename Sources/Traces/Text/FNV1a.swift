@@ -13,6 +13,9 @@ package struct FNV1a: Sendable {
   }
 
   package mutating func add(_ text: String) {
-    for byte in text.utf8 { add(byte) }
+    var text = text
+    text.withUTF8 { bytes in
+      for byte in bytes { add(byte) }
+    }
   }
 }

@@ -3,6 +3,22 @@ package enum JSONText {
   /// Appends `text` in quotes, with quotes, backslashes and control characters escaped.
   package static func append(_ text: String, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\""))
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      // The bytes are only read, and not after this closure.
+      guard !bytes.contains(where: needsEscape) else { return false }
+      buffer.append(contentsOf: bytes)
+      return true
+    }
+    if !isPlain { appendEscaped(text, to: &buffer) }
+    buffer.append(UInt8(ascii: "\""))
+  }
+
+  private static func needsEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
@@ -12,7 +28,6 @@ package enum JSONText {
       default: buffer.append(byte)
       }
     }
-    buffer.append(UInt8(ascii: "\""))
   }
 
   private static func appendEscape(of byte: UInt8, to buffer: inout [UInt8]) {
@@ -38,7 +53,7 @@ enum HexText {
     buffer.append(digit(byte & 15))
   }
 
-  private static func digit(_ value: UInt8) -> UInt8 {
+  static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

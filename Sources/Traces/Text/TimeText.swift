@@ -25,15 +25,38 @@ package enum TimeText {
     append(time, decimals: decimals, to: &buffer)
   }
 
+  @inline(__always)
   private static func append(_ time: Timestamp, decimals: Int, to buffer: inout [UInt8]) {
     let unit: Int64 = decimals == 3 ? 1_000_000 : decimals == 6 ? 1_000 : 1
     let civil = CivilTime(time, unit: unit)
-    civil.appendDate(to: &buffer)
-    buffer.append(UInt8(ascii: "T"))
-    civil.appendTimeOfDay(to: &buffer)
-    buffer.append(UInt8(ascii: "."))
-    DecimalText.append(digits: civil.fraction, atLeast: decimals, to: &buffer)
-    buffer.append(UInt8(ascii: "Z"))
+    // `2025-03-10T14:02:07.` and the decimals; the years of a Timestamp have four digits.
+    var text = InlineArray<30, UInt8>(repeating: UInt8(ascii: "-"))
+    let (seconds, year) = (civil.secondOfDay, civil.date.year)
+    put(year / 100, at: 0, in: &text)
+    put(year % 100, at: 2, in: &text)
+    put(civil.date.month, at: 5, in: &text)
+    put(civil.date.day, at: 8, in: &text)
+    text[10] = UInt8(ascii: "T")
+    put(seconds / 3_600, at: 11, in: &text)
+    text[13] = UInt8(ascii: ":")
+    put(seconds / 60 % 60, at: 14, in: &text)
+    text[16] = UInt8(ascii: ":")
+    put(seconds % 60, at: 17, in: &text)
+    text[19] = UInt8(ascii: ".")
+    var rest = civil.fraction
+    for place in 0..<decimals {
+      text[19 + decimals - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+    text[20 + decimals] = UInt8(ascii: "Z")
+    buffer.append(text.span.extracting(0..<21 + decimals))
+  }
+
+  /// Puts two digits.
+  @inline(__always)
+  private static func put(_ value: Int64, at place: Int, in text: inout InlineArray<30, UInt8>) {
+    text[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10)
+    text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
   }
 
   /// Digits before the point from which a bare number counts milliseconds.
@@ -88,6 +111,7 @@ package struct CivilTime {
   package let fraction: UInt64
 
   /// Rounds to the nearest `unit` nanoseconds, a divisor of a second; half goes to the later.
+  @inline(__always)
   package init(_ time: Timestamp, unit: Int64) {
     var (units, rest) = time.nanoseconds.flooredDivision(by: unit)
     if rest * 2 >= unit { units += 1 }
@@ -133,6 +157,7 @@ package struct CivilTime {
 
 extension Int64 {
   /// Quotient rounded down and the remainder, 0 ..< `divisor`, which is above 0.
+  @inline(__always)
   fileprivate func flooredDivision(by divisor: Int64) -> (Int64, Int64) {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
