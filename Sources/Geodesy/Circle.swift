@@ -8,7 +8,8 @@ public struct Circle: Sendable {
   public let radius: Double
 
   /// No place of the circle is farther from the centre, degrees.
-  private let latitudeReach, longitudeReach: Double
+  private let latitudeReach: Double
+  package let longitudeReach: Double
   private let metric: MiddleLatitude
   /// Error of the metric's distance near the edge, metres; infinite where it is not to be used.
   private let margin: Double
@@ -16,11 +17,21 @@ public struct Circle: Sendable {
   /// Makes a circle around a valid coordinate; one whose radius is not above 0 contains nothing.
   /// - Complexity: O(1), about the cost of two geodesics.
   public init(center: Coordinate, radius: Double) {
+    self.init(
+      center: center, radius: radius,
+      longitudeReach: Box.longitudeReach(metres: radius, latitude: center.latitude))
+  }
+
+  /// Makes a circle of which it is known how far it reaches.
+  ///
+  /// - Parameter longitudeReach: Degrees; no place of the circle is farther from the centre.
+  /// - Complexity: O(1), a sine and a cosine.
+  package init(center: Coordinate, radius: Double, longitudeReach: Double) {
     self.center = center
     self.radius = radius
+    self.longitudeReach = longitudeReach
     metric = MiddleLatitude(center.latitude)
-    longitudeReach = Box.longitudeReach(metres: radius, latitude: center.latitude)
-    latitudeReach = radius / Ellipsoid.leastLatitudeDegree + 1e-9
+    latitudeReach = Self.latitudeReach(radius)
     let isNear = MiddleLatitude.covers(
       north: latitudeReach * Angle.radian, east: longitudeReach * Angle.radian)
     // The corners of the box are within 1.5 radii.
@@ -87,13 +98,26 @@ public struct Circle: Sendable {
   /// circle reaches a pole.
   /// - Complexity: O(1), comparisons only.
   public var boundingBox: Box {
-    let (south, north) = (center.latitude - latitudeReach, center.latitude + latitudeReach)
+    Self.boundingBox(center: center, radius: radius, longitudeReach: longitudeReach)
+  }
+
+  /// The same without a circle.
+  package static func boundingBox(
+    center: Coordinate, radius: Double, longitudeReach: Double
+  ) -> Box {
+    let reach = latitudeReach(radius)
+    let (south, north) = (center.latitude - reach, center.latitude + reach)
     guard longitudeReach < 180 else {
       return Box(south: max(-90, south), west: -180, north: min(90, north), east: 180)
     }
     return Box(
       south: max(-90, south), west: Angle.wrapped(center.longitude - longitudeReach),
       north: min(90, north), east: Angle.wrapped(center.longitude + longitudeReach))
+  }
+
+  /// Degrees of latitude, 0.1 mm more than that of the radius.
+  private static func latitudeReach(_ radius: Double) -> Double {
+    radius / Ellipsoid.leastLatitudeDegree + 1e-9
   }
 }
 

@@ -76,7 +76,7 @@ extension ServiceCore {
     if let engine {
       tracker = engine
       // Of conditions it says anew where the device is.
-      let fences = engine.rules.fences.fences.filter { !$0.id.hasPrefix(Self.conditionPrefix) }
+      let fences = engine.rules.fences.filter { !$0.id.hasPrefix(Self.conditionPrefix) }
       tracker.rules.fences = (try? FenceSet(fences)) ?? FenceSet()
       now = engine.lastTime
     }

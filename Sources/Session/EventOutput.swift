@@ -13,7 +13,7 @@ package struct EventOutput {
   /// Makes an output that has written nothing.
   package init(file: OutputFile, format: EventFormat, fences: FenceSet) {
     self.file = file
-    writer = EventWriter(format: format, fences: fences.fences.lazy.map(\.id))
+    writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
     buffer.reserveCapacity(2 * Self.capacity)
     writer.begin(into: &buffer)
   }

@@ -12,7 +12,7 @@ extension Tracker {
     let values = try decoder.container(keyedBy: Key.self)
     let rules = try values.decode(Rules.self, forKey: .rules)
     let fences = try values.decode(FenceMonitor.self, forKey: .fences)
-    guard fences.isValid(forFences: rules.fences.fences.count) else {
+    guard fences.isValid(forFences: rules.fences.count) else {
       throw DecodingError.dataCorruptedError(
         forKey: .fences, in: values,
         debugDescription: "the state is of other fences than the rules have")

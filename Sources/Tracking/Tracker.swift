@@ -32,7 +32,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// Makes an engine that has seen nothing.
   public init(rules: Rules) {
     self.rules = rules
-    fences = FenceMonitor(fenceCount: rules.fences.fences.count)
+    fences = FenceMonitor(fenceCount: rules.fences.count)
   }
 
   /// An engine in the middle of its work.

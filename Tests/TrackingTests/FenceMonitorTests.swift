@@ -153,7 +153,7 @@ struct FenceMonitorTests {
     var tracker = Tracker(rules: rules)
     var events: [Event] = []
     tracker.ingest(StripChart.fix(0, ticks: 0), into: &events)
-    let kept = rules.fences.fences[0]
+    let kept = rules.fences[0]
     let new = Fence(id: "new", area: .circle(Circle(center: StripChart.center, radius: 500)))
     rules.fences = try FenceSet([new, kept])
     tracker.rules = rules

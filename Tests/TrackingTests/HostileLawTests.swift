@@ -19,7 +19,7 @@ struct HostileLawTests {
       #expect(event.time <= event.decided, "seed \(seed): \(event)")
       ledger.add(event, "seed \(seed): \(event)")
     }
-    #expect(ledger.sides.count == rules.fences.fences.count)
+    #expect(ledger.sides.count == rules.fences.count)
   }
 
   @Test("without a new clock, events come by decision, then by occurrence", arguments: seeds)
@@ -56,7 +56,7 @@ enum HostileWorld {
   static func make(
     _ random: inout SeededGenerator, newClocks: Bool = true
   ) -> (rules: Rules, fixes: [Fix]) {
-    var fences = RandomWorld.fences(&random, count: 6).fences
+    var fences = Array(RandomWorld.fences(&random, count: 6))
     for index in 0..<4 {
       if let polygon = comb(&random) { fences[index].area = .polygons([polygon]) }
     }

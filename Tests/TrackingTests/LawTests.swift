@@ -83,7 +83,7 @@ struct LawTests {
     for (index, fix) in fixes.enumerated() {
       tracker.ingest(fix, into: &events)
       if index % 16 == Int(seed % 16) {
-        tracker.rules.fences = try FenceSet(rules.fences.fences.shuffled(using: &random))
+        tracker.rules.fences = try FenceSet(rules.fences.shuffled(using: &random))
       }
     }
     func sorted(_ events: [Event]) -> [String] { events.map { "\($0)" }.sorted() }
@@ -103,7 +103,7 @@ struct LawTests {
     #expect(events.contains { $0.statement == .significantChange })
     let last = try #require(tracker.gate.last)
     let estimate = try #require(tracker.estimate)
-    for (index, fence) in rules.fences.fences.enumerated() {
+    for (index, fence) in rules.fences.enumerated() {
       let side = try #require(ledger.sides[fence.id])
       if fence.decision == .naive {
         #expect((side == .inside) == fence.area.contains(last.coordinate), "seed \(seed)")
@@ -153,7 +153,7 @@ struct LawTests {
       let b = RandomWorld.place(&random)
       var found: [Int] = []
       set.forEachFence(near: Box(pathFrom: a, to: b)) { found.append($0) }
-      for (index, fence) in set.fences.enumerated() where !found.contains(index) {
+      for (index, fence) in set.enumerated() where !found.contains(index) {
         var fractions: [Double] = []
         fence.area.crossings(from: a, to: b, into: &fractions)
         #expect(fractions.isEmpty, "seed \(seed): fence \(index) from \(a) to \(b)")

@@ -11,7 +11,7 @@ struct Ledger {
   private var dwells: [String: Double] = [:]
 
   init(_ rules: Rules) {
-    for fence in rules.fences.fences { dwells[fence.id] = fence.dwell.map { Double($0) / 1e9 } }
+    for fence in rules.fences { dwells[fence.id] = fence.dwell.map { Double($0) / 1e9 } }
   }
 
   mutating func add(_ event: Event, _ comment: Comment) {

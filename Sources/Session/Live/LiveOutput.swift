@@ -22,7 +22,7 @@ package final class LiveOutput {
   ) throws(SessionError) {
     self.path = path
     self.format = format
-    writer = EventWriter(format: format, fences: fences.fences.lazy.map(\.id))
+    writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
     outlet = try Self.open(path)
     if length ?? 0 == 0 { begin() }
   }

@@ -95,7 +95,7 @@ struct LiveView {
   }
 
   private static func distances(_ scene: Scene) -> [String] {
-    let fences = scene.fences.fences
+    let fences = scene.fences
     guard let place = scene.fix?.coordinate, !fences.isEmpty else { return [] }
     guard fences.count <= mostFences else {
       return ["  \(fences.count) fences: distances are shown for up to \(mostFences)"]

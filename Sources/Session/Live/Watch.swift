@@ -163,7 +163,7 @@ package final class Watch {
         desk.makeRoom()
         if let rules = reload() {
           session.rules = rules
-          desk.say("the settings were read anew: \(rules.fences.fences.count) fences")
+          desk.say("the settings were read anew: \(rules.fences.count) fences")
         }
         do {
           try output.reopen()

@@ -8,7 +8,7 @@ extension FenceMonitor {
   static let cushionTime = 20.0
 
   mutating func cushion(
-    _ index: Int, _ fence: Fence, _ sight: Sight, _ set: FenceSet, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ sight: Sight, _ set: FenceSet, _ events: inout [Event]
   ) {
     let distance = fence.area.signedDistance(to: sight.fix.coordinate)
     let place = stay(of: index)

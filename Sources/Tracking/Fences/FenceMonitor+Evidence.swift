@@ -8,7 +8,7 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: Fence, _ sight: Sight, _ rules: Rules, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ sight: Sight, _ rules: Rules, _ events: inout [Event]
   ) {
     guard let demands = fence.decision.demands else { return }
     let threshold = demands.threshold(stillness: sight.estimate.stillness)
@@ -40,7 +40,7 @@ extension FenceMonitor {
 
   /// Crossings of the edge on the way from the last estimate to this one.
   private mutating func followEstimate(
-    _ fence: Fence, _ demands: Demands, _ sight: Sight, _ wasInside: Bool,
+    _ fence: FenceSet.Member, _ demands: Demands, _ sight: Sight, _ wasInside: Bool,
     _ watch: inout Watch
   ) {
     guard let before = sight.before, before.time < sight.time else { return }
@@ -88,7 +88,7 @@ extension FenceMonitor {
 
   /// The device is on the side that was said; it may have been on the other one for a while.
   private mutating func passBack(
-    _ fence: Fence, _ demands: Demands, _ sight: Sight, _ set: FenceSet,
+    _ fence: FenceSet.Member, _ demands: Demands, _ sight: Sight, _ set: FenceSet,
     _ watch: inout Watch, _ events: inout [Event]
   ) {
     let peak = watch.peak
@@ -105,7 +105,7 @@ extension FenceMonitor {
 
   /// The device is on the other side: says so.
   private mutating func turn(
-    _ fence: Fence, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
+    _ fence: FenceSet.Member, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
     _ watch: inout Watch, _ events: inout [Event]
   ) {
     var (moment, crossing) = change

@@ -7,7 +7,7 @@ internal import Geodesy
 extension FenceMonitor {
   /// Crossings of one fence's edge on the way between two fixes.
   mutating func follow(
-    _ step: Step, _ index: Int, _ fence: Fence, _ rules: Rules, _ events: inout [Event]
+    _ step: Step, _ index: Int, _ fence: FenceSet.Member, _ rules: Rules, _ events: inout [Event]
   ) {
     fence.area.crossings(
       from: step.from.coordinate, to: step.to.coordinate, into: &fractions)
@@ -29,7 +29,7 @@ extension FenceMonitor {
 
   /// Turns the crossings of one fence into events.
   private mutating func cross(
-    _ step: Step, _ index: Int, _ fence: Fence, _ set: FenceSet, _ events: inout [Event]
+    _ step: Step, _ index: Int, _ fence: FenceSet.Member, _ set: FenceSet, _ events: inout [Event]
   ) {
     let way = Way(step)
     for position in firstCrossing(step, index)..<fractions.count {

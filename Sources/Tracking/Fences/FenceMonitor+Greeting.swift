@@ -10,7 +10,7 @@ extension FenceMonitor {
     var kept = 0
     for place in fresh.indices {
       let index = fresh[place]
-      let fence = set.fences[index]
+      let fence = set.member(index)
       let view = view(of: fence, index, sight, isNear: set.isNear(index, reach))
       if let isInside = view.isInside {
         say(isInside, view.probability, of: fence, sight, moment, &events)
@@ -31,7 +31,7 @@ extension FenceMonitor {
 
   /// On which side the device is, nil when that is not clear, and the probability of it.
   private func view(
-    of fence: Fence, _ index: Int, _ sight: Sight, isNear: Bool
+    of fence: FenceSet.Member, _ index: Int, _ sight: Sight, isNear: Bool
   ) -> (isInside: Bool?, probability: Double?) {
     guard let threshold = fence.decision.demands?.resting else {
       let isInside = fence.area.contains(sight.fix.coordinate)
@@ -50,7 +50,8 @@ extension FenceMonitor {
   }
 
   private func say(
-    _ isInside: Bool, _ probability: Double?, of fence: Fence, _ sight: Sight, _ moment: Moment,
+    _ isInside: Bool, _ probability: Double?, of fence: FenceSet.Member, _ sight: Sight,
+    _ moment: Moment,
     _ events: inout [Event]
   ) {
     switch fence.initial {
@@ -69,7 +70,7 @@ extension FenceMonitor {
 
   /// Says once that it is not known on which side the device is.
   private mutating func sayUndecided(
-    _ index: Int, _ fence: Fence, _ moment: Moment, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ moment: Moment, _ events: inout [Event]
   ) {
     let entry = undecided(index)
     if entry?.since == nil { keep(Undecided(fence: index, since: moment.time)) }

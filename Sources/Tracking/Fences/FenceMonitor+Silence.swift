@@ -59,7 +59,7 @@ extension FenceMonitor {
   ) {
     let moment = Moment(last, time: time, decided: decided)
     for index in stays.indices.reversed() {
-      let fence = rules.fences.fences[stays[index].fence]
+      let fence = rules.fences.member(stays[index].fence)
       if fence.initial == .state {
         events.append(moment.event(.state(fence: fence.id, .unknown, confidence: nil)))
       }
@@ -94,12 +94,12 @@ extension FenceMonitor {
   mutating func resume(_ sight: Sight, _ set: FenceSet, _ events: inout [Event]) {
     let (fix, moment) = (sight.fix, sight.moment(sight.time))
     for place in stays.indices.reversed() {
-      let fence = set.fences[stays[place].fence]
+      let fence = set.member(stays[place].fence)
       guard fence.decision == .naive, !fence.area.contains(fix.coordinate) else { continue }
       leave(place, fence, .unseen(fence.area, fix, inside: false), moment, &events)
     }
     set.forEachFence(near: Box(fix.coordinate)) { index in
-      let fence = set.fences[index]
+      let fence = set.member(index)
       guard fence.decision == .naive, !isFresh(index), stay(of: index) == nil,
         fence.area.contains(fix.coordinate)
       else { return }

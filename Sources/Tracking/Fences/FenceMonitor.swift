@@ -69,7 +69,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   private mutating func judge(
     _ index: Int, _ sight: Sight, _ rules: Rules, _ events: inout [Event]
   ) {
-    let fence = rules.fences.fences[index]
+    let fence = rules.fences.member(index)
     switch fence.decision {
     case .naive:
       if let step = sight.step { follow(step, index, fence, rules, &events) }
@@ -79,7 +79,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   mutating func enter(
-    _ index: Int, _ fence: Fence, _ crossing: Crossing, _ moment: Moment,
+    _ index: Int, _ fence: FenceSet.Member, _ crossing: Crossing, _ moment: Moment,
     _ events: inout [Event]
   ) {
     begin(index, at: moment.time)
@@ -88,7 +88,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   mutating func leave(
-    _ stay: Int, _ fence: Fence, _ crossing: Crossing, _ moment: Moment,
+    _ stay: Int, _ fence: FenceSet.Member, _ crossing: Crossing, _ moment: Moment,
     _ events: inout [Event]
   ) {
     let inside = max(0, moment.time.seconds(since: stays.remove(at: stay).since))
@@ -144,7 +144,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     let stay = stays[index]
     events.append(
       moment(full).event(
-        .dwell(fence: set.fences[stay.fence].id, inside: full.seconds(since: stay.since))))
+        .dwell(fence: set.id(at: stay.fence), inside: full.seconds(since: stay.since))))
   }
 
   /// Moves all times of stays by what a new clock is ahead of the old one.
@@ -168,15 +168,15 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   mutating func adopt(_ new: FenceSet, instead old: FenceSet) {
     guard new != old else { return }
     var places: [String: Int] = [:]
-    for (index, fence) in old.fences.enumerated() { places[fence.id] = index }
+    for (index, fence) in old.enumerated() { places[fence.id] = index }
     let known = self
     (stays, fresh, undecided, watches) = ([], [], [], [])
-    for (index, fence) in new.fences.enumerated() {
-      guard let before = places[fence.id], old.fences[before].area == fence.area else {
+    for (index, fence) in new.enumerated() {
+      guard let before = places[fence.id], old[before].area == fence.area else {
         fresh.append(index)
         continue
       }
-      keep(before, of: known, as: index, isSameRule: old.fences[before].decision == fence.decision)
+      keep(before, of: known, as: index, isSameRule: old[before].decision == fence.decision)
     }
   }
 
@@ -231,7 +231,7 @@ extension Array {
 extension FenceMonitor.Stay {
   /// When the fence's dwell time is full; nil when none is to be said (any more).
   func fullDwell(_ set: FenceSet) -> Timestamp? {
-    let fence = set.fences[fence]
+    let fence = set.settings(fence)
     guard dwelt == nil, fence.notifications.contains(.dwell), let dwell = fence.dwell else {
       return nil
     }

@@ -1,48 +1,103 @@
 internal import Geodesy
 
-/// The fences that are watched: an immutable set, which any number of trackers share.
-public struct FenceSet: Sendable, Hashable {
-  /// The fences in the order in which they were given.
-  public let fences: [Fence]
-  /// The boxes around them, in the same order: a fix that is far away is told by four comparisons.
-  private let boxes: [Box]
+/// The fences that are watched: an immutable set with an index, which any number of trackers share.
+///
+/// A copy is a reference. The fences keep the order in which they were given.
+public struct FenceSet: Sendable {
+  let table: FenceTable
+
+  init(table: FenceTable) { self.table = table }
 
   /// No fences.
-  public init() {
-    fences = []
-    boxes = []
-  }
+  public init() { self = Self.empty }
+
+  private static let empty = FenceSet(
+    table: FenceTable(
+      UnsafeRawBufferPointer(start: nil, count: 0), FenceLayout.empty, areas: [],
+      owner: FenceMemory(size: 0)))
 
   /// Makes a set.
   ///
   /// - Throws: ``FenceSetError`` when two fences have the same id or one has no area.
   /// - Complexity: O(n).
   public init(_ fences: [Fence]) throws(FenceSetError) {
-    var seen = Set<String>(minimumCapacity: fences.count)
-    for fence in fences where !seen.insert(fence.id).inserted {
-      throw FenceSetError.duplicateID(fence.id)
-    }
-    self.fences = fences
-    boxes = try fences.map { fence throws(FenceSetError) in
-      guard let box = fence.area.boundingBox else { throw .emptyArea(fence.id) }
-      return box
-    }
+    var builder = Builder()
+    for fence in fences { try builder.append(fence) }
+    self = try builder.build()
+  }
+
+  /// The index of the fence with an id; nil when there is none.
+  /// - Complexity: O(1).
+  public func index(ofID id: String) -> Int? { table.index(ofID: id) }
+
+  /// How much memory the fences and their index take, bytes.
+  public var byteCount: Int { table.bytes.count }
+
+  /// The id of a fence, without the rest of it.
+  /// - Complexity: O(length).
+  public func id(at index: Int) -> String {
+    precondition(indices.contains(index), "there is no fence with this index")
+    return table.id(index)
   }
 
   /// Whether a fence's box meets `box`.
-  func isNear(_ index: Int, _ box: Box) -> Bool {
-    boxes[index].intersects(box)
+  func isNear(_ index: Int, _ box: Box) -> Bool { table.isNear(index, box) }
+
+  /// What is said of a fence.
+  func settings(_ index: Int) -> FenceSettings { table.settings(index) }
+
+  /// A fence as the engine asks for it.
+  func member(_ index: Int) -> Member {
+    Member(area: table.area(index), settings: table.settings(index), table: table, index: index)
   }
 
-  /// Calls `body` with the index of every fence whose box meets `box`, in ascending order.
-  ///
-  /// Every fence that shares a place with `box` is among them.
-  /// - Complexity: O(n), a few nanoseconds a fence.
-  @inline(__always)
-  func forEachFence(near box: Box, _ body: (Int) -> Void) {
-    for index in boxes.indices where boxes[index].intersects(box) {
-      body(index)
-    }
+  /// A fence of a set: what is read on the hot path is at hand, its name is made when it is asked for.
+  struct Member {
+    let area: Area
+    fileprivate let settings: FenceSettings
+    fileprivate let table: FenceTable
+    fileprivate let index: Int
+
+    var id: String { table.id(index) }
+    var notifications: Fence.Notifications { settings.notifications }
+    var dwell: Int64? { settings.dwell }
+    var initial: Fence.Initial { settings.initial }
+    var decision: Decision { settings.decision }
+  }
+}
+
+extension FenceSet: RandomAccessCollection {
+  /// The first index.
+  public var startIndex: Int { 0 }
+  /// One past the last index: the number of fences.
+  public var endIndex: Int { table.count }
+
+  /// A fence, made anew of what is kept of it.
+  /// - Complexity: O(1) and the length of its id.
+  public subscript(index: Int) -> Fence {
+    precondition(indices.contains(index), "there is no fence with this index")
+    let member = member(index)
+    var fence = Fence(id: member.id, area: member.area)
+    fence.notifications = member.notifications
+    fence.dwell = member.dwell
+    fence.initial = member.initial
+    fence.decision = member.decision
+    return fence
+  }
+}
+
+extension FenceSet: Hashable {
+  /// Whether both have the same fences in the same order.
+  /// - Complexity: O(1) for copies, else O(n).
+  public static func == (a: FenceSet, b: FenceSet) -> Bool {
+    a.table === b.table || (a.count == b.count && a.elementsEqual(b))
+  }
+
+  /// Hashes the number of fences, and the first and the last.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(count)
+    hasher.combine(first)
+    hasher.combine(last)
   }
 }
 
@@ -52,12 +107,16 @@ public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
   case duplicateID(String)
   /// The fence with this id has no polygon.
   case emptyArea(String)
+  /// There are too many fences, or their ids are too long.
+  case tooLarge
 
   /// One sentence that says what is wrong.
   public var description: String {
     switch self {
     case .duplicateID(let id): "two fences are called '\(id)': every fence needs an id of its own"
     case .emptyArea(let id): "the fence '\(id)' has no polygon, so that nothing can be in it"
+    case .tooLarge:
+      "a set holds a thousand million fences with 4 GB of ids at most: make several of them"
     }
   }
 }
@@ -70,6 +129,6 @@ extension FenceSet: Codable {
 
   /// Writes the fences.
   public func encode(to encoder: any Encoder) throws {
-    try fences.encode(to: encoder)
+    try Array(self).encode(to: encoder)
   }
 }

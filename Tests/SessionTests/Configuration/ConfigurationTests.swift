@@ -80,12 +80,12 @@ struct ConfigurationTests {
     let config = try configuration(text)
     let more = try Fence(option: "b=1,2,50")
     let rules = try config.rules(adding: [more])
-    #expect(rules.fences.fences.map(\.id) == ["a", "b"])
-    #expect(rules.fences.fences.map(\.decision) == [.eager, .balanced])
+    #expect(rules.fences.map(\.id) == ["a", "b"])
+    #expect(rules.fences.map(\.decision) == [.eager, .balanced])
     #expect(rules.visits == config.visits && rules.significantChanges == nil)
     #expect(throws: FenceSetError.self) { try config.rules(adding: config.fences) }
     let usual = try Configuration().rules()
-    #expect(usual.fences.fences.isEmpty)
+    #expect(usual.fences.isEmpty)
     #expect(usual.visits == VisitRules())
     #expect(usual.significantChanges == SignificantChangeRules())
   }

@@ -213,7 +213,7 @@ struct LiveSessionTests {
     session.receive(Array(text.text.utf8)[...], at: .now)
     #expect(session.takeEntries().map(\.kind) == [.state])
     var rules = try Self.rules()
-    rules.fences = try FenceSet(rules.fences.fences + [Fence.center("more", radius: 500)])
+    rules.fences = try FenceSet(rules.fences + [Fence.center("more", radius: 500)])
     session.rules = rules
     var more = ""
     for second in 31...90 {

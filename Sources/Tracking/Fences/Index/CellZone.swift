@@ -1,0 +1,86 @@
+internal import Geodesy
+
+/// What the cells of one level in one degree of latitude have in common.
+///
+/// Lengths are in units of the level, of which a cell is ``unitsPerCell`` high; angles in degrees.
+struct CellZone {
+  /// Columns round the Earth.
+  let columns: Int32
+  /// By how many units the metric of the cells may be wrong; ``unusable`` when it is of no use.
+  let band: Int32
+  let columnsPerDegree: Double
+  let degreesPerColumn: Double
+  /// The length of a degree of longitude as a polynomial of the latitude from the middle of the zone.
+  let parallel: (Double, Double, Double, Double)
+  /// The length of a degree of latitude, and how fast it grows.
+  let meridian: (Double, Double)
+  /// The sine of the middle latitude, and how fast it grows.
+  let sine: (Double, Double)
+
+  static var unitsPerCell: Double { 16_384 }
+  static var unusable: Int32 { .max }
+  /// Beyond this many units the metric decides too little.
+  private static var widestBand: Double { 4_096 }
+
+  init(level: Int, zone: Int) {
+    // The side nearer to the equator, so that no cell is wider than it is high.
+    let edge = zone < zoneMiddle ? zoneMiddle - 1 - zone : zone - zoneMiddle
+    let rows = CellGrid.rowsPerDegree(level)
+    columns = max(1, Int32(360 * rows * cosine(Double(edge))))
+    columnsPerDegree = Double(columns) / 360
+    degreesPerColumn = 360 / Double(columns)
+    let middle = EllipsoidRadii(latitude: Double(zone) - Double(zoneMiddle) + 0.5)
+    let unit = CellGrid.height(level) / Self.unitsPerCell
+    let scale = EllipsoidRadii.radian / unit
+    let turn = EllipsoidRadii.radian
+    // With p' = −M sin φ the polynomial is Taylor's; its rest is 2.4e-10 of the radius.
+    let slope = -middle.meridian * middle.sine
+    let bend = -(middle.meridian * middle.cosine + middle.meridianSlope * middle.sine)
+    let twist = middle.meridian * middle.sine - 2 * middle.meridianSlope * middle.cosine
+    parallel = (
+      middle.parallel * scale, slope * turn * scale, bend * turn * turn / 2 * scale,
+      twist * turn * turn * turn / 6 * scale
+    )
+    meridian = (middle.meridian * scale, middle.meridianSlope * turn * scale)
+    sine = (middle.sine, middle.cosine * turn)
+    let error = Self.metricError(level, zone, unit: unit)
+    band = error <= Self.widestBand ? Int32(error.rounded(.up)) : Self.unusable
+  }
+
+  private static func metricError(_ level: Int, _ zone: Int, unit: Double) -> Double {
+    // Rounding: of two places with two coordinates each, and of the radius.
+    let rounding = 2.0.squareRoot() + 0.5
+    return rounding + CellFrame.errorBound(level, zone) / unit
+  }
+}
+
+/// The zone that begins at the equator.
+private let zoneMiddle = 90
+
+private func cosine(_ latitude: Double) -> Double {
+  EllipsoidRadii(latitude: latitude).cosine
+}
+
+/// All zones of all levels.
+struct CellZones: @unchecked Sendable {
+  // Unchecked: the memory is written here, once, and never freed.
+  private let zones: UnsafePointer<CellZone>
+
+  static let shared = CellZones()
+
+  private init() {
+    let count = CellGrid.levelCount * CellGrid.zoneCount
+    let zones = UnsafeMutablePointer<CellZone>.allocate(capacity: count)
+    for index in 0..<count {
+      let (level, zone) = index.quotientAndRemainder(dividingBy: CellGrid.zoneCount)
+      (zones + index).initialize(to: CellZone(level: level, zone: zone))
+    }
+    self.zones = UnsafePointer(zones)
+  }
+
+  /// - Precondition: both are numbers that ``CellGrid`` gave.
+  @inline(__always)
+  subscript(level: Int, zone: Int) -> CellZone {
+    zones[level * CellGrid.zoneCount + zone]
+  }
+}
