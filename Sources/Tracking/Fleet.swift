@@ -7,7 +7,9 @@ public struct Fleet: Sendable {
   /// is changed.
   public var rules: Rules {
     didSet {
-      for index in trackers.indices { trackers[index].rules = rules }
+      let isSame = rules.fences == oldValue.fences
+      let change = isSame ? nil : FenceSetChange(from: oldValue.fences, to: rules.fences)
+      for index in trackers.indices { trackers[index].adopt(rules, change) }
     }
   }
   /// The devices' names, in the order in which they were first named.

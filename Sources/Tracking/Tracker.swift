@@ -10,12 +10,23 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// When it is changed, fences that stay as they are keep their state; of the others the device
   /// is told anew at its next fix.
   public var rules: Rules {
-    didSet {
-      fences.adopt(rules.fences, instead: oldValue.fences)
-      // What is not asked for any more is forgotten, so that it begins anew when it is.
-      if rules.visits == nil { visits = VisitMonitor() }
-      if rules.significantChanges == nil { significantChanges = SignificantChangeMonitor() }
+    get { kept }
+    set {
+      let isSame = newValue.fences == kept.fences
+      adopt(newValue, isSame ? nil : FenceSetChange(from: kept.fences, to: newValue.fences))
     }
+  }
+  private var kept: Rules
+
+  /// Takes new rules.
+  ///
+  /// - Parameter change: from the fences so far to those of the new rules; nil when they are the same.
+  mutating func adopt(_ rules: Rules, _ change: FenceSetChange?) {
+    kept = rules
+    if let change { fences.adopt(change) }
+    // What is not asked for any more is forgotten, so that it begins anew when it is.
+    if rules.visits == nil { visits = VisitMonitor() }
+    if rules.significantChanges == nil { significantChanges = SignificantChangeMonitor() }
   }
 
   /// Why the fix last given was dropped; nil when it was used or waits for the next.
@@ -31,8 +42,8 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// Makes an engine that has seen nothing.
   public init(rules: Rules) {
-    self.rules = rules
-    fences = FenceMonitor(fenceCount: rules.fences.count)
+    kept = rules
+    fences = FenceMonitor()
   }
 
   /// An engine in the middle of its work.
@@ -40,7 +51,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     rules: Rules, gate: Gate, motion: Motion, estimate: Estimate?, fences: FenceMonitor,
     visits: VisitMonitor, significantChanges: SignificantChangeMonitor, lastDefect: Defect?
   ) {
-    self.rules = rules
+    kept = rules
     self.gate = gate
     self.motion = motion
     self.estimate = estimate
@@ -63,8 +74,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   ///
   /// First, time advances to the fix, so that a replay needs no wake-ups. Fixes with defects are
   /// dropped and counted (``GateCounts``); one that is hard to believe waits for the next.
-  /// - Complexity: O(fences), a few nanoseconds for each that is far away. No allocation but for
-  ///   events.
+  /// - Complexity: O(fences that are near). No allocation but for events.
   public mutating func ingest(_ fix: Fix, into events: inout [Event]) {
     var fix = fix
     let first = events.count

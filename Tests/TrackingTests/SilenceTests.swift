@@ -232,7 +232,8 @@ struct CheckpointTests {
     "one that speaks of fences that are not there is refused",
     arguments: [
       ("\"fence\":0", "\"fence\":7"), ("\"fence\":0", "\"fence\":-1"),
-      ("\"fresh\":[]", "\"fresh\":[0]"), ("\"fresh\":[]", "\"fresh\":[3]"),
+      ("\"list\":[]", "\"list\":[0]"), ("\"list\":[]", "\"list\":[3]"),
+      ("\"areAll\":false", "\"areAll\":true"),
       ("\"defects\":[0,", "\"defects\":["),
     ])
   func damaged(found: String, replacement: String) throws {

@@ -2,27 +2,46 @@ internal import Geodesy
 
 /// First sight of a device, and sight of one whose side was not known.
 extension FenceMonitor {
+  /// Of more fences than that it is not said that a device which is first seen is outside of those
+  /// that are not near: a device would say more about places where it is not than about its own.
+  static let mostGreeted = 1_000
+
   /// Says on which side of the fresh fences the device is: what is said is the fence's choice.
   mutating func greet(_ sight: Sight, _ set: FenceSet, _ events: inout [Event]) {
     let moment = sight.moment(sight.time)
     let reach = sight.reach
-    // In place, as most often all of many fences are known at once.
-    var kept = 0
-    for place in fresh.indices {
-      let index = fresh[place]
+    var kept: [Int] = []
+    func greet(_ index: Int, isNear: Bool) {
       let fence = set.member(index)
-      let view = view(of: fence, index, sight, isNear: set.isNear(index, reach))
+      let view = view(of: fence, index, sight, isNear: isNear)
       if let isInside = view.isInside {
         say(isInside, view.probability, of: fence, sight, moment, &events)
         if isInside { begin(index, at: sight.time) }
       } else {
-        fresh[kept] = index
-        kept += 1
+        kept.append(index)
         sayUndecided(index, fence, moment, &events)
       }
     }
-    fresh.removeLast(fresh.count - kept)
-    if !undecided.isEmpty { undecided = undecided.filter { isFresh($0.fence) } }
+    if set.count > Self.mostGreeted {
+      for index in greeted(set, reach) { greet(index, isNear: set.isNear(index, reach)) }
+    } else if fresh.areAll {
+      for index in set.indices { greet(index, isNear: set.isNear(index, reach)) }
+    } else {
+      for index in fresh.list { greet(index, isNear: set.isNear(index, reach)) }
+    }
+    fresh = FreshFences(kept)
+    if !undecided.isEmpty { undecided = undecided.filter { kept.holds($0.fence) } }
+  }
+
+  /// Of many fences, those fresh ones of which something is to be said: that are near, or of which
+  /// it was said before; ascending.
+  private func greeted(_ set: FenceSet, _ reach: Box) -> [Int] {
+    var greeted = undecided.map(\.fence)
+    set.forEachFence(near: reach) { index in
+      if fresh.contains(index) && undecided(index) == nil { greeted.append(index) }
+    }
+    greeted.sort()
+    return greeted
   }
 
   /// For how long more fixes may decide on which side a device is that was first seen near an edge,

@@ -100,7 +100,7 @@ extension FenceMonitor {
     }
     set.forEachFence(near: Box(fix.coordinate)) { index in
       let fence = set.member(index)
-      guard fence.decision == .naive, !isFresh(index), stay(of: index) == nil,
+      guard fence.decision == .naive, !fresh.contains(index), stay(of: index) == nil,
         fence.area.contains(fix.coordinate)
       else { return }
       enter(index, fence, .unseen(fence.area, fix, inside: true), moment, &events)

@@ -26,19 +26,15 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// Stays that go on, by ascending fence.
   ///
   /// Of every other fence that is not fresh the device is outside.
-  private(set) var stays: [Stay] = []
-  /// Fences of which it is not known on which side the device is, ascending.
-  var fresh: [Int]
+  var stays: [Stay] = []
+  /// Fences of which it is not known on which side the device is.
+  var fresh = FreshFences.all
   /// Fresh fences of which that was said, and since when the device has been seen near them.
   var undecided: [Undecided] = []
   /// What goes on at fences whose edge is near, by ascending fence.
   var watches: [Watch] = []
   /// Fractions of the way at which an edge is crossed; kept for its storage, empty between calls.
   var fractions: [Double] = []
-
-  init(fenceCount: Int) {
-    fresh = Array(0..<fenceCount)
-  }
 
   /// A new fix; its events are in no order.
   mutating func ingest(_ sight: Sight, rules: Rules, into events: inout [Event]) {
@@ -61,7 +57,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
       place -= 1
     }
     set.forEachFence(near: near) { index in
-      if !isFresh(index) { judge(index, sight, rules, &events) }
+      if !fresh.contains(index) { judge(index, sight, rules, &events) }
     }
     watches.removeAll { $0.seen != sight.time }
   }
@@ -104,7 +100,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// It is not known any more whether the device is inside.
   mutating func lose(_ stay: Int) {
     let fence = stays.remove(at: stay).fence
-    fresh.insert(fence, at: fresh.start(where: { $0 > fence }))
+    fresh.insert(fence)
     keep(Undecided(fence: fence))
   }
 
@@ -112,10 +108,6 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   func stay(of fence: Int) -> Int? {
     let place = stays.start(where: { $0.fence >= fence })
     return place < stays.count && stays[place].fence == fence ? place : nil
-  }
-
-  func isFresh(_ index: Int) -> Bool {
-    fresh.holds(index)
   }
 
   /// Since when it is said not to be known on which side of a fence the device is; nil if it is not.
@@ -158,48 +150,12 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// Whether this can be the state for so many fences.
   func isValid(forFences count: Int) -> Bool {
     let known = stays.map(\.fence)
-    return known.isAscending(within: 0..<count) && fresh.isAscending(within: 0..<count)
-      && !known.contains(where: isFresh) && undecided.map(\.fence).isAscending(within: 0..<count)
-      && undecided.allSatisfy { isFresh($0.fence) }
+    return known.isAscending(within: 0..<count) && fresh.list.isAscending(within: 0..<count)
+      && (!fresh.areAll || fresh.list.isEmpty)
+      && !known.contains(where: fresh.contains)
+      && undecided.map(\.fence).isAscending(within: 0..<count)
+      && undecided.allSatisfy { fresh.contains($0.fence) }
       && watches.map(\.fence).isAscending(within: 0..<count) && fractions.isEmpty
-  }
-
-  /// The fences changed: what is known of those that stay as they are is kept, by id.
-  mutating func adopt(_ new: FenceSet, instead old: FenceSet) {
-    guard new != old else { return }
-    var places: [String: Int] = [:]
-    for (index, fence) in old.enumerated() { places[fence.id] = index }
-    let known = self
-    (stays, fresh, undecided, watches) = ([], [], [], [])
-    for (index, fence) in new.enumerated() {
-      guard let before = places[fence.id], old[before].area == fence.area else {
-        fresh.append(index)
-        continue
-      }
-      keep(before, of: known, as: index, isSameRule: old[before].decision == fence.decision)
-    }
-  }
-
-  /// What was known of a fence is known of it under its new number.
-  private mutating func keep(
-    _ before: Int, of known: FenceMonitor, as index: Int, isSameRule: Bool
-  ) {
-    if known.isFresh(before) {
-      fresh.append(index)
-      if var entry = known.undecided(before) {
-        entry.fence = index
-        undecided.append(entry)
-      }
-      return
-    }
-    if let place = known.stay(of: before) {
-      stays.append(known.stays[place])
-      stays[stays.count - 1].fence = index
-    }
-    if isSameRule, var watch = known.watch(of: before) {
-      watch.fence = index
-      watches.append(watch)
-    }
   }
 }
 

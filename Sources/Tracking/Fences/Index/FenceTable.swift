@@ -22,7 +22,8 @@ final class FenceTable: @unchecked Sendable {
   let idSlots: UnsafeBufferPointer<UInt32>
   let cells: UnsafeBufferPointer<CellRecord>
   let entries: UnsafeBufferPointer<UInt32>
-  /// Polygons, by number of shape.
+  /// Polygons, by number of shape: made of the parts of the table when it is opened, so that none is
+  /// made for a fix.
   let areas: [Area]
 
   init(
@@ -58,6 +59,12 @@ final class FenceTable: @unchecked Sendable {
           center: place.center, radius: place.radius, longitudeReach: Double(reaches[index])))
     }
     return areas.indices.contains(shape) ? areas[shape] : .polygons([])
+  }
+
+  func hasSameArea(_ index: Int, as other: Int, of table: FenceTable) -> Bool {
+    let (a, b) = (places[index], table.places[other])
+    guard a.shape == nil, b.shape == nil else { return area(index) == table.area(other) }
+    return a.center == b.center && a.radius == b.radius
   }
 
   /// Whether a fence's box meets `box`.
