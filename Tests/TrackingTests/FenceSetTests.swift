@@ -100,6 +100,42 @@ struct FenceSetTests {
     }
   }
 
+  @Test("presence tells who came in and who went out", arguments: 1...6)
+  func presence(seed: UInt64) throws {
+    var random = SeededGenerator(seed: 300 + seed)
+    let fences = (0..<400).map { FenceKind.city.fence($0, &random) }
+    let set = try FenceSet(fences)
+    var presence = FencePresence()
+    var inside: Set<Int> = []
+    for round in 0..<500 {
+      let place = FenceKind.city.hardPlace(fences, &random)
+      var changes: [FencePresence.Change] = []
+      presence.move(to: place, in: set, into: &changes)
+      let now = Set(fences.indices.filter { fences[$0].area.contains(place) })
+      let wanted = now.symmetricDifference(inside).sorted().map {
+        FencePresence.Change(fence: $0, isEntry: now.contains($0))
+      }
+      #expect(changes == wanted, "seed \(seed), round \(round)")
+      #expect(Array(presence.inside) == now.sorted())
+      inside = now
+    }
+    var changes: [FencePresence.Change] = []
+    presence.move(to: place(.nan, 0), in: set, into: &changes)
+    #expect(changes.count == inside.count && changes.allSatisfy { !$0.isEntry })
+  }
+
+  @Test("a place in more fences than the stack has room for is found in all of them")
+  func stacked() throws {
+    let fences = (0..<1_000).map { number in
+      Fence(
+        id: "\(number)",
+        area: .circle(Circle(center: place(10, 20), radius: 100 + Double(number))))
+    }
+    let set = try FenceSet(fences)
+    #expect(containing(set, place(10, 20)) == Array(0..<1_000))
+    #expect(near(set, Box(place(10, 20)).expanded(byMetres: 5_000)) == Array(0..<1_000))
+  }
+
   private func box(at place: Coordinate, _ random: inout SeededGenerator) -> Box {
     let size = exponential(0.1, 3e6, &random)
     return Box(place).expanded(byMetres: Bool.random(using: &random) ? size : 50)

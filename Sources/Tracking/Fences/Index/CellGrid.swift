@@ -85,21 +85,10 @@ enum CellGrid {
   /// The only cell of the highest level.
   static var worldKey: UInt64 { key(worldLevel, row: 0, column: 0) }
 
-  /// The cell of a valid place.
-  ///
-  /// At a pole, which has every longitude, it is the first one of the row.
-  @inline(__always)
-  static func key(_ level: Int, _ place: Coordinate) -> UInt64 {
-    let row = row(place.latitude, level)
-    guard abs(place.latitude) < 90 else { return key(level, row: row.number, column: 0) }
-    let column = column(place.longitude, CellZones.shared[level, row.zone])
-    return key(level, row: row.number, column: column)
-  }
-
   /// Calls `body` with every cell of a level that a box meets, row by row from the south, until it
   /// says that it is enough.
   ///
-  /// To a box that reaches a pole belongs the cell there that ``key(_:_:)`` gives.
+  /// A pole, which has every longitude, is in the first cell of its row.
   @inline(__always)
   static func forEachCell(
     _ box: Box, _ level: Int, _ body: (_ row: Row, _ column: Int) -> Bool

@@ -124,35 +124,64 @@ struct CellIndex {
   private func writeEntries(
     _ entries: UnsafeMutableRawBufferPointer, _ draft: FenceDraft
   ) -> [Bool] {
-    var others = hasOthers
-    var filled = [UInt32](repeating: 0, count: counts.count)
+    var writer = EntryWriter(
+      entries: entries,
+      cells: starts.indices.map {
+        EntryWriter.Cell(start: starts[$0] * 4, count: Int(counts[$0]), hasOthers: hasOthers[$0])
+      })
     var next = 0
     for (fence, level) in levelOfFence.enumerated() {
-      func write(_ circle: CellCircle?) {
-        let cell = Int(cellsOfFences[next])
-        next += 1
-        let place = Int(filled[cell])
-        filled[cell] += 1
-        if circle == nil { others[cell] = true }
-        let entry = circle ?? CellCircle(x: 0, y: 0, radius: CellEntries.asks)
-        let count = Int(counts[cell])
-        let start = starts[cell] * 4
-        entries.storeBytes(of: UInt32(fence), toByteOffset: start + 4 * place, as: UInt32.self)
-        let columns = start + 4 * count + 2 * place
-        entries.storeBytes(of: entry.x, toByteOffset: columns, as: Int16.self)
-        entries.storeBytes(of: entry.y, toByteOffset: columns + 2 * count, as: Int16.self)
-        entries.storeBytes(of: entry.radius, toByteOffset: columns + 4 * count, as: UInt16.self)
-      }
+      let place = draft.places[fence]
       guard level < CellGrid.worldLevel, let box = draft.boundingBox(fence) else {
-        write(nil)
+        writer.write(fence, nil, to: Int(cellsOfFences[next]))
+        next += 1
         continue
       }
       CellGrid.forEachCell(box, Int(level)) { row, column in
-        write(CellCircle(draft.places[fence], row, column, Int(level)))
+        let circle = CellCircle(place, row, column, Int(level))
+        writer.write(fence, circle, to: Int(cellsOfFences[next]))
+        next += 1
         return true
       }
     }
-    return others
+    return writer.cells.map(\.hasOthers)
+  }
+}
+
+/// Writes the entries of cells, those of each cell in the order in which they come.
+private struct EntryWriter {
+  struct Cell {
+    /// Where the entries begin, bytes.
+    let start: Int
+    let count: Int
+    var filled = 0
+    var hasOthers: Bool
+
+    init(start: Int, count: Int, hasOthers: Bool) {
+      (self.start, self.count, self.hasOthers) = (start, count, hasOthers)
+    }
+  }
+
+  let entries: UnsafeMutableRawBufferPointer
+  private(set) var cells: [Cell]
+
+  init(entries: UnsafeMutableRawBufferPointer, cells: [Cell]) {
+    (self.entries, self.cells) = (entries, cells)
+  }
+
+  /// - Parameter circle: nil when the fence is to be asked.
+  @inline(__always)
+  mutating func write(_ fence: Int, _ circle: CellCircle?, to number: Int) {
+    let cell = cells[number]
+    cells[number].filled += 1
+    if circle == nil { cells[number].hasOthers = true }
+    let entry = circle ?? CellCircle(x: 0, y: 0, radius: CellEntries.asks)
+    let (start, place, count) = (cell.start, cell.filled, cell.count)
+    entries.storeBytes(of: UInt32(fence), toByteOffset: start + 4 * place, as: UInt32.self)
+    let columns = start + 4 * count + 2 * place
+    entries.storeBytes(of: entry.x, toByteOffset: columns, as: Int16.self)
+    entries.storeBytes(of: entry.y, toByteOffset: columns + 2 * count, as: Int16.self)
+    entries.storeBytes(of: entry.radius, toByteOffset: columns + 4 * count, as: UInt16.self)
   }
 }
 

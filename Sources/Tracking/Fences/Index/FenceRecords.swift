@@ -89,10 +89,8 @@ struct CellRecord {
 /// The entries of a cell: the numbers of the fences that meet it, ascending, and of each a circle on
 /// the cell's map.
 struct CellEntries {
-  /// Radii that are none: of a fence that must be asked, that holds the whole cell, or none of it.
+  /// A radius that is none: of a fence that must be asked.
   static var asks: UInt16 { .max }
-  static var holdsCell: UInt16 { .max - 1 }
-  static var isOutside: UInt16 { .max - 2 }
 
   let count: Int
   let fences: UnsafePointer<UInt32>

@@ -7,7 +7,7 @@ extension FenceSet {
   /// - Complexity: O(cells of the box + fences in them), at most O(n).
   @inline(__always)
   func forEachFence(near box: Box, _ body: (Int) -> Void) {
-    withNumbers({ table.collect(near: box, $0) }, body)
+    withFences({ table.collect(near: box, $0) }) { for fence in $0 { body(Int(fence)) } }
   }
 
   /// Calls `body` with the index of every fence that `place` is in, in ascending order.
@@ -16,28 +16,33 @@ extension FenceSet {
   /// the exact geodesic's for circles.
   /// - Parameter place: any numbers; one that is no place is in no fence.
   /// - Complexity: O(1) and the fences that meet the cell of some 500 m; those whose edge is
-  ///   nearer than centimetres, polygons at whose edge the cell lies and circles larger than that are
-  ///   asked one by one.
-  @inline(__always)
+  ///   nearer than centimetres, polygons and circles larger than that are asked one by one.
   public func forEachFence(containing place: Coordinate, _ body: (Int) -> Void) {
-    withNumbers({ table.collect(containing: place, $0) }, body)
+    withFences(containing: place) { for fence in $0 { body(Int(fence)) } }
+  }
+
+  /// Calls `body` once, with the numbers of the fences that `place` is in, ascending.
+  @inline(__always)
+  func withFences(
+    containing place: Coordinate, _ body: (UnsafeBufferPointer<UInt32>) -> Void
+  ) {
+    withFences({ table.collect(containing: place, $0) }, body)
   }
 
   /// Collects numbers on the stack, or where there is more room when they are many.
   @inline(__always)
-  private func withNumbers(
-    _ collect: (UnsafeMutableBufferPointer<UInt32>) -> Int, _ body: (Int) -> Void
+  private func withFences(
+    _ collect: (UnsafeMutableBufferPointer<UInt32>) -> Int,
+    _ body: (UnsafeBufferPointer<UInt32>) -> Void
   ) {
-    let rest = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: FenceTable.fewFences) {
+    let wanted = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: FenceTable.fewFences) {
       let count = collect($0)
-      guard count <= $0.count else { return count }
-      for place in 0..<count { body(Int($0[place])) }
-      return 0
+      if count <= $0.count { body(UnsafeBufferPointer(rebasing: $0[0..<count])) }
+      return count
     }
-    guard rest > 0 else { return }
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: rest) {
-      let count = collect($0)
-      for place in 0..<Swift.min(count, rest) { body(Int($0[place])) }
+    guard wanted > FenceTable.fewFences else { return }
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: wanted) {
+      body(UnsafeBufferPointer(rebasing: $0[0..<collect($0)]))
     }
   }
 }
@@ -85,38 +90,34 @@ extension FenceTable {
   func collect(containing place: Coordinate, _ room: UnsafeMutableBufferPointer<UInt32>) -> Int {
     guard place.isValid else { return 0 }
     var found = FoundFences(room)
-    forEachLevel { level in
-      let key = CellGrid.key(level, place)
-      guard let (entries, isMixed) = entries(key) else { return }
-      collect(entries, isMixed, place, level, &found)
-    }
+    forEachLevel { collect($0, containing: place, &found) }
     if hasWorldFences, let (entries, _) = entries(CellGrid.worldKey) {
-      for index in 0..<entries.count { ask(entries.fences[index], place, &found) }
+      askAll(entries, place, &found)
     }
     return found.finish()
   }
 
   @inline(__always)
-  private func collect(
-    _ entries: CellEntries, _ isMixed: Bool, _ place: Coordinate, _ level: Int,
-    _ found: inout FoundFences
-  ) {
+  private func collect(_ level: Int, containing place: Coordinate, _ found: inout FoundFences) {
     let row = CellGrid.row(place.latitude, level)
     let zone = CellZones.shared[level, row.zone]
+    // A pole has every longitude; the antimeridian is the western edge of the first column.
     let isPole = abs(place.latitude) == 90
-    let column = isPole ? 0 : CellGrid.column(place.longitude, zone)
-    let frame = CellFrame(row, column: column, level, zone)
+    let longitude = place.longitude < 180 ? place.longitude : -180
+    let column = isPole ? 0 : CellGrid.column(longitude, zone)
+    guard
+      let (entries, isMixed) = entries(CellGrid.key(level, row: row.number, column: column))
+    else { return }
     guard !isPole, zone.band != CellZone.unusable else {
-      for index in 0..<entries.count { ask(entries.fences[index], place, &found) }
+      askAll(entries, place, &found)
       return
     }
-    // The antimeridian is the western edge of the first column.
-    let longitude = place.longitude < 180 ? place.longitude : -180
-    let (x, y) = frame.point(latitude: place.latitude, longitude: longitude)
+    let point = CellFrame(row, column: column, level, zone).point(
+      latitude: place.latitude, longitude: longitude)
     if isMixed {
-      collectMixed(entries, place, x, y, zone.band, &found)
+      collectMixed(entries, place, point.x, point.y, zone.band, &found)
     } else {
-      collectCircles(entries, place, x, y, zone.band, &found)
+      collectCircles(entries, place, point.x, point.y, zone.band, &found)
     }
   }
 
@@ -125,19 +126,7 @@ extension FenceTable {
     _ entries: CellEntries, _ place: Coordinate, _ x: Int32, _ y: Int32, _ band: Int32,
     _ found: inout FoundFences
   ) {
-    for index in 0..<entries.count {
-      let (dx, dy) = (Int32(entries.xs[index]) &- x, Int32(entries.ys[index]) &- y)
-      let square = UInt32(bitPattern: dx &* dx) &+ UInt32(bitPattern: dy &* dy)
-      let radius = Int32(entries.radii[index])
-      let outer = UInt32(bitPattern: (radius &+ band) &* (radius &+ band))
-      guard square <= outer else { continue }
-      let inner = max(radius &- band, 0)
-      if square < UInt32(bitPattern: inner &* inner) {
-        found.append(entries.fences[index])
-      } else {
-        ask(entries.fences[index], place, &found)
-      }
-    }
+    for index in 0..<entries.count { judge(index, entries, place, x, y, band, &found) }
   }
 
   @inline(never)
@@ -146,24 +135,37 @@ extension FenceTable {
     _ found: inout FoundFences
   ) {
     for index in 0..<entries.count {
-      switch entries.radii[index] {
-      case CellEntries.asks: ask(entries.fences[index], place, &found)
-      case CellEntries.holdsCell: found.append(entries.fences[index])
-      case CellEntries.isOutside: break
-      default:
-        let (dx, dy) = (Int32(entries.xs[index]) &- x, Int32(entries.ys[index]) &- y)
-        let square = UInt32(bitPattern: dx &* dx) &+ UInt32(bitPattern: dy &* dy)
-        let radius = Int32(entries.radii[index])
-        let outer = UInt32(bitPattern: (radius &+ band) &* (radius &+ band))
-        guard square <= outer else { continue }
-        let inner = max(radius &- band, 0)
-        if square < UInt32(bitPattern: inner &* inner) {
-          found.append(entries.fences[index])
-        } else {
-          ask(entries.fences[index], place, &found)
-        }
+      if entries.radii[index] == CellEntries.asks {
+        ask(entries.fences[index], place, &found)
+      } else {
+        judge(index, entries, place, x, y, band, &found)
       }
     }
+  }
+
+  /// Judges a circle on the map of the cell; one whose edge is as near as the map may be wrong is
+  /// asked itself.
+  @inline(__always)
+  private func judge(
+    _ index: Int, _ entries: CellEntries, _ place: Coordinate, _ x: Int32, _ y: Int32,
+    _ band: Int32, _ found: inout FoundFences
+  ) {
+    let (dx, dy) = (Int32(entries.xs[index]) &- x, Int32(entries.ys[index]) &- y)
+    let square = UInt32(bitPattern: dx &* dx) &+ UInt32(bitPattern: dy &* dy)
+    let radius = Int32(entries.radii[index])
+    let outer = radius &+ band
+    guard square <= UInt32(bitPattern: outer &* outer) else { return }
+    let inner = max(radius &- band, 0)
+    if square < UInt32(bitPattern: inner &* inner) {
+      let fence = entries.fences[index]
+      if fence < count { found.append(fence) }
+    } else {
+      ask(entries.fences[index], place, &found)
+    }
+  }
+
+  private func askAll(_ entries: CellEntries, _ place: Coordinate, _ found: inout FoundFences) {
+    for index in 0..<entries.count { ask(entries.fences[index], place, &found) }
   }
 
   @inline(never)

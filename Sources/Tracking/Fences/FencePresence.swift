@@ -1,0 +1,70 @@
+public import Geodesy
+
+/// In which fences a device is, by nothing but where it was last seen.
+///
+/// For programs that want the edges alone, without the engine's evidence: what is inside is what
+/// ``FenceSet/forEachFence(containing:_:)`` says, exact to the geodesic. A fence that was passed
+/// between two places is not noticed.
+public struct FencePresence: Sendable, Hashable, Codable {
+  /// A change of side.
+  public struct Change: Sendable, Hashable {
+    /// The index of the fence in its set.
+    public let fence: Int
+    /// Whether the device came in; else it went out.
+    public let isEntry: Bool
+
+    /// Makes a change.
+    public init(fence: Int, isEntry: Bool) {
+      (self.fence, self.isEntry) = (fence, isEntry)
+    }
+  }
+
+  private var numbers: [UInt32] = []
+
+  /// Makes a device that is in no fence.
+  public init() {}
+
+  /// The indices of the fences in which the device is, ascending.
+  public var inside: some RandomAccessCollection<Int> { numbers.lazy.map(Int.init) }
+
+  /// Takes the next place of the device and appends what changed, by ascending fence.
+  ///
+  /// - Parameters:
+  ///   - place: any numbers; one that is no place is in no fence.
+  ///   - set: the same at every call; for another set begin anew.
+  /// - Complexity: that of ``FenceSet/forEachFence(containing:_:)``, and the fences in which the device
+  ///   is. No allocation but to hold more fences than before.
+  public mutating func move(
+    to place: Coordinate, in set: FenceSet, into changes: inout [Change]
+  ) {
+    set.withFences(containing: place) { found in
+      guard !isInside(found) else { return }
+      tell(found, &changes)
+      numbers.removeAll(keepingCapacity: true)
+      numbers.append(contentsOf: found)
+    }
+  }
+
+  /// Whether the device is where it was: most often it is.
+  private func isInside(_ found: UnsafeBufferPointer<UInt32>) -> Bool {
+    guard found.count == numbers.count else { return false }
+    for place in found.indices where found[place] != numbers[place] { return false }
+    return true
+  }
+
+  /// Walks both lists, which ascend, side by side.
+  private func tell(_ found: UnsafeBufferPointer<UInt32>, _ changes: inout [Change]) {
+    var (old, new) = (0, 0)
+    while old < numbers.count || new < found.count {
+      if new == found.count || (old < numbers.count && numbers[old] < found[new]) {
+        changes.append(Change(fence: Int(numbers[old]), isEntry: false))
+        old += 1
+      } else if old == numbers.count || found[new] < numbers[old] {
+        changes.append(Change(fence: Int(found[new]), isEntry: true))
+        new += 1
+      } else {
+        (old, new) = (old + 1, new + 1)
+      }
+    }
+  }
+}
