@@ -24,14 +24,33 @@ public struct Polygon: Sendable {
   /// - Throws: ``PolygonError`` for the first ring that is none.
   /// - Complexity: O(n log n) for n vertices.
   public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
-    self.exterior = Self.opened(exterior)
-    self.holes = holes.map(Self.opened)
+    let (exterior, holes) = (Self.opened(exterior), holes.map(Self.opened))
     var rings: [Ring] = []
-    rings.append(try Self.ring(self.exterior, 0))
-    for (index, hole) in self.holes.enumerated() {
+    rings.append(try Self.ring(exterior, 0))
+    for (index, hole) in holes.enumerated() {
       rings.append(try Self.ring(hole, index + 1))
     }
-    self.rings = rings
+    self.init(exterior, holes, rings)
+  }
+
+  /// Makes a polygon of rings that were a polygon's: ``exterior`` and ``holes`` of it.
+  ///
+  /// Nil when a vertex is no coordinate or a ring is flat; that a ring does not cross itself is not
+  /// looked for again.
+  /// - Complexity: O(n) for n vertices.
+  package init?(checkedExterior exterior: [Coordinate], holes: [[Coordinate]]) {
+    var rings: [Ring] = []
+    for vertices in [exterior] + holes {
+      guard vertices.count >= 3, vertices.allSatisfy(\.isValid) else { return nil }
+      let ring = Ring(vertices)
+      guard !ring.isFlat else { return nil }
+      rings.append(ring)
+    }
+    self.init(exterior, holes, rings)
+  }
+
+  private init(_ exterior: [Coordinate], _ holes: [[Coordinate]], _ rings: [Ring]) {
+    (self.exterior, self.holes, self.rings) = (exterior, holes, rings)
     boundingBox = rings.dropFirst().reduce(rings[0].boundingBox) { $0.union($1.boundingBox) }
     spansWideEdge = rings.contains { $0.spansWideEdge }
   }

@@ -11,10 +11,7 @@ public struct FenceSet: Sendable {
   /// No fences.
   public init() { self = Self.empty }
 
-  private static let empty = FenceSet(
-    table: FenceTable(
-      UnsafeRawBufferPointer(start: nil, count: 0), FenceLayout.empty, areas: [],
-      owner: FenceMemory(size: 0)))
+  private static let empty = FenceSet(table: Builder.emptyTable)
 
   /// Makes a set.
   ///

@@ -30,17 +30,12 @@ struct FenceLayout {
     }
   }
 
+  /// Lays parts where they are found.
+  init(count: Int, levels: UInt8, ranges: [Range<Int>]) {
+    (self.count, self.levels, self.ranges) = (count, levels, ranges)
+  }
+
   /// Bytes on the whole.
   var size: Int { ranges.last?.upperBound ?? Self.headerSize }
   subscript(section: FenceSection) -> Range<Int> { ranges[section.rawValue] }
-}
-
-extension FenceLayout {
-  /// That of no fences.
-  static var empty: FenceLayout { FenceLayout() }
-
-  private init() {
-    (count, levels) = (0, 0)
-    ranges = FenceSection.allCases.map { _ in 0..<0 }
-  }
 }

@@ -11,6 +11,7 @@ extension FenceSet {
     private var idEnds: [UInt32] = []
     private var ids: [UInt8] = []
     private var areas: [Area] = []
+    private var shapes = ShapeColumns()
 
     /// Makes a builder without fences.
     public init() {}
@@ -24,7 +25,8 @@ extension FenceSet {
     ///   there are too many.
     public mutating func append(_ fence: Fence) throws(FenceSetError) {
       guard places.count < FenceSet.greatestCount,
-        ids.count + fence.id.utf8.count <= FenceSet.greatestLength
+        ids.count + fence.id.utf8.count <= FenceSet.greatestLength,
+        shapes.points.count < FenceSet.greatestCount
       else { throw .tooLarge }
       switch fence.area {
       case .circle(let circle):
@@ -35,6 +37,7 @@ extension FenceSet {
         places.append(PlaceRecord(shape: areas.count))
         reaches.append(0)
         areas.append(fence.area)
+        shapes.append(polygons)
       }
       ids.append(contentsOf: fence.id.utf8)
       idEnds.append(UInt32(ids.count))
@@ -62,10 +65,16 @@ extension FenceSet {
     /// - Throws: ``FenceSetError/duplicateID(_:)`` when two fences have the same id.
     /// - Complexity: O(n), about half a microsecond for a circle.
     public consuming func build() throws(FenceSetError) -> FenceSet {
-      FenceSet(table: try table())
+      let (table, slots) = table()
+      try table.writeIDs(slots)
+      return FenceSet(table: table)
     }
 
-    private func table() throws(FenceSetError) -> FenceTable {
+    /// The table of no fences.
+    static var emptyTable: FenceTable { Builder().table().table }
+
+    /// The table, and the slots in which its ids are still to be written.
+    private func table() -> (table: FenceTable, idSlots: UnsafeMutableBufferPointer<UInt32>) {
       let draft = draft
       var index = CellIndex()
       for fence in places.indices { index.add(fence, draft) }
@@ -82,7 +91,10 @@ extension FenceSet {
         case .idSlots: slotCount * 4
         case .cells: index.slotCount * MemoryLayout<CellRecord>.stride
         case .entries: index.entryWords * 4
-        case .shapes, .polygons, .rings, .points: 0
+        case .shapes: shapes.shapeEnds.count * 4
+        case .polygons: shapes.polygonEnds.count * 4
+        case .rings: shapes.ringEnds.count * 4
+        case .points: shapes.points.count * MemoryLayout<Coordinate>.stride
         }
       }
       let memory = FenceMemory(size: layout.size)
@@ -98,11 +110,14 @@ extension FenceSet {
       copy(settings, to: .settings)
       copy(idEnds, to: .idEnds)
       copy(ids, to: .ids)
+      copy(shapes.shapeEnds, to: .shapes)
+      copy(shapes.polygonEnds, to: .polygons)
+      copy(shapes.ringEnds, to: .rings)
+      copy(shapes.points, to: .points)
       index.write(cells: part(.cells), entries: part(.entries), draft)
       let table = FenceTable(
         UnsafeRawBufferPointer(memory.bytes), layout, areas: areas, owner: memory)
-      try table.writeIDs(part(.idSlots).bindMemory(to: UInt32.self))
-      return table
+      return (table, part(.idSlots).bindMemory(to: UInt32.self))
     }
 
     private var draft: FenceDraft { FenceDraft(places: places, reaches: reaches, areas: areas) }

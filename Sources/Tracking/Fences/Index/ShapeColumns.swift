@@ -1,0 +1,69 @@
+internal import Geodesy
+
+/// Polygons as they lie in memory: every list says where the parts of its elements end in the next.
+struct ShapeColumns {
+  /// Of each shape in ``polygonEnds``.
+  private(set) var shapeEnds: [UInt32] = []
+  /// Of each polygon in ``ringEnds``; its first ring is the outer one.
+  private(set) var polygonEnds: [UInt32] = []
+  /// Of each ring in ``points``.
+  private(set) var ringEnds: [UInt32] = []
+  /// Vertices as written.
+  private(set) var points: [Coordinate] = []
+
+  mutating func append(_ polygons: [Polygon]) {
+    for polygon in polygons {
+      for ring in [polygon.exterior] + polygon.holes {
+        points.append(contentsOf: ring)
+        ringEnds.append(UInt32(truncatingIfNeeded: points.count))
+      }
+      polygonEnds.append(UInt32(truncatingIfNeeded: ringEnds.count))
+    }
+    shapeEnds.append(UInt32(truncatingIfNeeded: polygonEnds.count))
+  }
+}
+
+/// Makes the shapes of the columns of a table.
+struct ShapeReader {
+  let shapeEnds, polygonEnds, ringEnds: UnsafeBufferPointer<UInt32>
+  let points: UnsafeBufferPointer<Coordinate>
+
+  /// - Returns: nil when the columns are not those of any shapes.
+  /// - Complexity: O(n) for n vertices.
+  func areas() -> [Area]? {
+    var areas: [Area] = []
+    areas.reserveCapacity(shapeEnds.count)
+    for shape in shapeEnds.indices {
+      guard let range = Self.range(shape, shapeEnds, polygonEnds.count), !range.isEmpty else {
+        return nil
+      }
+      var polygons: [Polygon] = []
+      for index in range {
+        guard let polygon = polygon(index) else { return nil }
+        polygons.append(polygon)
+      }
+      areas.append(.polygons(polygons))
+    }
+    return areas
+  }
+
+  private func polygon(_ index: Int) -> Polygon? {
+    guard let range = Self.range(index, polygonEnds, ringEnds.count) else { return nil }
+    var rings: [[Coordinate]] = []
+    for ring in range {
+      guard let vertices = Self.range(ring, ringEnds, points.count) else { return nil }
+      rings.append(Array(points[vertices]))
+    }
+    guard let exterior = rings.first else { return nil }
+    return Polygon(checkedExterior: exterior, holes: Array(rings.dropFirst()))
+  }
+
+  /// The range of an element in the next list.
+  private static func range(
+    _ index: Int, _ ends: UnsafeBufferPointer<UInt32>, _ count: Int
+  ) -> Range<Int>? {
+    let start = index == 0 ? 0 : Int(ends[index - 1])
+    let end = Int(ends[index])
+    return start <= end && end <= count ? start..<end : nil
+  }
+}
