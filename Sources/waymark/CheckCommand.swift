@@ -1,5 +1,6 @@
 import ArgumentParser
 import Session
+import Tracking
 
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,12 +22,16 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     do {
       let configuration = try Configuration(path: config)
+      for fences in configuration.compiled { try fences.verify() }
       let surprises = configuration.surprises
       var lines = ["\(config): valid", configuration.summary]
       lines += surprises.map(\.description)
       try Terminal.answer(lines.joined(separator: "\n"))
     } catch let error as ConfigurationError {
       throw ExitStatus.of(error)
+    } catch let error as FenceFileError {
+      Terminal.say("waymark: \(config): \(error)")
+      throw ExitStatus.badData
     }
   }
 }

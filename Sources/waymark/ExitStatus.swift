@@ -63,6 +63,20 @@ enum ExitStatus {
     return usage
   }
 
+  /// Says why there are no fences and gives the code to leave with.
+  static func of(_ error: FenceSourceError) -> ExitCode {
+    switch error {
+    case .configuration(let error): return of(error)
+    case .trace(let error): return of(error)
+    case .set, .line, .compiled:
+      Terminal.say("waymark: \(error)")
+      return badData
+    case .system:
+      Terminal.say("waymark: \(error)")
+      return inputOutput
+    }
+  }
+
   /// Says what is wrong with a config and gives the code to leave with.
   static func of(_ error: ConfigurationError) -> ExitCode {
     for line in error.description.split(separator: "\n") { Terminal.say("waymark: \(line)") }

@@ -17,6 +17,7 @@ struct Waymark: ParsableCommand {
         waymark feed day.gpx
         waymark launch --state here -- ./van
         waymark check waymark.yaml
+        waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
@@ -26,7 +27,8 @@ struct Waymark: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ReplayCommand.self, WatchCommand.self, RecordCommand.self, FeedCommand.self,
-      LaunchCommand.self, CheckCommand.self, InfoCommand.self, SimulateCommand.self,
+      LaunchCommand.self, CheckCommand.self, CompileCommand.self, InfoCommand.self,
+      SimulateCommand.self,
       ScoreCommand.self,
     ])
 

@@ -9,6 +9,9 @@ extension Configuration {
     if let device { lines.append("device: \(device)") }
     if let source { lines.append("source: \(source)") }
     lines.append("fences: \(kinds)")
+    if !compiled.isEmpty {
+      lines.append("compiled fences: \(compiled.reduce(0) { $0 + $1.count })")
+    }
     if let box { lines.append("area: \(box)") }
     if !entries.isEmpty { lines += ["notify: \(notified)", "decision: \(decided)"] }
     lines.append("visits: \(visited)")

@@ -22,6 +22,8 @@ package struct Configuration: Sendable, Hashable {
   package var source: GPSDAddress?
   /// The fences in the order of the file, each included file in its place.
   package var entries: [FenceEntry] = []
+  /// Compiled fences that the config includes.
+  package var compiled: [FenceSet] = []
   /// What counts as a visit, nil when none shall be told.
   package var visits: VisitRules? = VisitRules()
   /// What counts as a significant change, nil when none shall be told.
@@ -50,9 +52,22 @@ package struct Configuration: Sendable, Hashable {
 
   /// What the engine shall watch: `more` fences beside those of the config.
   package func rules(adding more: [Fence] = []) throws(FenceSetError) -> Rules {
-    var rules = Rules(fences: try FenceSet(fences + more))
+    var rules = Rules(fences: try set(adding: more))
     rules.visits = visits
     rules.significantChanges = significantChanges
     return rules
+  }
+
+  /// All fences: those of the config, compiled ones and others; compiled ones alone are used where
+  /// they lie.
+  private func set(adding more: [Fence]) throws(FenceSetError) -> FenceSet {
+    if entries.isEmpty, more.isEmpty, compiled.count == 1 { return compiled[0] }
+    var builder = FenceSet.Builder()
+    for entry in entries { try builder.append(entry.fence) }
+    for set in compiled {
+      for fence in set { try builder.append(fence) }
+    }
+    for fence in more { try builder.append(fence) }
+    return try builder.build()
   }
 }

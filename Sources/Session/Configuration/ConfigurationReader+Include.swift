@@ -11,12 +11,35 @@ extension ConfigurationReader {
       let name = name(node, path, expected: "the path of a GeoJSON file such as fences.geojson")
     else { return }
     let included = ConfigurationFile.resolve(name, besides: file)
+    guard !included.hasSuffix(CompiledFences.suffix) else {
+      includeCompiled(included, node, path, hasSettings: keys.pairs.count > 1)
+      return
+    }
     guard let bytes = contents(of: included, node, path) else { return }
     do {
       let features = try GeoJSON.fences(in: bytes.span, path: included)
       add(features, from: included, settings ?? ConfigurationFenceSettings())
     } catch {
       faults.append(fault(error, included))
+    }
+  }
+
+  /// Fences that were compiled: what is said of them is compiled as well.
+  private mutating func includeCompiled(
+    _ included: String, _ node: Node, _ path: String, hasSettings: Bool
+  ) {
+    guard !hasSettings else {
+      note(
+        node, path, found: "settings beside compiled fences",
+        expected: "none, as they have their own: give them to the config that is compiled")
+      return
+    }
+    do throws(FenceSourceError) {
+      configuration.compiled.append(try CompiledFences.open(included))
+    } catch {
+      note(
+        node, path, found: "no compiled fences (\(error))",
+        expected: "a file that 'waymark compile' wrote")
     }
   }
 

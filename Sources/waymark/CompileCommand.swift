@@ -1,0 +1,68 @@
+import ArgumentParser
+import Session
+import Tracking
+
+struct CompileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compile",
+    abstract: "Make one file of fences that a process uses at once.",
+    discussion: """
+      Reads fences from GeoJSON (.geojson), from CSV (.csv: id,latitude,longitude,radius), or from \
+      a config and all that it includes, and writes them with their index as one file. A config \
+      includes it in milliseconds, however many fences it has; all processes share its memory.
+
+        waymark compile fences.geojson -o fences.wmf
+        waymark compile waymark.yaml -o fences.wmf
+        waymark compile --verify fences.wmf
+
+      In the config: `fences: [{include: fences.wmf}]`. What is said of the fences, such as dwell, \
+      is compiled with them. Such a file is for machines with the same order of bytes, and for \
+      versions of waymark that know its version; compile it anew rather than keep it.
+      """)
+
+  @Argument(help: ArgumentHelp("The fences; a compiled file with --verify.", valueName: "fences"))
+  var fences: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+  var output: String?
+
+  @Flag(help: "Only read a compiled file to its end, to see that it is as it was written.")
+  var verify = false
+
+  func validate() throws {
+    if verify, output != nil { throw ValidationError("--verify writes nothing: leave out -o") }
+    guard !verify else { return }
+    guard let output else {
+      throw ValidationError("-o is missing; expected a name such as fences.wmf")
+    }
+    guard output.hasSuffix(CompiledFences.suffix) else {
+      throw ValidationError(
+        "found -o \(output), expected a name that ends in \(CompiledFences.suffix)")
+    }
+  }
+
+  func run() throws {
+    do throws(FenceSourceError) {
+      try verify ? check() : compile()
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private func check() throws(FenceSourceError) {
+    let set = try CompiledFences.open(fences)
+    do throws(FenceFileError) {
+      try set.verify()
+    } catch {
+      throw .compiled(path: fences, error)
+    }
+    Terminal.say("\(fences): \(set.count) fences, whole")
+  }
+
+  private func compile() throws(FenceSourceError) {
+    guard let output else { return }
+    let set = try FenceSource.read(fences)
+    try CompiledFences.write(set, to: output)
+    Terminal.say("\(output): \(set.count) fences, \(set.byteCount) bytes")
+  }
+}
