@@ -77,6 +77,9 @@ final class Backpressure: Sendable {
     return try await body()
   }
 
+  /// Whether no task is known to be at work on what it took.
+  var isSettled: Bool { state.withLock { $0.away.isEmpty } }
+
   /// Waits until every task that took something asks for more, or is done.
   func settled() async {
     await withCheckedContinuation { continuation in
@@ -107,7 +110,17 @@ final class Backpressure: Sendable {
   }
 
   /// A task waits for an element, or wants no more.
-  func rests(_ task: TaskName) { release { $0.away.remove(task) } }
+  func rests(_ task: TaskName) { release { _ = $0.away.remove(task) } }
+
+  /// What a task took its last element from has gone: it is not at work on that any more.
+  ///
+  /// It may have ended, and its name may belong to another task, for which nothing is known yet.
+  func left(_ task: TaskName) {
+    release { state in
+      state.away.remove(task)
+      state.stuck.remove(task)
+    }
+  }
 
   /// A mailbox is more than half full.
   func filled() { state.withLock { $0.full += 1 } }
@@ -127,9 +140,9 @@ final class Backpressure: Sendable {
   /// An element went because nobody took it in time.
   func lost() { state.withLock { $0.dropped += 1 } }
 
-  private func release<R>(_ change: (inout State) -> R) {
+  private func release(_ change: (inout State) -> Void) {
     let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
-      _ = change(&state)
+      change(&state)
       guard state.away.isEmpty else { return [] }
       defer { state.waiters = [] }
       return state.waiters

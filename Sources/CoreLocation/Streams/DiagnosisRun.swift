@@ -24,6 +24,5 @@ final class DiagnosisRun: Sendable {
   private func end() {
     mailbox.close()
     service.step { $0.sessions.remove(mailbox) }
-    service.backpressure.rests(.current)
   }
 }

@@ -18,6 +18,8 @@ final class Mailbox<Element: Sendable>: Sendable {
     var tickets = 0
     var isFinished = false
     var dropped = 0
+    /// The task that was given the last element.
+    var taker: TaskName?
   }
 
   /// Elements that are kept by default: as many as a manager's inbox keeps.
@@ -50,6 +52,7 @@ final class Mailbox<Element: Sendable>: Sendable {
       if let waiter = state.waiters.popFirst() {
         // While the lock is held: the task is away for the source before it can be back.
         backpressure?.took(waiter.task)
+        state.taker = waiter.task
         return waiter
       }
       if state.elements.count == capacity {
@@ -71,9 +74,15 @@ final class Mailbox<Element: Sendable>: Sendable {
   /// calling task is cancelled, or when the mailbox is finished and empty.
   func next() async -> Element? {
     if Task.isCancelled { return nil }
-    if let element = take() {
-      backpressure?.took(.current)
+    let task = TaskName.current
+    let taken = state.withLock { state in
+      let element = pop(&state)
+      if element != nil { state.taker = task }
       return element
+    }
+    if let taken {
+      backpressure?.took(task)
+      return taken
     }
     let ticket = state.withLock { state in
       state.tickets += 1
@@ -102,10 +111,13 @@ final class Mailbox<Element: Sendable>: Sendable {
   /// Ends the mailbox and drops what is in it: nobody is there to take it.
   func close() {
     finish()
-    state.withLock { state in
+    let taker = state.withLock { state in
       if state.elements.count > capacity / 2 { backpressure?.drained() }
       state.elements = Queue()
+      defer { state.taker = nil }
+      return state.taker
     }
+    if let taker { backpressure?.left(taker) }
   }
 
   private func pop(_ state: inout State) -> Element? {
@@ -117,7 +129,10 @@ final class Mailbox<Element: Sendable>: Sendable {
   private func wait(with continuation: CheckedContinuation<Element?, Never>, ticket: Int) {
     let task = TaskName.current
     let element: Element?? = state.withLock { state in
-      if let element = pop(&state) { return element }
+      if let element = pop(&state) {
+        state.taker = task
+        return element
+      }
       // A cancellation before this line is seen here; one after it finds the waiter.
       if state.isFinished || Task.isCancelled { return .some(nil) }
       state.waiters.append(Waiter(ticket: ticket, task: task, continuation: continuation))

@@ -47,6 +47,5 @@ final class StreamRun: Sendable {
     mailbox.close()
     service.detach(id)
     service.endSession(session)
-    service.backpressure.rests(.current)
   }
 }

@@ -1,4 +1,7 @@
 /// Which task is meant, as long as it runs.
+///
+/// A task that begins later may get the name of one that has ended: who remembers a name forgets it
+/// when what the task iterated over goes (``Backpressure/left(_:)``).
 struct TaskName: Sendable, Hashable {
   private let hash: Int
 

@@ -69,6 +69,40 @@ struct BackpressureTests {
     #expect(await consumer.value == [[1, -1], [2, -2], [3, -3]])
   }
 
+  @Test("what is known of a task is forgotten with what it took from, as another may get its name")
+  func left() async {
+    let backpressure = Backpressure()
+    let first = Mailbox<Int>(backpressure: backpressure)
+    let second = Mailbox<Int>(backpressure: backpressure)
+    for number in 1...2 { first.put(number) }
+    second.put(3)
+    await backpressure.replaying {
+      #expect(await first.next() == 1)
+      #expect(!backpressure.isSettled)
+      backpressure.goOn()
+      #expect(await first.next() == 2)
+      #expect(backpressure.isSettled, "given up in this replay")
+      first.close()
+      #expect(await second.next() == 3)
+      #expect(!backpressure.isSettled, "waited for like a task that nobody has seen")
+      second.close()
+      #expect(backpressure.isSettled)
+    }
+  }
+
+  @Test("who ends a run on behalf of another task does not leave that one at work for ever")
+  func endedElsewhere() async {
+    let backpressure = Backpressure()
+    let mailbox = Mailbox<Int>(backpressure: backpressure)
+    await backpressure.replaying {
+      mailbox.put(1)
+      #expect(await Task { await mailbox.next() }.value == 1)
+      #expect(!backpressure.isSettled)
+      mailbox.close()
+      await backpressure.settled()
+    }
+  }
+
   @Test("a consumer that waits for something that nobody sees is given up")
   func patience() async {
     let backpressure = Backpressure()
