@@ -22,6 +22,11 @@ struct Course {
   func write(to path: String) throws {
     var random = SeededGenerator(seed: plan.seed)
     let style = Date.ISO8601FormatStyle(timeZone: .gmt)
+    // A part at a time, as the memory that it takes counts as well.
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else { throw CocoaError(.fileWriteUnknown) }
+    defer { file.closeFile() }
     var text = ""
     for second in 0..<plan.fixes {
       let bearing = Double(second % Self.lap) / Double(Self.lap) * 360
@@ -33,8 +38,10 @@ struct Course {
         "lon":\(place.longitude),"altHAE":40,"eph":5,"speed":13,\
         "track":\((bearing + 90).truncatingRemainder(dividingBy: 360))}\n
         """
+      guard second % Self.lap == Self.lap - 1 || second == plan.fixes - 1 else { continue }
+      try file.write(contentsOf: Data(text.utf8))
+      text = ""
     }
-    try text.write(toFile: path, atomically: false, encoding: .utf8)
   }
 
   /// Circles of 100 m: some stand on the way, the others in the middle, where nobody comes.

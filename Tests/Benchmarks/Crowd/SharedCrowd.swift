@@ -1,5 +1,6 @@
 import CoreLocation
 import Dispatch
+import Locking
 import Simulation
 
 /// Managers of the main queue and of threads with run loops, on the program's own service, whose
@@ -7,9 +8,6 @@ import Simulation
 struct SharedCrowd {
   let meter: Meter
   let course: Course
-
-  /// Without any call of a delegate for so long, seconds, it does not go on.
-  private static let patience = 60.0
 
   /// Plays `path` to `listeners`; the time that it takes.
   func run(_ listeners: [Listener], _ path: String) throws -> Duration {
@@ -44,36 +42,71 @@ struct SharedCrowd {
   private func audience(
     _ listeners: ArraySlice<Listener>, _ ready: DispatchSemaphore
   ) -> LoopThread {
-    LoopThread { thread in
+    LoopThread {
       let audience = Audience(listeners)
       ready.signal()
-      while thread.turn() {}
-      audience.keep()
+      return ({}, { audience.keep() })
     }
   }
 
   private func passersby(_ place: Int) -> LoopThread {
-    LoopThread { [meter] thread in
+    LoopThread { [meter] in
       var random = SeededGenerator(seed: meter.plan.seed, purpose: UInt64(place))
-      while thread.turn() {
-        let passerby = Passerby(meter, name: "passer-by \(place)")
-        for _ in 0..<random.whole(1...20) where thread.turn() { passerby.act(&random) }
-        passerby.leave()
-      }
+      var visit: (passerby: Passerby, acts: Int)?
+      return (
+        {
+          guard let (passerby, acts) = visit else {
+            let passerby = Passerby(meter, name: "passer-by \(place)")
+            visit = (passerby, random.whole(1...20))
+            return
+          }
+          passerby.act(&random)
+          visit = acts > 1 ? (passerby, acts - 1) : nil
+          if visit == nil { passerby.leave() }
+        }, { visit?.passerby.leave() }
+      )
     }
   }
 
   private func waitForEnd() {
+    let watch = Watch(meter)
+    let timer = Timer(timeInterval: Watch.interval, repeats: true) { _ in watch.look() }
+    RunLoop.main.add(timer, forMode: .default)
+    while !watch.isOver { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    timer.invalidate()
+  }
+}
+
+/// Looks whether a crowd has been told everything, or does not go on.
+private final class Watch: Sendable {
+  private struct State {
     var calls = -1
     var since = Date.now
-    while !meter.isComplete {
-      _ = RunLoop.main.run(mode: .default, before: Date.now + 0.02)
-      if meter.callbacks != calls {
-        calls = meter.callbacks
-        since = .now
-      } else if Date.now.timeIntervalSince(since) > Self.patience {
-        return
+    var isOver = false
+  }
+
+  /// So often it looks, seconds.
+  static let interval = 0.02
+  /// Without any call of a delegate for so long, seconds, it does not go on.
+  private static let patience = 60.0
+
+  private let meter: Meter
+  private let state = Mutex(State())
+
+  init(_ meter: Meter) { self.meter = meter }
+
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  func look() {
+    state.withLock { state in
+      if meter.callbacks != state.calls {
+        state.calls = meter.callbacks
+        state.since = .now
       }
+      state.isOver =
+        meter.isComplete || Date.now.timeIntervalSince(state.since) > Self.patience
+      // A block of the main queue lets the loop return, a timer does not.
+      if state.isOver { DispatchQueue.main.async {} }
     }
   }
 }
