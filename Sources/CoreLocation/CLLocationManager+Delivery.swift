@@ -7,6 +7,8 @@ extension CLLocationManager {
   func handle(_ delivery: Delivery) {
     switch delivery {
     case .call(let body): body(self)
+    case .locations(let locations, _):
+      delegate?.locationManager(self, didUpdateLocations: locations)
     case .notice(let notice): if let delegate { tell(delegate, notice) }
     }
   }
@@ -14,8 +16,6 @@ extension CLLocationManager {
   private func tell(_ delegate: any CLLocationManagerDelegate, _ notice: Notice) {
     switch notice {
     case .authorization: delegate.locationManagerDidChangeAuthorization(self)
-    case .locations(let reports, _):
-      delegate.locationManager(self, didUpdateLocations: reports.map { CLLocation($0) })
     case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure))
     case .paused: delegate.locationManagerDidPauseLocationUpdates(self)
     case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
@@ -35,8 +35,8 @@ extension CLLocationManager {
     case .exited(let region):
       delegate.locationManager(self, didExitRegion: CLCircularRegion(region))
     case .visit(let stay): delegate.locationManager(self, didVisit: CLVisit(stay))
-    // Streams, monitors and observers are told these.
-    case .update, .condition, .event: break
+    // Locations come as such; streams, monitors and observers are told the others.
+    case .locations, .update, .condition, .event: break
     }
   }
 

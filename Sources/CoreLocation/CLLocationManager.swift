@@ -20,6 +20,13 @@ open class CLLocationManager: NSObject {
   /// lock of `listener`, and what it refers to is called on the thread where the manager was made.
   private struct Listener: @unchecked Sendable {
     weak var delegate: (any CLLocationManagerDelegate)?
+
+    /// The delegate on its way out of the lock: to copy the weak reference costs more.
+    var held: Held { Held(delegate: delegate) }
+
+    struct Held: @unchecked Sendable {
+      let delegate: (any CLLocationManagerDelegate)?
+    }
   }
 
   /// What is kept and has no effect here.
@@ -32,7 +39,7 @@ open class CLLocationManager: NSObject {
   /// Makes a manager that calls its delegate where it is made.
   public override init() {
     service = LocationService.current
-    inbox = Inbox(target: service.target)
+    inbox = Inbox(target: service.target, room: service.room)
     super.init()
     inbox.adopt(self)
     client = service.attach(.manager, inbox)
@@ -44,7 +51,7 @@ open class CLLocationManager: NSObject {
   ///
   /// Set it right after the manager was made: what comes while there is none is lost.
   open var delegate: (any CLLocationManagerDelegate)? {
-    get { listener.withLock { $0 }.delegate }
+    get { listener.withLock { $0.held }.delegate }
     set {
       let next = Listener(delegate: newValue)
       listener.withLock { $0 = next }

@@ -94,26 +94,46 @@ struct Client: Sendable {
   var withheldSignificant: Report?
   var stream: Stream?
 
+  // By the kind, as constants: they are asked for at every fix.
+  let isManager: Bool
+  let isStream: Bool
+  /// What an observer wants; nothing for others.
+  private let interests: Interests
+
   init(id: ClientID, kind: ClientKind) {
     self.id = id
     self.kind = kind
-    if case .stream(let activity) = kind { stream = Stream(activity: activity) }
+    isManager = kind == .manager
+    if case .observer(let interests) = kind { self.interests = interests } else { interests = [] }
+    if case .stream(let activity) = kind {
+      isStream = true
+      stream = Stream(activity: activity)
+    } else {
+      isStream = false
+    }
   }
-
-  var isManager: Bool { kind == .manager }
 
   var isObserver: Bool { if case .observer = kind { true } else { false } }
 
-  func wants(_ interest: Interests) -> Bool {
-    if case .observer(let interests) = kind { interests.contains(interest) } else { false }
-  }
+  func wants(_ interest: Interests) -> Bool { interests.contains(interest) }
 
   /// Whether it is told of significant changes.
   var followsSignificantChanges: Bool { wantsSignificantChanges || wants(.significantChanges) }
 
+  /// It is this late: which of what it waits for is over.
+  mutating func note(_ time: Timestamp) -> (request: Bool, deferral: Bool) {
+    let isRequestOver = request?.isOver(at: time) ?? false
+    let isDeferralOver = deferral?.isOver(at: time) ?? false
+    if !isRequestOver { request?.note(time) }
+    if !isDeferralOver { deferral?.note(time) }
+    if standard?.started == nil { standard?.started = time }
+    if stream?.started == nil { stream?.started = time }
+    return (isRequestOver, isDeferralOver)
+  }
+
   /// The activity by which it is decided that it may be left alone while the device rests.
   var restingActivity: Activity? {
-    if let stream { return stream.activity }
+    if isStream { return stream?.activity }
     guard standard != nil, settings.pausesAutomatically else { return nil }
     return settings.activity
   }

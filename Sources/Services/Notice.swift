@@ -9,6 +9,8 @@ package struct ClientID: Sendable, Hashable {
 }
 
 /// Something a client is told.
+///
+/// What is large lies in a box that all who are told the same share, so that a notice is small.
 package enum Notice: Sendable, Hashable {
   /// Which service found a location.
   package enum Service: Sendable, Hashable {
@@ -28,18 +30,18 @@ package enum Notice: Sendable, Hashable {
   case resumed
   /// The end of a deferral; nil when its aim was reached.
   case deferralEnded(Failure?)
-  case monitoringStarted(Region)
-  case monitoringFailed(Region, Failure)
-  case state(Containment, Region)
-  case entered(Region)
-  case exited(Region)
-  case visit(Stay)
+  indirect case monitoringStarted(Region)
+  indirect case monitoringFailed(Region, Failure)
+  indirect case state(Containment, Region)
+  indirect case entered(Region)
+  indirect case exited(Region)
+  indirect case visit(Stay)
   /// An update of a live stream.
-  case update(LiveUpdate)
+  indirect case update(LiveUpdate)
   /// A change of a monitor's condition.
-  case condition(ConditionEvent)
+  indirect case condition(ConditionEvent)
   /// An event of the engine, for those who want all of it.
-  case event(Event)
+  indirect case event(Event)
 }
 
 /// Why a service cannot do what it was asked; each is one of Core Location's error codes.

@@ -8,6 +8,11 @@ struct RestWatch: Sendable {
   /// Since when it has been near one place; nil before the first fix.
   private(set) var since: Timestamp?
 
+  /// Whether it has been near one place for so many seconds.
+  func isAtRest(for seconds: Double, at time: Timestamp) -> Bool {
+    since.map { time.seconds(since: $0) >= seconds } ?? false
+  }
+
   /// Notes a fix that the engine used.
   mutating func note(_ fix: Fix, at time: Timestamp, activity: Activity) {
     if let anchor, anchor.distance(to: fix.coordinate) <= reach + (fix.horizontalAccuracy ?? 0) {

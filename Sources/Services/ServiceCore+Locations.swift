@@ -95,11 +95,13 @@ extension ServiceCore {
     if let fresh { coarse = fresh }
     let batch = isCoarse ? fresh.map { [$0] } ?? [] : reports
     let coarseBatch = fresh.map { [$0] } ?? []
+    // On the way it is nobody, whatever the activity.
+    let isAnybodyAtRest = rests.contains { $1.isAtRest(for: $0.restTime, at: time) }
     for index in clients.indices {
       offer(clients[index].settings.wantsReduced ? coarseBatch : batch, to: index)
-      if clients[index].stream != nil {
+      if clients[index].isStream {
         tellStream(index, batch, at: time)
-      } else if isAtRest(index, at: time) {
+      } else if isAnybodyAtRest, isAtRest(index, at: time) {
         pause(index)
       }
     }
@@ -127,7 +129,7 @@ extension ServiceCore {
       filter > 0
       ? reports.filter { clients[index].standard?.takes($0, filter: filter) == true } : reports
     guard !wanted.isEmpty else { return }
-    guard mayTell(clients[index]) else { return withheld += wanted.count }
+    guard mayTell(index) else { return withheld += wanted.count }
     if clients[index].deferral != nil {
       deferTelling(wanted, index)
     } else {
@@ -136,9 +138,9 @@ extension ServiceCore {
   }
 
   /// Whether a manager may be told of locations just now.
-  func mayTell(_ client: Client) -> Bool {
+  func mayTell(_ index: Int) -> Bool {
     guard isInBackground else { return true }
-    return client.settings.allowsBackground && (grant.status == .always || isHeldActive)
+    return clients[index].settings.allowsBackground && (grant.status == .always || isHeldActive)
   }
 
   /// Whether the device has stayed where it is for so long that the client may be left alone.

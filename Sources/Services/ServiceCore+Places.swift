@@ -63,7 +63,7 @@ extension ServiceCore {
 
   /// Looks at a fix on behalf of those who follow significant changes.
   mutating func noteSignificant(_ report: Report, at time: Timestamp) {
-    guard clients.contains(where: \.followsSignificantChanges) else { return }
+    guard clients.indices.contains(where: { clients[$0].followsSignificantChanges }) else { return }
     defer { significant.isNew = false }
     let isChange = (profile.hasPlainSignificantChanges || significant.isNew) && isFar(report, time)
     if isChange { return tellSignificantChange(report) }
@@ -109,7 +109,7 @@ extension ServiceCore {
 
   private mutating func tellSignificant(_ report: Report, to index: Int) {
     clients[index].awaitsSignificant = false
-    if mayTell(clients[index]) {
+    if mayTell(index) {
       send(.locations([report], .significantChange), to: clients[index].id)
     } else {
       clients[index].withheldSignificant = report
@@ -120,7 +120,7 @@ extension ServiceCore {
   /// The program is used again, or may be told in the background: the newest that was held back.
   mutating func tellWithheld() {
     for index in clients.indices {
-      guard let report = clients[index].withheldSignificant, mayTell(clients[index]) else {
+      guard let report = clients[index].withheldSignificant, mayTell(index) else {
         continue
       }
       clients[index].withheldSignificant = nil
@@ -159,7 +159,9 @@ extension ServiceCore {
       stay.horizontalAccuracy = Coarsener.radius
     }
     self.stay = stay.departure == nil ? stay : nil
-    for client in clients where client.wants(.visits) { send(.visit(stay), to: client.id) }
+    for index in clients.indices where clients[index].wants(.visits) {
+      send(.visit(stay), to: clients[index].id)
+    }
     guard hasVisits else { return }
     guard mayWake else { return withheld += 1 }
     sendToManagers(.visit(stay))
@@ -197,6 +199,8 @@ extension ServiceCore {
       event.coordinate = Coarsener.cell(of: event.coordinate)
       event.horizontalAccuracy = Coarsener.radius
     }
-    for client in clients where client.wants(.events) { send(.event(event), to: client.id) }
+    for index in clients.indices where clients[index].wants(.events) {
+      send(.event(event), to: clients[index].id)
+    }
   }
 }

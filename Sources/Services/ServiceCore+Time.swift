@@ -57,9 +57,12 @@ extension ServiceCore {
   /// When ``advance(to:)`` would say something by itself; nil when only a fix or a client can.
   package var nextDeadline: Timestamp? {
     var earliest = tracker.nextDeadline
-    for client in clients {
-      for deadline in [client.request?.deadline, client.deferral?.deadline] {
-        if let deadline { earliest = min(earliest ?? deadline, deadline) }
+    for index in clients.indices {
+      if let deadline = clients[index].request?.deadline {
+        earliest = min(earliest ?? deadline, deadline)
+      }
+      if let deadline = clients[index].deferral?.deadline {
+        earliest = min(earliest ?? deadline, deadline)
       }
     }
     return earliest
@@ -85,12 +88,9 @@ extension ServiceCore {
   private mutating func advanceClock(to time: Timestamp) {
     now = max(now ?? time, time)
     for index in clients.indices {
-      if clients[index].request?.isOver(at: time) == true { answer(index) }
-      if clients[index].deferral?.isOver(at: time) == true { endDeferral(index, nil) }
-      clients[index].request?.note(time)
-      clients[index].deferral?.note(time)
-      if clients[index].standard?.started == nil { clients[index].standard?.started = time }
-      if clients[index].stream?.started == nil { clients[index].stream?.started = time }
+      let isOver = clients[index].note(time)
+      if isOver.request { answer(index) }
+      if isOver.deferral { endDeferral(index, nil) }
     }
   }
 
@@ -144,9 +144,9 @@ extension ServiceCore {
   /// Clients came, went or changed what they want.
   mutating func clientsChanged() {
     areRulesCurrent = false
-    let used = Set(clients.compactMap(\.restingActivity))
-    guard used != Set(rests.keys) else { return }
-    rests = rests.filter { used.contains($0.key) }
-    for activity in used where rests[activity] == nil { rests[activity] = RestWatch() }
+    for activity in Activity.allCases {
+      let isUsed = clients.indices.contains { clients[$0].restingActivity == activity }
+      if isUsed != (rests[activity] != nil) { rests[activity] = isUsed ? RestWatch() : nil }
+    }
   }
 }

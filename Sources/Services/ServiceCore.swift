@@ -38,6 +38,10 @@ package struct ServiceCore: Sendable {
   package internal(set) var withheld = 0
 
   var tracker: Tracker
+  /// In the order of their numbers.
+  ///
+  /// To copy one costs more than most of what is asked of it, and every fix goes through all: so they
+  /// are looked at where they lie, by index.
   var clients: [Client] = []
   var letters: [Letter] = []
   var events: [Event] = []
@@ -123,13 +127,12 @@ package struct ServiceCore: Sendable {
   /// Whether anybody is there for whom fixes are needed.
   package var needsSource: Bool {
     guard grant.isAuthorized else { return false }
-    let hasManager = clients.contains { $0.isManager }
-    if hasManager, hasVisits || !regions.isEmpty { return true }
-    return clients.contains { client in
-      switch client.kind {
+    let hasPlaces = hasVisits || !regions.isEmpty
+    return clients.indices.contains { index in
+      switch clients[index].kind {
       case .manager:
-        client.request != nil || client.wantsSignificantChanges
-          || client.standard?.isPaused == false
+        hasPlaces || clients[index].request != nil || clients[index].wantsSignificantChanges
+          || clients[index].standard?.isPaused == false
       case .stream, .observer: true
       case .monitor(let name): monitors[name]?.records.isEmpty == false
       }
@@ -151,6 +154,8 @@ package struct ServiceCore: Sendable {
 
   /// Every manager is told, whichever asked.
   mutating func sendToManagers(_ notice: Notice) {
-    for client in clients where client.isManager { letters.append(Letter(to: client.id, notice)) }
+    for index in clients.indices where clients[index].isManager {
+      send(notice, to: clients[index].id)
+    }
   }
 }

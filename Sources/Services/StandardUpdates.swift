@@ -3,8 +3,8 @@ internal import Tracking
 
 /// The standard location updates of one manager.
 struct StandardUpdates: Sendable {
-  /// The last location it was given.
-  private var last: Report?
+  /// Where the last location was that it was given, and how exact.
+  private var last: (place: Coordinate, accuracy: Double?)?
   /// When they were started; nil until the time is known.
   var started: Timestamp?
   var isPaused = false
@@ -20,18 +20,18 @@ struct StandardUpdates: Sendable {
 
   /// Whether the report is to be delivered; it is then the one from which the filter counts.
   mutating func takes(_ report: Report, filter: Double) -> Bool {
-    if filter > 0, let last, !isBetter(report, than: last),
-      last.fix.coordinate.distance(to: report.fix.coordinate) < filter
+    if filter > 0, let last, !isBetter(report, than: last.accuracy),
+      last.place.distance(to: report.fix.coordinate) < filter
     {
       return false
     }
-    last = report
+    last = (report.fix.coordinate, report.fix.horizontalAccuracy)
     return true
   }
 
-  private func isBetter(_ report: Report, than last: Report) -> Bool {
+  private func isBetter(_ report: Report, than before: Double?) -> Bool {
     guard let accuracy = report.fix.horizontalAccuracy else { return false }
-    guard let before = last.fix.horizontalAccuracy else { return true }
+    guard let before else { return true }
     return accuracy <= before * Self.clearlyBetter
   }
 }

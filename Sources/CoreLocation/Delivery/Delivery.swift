@@ -2,19 +2,21 @@ internal import Services
 
 /// Something a manager is to do on its thread.
 enum Delivery: Sendable {
-  /// Tell its delegate what the core found.
+  /// Tell its delegate of locations, oldest first.
+  case locations([CLLocation], Notice.Service)
+  /// Tell its delegate what the core found, other than locations; see ``Telling``.
   case notice(Notice)
   /// What the shell itself has to say: answers to requests that no core knows of.
   case call(@Sendable (CLLocationManager) -> Void)
 
   /// How many locations of standard updates it holds.
   var standardCount: Int {
-    if case .notice(.locations(let reports, .standard)) = self { reports.count } else { 0 }
+    if case .locations(let locations, .standard) = self { locations.count } else { 0 }
   }
 
   /// How much room it takes: a location each, or one.
   var weight: Int {
-    if case .notice(.locations(let reports, _)) = self { reports.count } else { 1 }
+    if case .locations(let locations, _) = self { locations.count } else { 1 }
   }
 
   /// Whether it is about the region with this identifier.
@@ -29,20 +31,22 @@ enum Delivery: Sendable {
 
   /// Takes in the locations of `next`, if both are of standard updates; false when they are not.
   mutating func merge(_ next: Delivery) -> Bool {
-    guard case .notice(.locations(let new, .standard)) = next,
-      case .notice(.locations(var reports, .standard)) = self,
-      reports.count + new.count <= Self.longestBatch
+    guard case .locations(let new, .standard) = next,
+      case .locations(var locations, .standard) = self,
+      locations.count + new.count <= Self.longestBatch
     else { return false }
-    reports += new
-    self = .notice(.locations(reports, .standard))
+    // Not referred to twice, the array grows where it is.
+    self = .locations([], .standard)
+    locations += new
+    self = .locations(locations, .standard)
     return true
   }
 
   /// Loses its oldest location.
   mutating func dropFirstLocation() {
-    guard case .notice(.locations(var reports, let service)) = self else { return }
-    reports.removeFirst()
-    self = .notice(.locations(reports, service))
+    guard case .locations(var locations, let service) = self else { return }
+    locations.removeFirst()
+    self = .locations(locations, service)
   }
 
   /// Most locations in one call of a delegate.

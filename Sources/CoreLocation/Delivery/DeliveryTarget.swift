@@ -20,7 +20,7 @@ enum DeliveryTarget: Sendable {
   var isHere: Bool {
     switch self {
     case .main: Self.isMain
-    case .runLoop(let deliveries): deliveries.reference.loop === RunLoop.current
+    case .runLoop(let deliveries): deliveries.isOfThread
     case .service: false
     }
   }
@@ -28,7 +28,7 @@ enum DeliveryTarget: Sendable {
   /// Has the inbox emptied there, soon.
   func schedule(_ inbox: Inbox) {
     switch self {
-    case .main: DispatchQueue.main.async { inbox.drain() }
+    case .main: LoopDeliveries.ofMain.add(inbox)
     case .runLoop(let deliveries): deliveries.add(inbox)
     case .service(let queue): queue.add(inbox)
     }

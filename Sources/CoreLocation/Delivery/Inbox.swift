@@ -5,8 +5,8 @@ internal import Services
 /// What a manager has not been told yet.
 ///
 /// Any thread puts something in; it is taken out where the manager was made. It holds
-/// ``usualCapacity`` locations and other notices. A source that can wait is made to wait for
-/// room; else the oldest locations go for new ones, and are counted.
+/// ``usualCapacity`` locations and other notices. A source that can wait is made to wait when there
+/// are more than ``usualMark``; else the oldest locations go for new ones, and are counted.
 final class Inbox: Sendable {
   fileprivate struct State {
     /// What came last, oldest first.
@@ -24,6 +24,11 @@ final class Inbox: Sendable {
   }
 
   static let usualCapacity = 10_000
+  /// So much may lie in an inbox before a source waits.
+  ///
+  /// It is far more than a thread gets at a time, and so little that a thousand inboxes take a few
+  /// megabytes. The rest of the capacity is for those who are not waited for.
+  static let usualMark = 500
   /// So long a source waits for a manager whose thread takes nothing, seconds of real time.
   ///
   /// A thread may never run its loop again, and others wait for the same source.
@@ -31,14 +36,18 @@ final class Inbox: Sendable {
 
   let target: DeliveryTarget
   private let capacity: Int
+  private let mark: Int
+  private let room: Room?
   private let state = Mutex(State())
   /// Unsafe only in name: it is set once, before the inbox is known to any other thread, and to load
   /// a weak reference is atomic.
   nonisolated(unsafe) private weak var manager: CLLocationManager?
 
-  init(target: DeliveryTarget, capacity: Int = usualCapacity) {
+  init(target: DeliveryTarget, capacity: Int = usualCapacity, room: Room? = nil) {
     self.target = target
     self.capacity = capacity
+    self.room = room
+    mark = min(capacity / 2, Self.usualMark)
   }
 
   /// Says whose it is, once.
@@ -54,7 +63,7 @@ final class Inbox: Sendable {
 
   /// Puts something in; it calls nobody.
   func put(_ delivery: Delivery) {
-    let isNew = state.withLock { state in
+    let isNew = change { state in
       guard !state.isClosed else { return false }
       let isNew = state.append(delivery)
       while state.weight > capacity { state.dropOldest() }
@@ -67,7 +76,7 @@ final class Inbox: Sendable {
 
   /// Takes back what was not delivered yet and fits.
   func withdraw(where fits: (Delivery) -> Bool) {
-    release { state in
+    change { state in
       for delivery in state.incoming + state.outgoing where fits(delivery) {
         state.weight -= delivery.weight
       }
@@ -78,7 +87,7 @@ final class Inbox: Sendable {
 
   /// Takes nothing more.
   func close() {
-    release { state in
+    change { state in
       state.isClosed = true
       state.incoming = []
       state.outgoing = []
@@ -86,10 +95,10 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Waits while the inbox is more than half full, unless its thread has stopped taking.
+  /// Waits while there is more than a source may put in, unless its thread has stopped taking.
   func waitForRoom() {
     let semaphore: DispatchSemaphore? = state.withLock { state in
-      guard state.weight > capacity / 2, !state.isStalled else { return nil }
+      guard state.weight > mark, !state.isStalled else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
       state.waiters.append(semaphore)
       return semaphore
@@ -118,26 +127,28 @@ final class Inbox: Sendable {
 
   /// Delivers the oldest entry; no lock is held meanwhile.
   func deliverNext() {
-    guard let delivery = take() else { return }
+    let delivery = change { state in
+      state.isStalled = false
+      let delivery = state.popFirst()
+      if delivery != nil { state.callDepth += 1 }
+      return delivery
+    }
+    guard let delivery else { return }
     // A manager that is gone wants nothing.
-    guard let manager else { return }
-    state.withLock { $0.callDepth += 1 }
-    manager.handle(delivery)
+    manager?.handle(delivery)
     state.withLock { $0.callDepth -= 1 }
   }
 
-  private func take() -> Delivery? {
-    release { state in
-      state.isStalled = false
-      return state.popFirst()
-    }
-  }
-
-  /// Makes room, and wakes those who wait for it.
-  private func release<R: Sendable>(_ change: (inout State) -> R) -> R {
+  /// Changes what there is, and wakes those who wait for room when there is some.
+  @discardableResult
+  private func change<R: Sendable>(_ body: (inout State) -> R) -> R {
     let (result, waiters): (R, [DispatchSemaphore]) = state.withLock { state in
-      let result = change(&state)
-      guard state.weight <= capacity / 2 else { return (result, []) }
+      let wasCrowded = state.weight > mark
+      let result = body(&state)
+      let isCrowded = state.weight > mark
+      // While the lock is held, so that the count is never below 0.
+      if isCrowded != wasCrowded { room?.note(isCrowded: isCrowded) }
+      guard !isCrowded, !state.waiters.isEmpty else { return (result, []) }
       defer { state.waiters = [] }
       return (result, state.waiters)
     }

@@ -1,22 +1,23 @@
+internal import Dispatch
 internal import Foundation
 internal import Locking
 
-/// Whose turn it is to be told on one run loop: first in, first out.
+/// Whose turn it is to be told on one run loop, or on the main queue: first in, first out.
 ///
-/// One timer brings the turn of all who wait, as every timer costs system calls when it is added and
-/// when it goes.
+/// One timer, or one block of the queue, brings the turn of all who wait, as every one costs system
+/// calls.
 final class LoopDeliveries: Sendable {
   private struct State {
     var turns: [Inbox] = []
     /// How many of them are over, from the first on.
     var done = 0
-    /// Whether a timer is about to fire.
+    /// Whether a timer is about to fire, or a block to be called.
     var isArmed = false
 
     /// How many wait.
     var count: Int { turns.count - done }
 
-    /// Whether a timer is needed that is not there; then there is one from now on.
+    /// Whether one is needed that is not there; then there is one from now on.
     mutating func arms() -> Bool {
       guard !isArmed, count > 0 else { return false }
       isArmed = true
@@ -36,21 +37,28 @@ final class LoopDeliveries: Sendable {
     }
   }
 
-  let reference: LoopReference
+  /// Nil for the main queue.
+  private let reference: LoopReference?
   private let state = Mutex(State())
 
-  private init(_ loop: RunLoop) { reference = LoopReference(loop: loop) }
+  private init(_ reference: LoopReference?) { self.reference = reference }
+
+  /// Those of the main queue.
+  static let ofMain = LoopDeliveries(nil)
 
   /// Those of this thread.
   static var ofThread: LoopDeliveries {
     let values = Thread.current.threadDictionary
     if let known = values[key] as? LoopDeliveries { return known }
-    let new = LoopDeliveries(.current)
+    let new = LoopDeliveries(LoopReference(loop: .current))
     values[key] = new
     return new
   }
 
   private static let key = "CoreLocation.LoopDeliveries"
+
+  /// Whether they are those of this thread's loop.
+  var isOfThread: Bool { reference.map { $0.loop === RunLoop.current } ?? false }
 
   /// Has an inbox emptied there, soon.
   func add(_ inbox: Inbox) {
@@ -62,6 +70,7 @@ final class LoopDeliveries: Sendable {
   }
 
   private func arm() {
+    guard let reference else { return DispatchQueue.main.async { [self] in deliver() } }
     // A timer wakes a sleeping loop; on Linux a block given to `perform` does not.
     let timer = Timer(timeInterval: 0, repeats: false) { [self] _ in deliver() }
     reference.loop.add(timer, forMode: .common)
@@ -69,7 +78,7 @@ final class LoopDeliveries: Sendable {
 
   /// Empties the inboxes that wait now.
   ///
-  /// While some are left a timer is there for them: a delegate may run the loop itself, and others
+  /// While some are left a timer or block is there for them: a delegate may run the loop itself, and others
   /// must be told within.
   private func deliver() {
     let (count, first, arms) = state.withLock { state in

@@ -71,7 +71,7 @@ extension LocationService {
       // What was found meanwhile is told, or dropped, by what the user says.
       let letters = state.core.now.flatMap { state.held.release(at: $0) } ?? []
       guard state.desk.grant.status == .always else { return }
-      for letter in letters { state.recipients[letter.to]?.receive(letter.notice) }
+      state.recipients.deliver(letters)
     }
     archive.keep(look(\.desk.record))
   }

@@ -17,7 +17,7 @@ extension LocationService {
   ///   is told. Also when it is called from within a delegate's method, or while another is played.
   public func replay(_ path: String) throws(LocationServiceError) {
     try beginReplay()
-    defer { deliveries.leave() }
+    defer { endReplay() }
     var trace = try open(path)
     while let signal = try next(of: &trace) {
       take(signal)
@@ -32,7 +32,7 @@ extension LocationService {
   /// - Throws: as ``replay(_:)``; also `CancellationError`.
   public nonisolated(nonsending) func replay(_ path: String) async throws {
     try beginReplay()
-    defer { deliveries.leave() }
+    defer { endReplay() }
     var trace = try open(path)
     try await backpressure.replaying {
       while let signal = try next(of: &trace) {
@@ -74,17 +74,22 @@ extension LocationService {
   /// Tells what has not been told yet to the managers of an isolated service; else to those that were
   /// made on this thread.
   ///
-  /// Within a delegate's method it does nothing: what there is comes when that is over.
+  /// Within a delegate's method it does nothing: what there is comes when that is over. While another
+  /// thread tells the managers of an isolated service, it waits until they have been told.
   public func settle() {
-    guard !isTellingHere, deliveries.enter() else { return }
+    guard !isTellingHere else { return }
     deliverHere()
-    deliveries.leave()
   }
 
   // MARK: Steps of a replay
 
   private func beginReplay() throws(LocationServiceError) {
-    guard !isTellingHere, deliveries.enter() else { throw .busy }
+    guard !isTellingHere, deliveries.beginReplay() else { throw .busy }
+  }
+
+  private func endReplay() {
+    deliveries.deliver()
+    deliveries.endReplay()
   }
 
   private func open(_ path: String) throws(LocationServiceError) -> TracePlayer {

@@ -19,7 +19,7 @@ extension LocationService {
       (
         Statistics(
           fixes: state.fixCount, dropped: state.droppedCount, withheld: state.core.withheld),
-        state.inboxes
+        state.recipients.inboxes
       )
     }
     var sum = statistics
@@ -65,9 +65,11 @@ extension LocationService {
 
   /// Waits until everybody has room for what a recording says next.
   func waitForRoom() {
-    for inbox in inboxes { inbox.waitForRoom() }
+    if !room.isEverywhere {
+      for inbox in inboxes { inbox.waitForRoom() }
+    }
     backpressure.waitForRoom()
   }
 
-  var inboxes: [Inbox] { state.withLock { $0.inboxes } }
+  var inboxes: [Inbox] { state.withLock { $0.recipients.inboxes } }
 }

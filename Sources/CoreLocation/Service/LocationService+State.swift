@@ -2,18 +2,11 @@ internal import Services
 internal import Tracking
 
 extension LocationService {
-  /// Somebody who is told things.
-  struct Recipient: Sendable {
-    let receive: @Sendable (Notice) -> Void
-    /// Where a manager's notices lie.
-    var inbox: Inbox?
-  }
-
   /// Everything that changes, behind one lock.
   struct State: Sendable {
     var core: ServiceCore
     var desk: AuthorizationDesk
-    var recipients: [ClientID: Recipient] = [:]
+    var recipients = Recipients()
     /// Who waits for the end of a request for full accuracy.
     var askers: [AuthorizationDesk.RequestID: @Sendable (Failure?) -> Void] = [:]
     var pending = PendingEvents()
@@ -30,8 +23,6 @@ extension LocationService {
     /// Locations that managers that are gone did not take in time.
     var droppedCount = 0
     var kept = Kept()
-
-    var inboxes: [Inbox] { recipients.values.compactMap(\.inbox) }
 
     mutating func takeEnders() -> [Mailbox<Void>] {
       defer { enders = [] }
@@ -95,15 +86,17 @@ extension LocationService.State {
     passPermission()
     var lasting = false
     let isHeldBack = core.isInBackground && !core.isHeldActive
+    var letters = core.takeLetters()
+    if keepsRegistrations { lasting = letters.contains(where: \.notice.isOfPlaces) }
     var uncertain: [Letter] = []
-    for letter in core.takeLetters() {
-      lasting = lasting || letter.notice.isOfPlaces
-      if isHeldBack, letter.notice.isBackgroundEvent, !desk.admitsBackgroundEvent() {
+    if isHeldBack {
+      letters.removeAll { letter in
+        guard letter.notice.isBackgroundEvent, !desk.admitsBackgroundEvent() else { return false }
         uncertain.append(letter)
-      } else {
-        recipients[letter.to]?.receive(letter.notice)
+        return true
       }
     }
+    recipients.deliver(letters)
     if !uncertain.isEmpty, let now = core.now { held.hold(uncertain, at: now) }
     passPermission()
     sessions.tell(core, desk)

@@ -41,6 +41,7 @@ public final class LocationService: Sendable {
   let setup: ServiceSetup
   let state: Mutex<State>
   let deliveries = DeliveryQueue()
+  let room = Room()
   let backpressure = Backpressure()
   let sources: SourceKeeper
   let archive: Archive
@@ -103,21 +104,21 @@ public final class LocationService: Sendable {
   func attach(
     _ kind: ClientKind, _ receive: @escaping @Sendable (Notice) -> Void
   ) -> ClientID {
-    attach(kind, Recipient(receive: receive))
+    attach(kind, Recipients.Recipient.listener(receive))
   }
 
   /// Adds a manager.
   func attach(_ kind: ClientKind, _ inbox: Inbox) -> ClientID {
-    attach(kind, Recipient(receive: { inbox.put(.notice($0)) }, inbox: inbox))
+    attach(kind, Recipients.Recipient.manager(inbox))
   }
 
-  private func attach(_ kind: ClientKind, _ recipient: Recipient) -> ClientID {
+  private func attach(_ kind: ClientKind, _ recipient: Recipients.Recipient) -> ClientID {
     let (id, isPendingTaken) = step { state in
       let id = state.core.add(kind)
-      state.recipients[id] = recipient
+      state.recipients.add(recipient, as: id)
       if case .monitor(let name) = kind, state.core.grant.isAuthorized {
         let notices = state.pending.takeConditions(of: name)
-        notices.forEach(recipient.receive)
+        state.recipients.deliver(notices.map { Letter(to: id, $0) })
         return (id, !notices.isEmpty && state.pending.isEmpty)
       }
       return (id, false)
@@ -131,7 +132,7 @@ public final class LocationService: Sendable {
     // What the recipient holds may end with it, and call the service: so it goes after the step.
     let recipient = step { state in
       state.core.remove(id)
-      return state.recipients.removeValue(forKey: id)
+      return state.recipients.remove(id)
     }
     guard let inbox = recipient?.inbox else { return }
     inbox.close()
@@ -143,7 +144,7 @@ public final class LocationService: Sendable {
     step { state in
       state.core.stopUpdating(id)
       state.recipients[id]?.inbox?.withdraw { delivery in
-        guard case .notice(.locations(_, let service)) = delivery else { return false }
+        guard case .locations(_, let service) = delivery else { return false }
         return service != .significantChange
       }
     }
@@ -153,7 +154,7 @@ public final class LocationService: Sendable {
   func stopMonitoring(_ identifier: String) {
     step { state in
       state.core.stopMonitoring(identifier)
-      for inbox in state.inboxes { inbox.withdraw { $0.isAbout(region: identifier) } }
+      for inbox in state.recipients.inboxes { inbox.withdraw { $0.isAbout(region: identifier) } }
     }
   }
 
@@ -167,7 +168,8 @@ public final class LocationService: Sendable {
       }
       return (notices, state.pending.isEmpty)
     }
-    for notice in notices { inbox.put(.notice(notice)) }
+    var telling = Telling()
+    for notice in notices { inbox.put(telling(notice)) }
     // They stay in the folder until they have been told: the program may end before that.
     if isEmpty { inbox.put(.call { manager in manager.service.archive.takePending() }) }
   }

@@ -4,19 +4,9 @@ import CoreLocation
 struct Report {
   /// How much memory may grow after a tenth of the fixes, kB.
   ///
-  /// The recording runs ahead until an inbox is half full, ``lag`` fixes, so memory grows until that
-  /// many lie in every inbox. In a tenth of 100,000 fixes that is reached, and a quarter and 32 MiB
-  /// are left for chance; of a shorter run the whole of it is allowed besides.
-  private var bound: Int {
-    let left = max(0, 2 * Self.lag - plan.fixes / 10)
-    let filling = min(left, Self.lag, plan.fixes) * plan.managers * Self.locationSize / 1_024
-    return meter.memoryAtTenth / 4 + 32 * 1_024 + filling
-  }
-
-  /// Half of the capacity of an inbox.
-  private static let lag = 5_000
-  /// Bytes of a location in an inbox, in an array that may be half empty.
-  private static let locationSize = 512
+  /// The recording runs ahead of a manager by 500 fixes at most, whose locations all managers share:
+  /// a thousand inboxes hold a few megabytes. A quarter and 32 MiB are left for chance.
+  private var bound: Int { meter.memoryAtTenth / 4 + 32 * 1_024 }
 
   private let meter: Meter
   private let listeners: [Listener]

@@ -1,3 +1,6 @@
+import Dispatch
+import Foundation
+import Locking
 import Services
 import Testing
 import Tracking
@@ -10,8 +13,10 @@ struct InboxTests {
     Report(Fix(Trip.fix(second, east: 0)), from: .simulation)
   }
 
-  private func locations(_ seconds: ClosedRange<Int>) -> Delivery {
-    .notice(.locations(seconds.map { report(Double($0)) }, .standard))
+  private func locations(
+    _ seconds: ClosedRange<Int>, of service: Notice.Service = .standard
+  ) -> Delivery {
+    .locations(seconds.map { CLLocation(report(Double($0))) }, service)
   }
 
   /// An inbox of a manager that is told when `settle` is called.
@@ -31,7 +36,7 @@ struct InboxTests {
     withInbox { inbox, queue, log in
       inbox.put(locations(0...1))
       inbox.put(locations(2...2))
-      inbox.put(.notice(.locations([report(3)], .significantChange)))
+      inbox.put(locations(3...3, of: .significantChange))
       inbox.put(locations(4...4))
       inbox.put(.notice(.paused))
       inbox.put(locations(5...5))
@@ -89,6 +94,90 @@ struct InboxTests {
       queue.deliver()
       #expect(log.lines == [])
       inbox.waitForRoom()
+    }
+  }
+
+  @Test("a source waits from a mark on that a large capacity does not raise, until there is room")
+  func mark() {
+    let room = Room()
+    let inbox = Inbox(target: .service(DeliveryQueue()), room: room)
+    inbox.put(locations(1...Inbox.usualMark))
+    #expect(room.isEverywhere)
+    inbox.waitForRoom()
+    inbox.put(locations(501...501))
+    #expect(!room.isEverywhere)
+    inbox.deliverNext()
+    #expect(room.isEverywhere)
+    inbox.put(locations(1...1_000))
+    inbox.put(.notice(.paused))
+    inbox.withdraw { $0.standardCount > 0 }
+    #expect(room.isEverywhere)
+    inbox.put(locations(1...1_000))
+    inbox.close()
+    inbox.put(locations(1...1_000))
+    #expect(room.isEverywhere)
+  }
+
+  @Test("managers that are told of the same reports share the locations")
+  func sharing() {
+    var telling = Telling()
+    let one = Notice.locations([report(1)], .standard)
+    let same = Notice.locations([report(1)], .oneShot)
+    let deliveries = [one, one, same, .locations([report(2)], .standard)].map { telling($0) }
+    let locations = deliveries.flatMap { delivery -> [CLLocation] in
+      if case .locations(let locations, _) = delivery { locations } else { [] }
+    }
+    #expect(locations.count == 4)
+    #expect(locations[0] === locations[1] && locations[1] === locations[2])
+    #expect(locations[3].timestamp == locations[0].timestamp + 1)
+  }
+
+  @Test("who delivers while another thread does returns when all has been delivered")
+  func secondThread() {
+    LocationService.isolated { _ in
+      let (queue, it) = (DeliveryQueue(), LoggedManager())
+      let inbox = Inbox(target: .service(queue))
+      inbox.adopt(it.manager)
+      let (begun, ready, done) = (
+        DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+      )
+      let told = Mutex(0)
+      it.log.react = { _, line in
+        if line == "paused" {
+          begun.signal()
+          ready.wait()
+        }
+        told.withLock { $0 += 1 }
+      }
+      inbox.put(.notice(.paused))
+      Thread.detachNewThread {
+        begun.wait()
+        inbox.put(.notice(.resumed))
+        ready.signal()
+        queue.deliver()
+        #expect(told.withLock { $0 } == 2)
+        done.signal()
+      }
+      queue.deliver()
+      done.wait()
+    }
+  }
+
+  @Test("within a callback nothing is delivered, and no replay begins")
+  func withinCallback() {
+    withInbox { inbox, queue, log in
+      log.react = { _, line in
+        guard line == "paused" else { return }
+        inbox.put(.notice(.resumed))
+        queue.deliver()
+        #expect(log.lines == ["paused"] && !queue.beginReplay())
+      }
+      inbox.put(.notice(.paused))
+      queue.deliver()
+      #expect(log.lines == ["paused", "resumed"])
+      #expect(queue.beginReplay() && !queue.beginReplay())
+      queue.endReplay()
+      #expect(queue.beginReplay())
     }
   }
 
