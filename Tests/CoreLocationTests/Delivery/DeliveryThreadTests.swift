@@ -276,6 +276,29 @@ struct DeliveryThreadTests {
     #expect(isRefused.withLock { $0 })
     thread.end()
   }
+
+  @Test("a loop keeps its timer, however often something is told on it")
+  func timers() {
+    let (service, thread, bench, counter) = (service(), LoopThread(), Bench(), Counter(aim: 50))
+    thread.run {
+      service.run {
+        bench.managers = [CLLocationManager()]
+        bench.managers[0].delegate = counter
+        bench.managers[0].startUpdatingLocation()
+      }
+    }
+    for fix in Trip.walk(from: 0, to: 49, start: 0) {
+      service.receive(.fix(Fix(fix), .simulation))
+      thread.run {}
+    }
+    thread.run {
+      #expect(LoopDeliveries.ofThread.idleCount == 1)
+      bench.managers = []
+    }
+    #expect(counter.found.locations > 10)
+    thread.end()
+  }
+
   @Test("a delegate that runs the loop itself lets the others of its thread be told meanwhile")
   func loopWithinDelegate() {
     let (service, thread) = (service(), LoopThread())
