@@ -1,5 +1,5 @@
 /// A displacement on a flat map, in metres.
-public struct Vector: Sendable, Hashable, Codable {
+public struct Vector: Sendable, Hashable, Codable, BitwiseCopyable {
   /// Metres to the east.
   public var x: Double
   /// Metres to the north.

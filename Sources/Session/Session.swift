@@ -40,7 +40,7 @@ package struct Session {
   }
 
   /// The name of a device.
-  package func name(of device: Int) -> String { fleet.devices[device] }
+  package func name(of device: Int) -> String { fleet.name(of: device) }
 
   /// When the device would say something without a fix.
   package func nextDeadline(of device: Int) -> Timestamp? { fleet.nextDeadline(of: device) }
@@ -52,7 +52,7 @@ package struct Session {
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
     switch input {
     case .fix(let fix, let device, let source, let line):
-      if wantsFixes { entries.append(LogEntry(device: fleet.devices[device], .fix(fix))) }
+      if wantsFixes { entries.append(LogEntry(device: fleet.name(of: device), .fix(fix))) }
       fleet.ingest(fix, of: device, into: &events)
       note(fix, device, source, line)
       publish(device, into: &entries)
@@ -74,8 +74,8 @@ package struct Session {
   /// The numbers of the whole run.
   package func finalTally() -> Tally {
     var tally = tally
-    for device in fleet.devices.indices { tally.gate += fleet.counts(of: device) }
-    tally.devices = fleet.devices.count
+    for device in 0..<fleet.count { tally.gate += fleet.counts(of: device) }
+    tally.devices = fleet.count
     return tally
   }
 
@@ -92,7 +92,7 @@ package struct Session {
   private mutating func publish(_ device: Int, into entries: inout [LogEntry]) {
     guard !events.isEmpty else { return }
     for event in events {
-      let entry = LogEntry(device: fleet.devices[device], .event(event))
+      let entry = LogEntry(device: fleet.name(of: device), .event(event))
       tally.events[entry.kind, default: 0] += 1
       if kinds.contains(entry.kind) { entries.append(entry) }
     }

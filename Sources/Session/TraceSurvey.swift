@@ -92,7 +92,7 @@ package struct TraceSurvey {
   /// What the gate would say of the fixes.
   package var counts: GateCounts {
     var sum = GateCounts()
-    for device in fleet.devices.indices { sum += fleet.counts(of: device) }
+    for device in 0..<fleet.count { sum += fleet.counts(of: device) }
     return sum
   }
 }

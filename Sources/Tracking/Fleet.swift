@@ -1,76 +1,206 @@
 /// The engines of many devices under the same rules.
 ///
 /// Each device has its own time: what one says never depends on another, so that a fleet gives the
-/// same events as its devices one by one.
+/// same events as its devices one by one. The devices that gave fixes last are kept as they are; the
+/// state of all others is packed, so that a million of them fit in memory: below 400 bytes for one
+/// that has no fence near and no visits to be told of.
 public struct Fleet: Sendable {
   /// What is watched, for every device; see ``Tracker/rules`` for what becomes of their states when it
   /// is changed.
+  /// - Complexity: O(devices) to change it.
   public var rules: Rules {
-    didSet {
-      let isSame = rules.fences == oldValue.fences
-      let change = isSame ? nil : FenceSetChange(from: oldValue.fences, to: rules.fences)
-      for index in trackers.indices { trackers[index].adopt(rules, change) }
-    }
+    didSet { adoptRules(instead: oldValue) }
   }
-  /// The devices' names, in the order in which they were first named.
-  public private(set) var devices: [String] = []
-  private var indexes: [String: Int] = [:]
-  private var trackers: [Tracker] = []
+
+  private var names = NameTable()
+  /// Where each device's state is.
+  private var states: [State] = []
+  private var packed = PackedStates()
+  /// The devices that are kept as they are, and their numbers.
+  private var active: [Tracker] = []
+  private var activeDevices: [Int] = []
+  /// Whose turn it is to be packed when another device needs its place.
+  private var hand = 0
+  private let activeLimit: Int
+  private let keepsHistory: Bool
+  private var packer = Packer()
+
+  /// Where a device's state is, in 32 bits.
+  private struct State: Sendable {
+    private var bits: UInt32
+
+    static func active(_ place: Int) -> State { State(bits: 1 << 31 | UInt32(place)) }
+    static func packed(_ place: PackedStates.Place) -> State { State(bits: place.address) }
+
+    /// Among the active ones; nil when it is packed.
+    var activePlace: Int? { bits >> 31 == 1 ? Int(bits & 0x7FFF_FFFF) : nil }
+    var packedPlace: PackedStates.Place { PackedStates.Place(address: bits) }
+  }
 
   /// Makes a fleet without devices.
   public init(rules: Rules) {
-    self.rules = rules
+    self.init(rules: rules, activeLimit: 1_024, keepsHistory: true)
   }
+
+  /// Makes a fleet without devices.
+  ///
+  /// - Parameters:
+  ///   - activeLimit: How many devices are not packed, at least 1.
+  ///   - keepsHistory: Whether fixes may come late and are put in their place. Without that, which
+  ///     takes less memory, the fixes of a device must come in the order of their times.
+  package init(rules: Rules, activeLimit: Int, keepsHistory: Bool) {
+    self.rules = rules
+    self.activeLimit = max(activeLimit, 1)
+    self.keepsHistory = keepsHistory
+  }
+
+  /// How many devices there are; their numbers are those below.
+  public var count: Int { names.count }
+
+  /// The devices' names, in the order in which they were first named.
+  /// - Complexity: O(devices).
+  public var devices: [String] { (0..<count).map { names[$0] } }
+
+  /// The name of a device.
+  public func name(of device: Int) -> String { names[device] }
 
   /// The number of a device, which is made when it is new.
   public mutating func index(of device: String) -> Int {
-    if let index = indexes[device] { return index }
-    let index = devices.count
-    indexes[device] = index
-    devices.append(device)
-    trackers.append(Tracker(rules: rules))
-    return index
+    let (number, isNew) = names.number(of: device)
+    if isNew {
+      let place = makeRoom()
+      active[place] = Tracker(rules: rules)
+      activeDevices[place] = number
+      states.append(.active(place))
+    }
+    return number
   }
 
   /// The engine of a device: a copy, which is a checkpoint.
-  public subscript(device: Int) -> Tracker { trackers[device] }
+  public subscript(device: Int) -> Tracker {
+    if let place = states[device].activePlace { return active[place] }
+    var tracker = Tracker(rules: rules)
+    packed.unpack(states[device].packedPlace, into: &tracker)
+    return tracker
+  }
 
   /// Adds a device that goes on where `tracker` was, under the fleet's rules; one that is known
   /// already forgets what it was.
   public mutating func resume(_ device: String, from tracker: Tracker) -> Int {
     let index = index(of: device)
-    trackers[index] = tracker
-    trackers[index].rules = rules
+    let place = activate(index)
+    active[place] = tracker
+    active[place].rules = rules
     return index
   }
 
   /// Takes a fix of a device; see ``Tracker/ingest(_:into:)``.
   public mutating func ingest(_ fix: Fix, of device: Int, into events: inout [Event]) {
-    trackers[device].ingest(fix, into: &events)
+    active[activate(device)].ingest(fix, into: &events)
   }
 
   /// Lets time pass for a device; see ``Tracker/advance(to:into:)``.
   public mutating func advance(_ device: Int, to now: Timestamp, into events: inout [Event]) {
-    trackers[device].advance(to: now, into: &events)
+    active[activate(device)].advance(to: now, into: &events)
   }
 
   /// When a device would say something by itself.
   public func nextDeadline(of device: Int) -> Timestamp? {
-    trackers[device].nextDeadline
+    states[device].activePlace.map { active[$0].nextDeadline } ?? self[device].nextDeadline
   }
 
   /// The time of the last fix of a device that was used; nil before the first.
   public func lastTime(of device: Int) -> Timestamp? {
-    trackers[device].lastTime
+    states[device].activePlace.map { active[$0].lastTime } ?? self[device].lastTime
   }
 
   /// Why the fix that a device gave last was dropped; nil when it was not.
   public func lastDefect(of device: Int) -> Defect? {
-    trackers[device].lastDefect
+    states[device].activePlace.map { active[$0].lastDefect } ?? self[device].lastDefect
   }
 
   /// What became of a device's fixes.
   public func counts(of device: Int) -> GateCounts {
-    trackers[device].counts
+    if let place = states[device].activePlace { return active[place].counts }
+    return packed.counts(states[device].packedPlace)
+  }
+}
+
+// MARK: - Packed states
+
+extension Fleet {
+  /// Differs between engines that pack states in different ways; to be raised with every change of
+  /// that which leaves the sizes as they are.
+  package static var packingSize: Int {
+    MemoryLayout<Mixture>.size << 16 | MemoryLayout<MotionFilter>.size << 4 | 2
+  }
+
+  /// Sees to it that a device is not packed, as it is about to be asked and to take a fix.
+  @discardableResult
+  package mutating func activate(_ device: Int) -> Int {
+    if let place = states[device].activePlace { return place }
+    let place = makeRoom()
+    packed.unpack(states[device].packedPlace, into: &active[place])
+    packed.remove(states[device].packedPlace)
+    activeDevices[place] = device
+    states[device] = .active(place)
+    return place
+  }
+
+  /// The packed state of a device, which another fleet can go on with.
+  package mutating func withPackedState<Result>(
+    of device: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    guard let place = states[device].activePlace else {
+      return packed.withBytes(of: states[device].packedPlace, body)
+    }
+    packer.clear()
+    active[place].pack(into: &packer, keepsHistory: keepsHistory)
+    return packer.bytes.withUnsafeBytes(body)
+  }
+
+  /// Adds a device, which must be new, that goes on where a packed state was, of a fleet under the
+  /// same rules.
+  ///
+  /// - Returns: whether that was a state of a device.
+  package mutating func resume(_ device: String, from state: UnsafeRawBufferPointer) -> Bool {
+    let index = index(of: device)
+    var unpacker = Unpacker(state)
+    do throws(PackedStateError) {
+      try active[activate(index)].unpack(from: &unpacker)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// A place among the active devices: a new one, or that of a device that is packed for it.
+  private mutating func makeRoom() -> Int {
+    if active.count < activeLimit {
+      active.append(Tracker(rules: rules))
+      activeDevices.append(-1)
+      return active.count - 1
+    }
+    hand = hand + 1 < active.count ? hand + 1 : 0
+    packer.clear()
+    active[hand].pack(into: &packer, keepsHistory: keepsHistory)
+    states[activeDevices[hand]] = .packed(packed.insert(packer.bytes))
+    return hand
+  }
+
+  private mutating func adoptRules(instead oldRules: Rules) {
+    // Made once for all devices.
+    let isSame = rules.fences == oldRules.fences
+    let change = isSame ? nil : FenceSetChange(from: oldRules.fences, to: rules.fences)
+    for place in active.indices { active[place].adopt(rules, change) }
+    for device in states.indices where states[device].activePlace == nil {
+      let place = states[device].packedPlace
+      var tracker = Tracker(rules: oldRules)
+      packed.unpack(place, into: &tracker)
+      tracker.adopt(rules, change)
+      packer.clear()
+      tracker.pack(into: &packer, keepsHistory: keepsHistory)
+      states[device] = .packed(packed.replace(place, with: packer.bytes))
+    }
   }
 }

@@ -8,7 +8,7 @@ internal import Glibc
 /// So a real move is not said late because an estimate fell a metre short, and noise makes none.
 struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   /// The place from which the distance counts.
-  private struct Anchor: Sendable, Hashable, Codable {
+  struct Anchor: Sendable, Hashable, Codable {
     var coordinate: Coordinate
     /// Along one axis, metres.
     var sigma: Double
@@ -16,7 +16,7 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
     var said: Timestamp?
   }
 
-  private var anchor: Anchor?
+  var anchor: Anchor?
 
   /// Probability with which the distance may have been reached.
   private static let possible = 0.05

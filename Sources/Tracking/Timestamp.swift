@@ -2,7 +2,7 @@
 ///
 /// It is always the receiver's time, never the time at which something was read. The range is the
 /// years 1677 to 2262.
-public struct Timestamp: Sendable, Hashable, Comparable, Codable {
+public struct Timestamp: Sendable, Hashable, Comparable, Codable, BitwiseCopyable {
   /// Nanoseconds since 1970 in UTC.
   public var nanoseconds: Int64
 

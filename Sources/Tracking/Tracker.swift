@@ -30,7 +30,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   }
 
   /// Why the fix last given was dropped; nil when it was used or waits for the next.
-  public private(set) var lastDefect: Defect?
+  public internal(set) var lastDefect: Defect?
 
   var gate = Gate()
   var motion = Motion()

@@ -140,7 +140,9 @@ struct VisitMonitorBreakTests {
 
   @Test(
     "a checkpoint with points that are not there is refused",
-    arguments: [("first", 100_000), ("first", -1), ("end", 3), ("end", 100_000), ("last", 100_000)])
+    arguments: [
+      ("first", 100_000), ("first", -1), ("base", -1), ("base", 100_000), ("last", 100_000),
+    ])
   func damaged(key: String, value: Int) throws {
     var tracker = VisitRun.tracker()
     var events: [Event] = []
@@ -151,7 +153,7 @@ struct VisitMonitorBreakTests {
     var visits = try #require(state["visits"] as? [String: Any])
     switch key {
     case "first": visits[key] = value
-    case "end":
+    case "base":
       var trail = try #require(visits["trail"] as? [String: Any])
       #expect(trail[key] != nil)
       trail[key] = value

@@ -41,14 +41,14 @@ struct Gate: Sendable, Hashable, Codable {
   }
 
   /// A fix that waits, and why.
-  private struct Waiting: Sendable, Hashable, Codable {
+  struct Waiting: Sendable, Hashable, Codable {
     var fix: Fix
     var doubt: Doubt
   }
 
-  private(set) var counts = GateCounts()
-  private(set) var last: Fix?
-  private var waiting: Waiting?
+  var counts = GateCounts()
+  var last: Fix?
+  var waiting: Waiting?
   /// Whether a doubtful fix waits for the next one.
   var isWaiting: Bool { waiting != nil }
 

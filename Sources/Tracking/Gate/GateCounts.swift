@@ -64,10 +64,23 @@ public struct GateCounts: Sendable, Hashable, Codable {
     sum.cleaned += other.cleaned
     for defect in Defect.allCases { sum[defect] += other[defect] }
   }
+
+  /// What was counted since `earlier`, but for those that wait, who wait now.
+  package func since(_ earlier: GateCounts) -> GateCounts {
+    var counts = self
+    counts.received -= earlier.received
+    counts.accepted -= earlier.accepted
+    counts.reordered -= earlier.reordered
+    counts.believedTeleports -= earlier.believedTeleports
+    counts.believedClockJumps -= earlier.believedClockJumps
+    counts.cleaned -= earlier.cleaned
+    for defect in Defect.allCases { counts[defect] -= earlier[defect] }
+    return counts
+  }
 }
 
 extension Defect {
-  fileprivate var position: Int {
+  var position: Int {
     switch self {
     case .timeless: 0
     case .withoutPosition: 1

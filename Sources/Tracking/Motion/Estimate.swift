@@ -27,7 +27,7 @@ struct Estimate: Sendable, Hashable, Codable {
   var velocity: Vector
 
   // The spots: see ``Modes``.
-  private var px, py, offsets, sigmas, weights: Modes.Lanes
+  var px, py, offsets, sigmas, weights: Modes.Lanes
 
   init(_ modes: Modes, at time: Timestamp, on map: LocalFrame) {
     let mean = modes.mean

@@ -10,10 +10,10 @@ struct Jitter: Sendable, Hashable, Codable {
   /// The last step, metres.
   var step = Vector(x: 0, y: 0)
   /// How long the last step took, seconds; 0 before the first that says something.
-  private var stepTime = 0.0
-  private var count = 0.0
+  var stepTime = 0.0
+  var count = 0.0
   /// Variance along one axis, metres squared, without what acceleration explains.
-  private(set) var variance = 0.0
+  var variance = 0.0
 
   /// Over longer steps acceleration hides it, seconds.
   private static let longestStep = 2.5

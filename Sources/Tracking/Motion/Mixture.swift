@@ -11,23 +11,23 @@ internal import Glibc
 /// new evidence. Each fix may also be wrong altogether.
 struct Mixture: Sendable, Hashable, Codable {
   /// The ways, side by side.
-  private(set) var modes = Modes()
+  var modes = Modes()
   /// The last sighting.
-  private(set) var last: Sighting
+  var last: Sighting
   /// Probability that the last fix was wrong altogether.
-  private(set) var outlier = 0.0
+  var outlier = 0.0
   /// Logarithm of the sigma that the receiver claims, smoothed.
-  private var claim: Double
+  var claim: Double
   /// Variance of the part of the error that is new with every fix, in sigmas squared, as learnt.
-  private var whiteness = MotionModel.leastWhiteness
+  var whiteness = MotionModel.leastWhiteness
   /// What is seen of it under way too.
-  private var jitter = Jitter()
+  var jitter = Jitter()
   /// Since when the fixes have probably been off; nil when they are not.
-  private var strayed: Timestamp?
+  var strayed: Timestamp?
   /// When the last gap ended.
-  private var resumed: Timestamp
+  var resumed: Timestamp
   /// Whether the last place is the one with which the receiver came back from a gap.
-  private var isBack = false
+  var isBack = false
 
   private typealias Model = MotionModel
 

@@ -7,16 +7,16 @@ internal import Geodesy
 /// again, so that the estimate is the one that order would have given.
 struct Motion: Sendable, Hashable, Codable {
   /// The filter; nil before the first fix.
-  private(set) var filter: MotionFilter?
+  var filter: MotionFilter?
   /// The flat map: its origin is somewhere near the device.
-  private var map: LocalFrame?
+  var map: LocalFrame?
   /// The last sightings by time, and the filter as it was before them and half-way through.
-  private var recent: [Sighting] = []
-  private var start: MotionFilter?
-  private var middle: MotionFilter?
-  private var middleCount = 0
+  var recent: [Sighting] = []
+  var start: MotionFilter?
+  var middle: MotionFilter?
+  var middleCount = 0
   /// What is earlier than this has nothing to do with this track; nil when there was none before.
-  private var horizon: Timestamp?
+  var horizon: Timestamp?
 
   /// How many fixes it remembers, so that a late one can be put among them.
   var memory: Int { recent.count }

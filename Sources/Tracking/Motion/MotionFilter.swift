@@ -4,13 +4,13 @@
 /// alike, they are believed: the challenger takes the estimate's place.
 struct MotionFilter: Sendable, Hashable, Codable {
   /// The estimate.
-  private(set) var mixture: Mixture
+  var mixture: Mixture
   /// What the fixes say that contradict the estimate: none or one, in an array, as it is rare and as
   /// large as the estimate.
-  private var challenger: [Challenger] = []
+  var challenger: [Challenger] = []
 
   /// Fixes that belong together and not to the estimate.
-  private struct Challenger: Sendable, Hashable, Codable {
+  struct Challenger: Sendable, Hashable, Codable {
     var mixture: Mixture
     var last: Sighting
     /// Time of its first fix.

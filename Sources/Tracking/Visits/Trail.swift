@@ -21,10 +21,12 @@ struct Trail: Sendable, Hashable, Codable {
   }
 
   private var points: [Point] = []
-  /// The number of the next point, counted from the first ever.
-  private(set) var end = 0
+  /// The number of the first point that is kept, counted from the first ever.
+  private(set) var base = 0
+  /// The number of the next point.
+  var end: Int { base + points.count }
   /// The number of the oldest point that is remembered.
-  var start: Int { end - points.count }
+  var start: Int { max(base, end - VisitModel.trailLength) }
 
   static func distance(_ a: Vector, _ b: Vector) -> Double {
     Vector(x: a.x - b.x, y: a.y - b.y).length
@@ -32,29 +34,47 @@ struct Trail: Sendable, Hashable, Codable {
 
   /// The point with a number in `start..<end`.
   subscript(number: Int) -> Point {
-    points[number % VisitModel.trailLength]
+    points[number - base]
   }
 
   /// Adds a point, or puts it in the place of the last one when both are close in time.
   mutating func append(_ point: Point) {
-    let length = VisitModel.trailLength
     if points.count >= 2,
       point.time.seconds(since: self[end - 2].time) < VisitModel.spacing
     {
-      points[(end - 1) % length] = point
-    } else if points.count < length {
-      points.append(point)
-      end += 1
-    } else {
-      points[end % length] = point
-      end += 1
+      points[points.count - 1] = point
+      return
     }
+    // Some at a time, as to take the first away moves all others.
+    if points.count == VisitModel.trailLength + Self.spare {
+      points.removeFirst(Self.spare)
+      base += Self.spare
+    }
+    points.append(point)
   }
 
+  private static let spare = 32
+
   /// Forgets all points.
-  mutating func clear() {
+  mutating func clear() { begin(at: 0) }
+
+  /// Forgets all points; the next one has a number.
+  mutating func begin(at number: Int) {
     points.removeAll(keepingCapacity: true)
-    end = 0
+    base = number
+  }
+
+  /// Adds a point as it was.
+  mutating func restore(_ point: Point) { points.append(point) }
+
+  /// The number of the first point that is still looked at, when all that is asked begins at `first`
+  /// or later: one from before the longest span that is looked back.
+  func needed(from first: Int) -> Int {
+    let last = max(start, min(first, end - 1))
+    var number = last
+    while number > start, seconds(from: number, to: last) < VisitModel.longCreep { number -= 1 }
+    // To append asks for the last two.
+    return max(start, min(number, end - 2))
   }
 
   /// Seconds from one point to another.
@@ -64,8 +84,8 @@ struct Trail: Sendable, Hashable, Codable {
 
   /// Whether this can be a trail.
   var isValid: Bool {
-    points.count <= VisitModel.trailLength && end >= points.count
-      && (end == points.count || points.count == VisitModel.trailLength)
+    points.count <= VisitModel.trailLength + Self.spare && base >= 0 && base < 1 << 60
+      && !(points.isEmpty && base > 0)
   }
 
   /// For how long a point stands, seconds, as a weight.

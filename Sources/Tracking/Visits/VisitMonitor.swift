@@ -26,19 +26,19 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var awayCount = 0
   }
 
-  private(set) var trail = Trail()
+  var trail = Trail()
   var stay: Stay?
   /// Number of the first point that may be part of a candidate.
   var first = 0
-  private(set) var map: LocalFrame?
+  var map: LocalFrame?
   /// Whether the map was made anew, so that the device was seen to come to wherever it is.
-  private(set) var hasMoved = false
+  var hasMoved = false
   /// When the last stay ended.
   var ended: Timestamp?
   /// Whether the fixes themselves are taken, as the estimate has not followed them.
-  private var takesFixes = false
+  var takesFixes = false
   /// Seconds between the last fixes.
-  private var gap = 0.0
+  var gap = 0.0
 
   /// A new estimate at a fix.
   mutating func ingest(_ sight: Sight, rules: VisitRules, into events: inout [Event]) {
@@ -72,7 +72,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 
   /// Whether this can be the state of a monitor.
   var isValid: Bool {
-    trail.isValid && (0...trail.end).contains(first)
+    trail.isValid && (trail.base...trail.end).contains(first)
       && stay.map { (0..<max(trail.end, 1)).contains($0.last) } ?? true
   }
 }

@@ -1,0 +1,59 @@
+/// Names by numbers, and numbers by names, in few bytes more than the names have.
+struct NameTable: Sendable {
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  /// Numbers plus 1 at the places that the names' hashes give, or behind; 0 is free.
+  private var slots = [UInt32](repeating: 0, count: 16)
+
+  /// How many names there are.
+  var count: Int { ends.count }
+
+  /// The name with a number.
+  subscript(number: Int) -> String {
+    String(decoding: bytes[range(number)], as: UTF8.self)
+  }
+
+  /// The number of a name, which is added when it is new.
+  /// - Complexity: O(length) on average.
+  mutating func number(of name: String) -> (number: Int, isNew: Bool) {
+    var name = name
+    return name.withUTF8 { text in
+      var place = Self.hash(text) & (slots.count - 1)
+      while slots[place] != 0 {
+        let number = Int(slots[place]) - 1
+        if isSame(text, range(number)) { return (number, false) }
+        place = (place + 1) & (slots.count - 1)
+      }
+      bytes.append(contentsOf: text)
+      ends.append(bytes.count)
+      slots[place] = UInt32(ends.count)
+      if ends.count * 4 > slots.count * 3 { grow() }
+      return (ends.count - 1, true)
+    }
+  }
+
+  private func range(_ number: Int) -> Range<Int> {
+    (number == 0 ? 0 : ends[number - 1])..<ends[number]
+  }
+
+  private func isSame(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Bool {
+    text.count == range.count && bytes[range].elementsEqual(text)
+  }
+
+  private mutating func grow() {
+    slots = [UInt32](repeating: 0, count: 2 * slots.count)
+    for number in ends.indices {
+      let hash = bytes[range(number)].withUnsafeBufferPointer(Self.hash)
+      var place = hash & (slots.count - 1)
+      while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
+      slots[place] = UInt32(number + 1)
+    }
+  }
+
+  /// FNV-1a, and its upper bits on the lower ones, which choose the place.
+  private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+  }
+}

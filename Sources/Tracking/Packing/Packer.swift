@@ -1,0 +1,122 @@
+/// Writes the state of a device as few bytes, which an ``Unpacker`` reads.
+///
+/// Its storage is used again and again. Numbers lie as the machine has them, so that to pack costs
+/// little more than to copy; who keeps the bytes must know that they came from such a machine.
+struct Packer {
+  private var storage = [UInt8](repeating: 0, count: 512)
+  /// How many bytes were written.
+  private(set) var count = 0
+
+  /// What was written.
+  var bytes: ArraySlice<UInt8> { storage[..<count] }
+
+  /// Forgets what was written.
+  mutating func clear() { count = 0 }
+
+  /// Writes a value as it lies in memory, which must have no gaps in it.
+  @inline(__always)
+  mutating func put<Value: BitwiseCopyable>(_ value: Value) {
+    let end = count + MemoryLayout<Value>.size
+    if end > storage.count { storage += [UInt8](repeating: 0, count: max(end, storage.count)) }
+    storage.withUnsafeMutableBytes { $0.storeBytes(of: value, toByteOffset: count, as: Value.self) }
+    count = end
+  }
+
+  /// Writes a number from 0 on, seven bits a byte.
+  @inline(__always)
+  mutating func put(count number: Int) {
+    var rest = UInt(bitPattern: number)
+    while rest > 0x7F {
+      put(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    put(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a value that may be missing.
+  @inline(__always)
+  mutating func put<Value: BitwiseCopyable>(optional value: Value?) {
+    put(UInt8(value == nil ? 0 : 1))
+    if let value { put(value) }
+  }
+
+  /// Writes flags, the first one as the lowest bit.
+  mutating func put(flags: Bool...) {
+    var byte: UInt8 = 0
+    for (bit, flag) in flags.enumerated() where flag { byte |= 1 << UInt8(bit) }
+    put(byte)
+  }
+}
+
+/// Why packed bytes are no state.
+struct PackedStateError: Error {}
+
+/// Reads what a ``Packer`` wrote.
+///
+/// It refuses bytes that end too early or say what cannot be, so that damage is found and does none.
+struct Unpacker {
+  /// Valid as long as the call lasts that lent it.
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  /// Reads the bytes of a call of `withUnsafeBytes`, and must not outlive it.
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// Whether all was read.
+  var isAtEnd: Bool { offset == bytes.count }
+
+  /// Reads a value of which any bits are good.
+  @inline(__always)
+  mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(PackedStateError) -> Value {
+    let size = MemoryLayout<Value>.size
+    guard bytes.count - offset >= size else { throw PackedStateError() }
+    defer { offset += size }
+    return bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
+  }
+
+  /// Reads a number from 0 on.
+  @inline(__always)
+  mutating func takeCount() throws(PackedStateError) -> Int {
+    var (number, shift) = (0, 0)
+    while true {
+      let byte = try take(UInt8.self)
+      guard shift < 63 else { throw PackedStateError() }
+      number |= Int(byte & 0x7F) << shift
+      if byte & 0x80 == 0 { return number }
+      shift += 7
+    }
+  }
+
+  /// Reads the number of things of which each takes a byte at least.
+  mutating func takeLength() throws(PackedStateError) -> Int {
+    let count = try takeCount()
+    guard count <= bytes.count - offset else { throw PackedStateError() }
+    return count
+  }
+
+  /// Reads a value that may be missing.
+  @inline(__always)
+  mutating func takeOptional<Value: BitwiseCopyable>(
+    _ type: Value.Type
+  ) throws(PackedStateError) -> Value? {
+    switch try take(UInt8.self) {
+    case 0: nil
+    case 1: try take(type)
+    default: throw PackedStateError()
+    }
+  }
+
+  /// Reads so many flags.
+  mutating func takeFlags(_ count: Int) throws(PackedStateError) -> Flags {
+    let byte = try take(UInt8.self)
+    guard byte >> UInt8(count) == 0 else { throw PackedStateError() }
+    return Flags(byte: byte)
+  }
+
+  /// Flags by their bits.
+  struct Flags {
+    let byte: UInt8
+
+    subscript(bit: Int) -> Bool { byte >> UInt8(bit) & 1 == 1 }
+  }
+}

@@ -1,0 +1,210 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("Packed states")
+struct PackingTests {
+  /// Fixes of a device that walks about the fences of ``rules``, stands, is silent, and leaps.
+  static func track(_ count: Int, using random: inout SeededGenerator) -> [Fix] {
+    var (place, speed, seconds) = (Coordinate(latitude: 0.01, longitude: 0.01), 0.0, 0.0)
+    return (0..<count).map { number in
+      if Int.random(in: 0..<15, using: &random) == 0 {
+        speed = [0, 0, 1.4, 12].randomElement(using: &random) ?? 0
+      }
+      let gap = Int.random(in: 0..<40, using: &random) == 0 ? 3_000 : 8.5
+      seconds += gap
+      let step = speed * gap / 111_000
+      place.latitude +=
+        (place.latitude > 0 ? -1 : 1) * Double.random(in: -0.5...1, using: &random) * step
+      place.longitude +=
+        (place.longitude > 0 ? -1 : 1) * Double.random(in: -0.5...1, using: &random) * step
+      var shown = place
+      if Int.random(in: 0..<50, using: &random) == 0 { shown.latitude += 1 }
+      shown.latitude += Double.random(in: -3e-5...3e-5, using: &random)
+      var fix = Fix(time: Timestamp(nanoseconds: Int64(seconds * 1e9)), coordinate: shown)
+      fix.horizontalAccuracy = Double(Int.random(in: 3...40, using: &random)) + 0.1
+      if number % 3 == 0 { (fix.speed, fix.course) = (speed, 12.5) }
+      if number % 7 == 0 { fix.satellites = 9 }
+      return fix
+    }
+  }
+
+  static func rules() throws -> Rules {
+    let decisions: [Decision] = [.balanced, .naive, .eager, .apple, .strict]
+    var rules = Rules(
+      fences: try FenceSet(
+        decisions.enumerated().map { number, decision in
+          let center = Coordinate(latitude: 0, longitude: 0.001 * Double(number))
+          let circle = Circle(center: center, radius: 120 + 50 * Double(number))
+          var fence = Fence(id: "\(decision)", area: .circle(circle))
+          fence.decision = decision
+          fence.dwell = 240_000_000_000
+          fence.notifications.insert(.dwell)
+          return fence
+        }))
+    rules.visits = VisitRules()
+    rules.significantChanges = SignificantChangeRules()
+    return rules
+  }
+
+  private func packed(_ tracker: Tracker, keepsHistory: Bool = true) -> [UInt8] {
+    var packer = Packer()
+    tracker.pack(into: &packer, keepsHistory: keepsHistory)
+    return Array(packer.bytes)
+  }
+
+  private func unpack(_ bytes: [UInt8], into tracker: inout Tracker) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var unpacker = Unpacker(bytes)
+      do {
+        try tracker.unpack(from: &unpacker)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
+  @Test("a device that is packed after every fix says what it says", arguments: [true, false])
+  func lossless(keepsHistory: Bool) throws {
+    for seed in 1...6 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let rules = try Self.rules()
+      var (plain, other) = (Tracker(rules: rules), Tracker(rules: rules))
+      var (said, saidToo) = ([Event](), [Event]())
+      for (number, fix) in Self.track(700, using: &random).enumerated() {
+        var fix = fix
+        // A late one now and then.
+        if keepsHistory, number % 20 == 19 { fix.time = fix.time?.advanced(bySeconds: -12) }
+        plain.ingest(fix, into: &said)
+        other.ingest(fix, into: &saidToo)
+        let bytes = packed(other, keepsHistory: keepsHistory)
+        // Into one that has another state, as a fleet does.
+        var next = number % 2 == 0 ? Tracker(rules: rules) : plain
+        try #require(unpack(bytes, into: &next), "seed \(seed), fix \(number)")
+        #expect(packed(next, keepsHistory: keepsHistory) == bytes)
+        other = next
+        try #require(said == saidToo, "seed \(seed), fix \(number)")
+        #expect(other.counts == plain.counts && other.lastFix == plain.lastFix)
+        #expect(other.lastDefect == plain.lastDefect)
+        #expect(other.nextDeadline == plain.nextDeadline)
+      }
+      #expect(said.count > 20, "seed \(seed)")
+    }
+  }
+
+  @Test("bytes that are cut, or longer, are no state")
+  func damage() throws {
+    var random = SeededGenerator(seed: 8)
+    let rules = try Self.rules()
+    var (tracker, events) = (Tracker(rules: rules), [Event]())
+    for fix in Self.track(200, using: &random) { tracker.ingest(fix, into: &events) }
+    let bytes = packed(tracker)
+    for count in 0..<bytes.count {
+      var other = Tracker(rules: rules)
+      #expect(!unpack(Array(bytes[..<count]), into: &other), "\(count) bytes")
+    }
+    var other = Tracker(rules: rules)
+    #expect(!unpack(bytes + [0], into: &other))
+    // Of a fence that there is not nothing can be said.
+    var inside = Tracker(rules: rules)
+    for second in 0..<20 {
+      var fix = Fix(
+        time: Timestamp(nanoseconds: Int64(second) * 10_000_000_000),
+        coordinate: Coordinate(latitude: 0, longitude: 0))
+      fix.horizontalAccuracy = 5
+      inside.ingest(fix, into: &events)
+    }
+    other = Tracker(rules: Rules())
+    #expect(!unpack(packed(inside), into: &other))
+  }
+
+  @Test("a fleet that packs almost all of its devices says what it says")
+  func fleet() throws {
+    var random = SeededGenerator(seed: 9)
+    let rules = try Self.rules()
+    let tracks = (0..<9).map { _ in Self.track(300, using: &random) }
+    for limit in [1, 2, 5] {
+      var fleet = Fleet(rules: rules, activeLimit: limit, keepsHistory: true)
+      var alone = tracks.map { _ in Tracker(rules: rules) }
+      for number in 0..<300 {
+        for device in (0..<9).shuffled(using: &random) {
+          let index = fleet.index(of: "device \(device)")
+          var (said, expected) = ([Event](), [Event]())
+          fleet.ingest(tracks[device][number], of: index, into: &said)
+          alone[device].ingest(tracks[device][number], into: &expected)
+          #expect(said == expected, "device \(device), fix \(number), \(limit) active")
+        }
+      }
+      for device in 0..<9 {
+        let index = fleet.index(of: "device \(device)")
+        #expect(fleet.name(of: index) == "device \(device)")
+        #expect(fleet.counts(of: index) == alone[device].counts)
+        #expect(fleet.nextDeadline(of: index) == alone[device].nextDeadline)
+        #expect(fleet.lastTime(of: index) == alone[device].lastTime)
+      }
+      #expect(fleet.count == 9)
+    }
+  }
+
+  @Test("rules that change hold for packed devices, too")
+  func newRules() throws {
+    var random = SeededGenerator(seed: 10)
+    var rules = try Self.rules()
+    let tracks = (0..<4).map { _ in Self.track(240, using: &random) }
+    var fleet = Fleet(rules: rules, activeLimit: 1, keepsHistory: true)
+    var alone = tracks.map { _ in Tracker(rules: rules) }
+    for number in 0..<240 {
+      if number % 80 == 79 {
+        rules.fences = try FenceSet(Array(rules.fences.fences.dropFirst()))
+        fleet.rules = rules
+        for device in alone.indices { alone[device].rules = rules }
+      }
+      for device in 0..<4 {
+        var (said, expected) = ([Event](), [Event]())
+        fleet.ingest(
+          tracks[device][number], of: fleet.index(of: "\(device)"), into: &said)
+        alone[device].ingest(tracks[device][number], into: &expected)
+        #expect(said == expected, "device \(device), fix \(number)")
+      }
+    }
+  }
+
+  @Test("slots of every size are used again")
+  func slots() {
+    var (states, random) = (PackedStates(), SeededGenerator(seed: 11))
+    var kept: [(place: PackedStates.Place, bytes: [UInt8])] = []
+    for step in 0..<4_000 {
+      let length = Int.random(in: 1...(step % 100 == 0 ? 1 << 21 : 3_000), using: &random)
+      let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: step), count: length)
+      if kept.count > 20 {
+        let victim = kept.remove(at: Int.random(in: 0..<kept.count, using: &random))
+        states.withBytes(of: victim.place) { #expect(Array($0) == victim.bytes) }
+        states.remove(victim.place)
+      }
+      kept.append((states.insert(bytes[...]), bytes))
+    }
+    for (place, bytes) in kept {
+      states.withBytes(of: place) { #expect(Array($0) == bytes) }
+    }
+    #expect(Set(kept.map(\.place)).count == kept.count)
+  }
+
+  @Test("names have the numbers of the order in which they came")
+  func names() {
+    var (table, random) = (NameTable(), SeededGenerator(seed: 12))
+    let names =
+      ["", "a", "ä", "van 1", String(repeating: "x", count: 300)]
+      + (0..<5_000).map { _ in "\(UInt32.random(in: .min ... .max, using: &random))" }
+    var seen: [String: Int] = [:]
+    for name in names + names {
+      let (number, isNew) = table.number(of: name)
+      #expect(number == seen[name] ?? seen.count && isNew == (seen[name] == nil))
+      seen[name] = number
+      #expect(table[number] == name)
+    }
+    #expect(table.count == seen.count)
+  }
+}
