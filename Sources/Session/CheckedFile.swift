@@ -3,7 +3,7 @@ internal import Glibc
 internal import Traces
 
 /// A kind of private file that says what it is: a first line with its title, its version and a
-/// checksum, then JSON.
+/// checksum, then JSON or bytes of its own.
 ///
 /// It is replaced in one step (written beside, synchronised, renamed), so that whoever is killed at
 /// any moment leaves the old one or the new one.
@@ -32,13 +32,7 @@ package struct CheckedFile: Sendable {
   package func read<Content: Decodable>(
     _ type: Content.Type, from path: String
   ) throws(Absence) -> Content {
-    let bytes: [UInt8]
-    do {
-      bytes = try WholeFile.read(path)
-    } catch {
-      throw error.code == ENOENT ? .missing : .unreadable(error.reason)
-    }
-    let body = try body(of: bytes)
+    let body = try readBody(from: path)
     do {
       return try JSONDecoder().decode(Content.self, from: Data(body))
     } catch {
@@ -52,9 +46,24 @@ package struct CheckedFile: Sendable {
       // Every number of an engine is finite: fixes with others are not let in.
       throw WholeFile.Failure(code: EINVAL)
     }
-    let bytes = Array(body)
-    let head = "\(title) \(version) \(Self.checksum(bytes[...]))\n"
-    try WholeFile.replace(path, with: Array(head.utf8) + bytes)
+    try write(body: Array(body), to: path)
+  }
+
+  /// Reads a file whose content is no JSON.
+  package func readBody(from path: String) throws(Absence) -> ArraySlice<UInt8> {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.read(path)
+    } catch {
+      throw error.code == ENOENT ? .missing : .unreadable(error.reason)
+    }
+    return try body(of: bytes)
+  }
+
+  /// Writes a file whose content is no JSON; readable by its owner only.
+  package func write(body: [UInt8], to path: String) throws(WholeFile.Failure) {
+    let head = "\(title) \(version) \(Self.checksum(body[...]))\n"
+    try WholeFile.replace(path, with: Array(head.utf8) + body)
   }
 
   private func body(of bytes: [UInt8]) throws(Absence) -> ArraySlice<UInt8> {

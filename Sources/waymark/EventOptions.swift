@@ -1,21 +1,12 @@
 import ArgumentParser
 import Traces
 
-/// Which events are told, and how: the same for every command that runs the engine.
+/// Which events are told, and how.
 struct EventOptions: ParsableArguments {
   @Option(help: "How events are written: text, jsonl or csv.")
   var format: EventFormat = .text
 
-  @Option(
-    parsing: .singleValue,
-    help: ArgumentHelp(
-      """
-      Print only events of this kind; may be given often: enter, exit, dwell, state, visit, \
-      significant-change, problem, or fix for the fixes themselves. Without it, all but fix.
-      """, valueName: "kind"))
-  var include: [LogEntry.Kind] = []
+  @OptionGroup var selection: KindOptions
 
-  var kinds: Set<LogEntry.Kind> {
-    include.isEmpty ? Set(LogEntry.Kind.allCases).subtracting([.fix]) : Set(include)
-  }
+  var kinds: Set<LogEntry.Kind> { selection.kinds }
 }

@@ -56,6 +56,15 @@ enum ExitStatus {
     }
   }
 
+  /// Says why a state is of no use and gives the code to leave with.
+  static func of(_ error: PipeStateError) -> ExitCode {
+    Terminal.say("waymark: \(error)")
+    return switch error {
+    case .unusable: badData
+    case .refused: inputOutput
+    }
+  }
+
   /// Says which fence of the command line does not go with the others and gives the code to leave
   /// with.
   static func of(_ error: FenceSetError) -> ExitCode {

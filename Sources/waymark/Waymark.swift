@@ -13,6 +13,7 @@ struct Waymark: ParsableCommand {
 
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay day.gpx --config waymark.yaml --format jsonl
+        zcat fleet.ndjson.gz | waymark pipe --config waymark.yaml
         waymark record gpsd://localhost -o trip.jsonl
         waymark feed day.gpx
         waymark launch --state here -- ./van
@@ -26,9 +27,9 @@ struct Waymark: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      ReplayCommand.self, WatchCommand.self, RecordCommand.self, FeedCommand.self,
-      LaunchCommand.self, CheckCommand.self, CompileCommand.self, InfoCommand.self,
-      SimulateCommand.self,
+      ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
+      FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
+      InfoCommand.self, SimulateCommand.self,
       ScoreCommand.self,
     ])
 

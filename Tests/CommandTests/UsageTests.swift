@@ -16,7 +16,8 @@ struct UsageTests {
 
   static let track = "traces/dwell/track.gpx"
 
-  static let commands = "replay, watch, record, feed, launch, check, compile, info, simulate, score"
+  static let commands =
+    "replay, pipe, watch, record, feed, launch, check, compile, info, simulate, score"
   static let mistakes = [
     Mistake(
       "",

@@ -158,7 +158,7 @@ struct PackingTests {
     var alone = tracks.map { _ in Tracker(rules: rules) }
     for number in 0..<240 {
       if number % 80 == 79 {
-        rules.fences = try FenceSet(Array(rules.fences.fences.dropFirst()))
+        rules.fences = try FenceSet(Array(rules.fences.dropFirst()))
         fleet.rules = rules
         for device in alone.indices { alone[device].rules = rules }
       }

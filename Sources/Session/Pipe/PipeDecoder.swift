@@ -1,0 +1,97 @@
+internal import Glibc
+internal import Traces
+
+/// Decodes lines of the input wherever they stand in it: a copy of one that has read the header
+/// goes on anywhere.
+struct PipeDecoder {
+  /// How many lines it has read.
+  private(set) var lineCount = 0
+  /// Whether nothing behind the header can be read.
+  var isFinished: Bool { decoder.isFinished }
+
+  private var decoder: any TraceDecoder
+  /// Whether each line is given by itself: cells could hold line breaks, and what is read must not
+  /// depend on where a block ends.
+  private let isLineByLine: Bool
+
+  private static let lineFeed = UInt8(ascii: "\n")
+
+  /// Reads what must come before the first fix, and takes it away from `range`.
+  ///
+  /// - Parameters:
+  ///   - range: The first lines of the input.
+  ///   - batch: Gets what is wrong with the header.
+  init(
+    _ input: PipePlan.Input, _ bytes: [UInt8], _ range: inout Range<Int>,
+    into batch: inout TraceBatch
+  ) {
+    switch input {
+    case .ndjson:
+      decoder = NDJSONDecoder()
+      isLineByLine = false
+      if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
+      // An empty line, so that it does not look for a byte order mark any more.
+      _ = decoder.decode([Self.lineFeed].span, isFinal: false, into: &batch)
+      lineCount = 1
+    case .csv:
+      decoder = CSVDecoder()
+      isLineByLine = true
+      readHeader(bytes, &range, &batch)
+    }
+  }
+
+  /// Reads the lines in a part of `bytes`, all of which are whole.
+  mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, into batch: inout TraceBatch) {
+    guard isLineByLine else {
+      _ = decoder.decode(bytes.span.extracting(range), isFinal: true, into: &batch)
+      lineCount += Self.countLines(bytes, range)
+      return
+    }
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let end = Self.endOfLine(bytes, from: start, in: range)
+      _ = decoder.decode(bytes.span.extracting(start..<end), isFinal: true, into: &batch)
+      lineCount += 1
+      start = end
+    }
+  }
+
+  /// A header is the first line that is not blank.
+  private mutating func readHeader(
+    _ bytes: [UInt8], _ range: inout Range<Int>, _ batch: inout TraceBatch
+  ) {
+    var hasHeader = false
+    while !hasHeader, !decoder.isFinished, !range.isEmpty {
+      let end = Self.endOfLine(bytes, from: range.lowerBound, in: range)
+      let line = bytes.span.extracting(range.lowerBound..<end)
+      hasHeader = bytes[range.lowerBound..<end].contains { !" \t\r\n".utf8.contains($0) }
+      if decoder.decode(line, isFinal: false, into: &batch) == 0 {
+        _ = decoder.decode(line, isFinal: true, into: &batch)
+      }
+      lineCount += 1
+      range = end..<range.upperBound
+    }
+    // Says that there is none.
+    if !hasHeader { _ = decoder.decode([UInt8]().span, isFinal: true, into: &batch) }
+  }
+
+  /// The place behind the line feed of the line at `start`.
+  private static func endOfLine(_ bytes: [UInt8], from start: Int, in range: Range<Int>) -> Int {
+    bytes.withUnsafeBytes { buffer in
+      // The range lies within the buffer.
+      guard let base = buffer.baseAddress,
+        let found = memchr(base + start, Int32(lineFeed), range.upperBound - start)
+      else { return range.upperBound }
+      return UnsafeRawPointer(found) - base + 1
+    }
+  }
+
+  private static func countLines(_ bytes: [UInt8], _ range: Range<Int>) -> Int {
+    var (count, start) = (0, range.lowerBound)
+    while start < range.upperBound {
+      start = endOfLine(bytes, from: start, in: range)
+      count += 1
+    }
+    return count
+  }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+internal import Traces
+
+/// Reads blocks of lines, one after the other, on one thread.
+///
+/// A name of a device is looked up once: fixes carry numbers, by which the shards know them again.
+final class PipeParser {
+  /// Where the fixes of a device go.
+  private struct Route {
+    var shard: Int32
+    var slot: Int32
+  }
+
+  /// The names of the devices, by the numbers in the batches.
+  private(set) var devices: [String]
+  /// How often the names were forgotten, and the slots with them.
+  private(set) var generation = 0
+
+  private let number: Int
+  private let shards: Int
+  private var decoder: PipeDecoder
+  private let fallback: String
+  private var routes: [Route] = []
+  private var slots: [Int32]
+
+  /// So many names are remembered; in a larger fleet a name is looked up again now and then.
+  private static let longestList = 1 << 16
+
+  /// Makes a parser with a number of its own.
+  ///
+  /// - Parameters:
+  ///   - fallback: The device of fixes that name none.
+  init(number: Int, decoder: PipeDecoder, shards: Int, fallback: String) {
+    self.number = number
+    self.decoder = decoder
+    self.shards = shards
+    self.fallback = fallback
+    devices = [fallback]
+    slots = Array(repeating: 0, count: shards)
+  }
+
+  /// Forgets the names when they are many; not while blocks with their numbers are in use.
+  func forgetSome() {
+    guard devices.count > Self.longestList else { return }
+    devices = [fallback]
+    routes.removeAll(keepingCapacity: true)
+    for shard in slots.indices { slots[shard] = 0 }
+    generation += 1
+  }
+
+  /// Reads the lines of a block.
+  func parse(_ block: PipeBlock, in bytes: [UInt8]) {
+    block.clear()
+    block.parser = number
+    block.lineShift = -decoder.lineCount
+    block.lineCount = decoder.lineCount
+    swap(&devices, &block.batch.devices)
+    decoder.decode(bytes, block.range, into: &block.batch)
+    swap(&devices, &block.batch.devices)
+    block.lineCount = decoder.lineCount - block.lineCount
+    while routes.count < devices.count { addRoute(to: devices[routes.count]) }
+    for index in block.batch.points.indices {
+      let route = routes[Int(block.batch.points[index].device ?? 0)]
+      block.entries[Int(route.shard)].append(
+        PipeBlock.Entry(point: Int32(truncatingIfNeeded: index), slot: route.slot))
+    }
+  }
+
+  private func addRoute(to device: String) {
+    let shard = PipeShard.number(of: device, of: shards)
+    routes.append(Route(shard: Int32(truncatingIfNeeded: shard), slot: slots[shard]))
+    slots[shard] += 1
+  }
+}

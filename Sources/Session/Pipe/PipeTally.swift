@@ -1,0 +1,60 @@
+package import Tracking
+package import Traces
+
+/// What went through a pipe: nothing of the input is missing from it.
+package struct PipeTally: Sendable, Hashable {
+  /// Lines of the input.
+  package var lines = 0
+  /// What became of the fixes, but for those out of order.
+  package var gate = GateCounts()
+  /// Fixes that were not used as they came out of order.
+  package var disordered = 0
+  /// Doubtful fixes that waited for another when the state was kept that this run began with.
+  package var resumed = 0
+  /// Devices that are known.
+  package var devices = 0
+  /// Records of other kinds, which were passed over.
+  package var others = 0
+  /// What was wrong with the input, disorder included.
+  package var problems = 0
+  /// Events by kind, whether or not they were written.
+  package var events: [LogEntry.Kind: Int] = [:]
+
+  package init() {}
+
+  /// One JSON object.
+  ///
+  /// `fixes` and `resumed` together are `used`, `waiting` and all that is in `dropped`.
+  package var trailer: [UInt8] {
+    var text: [UInt8] = []
+    text.append(contentsOf: #"{"type":"trailer""#.utf8)
+    func add(_ name: String, _ number: Int) {
+      text.append(contentsOf: ",\"\(name)\":\(number)".utf8)
+    }
+    add("lines", lines)
+    add("fixes", gate.received + disordered)
+    add("resumed", resumed)
+    add("used", gate.accepted)
+    add("waiting", gate.waiting)
+    var dropped: [(String, Int)] = Defect.allCases.map { ($0.rawValue, gate[$0]) }
+    dropped.append(("disorder", disordered))
+    text.append(contentsOf: Self.object("dropped", dropped).utf8)
+    add("reordered", gate.reordered)
+    add("cleaned", gate.cleaned)
+    add("teleports", gate.believedTeleports)
+    add("clockJumps", gate.believedClockJumps)
+    add("others", others)
+    add("problems", problems)
+    add("devices", devices)
+    let kinds = LogEntry.Kind.allCases.map { ($0.rawValue, events[$0] ?? 0) }
+    text.append(contentsOf: Self.object("events", kinds).utf8)
+    text.append(contentsOf: "}\n".utf8)
+    return text
+  }
+
+  /// The numbers that are not 0, under their names.
+  private static func object(_ name: String, _ numbers: [(String, Int)]) -> String {
+    let parts = numbers.filter { $0.1 != 0 }.map { "\"\($0.0)\":\($0.1)" }
+    return ",\"\(name)\":{\(parts.joined(separator: ","))}"
+  }
+}

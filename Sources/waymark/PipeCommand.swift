@@ -1,0 +1,101 @@
+import ArgumentParser
+import Session
+import Traces
+
+struct PipeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pipe",
+    abstract: "Filter fixes of many devices on standard input into events.",
+    discussion: """
+      Reads fixes, a line each, keyed by device: NDJSON as in the event log, or CSV with a header; \
+      gzip works. What a line says is written before what the next one says. It reads no clock, \
+      asks no network and draws no lots: the same input gives the same bytes in every run, with any \
+      number of threads, so that whatever runs filters over partitions can run it.
+
+        zcat fixes.ndjson.gz | waymark pipe --config fleet.yaml --threads 2 >events.jsonl
+        sort -t, -k2 day.csv | waymark pipe --in csv --config fleet.yaml
+        waymark pipe --config fleet.yaml --include enter --include exit --trailer <fixes.ndjson
+
+      The last line on standard error, or on standard output with --trailer, is a JSON object that \
+      counts what went through: lines, fixes, those used and those dropped by reason, devices, and \
+      events by kind.
+
+      With --state, a run goes on where the one before it ended: two runs over the halves of an \
+      input give what one run over all of it gives. The state is replaced when all events are \
+      written.
+
+        waymark pipe --config fleet.yaml --state fleet.state <monday.ndjson >monday.jsonl
+        waymark pipe --config fleet.yaml --state fleet.state <tuesday.ndjson >tuesday.jsonl
+
+      The exit code is 65 when the input had faults, fixes out of order included; everything \
+      readable was used all the same.
+      """)
+
+  @Option(name: .customLong("in"), help: "How the fixes are written: ndjson or csv.")
+  var input: PipePlan.Input = .ndjson
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      The order of each device's fixes: check that they come by time and leave out those that do \
+      not; sort the whole input, in memory, first; or trust that they come as they should, and put \
+      those that are a little late in their place.
+      """))
+  var order: PipePlan.Order = .check
+
+  @OptionGroup var session: SessionOptions
+
+  @OptionGroup var selection: KindOptions
+
+  @Option(help: "How events are written: jsonl or csv.")
+  var format: EventFormat = .jsonl
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on from the state of all devices in this file, and keep it there.", valueName: "file"))
+  var state: String?
+
+  @Option(help: ArgumentHelp("How many threads work.", valueName: "number"))
+  var threads = 1
+
+  @Flag(help: "Write the counts as the last line of standard output.")
+  var trailer = false
+
+  func validate() throws {
+    if format == .text {
+      throw ValidationError("--format text is for people; a pipe writes jsonl or csv")
+    }
+    if trailer, format != .jsonl {
+      throw ValidationError("--trailer is a line of JSON, so that --format must be jsonl")
+    }
+    guard (1...256).contains(threads) else {
+      throw ValidationError("--threads is \(threads), expected a number from 1 to 256")
+    }
+  }
+
+  func run() throws {
+    let settings = try session.configuration()
+    if let notice = settings.notice { Terminal.say("waymark: \(notice)") }
+    do {
+      var plan = PipePlan(
+        rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
+        format: format, device: session.device ?? settings.device ?? "stdin")
+      plan.threads = threads
+      plan.state = state
+      var pipe = try PipeRun(plan, output: .standard)
+      pipe.warn = { Terminal.say("waymark: \($0)") }
+      try pipe.resume()
+      let tally = try pipe.run()
+      try pipe.keepState()
+      try (trailer ? OutputFile.standard : .standardError).append(tally.trailer)
+      if tally.problems > 0 { throw ExitStatus.badData }
+    } catch let error as SessionError {
+      throw ExitStatus.of(error)
+    } catch let error as PipeStateError {
+      throw ExitStatus.of(error)
+    }
+  }
+}
+
+extension PipePlan.Input: ExpressibleByArgument {}
+extension PipePlan.Order: ExpressibleByArgument {}

@@ -1,0 +1,136 @@
+import Testing
+
+@Suite("waymark pipe")
+struct PipeCommandTests {
+  static let csv = ["pipe", "--in", "csv", "--config", "here.yaml"]
+
+  @Test("filters fixes into events, and counts them last")
+  func filters() throws {
+    let outcome = try Walk.desk().waymark(Self.csv, input: Walk.csv)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[0].hasPrefix(#"{"type":"state","id":""#))
+    #expect(
+      lines[1].contains(#""device":"stdin","fence":"here","time":"2025-03-10T08:01:39.152Z""#))
+    #expect(
+      outcome.errors == """
+        {"type":"trailer","lines":7,"fixes":6,"resumed":0,"used":6,"waiting":0,"dropped":{},\
+        "reordered":0,"cleaned":0,"teleports":0,"clockJumps":0,"others":0,"problems":0,\
+        "devices":1,"events":{"enter":1,"exit":1,"state":1}}
+
+        """)
+    #expect(outcome.code == 0)
+  }
+
+  @Test("writes the counts where they are asked for, the events as asked for")
+  func options() throws {
+    let desk = try Walk.desk()
+    let options = ["--trailer", "--include", "exit", "--device", "van", "--threads", "2"]
+    let outcome = try desk.waymark(Self.csv + options, input: Walk.csv)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].contains(#""device":"van""#))
+    #expect(lines[1].hasPrefix(#"{"type":"trailer","lines":7,"#))
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let table = try desk.waymark(Self.csv + ["--format", "csv"], input: Walk.csv)
+    #expect(table.output.hasPrefix("type,id,device,fence,"))
+    #expect(table.output.split(separator: "\n").count == 4)
+  }
+
+  @Test("gives the events of a replay of the same fixes", arguments: ["fleet", "late-fixes"])
+  func story(_ name: String) throws {
+    let desk = try Desk()
+    let config = ["--config", "traces/\(name)/waymark.yaml"]
+    let track = "traces/\(name)/track.csv"
+    let order = ["--order", "trust", "--device", "track"]
+    let piped = try desk.waymark(
+      ["pipe", "--in", "csv"] + order + config, input: try desk.read(track))
+    let replayed = try desk.waymark(["replay", track, "--format", "jsonl"] + config)
+    #expect(
+      piped.output.split(separator: "\n").sorted()
+        == replayed.output.split(separator: "\n").sorted())
+    #expect(!piped.output.isEmpty && piped.code == 0)
+  }
+
+  @Test("leaves with 65 when the input is out of order or cannot be read, and uses the rest")
+  func faults() throws {
+    let desk = try Walk.desk()
+    let rows = Walk.csv.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var swapped = rows
+    swapped.swapAt(1, 2)
+    let text = swapped.joined(separator: "\n") + "no row\n"
+    let checked = try desk.waymark(Self.csv, input: text)
+    #expect(checked.code == 65)
+    #expect(checked.errors.contains("waymark: -:3:1: \"stdin\" has a fix of 2025-03-10T08:00:00"))
+    #expect(checked.errors.contains("waymark: -:8:1: found 1 cells"))
+    #expect(checked.output.contains(#"{"type":"exit""#))
+    let sorted = try desk.waymark(
+      Self.csv + ["--order", "sort"], input: swapped.joined(separator: "\n"))
+    let ordered = try desk.waymark(Self.csv, input: Walk.csv)
+    #expect(sorted == ordered)
+  }
+
+  @Test("reads gzip, and says when it is damaged")
+  func packed() throws {
+    let desk = try Walk.desk()
+    let whole = try desk.shell(
+      "gzip -c walk.csv | $waymark pipe --in csv --config here.yaml 2>/dev/null")
+    #expect(
+      whole == (try desk.shell("$waymark pipe --in csv --config here.yaml <walk.csv 2>/dev/null")))
+    let cut = try desk.shell(
+      "gzip -c walk.csv | head -c 80 | $waymark pipe --in csv --config here.yaml")
+    #expect(cut.code == 65 && cut.errors.contains("what came before it was read"))
+  }
+
+  @Test("has what a line says told before more is waited for", arguments: [1, 2])
+  func silentPipe(threads: Int) throws {
+    let outcome = try Walk.desk().shell(
+      """
+      mkfifo in out
+      $waymark pipe --in csv --config here.yaml --threads \(threads) <in >out 2>errors &
+      exec 3>in 4<out
+      head -n 4 walk.csv >&3
+      timeout 60 head -n 2 <&4 | cut -c1-15
+      exec 3>&-
+      cat <&4
+      wait
+      cut -c1-38 errors
+      """)
+    #expect(
+      outcome.output == """
+        {"type":"state"
+        {"type":"enter"
+        {"type":"trailer","lines":4,"fixes":3,
+
+        """)
+  }
+
+  @Test("a reader that goes away is no error")
+  func goneAtOnce() throws {
+    let outcome = try Walk.desk().shell(
+      """
+      mkfifo gate
+      { cat gate; $waymark pipe --in csv --config here.yaml <walk.csv 2>errors; echo $? >code; } \
+        | { exec <&-; : >gate; }
+      cat errors code
+      """)
+    #expect(outcome.output == "0\n")
+  }
+
+  @Test(
+    "what cannot be done is told",
+    arguments: [
+      ("--format text", "Error: --format text is for people; a pipe writes jsonl or csv"),
+      (
+        "--format csv --trailer",
+        "Error: --trailer is a line of JSON, so that --format must be jsonl"
+      ),
+      ("--threads 0", "Error: --threads is 0, expected a number from 1 to 256"),
+      ("--in gpx", "Error: The value 'gpx' is invalid for '--in <in>'."),
+      ("--order none", "Error: The value 'none' is invalid for '--order <order>'."),
+    ])
+  func usage(options: String, says: String) throws {
+    let outcome = try Desk().waymark(["pipe"] + options.words)
+    #expect(outcome.errors.hasPrefix(says))
+    #expect(outcome.code == 64 && outcome.output == "")
+  }
+}
