@@ -140,7 +140,7 @@ install: build
 	$(WAYMARK) --generate-completion-script fish >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/fish/vendor_completions.d/waymark.fish
 	swift package generate-manual --multi-page
-	for page in waymark replay watch record feed check compile info simulate score; do \
+	for page in waymark replay pipe watch record feed launch check compile info simulate score; do \
 	  install -D -m 0644 $(MANUAL)/$$(echo waymark.$$page.1 | sed s/waymark.waymark/waymark/) \
 	    $(SHARE)/man/man1/$$(echo waymark-$$page.1 | sed s/waymark-waymark/waymark/); done
 	install -d $(UNITS)
