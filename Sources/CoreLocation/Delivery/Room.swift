@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import struct Synchronization.Atomic
 
 /// How many of a service's inboxes hold so much that a recording waits, so that it need not ask each
 /// of them after every fix.

@@ -1,6 +1,6 @@
 internal import Locking
 internal import Services
-internal import Synchronization
+internal import struct Synchronization.Atomic
 
 /// What of a service lasts between launches: the user's decisions, what is watched, where the engine
 /// is.
