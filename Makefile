@@ -38,6 +38,7 @@ demo: build
 	@echo '$$ waymark replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml'
 	@$(WAYMARK) replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml
 
+test: export ENGINE = optimised
 test: setup
 	@Tests/install.sh $(TEST_PACKAGES)
 	swift build --build-tests
@@ -61,6 +62,7 @@ stories:
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
 
+samples: export ENGINE = optimised
 samples: setup
 	swift build --build-tests
 	WAYMARK_SAMPLES=write swift test --skip-build --disable-xctest --filter DocumentationTests

@@ -24,6 +24,12 @@ let hasLibgps =
     }
   }
 
+/// The engine, optimised in a debug build too, when the variable ENGINE says so: the tests replay
+/// weeks of fixes through it, and vectors that are not optimised are slow. Such flags may not be in a
+/// package that others depend on.
+let engineSettings =
+  Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
+
 let package = Package(
   name: "waymark",
   products: [
@@ -42,8 +48,8 @@ let package = Package(
   ],
   targets: [
     // The rooms of the house, lowest first; a room imports only rooms above it in this list.
-    .target(name: "Geodesy", swiftSettings: settings),
-    .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: settings),
+    .target(name: "Geodesy", swiftSettings: engineSettings),
+    .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: engineSettings),
     // The mutex, in a form that the thread sanitizer sees where it is asked for.
     .target(name: "Locking", swiftSettings: settings),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),

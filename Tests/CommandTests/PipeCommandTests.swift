@@ -41,7 +41,7 @@ struct PipeCommandTests {
     let desk = try Desk()
     let config = ["--config", "traces/\(name)/waymark.yaml"]
     let track = "traces/\(name)/track.csv"
-    let order = ["--order", "trust", "--device", "track"]
+    let order = ["--order", "trust", "--device", "maia"]
     let piped = try desk.waymark(
       ["pipe", "--in", "csv"] + order + config, input: try desk.read(track))
     let replayed = try desk.waymark(["replay", track, "--format", "jsonl"] + config)

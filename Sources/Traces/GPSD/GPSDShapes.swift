@@ -54,16 +54,23 @@ struct GPSDShapes: Sendable {
   private func follow(_ line: borrowing Span<UInt8>) -> GPSDPosition? {
     var position = GPSDPosition()
     var oldAltitude = Double.nan
+    // What was read, by kind: pieces of several reports may make one without a class, or with a
+    // member twice.
+    var seen: UInt64 = 0
     var (at, node) = (0, 0)
     while let link = shapes.link(from: node, line, at) {
       at &+= link.length
       node = link.node
       guard node != 0 else {
-        guard at == line.count else { return nil }
+        guard at == line.count, seen & (1 << Kind.className) != 0 else { return nil }
         if position.altitude.isNaN { position.altitude = oldAltitude }
         return position
       }
       let kind = shapes.kind(node)
+      if kind != Kind.otherText, kind != Kind.otherNumber {
+        guard seen & (1 << kind) == 0 else { return nil }
+        seen |= 1 << kind
+      }
       switch kind {
       case Kind.className:
         guard at &+ 3 < line.count, line.extracting(at..<at &+ 3).equals("TPV") else { return nil }
