@@ -24,9 +24,10 @@ let hasLibgps =
     }
   }
 
-/// The engine, optimised in a debug build too, when the variable ENGINE says so: the tests replay
-/// weeks of fixes through it, and vectors that are not optimised are slow. Such flags may not be in a
-/// package that others depend on.
+/// The engine, optimised in a debug build too, when the variable ENGINE says so.
+///
+/// The tests replay weeks of fixes through it, and vectors that are not optimised are slow. Such
+/// flags may not be in a package that others depend on.
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
