@@ -14,6 +14,9 @@ struct MonitorState: Sendable {
   /// Counts the runs over its events: for each the engine says anew where the device is, as what it
   /// said in an earlier one need not have been taken.
   var run = 0
+  /// How many conditions were added before, by identifier: of one that is added again, be it the same
+  /// place, the engine says anew where the device is.
+  var additions: [String: Int] = [:]
 
   /// Forgets what was told and not taken.
   mutating func forgetTold() {
@@ -37,6 +40,7 @@ extension ServiceCore {
         identifier: identifier, condition: condition, state: state, time: now ?? .distantPast))
     conditions.told[identifier] = state
     conditions.diagnosed[identifier] = nil
+    conditions.additions[identifier, default: 0] += 1
     monitors[monitor] = conditions
     areRulesCurrent = false
     if conditions.isIterated { diagnose(identifier, of: monitor) }
@@ -92,8 +96,10 @@ extension ServiceCore {
       guard monitor.faults[record.identifier] == nil,
         case .circle(let center, let radius) = record.condition
       else { return nil }
+      let addition = monitor.additions[record.identifier] ?? 0
       return circle(
-        "\(Self.conditionPrefix)\(name)/\(monitor.run)/\(record.identifier)", center, radius)
+        "\(Self.conditionPrefix)\(name)/\(monitor.run).\(addition)/\(record.identifier)", center,
+        radius)
     }
   }
 

@@ -112,4 +112,18 @@ struct ObserverTests {
     let told = (3..<6).flatMap { next.fix(Double($0), east: 0) }.filter { $0.to == loop }
     #expect(told.words == ["satisfied a"])
   }
+
+  @Test("8.4 a condition added anew between two fixes is told anew, taken away before or not")
+  func addedAgain() {
+    for isRemoved in [true, false] {
+      var stand = Stand()
+      let circle = Condition.circle(center: Stand.place(east: 0), radius: 100)
+      stand.core.addCondition(circle, identifier: "a", of: "shop")
+      _ = stand.core.add(.monitor("shop"))
+      #expect((0..<3).flatMap { stand.fix(Double($0), east: 0).words } == ["satisfied a"])
+      if isRemoved { stand.core.removeCondition("a", of: "shop") }
+      stand.core.addCondition(circle, identifier: "a", of: "shop")
+      #expect((3..<6).flatMap { stand.fix(Double($0), east: 0).words } == ["satisfied a"])
+    }
+  }
 }
