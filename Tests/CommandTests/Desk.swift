@@ -95,7 +95,7 @@ final class Desk {
 
   /// Waits until a file has a text.
   func wait(for text: String, in file: String) throws {
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(300)
     while (try? read(file))?.contains(text) != true {
       guard ContinuousClock.now < end else {
         throw Failure(description: "no \(text) in \(file): \((try? read(file)) ?? "no file")")

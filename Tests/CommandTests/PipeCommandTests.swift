@@ -89,7 +89,7 @@ struct PipeCommandTests {
       $waymark pipe --in csv --config here.yaml --threads \(threads) <in >out 2>errors &
       exec 3>in 4<out
       head -n 4 walk.csv >&3
-      timeout 60 head -n 2 <&4 | cut -c1-15
+      timeout 300 head -n 2 <&4 | cut -c1-15
       exec 3>&-
       cat <&4
       wait

@@ -54,7 +54,7 @@ struct WatchKillTests {
     /// Says everything from a second on, and ends the watch in peace.
     func finish(_ watch: Desk.Running, _ client: ScriptedGPSD.Client, from second: Int) throws {
       for second in second...WatchKillTests.last { client.say(WatchKillTests.report(second)) }
-      let end = ContinuousClock.now + .seconds(60)
+      let end = ContinuousClock.now + .seconds(300)
       while WatchKillTests.lastFix(log) != WatchKillTests.last {
         guard ContinuousClock.now < end else {
           throw ScriptedGPSD.Failure(description: "the last fix was never told")

@@ -164,7 +164,7 @@ struct WatchTests {
     let events = desk.folder.appendingPathComponent("events")
     try FileManager.default.moveItem(at: events, to: events.appendingPathExtension("1"))
     watch.send(SIGHUP)
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(300)
     while !desk.exists("events"), ContinuousClock.now < end { sched_yield() }
     drive(client, 60..<120)
     try desk.wait(for: #""type":"exit""#, in: "events")

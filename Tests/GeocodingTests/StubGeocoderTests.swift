@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-@Suite("Answers that are held", .timeLimit(.minutes(1))) struct HeldAnswerTests {
+@Suite("Answers that are held", .timeLimit(.minutes(30))) struct HeldAnswerTests {
   @Test("an answer waits until it is released") func release() async throws {
     let stub = StubGeocoder([.init(gate, hold: .untilReleased)])
     async let places = stub.reverse(gate.coordinate)

@@ -24,7 +24,7 @@ private func count(_ text: String, in lines: [String]) -> Int {
   lines.count { $0.contains(text) }
 }
 
-@Suite("feed, seen by real programs,", .serialized, .timeLimit(.minutes(5)))
+@Suite("feed, seen by real programs,", .serialized, .timeLimit(.minutes(30)))
 struct FeedTests {
   @Test(
     "gives gpspipe every fix, as JSON and as NMEA",
@@ -117,7 +117,7 @@ struct FeedTests {
   }
 }
 
-@Suite("feed, as it is used,", .serialized, .timeLimit(.minutes(5)))
+@Suite("feed, as it is used,", .serialized, .timeLimit(.minutes(30)))
 struct FeedUseTests {
   @Test("ends with 0 on a signal, while it waits and while it plays", arguments: [SIGINT, SIGTERM])
   func signals(number: Int32) throws {

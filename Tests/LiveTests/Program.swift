@@ -8,7 +8,7 @@ import Synchronization
 /// up after ``patience``.
 final class Program {
   /// How long to wait for what must come, at most.
-  static let patience = 30.0
+  static let patience = 300.0
 
   struct Failure: Error, CustomStringConvertible {
     let description: String

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite(
-  "watch, at a real gpsd,", .serialized, .timeLimit(.minutes(3)),
+  "watch, at a real gpsd,", .serialized, .timeLimit(.minutes(30)),
   .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
 struct WatchGPSDTests {
   private static let ferry = Program.package("traces/ferry-nmea/track.nmea")

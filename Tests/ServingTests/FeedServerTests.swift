@@ -42,7 +42,7 @@ private final class Reading: Sendable {
   }
 }
 
-@Suite("A feed", .timeLimit(.minutes(5)))
+@Suite("A feed", .timeLimit(.minutes(30)))
 struct FeedServerTests {
   @Test("greets, answers, plays from the first fix, and closes")
   func whole() throws {

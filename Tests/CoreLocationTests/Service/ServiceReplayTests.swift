@@ -121,7 +121,7 @@ struct ServiceReplayTests {
   }
 }
 
-@Suite("A location service with a source of its own", .timeLimit(.minutes(1)))
+@Suite("A location service with a source of its own", .timeLimit(.minutes(30)))
 struct ServiceSourceTests {
   /// Counts what it is told, from any thread.
   private final class Counter: Sendable {
@@ -147,7 +147,7 @@ struct ServiceSourceTests {
           counter.reached.signal()
         }
       }
-      #expect(counter.reached.wait(timeout: .now() + 50) == .success)
+      #expect(counter.reached.wait(timeout: .now() + 300) == .success)
       #expect(counter.count.withLock { $0 } == fixes.count)
       service.detach(id)
       service.detach(isOver)
@@ -168,7 +168,7 @@ struct ServiceSourceTests {
     let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
     #expect(!service.hasSource)
     let id = service.attach(.stream(.other)) { _ in }
-    #expect(told.wait(timeout: .now() + 30) == .success)
+    #expect(told.wait(timeout: .now() + 300) == .success)
     #expect(lines.withLock { $0 } == ["there is no source of locations (none)"])
     service.detach(id)
   }
