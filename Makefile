@@ -9,7 +9,7 @@ WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo test setup build lint format stories goldens samples symbols rules clients examples \
-  count measure accuracy figures live-figures crowd crowd-tsan tsan install clean help
+  gazetteer count measure accuracy figures live-figures crowd crowd-tsan tsan install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -24,6 +24,7 @@ help:
 	@echo "make rules     hold the tests to the list of Core Location's rules, and write its page"
 	@echo "make clients   build code in the shape of client code against the module CoreLocation"
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
+	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
 	@echo "make count     instructions and allocations a fix (installs valgrind)"
 	@echo "make measure   the same, and speed and memory on long tracks"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
@@ -77,6 +78,10 @@ rules:
 	@python3 -B Tests/Rules/rules.py --write Docs/CoreLocation-Rules.md
 
 # Two packages that share a folder with another get in each other's way.
+gazetteer:
+	@Tests/install.sh python3-venv
+	@Sources/CGazetteer/build-gazetteer.sh $(or $(SIZE),large)
+
 clients: setup
 	swift build --package-path Tests/Clients --scratch-path .build-clients
 

@@ -8,9 +8,19 @@ public import Geodesy
 public protocol Geocoder: Sendable {
   /// The places that answer a request, the best first and never none.
   func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace]
+
+  /// The same where it is known without waiting for anything; nil when it has to be asked for.
+  ///
+  /// It takes microseconds. A geocoder that does not implement it never knows.
+  func answerAtOnce(to request: GeocoderRequest) -> Result<[GeocodedPlace], GeocoderError>?
 }
 
 extension Geocoder {
+  /// Not known without waiting.
+  public func answerAtOnce(
+    to request: GeocoderRequest
+  ) -> Result<[GeocodedPlace], GeocoderError>? { nil }
+
   /// What the place at a coordinate is called, the best answer first and never none.
   /// - Parameters:
   ///   - coordinate: Where.

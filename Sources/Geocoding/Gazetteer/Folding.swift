@@ -1,0 +1,8 @@
+internal import Foundation
+
+extension StringProtocol {
+  /// Without capitals and accents.
+  var folded: String {
+    folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+  }
+}

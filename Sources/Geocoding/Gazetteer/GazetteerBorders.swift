@@ -1,0 +1,179 @@
+internal import Geodesy
+internal import Glibc
+
+/// Borders of provinces, by cells of a degree.
+///
+/// Each cell knows the region at its south-western corner, and the lines that cross it with the regions
+/// on their left and right. Which region a place is in tells the first line on the way from the place
+/// to the west and then along the cell's western side to the corner, or else the corner.
+struct GazetteerBorders {
+  /// Where each row of cells begins among the runs.
+  let rows: GazetteerBytes
+  /// Runs of cells that are alike: the first column, and the region or where its lines are.
+  let runs: GazetteerBytes
+  /// Regions and lines of the cells that have some.
+  let lines: GazetteerBytes
+
+  /// Parts of a degree that the lines are rounded to.
+  private static var quanta: Double { 1_000 }
+
+  /// A part of a line: its ends in parts of a degree from the cell's corner, and the regions on its
+  /// sides.
+  struct Edge {
+    let x1, y1, x2, y2: Double
+    let left, right: Int
+  }
+
+  /// What a cell holds: one region, or lines.
+  private enum Cell {
+    case region(Int)
+    case lines(Int)
+  }
+
+  private func cell(row: Int, column: Int) -> Cell {
+    let found = runs.firstIndex(from: rows.word(4 * row), to: rows.word(4 * row + 4)) {
+      runs.short(6 * $0) > column
+    }
+    let value = runs.word(6 * (found - 1) + 2)
+    return value >> 31 == 0 ? .region(value) : .lines(value & 0x7fff_ffff)
+  }
+
+  /// Calls `body` with every edge of a cell; gives the region at its corner.
+  @inline(__always)
+  private func forEachEdge(_ offset: Int, _ body: (Edge) -> Void) -> Int {
+    var reader = GazetteerReader(lines, at: offset)
+    let corner = reader.number()
+    var groups = reader.number()
+    var (x, y) = (0, 0)
+    while groups > 0 && !reader.isAtEnd {
+      groups -= 1
+      let (left, right) = (reader.number(), reader.number())
+      var count = reader.number()
+      while count > 0 && !reader.isAtEnd {
+        count -= 1
+        var corners = reader.number()
+        x &+= reader.signed()
+        y &+= reader.signed()
+        while corners > 1 && !reader.isAtEnd {
+          corners -= 1
+          let (fromX, fromY) = (x, y)
+          x &+= reader.signed()
+          y &+= reader.signed()
+          body(
+            Edge(
+              x1: Double(fromX), y1: Double(fromY), x2: Double(x), y2: Double(y), left: left,
+              right: right))
+        }
+      }
+    }
+    return corner
+  }
+
+  /// The region that a place is in; 0 is the sea.
+  /// - Complexity: O(edges in the cell).
+  func region(at place: Coordinate) -> Int {
+    var place = place
+    // The borders leave out the last tenth of a degree around the South Pole.
+    place.latitude = max(place.latitude, -89.5)
+    let (row, column) = Self.cell(of: place)
+    let offset: Int
+    switch cell(row: row, column: column) {
+    case .region(let region): return region
+    case .lines(let start): offset = start
+    }
+    let x = (place.longitude + 180 - Double(column)) * Self.quanta
+    let y = (place.latitude + 90 - Double(row)) * Self.quanta
+    // Half a part away from the lines' corners, so that none lies on the way.
+    let edge = -0.5
+    var (nearestX, nearestY) = (edge, edge)
+    var (acrossX, acrossY): (Int?, Int?)
+    let corner = forEachEdge(offset) { line in
+      if (line.y1 <= y) != (line.y2 <= y) {
+        let crossing = line.x1 + (y - line.y1) * (line.x2 - line.x1) / (line.y2 - line.y1)
+        if crossing <= x && crossing > nearestX {
+          nearestX = crossing
+          acrossX = line.y2 > line.y1 ? line.right : line.left
+        }
+      }
+      if (line.x1 <= edge) != (line.x2 <= edge) {
+        let crossing = line.y1 + (edge - line.x1) * (line.y2 - line.y1) / (line.x2 - line.x1)
+        if crossing <= y && crossing > nearestY {
+          nearestY = crossing
+          acrossY = line.x2 > line.x1 ? line.left : line.right
+        }
+      }
+    }
+    return acrossX ?? acrossY ?? corner
+  }
+
+  /// The region whose border is nearest to a place at sea, within so many metres.
+  /// - Complexity: O(edges in the cells that are as near).
+  func coast(near place: Coordinate, within limit: Double) -> (region: Int, distance: Double)? {
+    let metres = Self.degree / Self.quanta
+    let reach = limit / Self.degree
+    let cosine = max(cos(place.latitude * .pi / 180), 1e-9)
+    var nearest = limit * limit
+    var found: Int?
+    forEachRow(around: place, reach) { cells in
+      for cell in cells { look(cell) }
+    }
+    func look(_ number: Int) {
+      let (row, column) = number.quotientAndRemainder(dividingBy: 360)
+      guard case .lines(let offset) = cell(row: row, column: column) else { return }
+      let x = Self.wrapped(place.longitude + 180 - Double(column)) * Self.quanta
+      let y = (place.latitude + 90 - Double(row)) * Self.quanta
+      _ = forEachEdge(offset) { line in
+        let region = line.left == 0 ? line.right : line.left
+        guard region != 0 else { return }
+        let (ax, ay) = ((line.x1 - x) * cosine * metres, (line.y1 - y) * metres)
+        let (dx, dy) = ((line.x2 - line.x1) * cosine * metres, (line.y2 - line.y1) * metres)
+        let square = dx * dx + dy * dy
+        let along = square > 0 ? min(max(-(ax * dx + ay * dy) / square, 0), 1) : 0
+        let (px, py) = (ax + along * dx, ay + along * dy)
+        if px * px + py * py < nearest {
+          nearest = px * px + py * py
+          found = region
+        }
+      }
+    }
+    return found.map { ($0, nearest.squareRoot()) }
+  }
+
+  /// Metres of a degree of latitude on average.
+  static var degree: Double { 111_195 }
+
+  /// The cell of a place: its row from the South Pole and its column from the antimeridian.
+  static func cell(of place: Coordinate) -> (row: Int, column: Int) {
+    (min(Int(place.latitude + 90), 179), min(Int(place.longitude + 180), 359))
+  }
+
+  /// A difference of longitudes, degrees, the shorter way round.
+  static func wrapped(_ longitude: Double) -> Double {
+    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
+  }
+}
+
+/// Calls `body` with the numbers of all cells of a degree that are as near in latitude, in degrees, and
+/// as near in longitude as that is far, in ranges of one row.
+@inline(__always)
+func forEachRow(around place: Coordinate, _ height: Double, _ body: (Range<Int>) -> Void) {
+  let (low, high) = (max(place.latitude - height, -90), min(place.latitude + height, 90))
+  let parallel = cos(max(abs(low), abs(high)) * .pi / 180)
+  let width = height / max(parallel, 1e-9)
+  let west = Int((place.longitude - width + 180).rounded(.down))
+  let east = Int((place.longitude + width + 180).rounded(.down))
+  for row in Int(low + 90)...min(Int(high + 90), 179) {
+    let start = row * 360
+    if east - west >= 359 {
+      body(start..<(start + 360))
+    } else if west < 0 {
+      body(start..<(start + east + 1))
+      body((start + 360 + west)..<(start + 360))
+    } else if east >= 360 {
+      body(start..<(start + east - 359))
+      body((start + west)..<(start + 360))
+    } else {
+      body((start + west)..<(start + east + 1))
+    }
+  }
+}

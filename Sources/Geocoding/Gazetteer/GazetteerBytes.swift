@@ -1,0 +1,119 @@
+/// A part of a gazetteer's bytes, little-endian; what is beyond its end reads as 0.
+///
+/// So a file that was made to mislead gives wrong names, and nothing worse.
+struct GazetteerBytes {
+  private let bytes: UnsafeRawBufferPointer
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  @inline(__always)
+  private func load<Number: FixedWidthInteger>(_ offset: Int, as type: Number.Type) -> Int {
+    guard offset >= 0, offset <= bytes.count - MemoryLayout<Number>.size else { return 0 }
+    return Int(
+      truncatingIfNeeded: Number(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: Number.self)))
+  }
+
+  @inline(__always)
+  func byte(_ offset: Int) -> Int { load(offset, as: UInt8.self) }
+  @inline(__always)
+  func short(_ offset: Int) -> Int { load(offset, as: UInt16.self) }
+  @inline(__always)
+  func word(_ offset: Int) -> Int { load(offset, as: UInt32.self) }
+  @inline(__always)
+  func long(_ offset: Int) -> UInt64 { UInt64(bitPattern: Int64(load(offset, as: UInt64.self))) }
+
+  /// A part of these; nil when it is not within them.
+  func part(_ offset: Int, _ length: Int) -> GazetteerBytes? {
+    guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else {
+      return nil
+    }
+    return GazetteerBytes(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + length)]))
+  }
+
+  /// A text: a byte of length, and UTF-8.
+  func text(_ offset: Int) -> String {
+    guard let found = part(offset + 1, byte(offset)) else { return "" }
+    return String(decoding: found.bytes, as: UTF8.self)
+  }
+
+  /// Whether they begin with these characters.
+  func begin(with mark: StaticString) -> Bool {
+    count >= mark.utf8CodeUnitCount
+      && (0..<mark.utf8CodeUnitCount).allSatisfy { byte($0) == mark.utf8Start[$0] }
+  }
+
+  /// FNV-1a of 64 bits, taken over words of 8 bytes, the last one filled with 0.
+  ///
+  /// Source: Fowler, Noll, Vo, Eastlake, draft-eastlake-fnv.
+  var checksum: UInt64 {
+    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+    var place = 0
+    while place < count {
+      var word: UInt64 = 0
+      if count - place >= 8 {
+        word = long(place)
+      } else {
+        for index in 0..<(count - place) { word |= UInt64(byte(place + index)) << (8 * index) }
+      }
+      sum = (sum ^ word) &* 0x100_0000_01b3
+      place += 8
+    }
+    return sum
+  }
+
+  /// The first number from `start` up to `end` that `isBehind`, as all after it; else `end`.
+  @inline(__always)
+  func firstIndex(from start: Int, to end: Int, where isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (start, end)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
+
+/// Reads numbers of varying length one after the other.
+struct GazetteerReader {
+  private let bytes: GazetteerBytes
+  private var place: Int
+
+  init(_ bytes: GazetteerBytes, at place: Int) {
+    self.bytes = bytes
+    self.place = place
+  }
+
+  /// Whether it is behind the last byte.
+  var isAtEnd: Bool { place >= bytes.count }
+
+  /// A number of 7 bits a byte, the lowest first.
+  @inline(__always)
+  mutating func number() -> Int {
+    let first = bytes.byte(place)
+    place += 1
+    guard first >= 128 else { return first }
+    return rest(of: first)
+  }
+
+  private mutating func rest(of first: Int) -> Int {
+    var (number, shift) = (first & 127, 7)
+    while shift < 35 {
+      let byte = bytes.byte(place)
+      place += 1
+      number |= (byte & 127) << shift
+      guard byte >= 128 else { break }
+      shift += 7
+    }
+    return number
+  }
+
+  /// A number with a sign, in its lowest bit.
+  @inline(__always)
+  mutating func signed() -> Int {
+    let number = number()
+    return number >> 1 ^ -(number & 1)
+  }
+}

@@ -1,0 +1,27 @@
+/// Why a file is no gazetteer.
+public enum GazetteerError: Error, Sendable, Hashable {
+  /// It cannot be read; the text says why.
+  case unreadable(path: String, reason: String)
+  /// It is something else.
+  case notAGazetteer(path: String)
+  /// It was made by another version of this program.
+  case unknownVersion(path: String, Int)
+  /// It is cut short or was changed; the text says what is wrong.
+  case damaged(path: String, String)
+}
+
+extension GazetteerError: CustomStringConvertible {
+  /// What went wrong and what to do, as a sentence without its full stop.
+  public var description: String {
+    switch self {
+    case .unreadable(let path, let reason): "\(path): \(reason)"
+    case .notAGazetteer(let path):
+      "\(path) is no gazetteer; expected a file that 'make gazetteer' built"
+    case .unknownVersion(let path, let version):
+      "\(path) is a gazetteer of version \(version), this program reads version "
+        + "\(GazetteerFile.version); build it anew with 'make gazetteer'"
+    case .damaged(let path, let what):
+      "\(path) is damaged: \(what); build it anew with 'make gazetteer'"
+    }
+  }
+}

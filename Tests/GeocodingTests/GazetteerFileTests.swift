@@ -1,0 +1,114 @@
+import CGazetteer
+import Foundation
+import Geodesy
+import Testing
+
+@testable import Geocoding
+
+@Suite("Files of gazetteers") struct GazetteerFileTests {
+  /// The bytes of the one that is part of every program.
+  private var bytes: Data {
+    Data(bytes: waymark_gazetteer_bytes(), count: Int(waymark_gazetteer_size()))
+  }
+
+  /// A folder that is gone after the test.
+  private func withFile(_ data: Data, _ body: (String) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "gazetteer-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = folder.appending(path: "a.wmg")
+    try data.write(to: file)
+    try body(file.path())
+  }
+
+  @Test("a file answers as the same bytes in the program do")
+  func file() throws {
+    try withFile(bytes) { path in
+      let (file, own) = (try Gazetteer(contentsOf: path), Gazetteer())
+      #expect(file.placeCount == own.placeCount)
+      #expect(own.placeCount > 30_000)
+      for latitude in stride(from: -85.0, through: 85, by: 17) {
+        for longitude in stride(from: -175.0, through: 175, by: 35) {
+          let request = try GeocoderRequest.reverse(
+            Coordinate(latitude: latitude, longitude: longitude))
+          #expect(file.answerAtOnce(to: request) == own.answerAtOnce(to: request))
+        }
+      }
+    }
+  }
+
+  @Test("no file, another file and another version are told")
+  func others() throws {
+    #expect(throws: GazetteerError.unreadable(path: "/nowhere", reason: "there is no such file")) {
+      try Gazetteer(contentsOf: "/nowhere")
+    }
+    try withFile(Data("id,latitude\n".utf8)) { path in
+      #expect(throws: GazetteerError.notAGazetteer(path: path)) { try Gazetteer(contentsOf: path) }
+    }
+    try withFile(Data()) { path in
+      #expect(throws: GazetteerError.notAGazetteer(path: path)) { try Gazetteer(contentsOf: path) }
+    }
+    var later = bytes
+    later[8] = 7
+    try withFile(later) { path in
+      let error = GazetteerError.unknownVersion(path: path, 7)
+      #expect(throws: error) { try Gazetteer(contentsOf: path) }
+      #expect(
+        error.description
+          == "\(path) is a gazetteer of version 7, this program reads version 1; build it anew "
+          + "with 'make gazetteer'")
+    }
+  }
+
+  @Test("cut short or changed anywhere it is refused", arguments: [0, 1, 40, 96, 1_000, 1_900_000])
+  func damaged(place: Int) throws {
+    let whole = bytes
+    try withFile(whole.prefix(max(place, 20))) { path in
+      #expect(throws: GazetteerError.self) { try Gazetteer(contentsOf: path) }
+    }
+    var changed = whole
+    changed[24 + place] ^= 0x10
+    try withFile(changed) { path in
+      let error = #expect(throws: GazetteerError.self) { try Gazetteer(contentsOf: path) }
+      #expect(error?.description.contains("is damaged") == true)
+    }
+  }
+
+  @Test("bytes that were made to mislead end nothing")
+  func misleading() throws {
+    var random = SplitMix(seed: 20_261_122)
+    let whole = bytes
+    for round in 0..<400 {
+      var changed = whole
+      // The table of sections is hit often, whatever follows now and then.
+      for _ in 0..<8 {
+        let end = round % 2 == 0 ? 96 : changed.count
+        changed[24 + Int(random.next() % UInt64(end - 24))] = UInt8(
+          truncatingIfNeeded: random.next())
+      }
+      let gazetteer = Gazetteer(unchecked: changed)
+      for _ in 0..<20 {
+        let coordinate = Coordinate(
+          latitude: Double(random.next() % 1801) / 10 - 90,
+          longitude: Double(random.next() % 3601) / 10 - 180)
+        let answer = gazetteer.answerAtOnce(to: try .reverse(coordinate))
+        #expect(answer != nil, "seed 20261122, round \(round), \(coordinate)")
+      }
+    }
+  }
+}
+
+/// Random numbers that are the same in every run (Steele, Lea and Flood, 2014).
+private struct SplitMix {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+}
