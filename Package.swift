@@ -109,8 +109,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "Geodesy", "Tracking", "Traces", "Session", "Services", "Simulation", "Scoring",
-        "Serving",
+        "Geocoding", "Geodesy", "Locking", "Tracking", "Traces", "Session", "Services",
+        "Simulation", "Scoring", "Serving",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -25,6 +25,16 @@ public final class StubGeocoder: Geocoder {
     return try answer(of: entries, to: request)
   }
 
+  /// The answer of the table where it is not held.
+  public func answerAtOnce(
+    to request: GeocoderRequest
+  ) -> Result<[GeocodedPlace], GeocoderError>? {
+    let entries = entries(for: request)
+    guard (entries.first?.hold ?? Hold.none) == Hold.none else { return nil }
+    state.withLock { $0.count() }.1.resume()
+    return Result { () throws(GeocoderError) in try answer(of: entries, to: request) }
+  }
+
   /// How many requests were made so far, the held and the cancelled ones included.
   public var requestCount: Int { state.withLock { $0.requests } }
 

@@ -27,7 +27,7 @@ package struct Replay {
   private var session: Session
   private var streams: [Stream]
   private var timeline = Timeline()
-  private var names: DeviceNames
+  private var deviceNames: DeviceNames
   private var output: EventOutput
   private let leap: Double
   private var entries: [LogEntry] = []
@@ -37,6 +37,12 @@ package struct Replay {
   private var settled = 0
   private var played = 0
 
+  /// Names the places of stays; nil for none.
+  package var names: (any PlaceNames)? {
+    get { session.names }
+    set { session.names = newValue }
+  }
+
   /// Makes a replay of opened traces.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
@@ -45,7 +51,7 @@ package struct Replay {
     session = Session(rules: rules, kinds: kinds)
     session.sources = feeds.map(\.path)
     streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
-    names = DeviceNames(given: device)
+    deviceNames = DeviceNames(given: device)
     leap = rules.gate.clockJump
     self.output = output
   }
@@ -98,7 +104,7 @@ package struct Replay {
     // A pipe may keep silent for long: whoever waits for events gets those that there are.
     if streams[index].feed.mayWait { try write(finally: true) }
     do throws(TraceError) {
-      let goesOn = try streams[index].schedule(leap: leap, names: &names)
+      let goesOn = try streams[index].schedule(leap: leap, names: &deviceNames)
       reportIssues(of: index, after: reached)
       if streams.count == 1, streams[index].hasOneDevice { settled = entries.count }
       guard goesOn else { return nil }
@@ -142,7 +148,7 @@ package struct Replay {
     for issue in streams[index].feed.takeIssues() {
       let feed = streams[index].feed
       warn(issue.described(in: feed.path))
-      let device = streams[index].name ?? names.fallback(for: feed)
+      let device = streams[index].name ?? deviceNames.fallback(for: feed)
       session.take(
         .issue(issue, device: device, time: time, source: index), into: &entries)
     }

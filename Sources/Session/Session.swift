@@ -11,6 +11,8 @@ package struct Session {
   private let kinds: Set<LogEntry.Kind>
   /// Asked at every fix, for which a set is slow.
   let wantsFixes: Bool
+  /// Names the places of stays; nil for none.
+  package var names: (any PlaceNames)?
   private var fleet: Fleet
   private var events: [Event] = []
 
@@ -92,9 +94,13 @@ package struct Session {
   private mutating func publish(_ device: Int, into entries: inout [LogEntry]) {
     guard !events.isEmpty else { return }
     for event in events {
-      let entry = LogEntry(device: fleet.name(of: device), .event(event))
+      var entry = LogEntry(device: fleet.name(of: device), .event(event))
       tally.events[entry.kind, default: 0] += 1
-      if kinds.contains(entry.kind) { entries.append(entry) }
+      guard kinds.contains(entry.kind) else { continue }
+      if let names, case .visit(let visit) = event.statement {
+        entry.place = names.name(of: visit, at: event.coordinate, of: entry.device)
+      }
+      entries.append(entry)
     }
     events.removeAll(keepingCapacity: true)
   }

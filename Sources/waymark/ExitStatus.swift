@@ -86,6 +86,12 @@ enum ExitStatus {
     }
   }
 
+  /// Says why there is no geocoder and gives the code to leave with.
+  static func of(_ error: GeocoderChoice.Failure) -> ExitCode {
+    Terminal.say("waymark: \(error.description)")
+    return error.isConfiguration ? badConfiguration : noInput
+  }
+
   /// Says what is wrong with a config and gives the code to leave with.
   static func of(_ error: ConfigurationError) -> ExitCode {
     for line in error.description.split(separator: "\n") { Terminal.say("waymark: \(line)") }

@@ -75,7 +75,9 @@ struct PipeCommand: ParsableCommand {
 
   func run() throws {
     let settings = try session.configuration()
-    if let notice = settings.notice { Terminal.say("waymark: \(notice)") }
+    if !settings.geocoder.providers.isEmpty {
+      Terminal.say("waymark: pipe names no places; the config's geocoder is not asked")
+    }
     do {
       var plan = PipePlan(
         rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,

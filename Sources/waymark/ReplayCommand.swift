@@ -66,7 +66,6 @@ struct ReplayCommand: ParsableCommand {
 
   func run() throws {
     let settings = try session.configuration()
-    if let notice = settings.notice { Terminal.say("waymark: \(notice)") }
     do {
       let rules = try session.rules(settings)
       var replay = Replay(
@@ -75,6 +74,7 @@ struct ReplayCommand: ParsableCommand {
       replay.from = from
       replay.until = until
       replay.pace = speed.pace
+      replay.names = try SessionOptions.names(settings, waits: true)
       let meter = ProgressMeter()
       replay.warn = {
         meter.finish()

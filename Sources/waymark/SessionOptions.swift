@@ -1,4 +1,5 @@
 import ArgumentParser
+import Geocoding
 import Session
 import Tracking
 
@@ -50,6 +51,21 @@ struct SessionOptions: ParsableArguments {
     do {
       return try configuration.rules(adding: optionFences())
     } catch let error as FenceSetError {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  /// What names the places of stays, as a config says; nil when it says nothing.
+  ///
+  /// - Parameter waits: Whether to wait for what a server has to be asked for.
+  static func names(_ configuration: Configuration, waits: Bool) throws -> StayNames? {
+    do throws(GeocoderChoice.Failure) {
+      // What the table of a stub holds may be held for ever.
+      let waits = waits && !configuration.geocoder.providers.contains(.stub)
+      return try GeocoderChoice.make(configuration.geocoder).map {
+        StayNames(StayNamer($0, waits: waits))
+      }
+    } catch {
       throw ExitStatus.of(error)
     }
   }

@@ -69,7 +69,6 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     let settings = try session.configuration()
-    if let notice = settings.notice { Terminal.say("waymark: \(notice)") }
     let address = live.address(settings)
     var plan = Watch.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
@@ -80,6 +79,7 @@ struct WatchCommand: ParsableCommand {
     plan.record = record
     plan.rotation = rotate ?? .never
     plan.link = live.options
+    plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     do {
       let watch = try Watch(plan)

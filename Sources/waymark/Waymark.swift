@@ -20,6 +20,7 @@ struct Waymark: ParsableCommand {
         waymark check waymark.yaml
         waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
+        waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
 
@@ -29,8 +30,7 @@ struct Waymark: ParsableCommand {
     subcommands: [
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
-      InfoCommand.self, SimulateCommand.self,
-      ScoreCommand.self,
+      InfoCommand.self, GeocodeCommand.self, SimulateCommand.self, ScoreCommand.self,
     ])
 
   static func main() {
@@ -39,7 +39,15 @@ struct Waymark: ParsableCommand {
     if let mistake = mistake(in: CommandLine.arguments.dropFirst().first) {
       exit(withError: ValidationError(mistake))
     }
-    main(nil)
+    main(CommandLine.arguments.dropFirst().map(Self.shielded))
+  }
+
+  /// A place south of the equator looks like options to the parser; a blank before it keeps it whole.
+  private static func shielded(_ argument: String) -> String {
+    let isPlace =
+      argument.hasPrefix("-") && argument.split(separator: ",").count == 2
+      && argument.split(separator: ",").allSatisfy { Double($0) != nil }
+    return isPlace ? " " + argument : argument
   }
 
   /// What is wrong when the first word is no command; the parser would only call it unexpected.

@@ -16,6 +16,9 @@ extension Configuration {
     if !entries.isEmpty { lines += ["notify: \(notified)", "decision: \(decided)"] }
     lines.append("visits: \(visited)")
     lines.append("significant-changes: \(changed)")
+    if !geocoder.providers.isEmpty {
+      lines.append("geocoder: \(geocoder.providers.map(\.rawValue).joined(separator: ", "))")
+    }
     return lines.joined(separator: "\n")
   }
 

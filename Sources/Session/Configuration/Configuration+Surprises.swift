@@ -8,7 +8,7 @@ extension Configuration {
   /// Of each kind of surprise the first ``shownFindings`` are said and the rest counted.
   package var surprises: [ConfigurationFinding] {
     smallRadii + unreachedCushions + unreachableDwells + nearlyEqualIDs + wideEdges + overlaps
-      + smallVisits + smallChanges + [inactive].compactMap { $0 }
+      + smallVisits + smallChanges
   }
 
   /// How many findings of one kind are said.

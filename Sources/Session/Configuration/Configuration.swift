@@ -2,11 +2,6 @@ package import Tracking
 
 /// What a config file says, checked.
 package struct Configuration: Sendable, Hashable {
-  /// What names a place.
-  package enum Geocoder: String, Sendable, Hashable, CaseIterable {
-    case none, stub, gazetteer, nominatim
-  }
-
   /// A fence and what the config says about it beyond what the engine needs.
   package struct FenceEntry: Sendable, Hashable {
     package var fence: Fence
@@ -28,7 +23,8 @@ package struct Configuration: Sendable, Hashable {
   package var visits: VisitRules? = VisitRules()
   /// What counts as a significant change, nil when none shall be told.
   package var significantChanges: SignificantChangeRules? = SignificantChangeRules()
-  package var geocoder: Geocoder = .none
+  /// What names the places of stays.
+  package var geocoder = GeocoderSettings()
   /// Where the settings that are not of fences stand, by the way to their key.
   var places: [String: ConfigurationPlace] = [:]
 
@@ -37,18 +33,6 @@ package struct Configuration: Sendable, Hashable {
 
   /// The fences in the order of the file.
   package var fences: [Fence] { entries.map(\.fence) }
-
-  /// What is written but not acted on by this version, one sentence with its place; `replay` and
-  /// `watch` print it as a warning.
-  package var notice: String? { inactive.map { "\($0.place): \($0.sentence)" } }
-
-  /// The setting that is written but not acted on by this version.
-  var inactive: ConfigurationFinding? {
-    guard geocoder != .none, let place = places["geocoder"] else { return nil }
-    return ConfigurationFinding(
-      .note, place,
-      "the geocoder '\(geocoder.rawValue)' is not asked: this version names no places")
-  }
 
   /// What the engine shall watch: `more` fences beside those of the config.
   package func rules(adding more: [Fence] = []) throws(FenceSetError) -> Rules {

@@ -21,7 +21,7 @@ extension ConfigurationReader {
     if let node = keys["fences"] { readFences(node) }
     readVisits(keys)
     readSignificantChanges(keys)
-    readGeocoder(keys)
+    if let node = notePlace("geocoder", keys) { readGeocoder(node) }
   }
 
   private mutating func refuseGeoJSON(_ root: Node) {
@@ -91,24 +91,6 @@ extension ConfigurationReader {
   ) -> ConfigurationKeys? {
     if ["false", "False", "FALSE"].contains(Self.text(node)) { return nil }
     return keys(node, path, known: known, expected: "\(example) or false")
-  }
-
-  private mutating func readGeocoder(_ keys: ConfigurationKeys) {
-    guard let node = notePlace("geocoder", keys) else { return }
-    let expected = "{provider: PROVIDER}, one of none, stub, gazetteer, nominatim"
-    guard let inner = self.keys(node, "geocoder", known: ["provider"], expected: expected) else {
-      return
-    }
-    guard let provider = inner["provider"] else {
-      if !inner.has("provider") {
-        note(node, "geocoder", found: "no provider", expected: expected)
-      }
-      return
-    }
-    guard let geocoder: Configuration.Geocoder = choice(provider, inner.path("provider")) else {
-      return
-    }
-    configuration.geocoder = geocoder
   }
 
   /// The value of a key, whose place is kept for ``Configuration/surprises``.

@@ -43,6 +43,12 @@ package struct LiveSession {
   /// What the receiver said last.
   package var receiver: ReceiverState { decoder.state }
 
+  /// Names the places of stays; nil for none.
+  package var names: (any PlaceNames)? {
+    get { session.names }
+    set { session.names = newValue }
+  }
+
   /// What is watched; a fence that stays as it is keeps its state.
   package var rules: Rules {
     get { session.rules }

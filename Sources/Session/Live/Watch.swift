@@ -24,6 +24,8 @@ package final class Watch {
     /// Where the status is written for other programs.
     package var status: String?
     package var link = LinkOptions()
+    /// Names the places of stays; nil for none.
+    package var names: (any PlaceNames)?
     package var isColoured = false
 
     package init(
@@ -94,6 +96,7 @@ package final class Watch {
       rules: plan.rules, kinds: plan.kinds, device: plan.device,
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
       keeper: keeper)
+    session.names = plan.names
     if let absence { desk.say("gpsd's reports are read without libgps: \(absence)") }
     nextCheckpoint = .now + Self.checkpointInterval
   }

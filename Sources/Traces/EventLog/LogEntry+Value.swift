@@ -10,7 +10,7 @@ extension LogEntry {
     case .event(let event):
       if let id { sink.put(.id, id) }
       sink.put(.device, device)
-      Self.tell(event, &sink)
+      Self.tell(event, place, &sink)
     case .fix(let fix):
       sink.put(.device, device)
       Self.tell(fix, &sink)
@@ -23,7 +23,7 @@ extension LogEntry {
     }
   }
 
-  private static func tell(_ event: Event, _ sink: inout some LogSink) {
+  private static func tell(_ event: Event, _ place: String?, _ sink: inout some LogSink) {
     let statement = event.statement
     if let fence = statement.fence { sink.put(.fence, fence) }
     sink.put(.time, event.time)
@@ -45,7 +45,7 @@ extension LogEntry {
       }
       if !visit.isArrivalSeen { sink.put(.arrivalSeen, false) }
     }
-    // The engine names no places yet.
+    if let place { sink.put(.place, place) }
     sink.put(.speed, ifKnown: event.speed, decimals: 2)
     sink.put(course: event.course)
   }

@@ -34,6 +34,8 @@ package struct LogEntry: Sendable, Hashable {
   package var device: String
   /// What is recorded.
   package var content: Content
+  /// Of a stay, what its place is called; nil when that is not known.
+  package var place: String?
 
   package init(device: String, _ content: Content) {
     self.device = device

@@ -94,7 +94,8 @@ package struct TextWriter: Sendable {
       case .exit(_, _, let inside): "after \(Readable.duration(inside))"
       case .dwell(_, let inside): "for \(Readable.duration(inside))"
       case .state(_, let containment, _): containment.rawValue
-      case .visit(let visit): stay(visit)
+      case .visit(let visit):
+        [stay(visit), entry.place].compactMap { $0 }.joined(separator: ", ")
       case .significantChange: ""
       }
     case .fix(let fix): motion(fix)

@@ -131,14 +131,6 @@ struct ConfigurationSurpriseTests {
     #expect(overlaps.pairs.count == 20)
   }
 
-  @Test("a geocoder is not asked by this version, which is said")
-  func notice() throws {
-    let config = try configuration("visits: {}\ngeocoder: {provider: stub}")
-    let sentence = "the geocoder 'stub' is not asked: this version names no places"
-    #expect(config.notice == "w.yaml:2:1: \(sentence)")
-    #expect(config.surprises.map(\.description) == ["w.yaml:2:1: note: \(sentence)"])
-  }
-
   @Test("a fence too small for the cushion of its decision")
   func cushion() throws {
     let text = """

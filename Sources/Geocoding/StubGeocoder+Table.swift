@@ -1,0 +1,91 @@
+internal import Foundation
+internal import Geodesy
+
+/// Why a file is no table for a ``StubGeocoder``: the text names the file and what is wrong with it.
+public struct GeocoderTableError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, and what was expected.
+  public let description: String
+}
+
+extension StubGeocoder {
+  /// Reads a table from a JSON file: a list of places, each with `latitude`, `longitude`, a `radius`
+  /// in metres (100 when it is left out), and either the names that it is answered with (`name`,
+  /// `locality`, `administrativeArea`, `country`, `isoCountryCode`, `timeZone`) or `error`, one of
+  /// `noResult`, `partialResult` and `network`. `language` makes it one for that language alone, and
+  /// `holdFor` holds the answer until so many more requests were made.
+  /// - Throws: ``GeocoderTableError``.
+  public convenience init(contentsOf path: String) throws(GeocoderTableError) {
+    let rows: [Row]
+    do {
+      rows = try JSONDecoder().decode([Row].self, from: Data(contentsOf: URL(filePath: path)))
+    } catch let error as DecodingError {
+      throw GeocoderTableError(description: "\(path): \(error.words)")
+    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
+      throw GeocoderTableError(description: "\(path): there is no such file")
+    } catch {
+      throw GeocoderTableError(
+        description: "\(path): it cannot be read: \(error.localizedDescription)")
+    }
+    var entries: [Entry] = []
+    for (index, row) in rows.enumerated() {
+      guard let entry = row.entry else {
+        throw GeocoderTableError(
+          description: "\(path): entry \(index): expected a latitude of -90 to 90, a longitude of "
+            + "-180 to 180, a radius above 0, and an error that is one of "
+            + "\(Row.errors.keys.sorted().joined(separator: ", ")) if there is one")
+      }
+      entries.append(entry)
+    }
+    self.init(entries)
+  }
+
+  /// One place of a table.
+  private struct Row: Decodable {
+    var latitude, longitude: Double
+    var radius: Double?
+    var name, locality, administrativeArea, country, isoCountryCode, timeZone: String?
+    var error, language: String?
+    var holdFor: Int?
+
+    static let errors: [String: GeocoderError] = [
+      "noResult": .noResult, "partialResult": .partialResult,
+      "network": .network("the table says that there is no network"),
+    ]
+
+    /// What it stands for; nil when that makes no sense.
+    var entry: Entry? {
+      let area = Circle(
+        center: Coordinate(latitude: latitude, longitude: longitude), radius: radius ?? 100)
+      guard area.center.isValid, area.radius > 0 else { return nil }
+      let hold = holdFor.map { Hold.requests(max($0, 0)) } ?? .none
+      if let error {
+        guard let failure = Self.errors[error] else { return nil }
+        var entry = Entry(failure, in: area, hold: hold)
+        entry.language = language
+        return entry
+      }
+      var place = GeocodedPlace(
+        coordinate: area.center, name: name, locality: locality,
+        administrativeArea: administrativeArea, isoCountryCode: isoCountryCode, country: country)
+      place.timeZoneIdentifier = timeZone
+      return Entry(place, radius: area.radius, language: language, hold: hold)
+    }
+  }
+}
+
+extension DecodingError {
+  /// What is wrong, with the way to it.
+  fileprivate var words: String {
+    let (context, what) =
+      switch self {
+      case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")
+      case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
+        (context, "expected a value of the type \(type)")
+      case .dataCorrupted(let context): (context, "it is no JSON")
+      @unknown default: (Context(codingPath: [], debugDescription: ""), "\(self)")
+      }
+    guard !context.codingPath.isEmpty else { return what }
+    let way = context.codingPath.map { $0.intValue.map { "entry \($0)" } ?? $0.stringValue }
+    return "\(way.joined(separator: ", ")): \(what)"
+  }
+}

@@ -1,0 +1,142 @@
+import ArgumentParser
+import Foundation
+import Geocoding
+import Geodesy
+import Session
+import Traces
+
+struct GeocodeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "geocode",
+    abstract: "Name a place, or find the place of a name.",
+    discussion: """
+      Without a config the gazetteer that is part of the program is asked: countries, provinces and \
+      towns of more than 15,000 people, without a network. With one the geocoder of the config is.
+
+        waymark geocode 52.5163,13.3777
+        waymark geocode -33.8568,151.2153 "Münster, DE"
+        waymark geocode 48.8584,2.2945 --format json
+        waymark geocode 48.8584,2.2945 --config waymark.yaml
+
+      The exit code is 65 when a place has no name or a name no place, 69 when a server was not to be \
+      had. `make gazetteer` in the project's folder builds a gazetteer of places of 500 people and \
+      more.
+      """)
+
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case text, json
+  }
+
+  @Argument(
+    help: ArgumentHelp("Latitude and longitude in degrees, or a name.", valueName: "lat,lon|name"))
+  var places: [String]
+
+  @Option(help: ArgumentHelp("Ask the geocoder of this config.", valueName: "file"))
+  var config: String?
+
+  @Option(help: ArgumentHelp("Ask this gazetteer.", valueName: "file"))
+  var gazetteer: String?
+
+  @Option(help: "text, or json: an object a place.")
+  var format = Format.text
+
+  func validate() throws {
+    if config != nil, gazetteer != nil {
+      throw ValidationError("--config names a geocoder itself; leave --gazetteer to the config")
+    }
+    for place in places { _ = try Self.request(place) }
+  }
+
+  func run() throws {
+    let geocoder = try geocoder()
+    var failure: ExitCode?
+    for place in places {
+      let request = try Self.request(place)
+      switch Self.ask(geocoder, request) {
+      case .success(let found):
+        for answer in found.prefix(request.isReverse ? 1 : 10) {
+          try Terminal.answer(format == .json ? answer.json : answer.text)
+        }
+      case .failure(let error):
+        Terminal.say("waymark: \(place): \(error)")
+        if case .network = error { failure = failure ?? ExitStatus.unavailable }
+        failure = failure ?? ExitStatus.badData
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  private func geocoder() throws -> any Geocoder {
+    let settings = try SessionOptions.configuration(at: config).geocoder
+    do {
+      guard config != nil else { return try GeocoderChoice.gazetteer(gazetteer) }
+      guard let geocoder = try GeocoderChoice.make(settings) else {
+        throw ValidationError(
+          "the config names no geocoder; expected one such as geocoder: {provider: gazetteer}")
+      }
+      return geocoder
+    } catch let error as GeocoderChoice.Failure {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  /// Waits for the answer.
+  private static func ask(
+    _ geocoder: any Geocoder, _ request: GeocoderRequest
+  ) -> Result<[GeocodedPlace], GeocoderError> {
+    if let known = geocoder.answerAtOnce(to: request) { return known }
+    let answer = Later<Result<[GeocodedPlace], GeocoderError>>()
+    Task {
+      do throws(GeocoderError) {
+        answer.set(.success(try await geocoder.places(for: request)))
+      } catch {
+        answer.set(.failure(error))
+      }
+    }
+    return answer.wait()
+  }
+
+  /// Two numbers with a comma between them are a place, everything else is a name.
+  private static func request(_ text: String) throws -> GeocoderRequest {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0.trimmingCharacters(in: .whitespaces))
+    }
+    do throws(GeocoderError) {
+      if numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] {
+        return try .reverse(Coordinate(latitude: latitude, longitude: longitude))
+      }
+      return try .forward(text)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+}
+
+extension GeocoderRequest {
+  fileprivate var isReverse: Bool {
+    if case .coordinate = subject { true } else { false }
+  }
+}
+
+extension GeocodedPlace {
+  /// On one line: the label, the province, the time zone, where it is and how far away.
+  fileprivate var text: String {
+    let at = String(format: "%.5f,%.5f", coordinate.latitude, coordinate.longitude)
+    let away = distance.map { $0 >= 1 ? ", \(Self.length($0)) away" : "" } ?? ""
+    return [label, administrativeArea, timeZoneIdentifier, at + away].compactMap(\.self)
+      .joined(separator: "  ").withoutControls
+  }
+
+  private static func length(_ metres: Double) -> String {
+    metres < 1_000
+      ? String(format: "%.0f m", metres) : String(format: "%.1f km", metres / 1_000)
+  }
+
+  /// As an object, its keys sorted.
+  fileprivate var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Numbers and texts alone, which can be encoded.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+}

@@ -1,0 +1,16 @@
+import Geocoding
+import Geodesy
+import Session
+import Tracking
+
+/// A way to use a geocoder in a session.
+final class StayNames: PlaceNames {
+  private let namer: StayNamer
+
+  init(_ namer: StayNamer) { self.namer = namer }
+
+  func name(of visit: Visit, at coordinate: Coordinate, of device: String) -> String? {
+    namer.name(
+      of: StayNamer.Stay(device: device, arrival: visit.arrival.nanoseconds), at: coordinate)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+
+@Suite("waymark geocode, and places in events")
+struct GeocodeTests {
+  private let desk: Desk
+
+  init() throws { desk = try Desk() }
+
+  @Test("names places and finds names with the gazetteer of the program")
+  func gazetteer() throws {
+    let found = try desk.waymark(["geocode", "52.5163,13.3777", "-33.8568,151.2153", "münster, de"])
+    #expect(found.code == 0)
+    #expect(found.errors.isEmpty)
+    let lines = found.output.split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(
+      lines.first == "Berlin, Germany  Berlin  Europe/Berlin  52.52438,13.41053, 2.4 km away")
+    #expect(lines.dropFirst().first?.hasPrefix("Sydney, Australia  New South Wales") == true)
+    #expect(lines.dropFirst(2).first?.hasPrefix("Münster, Germany") == true)
+  }
+
+  @Test("prints an object a place")
+  func json() throws {
+    let found = try desk.waymark(["geocode", "30,-45", "--format", "json"])
+    #expect(
+      found.output
+        == #"{"coordinate":{"latitude":30,"longitude":-45},"distance":0,"name":"Open sea","#
+        + #""ocean":"Open sea","timeZoneIdentifier":"Etc/GMT+3"}"# + "\n")
+  }
+
+  @Test(
+    "says what is wrong",
+    arguments: [
+      (["geocode", "nowhere at all"], 65, "waymark: nowhere at all: nothing is known there"),
+      (
+        ["geocode", "91,0"], 64,
+        "there is no place at latitude 91.0, longitude 0.0; expected -90 to 90 and -180 to 180"
+      ),
+      (["geocode", " "], 64, "the address is empty"),
+      (["geocode", "1,1", "--gazetteer", "no.wmg"], 66, "waymark: no.wmg: there is no such file"),
+      (
+        ["geocode", "1,1", "--gazetteer", "traces/README.md"], 66,
+        "waymark: traces/README.md is no gazetteer"
+      ),
+    ])
+  func mistakes(_ arguments: [String], code: Int32, message: String) throws {
+    let outcome = try desk.waymark(arguments)
+    #expect(outcome.code == code)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains(message))
+  }
+
+  @Test(
+    "a config names the geocoder, and its faults are told",
+    arguments: [
+      ("{provider: stub, table: no.json}", 66, "no.json: there is no such file"),
+      ("{provider: none}", 64, "the config names no geocoder"),
+      ("{provider: stub}", 78, "found stub without 'table'"),
+      (
+        "{provider: gazetteer, url: 'https://a.example'}", 78,
+        "'url' without the provider nominatim"
+      ),
+    ])
+  func config(_ geocoder: String, code: Int32, message: String) throws {
+    try desk.write("w.yaml", "geocoder: \(geocoder)\n")
+    let outcome = try desk.waymark(["geocode", "1,1", "--config", "w.yaml"])
+    #expect(outcome.code == code)
+    #expect(outcome.errors.contains(message))
+  }
+
+  @Test("stays are told with their places, the same in every run, and all else as without")
+  func visits() throws {
+    try desk.write("w.yaml", "geocoder: {provider: gazetteer}\n")
+    let track = "traces/visits/track.csv"
+    let command = ["replay", track, "--format", "jsonl", "--include", "visit"]
+    let plain = try desk.waymark(command)
+    let named = try desk.waymark(command + ["--config", "w.yaml"])
+    #expect(named.code == 0)
+    #expect(try desk.waymark(command + ["--config", "w.yaml"]) == named)
+    let places = named.output.split(separator: "\n").compactMap { line in
+      line.firstRange(of: #","place":""#).map { line[$0.upperBound...].dropLast(2) }
+    }
+    #expect(Set(places) == ["Prague, Czechia", "Libeň, Prague, Czechia"])
+    #expect(places.count == plain.output.split(separator: "\n").count)
+    let without = named.output.replacing(/,"place":"[^"]*"/, with: "")
+    #expect(without == plain.output)
+    let text = try desk.waymark(
+      ["replay", track, "--include", "visit", "--config", "w.yaml"])
+    #expect(text.output.contains("stayed 2 h 30 min, Libeň, Prague, Czechia"))
+  }
+}

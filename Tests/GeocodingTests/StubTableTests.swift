@@ -1,0 +1,71 @@
+import Foundation
+import Geodesy
+import Testing
+
+@testable import Geocoding
+
+@Suite("Tables of the stub in files") struct StubTableTests {
+  private func table(_ text: String) throws -> StubGeocoder {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+    try Data(text.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    do {
+      return try StubGeocoder(contentsOf: file.path())
+    } catch {
+      throw Fault(text: error.description.replacing(file.path(), with: "t.json"))
+    }
+  }
+
+  private struct Fault: Error, Equatable { let text: String }
+
+  @Test("places, failures, languages and holds")
+  func good() async throws {
+    let stub = try table(
+      """
+      [{"latitude": 52.5, "longitude": 13.4, "name": "Hof", "country": "Deutschland",
+        "timeZone": "Europe/Berlin"},
+       {"latitude": 52.5, "longitude": 13.4, "name": "Yard", "language": "en"},
+       {"latitude": 10, "longitude": 10, "radius": 5000, "error": "network"},
+       {"latitude": 20, "longitude": 20, "name": "Late", "holdFor": 2}]
+      """)
+    let here = Coordinate(latitude: 52.5, longitude: 13.4)
+    let known = try #require(stub.answerAtOnce(to: try .reverse(here))).get()
+    #expect(known.map(\.label) == ["Hof, Deutschland"])
+    #expect(known.first?.timeZoneIdentifier == "Europe/Berlin")
+    #expect(try await stub.reverse(here, language: "en").map(\.name) == ["Yard"])
+    let faulty = Coordinate(latitude: 10.01, longitude: 10)
+    #expect(throws: GeocoderError.self) {
+      try #require(stub.answerAtOnce(to: try .reverse(faulty))).get()
+    }
+    let held = try GeocoderRequest.reverse(Coordinate(latitude: 20, longitude: 20))
+    #expect(stub.answerAtOnce(to: held) == nil)
+  }
+
+  @Test(
+    "what is wrong is told with its place",
+    arguments: [
+      ("{", "t.json: it is no JSON"),
+      ("{}", "t.json: expected a value of the type Array<Any>"),
+      (#"[{"latitude": 1}]"#, "t.json: entry 0: 'longitude' is missing"),
+      (
+        #"[{"latitude": 1, "longitude": "x"}]"#,
+        "t.json: entry 0, longitude: expected a value of the type Double"
+      ),
+      (
+        #"[{"latitude": 91, "longitude": 1}]"#,
+        "t.json: entry 0: expected a latitude of -90 to 90, a longitude of -180 to 180, a radius "
+          + "above 0, and an error that is one of network, noResult, partialResult if there is one"
+      ),
+    ])
+  func bad(_ text: String, _ message: String) {
+    #expect(throws: Fault(text: message)) { try table(text) }
+  }
+
+  @Test("a file that is not there")
+  func missing() {
+    let error = #expect(throws: GeocoderTableError.self) {
+      try StubGeocoder(contentsOf: "/nowhere.json")
+    }
+    #expect(error?.description == "/nowhere.json: there is no such file")
+  }
+}
