@@ -5,7 +5,9 @@ import Testing
 @Suite("Documentation")
 struct DocumentationTests {
   /// The documents whose blocks are run, each from its top to its end in a folder of its own.
-  static let documents = ["README.md", "Docs/Guide.md", "Docs/Cookbook.md", "Docs/Live.md"]
+  static let documents = [
+    "README.md", "Docs/Guide.md", "Docs/Cookbook.md", "Docs/Geocoding.md", "Docs/Live.md",
+  ]
   static let reports = documents.flatMap(Report.all)
 
   @Test("a block that shows a command shows what it prints", arguments: reports)

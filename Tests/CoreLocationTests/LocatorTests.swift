@@ -1,4 +1,5 @@
 import Foundation
+import Geocoding
 import Services
 import Testing
 
@@ -263,12 +264,15 @@ struct LocatorTests {
     }
   }
 
-  @Test("where no geocoder is set a name is an error")
-  func names() async {
-    await LocationService.isolated { _ in
-      _ = await #expect(throws: CLError.self) {
-        try await Locator().name(of: Walk.location(0, east: 0))
-      }
+  @Test("a name is that of the gazetteer, and an error where there is no geocoder")
+  func names() async throws {
+    let tower = CLLocation(latitude: 48.8584, longitude: 2.2945)
+    let name = try await LocationService.isolated { _ in try await Locator().name(of: tower) }
+    #expect(name.contains("Paris"))
+    var configuration = LocationService.Configuration()
+    configuration.geocoder = NoGeocoder()
+    await LocationService.isolated(configuration) { _ in
+      _ = await #expect(throws: CLError.self) { try await Locator().name(of: tower) }
     }
   }
 

@@ -32,8 +32,8 @@ extension LocationService {
     public var purposes: Purposes?
     /// The folder for what lasts between launches; nil, as it is at first, for nowhere.
     public var stateFolder: String?
-    /// Names places; none at first.
-    public var geocoder: any Geocoder = NoGeocoder()
+    /// Names places: the gazetteer that is part of the program at first, which needs no network.
+    public var geocoder: any Geocoder = Gazetteer()
     /// Takes lines that tell a developer what is wrong; they go to standard error at first.
     public var log: @Sendable (String) -> Void = LocationService.logToStandardError
 

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Geocoding
 internal import Services
 
 extension LocationService.Configuration {
@@ -12,6 +13,8 @@ extension LocationService.Configuration {
     case permission = "WAYMARK_PERMISSION"
     /// The path of a property list with purposes.
     case purposes = "WAYMARK_PURPOSES"
+    /// `gazetteer`, the path of one, or `none`.
+    case geocoder = "WAYMARK_GEOCODER"
     /// The folder for what lasts between launches.
     case state = "WAYMARK_STATE"
     /// `location` when the program was launched as something happened while it did not run.
@@ -41,6 +44,7 @@ extension LocationService.Configuration {
     configuration.permission = values.permission
     configuration.purposes = values.purposes
     configuration.stateFolder = values.stateFolder
+    configuration.geocoder = values.geocoder
     values.tellUnknownNames()
     return configuration
   }
@@ -112,6 +116,26 @@ private struct Values {
     } catch {
       tell(.purposes, error.description)
       return .init()
+    }
+  }
+
+  var geocoder: any Geocoder {
+    switch self[.geocoder] {
+    case nil, "gazetteer": return Gazetteer()
+    case "none": return NoGeocoder()
+    case let path? where path.contains("/"):
+      do throws(GazetteerError) {
+        return try Gazetteer(contentsOf: path)
+      } catch {
+        tell(.geocoder, "\(error); no place is named")
+        return NoGeocoder()
+      }
+    case let found?:
+      tell(
+        .geocoder,
+        "found '\(found)', expected gazetteer, none or the path of a gazetteer, with a slash in it; "
+          + "no place is named")
+      return NoGeocoder()
     }
   }
 

@@ -1,3 +1,4 @@
+import Geocoding
 import Locking
 import Services
 import Session
@@ -60,6 +61,25 @@ struct ServiceEnvironmentTests {
     #expect(configuration.permission == .whenInUse)
     #expect(lines == [])
     #expect(read(["STATE_DIRECTORY": "/a:/b"]).0.stateFolder == "/a")
+  }
+
+  @Test("who names places: the gazetteer, that of a file, nobody, and nobody for a wrong value")
+  func geocoders() {
+    #expect(read([:]).0.geocoder is Gazetteer)
+    #expect(read(["WAYMARK_GEOCODER": "gazetteer"]).0.geocoder is Gazetteer)
+    let (none, silence) = read(["WAYMARK_GEOCODER": "none"])
+    #expect(none.geocoder is NoGeocoder && silence == [])
+    let (wrong, lines) = read(["WAYMARK_GEOCODER": "osm"])
+    #expect(wrong.geocoder is NoGeocoder)
+    #expect(
+      lines == [
+        "WAYMARK_GEOCODER: found 'osm', expected gazetteer, none or the path of a gazetteer, with a "
+          + "slash in it; no place is named"
+      ])
+    let (gone, why) = read(["WAYMARK_GEOCODER": "/no/file.wmg"])
+    #expect(gone.geocoder is NoGeocoder)
+    #expect(
+      why == ["WAYMARK_GEOCODER: /no/file.wmg: there is no such file; no place is named"])
   }
 
   @Test("what waymark launch says")
