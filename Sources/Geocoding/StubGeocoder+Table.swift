@@ -8,11 +8,13 @@ public struct GeocoderTableError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension StubGeocoder {
-  /// Reads a table from a JSON file: a list of places, each with `latitude`, `longitude`, a `radius`
-  /// in metres (100 when it is left out), and either the names that it is answered with (`name`,
-  /// `locality`, `administrativeArea`, `country`, `isoCountryCode`, `timeZone`) or `error`, one of
-  /// `noResult`, `partialResult` and `network`. `language` makes it one for that language alone, and
-  /// `holdFor` holds the answer until so many more requests were made.
+  /// Reads a table from a JSON file.
+  ///
+  /// It is a list of places, each with `latitude`, `longitude`, a `radius` in metres (100 when it is
+  /// left out), and either the names that it is answered with (`name`, `locality`,
+  /// `administrativeArea`, `country`, `isoCountryCode`, `timeZone`) or `error`, one of `noResult`,
+  /// `partialResult` and `network`. `language` makes it one for that language alone, and `holdFor`
+  /// holds the answer until so many more requests were made.
   /// - Throws: ``GeocoderTableError``.
   public convenience init(contentsOf path: String) throws(GeocoderTableError) {
     let rows: [Row]

@@ -78,9 +78,7 @@ struct GeocodeTests {
     let named = try desk.waymark(command + ["--config", "w.yaml"])
     #expect(named.code == 0)
     #expect(try desk.waymark(command + ["--config", "w.yaml"]) == named)
-    let places = named.output.split(separator: "\n").compactMap { line in
-      line.firstRange(of: #","place":""#).map { line[$0.upperBound...].dropLast(2) }
-    }
+    let places = named.output.matches(of: /,"place":"([^"]*)"/).map { String($0.output.1) }
     #expect(Set(places) == ["Prague, Czechia", "Libeň, Prague, Czechia"])
     #expect(places.count == plain.output.split(separator: "\n").count)
     let without = named.output.replacing(/,"place":"[^"]*"/, with: "")

@@ -17,7 +17,7 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "replay, pipe, watch, record, feed, launch, check, compile, info, simulate, score"
+    "replay, pipe, watch, record, feed, launch, check, compile, info, geocode, simulate, score"
   static let mistakes = [
     Mistake(
       "",

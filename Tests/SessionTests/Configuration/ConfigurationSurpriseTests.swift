@@ -22,7 +22,6 @@ struct ConfigurationSurpriseTests {
         - {id: b, center: [1, 3], radius: 50, notify: [dwell], dwell: 60}
       """
     #expect(try surprises(text) == [])
-    #expect(try configuration(text).notice == nil)
   }
 
   @Test("radii below what a receiver can tell")

@@ -47,7 +47,6 @@ struct ConfigurationTests {
     #expect(config.fences[0].decision == .balanced)
     #expect(config.fences[0].notifications == [.enter, .exit])
     #expect(config.fences[0].dwell == nil)
-    #expect(config.notice == nil)
     #expect(try configuration("visits: {}").visits == VisitRules())
     #expect(try configuration("fences: []").fences.isEmpty)
   }
