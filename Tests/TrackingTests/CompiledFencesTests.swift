@@ -46,7 +46,7 @@ struct CompiledFencesTests {
     #expect(error { $0 = [] } == .noFenceFile)
     #expect(error { $0 = Array("{\"type\":\"FeatureCollection\"}".utf8) } == .noFenceFile)
     #expect(error { $0 = Array($0[..<8].reversed()) + $0[8...] } == .otherByteOrder)
-    #expect(error { $0[8] = 2 } == .otherVersion(2))
+    #expect(error { $0[8] = 1 } == .otherVersion(1))
     #expect(error { $0.removeLast() } == .truncated(size: bytes.count - 1, wanted: bytes.count))
     #expect(error { $0 = Array($0[..<100]) } == .truncated(size: 100, wanted: nil))
     #expect(error { $0[24] ^= 1 } == .damagedHead)

@@ -2,6 +2,8 @@ import Geodesy
 import TestSupport
 import Testing
 
+import class Foundation.JSONDecoder
+import class Foundation.JSONEncoder
 import func Foundation.pow
 
 @testable import Tracking
@@ -124,6 +126,47 @@ struct FenceSetTests {
     #expect(changes.count == inside.count && changes.allSatisfy { !$0.isEntry })
   }
 
+  @Test("presence on a walk is what asking every fence says", arguments: 1...18)
+  func walk(seed: UInt64) throws {
+    var random = SeededGenerator(seed: 500 + seed)
+    let kind = FenceKind.allCases[Int(seed) % FenceKind.allCases.count]
+    let fences = (0..<60).map { kind.fence($0, &random) }
+    let set = try FenceSet(fences)
+    var presence = FencePresence()
+    var changes: [FencePresence.Change] = []
+    for start in 0..<40 {
+      var place = kind.hardPlace(fences, &random)
+      var bearing = Double.random(in: 0..<360, using: &random)
+      let step = exponential(1e-3, 3e3, &random)
+      for round in 0..<100 {
+        presence.move(to: place, in: set, into: &changes)
+        let wanted = fences.indices.filter { fences[$0].area.contains(place) }
+        #expect(
+          Array(presence.inside) == wanted, "seed \(seed), walk \(start), round \(round), \(place)")
+        bearing += .random(in: -20...20, using: &random)
+        place = place.destination(
+          bearing: bearing, distance: step * .random(in: 0...2, using: &random))
+      }
+    }
+    #expect(!changes.isEmpty, "seed \(seed)")
+  }
+
+  @Test("where a device was may be kept, and gone on from")
+  func presenceCoding() throws {
+    let circle = Circle(center: place(10, 20), radius: 100)
+    let set = try FenceSet([Fence(id: "a", area: .circle(circle))])
+    var presence = FencePresence()
+    var changes: [FencePresence.Change] = []
+    presence.move(to: place(10, 20), in: set, into: &changes)
+    let kept = try JSONEncoder().encode(presence)
+    var other = try JSONDecoder().decode(FencePresence.self, from: kept)
+    #expect(other == presence && other.hashValue == presence.hashValue)
+    #expect(try JSONEncoder().encode(other) == kept)
+    other.move(to: place(10.1, 20), in: set, into: &changes)
+    #expect(changes.map(\.isEntry) == [true, false])
+    #expect(other == FencePresence())
+  }
+
   @Test("a place in more fences than the stack has room for is found in all of them")
   func stacked() throws {
     let fences = (0..<1_000).map { number in
@@ -134,6 +177,10 @@ struct FenceSetTests {
     let set = try FenceSet(fences)
     #expect(containing(set, place(10, 20)) == Array(0..<1_000))
     #expect(near(set, Box(place(10, 20)).expanded(byMetres: 5_000)) == Array(0..<1_000))
+    var presence = FencePresence()
+    var changes: [FencePresence.Change] = []
+    presence.move(to: place(10, 20), in: set, into: &changes)
+    #expect(Array(presence.inside) == Array(0..<1_000) && changes.count == 1_000)
   }
 
   private func box(at place: Coordinate, _ random: inout SeededGenerator) -> Box {

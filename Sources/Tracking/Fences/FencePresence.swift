@@ -20,6 +20,8 @@ public struct FencePresence: Sendable, Hashable, Codable {
   }
 
   private var numbers: [UInt32] = []
+  /// Where it may go without a change; to be found anew at any time.
+  private var calm = CalmBox.none
 
   /// Makes a device that is in no fence.
   public init() {}
@@ -33,19 +35,24 @@ public struct FencePresence: Sendable, Hashable, Codable {
   ///   - place: any numbers; one that is no place is in no fence.
   ///   - set: the same at every call; for another set begin anew.
   /// - Complexity: that of ``FenceSet/forEachFence(containing:_:)``, and the fences in which the device
-  ///   is. No allocation but to hold more fences than before.
+  ///   is; four comparisons as long as it is nearer to where it was looked at last than to any
+  ///   edge, or in a cell without fences. No allocation but to hold more fences than before.
   public mutating func move(
     to place: Coordinate, in set: FenceSet, into changes: inout [Change]
   ) {
-    set.withFences(containing: place) { found in
-      guard !isInside(found) else { return }
+    guard !calm.holds(place) else { return }
+    let table = set.table
+    FoundFences.collect({ table.look(at: place, &$0, &calm) }) { found in
+      // Most often it is where it was.
+      guard !isInside(found.raw) else { return }
+      let found = found.finished(table)
       tell(found, &changes)
       numbers.removeAll(keepingCapacity: true)
       numbers.append(contentsOf: found)
     }
   }
 
-  /// Whether the device is where it was: most often it is.
+  @inline(__always)
   private func isInside(_ found: UnsafeBufferPointer<UInt32>) -> Bool {
     guard found.count == numbers.count else { return false }
     for place in found.indices where found[place] != numbers[place] { return false }
@@ -67,4 +74,14 @@ public struct FencePresence: Sendable, Hashable, Codable {
       }
     }
   }
+}
+
+extension FencePresence {
+  private enum CodingKeys: CodingKey { case numbers }
+
+  /// Whether both devices are in the same fences.
+  public static func == (a: Self, b: Self) -> Bool { a.numbers == b.numbers }
+
+  /// Hashes the fences in which the device is.
+  public func hash(into hasher: inout Hasher) { hasher.combine(numbers) }
 }

@@ -29,16 +29,16 @@ struct CellFrame {
   /// - Parameter place: within some 2 cells, and not over the antimeridian from the cell.
   @inline(__always)
   func point(latitude placeLatitude: Double, longitude placeLongitude: Double) -> (
-    x: Int32, y: Int32
+    x: Double, y: Double
   ) {
     let north = placeLatitude - latitude
     let east = placeLongitude - longitude
     let x = east * (parallel + slope * north)
     let y = north * (meridian + growth * north) + bend * east * east
-    return (Self.rounded(x), Self.rounded(y))
+    return (x, y)
   }
 
-  /// Units of a place that may lie over the antimeridian; nil when it is too far for the map.
+  /// Whole units of a place that may lie over the antimeridian; nil when it is too far for the map.
   func farPoint(of place: Coordinate) -> (x: Int16, y: Int16)? {
     var east = place.longitude - longitude
     if east > 180 { east -= 360 } else if east < -180 { east += 360 }
@@ -47,14 +47,10 @@ struct CellFrame {
       return nil
     }
     let (x, y) = point(latitude: place.latitude, longitude: longitude + east)
-    guard let x = Int16(exactly: x), let y = Int16(exactly: y) else { return nil }
+    guard let x = Int16(exactly: x.rounded()), let y = Int16(exactly: y.rounded()) else {
+      return nil
+    }
     return (x, y)
-  }
-
-  /// To the nearest whole number (upwards half-way) of one that is far from the limits.
-  @inline(__always)
-  private static func rounded(_ number: Double) -> Int32 {
-    Int32(truncatingIfNeeded: Int(number + 65_536.5) - 65_536)
   }
 
   /// How far off a distance may be for a place in the cell and a centre within a cell of it, metres.

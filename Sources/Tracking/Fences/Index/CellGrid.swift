@@ -29,7 +29,7 @@ enum CellGrid {
   }
 
   /// A degree of latitude on the whole, metres: the most that there is, at the poles.
-  private static var longestDegree: Double { 111_695 }
+  static var longestDegree: Double { 111_695 }
 
   /// The height of a cell, metres, rounded up.
   static func height(_ level: Int) -> Double { longestDegree / rowsPerDegree(level) }

@@ -198,7 +198,7 @@ private struct CellCircle {
   init?(_ place: PlaceRecord, _ row: CellGrid.Row, _ column: Int, _ level: Int) {
     let zone = CellZones.shared[level, row.zone]
     let units = place.radius / CellGrid.height(level) * CellZone.unitsPerCell
-    guard place.shape == nil, zone.band != CellZone.unusable, units <= CellZone.unitsPerCell,
+    guard place.shape == nil, zone.band < .infinity, units <= CellZone.unitsPerCell,
       let (x, y) = CellFrame(row, column: column, level, zone).farPoint(of: place.center)
     else { return nil }
     self.init(x: x, y: y, radius: UInt16(max(0, units.rounded())))

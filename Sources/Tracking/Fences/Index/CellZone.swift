@@ -6,8 +6,8 @@ internal import Geodesy
 struct CellZone {
   /// Columns round the Earth.
   let columns: Int32
-  /// By how many units the metric of the cells may be wrong; ``unusable`` when it is of no use.
-  let band: Int32
+  /// By how many units the metric of the cells may be wrong; infinite where it is of no use.
+  let band: Float
   let columnsPerDegree: Double
   let degreesPerColumn: Double
   /// The length of a degree of longitude as a polynomial of the latitude from the middle of the zone.
@@ -16,9 +16,12 @@ struct CellZone {
   let meridian: (Double, Double)
   /// The sine of the middle latitude, and how fast it grows.
   let sine: (Double, Double)
+  /// The longest degree of longitude of its rows, metres.
+  let longestDegree: Double
+  /// The same for all cells of a level.
+  let metresPerUnit: Float
 
   static var unitsPerCell: Double { 16_384 }
-  static var unusable: Int32 { .max }
   /// Beyond this many units the metric decides too little.
   private static var widestBand: Double { 4_096 }
 
@@ -44,12 +47,15 @@ struct CellZone {
     meridian = (middle.meridian * scale, middle.meridianSlope * turn * scale)
     sine = (middle.sine, middle.cosine * turn)
     let error = Self.metricError(level, zone, unit: unit)
-    band = error <= Self.widestBand ? Int32(error.rounded(.up)) : Self.unusable
+    band = error <= Self.widestBand ? Float(error).nextUp : .infinity
+    metresPerUnit = Float(unit)
+    longestDegree = EllipsoidRadii(latitude: Double(edge)).parallel * EllipsoidRadii.radian
   }
 
   private static func metricError(_ level: Int, _ zone: Int, unit: Double) -> Double {
-    // Rounding: of two places with two coordinates each, and of the radius.
-    let rounding = 2.0.squareRoot() + 0.5
+    // Rounding: of the centre's two coordinates and of the radius, and that of single precision, in
+    // which lengths of 2^15 units are right to 2^-8.
+    let rounding = 0.5.squareRoot() + 0.5 + 0.05
     return rounding + CellFrame.errorBound(level, zone) / unit
   }
 }

@@ -7,7 +7,7 @@
 struct FenceFileHead {
   /// "waymarkF" where the lowest byte comes first.
   private static var magic: UInt64 { 0x466B_7261_6D79_6177 }
-  private static var version: UInt64 { 1 }
+  fileprivate static var version: UInt64 { 2 }
   /// Other machines read it backwards.
   private static var order: UInt64 { 0x0102_0304 << 32 }
   private static var firstRange: Int { 6 }
@@ -111,7 +111,8 @@ public enum FenceFileError: Error, Sendable, Hashable, CustomStringConvertible {
     case .otherByteOrder:
       "these fences were compiled on a machine with another order of bytes: compile them on this one"
     case .otherVersion(let version):
-      "these fences are of version \(version) of the format, not 1: compile them anew"
+      "these fences are of version \(version) of the format, not \(FenceFileHead.version): "
+        + "compile them anew"
     case .truncated(let size, let wanted):
       "the file has \(size) bytes, not \(wanted.map { "\($0)" } ?? "a whole head"): "
         + "it was not written to its end, so compile the fences anew"

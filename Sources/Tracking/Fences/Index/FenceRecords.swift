@@ -107,6 +107,9 @@ struct CellEntries {
     radii = UnsafeRawPointer(ys + count).assumingMemoryBound(to: UInt16.self)
   }
 
+  /// Words that are read, but not used, behind the entries of a cell when they are read by eights.
+  static var spareWords: Int { 8 }
+
   /// Words of 4 bytes that so many entries take.
   static func words(_ count: Int) -> Int { (10 * count + 3) / 4 }
 }

@@ -90,7 +90,7 @@ extension FenceSet {
         case .ids: ids.count
         case .idSlots: slotCount * 4
         case .cells: index.slotCount * MemoryLayout<CellRecord>.stride
-        case .entries: index.entryWords * 4
+        case .entries: (index.entryWords + CellEntries.spareWords) * 4
         case .shapes: shapes.shapeEnds.count * 4
         case .polygons: shapes.polygonEnds.count * 4
         case .rings: shapes.ringEnds.count * 4

@@ -9,6 +9,8 @@ final class FenceTable: @unchecked Sendable {
   let bytes: UnsafeRawBufferPointer
   private let owner: any AnyObject & Sendable
   let layout: FenceLayout
+  /// The levels of cells that have any, as bits.
+  let levels: UInt8
 
   let places: UnsafeBufferPointer<PlaceRecord>
   /// Of circles: degrees of longitude that they reach from their centre, rounded up.
@@ -32,6 +34,7 @@ final class FenceTable: @unchecked Sendable {
   ) {
     self.bytes = bytes
     self.layout = layout
+    levels = layout.levels
     self.owner = owner
     self.areas = areas
     func part<T>(_ section: FenceSection, _ type: T.Type) -> UnsafeBufferPointer<T> {
@@ -131,23 +134,11 @@ final class FenceTable: @unchecked Sendable {
   @inline(__always)
   private func entries(_ cell: CellRecord) -> (entries: CellEntries, isMixed: Bool)? {
     let (start, count) = (Int(cell.start), cell.count)
-    guard let base = entries.baseAddress, start + CellEntries.words(count) <= entries.count
+    guard let base = entries.baseAddress,
+      start + CellEntries.words(count) + CellEntries.spareWords <= entries.count
     else { return nil }
     return (CellEntries(UnsafeRawPointer(base + start), count: count), cell.isMixed)
   }
-}
-
-/// Memory for a table that is being built; zeroes at first.
-final class FenceMemory: @unchecked Sendable {
-  // Unchecked: whoever makes it writes it before anyone else sees it.
-  let bytes: UnsafeMutableRawBufferPointer
-
-  init(size: Int) {
-    bytes = .allocate(byteCount: size, alignment: FenceLayout.alignment)
-    bytes.initializeMemory(as: UInt8.self, repeating: 0)
-  }
-
-  deinit { bytes.deallocate() }
 }
 
 /// The hash functions of the table: the same on every machine, as files hold what they give.

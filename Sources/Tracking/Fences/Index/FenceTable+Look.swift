@@ -1,0 +1,102 @@
+internal import Geodesy
+
+/// Which fences hold a place.
+extension FenceTable {
+  /// Adds the fences that hold `place`, level by level, and says around it where the same hold.
+  @inline(__always)
+  func look(at place: Coordinate, _ found: inout FoundFences, _ calm: inout CalmBox) {
+    guard place.isValid else {
+      calm = .none
+      return
+    }
+    calm = .all
+    forEachLevel { look($0, at: place, &found, &calm) }
+    if hasWorldFences, let (entries, _) = entries(CellGrid.worldKey) {
+      calm = .none
+      askAll(entries, place, &found)
+    }
+  }
+
+  @inline(__always)
+  private func look(
+    _ level: Int, at place: Coordinate, _ found: inout FoundFences, _ calm: inout CalmBox
+  ) {
+    let row = CellGrid.row(place.latitude, level)
+    let zone = CellZones.shared[level, row.zone]
+    // A pole has every longitude; the antimeridian is the western edge of the first column.
+    let isPole = abs(place.latitude) == 90
+    let longitude = place.longitude < 180 ? place.longitude : -180
+    let column = isPole ? 0 : CellGrid.column(longitude, zone)
+    calm.narrow(to: row, column: column, level, zone)
+    guard
+      let (entries, isMixed) = entries(CellGrid.key(level, row: row.number, column: column))
+    else { return }
+    guard !isPole, zone.band < .infinity else {
+      calm = .none
+      askAll(entries, place, &found)
+      return
+    }
+    let point = CellFrame(row, column: column, level, zone).point(
+      latitude: place.latitude, longitude: longitude)
+    let sides = CellSides(x: point.x, y: point.y, band: zone.band)
+    var nearest: Float?
+    if !isMixed { nearest = lookAtCircles(entries, sides, &found) }
+    if let nearest {
+      calm.narrow(around: place, metres: Double((nearest - zone.band) * zone.metresPerUnit), zone)
+    } else {
+      calm = .none
+      lookOneByOne(entries, place, sides, &found)
+    }
+  }
+
+  /// Adds those that hold the place of the circles of a cell.
+  ///
+  /// - Returns: how far the nearest edge is, units; nil when one is too near for the map, or there
+  ///   may be too many, and nothing is added.
+  @inline(__always)
+  private func lookAtCircles(
+    _ entries: CellEntries, _ sides: CellSides, _ found: inout FoundFences
+  ) -> Float? {
+    var nearest = CellSides.Eight(repeating: .infinity)
+    let before = found.count
+    var start = 0
+    while start < entries.count {
+      let distances = sides.distances(entries, from: start)
+      nearest.lower(toMagnitudesOf: distances)
+      guard found.append(entries.fences + start, where: distances.bits(below: -sides.band))
+      else { break }
+      start += CellSides.width
+    }
+    let least = nearest.least
+    guard start >= entries.count, least > sides.band else {
+      found.drop(after: before)
+      return nil
+    }
+    return least
+  }
+
+  /// The same for any entries.
+  @inline(never)
+  private func lookOneByOne(
+    _ entries: CellEntries, _ place: Coordinate, _ sides: CellSides, _ found: inout FoundFences
+  ) {
+    for index in 0..<entries.count {
+      let distance = sides.distance(entries, index)
+      if entries.radii[index] == CellEntries.asks || abs(distance) <= sides.band {
+        ask(entries.fences[index], place, &found)
+      } else if distance < 0 {
+        found.append(entries.fences[index])
+      }
+    }
+  }
+
+  @inline(never)
+  private func askAll(_ entries: CellEntries, _ place: Coordinate, _ found: inout FoundFences) {
+    for index in 0..<entries.count { ask(entries.fences[index], place, &found) }
+  }
+
+  @inline(never)
+  private func ask(_ fence: UInt32, _ place: Coordinate, _ found: inout FoundFences) {
+    if fence < count && area(Int(fence)).contains(place) { found.append(fence) }
+  }
+}

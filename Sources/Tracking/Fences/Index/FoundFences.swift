@@ -1,0 +1,86 @@
+/// Numbers of fences as they are found.
+struct FoundFences {
+  private let room: UnsafeMutableBufferPointer<UInt32>
+  /// How many were found, with those for which there was no room.
+  private(set) var count = 0
+
+  /// As many are looked for on the stack.
+  private static var few: Int { 256 }
+
+  private init(_ room: UnsafeMutableBufferPointer<UInt32>) { self.room = room }
+
+  /// Lets fences be looked for on the stack, and again where there is more room when they are many,
+  /// and calls `body` with what was found.
+  @inline(__always)
+  static func collect(
+    _ look: (inout FoundFences) -> Void, _ body: (inout FoundFences) -> Void
+  ) {
+    let wanted = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: few) { room in
+      var found = FoundFences(room)
+      look(&found)
+      if found.count <= few { body(&found) }
+      return found.count
+    }
+    guard wanted > few else { return }
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: wanted) { room in
+      var found = FoundFences(room)
+      look(&found)
+      body(&found)
+    }
+  }
+
+  /// What was found, as it was.
+  @inline(__always)
+  var raw: UnsafeBufferPointer<UInt32> {
+    UnsafeBufferPointer(start: room.baseAddress, count: count)
+  }
+
+  /// What was found, ascending: none twice, and none that is no fence of the table.
+  mutating func finished(_ table: FenceTable) -> UnsafeBufferPointer<UInt32> {
+    if !isAscending || Int(raw.last ?? 0) >= table.count {
+      var all = UnsafeMutableBufferPointer(rebasing: room[..<count])
+      all.sort()
+      var kept = 0
+      for number in raw where number < table.count && (kept == 0 || number != room[kept - 1]) {
+        room[kept] = number
+        kept += 1
+      }
+      count = kept
+    }
+    return raw
+  }
+
+  private var isAscending: Bool {
+    for place in raw.indices.dropFirst() where raw[place] <= raw[place - 1] { return false }
+    return true
+  }
+
+  @inline(__always)
+  mutating func append(_ fence: UInt32) {
+    if count < room.count { room[count] = fence }
+    count += 1
+  }
+
+  /// Adds some of eight fences, without a branch for each as none could be foreseen.
+  ///
+  /// - Parameter bits: The lowest one in the byte of each that is added.
+  /// - Returns: false, and adds none, when there is too little room.
+  @inline(__always)
+  mutating func append(
+    _ fences: UnsafePointer<UInt32>, where bits: UInt64
+  ) -> Bool {
+    guard count + 8 <= room.count, let base = room.baseAddress else { return false }
+    guard bits != 0 else { return true }
+    var bytes = bits
+    for lane in 0..<8 {
+      base[count] = fences[lane]
+      count &+= Int(truncatingIfNeeded: bytes & 1)
+      bytes &>>= 8
+    }
+    return true
+  }
+
+  /// Forgets what was found after the first ones.
+  @inline(__always)
+  mutating func drop(after first: Int) { count = first }
+}
