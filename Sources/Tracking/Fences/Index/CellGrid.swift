@@ -82,45 +82,45 @@ enum CellGrid {
     UInt64(truncatingIfNeeded: (level + 1) << 40 | row << 20 | column)
   }
 
+  /// The cell with a number, which is not that of the whole Earth.
+  static func cell(_ key: UInt64) -> (level: Int, row: Row, column: Int) {
+    let level = Int(key >> 40) - 1
+    return (level, row(number: Int(key >> 20 & 0xF_FFFF), level), Int(key & 0xF_FFFF))
+  }
+
   /// The only cell of the highest level.
   static var worldKey: UInt64 { key(worldLevel, row: 0, column: 0) }
 
-  /// Calls `body` with every cell of a level that a box meets, row by row from the south, until it
-  /// says that it is enough.
+  /// Calls `body` with every cell of a level that a box meets, row by row from the south.
   ///
   /// A pole, which has every longitude, is in the first cell of its row.
   @inline(__always)
-  static func forEachCell(
-    _ box: Box, _ level: Int, _ body: (_ row: Row, _ column: Int) -> Bool
-  ) {
-    let (first, last) = (row(box.south, level).number, row(box.north, level).number)
+  static func forEachCell(_ box: Box, _ level: Int, _ body: (_ row: Row, _ column: Int) -> Void) {
+    var row = row(box.south, level)
+    let last = self.row(box.north, level).number
+    let first = row.number
     guard first <= last else { return }
-    for number in first...last {
-      let row = row(number: number, level)
-      let zone = CellZones.shared[level, row.zone]
-      for columns in ranges(box, zone) {
-        for column in columns where !body(row, column) { return }
-      }
+    var columns = ColumnRanges(box, CellZones.shared[level, row.zone])
+    while true {
+      columns.forEach { body(row, $0) }
       let isPolar =
-        (number == first && box.south <= -90) || (number == last && box.north >= 90)
-      let hasFirst = ranges(box, zone).contains { $0.lowerBound == 0 }
-      if isPolar && !hasFirst && !body(row, 0) { return }
+        (row.number == first && box.south <= -90) || (row.number == last && box.north >= 90)
+      if isPolar && !columns.hasFirst { body(row, 0) }
+      guard row.number < last else { return }
+      let zone = row.zone
+      row = next(row, level)
+      if row.zone != zone { columns = ColumnRanges(box, CellZones.shared[level, row.zone]) }
     }
   }
 
-  /// The columns that a box meets in a zone: one range, or two over the antimeridian.
+  /// The row north of one.
   @inline(__always)
-  private static func ranges(_ box: Box, _ zone: CellZone) -> ColumnRanges {
-    let last = Int(zone.columns) - 1
-    // The antimeridian is the western edge of the first column.
-    let west = box.west >= 180 ? -180 : box.west
-    let low = column(west, zone)
-    if west <= box.east {
-      guard box.east >= 180 else { return ColumnRanges(low...max(low, column(box.east, zone))) }
-      return low == 0 ? ColumnRanges(0...last) : ColumnRanges(low...last, 0...0)
-    }
-    let high = column(box.east, zone)
-    return high + 1 >= low ? ColumnRanges(0...last) : ColumnRanges(low...last, 0...high)
+  private static func next(_ row: Row, _ level: Int) -> Row {
+    guard level < coarseLevel else { return coarse(row.number + 1) }
+    let isLast = row.part + 1 == Int(rowsPerDegree(level))
+    return Row(
+      number: row.number + 1, zone: isLast ? row.zone + 1 : row.zone,
+      part: isLast ? 0 : row.part + 1)
   }
 
   /// How many cells of a level a box meets: some more than there are.
@@ -134,18 +134,36 @@ enum CellGrid {
   }
 }
 
-/// One or two ranges of columns, without an array.
-private struct ColumnRanges: Sequence, IteratorProtocol {
-  private var first: ClosedRange<Int>?
+/// The columns that a box meets in a zone: one range, or two over the antimeridian.
+private struct ColumnRanges {
+  private let first: ClosedRange<Int>
   private var second: ClosedRange<Int>?
 
-  init(_ first: ClosedRange<Int>, _ second: ClosedRange<Int>? = nil) {
-    (self.first, self.second) = (first, second)
+  @inline(__always)
+  init(_ box: Box, _ zone: CellZone) {
+    let last = Int(zone.columns) - 1
+    // The antimeridian is the western edge of the first column.
+    let west = box.west >= 180 ? -180 : box.west
+    let low = CellGrid.column(west, zone)
+    if west <= box.east {
+      if box.east < 180 {
+        first = low...max(low, CellGrid.column(box.east, zone))
+      } else {
+        first = low...last
+        if low > 0 { second = 0...0 }
+      }
+    } else {
+      let high = CellGrid.column(box.east, zone)
+      first = high + 1 >= low ? 0...last : low...last
+      if high + 1 < low { second = 0...high }
+    }
   }
 
+  var hasFirst: Bool { first.lowerBound == 0 || second != nil }
+
   @inline(__always)
-  mutating func next() -> ClosedRange<Int>? {
-    defer { (first, second) = (second, nil) }
-    return first
+  func forEach(_ body: (Int) -> Void) {
+    for column in first { body(column) }
+    if let second { for column in second { body(column) } }
   }
 }

@@ -7,41 +7,45 @@ internal import Geodesy
 struct CellIndex {
   /// Levels that have cells, as bits.
   private(set) var levels: UInt8 = 0
-  private var levelOfFence: [UInt8] = []
   /// Of every fence the numbers of its cells, one fence behind the other.
   private var cellsOfFences: [UInt32] = []
-  /// By number: what each cell is called, and how many fences meet it.
+  /// How many those are.
+  private var cellCounts: [UInt32] = []
+  /// By number: what each cell is called, how many fences meet it, and where its entries begin.
   private var keys: [UInt64] = []
   private var counts: [UInt32] = []
-  private var hasOthers: [Bool] = []
   private var starts: [Int] = []
   private(set) var entryWords = 0
-  /// Numbers of cells plus one, by the hash of their keys; at most half of them are taken.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  private var found: CellSlots
 
   /// A circle meets no more cells than that; a polygon that has many corners may meet more.
   private static var fewCells: Int { 64 }
   private static var cellsPerVertex: Int { 2 }
   private static var manyCells: Int { 65_536 }
 
+  /// - Parameter count: How many fences are to be added.
+  init(count: Int) {
+    cellsOfFences.reserveCapacity(4 * count)
+    cellCounts.reserveCapacity(count)
+    found = CellSlots(count: max(64, count))
+  }
+
   /// Slots of the finished table: three fifths are taken.
-  var slotCount: Int { keys.isEmpty ? 0 : keys.count * 5 / 3 + 1 }
+  var slotCount: Int { found.cellCount == 0 ? 0 : found.cellCount * 5 / 3 + 1 }
 
   mutating func add(_ fence: Int, _ draft: FenceDraft) {
     let box = draft.boundingBox(fence) ?? .world
-    let place = draft.places[fence]
-    let level = Self.level(of: place, box, draft)
-    levelOfFence.append(UInt8(level))
+    let level = Self.level(of: draft.places[fence], box, draft)
     levels |= 1 << UInt8(level)
-    guard level < CellGrid.worldLevel else {
-      add(CellGrid.worldKey, isOther: true)
-      return
+    let before = cellsOfFences.count
+    if level < CellGrid.worldLevel {
+      CellGrid.forEachCell(box, level) { row, column in
+        add(CellGrid.key(level, row: row.number, column: column))
+      }
+    } else {
+      add(CellGrid.worldKey)
     }
-    let isOther = place.shape != nil
-    CellGrid.forEachCell(box, level) { row, column in
-      add(CellGrid.key(level, row: row.number, column: column), isOther: isOther)
-      return true
-    }
+    cellCounts.append(UInt32(cellsOfFences.count - before))
   }
 
   /// The lowest level of which the fence meets few cells.
@@ -64,40 +68,11 @@ struct CellIndex {
     return min(max(fewCells, cellsPerVertex * vertices), manyCells)
   }
 
-  private mutating func add(_ key: UInt64, isOther: Bool) {
-    let cell = number(of: key)
-    counts[cell] += 1
-    if isOther { hasOthers[cell] = true }
-    cellsOfFences.append(UInt32(cell))
-  }
-
-  private mutating func number(of key: UInt64) -> Int {
-    var slot = Hash.slot(Hash.of(key), slots.count)
-    while slots[slot] != 0 {
-      let cell = Int(slots[slot]) - 1
-      if keys[cell] == key { return cell }
-      slot = slot + 1 < slots.count ? slot + 1 : 0
-    }
-    keys.append(key)
-    counts.append(0)
-    hasOthers.append(false)
-    slots[slot] = UInt32(keys.count)
-    if keys.count * 2 > slots.count { grow() }
-    return keys.count - 1
-  }
-
-  private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
-    for (cell, key) in keys.enumerated() {
-      var slot = Hash.slot(Hash.of(key), slots.count)
-      while slots[slot] != 0 { slot = slot + 1 < slots.count ? slot + 1 : 0 }
-      slots[slot] = UInt32(cell + 1)
-    }
-  }
+  private mutating func add(_ key: UInt64) { cellsOfFences.append(found.count(key)) }
 
   /// All fences are added: lays the entries of the cells one behind the other.
   mutating func close() {
-    slots = []
+    (keys, counts) = found.cells()
     starts.reserveCapacity(counts.count)
     for count in counts {
       starts.append(entryWords)
@@ -108,99 +83,55 @@ struct CellIndex {
   /// Writes the table of the cells, and the entries.
   func write(
     cells: UnsafeMutableRawBufferPointer, entries: UnsafeMutableRawBufferPointer,
-    _ draft: FenceDraft
+    _ places: UnsafeMutableRawBufferPointer
   ) {
-    let others = writeEntries(entries, draft)
+    let places = UnsafeBufferPointer(places.bindMemory(to: PlaceRecord.self))
+    let words = entries.bindMemory(to: UInt32.self)
+    writeNumbers(words)
     let table = cells.bindMemory(to: CellRecord.self)
-    for (cell, key) in keys.enumerated() {
-      var slot = Hash.slot(Hash.of(key), table.count)
+    for cell in keys.indices {
+      let (start, count) = (starts[cell], Int(counts[cell]))
+      let isMixed = words.baseAddress.map {
+        Self.writeCircles(keys[cell], $0 + start, count, places)
+      }
+      var slot = Hash.slot(Hash.of(keys[cell]), table.count)
       while table[slot].key != 0 { slot = slot + 1 < table.count ? slot + 1 : 0 }
       table[slot] = CellRecord(
-        key: key, start: starts[cell], count: Int(counts[cell]), isMixed: others[cell])
+        key: keys[cell], start: start, count: count, isMixed: isMixed ?? false)
     }
   }
 
-  /// - Returns: of every cell whether it has entries that are no circles on its map.
-  private func writeEntries(
-    _ entries: UnsafeMutableRawBufferPointer, _ draft: FenceDraft
-  ) -> [Bool] {
-    var writer = EntryWriter(
-      entries: entries,
-      cells: starts.indices.map {
-        EntryWriter.Cell(start: starts[$0] * 4, count: Int(counts[$0]), hasOthers: hasOthers[$0])
-      })
-    var next = 0
-    for (fence, level) in levelOfFence.enumerated() {
-      let place = draft.places[fence]
-      guard level < CellGrid.worldLevel, let box = draft.boundingBox(fence) else {
-        writer.write(fence, nil, to: Int(cellsOfFences[next]))
-        next += 1
-        continue
-      }
-      CellGrid.forEachCell(box, Int(level)) { row, column in
-        let circle = CellCircle(place, row, column, Int(level))
-        writer.write(fence, circle, to: Int(cellsOfFences[next]))
-        next += 1
-        return true
+  /// Writes the numbers of the fences of every cell, ascending.
+  private func writeNumbers(_ words: UnsafeMutableBufferPointer<UInt32>) {
+    var next = starts
+    next.withUnsafeMutableBufferPointer { next in
+      var entry = 0
+      for (fence, count) in cellCounts.enumerated() {
+        for _ in 0..<count {
+          let cell = Int(cellsOfFences[entry])
+          words[next[cell]] = UInt32(truncatingIfNeeded: fence)
+          next[cell] += 1
+          entry += 1
+        }
       }
     }
-    return writer.cells.map(\.hasOthers)
   }
-}
 
-/// Writes the entries of cells, those of each cell in the order in which they come.
-private struct EntryWriter {
-  struct Cell {
-    /// Where the entries begin, bytes.
-    let start: Int
-    let count: Int
-    var filled = 0
-    var hasOthers: Bool
-
-    init(start: Int, count: Int, hasOthers: Bool) {
-      (self.start, self.count, self.hasOthers) = (start, count, hasOthers)
+  /// Writes the circles of a cell of which the numbers are written.
+  ///
+  /// - Returns: whether there are others, or circles that the cell's map cannot tell.
+  private static func writeCircles(
+    _ key: UInt64, _ words: UnsafeMutablePointer<UInt32>, _ count: Int,
+    _ places: UnsafeBufferPointer<PlaceRecord>
+  ) -> Bool {
+    let columns = CellEntries(UnsafeRawPointer(words), count: count)
+    let mapper = CircleMapper(key)
+    var isMixed = false
+    for place in 0..<count {
+      let circle = mapper?.circle(places[Int(columns.fences[place])])
+      if circle == nil { isMixed = true }
+      columns.write(circle ?? CellCircle(x: 0, y: 0, radius: CellEntries.asks), at: place)
     }
-  }
-
-  let entries: UnsafeMutableRawBufferPointer
-  private(set) var cells: [Cell]
-
-  init(entries: UnsafeMutableRawBufferPointer, cells: [Cell]) {
-    (self.entries, self.cells) = (entries, cells)
-  }
-
-  /// - Parameter circle: nil when the fence is to be asked.
-  @inline(__always)
-  mutating func write(_ fence: Int, _ circle: CellCircle?, to number: Int) {
-    let cell = cells[number]
-    cells[number].filled += 1
-    if circle == nil { cells[number].hasOthers = true }
-    let entry = circle ?? CellCircle(x: 0, y: 0, radius: CellEntries.asks)
-    let (start, place, count) = (cell.start, cell.filled, cell.count)
-    entries.storeBytes(of: UInt32(fence), toByteOffset: start + 4 * place, as: UInt32.self)
-    let columns = start + 4 * count + 2 * place
-    entries.storeBytes(of: entry.x, toByteOffset: columns, as: Int16.self)
-    entries.storeBytes(of: entry.y, toByteOffset: columns + 2 * count, as: Int16.self)
-    entries.storeBytes(of: entry.radius, toByteOffset: columns + 4 * count, as: UInt16.self)
-  }
-}
-
-/// A circle on the map of a cell.
-private struct CellCircle {
-  let x, y: Int16
-  let radius: UInt16
-
-  init(x: Int16, y: Int16, radius: UInt16) {
-    (self.x, self.y, self.radius) = (x, y, radius)
-  }
-
-  /// Nil when it is none, or the map is not good enough to tell who is in it.
-  init?(_ place: PlaceRecord, _ row: CellGrid.Row, _ column: Int, _ level: Int) {
-    let zone = CellZones.shared[level, row.zone]
-    let units = place.radius / CellGrid.height(level) * CellZone.unitsPerCell
-    guard place.shape == nil, zone.band < .infinity, units <= CellZone.unitsPerCell,
-      let (x, y) = CellFrame(row, column: column, level, zone).farPoint(of: place.center)
-    else { return nil }
-    self.init(x: x, y: y, radius: UInt16(max(0, units.rounded())))
+    return isMixed
   }
 }

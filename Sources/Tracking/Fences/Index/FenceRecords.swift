@@ -107,6 +107,14 @@ struct CellEntries {
     radii = UnsafeRawPointer(ys + count).assumingMemoryBound(to: UInt16.self)
   }
 
+  /// Writes a circle: only while a table is made.
+  @inline(__always)
+  func write(_ circle: CellCircle, at place: Int) {
+    UnsafeMutablePointer(mutating: xs)[place] = circle.x
+    UnsafeMutablePointer(mutating: ys)[place] = circle.y
+    UnsafeMutablePointer(mutating: radii)[place] = circle.radius
+  }
+
   /// Words that are read, but not used, behind the entries of a cell when they are read by eights.
   static var spareWords: Int { 8 }
 

@@ -62,23 +62,35 @@ extension FenceSet {
 
     /// Makes the set.
     ///
-    /// - Throws: ``FenceSetError/duplicateID(_:)`` when two fences have the same id.
-    /// - Complexity: O(n), about half a microsecond for a circle.
+    /// - Throws: ``FenceSetError/duplicateID(_:)`` when two fences have the same id,
+    ///   ``FenceSetError/tooLarge`` when they meet too many cells.
+    /// - Complexity: O(n), about a microsecond for a circle.
     public consuming func build() throws(FenceSetError) -> FenceSet {
-      let (table, slots) = table()
+      let index = index
+      guard index.entryWords <= UInt32.max else { throw .tooLarge }
+      let (table, slots) = table(index)
       try table.writeIDs(slots)
       return FenceSet(table: table)
     }
 
     /// The table of no fences.
-    static var emptyTable: FenceTable { Builder().table().table }
+    static var emptyTable: FenceTable {
+      let none = Builder()
+      return none.table(none.index).table
+    }
 
-    /// The table, and the slots in which its ids are still to be written.
-    private func table() -> (table: FenceTable, idSlots: UnsafeMutableBufferPointer<UInt32>) {
-      let draft = draft
-      var index = CellIndex()
+    private var index: CellIndex {
+      let draft = FenceDraft(places: places, reaches: reaches, areas: areas)
+      var index = CellIndex(count: places.count)
       for fence in places.indices { index.add(fence, draft) }
       index.close()
+      return index
+    }
+
+    /// The table, and the slots in which its ids are still to be written.
+    private func table(
+      _ index: CellIndex
+    ) -> (table: FenceTable, idSlots: UnsafeMutableBufferPointer<UInt32>) {
       let slotCount = places.count + places.count / 2
       let layout = FenceLayout(count: places.count, levels: index.levels) { section in
         switch section {
@@ -114,13 +126,11 @@ extension FenceSet {
       copy(shapes.polygonEnds, to: .polygons)
       copy(shapes.ringEnds, to: .rings)
       copy(shapes.points, to: .points)
-      index.write(cells: part(.cells), entries: part(.entries), draft)
+      index.write(cells: part(.cells), entries: part(.entries), part(.places))
       let table = FenceTable(
         UnsafeRawBufferPointer(memory.bytes), layout, areas: areas, owner: memory)
       return (table, part(.idSlots).bindMemory(to: UInt32.self))
     }
-
-    private var draft: FenceDraft { FenceDraft(places: places, reaches: reaches, areas: areas) }
   }
 
   /// The most fences of a set.

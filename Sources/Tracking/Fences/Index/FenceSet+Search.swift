@@ -43,7 +43,6 @@ extension FenceTable {
     forEachLevel { level in
       CellGrid.forEachCell(box, level) { row, column in
         look(in: CellGrid.key(level, row: row.number, column: column), near: box, &found)
-        return true
       }
     }
     if hasWorldFences { look(in: CellGrid.worldKey, near: box, &found) }

@@ -1,0 +1,33 @@
+internal import Geodesy
+
+/// A circle on the map of a cell.
+struct CellCircle {
+  let x, y: Int16
+  let radius: UInt16
+}
+
+/// Makes circles on the map of one cell.
+struct CircleMapper {
+  private let frame: CellFrame
+  private let unitsPerMetre: Double
+
+  /// Nil when the cell has no map that is good enough to tell who is in a circle.
+  init?(_ key: UInt64) {
+    guard key != CellGrid.worldKey else { return nil }
+    let (level, row, column) = CellGrid.cell(key)
+    let zone = CellZones.shared[level, row.zone]
+    guard zone.band < .infinity else { return nil }
+    frame = CellFrame(row, column: column, level, zone)
+    unitsPerMetre = CellZone.unitsPerCell / CellGrid.height(level)
+  }
+
+  /// Nil when that is no circle, or none for this map.
+  @inline(__always)
+  func circle(_ place: PlaceRecord) -> CellCircle? {
+    let units = place.radius * unitsPerMetre
+    guard place.shape == nil, units <= CellZone.unitsPerCell,
+      let (x, y) = frame.farPoint(of: place.center)
+    else { return nil }
+    return CellCircle(x: x, y: y, radius: UInt16(max(0, units.rounded())))
+  }
+}
