@@ -9,6 +9,8 @@ package struct EventOutput {
 
   /// Above this many bytes the buffer is written out.
   private static let capacity = 1 << 16
+  /// So many entries are worth several threads.
+  private static let manyEntries = 1 << 10
 
   /// Makes an output that has written nothing.
   package init(file: OutputFile, format: EventFormat, fences: FenceSet) {
@@ -20,9 +22,44 @@ package struct EventOutput {
 
   /// Writes entries, when enough have come together.
   mutating func write(_ entries: ArraySlice<LogEntry>) throws(SessionError) {
-    for entry in entries {
-      writer.append(entry, to: &buffer)
+    try write(entries.count, threads: 1) { entries[entries.startIndex + $0] }
+  }
+
+  /// Writes the entries with the numbers `0..<count`, when enough have come together.
+  mutating func write(
+    _ count: Int, threads: Int, _ entry: (Int) -> LogEntry
+  ) throws(SessionError) {
+    // A text has columns that depend on what came before.
+    guard threads > 1, count >= Self.manyEntries, writer.format != .text else {
+      for index in 0..<count {
+        writer.append(entry(index), to: &buffer)
+        if buffer.count >= Self.capacity { try file.write(&buffer) }
+      }
+      return
+    }
+    let pieces = (0..<4 * threads).map { Piece($0 * count / (4 * threads)..<($0 + 1) * count / (4 * threads), writer) }
+    withoutActuallyEscaping(entry) { entry in
+      Parallel.forEach(pieces.count, threads: threads) { job, _ in pieces[job].write(entry) }
+    }
+    for piece in pieces {
+      buffer.append(contentsOf: piece.buffer)
       if buffer.count >= Self.capacity { try file.write(&buffer) }
+    }
+  }
+
+  /// Some entries, written on a thread of their own.
+  private final class Piece {
+    private(set) var buffer: [UInt8] = []
+    private let entries: Range<Int>
+    private var writer: EventWriter
+
+    init(_ entries: Range<Int>, _ writer: EventWriter) {
+      self.entries = entries
+      self.writer = writer
+    }
+
+    func write(_ entry: (Int) -> LogEntry) {
+      for index in entries { writer.append(entry(index), to: &buffer) }
     }
   }
 

@@ -54,10 +54,7 @@ package struct Session {
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
     switch input {
     case .fix(let fix, let device, let source, let line):
-      if wantsFixes { entries.append(LogEntry(device: fleet.name(of: device), .fix(fix))) }
-      fleet.ingest(fix, of: device, into: &events)
-      note(fix, device, source, line)
-      publish(device, into: &entries)
+      take(fix, of: device, from: source, line: line, into: &entries)
     case .time(let now, let device):
       fleet.advance(device, to: now, into: &events)
       publish(device, into: &entries)
@@ -70,8 +67,16 @@ package struct Session {
     }
   }
 
-  /// Counts a fix that is not played, being outside the chosen span of time.
-  mutating func countOutsideSpan() { tally.outsideSpan += 1 }
+  /// Takes a fix, as ``take(_:into:)`` does.
+  mutating func take(
+    _ fix: borrowing Fix, of device: Int, from source: Int, line: Int,
+    into entries: inout [LogEntry]
+  ) {
+    if wantsFixes { entries.append(LogEntry(device: fleet.name(of: device), .fix(copy fix))) }
+    fleet.ingest(copy fix, of: device, into: &events)
+    note(device, source, line)
+    publish(device, into: &entries)
+  }
 
   /// The numbers of the whole run.
   package func finalTally() -> Tally {
@@ -81,7 +86,7 @@ package struct Session {
     return tally
   }
 
-  private mutating func note(_ fix: Fix, _ device: Int, _ source: Int, _ line: Int) {
+  private mutating func note(_ device: Int, _ source: Int, _ line: Int) {
     if let defect = fleet.lastDefect(of: device) {
       if tally.firstDefects[defect] == nil {
         tally.firstDefects[defect] = Tally.Origin(path: sources[source], line: line)

@@ -7,14 +7,12 @@ struct Stream {
   let source: Int
   /// What the device is called whose fixes the trace does not name, once it has one.
   private(set) var name: String?
+  /// How far the stream was before the next fix: the latest time at which one was due.
+  private(set) var place = Timestamp(nanoseconds: .min)
   private var device: Int?
   /// Numbers of the devices that the trace names, by its own numbers; nil for one not played yet.
   private var named: [Int?] = []
-  /// The next fix; nil at the end of the trace.
-  private(set) var next: TracePoint?
-  /// The device of the next fix, when it has been seen before: only of that one it is known how
-  /// long it is silent, as a table of several devices need not be in the order of time.
-  private(set) var quietDevice: Int?
+  private var run = TraceRun()
   private var clock = TraceClock()
   private var devicesPlayed = 0
 
@@ -32,38 +30,67 @@ struct Stream {
   /// Whether all that was played is of one device, whose inputs are in order.
   var hasOneDevice: Bool { devicesPlayed <= 1 }
 
-  /// Finds out what the next fix is and when it is due; false at the end of the trace.
-  mutating func schedule(
-    leap: Double, names: inout DeviceNames
-  ) throws(TraceError) -> Bool {
-    next = try feed.peek()
-    guard let next else { return false }
-    if next.device == nil, name == nil { name = names.name(of: feed) }
-    quietDevice = knownDevice(of: next)
-    clock.note(next.fix, leap: leap)
+  /// How far the stream is with its next fix: it never goes back.
+  var turn: Timestamp { max(place, clock.due) }
+
+  /// Whether the feed must be asked what comes next, which may tell of faults.
+  var isUsedUp: Bool { run.range.isEmpty }
+
+  /// Whether the next fix must be read first.
+  var isDry: Bool { isUsedUp && feed.isDry }
+
+  /// Whether the next fix must be read first, from something that may make one wait: a pipe.
+  var mayWait: Bool { isUsedUp && feed.mayWait }
+
+  /// Whether it may make one wait to go on behind the next fix.
+  var mayWaitBehindNext: Bool { run.range.count == 1 && feed.mayWait }
+
+  /// The next fix; there is one unless the stream is used up.
+  var next: TracePoint { run.points[run.range.lowerBound] }
+
+  /// The time of the next fix.
+  var nextTime: Timestamp? { run.points[run.range.lowerBound].fix.time }
+
+  /// Asks the feed for what comes next; false at the end of the trace.
+  mutating func refill(leap: Double, names: inout DeviceNames) throws(TraceError) -> Bool {
+    guard try feed.take(&run) else { return false }
+    if name == nil, next.device == nil { name = names.name(of: feed) }
+    schedule(leap: leap)
     return true
   }
 
-  /// The device of the next fix, when it has been seen before.
-  private func knownDevice(of point: TracePoint) -> Int? {
-    guard let index = point.device.map(Int.init) else { return device }
+  /// Finds out when the next fix is due.
+  private mutating func schedule(leap: Double) {
+    place = max(place, clock.due)
+    clock.note(run.points[run.range.lowerBound].fix, leap: leap)
+  }
+
+  /// Goes on behind the next fix; false when the stream is used up then.
+  mutating func advance(leap: Double) -> Bool {
+    run.range = run.range.lowerBound + 1..<run.range.upperBound
+    guard !isUsedUp else { return false }
+    schedule(leap: leap)
+    return true
+  }
+
+  /// The device of the next fix, when it has been seen before: only of that one it is known how
+  /// long it is silent, as a table of several devices need not be in the order of time.
+  var quietDevice: Int? {
+    guard let index = next.device.map(Int.init) else { return device }
     return index < named.count ? named[index] : nil
   }
 
-  /// The device of the next fix, which is made when it is new; nil at the end of the trace.
-  mutating func device(in session: inout Session) -> Int? {
-    if let quietDevice { return quietDevice }
-    guard let next, let owner = next.device.map({ feed.devices[Int($0)] }) ?? name else {
-      return nil
-    }
-    let made = session.index(of: owner)
+  /// The name of the device of the next fix.
+  var owner: String { next.device.map { feed.devices[Int($0)] } ?? name ?? "" }
+
+  /// Takes note of the number of the device of the next fix, which was not seen before.
+  mutating func note(device number: Int) {
     devicesPlayed += 1
     if let index = next.device.map(Int.init) {
       while named.count <= index { named.append(nil) }
-      named[index] = made
+      named[index] = number
     } else {
-      device = made
+      device = number
     }
-    return made
   }
 }

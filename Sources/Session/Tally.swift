@@ -30,6 +30,18 @@ package struct Tally: Sendable, Hashable {
 
   package init() {}
 
+  /// Adds what is counted of a part of the devices.
+  mutating func add(_ part: Tally) {
+    gate += part.gate
+    issues += part.issues
+    devices += part.devices
+    events.merge(part.events, uniquingKeysWith: +)
+    if let span = part.span {
+      extend(to: span.lowerBound)
+      extend(to: span.upperBound)
+    }
+  }
+
   mutating func extend(to time: Timestamp) {
     guard let span else {
       span = time...time

@@ -45,12 +45,21 @@ struct Timeline {
     sink()
   }
 
+  /// Whether the first stream would still come first at a new time.
+  func staysFirst(at time: Timestamp) -> Bool {
+    guard let top = heap.first else { return false }
+    let entry = Entry(time: time, stream: top.stream)
+    return (heap.count < 2 || entry.comes(before: heap[1]))
+      && (heap.count < 3 || entry.comes(before: heap[2]))
+  }
+
   private mutating func sink() {
     var place = 0
     while true {
       var least = place
-      for child in [2 * place + 1, 2 * place + 2]
-      where child < heap.count && heap[child].comes(before: heap[least]) {
+      let children = 2 * place + 1
+      for child in children..<max(children, min(children + 2, heap.count))
+      where heap[child].comes(before: heap[least]) {
         least = child
       }
       guard least != place else { return }
@@ -58,4 +67,9 @@ struct Timeline {
       place = least
     }
   }
+}
+
+extension Timestamp {
+  /// Behind all times.
+  static let never = Timestamp(nanoseconds: .max)
 }

@@ -28,30 +28,44 @@ package final class TraceFeed {
   }
 
   private var reader: TraceReader
+  private let isPipe: Bool
+  /// How many bytes are read at a time when the file is closed in between; nil when it stays open.
+  private let restingStep: Int?
   private var batch = TraceBatch()
   private var nextPoint = 0
   private var nextMark = 0
+  /// What was read behind ``batch``, in order, with how many devices had been named by then.
+  private var ahead: [(batch: TraceBatch, devices: Int)] = []
+  private var pointsAhead = 0
+  /// Batches that were used up, whose storage is good for others.
+  private var spare: [TraceBatch] = []
   private var isAtEnd = false
+  /// Why nothing can be read behind what is ahead.
+  private var failure: TraceError?
   private var issues: [TraceIssue] = []
   /// Faults found so far.
   package private(set) var issueCount = 0
   /// So many faults of a trace are told one by one; more are only counted, as a trace may be wrong
   /// in every line.
   package static let toldIssues = 100
+  /// So many points are read ahead, more or less.
+  private static let enoughAhead = 1_024
 
   /// Opens a trace and recognises its format.
-  package init(path: String) throws(TraceError) {
-    self.path = path
-    reader = try TraceReader(path: path)
+  package convenience init(path: String) throws(TraceError) {
+    try self.init(path: path, restingStep: nil)
   }
 
-  /// Opens several, so that a wrong name is told before anything is played.
-  package static func open(_ paths: [String]) throws(TraceError) -> [TraceFeed] {
-    try paths.map { (path) throws(TraceError) in try TraceFeed(path: path) }
+  init(path: String, restingStep: Int?) throws(TraceError) {
+    self.path = path
+    self.restingStep = restingStep
+    reader = try TraceReader(path: path)
+    isPipe = reader.progress.total == nil
+    if let restingStep { reader.rest(step: restingStep) }
   }
 
   /// Names of the devices that the trace has named so far.
-  package var devices: [String] { batch.devices }
+  package private(set) var devices: [String] = []
 
   /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
   package var progress: (read: Int, total: Int?) { reader.progress }
@@ -61,20 +75,34 @@ package final class TraceFeed {
     while true {
       passMarks()
       if nextPoint < batch.points.count { return batch.points[nextPoint] }
-      guard !isAtEnd else { return nil }
-      (nextPoint, nextMark) = (0, 0)
-      isAtEnd = try !reader.read(into: &batch)
+      guard try turnOver() else { return nil }
     }
   }
 
   /// Whether the next fix must be read first, from something that may make one wait: a pipe.
-  package var mayWait: Bool {
-    nextPoint >= batch.points.count && !isAtEnd && progress.total == nil
-  }
+  package var mayWait: Bool { isPipe && isDry }
+
+  /// Whether the next fix must be read first.
+  var isDry: Bool { isUsedUp && ahead.isEmpty && !isAtEnd && failure == nil }
+
+  private var isUsedUp: Bool { nextPoint >= batch.points.count }
 
   /// Goes on behind the fix that ``peek()`` gave.
   package func take() {
     nextPoint += 1
+  }
+
+  /// Gives the fixes up to the next mark, or to the end of what was read at a time, and goes on
+  /// behind them; false at the end of the trace.
+  ///
+  /// - Parameter run: Is replaced; it shares its storage with the feed until it is.
+  func take(_ run: inout TraceRun) throws(TraceError) -> Bool {
+    run = TraceRun()
+    guard try peek() != nil else { return false }
+    let end = nextMark < batch.marks.count ? batch.marks[nextMark].before : batch.points.count
+    run = TraceRun(points: batch.points, range: nextPoint..<end)
+    nextPoint = end
+    return true
   }
 
   /// What was found wrong with the trace up to the next fix; each is given once, the first
@@ -97,7 +125,53 @@ package final class TraceFeed {
       note(batch.marks[nextMark].mark)
       nextMark += 1
     }
-    if !batch.devices.isEmpty { namesDevices = true }
+  }
+
+  // MARK: Reading
+
+  /// Whether it is worth reading ahead: not what may make one wait.
+  var wantsReading: Bool {
+    !isPipe && !isAtEnd && failure == nil
+      && (restingStep == nil ? pointsAhead < Self.enoughAhead / 2 : ahead.isEmpty)
+  }
+
+  /// Reads what comes next, in another thread perhaps, while nobody uses the feed.
+  func readAhead() {
+    readBatch()
+    if let restingStep { return reader.rest(step: restingStep) }
+    while !isAtEnd, failure == nil, pointsAhead < Self.enoughAhead { readBatch() }
+  }
+
+  /// Makes the next batch the present one; false at the end of the trace.
+  private func turnOver() throws(TraceError) -> Bool {
+    if ahead.isEmpty, !isAtEnd, failure == nil {
+      readBatch()
+      if let restingStep { reader.rest(step: restingStep) }
+    }
+    guard !ahead.isEmpty else {
+      if let failure { throw failure }
+      return false
+    }
+    let next = ahead.removeFirst()
+    if restingStep == nil { spare.append(batch) }
+    (batch, nextPoint, nextMark) = (next.batch, 0, 0)
+    pointsAhead -= batch.points.count
+    if next.devices > 0 { namesDevices = true }
+    return true
+  }
+
+  private func readBatch() {
+    var next = spare.popLast() ?? TraceBatch()
+    // A reader goes on with the names that it gave.
+    swap(&next.devices, &devices)
+    do throws(TraceError) {
+      isAtEnd = try !reader.read(into: &next)
+    } catch {
+      failure = error
+    }
+    swap(&next.devices, &devices)
+    pointsAhead += next.points.count
+    if !isAtEnd, failure == nil { ahead.append((next, devices.count)) }
   }
 
   private func note(_ mark: TraceMark) {
@@ -111,6 +185,13 @@ package final class TraceFeed {
       others.count(mark)
     }
   }
+}
+
+/// Fixes of a trace that follow one another with nothing between them.
+struct TraceRun {
+  var points: [TracePoint] = []
+  /// Those that are left.
+  var range = 0..<0
 }
 
 extension TraceFeed.Others {

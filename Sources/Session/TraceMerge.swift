@@ -29,7 +29,7 @@ package struct TraceMerge {
   package var issues: Int { streams.reduce(0) { $0 + $1.feed.issueCount } }
   /// Whether the next fix must be read first, from something that may make one wait: a pipe.
   package var mayWait: Bool {
-    last.map { streams[$0].feed.mayWait } ?? false
+    last.map { streams[$0].mayWaitBehindNext } ?? false
   }
 
   private var streams: [Stream]
@@ -46,9 +46,9 @@ package struct TraceMerge {
   /// Reads on to the first fix of every trace.
   package mutating func start() throws(TraceError) {
     for index in streams.indices {
-      guard let due = try due(of: index), let point = streams[index].next else { continue }
-      timeline.add(index, at: due)
-      _ = device(of: index, point)
+      guard let turn = try turn(of: index) else { continue }
+      timeline.add(index, at: turn)
+      _ = device(of: index)
     }
   }
 
@@ -62,28 +62,29 @@ package struct TraceMerge {
   /// The next fix; nil at the end of all traces, and before ``start()``.
   /// - Complexity: O(log n) in the number of traces.
   package mutating func next() throws(TraceError) -> Step? {
-    if let last { timeline.moveFirst(to: try due(of: last)) }
+    if let last {
+      let goesOn = !streams[last].isUsedUp && streams[last].advance(leap: Pace.longestStep)
+      timeline.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
+    }
     last = timeline.first?.stream
-    guard let (index, due) = timeline.first, let point = streams[index].next else { return nil }
-    streams[index].feed.take()
-    return Step(fix: point.fix, device: device(of: index, point), due: due)
+    guard let index = last else { return nil }
+    return Step(fix: streams[index].next.fix, device: device(of: index), due: streams[index].due)
   }
 
-  private mutating func due(of index: Int) throws(TraceError) -> Timestamp? {
-    let goesOn = try streams[index].schedule(leap: Pace.longestStep, names: &names)
+  private mutating func turn(of index: Int) throws(TraceError) -> Timestamp? {
+    let goesOn = try streams[index].refill(leap: Pace.longestStep, names: &names)
     let feed = streams[index].feed
     for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
-    guard !goesOn else { return streams[index].due }
+    guard !goesOn else { return streams[index].turn }
     if let rest = feed.untoldIssues { warn(rest) }
     return nil
   }
 
-  private mutating func device(of index: Int, _ point: TracePoint) -> Int {
-    let stream = streams[index]
-    let name = point.device.map { stream.feed.devices[Int($0)] } ?? stream.name ?? ""
+  private mutating func device(of index: Int) -> Int {
+    let name = streams[index].owner
     if let known = indices[name] { return known }
     indices[name] = devices.count
-    devices.append(Device(name: name, start: point.fix.time))
+    devices.append(Device(name: name, start: streams[index].nextTime))
     return devices.count - 1
   }
 }

@@ -55,8 +55,7 @@ struct PipeCommand: ParsableCommand {
       "Go on from the state of all devices in this file, and keep it there.", valueName: "file"))
   var state: String?
 
-  @Option(help: ArgumentHelp("How many threads work.", valueName: "number"))
-  var threads = 1
+  @OptionGroup var work: ThreadOptions
 
   @Flag(help: "Write the counts as the last line of standard output.")
   var trailer = false
@@ -67,9 +66,6 @@ struct PipeCommand: ParsableCommand {
     }
     if trailer, format != .jsonl {
       throw ValidationError("--trailer is a line of JSON, so that --format must be jsonl")
-    }
-    guard (1...256).contains(threads) else {
-      throw ValidationError("--threads is \(threads), expected a number from 1 to 256")
     }
   }
 
@@ -82,7 +78,7 @@ struct PipeCommand: ParsableCommand {
       var plan = PipePlan(
         rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
         format: format, device: session.device ?? settings.device ?? "stdin")
-      plan.threads = threads
+      plan.threads = work.threads
       plan.state = state
       var pipe = try PipeRun(plan, output: .standard)
       pipe.warn = { Terminal.say("waymark: \($0)") }

@@ -52,6 +52,8 @@ struct ReplayCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Write the events to this file.", valueName: "file"))
   var output: String?
 
+  @OptionGroup var work: ThreadOptions
+
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
     if let output,
@@ -70,11 +72,11 @@ struct ReplayCommand: ParsableCommand {
       let rules = try session.rules(settings)
       var replay = Replay(
         feeds: try openFeeds(), rules: rules, device: session.device ?? settings.device,
-        kinds: events.kinds, output: try openOutput(rules.fences))
+        kinds: events.kinds, output: try openOutput(rules.fences), threads: work.threads,
+        placeNames: try SessionOptions.names(settings, waits: true))
       replay.from = from
       replay.until = until
       replay.pace = speed.pace
-      replay.names = try SessionOptions.names(settings, waits: true)
       let meter = ProgressMeter()
       replay.warn = {
         meter.finish()
@@ -94,7 +96,7 @@ struct ReplayCommand: ParsableCommand {
   /// All of them, so that a wrong name is told before anything is played.
   private func openFeeds() throws(SessionError) -> [TraceFeed] {
     do {
-      return try TraceFeed.open(files)
+      return try TraceFeed.open(files, threads: work.threads)
     } catch {
       throw .trace(error)
     }

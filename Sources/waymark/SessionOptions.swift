@@ -63,7 +63,7 @@ struct SessionOptions: ParsableArguments {
       // What the table of a stub holds may be held for ever.
       let waits = waits && !configuration.geocoder.providers.contains(.stub)
       return try GeocoderChoice.make(configuration.geocoder).map {
-        StayNames(StayNamer($0, waits: waits))
+        StayNames(namer: StayNamer($0, waits: waits))
       }
     } catch {
       throw ExitStatus.of(error)

@@ -4,10 +4,8 @@ import Session
 import Tracking
 
 /// A way to use a geocoder in a session.
-final class StayNames: PlaceNames {
-  private let namer: StayNamer
-
-  init(_ namer: StayNamer) { self.namer = namer }
+struct StayNames: PlaceNames {
+  let namer: StayNamer
 
   func name(of visit: Visit, at coordinate: Coordinate, of device: String) -> String? {
     namer.name(

@@ -21,18 +21,21 @@ package struct ByteSource: ~Copyable {
   /// How many bytes there are, before unpacking; nil when that is not known (a pipe).
   package let totalBytes: Int?
 
-  private let descriptor: Int32
+  /// Below 0 while the file is closed, to be opened again.
+  private var descriptor: Int32
   private let isOwner: Bool
+  /// Which file it is, so that another one of the same name is not taken for it.
+  private let identity: Identity
   private var isBegun = false
   private var inflater: Inflater?
+  private var packedStep = 64 << 10
 
   /// Opens a file, or standard input when `path` is `-`.
   package init(path: String) throws(TraceError) {
     let isInput = path == "-"
     let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
-    var status = stat()
-    let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    let (kind, size, identity) = Self.status(of: descriptor)
     if kind == S_IFDIR {
       close(descriptor)
       throw Self.failure(path, EISDIR)
@@ -40,11 +43,49 @@ package struct ByteSource: ~Copyable {
     self.path = isInput ? "standard input" : path
     self.descriptor = descriptor
     isOwner = !isInput
-    totalBytes = kind == S_IFREG ? Int(status.st_size) : nil
+    self.identity = identity
+    totalBytes = kind == S_IFREG ? size : nil
   }
 
   deinit {
-    if isOwner { close(descriptor) }
+    if isOwner, descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Gives the descriptor back; the next reading opens the file again. Of what is no plain file
+  /// nothing could be read again, so that it stays open.
+  ///
+  /// - Parameter step: How many packed bytes are read at a time from now on.
+  package mutating func rest(step: Int) {
+    packedStep = step
+    guard isOwner, totalBytes != nil, descriptor >= 0 else { return }
+    close(descriptor)
+    descriptor = -1
+  }
+
+  private mutating func reopen() throws(TraceError) {
+    guard descriptor < 0 else { return }
+    let opened = open(path, O_RDONLY | O_CLOEXEC)
+    guard opened >= 0 else { throw Self.failure(path, errno) }
+    guard Self.status(of: opened).identity == identity,
+      lseek(opened, off_t(bytesRead), SEEK_SET) == bytesRead
+    else {
+      close(opened)
+      throw .unreadable(path: path, reason: "it was replaced by another file while it was read")
+    }
+    descriptor = opened
+  }
+
+  private struct Identity: Equatable {
+    var device: dev_t
+    var inode: ino_t
+  }
+
+  private static func status(
+    of descriptor: Int32
+  ) -> (kind: mode_t, size: Int, identity: Identity) {
+    var status = stat()
+    let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+    return (kind, Int(status.st_size), Identity(device: status.st_dev, inode: status.st_ino))
   }
 
   /// Reads into `buffer` from `offset` on, as much as is there without waiting for more.
@@ -90,7 +131,7 @@ package struct ByteSource: ~Copyable {
       case .damaged(let reason): return .damaged(reason)
       case .end: return .end
       case .needsInput:
-        var input = inflater?.takeInput() ?? []
+        var input = inflater?.takeInput(of: packedStep) ?? []
         let count = try readPlain(&input, 0)
         inflater?.give(input, count)
       }
@@ -100,6 +141,7 @@ package struct ByteSource: ~Copyable {
   private mutating func readPlain(_ buffer: inout [UInt8], _ offset: Int) throws(TraceError) -> Int
   {
     guard offset < buffer.count else { return 0 }
+    try reopen()
     while true {
       let descriptor = descriptor
       let count = buffer.withUnsafeMutableBytes { bytes in

@@ -38,9 +38,8 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// The buffer for the next packed bytes, to be filled and given back.
-  mutating func takeInput() -> [UInt8] {
-    let size = 64 << 10
+  /// The buffer for the next packed bytes, of a size, to be filled and given back.
+  mutating func takeInput(of size: Int) -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &input)
     return buffer.count == size ? buffer : [UInt8](repeating: 0, count: size)

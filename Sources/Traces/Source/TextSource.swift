@@ -16,6 +16,9 @@ struct TextSource: ~Copyable {
   /// Whether the bytes are converted.
   var isConverted: Bool { transcoder != nil }
 
+  /// Gives the descriptor back until the next reading.
+  mutating func rest(step: Int) { source.rest(step: step) }
+
   init(path: String) throws(TraceError) {
     var source = try ByteSource(path: path)
     let (head, ending) = try Self.readHead(&source)

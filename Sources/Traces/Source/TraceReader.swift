@@ -14,9 +14,10 @@ package struct TraceReader: ~Copyable {
   private var filled: Range<Int>
   private var isOver = false
   private var lastLine = 1
+  private var step = Self.step
 
   /// How many bytes are read at a time: some hundred points.
-  private static let step = 64 << 10
+  package static let step = 64 << 10
   /// How long a record may be, in bytes.
   private static let recordLimit = 1 << 20
 
@@ -61,6 +62,17 @@ package struct TraceReader: ~Copyable {
     return !batch.points.isEmpty || !batch.marks.isEmpty
   }
 
+  /// Gives back what is not needed until the next reading: the descriptor, and the buffer but for
+  /// what is in it.
+  ///
+  /// - Parameter step: How many bytes the next reading takes.
+  package mutating func rest(step: Int) {
+    source.rest(step: step)
+    self.step = step
+    buffer = Array(buffer[filled])
+    filled = 0..<filled.count
+  }
+
   /// Decodes what is in the buffer; returns whether any of it was used up.
   private mutating func decode(isFinal: Bool, _ batch: inout TraceBatch) -> Bool {
     let bytes = buffer
@@ -75,9 +87,10 @@ package struct TraceReader: ~Copyable {
     // Byte by byte: a slice of the buffer would make a copy of all of it.
     for place in 0..<filled.count { buffer[place] = buffer[filled.lowerBound + place] }
     filled = 0..<filled.count
-    if buffer.count - filled.count < Self.step {
-      guard buffer.count < Self.recordLimit else { return tellTooLong(&batch) }
-      buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+    guard filled.count + Self.step <= Self.recordLimit else { return tellTooLong(&batch) }
+    if buffer.count - filled.count < step {
+      let size = max(2 * step, 2 * filled.count)
+      buffer.append(contentsOf: repeatElement(0, count: size - buffer.count))
     }
     switch try source.read(into: &buffer, at: filled.count) {
     case .bytes(let count): filled = 0..<filled.count + count

@@ -1,0 +1,115 @@
+internal import Tracking
+internal import Traces
+
+/// Puts what the parts of a replay say in order and writes it: by turns, and what is of one instant by
+/// decision, then by occurrence.
+struct ReplayLog {
+  private var output: EventOutput
+  private let threads: Int
+  /// The entries of the last instant, which may not be over.
+  private var open = ReplayPart()
+
+  init(_ output: EventOutput, threads: Int) {
+    self.output = output
+    self.threads = threads
+  }
+
+  /// Takes all that belongs before `end`, and writes what is of instants that are over.
+  ///
+  /// - Parameter instant: The number of the instant that is not over yet, when it ends at `end`.
+  mutating func take(
+    _ parts: [ReplayPart], until end: ReplayPart.Place, instant: Int
+  ) throws(SessionError) {
+    guard parts.contains(where: { !$0.entries.isEmpty }) else { return }
+    var order = ReplayOrder([open] + parts)
+    let settled = order.settle { $0.mayGoOn(at: end, instant) }
+    try output.write(settled, threads: threads) { order[$0] }
+    open = order.part(from: settled)
+  }
+
+  /// Writes what is of the last instant, which is over.
+  mutating func settle() throws(SessionError) {
+    guard !open.entries.isEmpty else { return }
+    var order = ReplayOrder([open])
+    try output.write(order.settle { _ in false }, threads: 1) { order[$0] }
+    open.clear()
+  }
+
+  /// Does so when the next input is due at another instant than the last one was.
+  mutating func settle(before due: Timestamp) throws(SessionError) {
+    if let last = open.places.last, last.due != due { try settle() }
+  }
+
+  /// Writes what is still in the output's buffer.
+  mutating func flush() throws(SessionError) { try output.flush() }
+
+  /// Closes the output.
+  func close() throws(SessionError) { try output.close() }
+}
+
+/// The entries of parts in the order of their places.
+private struct ReplayOrder {
+  private struct Reference {
+    var part: Int
+    var entry: Int
+  }
+
+  private let parts: [ReplayPart]
+  private var references: [Reference] = []
+
+  init(_ parts: [ReplayPart]) {
+    self.parts = parts
+    for (part, content) in parts.enumerated() {
+      for entry in content.entries.indices {
+        references.append(Reference(part: part, entry: entry))
+      }
+    }
+    // The sort is stable: what a part says at one place stays as it is.
+    references = references.sorted { place(of: $0) < place(of: $1) }
+  }
+
+  subscript(index: Int) -> LogEntry {
+    parts[references[index].part].entries[references[index].entry]
+  }
+
+  /// Puts the entries of each instant in order: by decision, then by occurrence.
+  ///
+  /// - Parameter mayGoOn: Tells whether the instant is not over that ends with a place.
+  /// - Returns: how many entries are of instants that are over.
+  mutating func settle(_ mayGoOn: (ReplayPart.Place) -> Bool) -> Int {
+    var start = 0
+    while start < references.count {
+      var end = start + 1
+      while end < references.count, place(at: end - 1).isWith(place(at: end)) { end += 1 }
+      if end == references.count, mayGoOn(place(at: end - 1)) { break }
+      if end - start > 1 { sort(start..<end) }
+      start = end
+    }
+    return start
+  }
+
+  /// A part of the entries from there on.
+  func part(from start: Int) -> ReplayPart {
+    var part = ReplayPart()
+    for index in start..<references.count {
+      part.entries.append(self[index])
+      part.place(at: place(at: index))
+    }
+    return part
+  }
+
+  private func place(of reference: Reference) -> ReplayPart.Place {
+    parts[reference.part].places[reference.entry]
+  }
+
+  private func place(at index: Int) -> ReplayPart.Place { place(of: references[index]) }
+
+  private mutating func sort(_ range: Range<Int>) {
+    let sorted = range.sorted { first, second in
+      let (a, b) = (self[first], self[second])
+      return (a.decided ?? .distantPast, a.time ?? .distantPast, first)
+        < (b.decided ?? .distantPast, b.time ?? .distantPast, second)
+    }
+    references.replaceSubrange(range, with: sorted.map { references[$0] })
+  }
+}
