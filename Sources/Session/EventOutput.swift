@@ -37,7 +37,10 @@ package struct EventOutput {
       }
       return
     }
-    let pieces = (0..<4 * threads).map { Piece($0 * count / (4 * threads)..<($0 + 1) * count / (4 * threads), writer) }
+    let size = (count - 1) / (4 * threads) + 1
+    let pieces = stride(from: 0, to: count, by: size).map { start in
+      Piece(start..<min(start + size, count), writer)
+    }
     withoutActuallyEscaping(entry) { entry in
       Parallel.forEach(pieces.count, threads: threads) { job, _ in pieces[job].write(entry) }
     }

@@ -54,18 +54,17 @@ struct Timeline {
   }
 
   private mutating func sink() {
+    guard let entry = heap.first else { return }
     var place = 0
     while true {
-      var least = place
-      let children = 2 * place + 1
-      for child in children..<max(children, min(children + 2, heap.count))
-      where heap[child].comes(before: heap[least]) {
-        least = child
-      }
-      guard least != place else { return }
-      heap.swapAt(place, least)
+      var least = 2 * place + 1
+      guard least < heap.count else { break }
+      if least + 1 < heap.count, heap[least + 1].comes(before: heap[least]) { least += 1 }
+      guard heap[least].comes(before: entry) else { break }
+      heap[place] = heap[least]
       place = least
     }
+    heap[place] = entry
   }
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import Geodesy
-import Session
 import Tracking
 import Traces
+
+@testable import Session
 
 /// Traces written to a folder of their own and played from it.
 final class Stage {
@@ -16,7 +17,7 @@ final class Stage {
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
   /// What a replay gave: the log's lines, with the folder left out, the warnings and the numbers.
-  struct Result {
+  struct Result: Equatable {
     var lines: [String]
     var warnings: [String]
     var tally: Tally
@@ -48,14 +49,18 @@ final class Stage {
   func play(
     _ names: [String], fences: [Fence] = [], device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
-    pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil
+    pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
+    restingStep: Int? = nil
   ) throws -> Result {
     let log = "\(folder)/log-\(UUID().uuidString)"
     let fences = try FenceSet(fences)
     var replay = Replay(
-      feeds: try names.map { try TraceFeed(path: "\(folder)/\($0)") },
+      feeds: try names.map {
+        try TraceFeed(path: "\(folder)/\($0)", restingStep: restingStep)
+      },
       rules: Rules(fences: fences), device: device, kinds: kinds,
-      output: EventOutput(file: try OutputFile(path: log), format: .jsonl, fences: fences))
+      output: EventOutput(file: try OutputFile(path: log), format: .jsonl, fences: fences),
+      threads: threads)
     var warnings: [String] = []
     replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }
     replay.pace = pace

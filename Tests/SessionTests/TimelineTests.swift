@@ -30,6 +30,22 @@ struct TimelineTests {
     #expect(order == [1, 2, 3, 0])
   }
 
+  @Test("knows whether the first stream stays first", arguments: 0..<20 as Range<UInt64>)
+  func staysFirst(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var timeline = Timeline()
+    #expect(!timeline.staysFirst(at: time(0)))
+    for stream in (0..<Int.random(in: 1...6, using: &random)).shuffled(using: &random) {
+      timeline.add(stream, at: time(Int64.random(in: 0...9, using: &random)))
+    }
+    for _ in 0..<20 {
+      let (before, next) = (timeline.first?.stream, time(Int64.random(in: 0...9, using: &random)))
+      let stays = timeline.staysFirst(at: next)
+      timeline.moveFirst(to: next)
+      #expect((timeline.first?.stream == before) == stays, "seed \(seed)")
+    }
+  }
+
   @Test("merges as sorting does", arguments: 0..<20 as Range<UInt64>)
   func merge(seed: UInt64) {
     var random = SeededGenerator(seed: seed)

@@ -109,8 +109,10 @@ package struct Replay {
     return finalTally()
   }
 
-  /// Whether a device is asked what came due in silence before its next fix is played. Alone, a fix
-  /// says that first by itself; unless the fix itself is to be told, which comes behind it.
+  /// Whether a device is asked what came due in silence before its next fix is played.
+  ///
+  /// Alone, a fix says that first by itself; unless the fix itself is to be told, which comes behind
+  /// it.
   private var wakes = false
 
   // MARK: What comes next
@@ -161,7 +163,9 @@ package struct Replay {
   private mutating func gather(_ most: Int) throws(SessionError) {
     let last = played + most
     while played < last, let index = timeline.first?.stream {
-      repeat { deal(index) } while streams[index].advance(leap: leap) && played < last
+      repeat {
+        deal(index)
+      } while streams[index].advance(leap: leap) && played < last
         && timeline.staysFirst(at: streams[index].turn)
       if !streams[index].isUsedUp {
         timeline.moveFirst(to: streams[index].turn)

@@ -51,8 +51,9 @@ package struct ByteSource: ~Copyable {
     if isOwner, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Gives the descriptor back; the next reading opens the file again. Of what is no plain file
-  /// nothing could be read again, so that it stays open.
+  /// Gives the descriptor back; the next reading opens the file again.
+  ///
+  /// Of what is no plain file nothing could be read again, so that it stays open.
   ///
   /// - Parameter step: How many packed bytes are read at a time from now on.
   package mutating func rest(step: Int) {
