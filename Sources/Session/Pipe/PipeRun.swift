@@ -46,7 +46,7 @@ package struct PipeRun: ~Copyable {
     }
     var plan = plan
     plan.threads = threads
-    shards = (0..<shardCount).map { _ in PipeShard(plan) }
+    shards = (0..<shardCount).map { [plan] _ in PipeShard(plan, of: shardCount) }
     blocks = (0..<blockCount).map { _ in PipeBlock(shards: shardCount) }
     writer = EventWriter(format: plan.format)
     writer.begin(into: &buffer)

@@ -52,8 +52,11 @@ final class PipeShard {
   private var known: [[Int32]]
   private var generations: [Int]
 
-  /// How many devices are at hand without unpacking their state.
-  private static let activeDevices = 128
+  /// How many devices are at hand without unpacking their state, in all shards together: to pack one
+  /// and to unpack another costs more than a fix.
+  private static let activeDevices = 4_096
+  /// How many are in each shard.
+  private static let leastActiveDevices = 64
 
   /// The shard of a device.
   static func number(of device: String, of count: Int) -> Int {
@@ -63,10 +66,12 @@ final class PipeShard {
     return Int(truncatingIfNeeded: (hash.value >> 32) % UInt64(count))
   }
 
-  init(_ plan: PipePlan) {
+  /// Makes one of several shards.
+  init(_ plan: PipePlan, of count: Int) {
     // Of those in order no fix is late.
     fleet = Fleet(
-      rules: plan.rules, activeLimit: Self.activeDevices, keepsHistory: plan.order == .trust)
+      rules: plan.rules, activeLimit: max(Self.activeDevices / count, Self.leastActiveDevices),
+      keepsHistory: plan.order == .trust)
     order = plan.order
     kinds = plan.kinds
     wantsFixes = plan.kinds.contains(.fix)
