@@ -126,6 +126,10 @@ let package = Package(
     .executableTarget(
       name: "read-bench", dependencies: ["Geodesy", "Session", "Tracking", "Traces"],
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
+    // Matching alone, beside the peers of `make bench`.
+    .executableTarget(
+      name: "match-bench", dependencies: ["Geodesy", "Tracking"],
+      path: "Tests/Benchmarks/Matching", swiftSettings: settings),
     // How right the engine is on plain scenarios, for `make accuracy`.
     .executableTarget(
       name: "accuracy-bench", dependencies: ["Geodesy", "Simulation", "Tracking"],
