@@ -26,6 +26,7 @@ help:
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
 	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
 	@echo "make count     instructions and allocations a fix (installs valgrind)"
+	@echo "make count     instructions and allocations a fix, held to a file; UPDATE=1 writes it anew"
 	@echo "make measure   the same, and speed and memory on long tracks"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
@@ -92,9 +93,10 @@ examples: setup
 	@Docs/Examples/run.sh .build-examples/debug
 
 count: setup
-	@Tests/install.sh valgrind
-	swift build -c release --product engine-bench
-	@Tests/Benchmarks/count.sh
+	@Tests/install.sh valgrind python3 g++ binutils
+	for product in engine-bench match-bench read-bench; do \
+	  swift build -c release --product $$product || exit 1; done
+	@python3 -B Tests/Benchmarks/count.py $(if $(UPDATE),--write)
 
 measure: build count
 	@Tests/install.sh time gcc libexpat1-dev libxml2-dev

@@ -5,21 +5,23 @@
 """
 
 import argparse
-import datetime
 import os
 import pathlib
 import re
 import subprocess
+import sys
 import tempfile
 
-import clients
-import cost
-import day
-import latency
-from stream import reports
-
 HERE = pathlib.Path(__file__).resolve().parent
-DOCUMENT = HERE.parents[2] / "Docs/Performance.md"
+sys.path.insert(0, str(HERE.parent))
+import clients  # noqa: E402
+import cost  # noqa: E402
+import day  # noqa: E402
+import document  # noqa: E402
+import latency  # noqa: E402
+from document import put, table  # noqa: E402
+from stream import reports  # noqa: E402
+
 COUNT, PACED, PACE, RATE = 200_000, 5_000, 1_000, 10
 # libgps's own gps_read, used from Swift, on Debian 12 (gpsd 3.22).
 TARGET = 21.0
@@ -27,25 +29,9 @@ TARGET = 21.0
 
 def machine():
     """Where and when."""
-    cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
-    system = re.search(r'PRETTY_NAME="(.*)"', pathlib.Path("/etc/os-release").read_text())
-    swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
     daemon = subprocess.run(["gpsd", "-V"], capture_output=True, text=True,
                             env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin"}).stdout
-    words = [
-        f"Measured on {datetime.date.today()}",
-        f"{os.cpu_count()} cores of {cpu[1] if cpu else 'an unknown processor'}",
-        system[1] if system else "an unknown system",
-        "Swift " + re.search(r"Swift version (\S+)", swift)[1],
-        "gpsd " + re.search(r"gpsd: (\S+)", daemon)[1],
-        f"load {os.getloadavg()[0]:.1f} before it began",
-    ]
-    return ", ".join(words) + "."
-
-
-def table(head, rows):
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join("| " + " | ".join(row) + " |" for row in lines)
+    return document.machine("gpsd " + re.search(r"gpsd: (\S+)", daemon)[1])
 
 
 def costs(everyone):
@@ -89,15 +75,6 @@ def days(program, folder):
          ["`waymark watch --state`, 10 fences", f"{watch[0] / 1024:.1f} MiB",
           f"{watch[1] / 1024:.1f} MiB"]]
     ) + f"\n\nIt took {wall:.1f} s; {events:,} events; both count {day.FIXES:,} fixes."
-
-
-def put(name, text):
-    """Puts a table between its marks in the document."""
-    before = DOCUMENT.read_text()
-    begin, end = f"<!-- table {name} -->\n", "<!-- end -->"
-    head, mark, rest = before.partition(begin)
-    assert mark, f"{DOCUMENT.name} has no table {name}"
-    DOCUMENT.write_text(head + mark + "\n" + text + "\n\n" + end + rest.partition(end)[2])
 
 
 def main():

@@ -5,7 +5,7 @@ import Traces
 
 // Reads a trace to its end and does with each fix what the peers in Peers/ do: adds up what it
 // says, so that all can be compared. Usage: read-bench FILE; read-bench --gpsd times the readers of
-// gpsd's lines.
+// gpsd's lines; read-bench --events COUNT writes events.
 
 func readAll(_ path: String) throws {
   var reader = try TraceReader(path: path)
@@ -26,12 +26,12 @@ func readAll(_ path: String) throws {
   print("\(points) points, \(issues) issues, sums \(Int(degrees)) \(Int(metres)) \(seconds)")
 }
 
-guard CommandLine.arguments.count == 2 else {
-  print("usage: read-bench FILE | --gpsd")
+let arguments = Array(CommandLine.arguments.dropFirst())
+switch (arguments.first, arguments.count) {
+case ("--gpsd", 1): try readReports()
+case ("--events", 2): try writeEvents(Int(arguments[1]) ?? 0)
+case (.some(let path), 1): try readAll(path)
+default:
+  print("usage: read-bench FILE | --gpsd | --events COUNT")
   exit(64)
-}
-if CommandLine.arguments[1] == "--gpsd" {
-  try readReports()
-} else {
-  try readAll(CommandLine.arguments[1])
 }

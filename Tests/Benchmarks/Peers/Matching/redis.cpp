@@ -46,7 +46,7 @@ int main(int count, char **arguments) {
   for (size_t from = 0; from < fences.size(); from += BATCH) {
     size_t to = std::min(from + BATCH, fences.size());
     for (size_t i = from; i < to; i++)
-      redisAppendCommand(server, "GEOADD fences %.9f %.9f %zu", fences[i].longitude,
+      redisAppendCommand(server, "GEOADD fences %.9f %.9f %lu", fences[i].longitude,
                          fences[i].latitude, i);
     for (size_t i = from; i < to; i++) freeReplyObject(reply());
   }

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Our paths beside the peers of Debian and PyPI, in the same run; see Docs/Performance.md.
+
+    bench.py [--quick] [--write] [--only matching,reading,engine,pipe,growth]
+"""
+
+import argparse
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import document  # noqa: E402
+import engine  # noqa: E402
+import growth  # noqa: E402
+import matching  # noqa: E402
+import pipe  # noqa: E402
+import reading  # noqa: E402
+from runs import WORK, install  # noqa: E402
+from targets import targets_table  # noqa: E402
+
+PARTS = {part.__name__: part for part in (reading, matching, engine, pipe, growth)}
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--quick", action="store_true")
+    options.add_argument("--write", action="store_true")
+    options.add_argument("--only", default=",".join(PARTS))
+    chosen = options.parse_args()
+    WORK.mkdir(exist_ok=True)
+    assert install("time"), "the memory of a program cannot be taken without `time`"
+
+    def tell(name, text):
+        print(text, end="\n\n", flush=True)
+        if chosen.write:
+            document.put(name, text)
+
+    tell("bench-machine", document.machine())
+    targets = []
+    for name in chosen.only.split(","):
+        tables, reached = PARTS[name].measure(chosen.quick)
+        for title, text in tables.items():
+            tell(title, text)
+        targets += reached
+    tell("bench-targets", targets_table(targets))
+
+
+main()

@@ -1,0 +1,28 @@
+"""What was to be reached."""
+
+from document import table
+
+
+class Target:
+    """A figure that is to be at least, or at most, a number."""
+
+    def __init__(self, name, wanted, got, unit="", is_most=False):
+        self.name, self.wanted, self.got, self.unit, self.is_most = \
+            name, wanted, got, unit, is_most
+
+    @property
+    def is_met(self):
+        return self.got <= self.wanted if self.is_most else self.got >= self.wanted
+
+    def row(self):
+        return [self.name, f"{'at most' if self.is_most else 'at least'} {self.wanted:,}{self.unit}",
+                f"{shown(self.got)}{self.unit}", "met" if self.is_met else "missed"]
+
+
+def shown(value):
+    """Three digits, or all before the point."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def targets_table(targets):
+    return table(["", "target", "measured", ""], [target.row() for target in targets])

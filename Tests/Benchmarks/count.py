@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""What a fix costs, counted by valgrind, which says the same on a busy machine; held to counts.tsv.
+
+    count.py [--write]
+
+A path may cost at most 3 % more than the file says, and allocate no more. What a program does once
+falls out, as each figure is the difference of a long run and a short one. valgrind shows every
+program the same processor, so that the C library takes the same ways on all machines; it knows no
+AVX-512, so nothing that is counted may be built for the processor at hand.
+"""
+
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE / "Suite"))
+import tracks  # noqa: E402
+
+BIN = HERE.parents[1] / ".build/release"
+COUNTS = HERE / "counts.tsv"
+TOLERANCE = 1.03
+HEAD = ("path", "unit", "instructions", "allocations in 1,000")
+
+
+class Path:
+    """Something that is counted: a command by its size, and the two sizes."""
+
+    def __init__(self, name, unit, short, long, command, units=1):
+        self.name, self.unit, self.sizes = name, unit, (short, long)
+        self.command, self.units = command, (long - short) * units
+
+    def count(self, folder):
+        """Instructions a unit, and allocations in 1,000."""
+        instructions = [self.run(size, folder, "callgrind", r"Collected : (\d+)")
+                        for size in self.sizes]
+        allocations = [self.run(size, folder, "memcheck", r"total heap usage: ([\d,]+) allocs")
+                       for size in self.sizes]
+        return (round((instructions[1] - instructions[0]) / self.units),
+                round((allocations[1] - allocations[0]) * 1000 / self.units))
+
+    def run(self, size, folder, tool, pattern):
+        options = {"callgrind": [f"--callgrind-out-file={folder}/{os.getpid()}-%p"],
+                   "memcheck": ["--leak-check=no", "--undef-value-errors=no"]}
+        done = subprocess.run(
+            ["valgrind", f"--tool={tool}", *options[tool], *map(str, self.command(size))],
+            capture_output=True, text=True,
+            # Else the places of keys in a dictionary differ from run to run.
+            env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"})
+        found = re.search(pattern, done.stderr)
+        if done.returncode or not found:
+            sys.exit(f"count.py: {self.name} does not run under {tool}:\n{done.stderr[-2000:]}")
+        return int(found[1].replace(",", ""))
+
+
+def paths(folder):
+    """All that is counted, with its input."""
+    for name in "engine-bench", "match-bench", "read-bench":
+        # valgrind stumbles over what the compiler says for debuggers.
+        subprocess.run(["strip", "--strip-debug", BIN / name, "-o", folder / name], check=True)
+    cities = folder / "cities"
+    subprocess.run(["g++", "-O2", "-std=c++17", HERE / "Peers/Matching/cities.cpp", "-o", cities],
+                   check=True)
+    subprocess.run([cities, "fixes", "100", "400", folder / "fixes"], check=True)
+    for fences in 1_000, 30_000:
+        subprocess.run([cities, "fences", str(fences), folder / f"fences-{fences}"], check=True)
+    for fences in 10, 1_000:
+        yield Path(f"engine, {fences:,} fences", "fix", 10, 20,
+                   lambda rounds, fences=fences: [folder / "engine-bench", rounds, fences], 1_000)
+    for fences in 1_000, 30_000:
+        yield Path(f"presence, {fences:,} fences", "fix", 20_000, 40_000,
+                   lambda most, fences=fences: [folder / "match-bench", folder / f"fences-{fences}",
+                                                folder / "fixes", 100, most])
+    for name in tracks.FORMATS:
+        for size in 3_000, 9_000:
+            tracks.write(name, size, folder / f"{name}-{size}")
+        yield Path(f"reading {name}", "fix", 3_000, 9_000,
+                   lambda size, name=name: [folder / "read-bench", folder / f"{name}-{size}"])
+    yield Path("writing events, jsonl", "event", 3_000, 9_000,
+               lambda size: [folder / "read-bench", "--events", size])
+
+
+def kept():
+    """The rows of the file by their path."""
+    if not COUNTS.exists():
+        return {}
+    rows = (line.split("\t") for line in COUNTS.read_text().splitlines()[1:])
+    return {row[0]: (int(row[2]), int(row[3])) for row in rows}
+
+
+def judge(before, now):
+    """What is to be said of a figure, and whether it is a fault."""
+    if before is None:
+        return "not in counts.tsv", True
+    if now[1] > before[1]:
+        return f"allocates more: {before[1]} before", True
+    if now[0] > before[0] * TOLERANCE:
+        return f"slower: {before[0]} before", True
+    if now[0] * TOLERANCE < before[0]:
+        return f"quicker: {before[0]} before; keep it with `make count UPDATE=1`", False
+    return "", False
+
+
+def main():
+    is_writing = sys.argv[1:] == ["--write"]
+    before, rows, faults = kept(), [HEAD], 0
+    print(f"{HEAD[0]:<26} {HEAD[2]:>12} {HEAD[3]:>22}")
+    with tempfile.TemporaryDirectory() as folder, \
+            concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as crew:
+        folder = pathlib.Path(folder)
+        all_paths = list(paths(folder))
+        for path, now in zip(all_paths, crew.map(lambda path: path.count(folder), all_paths)):
+            remark, is_fault = judge(before.get(path.name), now)
+            faults += is_fault
+            rows.append((path.name, path.unit, *now))
+            print(f"{path.name:<26} {now[0]:>12,} {now[1]:>22}  {'' if is_writing else remark}",
+                  flush=True)
+    if is_writing:
+        COUNTS.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows))
+    elif faults:
+        sys.exit("count.py: a path costs more than Tests/Benchmarks/counts.tsv allows; make it as "
+                 "quick as it was, or say why it may cost more and run `make count UPDATE=1`")
+
+
+main()
