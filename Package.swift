@@ -124,8 +124,12 @@ let package = Package(
       name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Engine", swiftSettings: settings),
     .executableTarget(
-      name: "read-bench", dependencies: ["Geodesy", "Session", "Tracking", "Traces"],
+      name: "read-bench", dependencies: ["Geodesy", "Tracking", "Traces"],
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
+    // The readers of gpsd's lines alone.
+    .executableTarget(
+      name: "report-bench", dependencies: ["Session", "Traces"],
+      path: "Tests/Benchmarks/Reports", swiftSettings: settings),
     // Matching alone, beside the peers of `make bench`.
     .executableTarget(
       name: "match-bench", dependencies: ["Geodesy", "Tracking"],

@@ -4,8 +4,8 @@ import Tracking
 import Traces
 
 // Reads a trace to its end and does with each fix what the peers in Peers/ do: adds up what it
-// says, so that all can be compared. Usage: read-bench FILE; read-bench --gpsd times the readers of
-// gpsd's lines; read-bench --events COUNT writes events.
+// says, so that all can be compared. Usage: read-bench FILE; read-bench --events COUNT writes
+// events instead.
 
 func readAll(_ path: String) throws {
   var reader = try TraceReader(path: path)
@@ -23,15 +23,18 @@ func readAll(_ path: String) throws {
       if case .issue = mark { issues += 1 }
     }
   }
-  print("\(points) points, \(issues) issues, sums \(Int(degrees)) \(Int(metres)) \(seconds)")
+  // As printf rounds.
+  let (whole, height) = (
+    degrees.rounded(.toNearestOrEven), metres.rounded(.toNearestOrEven)
+  )
+  print("\(points) points, \(issues) issues, sums \(Int(whole)) \(Int(height)) \(seconds)")
 }
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 switch (arguments.first, arguments.count) {
-case ("--gpsd", 1): try readReports()
 case ("--events", 2): try writeEvents(Int(arguments[1]) ?? 0)
 case (.some(let path), 1): try readAll(path)
 default:
-  print("usage: read-bench FILE | --gpsd | --events COUNT")
+  print("usage: read-bench FILE | --events COUNT")
   exit(64)
 }

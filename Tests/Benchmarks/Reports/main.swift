@@ -2,7 +2,8 @@ import Glibc
 import Session
 import Traces
 
-/// Prints how long each reader of gpsd's lines takes for a TPV and for a SKY of 12 satellites.
+// How long each reader of gpsd's lines takes for a TPV and for a SKY of 12 satellites.
+
 func readReports() throws {
   let position =
     #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2025-03-10T14:02:07.250Z","#
@@ -43,3 +44,5 @@ private func nanoseconds(_ start: any GPSDLineReader, _ text: String) throws -> 
   }
   return best
 }
+
+try readReports()
