@@ -17,15 +17,17 @@ WORK = ROOT / ".build-bench"
 
 
 class Cost:
-    """What one run took: seconds of the processor, seconds that passed, and the most memory, KiB."""
+    """What one run took: seconds of the processor, seconds that passed, and the most memory, KiB;
+    and what it said, on standard output and on standard error."""
 
-    def __init__(self, cpu, wall, memory, output):
-        self.cpu, self.wall, self.memory, self.output = cpu, wall, memory, output
+    def __init__(self, cpu, wall, memory, output, messages):
+        self.cpu, self.wall, self.memory = cpu, wall, memory
+        self.output, self.messages = output, messages
 
     @property
     def report(self):
         """The line of JSON that the program printed last."""
-        return json.loads(self.output.splitlines()[-1])
+        return json.loads((self.output or self.messages).splitlines()[-1])
 
 
 def run(command, stdin=None, stdout=None, codes=(0,)):
@@ -49,7 +51,7 @@ def run(command, stdin=None, stdout=None, codes=(0,)):
         if child.returncode not in codes:
             sys.exit(f"{' '.join(map(str, command))} ended with {child.returncode}:\n{told[-2000:]}")
         return Cost(usage.ru_utime + usage.ru_stime, wall, int(memory.read_text().split()[-1]),
-                    output or told)
+                    output, told)
 
 
 def by_turns(programs, rounds):

@@ -1,0 +1,36 @@
+"""A fleet in the cities of the matching benchmark: fences, compiled, and fixes as lines."""
+
+import matching
+from runs import BIN, WORK, build, run
+
+WAYMARK = BIN / "waymark"
+
+
+def config(fences):
+    """A config with so many compiled fences; visits and significant changes are told as well."""
+    cities = build("cities", "Matching/cities.cpp")
+    compiled = WORK / f"fences-{fences}.wmf"
+    if not matching.is_fresh(compiled, cities, WAYMARK):
+        text = WORK / f"fences-{fences}.csv"
+        run([cities, "fences-csv", fences, text])
+        run([WAYMARK, "compile", text, "-o", compiled])
+        text.unlink()
+    file = WORK / f"fences-{fences}.yaml"
+    file.write_text(f"fences:\n  - include: {compiled.name}\n")
+    return file
+
+
+def lines(devices, seconds):
+    """A file of fixes, a line each, second by second."""
+    cities = build("cities", "Matching/cities.cpp")
+    file = WORK / f"fixes-{devices}-{seconds}.ndjson"
+    if not matching.is_fresh(file, cities):
+        run([cities, "fixes-ndjson", devices, seconds, file])
+    return file
+
+
+def pipe(settings, fixes, output, threads=1):
+    """One run of `waymark pipe`, and what its trailer counts."""
+    cost = run([WAYMARK, "pipe", "--config", settings, "--threads", threads], stdin=fixes,
+               stdout=output)
+    return cost, cost.report
