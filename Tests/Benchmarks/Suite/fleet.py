@@ -1,22 +1,21 @@
 """A fleet in the cities of the matching benchmark: fences, compiled, and fixes as lines."""
 
-import matching
-from runs import BIN, WORK, build, run
+from runs import BIN, WORK, build, is_fresh, run
 
 WAYMARK = BIN / "waymark"
 
 
-def config(fences):
-    """A config with so many compiled fences; visits and significant changes are told as well."""
+def config(fences, *more):
+    """A config with so many compiled fences, and more lines."""
     cities = build("cities", "Matching/cities.cpp")
     compiled = WORK / f"fences-{fences}.wmf"
-    if not matching.is_fresh(compiled, cities, WAYMARK):
+    if not is_fresh(compiled, cities, WAYMARK):
         text = WORK / f"fences-{fences}.csv"
         run([cities, "fences-csv", fences, text])
         run([WAYMARK, "compile", text, "-o", compiled])
         text.unlink()
-    file = WORK / f"fences-{fences}.yaml"
-    file.write_text(f"fences:\n  - include: {compiled.name}\n")
+    file = WORK / f"fences-{fences}-{len(more)}.yaml"
+    file.write_text("\n".join(["fences:", f"  - include: {compiled.name}", *more, ""]))
     return file
 
 
@@ -24,7 +23,7 @@ def lines(devices, seconds):
     """A file of fixes, a line each, second by second."""
     cities = build("cities", "Matching/cities.cpp")
     file = WORK / f"fixes-{devices}-{seconds}.ndjson"
-    if not matching.is_fresh(file, cities):
+    if not is_fresh(file, cities):
         run([cities, "fixes-ndjson", devices, seconds, file])
     return file
 

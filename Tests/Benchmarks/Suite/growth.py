@@ -7,11 +7,17 @@ import matching
 from chart import Chart, picture
 from document import DOCUMENT, table
 from runs import BIN, run
+from targets import Target
 
 # Devices and seconds by which the fences are asked.
 ASKED = 1_000, 100
 # Fences for every number of devices, and how many fixes a device has at least.
-FENCES, LEAST_SECONDS = 1_000, 10
+FENCES, LEAST_SECONDS = 100_000, 10
+# No fence is near most of the devices, and nothing else is to be told.
+IDLE = 10, "visits: false", "significant-changes: false"
+# So many devices are kept as they are, and those beyond are packed.
+KEPT = 2_000
+IDLE_TARGET = 400
 
 
 def measure(is_quick):
@@ -26,13 +32,16 @@ def measure(is_quick):
             [[f"{count:,}", *(f"{value:,.0f}" for value in row)]
              for count, row in zip(fences, by_fences)]),
         "bench-devices": table(
-            ["devices", "`waymark pipe`, ns a fix", "bytes a device"],
+            ["devices", "`waymark pipe`, ns a fix", "bytes a device in cities",
+             "bytes an idle device, no fence near"],
             [[f"{count:,}", *("–" if value is None else f"{value:,.0f}" for value in row)]
              for count, row in zip(devices, by_devices)]),
     }
     if not is_quick:
         draw(fences, by_fences, devices, by_devices)
-    return tables, []
+    size = by_devices[-1][-1]
+    return tables, [Target(f"an idle device of {devices[-1]:,}", IDLE_TARGET, size, " bytes",
+                           is_most=True)]
 
 
 def fence_row(count):
@@ -42,25 +51,37 @@ def fence_row(count):
     presence = statistics.median(report["match"] / report["fixes"] for report in reports)
     if count > 1_000_000:
         files[count].unlink()
-    return presence * 1e9, pipe_cost(count, *ASKED)[0], reports[0]["bytes"] / count
+    return presence * 1e9, nanoseconds(fleet.config(count), *ASKED), reports[0]["bytes"] / count
 
 
 def device_row(count, fixes):
-    """Nanoseconds a fix, and bytes a device where that can be told from what the program needs."""
-    cost, memory = pipe_cost(FENCES, count, max(LEAST_SECONDS, fixes // count))
-    alone = pipe_cost(FENCES, 1, LEAST_SECONDS)[1]
-    return cost, (memory - alone) / count if count >= 10_000 else None
+    """Nanoseconds a fix, and bytes a device of two kinds where the program's own are few beside."""
+    settings = fleet.config(FENCES)
+    cost = nanoseconds(settings, count, min(max(LEAST_SECONDS, fixes // count), 86_400))
+    if count < 5 * KEPT:
+        return cost, None, None
+    return cost, memory(settings, count), memory(fleet.config(*IDLE), count)
 
 
-def pipe_cost(fences, devices, seconds):
-    """Nanoseconds of the processor a fix, and bytes of memory, of `waymark pipe`; what a run of no
-    fixes takes is taken off the time."""
-    settings, fixes = fleet.config(fences), fleet.lines(devices, min(seconds, 86_400))
-    cost, trailer = fleet.pipe(settings, fixes, "/dev/null")
-    begun, _ = fleet.pipe(settings, "/dev/null", "/dev/null")
+def nanoseconds(settings, devices, seconds):
+    """Of the processor a fix of `waymark pipe`, the first two of each device left out: with the first
+    it is told which fences it is in."""
+    (long, most), (short, least) = (pipe(settings, devices, count) for count in (seconds, 2))
+    return (long.cpu - short.cpu) / (most["fixes"] - least["fixes"]) * 1e9
+
+
+def memory(settings, devices):
+    """Bytes that each device beyond the first takes."""
+    many, few = (pipe(settings, count, LEAST_SECONDS)[0].memory for count in (devices, KEPT))
+    return (many - few) * 1024 / (devices - KEPT)
+
+
+def pipe(settings, devices, seconds):
+    fixes = fleet.lines(devices, seconds)
+    given = fleet.pipe(settings, fixes, "/dev/null")
     if fixes.stat().st_size > 1e9:
         fixes.unlink()
-    return (cost.cpu - begun.cpu) / trailer["fixes"] * 1e9, cost.memory * 1024
+    return given
 
 
 def draw(fences, by_fences, devices, by_devices):
@@ -72,9 +93,11 @@ def draw(fences, by_fences, devices, by_devices):
             "FencePresence": list(zip(fences, presence)), "waymark pipe": list(zip(fences, pipe))}),
          Chart("bytes a fence", "fences", {"circles": list(zip(fences, bytes_a_fence))})],
         "Time a fix and memory a fence against the number of fences"))
-    costs, sizes = zip(*by_devices)
+    costs, sizes, idle = zip(*by_devices)
+    known = [place for place, size in enumerate(sizes) if size]
     (folder / "Performance-Devices.svg").write_text(picture(
         [Chart("ns a fix", "devices", {"waymark pipe": list(zip(devices, costs))}),
-         Chart("bytes a device", "devices", {"waymark pipe": [
-             (count, size) for count, size in zip(devices, sizes) if size]})],
+         Chart("bytes a device", "devices", {
+             "in cities, visits told": [(devices[place], sizes[place]) for place in known],
+             "idle, no fence near": [(devices[place], idle[place]) for place in known]})],
         "Time a fix and memory a device against the number of devices"))

@@ -8,7 +8,8 @@ import subprocess
 import time
 
 from document import table
-from runs import BIN, PEERS, WORK, build, by_turns, install, median_ratio, program, python, run
+from runs import (BIN, PEERS, WORK, build, by_turns, install, is_fresh, median_ratio, program, python,
+                  run)
 from targets import Target
 
 DEVICES = 1_000
@@ -93,11 +94,6 @@ def inputs(fence_counts, seconds):
         if not is_fresh(file, cities):
             run([cities, *order, file])
     return fixes, files
-
-
-def is_fresh(file, *sources):
-    return file.exists() and \
-        all(file.stat().st_mtime >= source.stat().st_mtime for source in sources)
 
 
 def check(fences, fixes, sample):

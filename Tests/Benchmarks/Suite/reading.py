@@ -1,12 +1,13 @@
 """A track to fixes, with every check, beside other readers of GPX; and our other formats."""
 
 import os
+import pathlib
 import statistics
 import subprocess
 
 import tracks
 from document import table
-from runs import BIN, PEERS, WORK, build, by_turns, install, median_ratio, program, python, run
+from runs import BIN, PEERS, WORK, build, by_turns, install, is_fresh, median_ratio, program, python, run
 from targets import Target
 
 OURS = "our reader"
@@ -41,8 +42,7 @@ def xml_peers():
 def make(name, points):
     """A track in a format, kept from run to run."""
     file = WORK / f"track-{points}.{name}"
-    source = os.path.getmtime(tracks.__file__)
-    if not file.exists() or file.stat().st_mtime < source:
+    if not is_fresh(file, pathlib.Path(tracks.__file__)):
         tracks.write(name, points, file)
     return file
 
@@ -86,7 +86,7 @@ HEAD = ["", "file", "CPU", "MB/s", "points/s", "peak memory", "times ours"]
 
 
 def measure(is_quick):
-    points, few, rounds = (100_000, 10_000, 3) if is_quick else (1_000_000, 100_000, 5)
+    points, few, rounds = (100_000, 30_000, 3) if is_quick else (1_000_000, 100_000, 5)
     ours = {OURS: (BIN / "read-bench",)}
     xml = xml_peers()
     fast = {name: (command,) for name, command in xml.items() if command}

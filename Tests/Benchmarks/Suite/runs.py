@@ -81,11 +81,16 @@ def build(name, source, *flags, packages=()):
     if not install("g++", *packages):
         return None
     program, source = WORK / name, PEERS / source
-    newest = max(path.stat().st_mtime for path in source.parent.glob("*.*"))
-    if not program.exists() or program.stat().st_mtime < newest:
+    if not is_fresh(program, *source.parent.glob("*.*")):
         compiler = ["g++", "-std=c++17"] if source.suffix == ".cpp" else ["gcc"]
         subprocess.run([*compiler, "-O3", "-march=native", "-w", source, "-o", program, *flags], check=True)
     return program
+
+
+def is_fresh(file, *sources):
+    """Whether a file is there and newer than what it is made of."""
+    return file.exists() and \
+        all(file.stat().st_mtime >= source.stat().st_mtime for source in sources)
 
 
 def python(*packages):
