@@ -9,7 +9,7 @@ WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo test setup build lint format stories goldens samples symbols rules clients examples \
-  gazetteer count measure accuracy figures live-figures crowd crowd-tsan tsan install clean help
+  gazetteer count bench accuracy figures live-figures crowd crowd-tsan tsan install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -25,9 +25,8 @@ help:
 	@echo "make clients   build code in the shape of client code against the module CoreLocation"
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
 	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
-	@echo "make count     instructions and allocations a fix (installs valgrind)"
 	@echo "make count     instructions and allocations a fix, held to a file; UPDATE=1 writes it anew"
-	@echo "make measure   the same, and speed and memory on long tracks"
+	@echo "make bench     speed and memory beside other programs, into Docs/Performance.md; QUICK=1 is short"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
 	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
@@ -98,11 +97,13 @@ count: setup
 	  swift build -c release --product $$product || exit 1; done
 	@python3 -B Tests/Benchmarks/count.py $(if $(UPDATE),--write)
 
-measure: build count
-	@Tests/install.sh time gcc libexpat1-dev libxml2-dev
-	swift build -c release --product make-stories
-	swift build -c release --product read-bench
-	@Tests/Benchmarks/measure.sh
+# QUICK=1 takes minutes and writes nothing; ONLY=matching,reading,engine,pipe,growth runs some of it.
+bench: build
+	@Tests/install.sh python3 time gcc g++
+	for product in engine-bench match-bench read-bench; do \
+	  swift build -c release --product $$product || exit 1; done
+	@python3 -B Tests/Benchmarks/Suite/bench.py $(if $(QUICK),--quick,--write) \
+	  $(if $(ONLY),--only $(ONLY))
 
 accuracy: setup
 	swift build -c release --product accuracy-bench
@@ -159,4 +160,4 @@ install: build
 
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-tsan .build-clients .build-examples
+	rm -rf .build-nogps .build-tsan .build-clients .build-examples .build-bench

@@ -119,7 +119,7 @@ let package = Package(
       name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking", "Traces"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
 
-    // The engine alone and the readers alone, for the benchmarks of `make measure`.
+    // The engine alone and the readers alone, for the benchmarks of `make bench`.
     .executableTarget(
       name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Engine", swiftSettings: settings),

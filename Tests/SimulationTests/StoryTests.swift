@@ -82,23 +82,6 @@ import Tracking
       Self.contents("\(Self.traces)/README.md") == Array(StoryFiles.index(of: Story.all).utf8))
   }
 
-  @Test("a long track has the points asked for, 1 s apart")
-  func bigTrack() throws {
-    var template = Array("/tmp/big-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    try #require(descriptor >= 0)
-    close(descriptor)
-    let path = String(decoding: template.dropLast().map(UInt8.init), as: UTF8.self)
-    defer { unlink(path) }
-    try BigTrack.write(points: 5000, to: path)
-    let lines = try #require(Self.contents(path)).split(separator: UInt8(ascii: "\n"))
-    let times = lines.map { String(decoding: $0, as: UTF8.self) }
-      .filter { $0.hasPrefix("        <time>") }
-    #expect(times.count == 5000)
-    #expect(times.last == "        <time>2026-01-01T01:23:19.000Z</time>")
-    #expect(lines.last == Array("</gpx>".utf8)[...])
-  }
-
   @Test("every story has truth to tell, and together they are small")
   func size() {
     let stories = Story.all

@@ -1,7 +1,6 @@
 import Glibc
 
-/// `make-stories DIR` writes the stories of traces/; `make-stories --points N FILE.gpx` writes a
-/// long track for the benchmarks.
+/// `make-stories DIR` writes the stories of traces/.
 @main
 enum MakeStories {
   static func main() {
@@ -9,12 +8,8 @@ enum MakeStories {
     do throws(WriteFailure) {
       if arguments.count == 1, let directory = arguments.first, !directory.hasPrefix("-") {
         try StoryFiles.write(Story.all, to: directory)
-      } else if arguments.count == 3, arguments[0] == "--points", let count = Int(arguments[1]),
-        count > 0
-      {
-        try BigTrack.write(points: count, to: arguments[2])
       } else {
-        complain("usage: make-stories DIR | make-stories --points N FILE.gpx (N above 0)")
+        complain("usage: make-stories DIR")
         exit(EX_USAGE)
       }
     } catch {

@@ -2,8 +2,9 @@
 
 import math
 
-WIDTH, HEIGHT = 380, 300
-LEFT, RIGHT, TOP, BOTTOM = 62, 14, 34, 46
+WIDTH, HEIGHT = 380, 330
+# Above the lines are the title and two names.
+LEFT, RIGHT, TOP, BOTTOM = 62, 18, 66, 46
 # Okabe and Ito's colours, which the colour-blind tell apart, on white and on black.
 COLOURS = ("#0072b2", "#d55e00", "#009e73")
 STYLE = """
@@ -52,9 +53,9 @@ class Chart:
             for x, y in pairs:
                 yield (f'<circle cx="{self.x(x):.1f}" cy="{self.y(y):.1f}" r="3" fill="{colour}">'
                        f"<title>{x:,}: {y:,.0f}</title></circle>")
-            yield (f'<rect x="{LEFT + 8}" y="{TOP + 7 + 16 * place}" width="12" height="3" '
-                   f'fill="{colour}"/>')
-            yield f'<text x="{LEFT + 26}" y="{TOP + 13 + 16 * place}">{name}</text>'
+            below = 34 + 16 * place
+            yield f'<rect x="{LEFT}" y="{below - 5}" width="12" height="3" fill="{colour}"/>'
+            yield f'<text x="{LEFT + 18}" y="{below}">{name}</text>'
 
 
 def decades(values):
