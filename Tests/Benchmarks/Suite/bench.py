@@ -5,6 +5,7 @@
 """
 
 import argparse
+import json
 import pathlib
 import sys
 
@@ -16,7 +17,6 @@ import matching  # noqa: E402
 import pipe  # noqa: E402
 import reading  # noqa: E402
 from runs import WORK, install  # noqa: E402
-from targets import targets_table  # noqa: E402
 
 PARTS = {part.__name__: part for part in (reading, matching, engine, pipe, growth)}
 
@@ -36,13 +36,19 @@ def main():
             document.put(name, text)
 
     tell("bench-machine", document.machine())
-    targets = []
+    # What other parts reached in their last whole run stays in the table.
+    kept = WORK / "targets.json"
+    reached = json.loads(kept.read_text()) if chosen.write and kept.exists() else {}
     for name in chosen.only.split(","):
-        tables, reached = PARTS[name].measure(chosen.quick)
+        tables, targets = PARTS[name].measure(chosen.quick)
         for title, text in tables.items():
             tell(title, text)
-        targets += reached
-    tell("bench-targets", targets_table(targets))
+        reached[name] = [target.row() for target in targets]
+        if chosen.write:
+            kept.write_text(json.dumps(reached))
+    tell("bench-targets", document.table(
+        ["", "target", "measured", ""],
+        [row for name in PARTS for row in reached.get(name, [])]))
 
 
 main()

@@ -1,7 +1,5 @@
 """What was to be reached."""
 
-from document import table
-
 
 class Target:
     """A figure that is to be at least, or at most, a number."""
@@ -23,6 +21,3 @@ def shown(value):
     """Three digits, or all before the point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
-
-def targets_table(targets):
-    return table(["", "target", "measured", ""], [target.row() for target in targets])
