@@ -159,7 +159,8 @@ let package = Package(
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
       swiftSettings: settings),
     .testTarget(
-      name: "GeocodingTests", dependencies: ["CGazetteer", "Geocoding", "Geodesy"],
+      name: "GeocodingTests",
+      dependencies: ["CGazetteer", "Geocoding", "Geodesy", "Locking", "TestSupport"],
       exclude: ["Points"], swiftSettings: settings),
     .testTarget(
       name: "ServicesTests",

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A socket that listens on this machine, and does what a test tells it, step by step.
-package final class FakeServer {
+package final class FakeServer: Sendable {
   package let descriptor: Int32
   package let port: UInt16
 

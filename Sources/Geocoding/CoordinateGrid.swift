@@ -1,0 +1,50 @@
+internal import Geodesy
+internal import Glibc
+
+/// Cells that cover the Earth, each at least of one size in latitude and longitude.
+///
+/// Rows are of equal height; each is divided into equal columns, so that there are fewer of them
+/// near the poles and none is cut by the antimeridian.
+struct CoordinateGrid: Sendable, Hashable {
+  /// Number of a cell.
+  struct Cell: Sendable, Hashable, Codable {
+    /// From the South Pole.
+    var row: Int
+    /// Eastwards from the antimeridian.
+    var column: Int
+  }
+
+  /// Sizes that make sense, metres: no receiver is as good as the least, and the greatest is a country.
+  static let sizes = 1.0...1_000_000
+
+  private let rows: Double
+
+  /// A grid of cells of `size` metres, which is within ``sizes``.
+  init(size: Double) {
+    // No degree of latitude is longer than 111 694 m on WGS 84, so no cell is less than its size
+    // by more than 1 %.
+    rows = max(1, (180 * 111_694 / size).rounded(.down))
+  }
+
+  /// The cell of a valid coordinate.
+  func cell(of place: Coordinate) -> Cell {
+    let row = min(rows - 1, ((place.latitude + 90) / 180 * rows).rounded(.down))
+    let columns = columns(inRow: row)
+    let column = ((place.longitude + 180) / 360 * columns).rounded(.down)
+    // 180 degrees east is 180 degrees west.
+    return Cell(row: Int(row), column: column >= columns ? 0 : Int(column))
+  }
+
+  /// The middle of the cell of a valid coordinate.
+  func middle(of place: Coordinate) -> Coordinate {
+    let cell = cell(of: place)
+    return Coordinate(
+      latitude: (Double(cell.row) + 0.5) / rows * 180 - 90,
+      longitude: (Double(cell.column) + 0.5) / columns(inRow: Double(cell.row)) * 360 - 180)
+  }
+
+  private func columns(inRow row: Double) -> Double {
+    let latitude = ((row + 0.5) / rows * 180 - 90) * .pi / 180
+    return max(1, (2 * rows * cos(latitude)).rounded(.down))
+  }
+}

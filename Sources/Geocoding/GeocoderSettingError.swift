@@ -1,0 +1,15 @@
+/// A setting of a geocoder that makes no sense.
+public struct GeocoderSettingError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Which, such as `server`.
+  public let setting: String
+  /// What was found and what was expected.
+  public let reason: String
+
+  /// The setting and the reason, as a sentence without its full stop.
+  public var description: String { "\(setting): \(reason)" }
+
+  init(_ setting: String, _ reason: String) {
+    self.setting = setting
+    self.reason = reason
+  }
+}

@@ -1,0 +1,74 @@
+extension NominatimGeocoder {
+  /// What a server is asked, and how often.
+  public struct Configuration: Sendable, Hashable {
+    /// The server and the contact.
+    let server: NominatimServer
+    /// The language of the names as a BCP 47 tag where a request has none; nil leaves it to the
+    /// server.
+    public let language: String?
+    /// From the end of a request until the next.
+    public let interval: Duration
+    /// The size of the grid that a coordinate is rounded to before it leaves the machine, metres; nil
+    /// sends it as it is, to 1 cm.
+    public let rounding: Double?
+    /// How often one request is made at most while the server is busy.
+    public let attempts: Int
+
+    /// The least interval that the server of the OpenStreetMap Foundation allows: 1 s.
+    ///
+    /// Source: its usage policy, https://operations.osmfoundation.org/policies/nominatim/, "an
+    /// absolute maximum of 1 request per second".
+    public static let politeInterval = Duration.seconds(1)
+
+    /// Checks the settings.
+    /// - Parameters:
+    ///   - server: The address, `https` or `http`, such as `https://nominatim.example/`; a query in
+    ///     it, such as `?key=…`, goes with every request and is never shown.
+    ///   - contact: An e-mail address or a URL by which whoever runs the server reaches whoever runs
+    ///     this program; it goes with every request.
+    ///   - language: The language of the names as a BCP 47 tag; nil leaves it to the server.
+    ///   - interval: From the end of a request until the next, 0 to 1 h, and at least 1 s for
+    ///     `openstreetmap.org`.
+    ///   - rounding: The size of the grid that a coordinate is rounded to before it leaves the
+    ///     machine, 1 to 1,000,000 m; nil does not round.
+    ///   - attempts: How often one request is made at most while the server is busy, 1 to 10.
+    /// - Throws: ``GeocoderSettingError`` for a setting that makes no sense.
+    public init(
+      server: String, contact: String, language: String? = nil,
+      interval: Duration = politeInterval, rounding: Double? = nil, attempts: Int = 3
+    ) throws(GeocoderSettingError) {
+      self.server = try NominatimServer(url: server, contact: contact)
+      guard interval >= .zero, interval <= .seconds(3600) else {
+        throw GeocoderSettingError("interval", "\(interval) is not within 0 s to 1 h")
+      }
+      guard !self.server.isOpenStreetMap || interval >= Self.politeInterval else {
+        throw GeocoderSettingError(
+          "interval",
+          "\(interval) is too short for \(self.server.host), which allows 1 request a second; "
+            + "give 1 s or more, or a server of your own")
+      }
+      if let rounding, !CoordinateGrid.sizes.contains(rounding) {
+        throw GeocoderSettingError("rounding", "\(rounding) m is not within 1 m to 1,000,000 m")
+      }
+      guard (1...10).contains(attempts) else {
+        throw GeocoderSettingError("attempts", "\(attempts) is not within 1 to 10")
+      }
+      self.language = language
+      self.interval = interval
+      self.rounding = rounding
+      self.attempts = attempts
+    }
+  }
+
+  /// What to tell the user before the first request: where coordinates go, as a sentence without
+  /// its full stop.
+  package var warning: String {
+    let server = configuration.server
+    guard !server.isThisMachine else {
+      return "places are asked of \(server.name), a server on this machine"
+    }
+    let rounded = configuration.rounding.map { ", rounded to \(NominatimQuestion.metres($0)) m" }
+    return "places are asked of \(server.name)\(server.isEncrypted ? "" : ", not encrypted"): "
+      + "coordinates of stays leave this machine\(rounded ?? "")"
+  }
+}

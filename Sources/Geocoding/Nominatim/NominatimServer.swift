@@ -1,0 +1,102 @@
+internal import Foundation
+
+/// Where a server is, and who is told to ask it.
+struct NominatimServer: Sendable, Hashable {
+  /// The address without what may be secret in it, for messages, such as `https://example.org/`.
+  let name: String
+  /// In small letters.
+  let host: String
+  private let base: URLComponents
+  /// What identifies the program to a server, and who answers for it.
+  let userAgent: String
+  private let email: String?
+
+  /// Checks the address of a server and the contact.
+  init(url: String, contact: String) throws(GeocoderSettingError) {
+    (base, host) = try Self.base(url)
+    var shown = base
+    (shown.query, shown.path) = (nil, base.path + "/")
+    name = shown.string ?? "\(base.scheme ?? "")://\(host)/"
+    email = try Self.email(contact)
+    userAgent = "waymark/\(NominatimGeocoder.version) (\(contact))"
+  }
+
+  var isEncrypted: Bool { base.scheme == "https" }
+
+  /// Whether it is the machine that asks: RFC 6761, section 6.3, RFC 1122 and RFC 4291.
+  var isThisMachine: Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
+      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
+  }
+
+  /// Whether it is the one of the OpenStreetMap Foundation.
+  var isOpenStreetMap: Bool {
+    let host = host.hasSuffix(".") ? String(host.dropLast()) : host
+    return host == "openstreetmap.org" || host.hasSuffix(".openstreetmap.org")
+  }
+
+  /// The address of a question; nil only where it cannot be written.
+  func url(_ command: String, _ items: [(String, String?)]) -> URL? {
+    var components = base
+    components.path += "/" + command
+    let all = items + [("email", email)]
+    let query = all.compactMap { name, value in value.map { "\(name)=\(Self.escaped($0))" } }
+    components.percentEncodedQuery =
+      ([base.percentEncodedQuery].compactMap(\.self) + query).joined(separator: "&")
+    return components.url
+  }
+
+  /// Everything but the unreserved characters of RFC 3986, section 2.3 is escaped; a `+` that is
+  /// not would be read as a space.
+  private static func escaped(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  private static func base(_ text: String) throws(GeocoderSettingError) -> (URLComponents, String) {
+    let expected = "expected the address of a Nominatim server, such as https://nominatim.example/"
+    guard var components = URLComponents(string: text),
+      let scheme = components.scheme?.lowercased(), let host = components.host?.lowercased(),
+      !host.isEmpty,
+      host.allSatisfy({ $0.isASCII && !$0.isWhitespace })
+    else { throw GeocoderSettingError("server", "'\(text)' is no address; \(expected)") }
+    guard scheme == "https" || scheme == "http" else {
+      throw GeocoderSettingError("server", "'\(text)' is neither https nor http; \(expected)")
+    }
+    guard components.user == nil, components.password == nil, components.fragment == nil else {
+      throw GeocoderSettingError(
+        "server", "an address with a name, a password or a fragment cannot be used; \(expected)")
+    }
+    while components.path.hasSuffix("/") { components.path.removeLast() }
+    if components.percentEncodedQuery?.isEmpty == true { components.percentEncodedQuery = nil }
+    components.scheme = scheme
+    return (components, host.trimmingCharacters(in: ["[", "]"]))
+  }
+
+  /// The contact if it is an address for mail; nil if it is one of the web.
+  private static func email(_ contact: String) throws(GeocoderSettingError) -> String? {
+    // No space and nothing that ends the comment in the header.
+    let isPlain =
+      contact.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+      && !contact.contains { "()\\".contains($0) }
+    if isPlain, let url = URLComponents(string: contact), let scheme = url.scheme?.lowercased(),
+      scheme == "https" || scheme == "http", url.host?.isEmpty == false
+    {
+      return nil
+    }
+    let parts = contact.split(separator: "@", omittingEmptySubsequences: false)
+    guard !contact.isEmpty else {
+      throw GeocoderSettingError(
+        "contact",
+        "there is none; servers want to know whom to write to: give an e-mail address or a URL")
+    }
+    guard isPlain, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !contact.contains("/")
+    else {
+      throw GeocoderSettingError(
+        "contact", "'\(contact)' is no contact; expected an e-mail address or a URL of yours")
+    }
+    return contact
+  }
+}
