@@ -3,26 +3,12 @@ import Geodesy
 import Testing
 
 @Suite("A chain of geocoders") struct GeocoderChainTests {
-  /// Knows one answer, at once or not.
-  private struct Fixed: Geocoder {
-    let answer: Result<[GeocodedPlace], GeocoderError>
-    var isAtOnce = false
-
-    func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
-      try answer.get()
-    }
-
-    func answerAtOnce(to request: GeocoderRequest) -> Result<[GeocodedPlace], GeocoderError>? {
-      isAtOnce ? answer : nil
-    }
-  }
-
   private let here = gate.coordinate
 
   @Test("the first that answers is the one") func first() async throws {
     let never = StubGeocoder([.init(tower, radius: 1_000_000)])
     let chain = GeocoderChain([
-      Fixed(answer: .failure(.noResult)), Fixed(answer: .failure(.network("down"))),
+      FixedGeocoder(answer: .failure(.noResult)), FixedGeocoder(answer: .failure(.network("down"))),
       StubGeocoder([.init(gate)]), never,
     ])
     #expect(try await chain.reverse(here).map(\.name) == ["Brandenburger Tor"])
@@ -32,7 +18,7 @@ import Testing
   @Test("if none answers, the failure is that of the last") func last() async {
     let (no, down) = (GeocoderError.noResult, GeocoderError.network("down"))
     for errors in [[no, down], [down, no]] {
-      let chain = GeocoderChain(errors.map { Fixed(answer: .failure($0)) })
+      let chain = GeocoderChain(errors.map { FixedGeocoder(answer: .failure($0)) })
       await #expect(throws: errors[1]) { try await chain.reverse(here) }
     }
   }
@@ -42,7 +28,7 @@ import Testing
     arguments: [GeocoderError.cancelled, .partialResult, .invalidRequest("x")])
   func ended(error: GeocoderError) async throws {
     let next = StubGeocoder([.init(gate)])
-    let chain = GeocoderChain([Fixed(answer: .failure(error), isAtOnce: true), next])
+    let chain = GeocoderChain([FixedGeocoder(answer: .failure(error), isAtOnce: true), next])
     await #expect(throws: error) { try await chain.reverse(here) }
     #expect(next.requestCount == 0)
     #expect(chain.answerAtOnce(to: try .reverse(here)) == .failure(error))
@@ -54,9 +40,9 @@ import Testing
 
   @Test("what is known at once is what the chain would answer") func atOnce() throws {
     let request = try GeocoderRequest.reverse(here)
-    let found = Fixed(answer: .success([gate]), isAtOnce: true)
-    let nothing = Fixed(answer: .failure(.noResult), isAtOnce: true)
-    let slow = Fixed(answer: .success([tower]))
+    let found = FixedGeocoder(answer: .success([gate]), isAtOnce: true)
+    let nothing = FixedGeocoder(answer: .failure(.noResult), isAtOnce: true)
+    let slow = FixedGeocoder(answer: .success([tower]))
     #expect(GeocoderChain([found, slow]).answerAtOnce(to: request) == .success([gate]))
     #expect(GeocoderChain([nothing, found]).answerAtOnce(to: request) == .success([gate]))
     #expect(GeocoderChain([slow, found]).answerAtOnce(to: request) == nil)

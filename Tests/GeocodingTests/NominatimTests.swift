@@ -129,6 +129,23 @@ import Testing
     }
   }
 
+  @Test("the source of a cache is all that answers depend on, and nothing secret") func source()
+    throws
+  {
+    let server = MadeUpServer("{}")
+    let sources = [
+      try geocoder(server, url: "https://a.example/?key=1").source,
+      try geocoder(server, url: "https://a.example", language: "de").source,
+      try geocoder(server, url: "https://a.example", rounding: 100).source,
+      try geocoder(server, url: "https://a.example/x").source,
+    ]
+    #expect(
+      sources == [
+        "https://a.example/ - -", "https://a.example/ de -", "https://a.example/ - 100",
+        "https://a.example/x/ - -",
+      ])
+  }
+
   @Test("the warning says where coordinates go, and how exactly") func warning() throws {
     #expect(
       try geocoder(MadeUpServer("{}"), rounding: 100).warning

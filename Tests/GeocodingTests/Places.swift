@@ -13,3 +13,17 @@ func beside(_ place: GeocodedPlace, steps: Double = 1) -> Coordinate {
   Coordinate(
     latitude: place.coordinate.latitude + steps * 0.0001, longitude: place.coordinate.longitude)
 }
+
+/// Knows one answer, at once or not.
+struct FixedGeocoder: Geocoder {
+  let answer: Result<[GeocodedPlace], GeocoderError>
+  var isAtOnce = false
+
+  func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
+    try answer.get()
+  }
+
+  func answerAtOnce(to request: GeocoderRequest) -> Result<[GeocodedPlace], GeocoderError>? {
+    isAtOnce ? answer : nil
+  }
+}

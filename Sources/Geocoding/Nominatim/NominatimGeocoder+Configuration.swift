@@ -60,6 +60,12 @@ extension NominatimGeocoder {
     }
   }
 
+  /// What answers depend on besides the request, for ``CachedGeocoder/Configuration/source``.
+  package var source: String {
+    let rounding = configuration.rounding.map { NominatimQuestion.metres($0) } ?? "-"
+    return "\(configuration.server.name) \(configuration.language ?? "-") \(rounding)"
+  }
+
   /// What to tell the user before the first request: where coordinates go, as a sentence without
   /// its full stop.
   package var warning: String {

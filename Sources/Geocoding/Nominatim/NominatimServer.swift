@@ -40,20 +40,11 @@ struct NominatimServer: Sendable, Hashable {
     var components = base
     components.path += "/" + command
     let all = items + [("email", email)]
-    let query = all.compactMap { name, value in value.map { "\(name)=\(Self.escaped($0))" } }
+    let query = all.compactMap { name, value in value.map { "\(name)=\($0.percentEncoded)" } }
     components.percentEncodedQuery =
       ([base.percentEncodedQuery].compactMap(\.self) + query).joined(separator: "&")
     return components.url
   }
-
-  /// Everything but the unreserved characters of RFC 3986, section 2.3 is escaped; a `+` that is
-  /// not would be read as a space.
-  private static func escaped(_ text: String) -> String {
-    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-  }
-
-  private static let unreserved = CharacterSet(
-    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
   private static func base(_ text: String) throws(GeocoderSettingError) -> (URLComponents, String) {
     let expected = "expected the address of a Nominatim server, such as https://nominatim.example/"

@@ -1,0 +1,20 @@
+internal import Geodesy
+
+/// What requests with the same answer have in common, as a text without spaces.
+///
+/// Equal texts mean equal questions: what comes from outside is escaped.
+enum CacheKey {
+  static func text(of request: GeocoderRequest, grid: CoordinateGrid) -> String {
+    let language = request.language?.percentEncoded ?? "*"
+    switch request.subject {
+    case .coordinate(let coordinate):
+      let cell = grid.cell(of: coordinate)
+      return "at:\(cell.row),\(cell.column):\(language)"
+    case .text(let text, let near):
+      let area = near.map { near in
+        "\(near.center.latitude),\(near.center.longitude),\(near.radius)"
+      }
+      return "of:\(text.percentEncoded):\(area ?? "*"):\(language)"
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+
+/// A line of the file of a cache: a checksum and what it stands for.
+///
+/// The first line is `CHECKSUM HEADER`, each other one `CHECKSUM TIME KEY PLACES`. The checksum is of
+/// 16 hexadecimal digits; that of an answer covers the header as well, so that no answer is taken for
+/// one of another source.
+struct CacheLine {
+  /// A longer line is damaged, bytes.
+  static let limit = 1 << 18
+  /// What a key and its places may be long together, bytes; the checksum and the time are shorter
+  /// than the rest.
+  static let contentLimit = limit - 64
+
+  /// What the answers of a file depend on.
+  struct Header: Codable, Hashable {
+    var version: Int
+    var cell: Double?
+    var source: String?
+  }
+
+  private let header: [UInt8]
+
+  init(_ header: Header) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // It holds a text and finite numbers, which can be written.
+    self.header = (try? encoder.encode(header)).map(Array.init) ?? []
+  }
+
+  /// The first line of a file.
+  var first: [UInt8] { Self.line(header, after: []) }
+
+  func line(_ key: String, _ entry: CacheShelf.Entry) -> [UInt8] {
+    Self.line(Array("\(entry.time) \(key) ".utf8) + entry.body, after: header)
+  }
+
+  /// The answer that a line without its end stands for; nil if it is damaged.
+  func entry(_ line: ArraySlice<UInt8>) -> (key: String, entry: CacheShelf.Entry)? {
+    guard let rest = Self.checked(line, after: header) else { return nil }
+    let parts = rest.split(separator: Self.space, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, let time = Int64(String(decoding: parts[0], as: UTF8.self)) else {
+      return nil
+    }
+    let entry = CacheShelf.Entry(time: time, body: Array(parts[2]))
+    return (String(decoding: parts[1], as: UTF8.self), entry)
+  }
+
+  /// What a first line says; nil if it is damaged.
+  static func header(_ line: ArraySlice<UInt8>) -> Header? {
+    checked(line, after: []).flatMap { try? JSONDecoder().decode(Header.self, from: Data($0)) }
+  }
+
+  private static func line(_ rest: [UInt8], after header: [UInt8]) -> [UInt8] {
+    let digits = String(checksum(header, rest[...]), radix: 16)
+    var line = Array((String(repeating: "0", count: 16 - digits.count) + digits).utf8)
+    line.append(space)
+    line += rest
+    line.append(end)
+    return line
+  }
+
+  private static func checked(
+    _ line: ArraySlice<UInt8>, after header: [UInt8]
+  ) -> ArraySlice<UInt8>? {
+    guard line.count > 17, line.count <= limit, line[line.startIndex + 16] == space else {
+      return nil
+    }
+    let rest = line.dropFirst(17)
+    return number(line.prefix(16)) == checksum(header, rest) ? rest : nil
+  }
+
+  private static func checksum(_ header: [UInt8], _ rest: ArraySlice<UInt8>) -> UInt64 {
+    (header + rest).withUnsafeBytes { GazetteerBytes($0).checksum }
+  }
+
+  /// The number of hexadecimal digits in small letters; nil for others.
+  private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
+    var number: UInt64 = 0
+    for digit in digits {
+      switch digit {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digit - 48)
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digit - 87)
+      default: return nil
+      }
+    }
+    return number
+  }
+
+  static let end = UInt8(ascii: "\n")
+  private static let space = UInt8(ascii: " ")
+}
