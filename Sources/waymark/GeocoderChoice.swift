@@ -16,7 +16,7 @@ enum GeocoderChoice {
     for provider in settings.providers {
       geocoders.append(contentsOf: try make(provider, settings))
     }
-    return geocoders.first
+    return geocoders.count > 1 ? GeocoderChain(geocoders) : geocoders.first
   }
 
   private static func make(
@@ -26,7 +26,7 @@ enum GeocoderChoice {
     case .none: return []
     case .gazetteer: return [try gazetteer(settings.gazetteer)]
     case .stub: return [try stub(settings.table)]
-    case .nominatim: return []
+    case .nominatim: return [try server(settings)]
     }
   }
 
@@ -37,6 +37,21 @@ enum GeocoderChoice {
       return try Gazetteer(contentsOf: path)
     } catch {
       throw Failure(description: error.description, isConfiguration: false)
+    }
+  }
+
+  /// A server, which is told to the user: coordinates leave the machine.
+  private static func server(_ settings: GeocoderSettings) throws(Failure) -> any Geocoder {
+    do {
+      let server = NominatimGeocoder(
+        try .init(
+          server: settings.url ?? "", contact: settings.contact ?? "",
+          language: settings.language, rounding: settings.rounding))
+      Terminal.say("waymark: \(server.warning)")
+      let kept = try CachedGeocoder.Configuration(folder: settings.cache, source: server.source)
+      return CachedGeocoder(server, kept) { Terminal.say("waymark: \($0)") }
+    } catch {
+      throw Failure(description: "geocoder: \(error)", isConfiguration: true)
     }
   }
 

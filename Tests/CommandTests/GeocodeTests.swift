@@ -69,6 +69,79 @@ struct GeocodeTests {
     #expect(outcome.errors.contains(message))
   }
 
+  /// A server in the way of Nominatim, which writes down what it is asked.
+  private static let server = """
+    import http.server, json
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            with open("asked", "a") as file:
+                file.write(self.path + "\\n" + self.headers["User-Agent"] + "\\n")
+            self.send_response(200)
+            self.end_headers()
+            place = {"lat": "1.001", "lon": "2.001", "name": "Harbour", "address":
+              {"road": "Quay", "town": "Port", "country": "Land", "country_code": "xx"}}
+            self.wfile.write(json.dumps(place).encode())
+        def log_message(self, *arguments): pass
+    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    with open("port.new", "w") as file: file.write(f"{server.server_port}\\n")
+    import os
+    os.rename("port.new", "port")
+    server.serve_forever()
+    """
+
+  @Test("a server is asked once for a cell, rounded, with a contact, and what it said is kept")
+  func server() throws {
+    try desk.write("server.py", Self.server)
+    let server = Process()
+    server.executableURL = URL(filePath: "/usr/bin/env")
+    server.arguments = ["python3", "server.py"]
+    server.currentDirectoryURL = desk.folder
+    try server.run()
+    defer { server.terminate() }
+    try desk.wait(for: "\n", in: "port")
+    let port = try desk.read("port").trimmingCharacters(in: .whitespacesAndNewlines)
+    try desk.write(
+      "w.yaml",
+      "geocoder: {provider: nominatim, url: 'http://127.0.0.1:\(port)', contact: me@a.example, "
+        + "rounding: 1 km, cache: kept}\n")
+    for _ in 0..<2 {
+      let found = try desk.waymark(["geocode", "1.00012,2.00012", "--config", "w.yaml"])
+      #expect(found.output.hasPrefix("Harbour, Port, Land"))
+      #expect(
+        found.errors
+          == "waymark: places are asked of http://127.0.0.1:\(port)/, a server on this machine\n")
+      #expect(found.code == 0)
+    }
+    let asked = try desk.read("asked").split(separator: "\n")
+    #expect(asked.count == 2)
+    #expect(asked[0].hasPrefix("/reverse?"))
+    #expect(!asked[0].contains("1.00012"))
+    #expect(asked[1].contains("waymark/") && asked[1].contains("me@a.example"))
+    let kept = desk.folder.appending(path: "kept")
+    let files = try FileManager.default.contentsOfDirectory(atPath: kept.path())
+    #expect(!files.isEmpty)
+    for file in files {
+      let path = kept.appending(path: file).path()
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+      #expect(mode as? Int == 0o600)
+    }
+  }
+
+  @Test("a server that is not there: a line, another provider, or 69")
+  func noServer() throws {
+    let keys = "url: 'http://127.0.0.1:1', contact: me@a.example"
+    try desk.write("w.yaml", "geocoder: {provider: nominatim, \(keys)}\n")
+    let alone = try desk.waymark(["geocode", "1,2", "--config", "w.yaml"])
+    #expect(alone.code == 69)
+    #expect(alone.errors.contains("waymark: 1,2: "))
+    try desk.write("w.yaml", "geocoder: {provider: [nominatim, gazetteer], \(keys)}\n")
+    let both = try desk.waymark(["geocode", "52.5163,13.3777", "--config", "w.yaml"])
+    #expect(both.code == 0)
+    #expect(both.output.hasPrefix("Berlin, Germany"))
+    try desk.write("w.yaml", "geocoder: {provider: nominatim, url: 'ftp://a', contact: me}\n")
+    #expect(try desk.waymark(["geocode", "1,2", "--config", "w.yaml"]).code == 78)
+  }
+
   @Test("stays are told with their places, the same in every run, and all else as without")
   func visits() throws {
     try desk.write("w.yaml", "geocoder: {provider: gazetteer}\n")
