@@ -36,7 +36,11 @@ import Testing
         "lat": "52.5163000", "lon": "13.3777000", "zoom": "18", "format": "jsonv2",
         "addressdetails": "1", "accept-language": "de", "email": "me@example.org",
       ])
-    #expect(question.headers["User-Agent"] == "waymark/0.1.0 (me@example.org)")
+    #expect(
+      question.headers == [
+        "User-Agent": "waymark/0.1.0 (me@example.org)", "Accept": "application/json",
+        "Accept-Language": "de",
+      ])
     let place = try #require(places.first)
     #expect(places.count == 1)
     #expect(place.name == "Brandenburger Tor")
@@ -79,11 +83,24 @@ import Testing
     #expect(question.items["limit"] == "10")
     #expect(question.items["email"] == nil)
     #expect(question.items["accept-language"] == nil)
+    #expect(question.headers["Accept-Language"] == "*")
     let box = try #require(question.items["viewbox"]).split(separator: ",").compactMap {
       Double($0)
     }
     try #require(box.count == 4)
     #expect(box[0] < 13.34 && box[2] > 13.46 && box[1] < 52.46 && box[3] > 52.54)
+  }
+
+  @Test("the language of the request goes before that of the server's settings") func language()
+    async throws
+  {
+    let server = MadeUpServer(Self.gateAnswer)
+    let geocoder = try geocoder(server, language: "fr")
+    let place = Coordinate(latitude: 1, longitude: 2)
+    _ = try await geocoder.reverse(place)
+    _ = try await geocoder.reverse(place, language: "a\r\nX: y")
+    #expect(server.questions.map(\.items["accept-language"]) == ["fr", "a\r\nX: y"])
+    #expect(server.questions.map(\.headers["Accept-Language"]) == ["fr", "a%0D%0AX%3A%20y"])
   }
 
   @Test("an area over the antimeridian is cut there", arguments: [179.99, -179.99])

@@ -37,11 +37,13 @@ struct URLSessionTransportTests {
       .joined(separator: "\r\n")
   }
 
+  private let headers = ["User-Agent": "test (me)", "Accept-Language": "*"]
+
   private func get(
     _ server: FakeServer, _ transport: URLSessionTransport = URLSessionTransport()
   ) async throws -> HTTPResponse {
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/a?q=b%2Bc"))
-    return try await transport.get(url, headers: ["User-Agent": "test (me)"], limit: 100)
+    return try await transport.get(url, headers: headers, limit: 100)
   }
 
   @Test("status, headers and body come as they are, and no cookie goes back") func plain()
@@ -59,6 +61,7 @@ struct URLSessionTransportTests {
     for text in try await asked {
       #expect(text.hasPrefix("GET /a?q=b%2Bc HTTP/1.1\r\n"))
       #expect(text.contains("User-Agent: test (me)\r\n"))
+      #expect(text.contains("Accept-Language: *\r\n"))
       #expect(!text.lowercased().contains("cookie"))
     }
   }

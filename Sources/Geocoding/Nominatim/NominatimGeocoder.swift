@@ -55,23 +55,26 @@ public final class NominatimGeocoder: Geocoder {
   /// The places that the server knows, the best first; for a text at most ten.
   /// - Throws: ``GeocoderError/network(_:)`` where there is no answer of a Nominatim server.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
-    guard let url = NominatimQuestion(request, configuration).url else {
+    let question = NominatimQuestion(request, configuration)
+    guard let url = question.url else {
       throw .invalidRequest("the request cannot be written as an address")
     }
     guard await turnstile.enter() else { throw .cancelled }
     defer { turnstile.leave() }
-    let response = try await response(to: url)
+    let response = try await response(to: url, question.headers)
     return try NominatimReading(response, server: name).places(for: request)
   }
 
   private var name: String { configuration.server.name }
 
   /// Asks until the server is no longer busy.
-  private func response(to url: URL) async throws(GeocoderError) -> HTTPResponse {
+  private func response(
+    to url: URL, _ headers: [String: String]
+  ) async throws(GeocoderError) -> HTTPResponse {
     var (attempt, backOff) = (1, Self.firstBackOff)
     while true {
       try await waitForTurn()
-      let response = try await ask(url)
+      let response = try await ask(url, headers)
       guard response.status == 429 || response.status == 503 else { return response }
       let delay = RetryAfter.delay(response.headers, now: clock.date()) ?? backOff
       next.withLock { $0 = max($0, clock.now() + delay) }
@@ -100,10 +103,11 @@ public final class NominatimGeocoder: Geocoder {
     }
   }
 
-  private func ask(_ url: URL) async throws(GeocoderError) -> HTTPResponse {
+  private func ask(
+    _ url: URL, _ headers: [String: String]
+  ) async throws(GeocoderError) -> HTTPResponse {
     // However it ends: a request that was given up has arrived as well.
     defer { next.withLock { $0 = max($0, clock.now() + configuration.interval) } }
-    let headers = ["User-Agent": configuration.server.userAgent, "Accept": "application/json"]
     do throws(HTTPFailure) {
       return try await transport.get(url, headers: headers, limit: Self.bodyLimit)
     } catch {

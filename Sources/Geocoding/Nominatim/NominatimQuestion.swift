@@ -15,10 +15,21 @@ struct NominatimQuestion {
     grid = configuration.rounding.map { CoordinateGrid(size: $0) }
   }
 
+  private var language: String? { request.language ?? configuration.language }
+
+  /// What goes with the address.
+  ///
+  /// Without a language Foundation would send that of the machine.
+  var headers: [String: String] {
+    [
+      "User-Agent": configuration.server.userAgent, "Accept": "application/json",
+      "Accept-Language": language?.percentEncoded ?? "*",
+    ]
+  }
+
   /// Where to ask; nil only where the address cannot be written.
   var url: URL? {
-    let language = ("accept-language", request.language ?? configuration.language)
-    let common = [("format", "jsonv2"), ("addressdetails", "1"), language]
+    let common = [("format", "jsonv2"), ("addressdetails", "1"), ("accept-language", language)]
     switch request.subject {
     case .coordinate(let coordinate):
       let place = rounded(coordinate)
