@@ -3,27 +3,19 @@ internal import Geodesy
 extension FenceSet {
   /// Opens compiled fences without reading them: what is used is read where it lies.
   ///
-  /// Only the head is checked, so that a million circles are ready at once; polygons are made ready
-  /// one by one. Bytes that were changed behind the head give wrong answers, but nothing is read
+  /// Only the head is checked, so that a million fences are ready at once; a polygon is made ready
+  /// when it is first asked for. Bytes that were changed behind the head give wrong answers, but nothing is read
   /// beyond them; ``verify()`` finds out.
   /// - Parameters:
   ///   - bytes: At an address that is a multiple of 64, as a mapped file is.
   ///   - owner: What keeps the bytes, unchanged, as long as it lives.
   /// - Throws: ``FenceFileError``.
-  /// - Complexity: O(1), and O(vertices of polygons).
+  /// - Complexity: O(1), and a word for each polygon.
   package init(
     compiled bytes: UnsafeRawBufferPointer, owner: any AnyObject & Sendable
   ) throws(FenceFileError) {
     let head = try FenceFileHead(bytes)
-    func part<T>(_ section: FenceSection, _ type: T.Type) -> UnsafeBufferPointer<T> {
-      UnsafeRawBufferPointer(rebasing: bytes[head.layout[section]]).assumingMemoryBound(to: T.self)
-    }
-    let shapes = ShapeReader(
-      shapeEnds: part(.shapes, UInt32.self), polygonEnds: part(.polygons, UInt32.self),
-      ringEnds: part(.rings, UInt32.self), points: part(.points, Coordinate.self))
-    guard let areas = shapes.areas() else { throw .damagedContents }
-    self.init(
-      table: FenceTable(bytes, head.layout, areas: areas, owner: owner))
+    self.init(table: FenceTable(bytes, head.layout, owner: owner))
   }
 
   /// Opens a copy of compiled fences, and verifies it.

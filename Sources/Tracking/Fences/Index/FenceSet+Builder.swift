@@ -127,8 +127,7 @@ extension FenceSet {
       copy(shapes.ringEnds, to: .rings)
       copy(shapes.points, to: .points)
       index.write(cells: part(.cells), entries: part(.entries), part(.places))
-      let table = FenceTable(
-        UnsafeRawBufferPointer(memory.bytes), layout, areas: areas, owner: memory)
+      let table = FenceTable(UnsafeRawBufferPointer(memory.bytes), layout, owner: memory)
       return (table, part(.idSlots).bindMemory(to: UInt32.self))
     }
   }

@@ -24,19 +24,15 @@ final class FenceTable: @unchecked Sendable {
   let idSlots: UnsafeBufferPointer<UInt32>
   let cells: UnsafeBufferPointer<CellRecord>
   let entries: UnsafeBufferPointer<UInt32>
-  /// Polygons, by number of shape: made of the parts of the table when it is opened, so that none is
-  /// made for a fix.
-  let areas: [Area]
+  private let shapes: LazyShapes
 
   init(
-    _ bytes: UnsafeRawBufferPointer, _ layout: FenceLayout, areas: [Area],
-    owner: any AnyObject & Sendable
+    _ bytes: UnsafeRawBufferPointer, _ layout: FenceLayout, owner: any AnyObject & Sendable
   ) {
     self.bytes = bytes
     self.layout = layout
     levels = layout.levels
     self.owner = owner
-    self.areas = areas
     func part<T>(_ section: FenceSection, _ type: T.Type) -> UnsafeBufferPointer<T> {
       UnsafeRawBufferPointer(rebasing: bytes[layout[section]]).assumingMemoryBound(to: T.self)
     }
@@ -49,6 +45,10 @@ final class FenceTable: @unchecked Sendable {
     idSlots = part(.idSlots, UInt32.self)
     cells = part(.cells, CellRecord.self)
     entries = part(.entries, UInt32.self)
+    shapes = LazyShapes(
+      ShapeReader(
+        shapeEnds: part(.shapes, UInt32.self), polygonEnds: part(.polygons, UInt32.self),
+        ringEnds: part(.rings, UInt32.self), points: part(.points, Coordinate.self)))
   }
 
   var count: Int { layout.count }
@@ -61,7 +61,7 @@ final class FenceTable: @unchecked Sendable {
         Circle(
           center: place.center, radius: place.radius, longitudeReach: Double(reaches[index])))
     }
-    return areas.indices.contains(shape) ? areas[shape] : .polygons([])
+    return shapes.area(shape)
   }
 
   func hasSameArea(_ index: Int, as other: Int, of table: FenceTable) -> Bool {

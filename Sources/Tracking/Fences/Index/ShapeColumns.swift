@@ -28,23 +28,18 @@ struct ShapeReader {
   let shapeEnds, polygonEnds, ringEnds: UnsafeBufferPointer<UInt32>
   let points: UnsafeBufferPointer<Coordinate>
 
-  /// - Returns: nil when the columns are not those of any shapes.
+  /// - Returns: nil when the columns are not those of a shape.
   /// - Complexity: O(n) for n vertices.
-  func areas() -> [Area]? {
-    var areas: [Area] = []
-    areas.reserveCapacity(shapeEnds.count)
-    for shape in shapeEnds.indices {
-      guard let range = Self.range(shape, shapeEnds, polygonEnds.count), !range.isEmpty else {
-        return nil
-      }
-      var polygons: [Polygon] = []
-      for index in range {
-        guard let polygon = polygon(index) else { return nil }
-        polygons.append(polygon)
-      }
-      areas.append(.polygons(polygons))
+  func area(_ shape: Int) -> Area? {
+    guard let range = Self.range(shape, shapeEnds, polygonEnds.count), !range.isEmpty else {
+      return nil
     }
-    return areas
+    var polygons: [Polygon] = []
+    for index in range {
+      guard let polygon = polygon(index) else { return nil }
+      polygons.append(polygon)
+    }
+    return .polygons(polygons)
   }
 
   private func polygon(_ index: Int) -> Polygon? {
