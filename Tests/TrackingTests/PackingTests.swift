@@ -49,6 +49,53 @@ struct PackingTests {
     return rules
   }
 
+  @Test("times come back, however far they are from each other")
+  func times() {
+    var random = SeededGenerator(seed: 41)
+    var times: [Int64] = [0, .max, .min, -1, .max, 0, 1 << 60, .min, 1_000_000_000, 1_999_999_999]
+    for _ in 0..<1_000 {
+      let bits = Int64(truncatingIfNeeded: random.next() >> Int.random(in: 0..<64, using: &random))
+      let next = Bool.random(using: &random) ? bits : (times.last ?? 0) &+ bits
+      times.append(Bool.random(using: &random) ? next : next / 1_000_000_000 * 1_000_000_000)
+    }
+    var packer = Packer()
+    for time in times { packer.put(time: Timestamp(nanoseconds: time)) }
+    packer.put(optionalTime: nil)
+    #expect(read(packer, count: times.count) == times)
+    // One second after another takes a byte or two.
+    packer.clear()
+    packer.put(time: Timestamp(nanoseconds: 1_741_593_600_000_000_000))
+    let count = packer.count
+    packer.put(time: Timestamp(nanoseconds: 1_741_593_601_000_000_000))
+    #expect(packer.count == count + 1)
+  }
+
+  @Test("codes that mean no time are refused")
+  func noTimes() {
+    // An unknown unit, and differences that lead out of all times.
+    for code in [3, 7, Int.max - 2, 1 << 62 | 1] {
+      var packer = Packer()
+      packer.put(time: Timestamp(nanoseconds: .max))
+      packer.put(count: code)
+      packer.put(optionalTime: nil)
+      #expect(read(packer, count: 2) == nil, "code \(code)")
+    }
+  }
+
+  /// So many times, and one that is missing; nil when that is not what was packed.
+  private func read(_ packer: Packer, count: Int) -> [Int64]? {
+    packer.bytes.withUnsafeBytes { bytes in
+      var unpacker = Unpacker(bytes)
+      do throws(PackedStateError) {
+        var times: [Int64] = []
+        for _ in 0..<count { times.append(try unpacker.takeTime().nanoseconds) }
+        return try unpacker.takeOptionalTime() == nil && unpacker.isAtEnd ? times : nil
+      } catch {
+        return nil
+      }
+    }
+  }
+
   private func packed(_ tracker: Tracker, keepsHistory: Bool = true) -> [UInt8] {
     var packer = Packer()
     tracker.pack(into: &packer, keepsHistory: keepsHistory)

@@ -6,8 +6,8 @@ extension FenceMonitor {
     packer.put(count: stays.count)
     for stay in stays {
       packer.put(count: stay.fence)
-      packer.put(stay.since.nanoseconds)
-      packer.put(optional: stay.dwelt?.nanoseconds)
+      packer.put(time: stay.since)
+      packer.put(optionalTime: stay.dwelt)
     }
     packer.put(flags: fresh.areAll)
     packer.put(count: fresh.list.count)
@@ -15,7 +15,7 @@ extension FenceMonitor {
     packer.put(count: undecided.count)
     for entry in undecided {
       packer.put(count: entry.fence)
-      packer.put(optional: entry.since?.nanoseconds)
+      packer.put(optionalTime: entry.since)
     }
     packer.put(count: watches.count)
     for watch in watches { watch.pack(into: &packer) }
@@ -47,14 +47,14 @@ extension FenceMonitor {
 extension Watch {
   func pack(into packer: inout Packer) {
     packer.put(count: fence)
-    packer.put(seen.nanoseconds)
+    packer.put(time: seen)
     packer.put(flags: crossing != nil, back != nil)
     crossing?.pack(into: &packer)
     back?.pack(into: &packer)
     packer.put(peak)
-    packer.put(optional: sure?.nanoseconds)
-    packer.put(optional: turned?.nanoseconds)
-    packer.put(optional: beyond?.nanoseconds)
+    packer.put(optionalTime: sure)
+    packer.put(optionalTime: turned)
+    packer.put(optionalTime: beyond)
   }
 
   init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
@@ -71,8 +71,8 @@ extension Watch {
 
 extension Watch.Candidate {
   fileprivate func pack(into packer: inout Packer) {
-    packer.put(moment.time.nanoseconds)
-    packer.put(moment.decided.nanoseconds)
+    packer.put(time: moment.time)
+    packer.put(time: moment.decided)
     packer.put(moment.coordinate.latitude)
     packer.put(moment.coordinate.longitude)
     packer.put(optional: moment.horizontalAccuracy)

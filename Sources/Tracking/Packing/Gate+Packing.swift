@@ -77,7 +77,7 @@ extension Fix {
     packer.put(mode.rawValue)
     packer.put(coordinate.latitude)
     packer.put(coordinate.longitude)
-    if let time { packer.put(time.nanoseconds) }
+    if let time { packer.put(time: time) }
     if let satellites { packer.put(Int16(clamping: satellites)) }
     forEachNumber { bit, number in
       guard let number else { return }
@@ -109,7 +109,7 @@ extension Fix {
     // Only fixes with a time and a place are ever kept.
     guard hasTime, coordinate.isValid else { throw PackedStateError() }
     self.init(
-      time: Timestamp(nanoseconds: try unpacker.take(Int64.self)), coordinate: coordinate)
+      time: try unpacker.takeTime(), coordinate: coordinate)
     self.mode = mode
     if known >> Self.satellitesBit & 1 == 1 { satellites = Int(try unpacker.take(Int16.self)) }
     func number(_ bit: UInt16) throws(PackedStateError) -> Double? {

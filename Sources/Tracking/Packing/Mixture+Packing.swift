@@ -8,8 +8,8 @@ extension Mixture {
     packer.put(claim)
     packer.put(whiteness)
     jitter.pack(into: &packer)
-    packer.put(optional: strayed?.nanoseconds)
-    packer.put(resumed.nanoseconds)
+    packer.put(optionalTime: strayed)
+    packer.put(time: resumed)
     packer.put(flags: isBack)
   }
 
@@ -62,12 +62,13 @@ extension Unpacker {
 
 extension Sighting {
   func pack(into packer: inout Packer) {
-    packer.put(time.nanoseconds)
+    packer.put(time: time)
     packer.put(x)
     packer.put(y)
-    packer.put(accuracy)
-    packer.put(optional: speed)
-    packer.put(flags: hasVelocity)
+    let short = Float(exactly: accuracy)
+    packer.put(flags: hasVelocity, speed != nil, short != nil)
+    if let short { packer.put(short) } else { packer.put(accuracy) }
+    if let speed { packer.put(speed) }
     if hasVelocity {
       packer.put(east)
       packer.put(north)
@@ -75,11 +76,12 @@ extension Sighting {
   }
 
   init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    self.init(
-      time: try unpacker.takeTime(), x: try unpacker.take(Double.self),
-      y: try unpacker.take(Double.self), accuracy: try unpacker.take(Double.self))
-    speed = try unpacker.takeOptional(Float.self)
-    guard try unpacker.takeFlags(1)[0] else { return }
+    let time = try unpacker.takeTime()
+    let (x, y) = (try unpacker.take(Double.self), try unpacker.take(Double.self))
+    let flags = try unpacker.takeFlags(3)
+    self.init(time: time, x: x, y: y, accuracy: try unpacker.takeNumber(isShort: flags[2]))
+    if flags[1] { speed = try unpacker.take(Float.self) }
+    guard flags[0] else { return }
     hasVelocity = true
     east = try unpacker.take(Float.self)
     north = try unpacker.take(Float.self)
@@ -89,23 +91,26 @@ extension Sighting {
 extension Jitter {
   fileprivate func pack(into packer: inout Packer) {
     packer.put(step)
-    packer.put(stepTime)
-    packer.put(count)
+    let (time, number) = (Float(exactly: stepTime), Float(exactly: count))
+    packer.put(flags: time != nil, number != nil)
+    if let time { packer.put(time) } else { packer.put(stepTime) }
+    if let number { packer.put(number) } else { packer.put(count) }
     packer.put(variance)
   }
 
   fileprivate init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
     self.init()
     step = try unpacker.takeVector()
-    stepTime = try unpacker.take(Double.self)
-    count = try unpacker.take(Double.self)
+    let flags = try unpacker.takeFlags(2)
+    stepTime = try unpacker.takeNumber(isShort: flags[0])
+    count = try unpacker.takeNumber(isShort: flags[1])
     variance = try unpacker.take(Double.self)
   }
 }
 
 extension Estimate {
   func pack(into packer: inout Packer) {
-    packer.put(time.nanoseconds)
+    packer.put(time: time)
     packer.put(map.origin.latitude)
     packer.put(map.origin.longitude)
     packer.put(coordinate.latitude)

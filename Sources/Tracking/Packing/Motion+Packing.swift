@@ -11,7 +11,7 @@ extension Motion {
       packer.put(map.origin.latitude)
       packer.put(map.origin.longitude)
     }
-    if let horizon { packer.put(horizon) }
+    if let horizon { packer.put(time: horizon) }
     filter?.pack(into: &packer)
     guard keepsHistory else { return packer.put(count: 0) }
     packer.put(count: recent.count)
@@ -47,7 +47,7 @@ extension MotionFilter {
     for rival in challenger {
       rival.mixture.pack(into: &packer)
       rival.last.pack(into: &packer)
-      packer.put(rival.since.nanoseconds)
+      packer.put(time: rival.since)
       packer.put(rival.gap)
       packer.put(count: rival.count)
     }

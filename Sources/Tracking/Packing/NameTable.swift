@@ -13,6 +13,13 @@ struct NameTable: Sendable {
     String(decoding: bytes[range(number)], as: UTF8.self)
   }
 
+  /// Lends the bytes of all names, by their numbers.
+  func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    bytes.withUnsafeBufferPointer { bytes in
+      for number in ends.indices { body(UnsafeBufferPointer(rebasing: bytes[range(number)])) }
+    }
+  }
+
   /// The number of a name, which is added when it is new.
   /// - Complexity: O(length) on average.
   mutating func number(of name: String) -> (number: Int, isNew: Bool) {

@@ -6,12 +6,14 @@ struct Packer {
   private var storage = [UInt8](repeating: 0, count: 512)
   /// How many bytes were written.
   private(set) var count = 0
+  /// The time that was written last.
+  private var time = PackedTime()
 
   /// What was written.
   var bytes: ArraySlice<UInt8> { storage[..<count] }
 
   /// Forgets what was written.
-  mutating func clear() { count = 0 }
+  mutating func clear() { (count, time) = (0, PackedTime()) }
 
   /// Writes a value as it lies in memory, which must have no gaps in it.
   @inline(__always)
@@ -40,6 +42,19 @@ struct Packer {
     if let value { put(value) }
   }
 
+  /// Writes a time: in few bytes when it is near the one before, which most times of a state are.
+  mutating func put(time next: Timestamp) {
+    let (code, rest) = time.code(next)
+    put(count: Int(bitPattern: UInt(code)))
+    if let rest { put(rest) }
+  }
+
+  /// Writes a time that may be missing.
+  mutating func put(optionalTime next: Timestamp?) {
+    put(flags: next != nil)
+    if let next { put(time: next) }
+  }
+
   /// Writes flags, the first one as the lowest bit.
   mutating func put(flags: Bool...) {
     var byte: UInt8 = 0
@@ -58,6 +73,8 @@ struct Unpacker {
   /// Valid as long as the call lasts that lent it.
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
+  /// The time that was read last.
+  var time = PackedTime()
 
   /// Reads the bytes of a call of `withUnsafeBytes`, and must not outlive it.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

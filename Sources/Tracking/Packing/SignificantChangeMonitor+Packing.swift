@@ -7,7 +7,7 @@ extension SignificantChangeMonitor {
     packer.put(anchor.coordinate.latitude)
     packer.put(anchor.coordinate.longitude)
     packer.put(anchor.sigma)
-    if let said = anchor.said { packer.put(said.nanoseconds) }
+    if let said = anchor.said { packer.put(time: said) }
   }
 
   init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {

@@ -3,11 +3,19 @@ internal import Geodesy
 /// Values of the engine among packed bytes.
 extension Unpacker {
   mutating func takeTime() throws(PackedStateError) -> Timestamp {
-    Timestamp(nanoseconds: try take(Int64.self))
+    let code = UInt64(UInt(bitPattern: try takeCount()))
+    if PackedTime.isWhole(code) { return time.set(try take(Int64.self)) }
+    guard let time = time.next(code) else { throw PackedStateError() }
+    return time
   }
 
   mutating func takeOptionalTime() throws(PackedStateError) -> Timestamp? {
-    try takeOptional(Int64.self).map(Timestamp.init(nanoseconds:))
+    try takeFlags(1)[0] ? try takeTime() : nil
+  }
+
+  /// Reads a number that may have been written as a Float.
+  mutating func takeNumber(isShort: Bool) throws(PackedStateError) -> Double {
+    isShort ? Double(try take(Float.self)) : try take(Double.self)
   }
 
   /// Reads a place on Earth.

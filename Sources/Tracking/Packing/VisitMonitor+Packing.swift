@@ -7,7 +7,7 @@ extension VisitMonitor {
     guard let map else { return }
     packer.put(map.origin.latitude)
     packer.put(map.origin.longitude)
-    if let ended { packer.put(ended.nanoseconds) }
+    if let ended { packer.put(time: ended) }
     packer.put(gap)
     stay?.pack(into: &packer)
     trail.pack(from: min(first, stay?.last ?? first), into: &packer)
@@ -35,15 +35,15 @@ extension VisitMonitor {
 extension VisitMonitor.Stay {
   fileprivate func pack(into packer: inout Packer) {
     packer.put(flags: isArrivalSeen, away != nil)
-    packer.put(arrival.nanoseconds)
+    packer.put(time: arrival)
     packer.put(center.x)
     packer.put(center.y)
     packer.put(sigma)
     packer.put(weight)
     packer.put(spread)
     packer.put(count: last)
-    packer.put(lastTime.nanoseconds)
-    if let away { packer.put(away.nanoseconds) }
+    packer.put(time: lastTime)
+    if let away { packer.put(time: away) }
     packer.put(count: awayCount)
   }
 
@@ -69,7 +69,7 @@ extension Trail {
     packer.put(count: end - needed)
     for number in needed..<end {
       let point = self[number]
-      packer.put(point.time.nanoseconds)
+      packer.put(time: point.time)
       packer.put(point.place.x)
       packer.put(point.place.y)
       packer.put(point.sigma)
