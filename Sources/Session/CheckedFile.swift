@@ -32,9 +32,18 @@ package struct CheckedFile: Sendable {
   package func read<Content: Decodable>(
     _ type: Content.Type, from path: String
   ) throws(Absence) -> Content {
-    let body = try readBody(from: path)
+    let bytes: [UInt8]
     do {
-      return try JSONDecoder().decode(Content.self, from: Data(body))
+      bytes = try WholeFile.read(path)
+    } catch {
+      throw Self.absence(error)
+    }
+    let (checksum, start) = try head(of: bytes[...])
+    var sum = FNV1a()
+    sum.add(bytes.span.extracting(start...))
+    guard checksum == Self.digits(sum) else { throw .unusable("it is damaged") }
+    do {
+      return try JSONDecoder().decode(Content.self, from: Data(bytes[start...]))
     } catch {
       throw .unusable("it is of another version of the engine")
     }
@@ -46,27 +55,16 @@ package struct CheckedFile: Sendable {
       // Every number of an engine is finite: fixes with others are not let in.
       throw WholeFile.Failure(code: EINVAL)
     }
-    try write(body: Array(body), to: path)
+    try write(to: path) { (writer) throws(WholeFile.Failure) in try writer.append(Array(body)) }
   }
 
-  /// Reads a file whose content is no JSON.
-  package func readBody(from path: String) throws(Absence) -> ArraySlice<UInt8> {
-    let bytes: [UInt8]
-    do {
-      bytes = try WholeFile.read(path)
-    } catch {
-      throw error.code == ENOENT ? .missing : .unreadable(error.reason)
-    }
-    return try body(of: bytes)
-  }
+  /// The first line, for content with a sum.
+  func head(_ sum: FNV1a) -> [UInt8] { Array("\(title) \(version) \(Self.digits(sum))\n".utf8) }
 
-  /// Writes a file whose content is no JSON; readable by its owner only.
-  package func write(body: [UInt8], to path: String) throws(WholeFile.Failure) {
-    let head = "\(title) \(version) \(Self.checksum(body[...]))\n"
-    try WholeFile.replace(path, with: Array(head.utf8) + body)
-  }
-
-  private func body(of bytes: [UInt8]) throws(Absence) -> ArraySlice<UInt8> {
+  /// What the first line of a file says of its content, and where that begins.
+  func head(
+    of bytes: ArraySlice<UInt8>
+  ) throws(Absence) -> (checksum: Substring, contentStart: Int) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
       throw .unusable("it is no \(name) of waymark")
     }
@@ -77,15 +75,16 @@ package struct CheckedFile: Sendable {
     guard words[1] == "\(version)" else {
       throw .unusable("it is of version \(words[1]), this program reads version \(version)")
     }
-    let body = bytes[(end + 1)...]
-    guard words[2] == Self.checksum(body) else { throw .unusable("it is damaged") }
-    return body
+    return (words[2], end + 1)
   }
 
-  private static func checksum(_ bytes: ArraySlice<UInt8>) -> String {
-    var hash = FNV1a()
-    hash.add(bytes.span)
-    let digits = String(hash.value, radix: 16)
+  static func absence(_ failure: WholeFile.Failure) -> Absence {
+    failure.code == ENOENT ? .missing : .unreadable(failure.reason)
+  }
+
+  /// A sum as it is written.
+  static func digits(_ sum: FNV1a) -> String {
+    let digits = String(sum.value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Small files that are read and replaced as a whole, private to their owner.
+/// Files that are read and replaced as a whole, private to their owner.
 package enum WholeFile {
   /// What the system said.
   package struct Failure: Error, Hashable {
@@ -34,12 +34,21 @@ package enum WholeFile {
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(Failure) {
+    try replace(path, mode: mode) { (descriptor) throws(Failure) in
+      try writeAll(bytes[...], to: descriptor)
+    }
+  }
+
+  /// The same with what `write` writes to the descriptor that it is given.
+  package static func replace(
+    _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
+  ) throws(Failure) {
     let draft = "\(path).new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     do throws(Failure) {
       defer { close(descriptor) }
-      try writeAll(bytes[...], to: descriptor)
+      try write(descriptor)
       guard fsync(descriptor) == 0 else { throw Failure(code: errno) }
     } catch {
       unlink(draft)

@@ -160,11 +160,8 @@ package struct PipeRun: ~Copyable {
   /// Goes on from the plan's state; to be called before ``run()``.
   package mutating func resume() throws(PipeStateError) {
     guard let path = plan.state else { return }
-    for record in try PipeState.read(path, rules: plan.rules) {
-      let shard = shards[PipeShard.number(of: record.device, of: shards.count)]
-      guard shard.resume(record) else {
-        throw .unusable(path: path, reason: "its state of '\(record.device)' is of no use")
-      }
+    try PipeState.read(path, rules: plan.rules) { device, state in
+      shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
     }
     for shard in shards { countsBefore += shard.counts }
   }
@@ -172,14 +169,23 @@ package struct PipeRun: ~Copyable {
   /// Writes the plan's state: the same bytes on any number of threads.
   package func keepState() throws(PipeStateError) {
     guard let path = plan.state else { return }
-    var devices: [(name: String, shard: Int, number: Int)] = []
-    for (shard, known) in shards.enumerated() {
-      for (number, name) in known.devices.enumerated() { devices.append((name, shard, number)) }
+    var roll = DeviceRoll()
+    for (number, shard) in shards.enumerated() {
+      var device = 0
+      shard.forEachName { name in
+        roll.append(name, DeviceRoll.Device(shard: number, number: device))
+        device += 1
+      }
     }
-    devices.sort { $0.name < $1.name }
-    var body = PipeState.start(rules: plan.rules)
-    for device in devices { shards[device.shard].append(device.number, to: &body) }
-    try PipeState.write(body, to: path)
+    let devices = roll.sorted()
+    try PipeState.write(to: path, rules: plan.rules) { (writer) throws(WholeFile.Failure) in
+      var record: [UInt8] = []
+      for device in devices {
+        record.removeAll(keepingCapacity: true)
+        shards[device.shard].append(device.number, to: &record)
+        try writer.append(record)
+      }
+    }
   }
 
   private mutating func finalTally() -> PipeTally {

@@ -117,12 +117,12 @@ final class PipeShard {
   }
 
   /// Goes on with a device, which it must not know yet; returns whether that is a state of one.
-  func resume(_ record: PipeState.Record) -> Bool {
-    record.state.withUnsafeBytes { fleet.resume(record.device, from: $0) }
+  func resume(_ device: String, from state: [UInt8]) -> Bool {
+    state.withUnsafeBytes { fleet.resume(device, from: $0) }
   }
 
-  /// The names of the devices, by their numbers.
-  var devices: [String] { fleet.devices }
+  /// Lends the bytes of the names of all devices, by their numbers.
+  func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { fleet.forEachName(body) }
 
   /// Adds the state of a device to a file.
   func append(_ device: Int, to body: inout [UInt8]) {

@@ -9,62 +9,69 @@ internal import Traces
 enum PipeState {
   private static let file = CheckedFile("pipe", version: 1)
 
-  /// A device and its packed state.
-  struct Record {
-    var device: String
-    var state: ArraySlice<UInt8>
-  }
-
-  /// Reads a file; no records when there is none.
-  static func read(_ path: String, rules: Rules) throws(PipeStateError) -> [Record] {
-    let body: ArraySlice<UInt8>
+  /// Reads a file, device by device; none when there is no file.
+  ///
+  /// - Parameter resume: Is given a device's name and its packed state, and returns whether that is of
+  ///   use.
+  static func read(
+    _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
+  ) throws(PipeStateError) {
     do throws(CheckedFile.Absence) {
-      body = try file.readBody(from: path)
+      var reader = try CheckedFile.Reader(file, path: path)
+      try read(&reader, rules, resume)
     } catch {
       switch error {
-      case .missing: return []
+      case .missing: return
       case .unusable(let reason): throw .unusable(path: path, reason: reason)
       case .unreadable(let reason): throw .refused(path: path, reason: "cannot be read: \(reason)")
       }
     }
-    var rest = body
-    guard take(8, &rest)?.elementsEqual(bytes(of: machine)) == true else {
-      throw .unusable(path: path, reason: "it is of another kind of machine or engine")
+  }
+
+  private static func read(
+    _ reader: inout CheckedFile.Reader, _ rules: Rules, _ resume: (String, [UInt8]) -> Bool
+  ) throws(CheckedFile.Absence) {
+    guard try takeNumber(&reader) == machine else {
+      throw .unusable("it is of another kind of machine or engine")
     }
-    guard take(8, &rest)?.elementsEqual(bytes(of: fingerprint(of: rules.fences))) == true else {
-      let reason = "it is of other fences: their ids, places or decisions were not these"
-      throw .unusable(path: path, reason: reason)
+    guard try takeNumber(&reader) == fingerprint(of: rules.fences) else {
+      throw .unusable("it is of other fences: their ids, places or decisions were not these")
     }
-    var records: [Record] = []
-    while !rest.isEmpty {
-      guard let name = takePart(&rest), let state = takePart(&rest) else {
-        throw .unusable(path: path, reason: "it is damaged")
+    var (name, state): ([UInt8], [UInt8]) = ([], [])
+    while reader.rest > 0 {
+      guard try takePart(&reader, &name), try takePart(&reader, &state) else {
+        throw .unusable("it is damaged")
       }
-      records.append(Record(device: String(decoding: name, as: UTF8.self), state: state))
+      let device = String(decoding: name, as: UTF8.self)
+      guard resume(device, state) else {
+        throw .unusable("its state of '\(device)' is of no use")
+      }
     }
-    return records
   }
 
-  /// Writes a file: the beginning of it, to which records are added.
-  static func start(rules: Rules) -> [UInt8] {
-    bytes(of: machine) + bytes(of: fingerprint(of: rules.fences))
+  /// Replaces the file in one step.
+  ///
+  /// - Parameter records: Writes the devices, see ``append(_:_:to:)``.
+  static func write(
+    to path: String, rules: Rules,
+    _ records: (inout CheckedFile.Writer) throws(WholeFile.Failure) -> Void
+  ) throws(PipeStateError) {
+    do {
+      try file.write(to: path) { (writer) throws(WholeFile.Failure) in
+        try writer.append(bytes(of: machine) + bytes(of: fingerprint(of: rules.fences)))
+        try records(&writer)
+      }
+    } catch {
+      throw .refused(path: path, reason: "cannot be written: \(error.reason)")
+    }
   }
 
-  /// Adds a record.
+  /// Adds a device to what is to be written.
   static func append(_ device: String, _ state: UnsafeRawBufferPointer, to body: inout [UInt8]) {
     body += bytes(of: UInt64(device.utf8.count))
     body += device.utf8
     body += bytes(of: UInt64(state.count))
     body += state
-  }
-
-  /// Replaces the file in one step.
-  static func write(_ body: [UInt8], to path: String) throws(PipeStateError) {
-    do {
-      try file.write(body: body, to: path)
-    } catch {
-      throw .refused(path: path, reason: "cannot be written: \(error.reason)")
-    }
   }
 
   // MARK: Bytes
@@ -76,16 +83,19 @@ enum PipeState {
     withUnsafeBytes(of: number) { Array($0) }
   }
 
-  private static func take(_ count: Int, _ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard count >= 0, rest.count >= count else { return nil }
-    defer { rest = rest.dropFirst(count) }
-    return rest.prefix(count)
+  private static func takeNumber(
+    _ reader: inout CheckedFile.Reader
+  ) throws(CheckedFile.Absence) -> UInt64? {
+    var bytes: [UInt8] = []
+    guard try reader.read(8, into: &bytes) else { return nil }
+    return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
-  private static func takePart(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-    guard let length = take(8, &rest) else { return nil }
-    let count = length.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-    return Int(exactly: count).flatMap { take($0, &rest) }
+  private static func takePart(
+    _ reader: inout CheckedFile.Reader, _ part: inout [UInt8]
+  ) throws(CheckedFile.Absence) -> Bool {
+    guard let length = try takeNumber(&reader).flatMap({ Int(exactly: $0) }) else { return false }
+    return try reader.read(length, into: &part)
   }
 
   // MARK: Fences

@@ -68,14 +68,92 @@ struct PipeStateTests {
     other = rules
     other.memory = 5
     #expect(refusal(other) == "none")
-    for place in [0, 15, 30, bytes.count / 2, bytes.count - 1] {
+    // The head, what comes before the devices, and the names, lengths and states of some.
+    let places = Array(0..<120) + Array(stride(from: 120, to: bytes.count, by: 1_009))
+    for place in places + [bytes.count - 1] {
       var damaged = bytes
       damaged[place] ^= 0x40
       try damaged.write(to: URL(fileURLWithPath: path))
       #expect(refusal(rules).contains("; to begin anew,"), "byte \(place)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
     }
-    try bytes.dropLast(9).write(to: URL(fileURLWithPath: path))
+    for count in [0, 1, 20, 33, 40, 50, 70, bytes.count - 9] {
+      try bytes.prefix(count).write(to: URL(fileURLWithPath: path))
+      #expect(refusal(rules).contains("; to begin anew,"), "\(count) bytes")
+    }
     #expect(refusal(rules).contains("it is damaged"))
+    try (bytes + [0]).write(to: URL(fileURLWithPath: path))
+    #expect(refusal(rules).contains("it is damaged"))
+  }
+
+  @Test("whose sum is right, but not what it says, is refused in one sentence")
+  func contradictory() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    _ = try stage.pipe(lines(seed: 24).joined(), rules: rules, state: "fleet")
+    let path = "\(stage.folder)/fleet"
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
+    func refusal(_ change: (inout [UInt8]) -> Void) throws -> String {
+      var content = Array(bytes[start...])
+      change(&content)
+      try CheckedFile("pipe", version: 1).write(to: path) {
+        (writer) throws(WholeFile.Failure) in try writer.append(content)
+      }
+      do {
+        _ = try stage.pipe("", rules: rules, state: "fleet")
+        return "none"
+      } catch {
+        return "\(error)".replacingOccurrences(of: path, with: "it")
+      }
+    }
+    let end = "; to begin anew, name another file or take this one away"
+    #expect(try refusal { _ in } == "none")
+    #expect(try refusal { $0[0] ^= 1 } == "it: it is of another kind of machine or engine" + end)
+    #expect(
+      try refusal { $0[8] ^= 1 } == "it: it is of other fences: their ids, places or decisions "
+        + "were not these" + end)
+    #expect(try refusal { $0 = Array($0[..<12]) }.hasPrefix("it: it is of other fences"))
+    // A name and a state that are longer than the file, and a state that is cut short.
+    let long = "it: it is damaged" + end
+    #expect(try refusal { $0[16 + 5] = 1 } == long)
+    #expect(try refusal { $0[16 + 7] = 0x80 } == long)
+    #expect(try refusal { $0[16 + 8 + 8 + 4] = 1 } == long)
+    #expect(try refusal { $0.removeLast() } == long)
+    #expect(try refusal { $0 += [1, 2, 3] } == long)
+    #expect(
+      try refusal { $0 += [1, 0, 0, 0, 0, 0, 0, 0, 65] + [UInt8](repeating: 0, count: 8) }
+        == "it: its state of 'A' is of no use" + end)
+  }
+
+  @Test("of many devices is the same on any number of threads, and goes on")
+  func many() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    var random = SeededGenerator(seed: 25)
+    // More than is in memory at a time.
+    let lines = Traffic(devices: 1_600, fixes: 3, using: &random).lines.map(\.text)
+    let cut = lines.count / 2
+    let whole = try stage.pipe(lines.joined(), rules: rules, state: "whole")
+    let first = try stage.pipe(lines[..<cut].joined(), rules: rules, threads: 2, state: "halves")
+    let second = try stage.pipe(lines[cut...].joined(), rules: rules, threads: 3, state: "halves")
+    #expect(first.log + second.log == whole.log)
+    let state = try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/whole"))
+    #expect(state == (try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/halves"))))
+    #expect(state.count > 2 * 256 << 10)
+  }
+
+  @Test("that cannot be read or written is told with the system's reason")
+  func refused() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    for name in [".", "no/such/folder"] {
+      do {
+        _ = try stage.pipe("", rules: rules, state: name)
+        Issue.record("\(name) was taken")
+      } catch let error as PipeStateError {
+        #expect("\(error)".contains("the state cannot be "), "\(error)")
+      }
+    }
   }
 }
