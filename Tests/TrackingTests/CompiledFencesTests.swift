@@ -85,6 +85,40 @@ struct CompiledFencesTests {
     #expect(opened > 0, "seed \(seed)")
   }
 
+  @Test("polygons are those that were compiled, whoever asks for them first")
+  func polygons() async throws {
+    var random = SeededGenerator(seed: 9)
+    let fences = try (0..<120).map { number in
+      let (latitude, longitude) = (Double(number % 12) - 6, 179 + Double(number / 12) / 5)
+      let count = Int.random(in: 3...30, using: &random)
+      let corners = (0..<count).map { corner in
+        Coordinate(latitude: latitude, longitude: longitude > 180 ? longitude - 360 : longitude)
+          .destination(
+            bearing: 360 * (Double(corner) + .random(in: 0..<1, using: &random)) / Double(count),
+            distance: .random(in: 5_000...60_000, using: &random))
+      }
+      let polygon = try Polygon(exterior: corners)
+      return Fence(id: "\(number)", area: .polygons([polygon]))
+    }
+    let places = (0..<600).map { _ in
+      Coordinate(
+        latitude: .random(in: -7...6, using: &random),
+        longitude: .random(in: 178...180, using: &random) * (Bool.random(using: &random) ? 1 : -1))
+    }
+    let wanted = places.map { place in
+      fences.indices.filter { fences[$0].area.contains(place) }
+    }
+    #expect(wanted.contains { $0.count > 1 })
+    let opened = try FenceSet(compiled: Self.compiled(try FenceSet(fences)))
+    await withTaskGroup(of: [[Int]].self) { group in
+      for _ in 0..<4 {
+        group.addTask { places.map { Self.containing(opened, $0) } }
+      }
+      for await found in group { #expect(found == wanted) }
+    }
+    #expect(Array(opened) == fences)
+  }
+
   private static func set() throws -> FenceSet {
     var random = SeededGenerator(seed: 5)
     var fences = (0..<200).map { number in
