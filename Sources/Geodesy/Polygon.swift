@@ -7,9 +7,13 @@
 /// holds; the direction of the rings does not matter.
 public struct Polygon: Sendable {
   /// The vertices of the outer ring, without a closing one.
-  public let exterior: [Coordinate]
+  /// - Complexity: O(n).
+  public var exterior: [Coordinate] { rings.first.map { Array($0.written) } ?? [] }
   /// The vertices of the holes, without closing ones.
-  public let holes: [[Coordinate]]
+  /// - Complexity: O(n).
+  public var holes: [[Coordinate]] { rings.dropFirst().map { Array($0.written) } }
+  /// How many vertices all rings have, without closing ones.
+  package var vertexCount: Int { rings.reduce(0) { $0 + $1.written.count } }
   /// A box that holds the polygon, the narrowest unless it holds a pole.
   public let boundingBox: Box
   /// Whether some edge was longer than 180 degrees as written, and so taken the other way round.
@@ -30,27 +34,28 @@ public struct Polygon: Sendable {
     for (index, hole) in holes.enumerated() {
       rings.append(try Self.ring(hole, index + 1))
     }
-    self.init(exterior, holes, rings)
+    self.init(rings)
   }
 
-  /// Makes a polygon of rings that were a polygon's: ``exterior`` and ``holes`` of it.
+  /// Makes a polygon of rings that were a polygon's, the outer one first, where they lie.
   ///
-  /// Nil when a vertex is no coordinate or a ring is flat; that a ring does not cross itself is not
-  /// looked for again.
+  /// Nil when there is none, a vertex is no coordinate or a ring is flat; that a ring does not cross
+  /// itself is not looked for again.
   /// - Complexity: O(n) for n vertices.
-  package init?(checkedExterior exterior: [Coordinate], holes: [[Coordinate]]) {
+  package init?(checkedRings: [Vertices]) {
     var rings: [Ring] = []
-    for vertices in [exterior] + holes {
+    for vertices in checkedRings {
       guard vertices.count >= 3, vertices.allSatisfy(\.isValid) else { return nil }
       let ring = Ring(vertices)
       guard !ring.isFlat else { return nil }
       rings.append(ring)
     }
-    self.init(exterior, holes, rings)
+    guard !rings.isEmpty else { return nil }
+    self.init(rings)
   }
 
-  private init(_ exterior: [Coordinate], _ holes: [[Coordinate]], _ rings: [Ring]) {
-    (self.exterior, self.holes, self.rings) = (exterior, holes, rings)
+  private init(_ rings: [Ring]) {
+    self.rings = rings
     boundingBox = rings.dropFirst().reduce(rings[0].boundingBox) { $0.union($1.boundingBox) }
     spansWideEdge = rings.contains { $0.spansWideEdge }
   }
@@ -66,7 +71,7 @@ public struct Polygon: Sendable {
     }
     let count = Set(vertices).count
     guard count >= 3 else { throw .tooFewVertices(ring: number, count: count) }
-    let ring = Ring(vertices)
+    let ring = Ring(Vertices(vertices))
     guard !ring.isFlat else { throw .zeroArea(ring: number) }
     if let (edge, other) = ring.selfIntersection() {
       throw .selfIntersection(
@@ -113,13 +118,16 @@ extension Ring {
 extension Polygon: Hashable {
   /// Whether both are written with the same vertices in the same order.
   public static func == (a: Polygon, b: Polygon) -> Bool {
-    a.exterior == b.exterior && a.holes == b.holes
+    a.rings.count == b.rings.count
+      && zip(a.rings, b.rings).allSatisfy { $0.written.elementsEqual($1.written) }
   }
 
   /// Hashes the vertices.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(exterior)
-    hasher.combine(holes)
+    for ring in rings {
+      hasher.combine(ring.written.count)
+      for vertex in ring.written { hasher.combine(vertex) }
+    }
   }
 }
 

@@ -2,9 +2,13 @@ internal import Glibc
 
 /// A closed line on the map, straight between its vertices, its longitudes unwrapped.
 struct Ring: Sendable {
-  /// The vertices, the first repeated at the end (360 degrees on when the ring winds round the
-  /// Earth); no two neighbours are equal.
-  let points: [PlanePoint]
+  /// The vertices as written.
+  let written: Vertices
+  /// The vertices, the first repeated at the end.
+  ///
+  /// It is 360 degrees on there when the ring winds round the Earth. No two neighbours are equal. They
+  /// lie where the written ones do, unless something had to be changed.
+  let points: PlanePoints
   /// Whether some edge was longer than 180 degrees as written.
   let spansWideEdge: Bool
   let minX, maxX, south, north: Double
@@ -16,35 +20,61 @@ struct Ring: Sendable {
   let holdsNorth: Bool
 
   /// Unwraps valid vertices.
-  init(_ vertices: [Coordinate]) {
-    var points: [PlanePoint] = []
-    var isWide = false
-    var turn = 0.0
-    var (westmost, eastmost) = ((x: Double.infinity, 0.0), (x: -Double.infinity, 0.0))
-    for (index, vertex) in vertices.enumerated() {
-      if index > 0 {
-        turn += Self.turn(from: vertices[index - 1], to: vertex, &isWide)
-      }
-      let point = PlanePoint(x: vertex.longitude + turn, y: vertex.latitude)
-      if point.x < westmost.x { westmost = (point.x, vertex.longitude) }
-      if point.x > eastmost.x { eastmost = (point.x, vertex.longitude) }
-      if let last = points.last, last.x == point.x && last.y == point.y { continue }
-      points.append(point)
-    }
-    if let first = vertices.first, let last = vertices.last {
-      turn += Self.turn(from: last, to: first, &isWide)
-      let close = PlanePoint(x: first.longitude + turn, y: first.latitude)
-      if points.last?.x != close.x || points.last?.y != close.y { points.append(close) }
-    }
+  init(_ vertices: Vertices) {
+    let (points, isWide, turn, ends) = Self.unwrap(vertices)
+    written = vertices
     self.points = points
     spansWideEdge = isWide
     winding = Int((turn / 360).rounded())
-    (west, east) = (westmost.1, eastmost.1)
+    (west, east) = ends
     minX = points.reduce(.infinity) { min($0, $1.x) }
     maxX = points.reduce(-.infinity) { max($0, $1.x) }
     south = points.reduce(.infinity) { min($0, $1.y) }
     north = points.reduce(-.infinity) { max($0, $1.y) }
     holdsNorth = Self.meanSine(points) * turn >= 0
+  }
+
+  /// The points, whether an edge is longer than 180 degrees as written, the turns in degrees, and the
+  /// longitudes of the westernmost and the easternmost vertex.
+  private static func unwrap(
+    _ vertices: Vertices
+  ) -> (PlanePoints, isWide: Bool, turn: Double, ends: (west: Double, east: Double)) {
+    // What lies as it is to be needs no copy.
+    if isPlain(vertices) {
+      let west = vertices.reduce(.infinity) { min($0, $1.longitude) }
+      let east = vertices.reduce(-.infinity) { max($0, $1.longitude) }
+      return (PlanePoints(vertices, isClosed: false), false, 0, (west, east))
+    }
+    var points: [Coordinate] = []
+    var isWide = false
+    var turn = 0.0
+    var (westmost, eastmost) = ((x: Double.infinity, 0.0), (x: -Double.infinity, 0.0))
+    for (index, vertex) in vertices.enumerated() {
+      if index > 0 { turn += Self.turn(from: vertices[index - 1], to: vertex, &isWide) }
+      let point = Coordinate(latitude: vertex.latitude, longitude: vertex.longitude + turn)
+      if point.longitude < westmost.x { westmost = (point.longitude, vertex.longitude) }
+      if point.longitude > eastmost.x { eastmost = (point.longitude, vertex.longitude) }
+      if points.last != point { points.append(point) }
+    }
+    if let first = vertices.first, let last = vertices.last {
+      turn += Self.turn(from: last, to: first, &isWide)
+      let close = Coordinate(latitude: first.latitude, longitude: first.longitude + turn)
+      if points.last != close { points.append(close) }
+    }
+    return (
+      PlanePoints(Vertices(points), isClosed: true), isWide, turn, (westmost.1, eastmost.1)
+    )
+  }
+
+  /// Whether no edge goes the other way round than it is written, and no vertex is written twice in
+  /// a row, nor the first at the end.
+  private static func isPlain(_ vertices: Vertices) -> Bool {
+    guard vertices.count > 1, var last = vertices.last else { return false }
+    for vertex in vertices {
+      guard vertex != last, abs(vertex.longitude - last.longitude) <= 180 else { return false }
+      last = vertex
+    }
+    return true
   }
 
   /// The whole turn to add after an edge, so that it goes the shorter way; one of exactly 360
@@ -59,7 +89,7 @@ struct Ring: Sendable {
   }
 
   /// The integral of the sine of the latitude over the longitude.
-  private static func meanSine(_ points: [PlanePoint]) -> Double {
+  private static func meanSine(_ points: PlanePoints) -> Double {
     zip(points, points.dropFirst()).reduce(0) { sum, edge in
       let (a, b) = (edge.0.y * Angle.radian, edge.1.y * Angle.radian)
       // The mean of the sine from a to b, in a form that holds for a = b.

@@ -39,9 +39,7 @@ struct FenceOverlaps {
   /// How many edges the polygons of an area have; 0 for a circle.
   private static func edgeCount(_ area: Area) -> Int {
     guard case .polygons(let polygons) = area else { return 0 }
-    return polygons.reduce(0) { sum, polygon in
-      polygon.holes.reduce(sum + polygon.exterior.count) { $0 + $1.count }
-    }
+    return polygons.reduce(0) { $0 + $1.vertexCount }
   }
 
   private mutating func sweep() {

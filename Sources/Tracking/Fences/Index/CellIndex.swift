@@ -62,9 +62,7 @@ struct CellIndex {
 
   private static func cellLimit(_ area: Area) -> Int {
     guard case .polygons(let polygons) = area else { return fewCells }
-    let vertices = polygons.reduce(0) { sum, polygon in
-      polygon.holes.reduce(sum + polygon.exterior.count) { $0 + $1.count }
-    }
+    let vertices = polygons.reduce(0) { $0 + $1.vertexCount }
     return min(max(fewCells, cellsPerVertex * vertices), manyCells)
   }
 

@@ -48,7 +48,8 @@ final class FenceTable: @unchecked Sendable {
     shapes = LazyShapes(
       ShapeReader(
         shapeEnds: part(.shapes, UInt32.self), polygonEnds: part(.polygons, UInt32.self),
-        ringEnds: part(.rings, UInt32.self), points: part(.points, Coordinate.self)))
+        ringEnds: part(.rings, UInt32.self), points: part(.points, Coordinate.self),
+        owner: owner))
   }
 
   var count: Int { layout.count }

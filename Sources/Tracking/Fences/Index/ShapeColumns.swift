@@ -27,6 +27,8 @@ struct ShapeColumns {
 struct ShapeReader {
   let shapeEnds, polygonEnds, ringEnds: UnsafeBufferPointer<UInt32>
   let points: UnsafeBufferPointer<Coordinate>
+  /// What keeps them.
+  let owner: any AnyObject & Sendable
 
   /// - Returns: nil when the columns are not those of a shape.
   /// - Complexity: O(n) for n vertices.
@@ -44,13 +46,12 @@ struct ShapeReader {
 
   private func polygon(_ index: Int) -> Polygon? {
     guard let range = Self.range(index, polygonEnds, ringEnds.count) else { return nil }
-    var rings: [[Coordinate]] = []
+    var rings: [Vertices] = []
     for ring in range {
       guard let vertices = Self.range(ring, ringEnds, points.count) else { return nil }
-      rings.append(Array(points[vertices]))
+      rings.append(Vertices(UnsafeBufferPointer(rebasing: points[vertices]), owner: owner))
     }
-    guard let exterior = rings.first else { return nil }
-    return Polygon(checkedExterior: exterior, holes: Array(rings.dropFirst()))
+    return Polygon(checkedRings: rings)
   }
 
   /// The range of an element in the next list.
