@@ -254,4 +254,27 @@ struct SeveralFilesTests {
 
         """)
   }
+
+  @Test("are many more than may be open at a time", arguments: [1, 2])
+  func many(threads: Int) throws {
+    let desk = try Walk.desk()
+    let outcome = try desk.shell(
+      """
+      i=100; while [ $i -lt 400 ]; do cp walk.csv w$i.csv; i=$((i + 1)); done
+      ulimit -n 100
+      $waymark replay w[0-9]*.csv --config here.yaml --format csv --threads \(threads) | cut -d, -f1,3
+      """)
+    let devices = (100..<400).map { "w\($0)" }
+    let lines = ["state", "enter", "exit"].flatMap { kind in devices.map { "\(kind),\($0)" } }
+    #expect(outcome.output == (["type,device"] + lines).map { $0 + "\n" }.joined())
+    #expect(outcome.errors.hasPrefix("waymark: 300 files, 300 devices, 1800 fixes, 1800 used"))
+    #expect(outcome.code == 0)
+  }
+
+  @Test("a number of threads that cannot be is told")
+  func noThreads() throws {
+    let outcome = try Walk.desk().waymark(["replay", "walk.csv", "--threads", "0"])
+    #expect(outcome.errors.hasPrefix("Error: --threads is 0, expected a number from 1 to 256"))
+    #expect(outcome.code == 64 && outcome.output == "")
+  }
 }

@@ -63,7 +63,7 @@ final class PipeShard {
     guard count > 1 else { return 0 }
     var hash = FNV1a()
     hash.add(device)
-    return Int(truncatingIfNeeded: (hash.value >> 32) % UInt64(count))
+    return Int(truncatingIfNeeded: hash.mixed % UInt64(count))
   }
 
   /// Makes one of several shards.

@@ -21,7 +21,7 @@ package struct EventID: Sendable, Hashable, CustomStringConvertible {
     for shift in stride(from: 0, to: 64, by: 8) {
       hash.add(UInt8(truncatingIfNeeded: time.nanoseconds >> Int64(shift)))
     }
-    value = Self.mixed(hash.value)
+    value = hash.mixed
   }
 
   /// The id of a problem with a device or a file.
@@ -30,7 +30,7 @@ package struct EventID: Sendable, Hashable, CustomStringConvertible {
     hash.add(device)
     hash.add(0)
     hash.add(message)
-    value = Self.mixed(hash.value)
+    value = hash.mixed
   }
 
   /// 16 hexadecimal digits.
@@ -47,14 +47,5 @@ package struct EventID: Sendable, Hashable, CustomStringConvertible {
       digits[place] = HexText.digit(UInt8(truncatingIfNeeded: value >> UInt64(60 - 4 * place)) & 15)
     }
     buffer.append(digits.span)
-  }
-
-  /// FNV-1a hardly moves the upper bits for the last bytes; this spreads every bit over all
-  /// (Stafford's variant 13 of the MurmurHash3 finaliser, the output step of SplitMix64).
-  private static func mixed(_ hash: UInt64) -> UInt64 {
-    var hash = hash
-    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
-    return hash ^ (hash >> 31)
   }
 }

@@ -4,6 +4,17 @@ package struct FNV1a: Sendable {
 
   package init() {}
 
+  /// The hash with every bit spread over all, as FNV-1a hardly moves the upper bits for the last
+  /// bytes.
+  ///
+  /// Stafford's variant 13 of the MurmurHash3 finaliser, the output step of SplitMix64.
+  package var mixed: UInt64 {
+    var hash = value
+    hash = (hash ^ (hash >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    hash = (hash ^ (hash >> 27)) &* 0x94D0_49BB_1331_11EB
+    return hash ^ (hash >> 31)
+  }
+
   package mutating func add(_ byte: UInt8) {
     value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
   }

@@ -56,6 +56,16 @@ struct PipeRunTests {
     #expect(one.tally.problems >= 7 && !one.warnings.isEmpty)
   }
 
+  @Test("devices with names like each other are dealt out to all shards")
+  func shards() {
+    var counts = [Int](repeating: 0, count: 16)
+    for number in 0..<1_600 {
+      counts[PipeShard.number(of: "van-\(number)", of: counts.count)] += 1
+    }
+    #expect(counts.allSatisfy { (60...140).contains($0) }, "\(counts)")
+    #expect(PipeShard.number(of: "van-1", of: 1) == 0)
+  }
+
   @Test("says what a line says before what the next one says")
   func lineByLine() throws {
     let stage = try Stage()
