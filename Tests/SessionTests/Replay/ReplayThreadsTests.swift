@@ -61,7 +61,7 @@ struct ReplayThreadsTests {
     }
   }
 
-  @Test("gives the same bytes, warnings and numbers as on one", arguments: 0..<40 as Range<UInt64>)
+  @Test("gives the same bytes, warnings and numbers as on one", arguments: 0..<12 as Range<UInt64>)
   func sameBytes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let stage = try Stage()
@@ -78,7 +78,7 @@ struct ReplayThreadsTests {
 
   @Test(
     "gives the same when files are closed in between and read in small pieces",
-    arguments: 0..<20 as Range<UInt64>)
+    arguments: 0..<8 as Range<UInt64>)
   func resting(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let stage = try Stage()
@@ -94,7 +94,7 @@ struct ReplayThreadsTests {
     }
   }
 
-  @Test("gives the same at any speed", arguments: 0..<20 as Range<UInt64>)
+  @Test("gives the same at any speed", arguments: 0..<8 as Range<UInt64>)
   func pace(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let stage = try Stage()
