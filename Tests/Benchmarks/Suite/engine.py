@@ -75,8 +75,9 @@ def end_to_end(points, rounds):
     output = WORK / "replay.jsonl"
 
     def replay(files, threads=None):
-        return lambda: run([fleet.WAYMARK, "replay", *files, "--config", config, "--format", "jsonl",
-                            *(["--threads", threads] if threads else [])], stdout=output)
+        options = ["--config", config, "--format", "jsonl"]
+        options += ["--threads", threads] if threads else []
+        return lambda: run([fleet.WAYMARK, "replay", *files, *options], stdout=output)
 
     replays = {"`waymark replay`, a GPX file": replay([track])}
     if "--threads" in run([fleet.WAYMARK, "replay", "--help"]).output:
@@ -101,7 +102,8 @@ def end_to_end(points, rounds):
     if MANY.format(2) in costs:
         ratio = statistics.median(
             one.wall / two.wall for one, two in zip(*(costs[MANY.format(n)] for n in (1, 2))))
-        targets.append(Target("`replay` of many files, 2 threads: times one", THREADS_TARGET, ratio))
+        targets.append(
+            Target("`replay` of many files, 2 threads: times one", THREADS_TARGET, ratio))
     return text, targets
 
 

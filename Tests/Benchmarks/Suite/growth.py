@@ -64,8 +64,8 @@ def device_row(count, fixes):
 
 
 def nanoseconds(settings, devices, seconds):
-    """Of the processor a fix of `waymark pipe`, the first two of each device left out: with the first
-    it is told which fences it is in."""
+    """Of the processor a fix of `waymark pipe`, the first two of each device left out: with the
+    first it is told which fences it is in."""
     (long, most), (short, least) = (pipe(settings, devices, count) for count in (seconds, 2))
     return (long.cpu - short.cpu) / (most["fixes"] - least["fixes"]) * 1e9
 

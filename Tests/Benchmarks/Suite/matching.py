@@ -1,15 +1,12 @@
 """Fixes against circles: FencePresence beside the indexes that others use."""
 
 import array
-import contextlib
 import json
 import statistics
-import subprocess
-import time
 
 from document import table
-from runs import (BIN, PEERS, WORK, build, by_turns, install, is_fresh, median_ratio, program, python,
-                  run)
+from indexes import peers
+from runs import BIN, WORK, build, by_turns, is_fresh, median_ratio, run
 from targets import Target
 
 DEVICES = 1_000
@@ -18,69 +15,6 @@ OURS = "`FencePresence`, exact, with transitions"
 TARGETS = {("nanoflann", 1_000): 3, ("S2CellIndex", 100_000): 6, ("Boost R-tree", 100_000): 7,
            ("Boost R-tree", 1_000_000): 10}
 BUILD_TARGET, BYTES_TARGET = 1.5, 120
-
-
-class Peer:
-    """A program that prints `fixes`, `hits`, `build` and `match`, and how much it can be given."""
-
-    def __init__(self, name, command, most_fixes, most_fences=1_000_000):
-        self.name, self.command = name, command
-        self.most_fixes, self.most_fences = most_fixes, most_fences
-
-    def report(self, fences, fixes, most):
-        return run([*self.command, fences, fixes, min(most, self.most_fixes)]).report
-
-
-class Redis(Peer):
-    """Its server is started for every run, on a socket of its own."""
-
-    def report(self, fences, fixes, most):
-        with redis_server() as socket:
-            return run([*self.command, fences, fixes, min(most, self.most_fixes), socket]).report
-
-
-@contextlib.contextmanager
-def redis_server():
-    socket = WORK / "redis.sock"
-    server = subprocess.Popen(
-        [program("redis-server"), "--port", "0", "--unixsocket", socket, "--save", "",
-         "--appendonly", "no", "--dir", WORK], stdout=subprocess.DEVNULL)
-    try:
-        while not socket.exists():
-            assert server.poll() is None, "redis-server has ended"
-            time.sleep(0.01)
-        yield socket
-    finally:
-        server.terminate()
-        server.wait()
-        socket.unlink(missing_ok=True)
-
-
-def peers(is_quick):
-    """Those that can be had, and the names of those that cannot."""
-    # What builds a million slowly is spared that when time is short.
-    slow = 100_000 if is_quick else 1_000_000
-    shapely = python("shapely>=2", "numpy")
-    candidates = [
-        ("Boost R-tree", build("boost", "Matching/boost.cpp", packages=["libboost-dev"]),
-         1_000_000, 1_000_000),
-        ("nanoflann", build("nanoflann", "Matching/nanoflann.cpp", packages=["libnanoflann-dev"]),
-         1_000_000, 1_000_000),
-        ("S2CellIndex", build("s2", "Matching/s2.cpp", "-ls2", "-labsl_base",
-                              packages=["libs2-dev"]), 1_000_000, slow),
-        ("SQLite R\\*Tree", build("sqlite", "Matching/sqlite.cpp", "-lsqlite3",
-                                 packages=["libsqlite3-dev"]), 50_000, slow),
-        ("shapely STRtree", shapely and (shapely, PEERS / "Matching/strtree.py"), 100_000, slow),
-    ]
-    found = [Peer(name, command if isinstance(command, tuple) else (command,), fixes, fences)
-             for name, command, fixes, fences in candidates if command]
-    redis = install("redis-server", "libhiredis-dev") and \
-        build("redis", "Matching/redis.cpp", "-lhiredis")
-    if redis:
-        found.append(Redis("Redis GEO, the server alone", (redis,), 20_000, slow))
-    names = {peer.name for peer in found}
-    missing = [name for name, command, *_ in candidates if name not in names]
-    return found, missing + ([] if redis else ["Redis GEO"])
 
 
 def inputs(fence_counts, seconds):
@@ -147,10 +81,11 @@ class Column:
 
 def measure(is_quick):
     """The tables by name, and what was to be reached."""
-    seconds, rounds, pairs = (100, 3, 2_000_000) if is_quick else (1_000, 5, 50_000_000)
+    seconds, rounds, pairs = (100, 3, 2_000_000) if is_quick else (1_000, 3, 50_000_000)
     everyone, missing = peers(is_quick)
     fixes, files = inputs((10, 1_000, 100_000, 1_000_000), seconds)
-    columns = [Column(count, file, fixes, everyone, rounds, pairs) for count, file in files.items()]
+    columns = [Column(count, file, fixes, everyone, rounds, pairs)
+               for count, file in files.items()]
     names = [OURS] + [peer.name for peer in everyone]
     last = columns[-1]
     rows = []
@@ -172,9 +107,9 @@ def proof(columns):
     hits, changes, pairs = (sum(value) for value in zip(*(
         (column.true["hits"], column.true["entries"] + column.true["exits"],
          column.true["sample"] * column.count) for column in columns)))
-    return (f"0 differences: every decision of `FencePresence` is GeographicLib's, {hits:,} hits and "
-            f"{changes:,} entries and exits; {pairs:,} pairs were decided without the boxes that "
-            "spare it the rest, with the same result.")
+    return (f"0 differences: every decision of `FencePresence` is GeographicLib's, {hits:,} hits "
+            f"and {changes:,} entries and exits; {pairs:,} pairs were decided without the boxes "
+            "that spare it the rest, with the same result.")
 
 
 def targets(columns, last):

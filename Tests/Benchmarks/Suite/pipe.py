@@ -28,9 +28,9 @@ def measure(is_quick):
     size = fixes.stat().st_size / 1e9
     text = table([f"{size:.2f} GB of NDJSON, {devices:,} devices, {FENCES:,} fences", "CPU a fix",
                   "time that passed", "fixes/s", "MB/s", "peak memory"], rows)
-    text += (f"\n\n{sum(trailer['events'].values()):,} events. One thread and two write the same bytes. For "
-             f"{SAMPLE} devices, `waymark replay` of the device's lines alone gives the same "
-             f"{events:,} lines, byte for byte.")
+    text += (f"\n\n{sum(trailer['events'].values()):,} events. One thread and two write the same "
+             f"bytes. For {SAMPLE} devices, `waymark replay` of the device's lines alone gives the "
+             f"same {events:,} lines, byte for byte.")
     ratio = statistics.median(one.wall / two.wall
                               for (one, _), (two, _) in zip(runs[1], runs[2]))
     return {"bench-pipe": text}, [Target("`pipe`, 2 threads: times one", 1.7, ratio)]
@@ -53,8 +53,8 @@ def prove(settings, fixes, output, devices):
     for device in sorted(chosen):
         file = WORK / "alone.ndjson"
         file.write_bytes(b"".join(own[device]))
-        alone = run([fleet.WAYMARK, "replay", file, "--config", settings, "--format", "jsonl"]).output
-        assert alone.encode() == b"".join(expected[device]), f"{device} differs alone"
+        alone = run([fleet.WAYMARK, "replay", file, "--config", settings, "--format", "jsonl"])
+        assert alone.output.encode() == b"".join(expected[device]), f"{device} differs alone"
         count += len(expected[device])
     assert count > 0, "the sample has no event"
     return count

@@ -7,7 +7,8 @@ import subprocess
 
 import tracks
 from document import table
-from runs import BIN, PEERS, WORK, build, by_turns, install, is_fresh, median_ratio, program, python, run
+from runs import (BIN, PEERS, WORK, build, by_turns, install, is_fresh, median_ratio, program,
+                  python, run)
 from targets import Target
 
 OURS = "our reader"
@@ -111,8 +112,8 @@ def measure(is_quick):
     return tables, list(targets(full, long, short))
 
 
-LABELS = ("NMEA 0183: GGA, GSA and RMC a fix", "log of gpsd: a TPV and a SKY of 12 satellites a fix",
-          "CSV", "NDJSON")
+LABELS = ("NMEA 0183: GGA, GSA and RMC a fix",
+          "log of gpsd: a TPV and a SKY of 12 satellites a fix", "CSV", "NDJSON")
 
 
 def slow_peers():

@@ -49,7 +49,8 @@ def run(command, stdin=None, stdout=None, codes=(0,)):
             output = "" if stdout else sink.read().decode()
             told = messages.read().decode()
         if child.returncode not in codes:
-            sys.exit(f"{' '.join(map(str, command))} ended with {child.returncode}:\n{told[-2000:]}")
+            words = " ".join(map(str, command))
+            sys.exit(f"{words} ended with {child.returncode}:\n{told[-2000:]}")
         return Cost(usage.ru_utime + usage.ru_stime, wall, int(memory.read_text().split()[-1]),
                     output, told)
 
@@ -83,7 +84,8 @@ def build(name, source, *flags, packages=()):
     program, source = WORK / name, PEERS / source
     if not is_fresh(program, *source.parent.glob("*.*")):
         compiler = ["g++", "-std=c++17"] if source.suffix == ".cpp" else ["gcc"]
-        subprocess.run([*compiler, "-O3", "-march=native", "-w", source, "-o", program, *flags], check=True)
+        subprocess.run([*compiler, "-O3", "-march=native", "-w", source, "-o", program, *flags],
+                       check=True)
     return program
 
 

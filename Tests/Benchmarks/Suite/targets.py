@@ -13,8 +13,9 @@ class Target:
         return self.got <= self.wanted if self.is_most else self.got >= self.wanted
 
     def row(self):
-        return [self.name, f"{'at most' if self.is_most else 'at least'} {self.wanted:,}{self.unit}",
-                f"{shown(self.got)}{self.unit}", "met" if self.is_met else "missed"]
+        bound = "at most" if self.is_most else "at least"
+        return [self.name, f"{bound} {self.wanted:,}{self.unit}", f"{shown(self.got)}{self.unit}",
+                "met" if self.is_met else "missed"]
 
 
 def shown(value):

@@ -1,4 +1,6 @@
 // Boost's R-tree over the boxes of the circles, packed at once, then haversine.
+// Boost includes headers of its own that it calls deprecated.
+#define BOOST_ALLOW_DEPRECATED_HEADERS
 #include <boost/geometry.hpp>
 #include <boost/geometry/index/rtree.hpp>
 

@@ -84,8 +84,9 @@ static void write_line(FILE *file, size_t number, size_t second, const Device &d
   double course = fmod(device.course / DEGREE, 360);
   if (course < 0) course += 360;
   fprintf(file,
-          "{\"type\":\"fix\",\"device\":\"device-%zu\",\"time\":\"2025-03-10T%02zu:%02zu:%02zu.000Z\","
-          "\"latitude\":%.7f,\"longitude\":%.7f,\"accuracy\":5,\"speed\":%.2f,\"course\":%.1f}\n",
+          "{\"type\":\"fix\",\"device\":\"device-%zu\","
+          "\"time\":\"2025-03-10T%02zu:%02zu:%02zu.000Z\",\"latitude\":%.7f,\"longitude\":%.7f,"
+          "\"accuracy\":5,\"speed\":%.2f,\"course\":%.1f}\n",
           number, minutes / 60, minutes % 60, second % 60, device.place.latitude,
           device.place.longitude, device.speed, fmin(course, 359.9));
 }
@@ -109,7 +110,8 @@ int main(int count, char **arguments) {
   bool as_text = what.find('-') != std::string::npos;
   bool is_fences = what.rfind("fences", 0) == 0, is_fixes = what.rfind("fixes", 0) == 0;
   if (!(is_fences && count == 4) && !(is_fixes && count == 5))
-    return fprintf(stderr, "usage: cities fences[-csv] COUNT FILE | fixes[-ndjson] DEVICES SECONDS FILE\n"), 64;
+    return fputs("usage: cities fences[-csv] COUNT FILE | fixes[-ndjson] DEVICES SECONDS FILE\n",
+                 stderr), 64;
   FILE *file = fopen(arguments[count - 1], "wb");
   if (!file) return perror(arguments[count - 1]), 73;
   World world(Lots(1));

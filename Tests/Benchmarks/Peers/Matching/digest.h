@@ -30,8 +30,8 @@ class Digest {
   }
 
   void print(size_t fixes, size_t sample, size_t differing) const {
-    printf("{\"fixes\": %zu, \"hits\": %zu, \"entries\": %zu, \"exits\": %zu, \"digest\": \"%016lx\", "
-           "\"sample\": %zu, \"differing\": %zu}\n",
+    printf("{\"fixes\": %zu, \"hits\": %zu, \"entries\": %zu, \"exits\": %zu, "
+           "\"digest\": \"%016lx\", \"sample\": %zu, \"differing\": %zu}\n",
            fixes, hits, entries, exits, value, sample, differing);
   }
 };

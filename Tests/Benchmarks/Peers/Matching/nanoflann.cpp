@@ -1,5 +1,5 @@
-// nanoflann's k-d tree over the centres as points in space, searched within the largest radius, then
-// the straight line through the Earth (5e-8 m shorter at 500 m).
+// nanoflann's k-d tree over the centres as points in space, searched within the largest radius,
+// then the straight line through the Earth (5e-8 m shorter at 500 m).
 #include <memory>
 
 #include <nanoflann.hpp>

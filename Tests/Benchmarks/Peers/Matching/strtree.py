@@ -12,7 +12,8 @@ import shapely
 
 CORNERS = 32
 fences = numpy.fromfile(sys.argv[1]).reshape(-1, 3)
-fixes = numpy.fromfile(sys.argv[2]).reshape(-1, 2)[: int(sys.argv[3]) if len(sys.argv) > 3 else None]
+most = int(sys.argv[3]) if len(sys.argv) > 3 else None
+fixes = numpy.fromfile(sys.argv[2]).reshape(-1, 2)[:most]
 
 begin = time.process_time()
 angles = numpy.linspace(0, 2 * numpy.pi, CORNERS, endpoint=False)
