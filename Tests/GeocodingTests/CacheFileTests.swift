@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Geodesy
 import Locking
 import TestSupport
@@ -217,6 +218,36 @@ import Testing
     #expect(cache.count == 3)
     #expect(told.all.count == 1)
     if kind == "link" { #expect(try scratch.read("elsewhere") == "precious") }
+  }
+
+  @Test("a draft that was left behind is no obstacle, and one in use is let alone")
+  func drafts() async throws {
+    let scratch = try ScratchFolder()
+    let draft = "\(Self.name).new"
+    try scratch.write(draft, String(repeating: "left", count: 10_000), mode: 0o644)
+    try await fill(try cache(scratch.path), 0..<3)
+    #expect(try cache(scratch.path).count == 3)
+    #expect(try scratch.names() == [Self.name])
+    #expect(try scratch.mode(Self.name) == 0o600)
+    try scratch.write(draft, "used")
+    let other = open(scratch.file(draft), O_WRONLY)
+    defer { close(other) }
+    #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+    clock.pass(30 * 86_400)
+    #expect(try cache(scratch.path).count == 0)
+    #expect(try scratch.read(draft) == "used")
+    #expect(told.all.isEmpty)
+  }
+
+  @Test("a draft that cannot be put in its place is removed, and that is told") func noPlace()
+    async throws
+  {
+    let scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("\(Self.name)/x"), withIntermediateDirectories: true)
+    var file = CacheFile(folder: scratch.path, cell: 100, source: "")
+    #expect(throws: CacheFile.Failure.self) { try file.replace(with: []) }
+    #expect(try scratch.names() == [Self.name, "\(Self.name)/x"])
   }
 
   @Test("a file that is gone is made again") func gone() async throws {

@@ -113,6 +113,14 @@ import Testing
     #expect(longitude > 0 ? box[2] == 180 && box[0] > 179 : box[0] == -180 && box[2] < -179)
   }
 
+  @Test("an area without an end is the world") func world() async throws {
+    let server = MadeUpServer(#"[{"lat":"0","lon":"0"}]"#)
+    let near = Circle(center: gate.coordinate, radius: .infinity)
+    _ = try await geocoder(server).forward("x", near: near)
+    let box = server.questions[0].items["viewbox"]
+    #expect(box == "-180.0000000,-90.0000000,180.0000000,90.0000000")
+  }
+
   @Test("a rounded coordinate is the middle of a cell, and asks for nothing finer") func rounding()
     async throws
   {

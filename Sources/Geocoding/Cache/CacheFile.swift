@@ -25,7 +25,8 @@ struct CacheFile {
   static let version = 1
   /// A larger file is no cache of ours, bytes.
   private static let sizeLimit = 1 << 30
-  /// It is written anew after so many appended lines, or as many as there are answers.
+  /// It is written anew after so many appended lines, or as many as there are answers if that is
+  /// more.
   private static let appendLimit = 1_000
 
   let path: String
@@ -75,9 +76,10 @@ struct CacheFile {
     guard descriptor >= 0 else { throw Self.failure() }
     defer { close(descriptor) }
     let line = (isTorn ? [CacheLine.end] : []) + lines.line(key, entry)
-    guard Glibc.write(descriptor, line, line.count) == line.count else {
+    let count = Glibc.write(descriptor, line, line.count)
+    guard count == line.count else {
       isTorn = true
-      throw Self.failure()
+      throw count < 0 ? Self.failure() : Failure(reason: "there was room for a part of a line only")
     }
     isTorn = false
     appended += 1
@@ -94,11 +96,16 @@ struct CacheFile {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       guard let draft = try draft() else { return }
-      try draft.truncate(atOffset: 0)
-      try draft.write(contentsOf: bytes)
-      try draft.synchronize()
-      guard rename(draftPath, path) == 0 else { throw Self.failure() }
-      // What others may not write is free from here on.
+      do {
+        try draft.truncate(atOffset: 0)
+        try draft.write(contentsOf: bytes)
+        try draft.synchronize()
+        guard rename(draftPath, path) == 0 else { throw Self.failure() }
+      } catch {
+        unlink(draftPath)
+        throw error
+      }
+      // It is locked until here.
       try draft.close()
     } catch {
       throw error as? Failure ?? Failure(reason: error.localizedDescription)
@@ -119,6 +126,7 @@ struct CacheFile {
     var (mine, named) = (stat(), stat())
     guard fstat(descriptor, &mine) == 0, lstat(draftPath, &named) == 0, mine.st_ino == named.st_ino
     else { return nil }
+    fchmod(descriptor, 0o600)
     return draft
   }
 
