@@ -92,6 +92,28 @@ struct URLSessionTransportTests {
     #expect(try await asked.count == 1)
   }
 
+  @Test("a body whose length is not told is read to the limit as well", arguments: [100, 101])
+  func untold(count: Int) async throws {
+    let server = try FakeServer()
+    let body = String(repeating: "x", count: count)
+    async let asked = serve(server, ["HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + body])
+    if count <= 100 {
+      #expect(try await get(server).body.count == count)
+    } else {
+      await #expect(throws: HTTPFailure.tooLong) { try await get(server) }
+    }
+    #expect(try await asked.count == 1)
+  }
+
+  @Test("a compressed answer is neither asked for nor taken") func compressed() async throws {
+    let server = try FakeServer()
+    async let asked = serve(server, [answer("200 OK", ["Content-Encoding: gzip"], "zzzz")])
+    await #expect(throws: HTTPFailure.unreachable("it sent a compressed answer unasked")) {
+      try await get(server)
+    }
+    #expect(try await asked[0].contains("Accept-Encoding: identity\r\n"))
+  }
+
   @Test("where nobody answers, it says so") func nobody() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let error = await #expect(throws: HTTPFailure.self) {

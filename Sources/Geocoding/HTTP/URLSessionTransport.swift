@@ -32,6 +32,7 @@ package final class URLSessionTransport: HTTPTransport {
     guard !Task.isCancelled else { throw .cancelled }
     var request = URLRequest(url: url)
     for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     let task = session.dataTask(with: request)
     let answer = exchanges.begin(task.taskIdentifier, limit: limit)
     task.resume()
@@ -64,6 +65,27 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate {
   private func end(_ number: Int, _ result: (Data) -> Result<HTTPResponse, HTTPFailure>) {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: number) }) else { return }
     exchange.answer.set(result(exchange.body))
+  }
+
+  /// Refuses a body before it comes: Foundation unpacks a compressed one to any length before it
+  /// hands out the first byte.
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    let number = dataTask.taskIdentifier
+    let response = response as? HTTPURLResponse
+    let encoding = response?.value(forHTTPHeaderField: "Content-Encoding") ?? "identity"
+    let limit = exchanges.withLock { $0[number]?.limit ?? 0 }
+    if encoding.lowercased() != "identity" {
+      end(number) { _ in .failure(.unreachable("it sent a compressed answer unasked")) }
+    } else if response?.expectedContentLength ?? 0 > limit {
+      end(number) { _ in .failure(.tooLong) }
+    } else {
+      return completionHandler(.allow)
+    }
+    completionHandler(.cancel)
+    dataTask.cancel()
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
