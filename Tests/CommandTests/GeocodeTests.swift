@@ -71,7 +71,7 @@ struct GeocodeTests {
 
   /// A server in the way of Nominatim, which writes down what it is asked.
   private static let server = """
-    import http.server, json
+    import http.server, json, os, sys, threading
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
             with open("asked", "a") as file:
@@ -84,9 +84,9 @@ struct GeocodeTests {
         def log_message(self, *arguments): pass
     server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
     with open("port.new", "w") as file: file.write(f"{server.server_port}\\n")
-    import os
     os.rename("port.new", "port")
-    server.serve_forever()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    sys.stdin.read()
     """
 
   @Test("a server is asked once for a cell, rounded, with a contact, and what it said is kept")
@@ -96,8 +96,13 @@ struct GeocodeTests {
     server.executableURL = URL(filePath: "/usr/bin/env")
     server.arguments = ["python3", "server.py"]
     server.currentDirectoryURL = desk.folder
+    // It ends when its input does, and holds nothing of the test's open: whatever is between them.
+    let input = Pipe()
+    server.standardInput = input
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
     try server.run()
-    defer { server.terminate() }
+    defer { try? input.fileHandleForWriting.close() }
     try desk.wait(for: "\n", in: "port")
     let port = try desk.read("port").trimmingCharacters(in: .whitespacesAndNewlines)
     try desk.write(

@@ -27,6 +27,15 @@ final class HandClock: Sendable {
       geocoder ?? stub, try .init(cell: cell, limit: limit), now: clock.now)
   }
 
+  /// A geocoder that never knows at once.
+  private struct Asked: Geocoder {
+    let inner: StubGeocoder
+
+    func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
+      try await inner.places(for: request)
+    }
+  }
+
   @Test("coordinates in one cell are asked for once, and distances are their own") func cells()
     async throws
   {
@@ -131,7 +140,7 @@ final class HandClock: Sendable {
     async throws
   {
     let request = try GeocoderRequest.reverse(gate.coordinate)
-    let kept = try cache()
+    let kept = try cache(Asked(inner: stub))
     #expect(kept.answerAtOnce(to: request) == nil)
     let places = try await kept.reverse(gate.coordinate)
     #expect(kept.answerAtOnce(to: request) == .success(places))

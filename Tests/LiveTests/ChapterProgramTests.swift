@@ -70,16 +70,16 @@ struct ChapterProgramTests {
     return false
   }
 
+  private static let nameOfPlace = "its name"
   private static let story = [
-    "Awaiting geofence event", "52.5 13.4", "An error ocurred: ", "Left the place",
+    "Awaiting geofence event", "52.5 13.4", nameOfPlace, "Left the place",
     "Back at the place", "Left the place", "Back at the place",
   ]
 
   /// Checks that a program tells the story of the geofence, and ends it.
-  private func expectStory(_ program: Program, name: String = "An error ocurred: ") throws {
-    for expected in Self.story.map({ $0.hasSuffix(": ") ? name : $0 }) {
+  private func expectStory(_ program: Program, name: String = "Kreuzberg") throws {
+    for expected in Self.story.map({ $0 == Self.nameOfPlace ? name : $0 }) {
       let line = program.output.next() ?? "nothing"
-      // Nobody is set up to name places, which is an error and no wait.
       #expect(expected.hasSuffix(": ") ? line.hasPrefix(expected) : line == expected)
     }
     program.closeInput()
@@ -93,6 +93,15 @@ struct ChapterProgramTests {
   func screen() throws {
     try expectStory(
       Program(Self.program(), ["fence"], environment: environment(track + "?speed=200")))
+  }
+
+  @Test("AT-45 where nobody names places, that is an error and no wait")
+  func nameless() throws {
+    try expectStory(
+      Program(
+        Self.program(), ["fence"],
+        environment: environment(track + "?speed=200", ["WAYMARK_GEOCODER": "none"])),
+      name: "An error ocurred: ")
   }
 
   @Test("AT-45 with a geocoder that code has set up, once, whichever thread, the place has a name")

@@ -5,6 +5,11 @@ from runs import BIN, WORK, build, is_fresh, run
 WAYMARK = BIN / "waymark"
 
 
+# In a set of up to so many fences a device is told of each at first sight, unless that is not
+# asked for.
+FEW = 1_000
+
+
 def config(fences, *more):
     """A config with so many compiled fences, and more lines."""
     cities = build("cities", "Matching/cities.cpp")
@@ -12,11 +17,22 @@ def config(fences, *more):
     if not is_fresh(compiled, cities, WAYMARK):
         text = WORK / f"fences-{fences}.csv"
         run([cities, "fences-csv", fences, text])
-        run([WAYMARK, "compile", text, "-o", compiled])
+        run([WAYMARK, "compile", without_first_sight(text) if fences <= FEW else text,
+             "-o", compiled])
         text.unlink()
     file = WORK / f"fences-{fences}-{len(more)}.yaml"
     file.write_text("\n".join(["fences:", f"  - include: {compiled.name}", *more, ""]))
     return file
+
+
+def without_first_sight(table):
+    """A config with the fences of a table, of which a device is told when it goes in or out."""
+    rows = (line.split(",") for line in table.read_text().splitlines()[1:])
+    config = table.with_suffix(".source.yaml")
+    config.write_text("fences:\n" + "".join(
+        f"  - {{id: {name}, center: [{latitude}, {longitude}], radius: {radius}, initial: none}}\n"
+        for name, latitude, longitude, radius in rows))
+    return config
 
 
 def lines(devices, seconds):

@@ -16,7 +16,7 @@ FENCES, LEAST_SECONDS = 100_000, 10
 # No fence is near most of the devices, and nothing else is to be told.
 IDLE = 10, "visits: false", "significant-changes: false"
 # So many devices are kept as they are, and those beyond are packed.
-KEPT = 2_000
+KEPT = 5_000
 IDLE_TARGET = 400
 
 
@@ -58,7 +58,7 @@ def device_row(count, fixes):
     """Nanoseconds a fix, and bytes a device of two kinds where the program's own are few beside."""
     settings = fleet.config(FENCES)
     cost = nanoseconds(settings, count, min(max(LEAST_SECONDS, fixes // count), 86_400))
-    if count < 5 * KEPT:
+    if count < 2 * KEPT:
         return cost, None, None
     return cost, memory(settings, count), memory(fleet.config(*IDLE), count)
 
