@@ -24,6 +24,7 @@ open class CLLocationManager: NSObject {
     /// The delegate on its way out of the lock: to copy the weak reference costs more.
     var held: Held { Held(delegate: delegate) }
 
+    /// Unchecked for the same reason: it goes from the lock to the call on the manager's thread.
     struct Held: @unchecked Sendable {
       let delegate: (any CLLocationManagerDelegate)?
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// Arithmetic of angles in degrees that loses nothing at the quadrants.
-enum Angle {
+package enum Angle {
   /// Radians in a degree.
   static var radian: Double { .pi / 180 }
 
@@ -32,7 +32,7 @@ enum Angle {
   }
 
   /// `degrees` (within ±540) brought into −180...180 by whole turns.
-  static func wrapped(_ degrees: Double) -> Double {
+  package static func wrapped(_ degrees: Double) -> Double {
     if degrees > 180 { return degrees - 360 }
     return degrees < -180 ? degrees + 360 : degrees
   }

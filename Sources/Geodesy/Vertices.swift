@@ -22,6 +22,7 @@ package struct Vertices: RandomAccessCollection, @unchecked Sendable {
 
   @inline(__always)
   package subscript(index: Int) -> Coordinate {
+    // As of an array: an index that is none of its own is a fault of who asks.
     guard let base, index >= 0, index < count else { preconditionFailure("no such vertex") }
     return base[index]
   }

@@ -16,6 +16,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       adopt(newValue, isSame ? nil : FenceSetChange(from: kept.fences, to: newValue.fences))
     }
   }
+  // What is read at every fix: to ask for `rules` would make a copy.
   private var kept: Rules
 
   /// Takes new rules.
@@ -80,7 +81,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     let first = events.count
     let before = gate.last
     let wasWaiting = gate.isWaiting
-    let verdict = gate.judge(&fix, limits: rules.gate)
+    let verdict = gate.judge(&fix, limits: kept.gate)
     lastDefect = nil
     if case .dropped(let defect) = verdict { lastDefect = defect }
     guard let time = fix.time else { return }
@@ -91,7 +92,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       gate.settleLate(lastDefect)
     case .waits(.teleport):
       // Its place is doubtful, not its time.
-      if !wasWaiting { fences.advance(to: time, last: before, rules: rules, into: &events) }
+      if !wasWaiting { fences.advance(to: time, last: before, rules: kept, into: &events) }
     case .accepted:
       step(to: fix, at: time, after: before, decided: time, &events)
     case .acceptedAfterGap(let waiting):
@@ -112,7 +113,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   ///
   /// - Returns: why it was dropped, or nil.
   private mutating func takeLate(_ fix: Fix, _ time: Timestamp) -> Defect? {
-    guard let last = gate.last?.time, last.seconds(since: time) <= rules.gate.lateness else {
+    guard let last = gate.last?.time, last.seconds(since: time) <= kept.gate.lateness else {
       return .outOfOrder
     }
     return motion.insert(fix)
@@ -124,17 +125,17 @@ public struct Tracker: Sendable, Hashable, Codable {
     _ events: inout [Event]
   ) {
     fences.advance(
-      to: time, last: last, hasNewClock: hasNewClock, rules: rules, into: &events)
+      to: time, last: last, hasNewClock: hasNewClock, rules: kept, into: &events)
     if hasNewClock {
       motion.restart(at: time)
       estimate = nil
       fences.restartClock(at: time, heard: last.time ?? time)
       significantChanges.restartClock(at: time, heard: last.time ?? time)
-      if let wanted = rules.visits {
+      if let wanted = kept.visits {
         visits.restartClock(decided: decided, rules: wanted, into: &events)
       }
     } else {
-      fences.breakOff(at: time, last: last, decided: decided, rules.fences, &events)
+      fences.breakOff(at: time, last: last, decided: decided, kept.fences, &events)
     }
   }
 
@@ -145,15 +146,15 @@ public struct Tracker: Sendable, Hashable, Codable {
   ) {
     let first = events.count
     fences.advance(
-      to: time, last: previous, believed: believed, rules: rules, into: &events)
+      to: time, last: previous, believed: believed, rules: kept, into: &events)
     motion.ingest(fix)
     if let now = motion.estimate {
       let sight = Sight(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
         estimate: now)
-      fences.ingest(sight, rules: rules, into: &events)
-      if let wanted = rules.visits { visits.ingest(sight, rules: wanted, into: &events) }
-      if let wanted = rules.significantChanges {
+      fences.ingest(sight, rules: kept, into: &events)
+      if let wanted = kept.visits { visits.ingest(sight, rules: wanted, into: &events) }
+      if let wanted = kept.significantChanges {
         significantChanges.ingest(sight, rules: wanted, into: &events)
       }
       estimate = now
@@ -169,11 +170,11 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     // While a fix waits it is not known where the device is, so the next fix decides.
     guard !gate.isWaiting else { return }
-    fences.advance(to: now, last: gate.last, rules: rules, into: &events)
+    fences.advance(to: now, last: gate.last, rules: kept, into: &events)
   }
 
   /// When ``advance(to:into:)`` would say something by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
-    gate.isWaiting ? nil : fences.nextDeadline(last: gate.last, rules: rules)
+    gate.isWaiting ? nil : fences.nextDeadline(last: gate.last, rules: kept)
   }
 }

@@ -121,7 +121,8 @@ extension GeocoderRequest {
 extension GeocodedPlace {
   /// On one line: the label, the province, the time zone, where it is and how far away.
   fileprivate var text: String {
-    let at = String(format: "%.5f,%.5f", coordinate.latitude, coordinate.longitude)
+    let at = [coordinate.latitude, coordinate.longitude]
+      .map { Readable.number($0, decimals: 5) }.joined(separator: ",")
     let away = distance.map { $0 >= 1 ? ", \(Self.length($0)) away" : "" } ?? ""
     return [label, administrativeArea, timeZoneIdentifier, at + away].compactMap(\.self)
       .joined(separator: "  ").withoutControls
@@ -129,7 +130,8 @@ extension GeocodedPlace {
 
   private static func length(_ metres: Double) -> String {
     metres < 1_000
-      ? String(format: "%.0f m", metres) : String(format: "%.1f km", metres / 1_000)
+      ? "\(Readable.number(metres, decimals: 0)) m"
+      : "\(Readable.number(metres / 1_000, decimals: 1)) km"
   }
 
   /// As an object, its keys sorted.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Geocoding
 import Glibc
 import Session
 
@@ -26,7 +27,7 @@ struct Waymark: ParsableCommand {
 
       Events go to standard output, everything else to standard error.
       """,
-    version: "0.1.0",
+    version: NominatimGeocoder.version,
     subcommands: [
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,

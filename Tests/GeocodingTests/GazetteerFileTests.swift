@@ -1,6 +1,7 @@
 import CGazetteer
 import Foundation
 import Geodesy
+import TestSupport
 import Testing
 
 @testable import Geocoding
@@ -77,7 +78,7 @@ import Testing
 
   @Test("bytes that were made to mislead end nothing")
   func misleading() throws {
-    var random = SplitMix(seed: 20_261_122)
+    var random = SeededGenerator(seed: 20_261_122)
     let whole = bytes
     for round in 0..<400 {
       var changed = whole
@@ -96,19 +97,5 @@ import Testing
         #expect(answer != nil, "seed 20261122, round \(round), \(coordinate)")
       }
     }
-  }
-}
-
-/// Random numbers that are the same in every run (Steele, Lea and Flood, 2014).
-private struct SplitMix {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = (state ^ state >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
   }
 }

@@ -120,7 +120,7 @@ struct GazetteerBorders {
     func look(_ number: Int) {
       let (row, column) = number.quotientAndRemainder(dividingBy: 360)
       guard case .lines(let offset) = cell(row: row, column: column) else { return }
-      let x = Self.wrapped(place.longitude + 180 - Double(column)) * Self.quanta
+      let x = Angle.wrapped(place.longitude + 180 - Double(column)) * Self.quanta
       let y = (place.latitude + 90 - Double(row)) * Self.quanta
       _ = forEachEdge(offset) { line in
         let region = line.left == 0 ? line.right : line.left
@@ -145,11 +145,6 @@ struct GazetteerBorders {
   /// The cell of a place: its row from the South Pole and its column from the antimeridian.
   static func cell(of place: Coordinate) -> (row: Int, column: Int) {
     (min(Int(place.latitude + 90), 179), min(Int(place.longitude + 180), 359))
-  }
-
-  /// A difference of longitudes, degrees, the shorter way round.
-  static func wrapped(_ longitude: Double) -> Double {
-    longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
   }
 }
 

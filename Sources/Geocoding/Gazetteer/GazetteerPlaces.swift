@@ -129,7 +129,7 @@ private struct Ruler {
     let north = other.latitude - place.latitude
     // The cosine of the latitude half-way, to first order.
     let middle = max(cosine - sine * north * (.pi / 360), 0)
-    let east = GazetteerBorders.wrapped(other.longitude - place.longitude) * middle
+    let east = Angle.wrapped(other.longitude - place.longitude) * middle
     return (north * north + east * east).squareRoot() * GazetteerBorders.degree
   }
 }

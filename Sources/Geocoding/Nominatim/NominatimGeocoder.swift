@@ -19,7 +19,7 @@ public final class NominatimGeocoder: Geocoder {
   /// What is to be said where names of OpenStreetMap are shown: its licence asks for it.
   public static let attribution = "© OpenStreetMap contributors (openstreetmap.org/copyright), ODbL"
 
-  /// Of this program, as servers see it.
+  /// Of this program, as servers see it and `waymark --version` says it.
   package static let version = "0.1.0"
   /// The longest answer, bytes.
   ///
