@@ -32,8 +32,9 @@ public struct LocalFrame: Sendable {
     let east = Angle.wrapped(place.longitude - origin.longitude) * Angle.radian
     if MiddleLatitude.covers(north: north, east: east) {
       let vector = metric.vector(north: north, east: east)
-      let bound = metric.errorBound(vector.length)
-      if bound <= Self.tolerance { return vector }
+      if metric.isExact(vector) || metric.errorBound(vector.length) <= Self.tolerance {
+        return vector
+      }
     }
     let solution = InverseProblem(from: origin, to: place).solution()
     return Vector(

@@ -89,8 +89,8 @@ struct Mixture: Sendable, Hashable, Codable {
     let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
     claim += tempo.claim * step
     let sigma = believed(Exponential.of(claim))
-    let cold =
-      Model.coldSigma * Exponential.of(-sighting.time.seconds(since: resumed) / Model.coldTime)
+    let warmth = sighting.time.seconds(since: resumed) / Model.coldTime
+    let cold = warmth < 60 ? Model.coldSigma * Exponential.of(-warmth) : 0
     jitter.ingest(
       x: sighting.x - last.x, y: sighting.y - last.y, elapsed: elapsed, loss: tempo.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
