@@ -26,7 +26,8 @@ public struct Polygon: Sendable {
   ///
   /// A ring may touch itself in a point.
   /// - Throws: ``PolygonError`` for the first ring that is none.
-  /// - Complexity: O(n log n) for n vertices.
+  /// - Complexity: O(n log n) for n vertices; up to 1,000 steps each where many edges lie over the same
+  ///   longitude.
   public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
     let (exterior, holes) = (Self.opened(exterior), holes.map(Self.opened))
     var rings: [Ring] = []
@@ -73,12 +74,14 @@ public struct Polygon: Sendable {
     guard count >= 3 else { throw .tooFewVertices(ring: number, count: count) }
     let ring = Ring(Vertices(vertices))
     guard !ring.isFlat else { throw .zeroArea(ring: number) }
-    if let (edge, other) = ring.selfIntersection() {
+    switch ring.edgeCheck() {
+    case .simple: return ring
+    case .crossing(let edge, let other):
       throw .selfIntersection(
         ring: number, edge: ring.vertexIndex(edge, in: vertices),
         other: ring.vertexIndex(other, in: vertices))
+    case .tangled: throw .tooTangled(ring: number)
     }
-    return ring
   }
 
   /// Whether `place` is in the polygon or on an edge.

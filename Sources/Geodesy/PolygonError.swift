@@ -11,6 +11,9 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
   case zeroArea(ring: Int)
   /// Two edges of a ring cross or lie on each other.
   case selfIntersection(ring: Int, edge: Int, other: Int)
+  /// So many edges lie over the same longitudes, or a ring goes round the Earth so often, that it
+  /// cannot be told in a bounded time whether they cross.
+  case tooTangled(ring: Int)
 
   /// What was found, what was expected and what to do, in one sentence.
   public var description: String {
@@ -26,6 +29,9 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
     case .selfIntersection(let ring, let edge, let other):
       "edges \(edge) and \(other) of \(Self.name(ring)) cross; order its vertices so that "
         + "the ring does not cross itself."
+    case .tooTangled(let ring):
+      "\(Self.name(ring)) has too many long edges over each other to see whether they cross; "
+        + "simplify it, or cut it into several polygons."
     }
   }
 

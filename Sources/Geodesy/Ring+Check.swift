@@ -5,29 +5,57 @@ extension Ring {
     return abs(doubledArea) <= 1e-12 * (maxX - minX) * (north - south)
   }
 
-  /// The first two edges found that cross or lie on each other, nil when there are none.
+  /// What a look at all pairs of edges shows.
+  enum EdgeCheck: Hashable {
+    /// None cross or lie on each other.
+    case simple
+    /// The first two found that do, the earlier first.
+    case crossing(Int, Int)
+    /// There are too many pairs to look at.
+    case tangled
+  }
+
+  /// Pairs of edges over a common longitude that are looked at, for each edge.
   ///
-  /// Touching in a point is allowed.
-  /// - Complexity: O(n log n) for rings whose edges are short, O(n²) at worst.
-  func selfIntersection() -> (Int, Int)? {
-    var edges = (0..<edgeCount).map { (index: $0, isCopy: false, line: edge($0)) }
-    // A ring that winds meets itself one turn on, too.
-    for turn in 1..<(1 + (winding == 0 ? 0 : Int((maxX - minX) / 360) + 1)) {
-      edges += (0..<edgeCount).map { ($0, true, edge($0).shifted(360 * Double(turn))) }
-    }
-    edges.sort { $0.line.minX < $1.line.minX }
+  /// A ring of up to 2,000 edges has never more, a coastline of millions a tenth of it; without a
+  /// bound, a file of some megabytes whose edges all run over the whole map would take hours.
+  private static let mostPairs = 1_000
+  /// How often a ring may go round the Earth, be it to and fro: whoever looks for a place in it looks
+  /// at every turn.
+  private static let mostTurns = 8
+
+  /// Whether edges cross or lie on each other; touching in a point is allowed.
+  /// - Complexity: O(n log n) for rings whose edges are short, O(n²) up to a bound at worst.
+  func edgeCheck() -> EdgeCheck {
+    guard let edges = edgesByLongitude() else { return .tangled }
+    var pairsLeft = Self.mostPairs * edges.count
     var open: [Int] = []
     for (position, candidate) in edges.enumerated() {
       open.removeAll { edges[$0].line.maxX < candidate.line.minX }
+      pairsLeft -= open.count
+      guard pairsLeft >= 0 else { return .tangled }
       for other in open where !(edges[other].isCopy && candidate.isCopy) {
         if edges[other].line.crossesOrCovers(candidate.line) {
           let pair = (edges[other].index, candidate.index)
-          return (min(pair.0, pair.1), max(pair.0, pair.1))
+          return .crossing(min(pair.0, pair.1), max(pair.0, pair.1))
         }
       }
       open.append(position)
     }
     // A ring that winds twice crosses itself; rounding may have hidden where.
-    return abs(winding) > 1 ? (0, edgeCount - 1) : nil
+    return abs(winding) > 1 ? .crossing(0, edgeCount - 1) : .simple
+  }
+
+  /// The edges from west to east, of a ring that winds with what it meets of itself further on; nil
+  /// when that is too much.
+  private func edgesByLongitude() -> [(index: Int, isCopy: Bool, line: PlaneSegment)]? {
+    let turns = Int((maxX - minX) / 360)
+    guard turns <= Self.mostTurns else { return nil }
+    var edges = (0..<edgeCount).map { (index: $0, isCopy: false, line: edge($0)) }
+    for turn in 1..<(1 + (winding == 0 ? 0 : turns + 1)) {
+      edges += (0..<edgeCount).map { ($0, true, edge($0).shifted(360 * Double(turn))) }
+    }
+    edges.sort { $0.line.minX < $1.line.minX }
+    return edges
   }
 }

@@ -134,6 +134,38 @@ struct PolygonTests {
     #expect(polygon.boundingBox.width == 360)
   }
 
+  /// A comb: long edges from west to east, one over the other, closed in the east.
+  private func comb(edges: Int) -> [Coordinate] {
+    let teeth = (0..<edges - 3).map { number in
+      place(-60 + 110 * Double(number) / Double(edges), number.isMultiple(of: 2) ? -80 : 80)
+    }
+    return teeth + [place(60, 85), place(-70, 85), place(-70, -85)]
+  }
+
+  @Test("a comb of 2,000 edges is looked at whole, and one of 4,000 is too tangled to be")
+  func combs() throws {
+    #expect(try Polygon(exterior: comb(edges: 2_000)).vertexCount == 2_000)
+    #expect(throws: PolygonError.tooTangled(ring: 0)) { try Polygon(exterior: comb(edges: 4_000)) }
+  }
+
+  @Test("a ring goes round the Earth eight times at most, with few edges or many")
+  func turns() {
+    func rounds(_ count: Int, step: Double) -> [Coordinate] {
+      let last = Double(count) * 360
+      return stride(from: 0, to: last, by: step).map {
+        place(10 + 60 * $0 / last, $0.remainder(dividingBy: 360))
+      }
+    }
+    #expect(throws: PolygonError.self) { try Polygon(exterior: rounds(8, step: 90)) }
+    for step in [90, 170.0] {
+      // Copies of each turn would be 2,360 times 5,000 edges, and minutes.
+      #expect(throws: PolygonError.tooTangled(ring: 0)) {
+        try Polygon(exterior: rounds(2_360, step: step))
+      }
+    }
+    #expect(throws: PolygonError.tooTangled(ring: 0)) { try Polygon(exterior: rounds(10, step: 90)) }
+  }
+
   @Test(
     "a bad ring says what is wrong with it",
     arguments: [

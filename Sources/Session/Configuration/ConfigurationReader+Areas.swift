@@ -66,6 +66,10 @@ extension ConfigurationReader {
         keys, ring, corner: edge,
         found: "that the edge from here meets the one from corner [\(other)]",
         expected: "corners in their order around the area")
+    case .tooTangled(let ring):
+      note(
+        keys, ring, found: "too many long edges over each other to see whether they cross",
+        expected: "a simpler ring, or several polygons")
     case .invalidCoordinate(let ring, let index):
       note(keys, ring, corner: index, found: "no place", expected: "[latitude, longitude]")
     }
