@@ -77,6 +77,35 @@ func readsAnyDamage() {
   }
 }
 
+/// The start of packed data that holds `<gpx>`, and 64 KiB of blanks in 84 bytes.
+private let packedStart = "1f8b0800000000000003b2492fa8b003000000ffff"
+private let packedBlanks =
+  "ecc18100000000802095fd2917a90a" + String(repeating: "00", count: 62) + "6a000000ffff"
+
+@Test("packed data may unpack to 200 times its size, and to 8 MiB in any case", arguments: [0, 1])
+func refusesPackedBombs(excess: Int) throws {
+  let (start, blanks) = (hexadecimal(packedStart), hexadecimal(packedBlanks))
+  let blocks = Inflater.freeBytes >> 16
+  let decoded = try read(start + (0..<blocks - 1 + 8 * excess).flatMap { _ in blanks })
+  let words =
+    excess == 0
+    ? "its gzip data ends in the middle"
+    : "it unpacks to more than 200 times its size, the limit; if it is meant so, unpack it first"
+  #expect(decoded.issues.map(\.message) == ["\(words); what came before it was read"])
+}
+
+@Test("packed data of less than 200 times its size may have any")
+func readsMuchPacked() throws {
+  // 256 bytes as they are, of a text behind the blanks, make 193 times the size.
+  let stored: [UInt8] = [0, 0, 1, 0xFF, 0xFE] + [UInt8](repeating: 0x20, count: 256)
+  let block = hexadecimal(packedBlanks) + stored
+  let decoded = try read(hexadecimal(packedStart) + (0..<400).flatMap { _ in block })
+  #expect(
+    decoded.issues.map(\.message) == [
+      "its gzip data ends in the middle; what came before it was read"
+    ])
+}
+
 @Test("UTF-16 is read in both orders, with a mark or a declaration or both")
 func readsUTF16() throws {
   let declared =

@@ -1,6 +1,9 @@
 internal import CZlib
 
 /// Unpacks gzip, one member after the other, with zlib.
+///
+/// A track packs to a tenth of its size, and one of a receiver that rests to a fiftieth; what unpacks
+/// to much more is made to keep whoever reads it busy.
 struct Inflater: ~Copyable {
   enum State {
     case bytes(Int)
@@ -16,6 +19,13 @@ struct Inflater: ~Copyable {
   private var filled: Int
   private var isInMember = true
   private var isInputOver = false
+  /// Bytes so far, packed and unpacked.
+  private var (taken, given) = (0, 0)
+
+  /// How many times its size it may unpack to; deflate itself allows 1,032 times.
+  static let mostTimes = 200
+  /// So many bytes are given without asking at what rate.
+  static let freeBytes = 8 << 20
 
   /// Starts with the first bytes of the file; nil when there is no memory.
   init?(start: ArraySlice<UInt8>) {
@@ -61,6 +71,11 @@ struct Inflater: ~Copyable {
         return isInMember ? .damaged("its gzip data ends in the middle") : .end
       }
       if !isInMember, !beginMember() { return .end }
+      guard given <= max(Self.freeBytes, Self.mostTimes * taken) else {
+        return .damaged(
+          "it unpacks to more than \(Self.mostTimes) times its size, the limit; if it is meant "
+            + "so, unpack it first")
+      }
       let (code, count) = step(&output, offset)
       if code == Z_STREAM_END {
         isInMember = false
@@ -94,7 +109,10 @@ struct Inflater: ~Copyable {
         let room = stream.pointee.avail_out
         let code = inflate(stream, Z_NO_FLUSH)
         used = end - Int(stream.pointee.avail_in)
-        return (code, Int(room - stream.pointee.avail_out))
+        taken += used - start
+        let count = Int(room - stream.pointee.avail_out)
+        given += count
+        return (code, count)
       }
     }
   }
