@@ -262,6 +262,8 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
       ("+1", "'+1"),
       ("-1", "'-1"), ("@x", "'@x"), ("\t=1", "'\t=1"), ("\r=1", "\"'\r=1\""),
       ("=\"a\",1", "\"'=\"\"a\"\",1\""),
+      ("\n=1", "\"'\n=1\""), ("\u{FF1D}1", "'\u{FF1D}1"), ("\u{FF20}x", "'\u{FF20}x"),
+      ("\0=1", "'\0=1"), (" =1", " =1"),
       ("a=1", "a=1"), ("", ""), ("🚚;", "🚚;"), ("\u{1B}[2J", "\u{1B}[2J"),
     ])
   func texts(name: String, cell: String) {
@@ -269,6 +271,12 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let id = entry.id?.description ?? ""
     let text = written { CSVWriter.append(entry, to: &$0) }
     #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m,\n")
+  }
+
+  @Test("numbers below zero are numbers, and no formulas")
+  func numbers() {
+    let text = written { CSVWriter.append(all[4], to: &$0) }
+    #expect(text.contains(",-180.0000000,") && !text.contains("'"))
   }
 
   @Test("the log of fixes as CSV is a trace again")
@@ -347,6 +355,17 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     for cell in ["e", "52.5163"] {
       let widths = found.map { $0.split(separator: cell)[0].count }
       #expect(widths == Array(repeating: widths[0], count: 3))
+    }
+  }
+
+  @Test("a name of any length makes no column wider than 100")
+  func wide() {
+    for length in [100, 101, 60_000] {
+      let name = String(repeating: "x", count: length)
+      let long = entry(.enter(fence: "a", crossing), device: name)
+      let found = lines([long, entry(.enter(fence: "a", crossing), device: "van")], .text)
+      #expect(found[0].contains("  \(name)  enter  a"))
+      #expect(found[1].contains("  van" + String(repeating: " ", count: 97) + "  enter  a"))
     }
   }
 

@@ -2,8 +2,11 @@ import Tracking
 
 /// Writes the event log as CSV (RFC 4180, lines ending in LF): a column for every key.
 ///
-/// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@`, a tab or a carriage return as a
-/// formula; an apostrophe in front makes it text.
+/// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@` (or, in some languages, their wide
+/// forms), a tab, an end of line or a NUL as a formula; an apostrophe in front makes it text.
+/// Numbers of ours, which may begin with `-`, are left as they are.
+///
+/// Source: OWASP's page on CSV injection, and its ASVS 5.0, 1.2.10.
 package enum CSVWriter {
   /// Appends the header.
   package static func begin(into buffer: inout [UInt8]) {
@@ -25,7 +28,7 @@ package enum CSVWriter {
   }
 
   fileprivate static func append(_ text: String, to buffer: inout [UInt8]) {
-    let isFormula = text.utf8.first.map(beginsFormula) ?? false
+    let isFormula = text.unicodeScalars.first.map(beginsFormula) ?? false
     let isQuoted = text.utf8.contains(where: needsQuotes)
     if isQuoted { buffer.append(UInt8(ascii: "\"")) }
     if isFormula { buffer.append(UInt8(ascii: "'")) }
@@ -36,9 +39,9 @@ package enum CSVWriter {
     if isQuoted { buffer.append(UInt8(ascii: "\"")) }
   }
 
-  private static func beginsFormula(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D:
+  private static func beginsFormula(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "=", "+", "-", "@", "\t", "\r", "\n", "\0", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}":
       true
     default: false
     }

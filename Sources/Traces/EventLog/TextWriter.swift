@@ -14,8 +14,8 @@ package struct TextWriter: Sendable {
   private(set) var widths: InlineArray<5, Int> = [29, 0, usualKind, 29, 7]
   /// Room for the kind before a fence's name; the kinds without a fence may be longer.
   private static let usualKind = 5
-  /// No column that is given is believed to be wider: names have bounds.
-  private static let widest = 1_000
+  /// A column is no wider: one name of 64 KiB would put as many blanks into every line after it.
+  static let widest = 100
   /// A fence's name that is longer gets no room in advance.
   private static let usualName = 24
 
@@ -46,11 +46,11 @@ package struct TextWriter: Sendable {
 
   private mutating func pad(_ column: Int, _ cell: String, to buffer: inout [UInt8]) {
     let width = cell.count
-    widths[column] = max(widths[column], width)
+    widths[column] = max(widths[column], min(width, Self.widest))
     buffer.append(contentsOf: cell.utf8)
     if widths[column] == 0 { return }
     // Two blanks part the columns.
-    for _ in width..<widths[column] + 2 { buffer.append(UInt8(ascii: " ")) }
+    for _ in width..<max(width, widths[column]) + 2 { buffer.append(UInt8(ascii: " ")) }
   }
 
   // MARK: Cells

@@ -1,6 +1,7 @@
 /// Writing JSON strings (RFC 8259 §7).
 package enum JSONText {
-  /// Appends `text` in quotes, with quotes, backslashes and control characters escaped.
+  /// Appends `text` in quotes, with quotes, backslashes and control characters escaped; those of C1 and
+  /// those that turn the direction of writing too, as what is written may come to a terminal.
   package static func append(_ text: String, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\""))
     var text = text
@@ -14,33 +15,53 @@ package enum JSONText {
     buffer.append(UInt8(ascii: "\""))
   }
 
+  /// Text in JSON with the control characters that JSON itself allows escaped.
+  package static func escapingControls(of json: String) -> String {
+    guard json.withoutControls != json else { return json }
+    var buffer: [UInt8] = []
+    for scalar in json.unicodeScalars {
+      if scalar.isControl {
+        appendEscape(of: scalar, to: &buffer)
+      } else {
+        buffer.append(contentsOf: UTF8.encode(scalar) ?? .init())
+      }
+    }
+    return buffer.span.string
+  }
+
+  /// Whether a byte must be escaped, or may begin a character that is.
   private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    switch byte {
+    case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xD8, 0xE2: true
+    default: false
+    }
   }
 
   private static func appendEscaped(_ text: String, to buffer: inout [UInt8]) {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" {
         buffer.append(UInt8(ascii: "\\"))
-        buffer.append(byte)
-      case 0x00..<0x20, 0x7F: appendEscape(of: byte, to: &buffer)
-      default: buffer.append(byte)
+        buffer.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else if scalar.isControl {
+        appendEscape(of: scalar, to: &buffer)
+      } else {
+        buffer.append(contentsOf: UTF8.encode(scalar) ?? .init())
       }
     }
   }
 
-  private static func appendEscape(of byte: UInt8, to buffer: inout [UInt8]) {
+  private static func appendEscape(of scalar: Unicode.Scalar, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\\"))
-    switch byte {
+    switch scalar.value {
     case 0x08: buffer.append(UInt8(ascii: "b"))
     case 0x09: buffer.append(UInt8(ascii: "t"))
     case 0x0A: buffer.append(UInt8(ascii: "n"))
     case 0x0C: buffer.append(UInt8(ascii: "f"))
     case 0x0D: buffer.append(UInt8(ascii: "r"))
     default:
-      buffer.append(contentsOf: "u00".utf8)
-      HexText.append(byte, to: &buffer)
+      buffer.append(UInt8(ascii: "u"))
+      HexText.append(UInt8(truncatingIfNeeded: scalar.value >> 8), to: &buffer)
+      HexText.append(UInt8(truncatingIfNeeded: scalar.value), to: &buffer)
     }
   }
 }

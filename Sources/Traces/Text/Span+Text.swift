@@ -109,7 +109,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// C0, C1, DEL, line separators, and the bidirectional controls of Unicode UAX 9.
-  fileprivate var isControl: Bool {
+  var isControl: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
