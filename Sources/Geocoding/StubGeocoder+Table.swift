@@ -8,6 +8,9 @@ public struct GeocoderTableError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension StubGeocoder {
+  /// Larger tables are refused, bytes: it is for tests.
+  private static let largestTable = 16 << 20
+
   /// Reads a table from a JSON file.
   ///
   /// It is a list of places, each with `latitude`, `longitude`, a `radius` in metres (100 when it is
@@ -19,7 +22,14 @@ extension StubGeocoder {
   public convenience init(contentsOf path: String) throws(GeocoderTableError) {
     let rows: [Row]
     do {
-      rows = try JSONDecoder().decode([Row].self, from: Data(contentsOf: URL(filePath: path)))
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      let bytes = try file.read(upToCount: Self.largestTable + 1) ?? Data()
+      guard bytes.count <= Self.largestTable else {
+        throw GeocoderTableError(description: "\(path): it is larger than 16 MiB, the limit")
+      }
+      rows = try JSONDecoder().decode([Row].self, from: bytes)
+    } catch let error as GeocoderTableError {
+      throw error
     } catch let error as DecodingError {
       throw GeocoderTableError(description: "\(path): \(error.words)")
     } catch let error as CocoaError where error.code == .fileReadNoSuchFile {

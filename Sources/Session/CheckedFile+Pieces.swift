@@ -110,8 +110,7 @@ private final class OpenFile: Sendable {
   let descriptor: Int32
 
   init(_ path: String) throws(WholeFile.Failure) {
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw WholeFile.Failure(code: errno) }
+    descriptor = try WholeFile.openOwn(path, O_RDONLY)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -34,7 +34,7 @@ package struct CheckedFile: Sendable {
   ) throws(Absence) -> Content {
     let bytes: [UInt8]
     do {
-      bytes = try WholeFile.read(path)
+      bytes = try WholeFile.readOwn(path)
     } catch {
       throw Self.absence(error)
     }

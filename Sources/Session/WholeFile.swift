@@ -8,29 +8,81 @@ package enum WholeFile {
 
     package init(code: Int32) { self.code = code }
 
+    /// More than was to be read.
+    package static let tooLarge = Failure(code: EOVERFLOW)
+    /// A folder, a pipe or a device, where a file of ours should be.
+    package static let notPlain = Failure(code: ENODEV)
+
     /// In words, such as `no space left on device`.
     package var reason: String {
+      switch code {
+      case Self.tooLarge.code: "it is larger than what is read at most"
+      case Self.notPlain.code: "it is no plain file"
+      case ELOOP: "it is a symbolic link, which is not followed"
       // strerror's text is valid until the next call in this thread, and copied here.
-      strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
+      default: strerror(code).map { String(cString: $0).lowercased() } ?? "error \(code)"
+      }
     }
   }
 
+  /// Larger files are refused, bytes: ten million circles in CSV are smaller, and a larger one is none
+  /// of ours, or none at all (`/dev/zero`).
+  package static let largestSize = 1 << 30
+
+  /// Opens a file that is only ours, so that neither a link leads elsewhere nor a pipe makes wait;
+  /// one that others may use is made its owner's alone.
+  ///
+  /// - Parameter flags: How, as open(2) has it.
+  package static func openOwn(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
+    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .notPlain
+    }
+    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
+    return descriptor
+  }
+
   /// The bytes of a file.
-  package static func read(_ path: String) throws(Failure) -> [UInt8] {
+  ///
+  /// - Throws: what the system said; ``Failure/tooLarge`` for a file of more than `limit` bytes, of
+  ///   which no more are read.
+  package static func read(_ path: String, limit: Int = largestSize) throws(Failure) -> [UInt8] {
+    // An embedded NUL would cut the path short in C and open another file.
+    guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(code: errno) }
+    return try readAll(of: descriptor, limit: limit)
+  }
+
+  /// The bytes of a file that is only ours, see ``openOwn(_:_:)``.
+  package static func readOwn(_ path: String) throws(Failure) -> [UInt8] {
+    try readAll(of: try openOwn(path, O_RDONLY), limit: largestSize)
+  }
+
+  /// Reads to the end, and closes.
+  private static func readAll(of descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
     defer { close(descriptor) }
     var all: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
     while true {
       let count = Glibc.read(descriptor, &piece, piece.count)
-      if count > 0 { all += piece[..<count] }
       if count == 0 { return all }
-      if count < 0, errno != EINTR { throw Failure(code: errno) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Failure(code: errno)
+      }
+      guard count <= limit - all.count else { throw .tooLarge }
+      all += piece[..<count]
     }
   }
 
   /// Writes a file beside it and puts that in its place; by default for its owner alone.
+  ///
+  /// Whatever is in the draft's place is taken away, as it may be another's or open to all; a link in
+  /// the file's own place is replaced, not followed.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(Failure) {
@@ -44,7 +96,9 @@ package enum WholeFile {
     _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
     let draft = "\(path).new"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+    guard unlink(draft) == 0 || errno == ENOENT else { throw Failure(code: errno) }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(draft, flags, mode)
     guard descriptor >= 0 else { throw Failure(code: errno) }
     do throws(Failure) {
       defer { close(descriptor) }

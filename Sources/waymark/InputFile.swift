@@ -1,3 +1,4 @@
+import Session
 import Traces
 
 /// A file that is read as a whole.
@@ -19,7 +20,11 @@ enum InputFile {
     var buffer = [UInt8](repeating: 0, count: step)
     while true {
       switch try source.read(into: &buffer, at: 0) {
-      case .bytes(let count): all.append(contentsOf: buffer[..<count])
+      case .bytes(let count):
+        guard count <= WholeFile.largestSize - all.count else {
+          throw .unreadable(path: path, reason: "it is larger than 1 GiB, the limit")
+        }
+        all.append(contentsOf: buffer[..<count])
       case .end: return all
       case .damaged(let reason): throw .unreadable(path: path, reason: reason)
       }

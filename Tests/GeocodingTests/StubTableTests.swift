@@ -61,6 +61,17 @@ import Testing
     #expect(throws: Fault(text: message)) { try table(text) }
   }
 
+  @Test("a table of more than 16 MiB is refused, one of 16 MiB is read")
+  func tooLarge() throws {
+    let row = #"[{"latitude": 1, "longitude": 2, "name": "a"}]"#
+    let blanks = String(repeating: " ", count: (16 << 20) - row.utf8.count)
+    _ = try table(row + blanks)
+    #expect(throws: Fault(text: "t.json: it is larger than 16 MiB, the limit")) {
+      try table(row + blanks + " ")
+    }
+    #expect(throws: GeocoderTableError.self) { try StubGeocoder(contentsOf: "/dev/zero") }
+  }
+
   @Test("a file that is not there")
   func missing() {
     let error = #expect(throws: GeocoderTableError.self) {

@@ -16,9 +16,10 @@ package final class FolderLock: Sendable {
       throw .refused(path: folder.path, error.reason)
     }
     let path = folder.file("lock")
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw .refused(path: folder.path, WholeFile.Failure(code: errno).reason)
+    do throws(WholeFile.Failure) {
+      descriptor = try WholeFile.openOwn(path, O_RDWR | O_CREAT)
+    } catch {
+      throw .refused(path: folder.path, error.reason)
     }
     let end = ContinuousClock.now + patience
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -6,8 +6,8 @@ extension Configuration {
   /// What the config asks for, a few lines for `waymark check`.
   package var summary: String {
     var lines: [String] = []
-    if let device { lines.append("device: \(device)") }
-    if let source { lines.append("source: \(source)") }
+    if let device { lines.append("device: \(device.withoutControls)") }
+    if let source { lines.append("source: \("\(source)".withoutControls)") }
     lines.append("fences: \(kinds)")
     if !compiled.isEmpty {
       lines.append("compiled fences: \(compiled.reduce(0) { $0 + $1.count })")

@@ -16,22 +16,10 @@ enum ConfigurationFile {
 
   /// The bytes of the file at `path`.
   static func read(_ path: String) throws(Failure) -> [UInt8] {
-    // An embedded NUL would cut the path short in C and open another file.
-    guard !path.utf8.contains(0) else { throw .notFound }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(errno) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = Glibc.read(descriptor, &chunk, chunk.count)
-      if count == 0 { return bytes }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw failure(errno)
-      }
-      guard bytes.count + count <= largestSize else { throw .tooLarge }
-      bytes.append(contentsOf: chunk.prefix(count))
+    do throws(WholeFile.Failure) {
+      return try WholeFile.read(path, limit: largestSize)
+    } catch {
+      throw failure(error.code)
     }
   }
 
@@ -42,7 +30,10 @@ enum ConfigurationFile {
   }
 
   private static func failure(_ code: Int32) -> Failure {
-    code == ENOENT || code == ENOTDIR
-      ? .notFound : .refused(String(cString: strerror(code)))
+    switch code {
+    case ENOENT, ENOTDIR: .notFound
+    case WholeFile.Failure.tooLarge.code: .tooLarge
+    default: .refused(String(cString: strerror(code)))
+    }
   }
 }

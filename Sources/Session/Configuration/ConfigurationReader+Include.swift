@@ -46,7 +46,13 @@ extension ConfigurationReader {
   private mutating func contents(of included: String, _ node: Node, _ path: String) -> [UInt8]? {
     let shown = Self.quoted(included)
     do {
-      return try load(included)
+      let bytes = try load(included)
+      includedBytesLeft -= bytes.count
+      if includedBytesLeft >= 0 { return bytes }
+      note(
+        node, path, found: "\(shown) to make included files over 256 MiB",
+        expected: "less, or a file that 'waymark compile' wrote")
+      return nil
     } catch {
       switch error {
       case .notFound:

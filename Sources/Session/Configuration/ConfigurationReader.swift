@@ -1,3 +1,4 @@
+internal import Traces
 internal import Tracking
 internal import Yams
 
@@ -19,6 +20,8 @@ struct ConfigurationReader {
   /// A file has fewer nodes than bytes; aliases in aliases can
   /// make any number of them.
   private var visitsLeft: Int
+  /// How many more bytes included files may have, all together.
+  var includedBytesLeft = 256 << 20
   /// What aliases may add to the visits that the size of the file allows.
   private static let aliasedVisits = 100_000
 
@@ -66,7 +69,7 @@ struct ConfigurationReader {
   /// `text` in quotes, on one line and not too long.
   static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(60).map { $0.value < 0x20 ? " " : String($0) }
-    return "'\(shown.joined())\(text.unicodeScalars.count > 60 ? "…" : "")'"
+    return "'\(shown.joined().withoutControls)\(text.unicodeScalars.count > 60 ? "…" : "")'"
   }
 
   /// Counts visits; false when there have been too many, which is noted once.

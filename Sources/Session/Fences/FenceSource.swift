@@ -88,8 +88,8 @@ private struct FenceCSV {
     guard center.isValid else {
       throw fault(line, text, "a latitude of -90 to 90 and a longitude of -180 to 180")
     }
-    guard let radius = Double(cells[3]), radius > 0, radius.isFinite else {
-      throw fault(line, text, "a radius in metres, above 0")
+    guard let radius = Double(cells[3]), radius > 0, radius <= Measure.largestRadius else {
+      throw fault(line, text, "a radius in metres, above 0 and up to 1,000,000")
     }
     return Fence(
       id: String(cells[0]), area: .circle(Circle(center: center, radius: radius)))

@@ -17,7 +17,7 @@ final class MappedFile: @unchecked Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw WholeFile.Failure(code: errno) }
     // Of a folder or a pipe nothing can be mapped.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw WholeFile.Failure(code: ENODEV) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notPlain }
     let size = Int(status.st_size)
     guard size > 0 else {
       bytes = UnsafeRawBufferPointer(start: nil, count: 0)

@@ -35,6 +35,8 @@ final class RecordingFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, .last) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    // What is added says where somebody is, whatever was there before.
+    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path: path) }
     size = Int(status.st_size)
   }

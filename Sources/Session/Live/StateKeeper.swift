@@ -51,9 +51,10 @@ final class StateKeeper {
   /// Opens the state at `path`, which need not be there; its folder must.
   init(path: String) throws(StateError) {
     self.path = path
-    journal = open("\(path).journal", O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
-    guard journal >= 0 else {
-      throw .refused(path: path, reason: WholeFile.Failure(code: errno).reason)
+    do throws(WholeFile.Failure) {
+      journal = try WholeFile.openOwn(Self.journalPath(path), O_RDWR | O_CREAT | O_APPEND)
+    } catch {
+      throw .refused(path: path, reason: error.reason)
     }
     guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
       throw .inUse(path: path)
@@ -79,7 +80,7 @@ final class StateKeeper {
   private func readJournal() throws(CheckedFile.Absence) -> [JournalRecord] {
     let bytes: [UInt8]
     do {
-      bytes = try WholeFile.read("\(path).journal")
+      bytes = try WholeFile.readOwn(Self.journalPath(path))
     } catch {
       throw .unreadable(error.reason)
     }
@@ -93,6 +94,8 @@ final class StateKeeper {
     rename(path, aside)
     return "\(path): \(reason); it was put aside as \(aside), and the engine begins anew"
   }
+
+  private static func journalPath(_ path: String) -> String { "\(path).journal" }
 
   private static func title(_ generation: Int) -> [UInt8] {
     Array("waymark-journal \(KeptState.file.version) \(generation)\n".utf8)

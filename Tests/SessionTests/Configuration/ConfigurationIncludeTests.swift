@@ -97,6 +97,28 @@ struct ConfigurationIncludeTests {
     }
   }
 
+  @Test("included files of 256 MiB are read, and of more are not")
+  func tooMuch() throws {
+    let fences = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
+    let file = fences + [UInt8](repeating: 0x20, count: (64 << 20) - fences.count)
+    let includes = Array(repeating: "{include: f.geojson}", count: 4).joined(separator: ", ")
+    func read(_ text: String) throws(ConfigurationError) {
+      _ = try Configuration(Array(text.utf8), file: "w.yaml") {
+        _ throws(ConfigurationFile.Failure) in file
+      }
+    }
+    try read("fences: [\(includes)]")
+    do throws(ConfigurationError) {
+      try read("fences: [\(includes), {include: f.geojson}]")
+      Issue.record("it was read")
+    } catch {
+      #expect(
+        error.description.hasSuffix(
+          "found 'f.geojson' to make included files over 256 MiB, expected less, or a file that "
+            + "'waymark compile' wrote"))
+    }
+  }
+
   private func write(_ text: String, to path: String) throws {
     let file = try #require(fopen(path, "w"))
     defer { fclose(file) }

@@ -47,6 +47,10 @@ struct CompiledFencesTests {
       ("a,91,2,3\n", "expected a latitude of -90 to 90 and a longitude of -180 to 180"),
       ("a,nan,2,3\n", "expected a latitude of -90 to 90 and a longitude of -180 to 180"),
       ("a,1,2,0\n", "fences.csv:2: found 'a,1,2,0', expected a radius in metres, above 0"),
+      ("a,1,2,1000000.1\n", "expected a radius in metres, above 0 and up to 1,000,000"),
+      ("a,1,2,1e300\n", "expected a radius in metres, above 0 and up to 1,000,000"),
+      ("a,1,2,nan\n", "expected a radius in metres, above 0 and up to 1,000,000"),
+      ("a,1,2,inf\n", "expected a radius in metres, above 0 and up to 1,000,000"),
       ("a,1,2,3\na,1,2,3\n", "two fences are called 'a'"),
     ])
   func badLine(lines: String, message: String) throws {
@@ -58,6 +62,15 @@ struct CompiledFencesTests {
     } catch {
       #expect(error.description.contains(message))
     }
+  }
+
+  @Test("circles of a millimetre and of 1,000 km are read, at the poles and the antimeridian too")
+  func extremeCircles() throws {
+    let circles = ["90,0", "-90,180", "0,180", "0,-180", "12.3,-179.9999999"]
+    let lines = circles.flatMap { ["\($0),0.001", "\($0),1000000"] }
+    let text = lines.enumerated().map { "\($0.offset),\($0.element)\n" }.joined()
+    try folder.write("fences.csv", "id,latitude,longitude,radius\n" + text)
+    #expect(try FenceSource.read(folder.file("fences.csv")).count == 10)
   }
 
   @Test("what cannot be opened is one clear error")

@@ -90,6 +90,54 @@ struct StateKeeperTests {
     }
   }
 
+  @Test("files that others could use become their owner's alone, a draft is not used again")
+  func widerModes() throws {
+    for name in ["", ".journal", ".new"] {
+      let isMade = FileManager.default.createFile(
+        atPath: path + name, contents: nil, attributes: [.posixPermissions: 0o666])
+      #expect(isMade)
+    }
+    let keeper = try StateKeeper(path: path)
+    keep(keeper, try Self.tracker(0..<2))
+    for file in [path, path + ".journal"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(file)")
+    }
+  }
+
+  @Test(
+    "a link in the place of the state or its journal leads nowhere", arguments: ["", ".journal"])
+  func links(_ name: String) throws {
+    let other = stage.folder + "/other"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+    try FileManager.default.createSymbolicLink(atPath: path + name, withDestinationPath: other)
+    let reason = "it is a symbolic link, which is not followed"
+    #expect(throws: StateError.refused(path: path, reason: reason)) {
+      _ = try StateKeeper(path: path)
+    }
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+  }
+
+  @Test("a link in the place of the draft is taken away, and what it leads to is left alone")
+  func draftLink() throws {
+    let other = stage.folder + "/other"
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+    try FileManager.default.createSymbolicLink(
+      atPath: path + ".new", withDestinationPath: other)
+    let keeper = try StateKeeper(path: path)
+    keep(keeper, try Self.tracker(0..<2))
+    #expect(keeper.failure == nil)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+  }
+
+  @Test("a folder, a pipe or a device is no state")
+  func notPlain() throws {
+    #expect(mkfifo(path + ".journal", 0o600) == 0)
+    #expect(throws: StateError.refused(path: path, reason: "it is no plain file")) {
+      _ = try StateKeeper(path: path)
+    }
+  }
+
   @Test("two programs cannot keep one state")
   func locked() throws {
     let first = try StateKeeper(path: path)
