@@ -5,7 +5,7 @@ package enum ScoreText {
   /// A table for each kind: a row a figure, a column a group; then the calibration.
   package static func table(_ sheets: [ScoreSheet]) -> String {
     sheets.map { sheet in
-      let groups = sheet.scores.map { $0.group }
+      let groups = sheet.scores.map { $0.group.withoutControls }
       var rows = [[sheet.kind.rawValue] + groups]
       for index in (sheet.scores.first?.figures ?? []).indices {
         let name = sheet.scores.first?.figures[index].name ?? ""

@@ -24,9 +24,10 @@ struct CheckCommand: ParsableCommand {
       let configuration = try Configuration(path: config)
       for fences in configuration.compiled { try fences.verify() }
       let surprises = configuration.surprises
-      var lines = ["\(config): valid", configuration.summary]
+      var lines = ["\(config): valid"]
+      lines += configuration.summary.split(separator: "\n").map(String.init)
       lines += surprises.map(\.description)
-      try Terminal.answer(lines.joined(separator: "\n"))
+      try Terminal.answer(lines)
     } catch let error as ConfigurationError {
       throw ExitStatus.of(error)
     } catch let error as FenceFileError {

@@ -55,7 +55,7 @@ struct GeocodeCommand: ParsableCommand {
       switch Self.ask(geocoder, request) {
       case .success(let found):
         for answer in found.prefix(request.isReverse ? 1 : 10) {
-          try Terminal.answer(format == .json ? answer.json : answer.text)
+          try Terminal.answer([format == .json ? answer.json : answer.text])
         }
       case .failure(let error):
         Terminal.say("waymark: \(place): \(error)")
@@ -125,7 +125,7 @@ extension GeocodedPlace {
       .map { Readable.number($0, decimals: 5) }.joined(separator: ",")
     let away = distance.map { $0 >= 1 ? ", \(Self.length($0)) away" : "" } ?? ""
     return [label, administrativeArea, timeZoneIdentifier, at + away].compactMap(\.self)
-      .joined(separator: "  ").withoutControls
+      .joined(separator: "  ")
   }
 
   private static func length(_ metres: Double) -> String {
@@ -139,6 +139,7 @@ extension GeocodedPlace {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Numbers and texts alone, which can be encoded.
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    let json = (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    return JSONText.escapingControls(of: json)
   }
 }

@@ -26,14 +26,14 @@ struct InfoCommand: ParsableCommand {
 
   func run() throws {
     var failure: ExitCode?
-    var gap = ""
+    var gap: [String] = []
     for path in files {
       do {
         let feed = try TraceFeed(path: path)
         let report = try TraceReport(of: feed) { Terminal.say("waymark: \($0)") }
         if report.issues > 0 { failure = failure ?? ExitStatus.badData }
-        try Terminal.answer(gap + report.lines.joined(separator: "\n"))
-        gap = "\n"
+        try Terminal.answer(gap + report.lines)
+        gap = [""]
       } catch let error as TraceError {
         // The other files are looked at all the same.
         let code = ExitStatus.of(error)

@@ -83,7 +83,9 @@ struct ScoreCommand: ParsableCommand {
       case .significant: SignificantScorer.score(truth, events, rules: changeRules, by: by)
       }
     }
-    try Terminal.answer(format == .json ? ScoreText.json(sheets) : ScoreText.table(sheets))
+    let text = format == .json ? ScoreText.json(sheets) : ScoreText.table(sheets)
+    try Terminal.answer(
+      text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     if let svg { try draw(sheets, in: svg) }
   }
 

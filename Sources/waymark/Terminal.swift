@@ -1,18 +1,23 @@
 import Glibc
 import Session
+import Traces
 
 /// Talk with the person at the terminal: everything that is not an event goes to standard error.
+///
+/// Names come from files, from gpsd and from servers: control characters and marks that turn the
+/// direction of writing are shown as '?', so that none of them steers the terminal.
 enum Terminal {
   /// Says one line.
   static func say(_ line: String) {
     // When standard error is gone there is nobody left to tell.
-    try? OutputFile.standardError.append(Array((line + "\n").utf8))
+    try? OutputFile.standardError.append(Array((line.withoutControls + "\n").utf8))
   }
 
-  /// Prints a command's answer on standard output.
-  static func answer(_ text: String) throws {
+  /// Prints a command's answer on standard output, a line each.
+  static func answer(_ lines: [String]) throws {
+    let text = lines.map { $0.withoutControls + "\n" }.joined()
     do {
-      try OutputFile.standard.append(Array((text + "\n").utf8))
+      try OutputFile.standard.append(Array(text.utf8))
     } catch {
       throw ExitStatus.of(error)
     }

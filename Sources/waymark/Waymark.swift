@@ -38,9 +38,27 @@ struct Waymark: ParsableCommand {
     // A reader that goes away (`waymark … | head -1`) is no error: writing then fails with EPIPE.
     signal(SIGPIPE, SIG_IGN)
     if let mistake = mistake(in: CommandLine.arguments.dropFirst().first) {
-      exit(withError: ValidationError(mistake))
+      leave(ValidationError(mistake))
     }
-    main(CommandLine.arguments.dropFirst().map(Self.shielded))
+    do {
+      var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(Self.shielded))
+      try command.run()
+    } catch {
+      leave(error)
+    }
+  }
+
+  /// Ends as the parser does, but for words of the command line that would steer the terminal.
+  private static func leave(_ error: any Error) -> Never {
+    let code = exitCode(for: error)
+    if code.isSuccess { exit(withError: error) }
+    let message = fullMessage(for: error)
+    if !message.isEmpty {
+      for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
+        Terminal.say(String(line))
+      }
+    }
+    Glibc.exit(code.rawValue)
   }
 
   /// A place south of the equator looks like options to the parser; a blank before it keeps it whole.

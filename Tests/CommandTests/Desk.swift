@@ -36,13 +36,14 @@ final class Desk {
   /// Starts `waymark` and does not wait for its end; what it says on standard error goes to a file,
   /// and what it says on standard output to `output`, if there is one.
   func start(
-    _ arguments: [String], errors: String = ".err-\(UUID().uuidString)", output: Pipe? = nil
+    _ arguments: [String], errors: String = ".err-\(UUID().uuidString)", output: Pipe? = nil,
+    umask: String = "022"
   ) throws -> Running {
     let process = Process()
     // To write beyond the limit of a file is to be refused, as on a full disk, and not the end.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["-c", #"trap "" XFSZ; exec "$0" "$@""#, try Self.binary().path] + arguments
+      ["-c", #"umask \#(umask); trap "" XFSZ; exec "$0" "$@""#, try Self.binary().path] + arguments
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output ?? FileHandle.nullDevice

@@ -1,6 +1,7 @@
 internal import Foundation
 public import Geocoding
 package import Services
+internal import Traces
 
 extension LocationService {
   /// How a location service is set up.
@@ -49,7 +50,7 @@ extension LocationService {
 
   /// Writes a line for the developer to standard error.
   static let logToStandardError: @Sendable (String) -> Void = { text in
-    FileHandle.standardError.write(Data("waymark: \(text)\n".utf8))
+    FileHandle.standardError.write(Data("waymark: \(text.withoutControls)\n".utf8))
   }
 }
 

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Traces
 
 /// Asks whoever sits at the terminal, on a thread of its own, one prompt after the other.
 package struct TerminalAsker: Sendable {
@@ -61,16 +62,12 @@ package struct TerminalAsker: Sendable {
       case .confirmation: "has been told in the background where this device is; shall it go on?"
       case .fullAccuracy: "would like to know exactly where this device is, for now"
       }
-    return "\n\(program) \(wish):\n  \(Self.printable(prompt.purpose))\n"
+    return "\n\(program.withoutControls) \(wish):\n  \(Self.line(prompt.purpose))\n"
   }
 
   /// A purpose is the program's own text: it must not steer the terminal.
-  private static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.properties.generalCategory == .control ? " " : scalar
-        }))
+  private static func line(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
   }
 }
 

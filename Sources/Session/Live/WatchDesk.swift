@@ -42,7 +42,7 @@ final class WatchDesk {
   /// Says one line.
   func say(_ line: String) {
     makeRoom()
-    outlet.offer(Array("waymark: \(line)\n".utf8)[...])
+    outlet.offer(Array("waymark: \(line.withoutControls)\n".utf8)[...])
     outlet.flush()
   }
 

@@ -68,7 +68,7 @@ struct TerminalTests {
       screen.text.withLock { $0 } == """
 
         van would like to know where this device is while it is in use:
-          To show [2J the way. 
+          To show?[2J the way.
         [w]hile in use, [o]nce, [n]o? 
         """)
   }
