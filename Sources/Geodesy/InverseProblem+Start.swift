@@ -36,8 +36,10 @@ extension InverseProblem {
     let isAntipodal =
       cosSigma < 0
       && sinSigma < 6 * Ellipsoid.thirdFlattening * .pi * beta1.cos * beta1.cos
-    return .azimuth(
-      isAntipodal ? antipodalAzimuth : UnitVector(normalizing: first.east, first.north))
+    if isAntipodal { return .azimuth(antipodalAzimuth) }
+    // Over a pole, ω at the middle's radius may be beyond the half turn, and lead to the west.
+    guard first.east > 0 else { return .azimuth(UnitVector(sin: 1, cos: 0)) }
+    return .azimuth(UnitVector(normalizing: first.east, first.north))
   }
 
   /// √(1 + e'² sin² β) at the middle latitude.

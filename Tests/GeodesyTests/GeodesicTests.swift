@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import Geodesy
@@ -92,6 +94,43 @@ struct TenderGeodesicTests {
         let reached = start.destination(bearing: start.bearing(to: end), distance: distance)
         #expect(reached.distance(to: end) < 5e-8, "\(start) to \(end)")
       }
+    }
+  }
+
+  /// Found by `make differential`; the distances are GeographicLib's.
+  @Test(
+    "paths that just miss a pole are the shortest",
+    arguments: [
+      (-89.99999999995146, -179.99999999999395, -89.9383964667127, 0.0, 6880.743766379521),
+      (89.99999997024209, 0.0, 82.24528585311654, -179.9999999981542, 866101.6209766539),
+      (89.91468376867797, 0.0, 89.89904032249083, -179.9999998976779, 20805.897364164906),
+      (-89.99532291125286, 0.0, -89.99999995730312, 179.99999999999662, 522.407423892704),
+      (89.99999999868419, 0.0, 89.98465071202406, 179.9999999953621, 1714.423203985063),
+    ])
+  func overThePole(_ row: (Double, Double, Double, Double, Double)) {
+    let start = Coordinate(latitude: row.0, longitude: row.1)
+    let end = Coordinate(latitude: row.2, longitude: row.3)
+    #expect(abs(start.distance(to: end) - row.4) < 20e-9)
+    #expect(abs(end.distance(to: start) - row.4) < 20e-9)
+    let reached = start.destination(bearing: start.bearing(to: end), distance: row.4)
+    #expect(reached.distance(to: end) < 20e-9)
+  }
+
+  @Test("the way over a pole is that along both meridians, or shorter", arguments: 1...3)
+  func roundThePole(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<2_000 {
+      let north: Double = random.number(-1...1) < 0 ? -1 : 1
+      let gaps = [random.magnitude(1e-11, 10), random.magnitude(1e-11, 10)]
+      let aside = random.magnitude(1e-12, 1)
+      let pole = Coordinate(latitude: 90 * north, longitude: 0)
+      let a = Coordinate(latitude: north * (90 - gaps[0]), longitude: 0)
+      let b = Coordinate(latitude: north * (90 - gaps[1]), longitude: 180 - aside)
+      let distance = a.distance(to: b)
+      let over = a.distance(to: pole) + pole.distance(to: b)
+      // The detour over the pole is at most what the angle leaves out.
+      #expect(distance <= over + 20e-9, "\(a) to \(b), seed \(seed)")
+      #expect(distance > over * cos(aside * .pi / 180) - 20e-9, "\(a) to \(b), seed \(seed)")
     }
   }
 

@@ -163,7 +163,9 @@ struct PolygonTests {
         try Polygon(exterior: rounds(2_360, step: step))
       }
     }
-    #expect(throws: PolygonError.tooTangled(ring: 0)) { try Polygon(exterior: rounds(10, step: 90)) }
+    #expect(throws: PolygonError.tooTangled(ring: 0)) {
+      try Polygon(exterior: rounds(10, step: 90))
+    }
   }
 
   @Test(
