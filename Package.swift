@@ -207,6 +207,10 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["Geodesy", "Services", "TestSupport", "Tracking", "waymark"],
       swiftSettings: settings),
+    // The binary on a system whose files go wrong.
+    .testTarget(
+      name: "FaultTests", dependencies: ["Services", "TestSupport", "waymark"],
+      path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],

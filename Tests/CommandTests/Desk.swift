@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A folder of its own in which a test runs `waymark` as a user does, with `traces/` at hand.
 ///
@@ -30,7 +31,7 @@ final class Desk {
   func waymark(
     _ arguments: [String], input: String? = nil, environment: [String: String] = [:]
   ) throws -> Outcome {
-    try run(try Self.binary().path, arguments, input, environment)
+    try run(try Built.program("waymark"), arguments, input, environment)
   }
 
   /// Starts `waymark` and does not wait for its end; what it says on standard error goes to a file,
@@ -43,7 +44,8 @@ final class Desk {
     // To write beyond the limit of a file is to be refused, as on a full disk, and not the end.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
-      ["-c", #"umask \#(umask); trap "" XFSZ; exec "$0" "$@""#, try Self.binary().path] + arguments
+      ["-c", #"umask \#(umask); trap "" XFSZ; exec "$0" "$@""#, try Built.program("waymark")]
+      + arguments
     process.currentDirectoryURL = folder
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output ?? FileHandle.nullDevice
@@ -107,7 +109,7 @@ final class Desk {
 
   /// Runs a line of shell, in which `$waymark` is the binary.
   func shell(_ line: String) throws -> Outcome {
-    try run("/bin/sh", ["-c", line], nil, ["waymark": try Self.binary().path])
+    try run("/bin/sh", ["-c", line], nil, ["waymark": try Built.program("waymark")])
   }
 
   func write(_ name: String, _ text: String) throws {
@@ -126,26 +128,7 @@ final class Desk {
   }
 
   /// A file of the package.
-  static func package(_ path: String) -> URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent(path)
-  }
-
-  /// The binary lies beside the test bundle.
-  private static func binary() throws -> URL {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    while folder.path != "/" {
-      folder.deleteLastPathComponent()
-      let file = folder.appendingPathComponent("waymark")
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder),
-        !isFolder.boolValue
-      {
-        return file
-      }
-    }
-    throw CocoaError(.fileNoSuchFile)
-  }
+  static func package(_ path: String) -> URL { Built.package(path) }
 
   /// Output goes to files: a pipe that nobody empties would stop the command.
   private func run(

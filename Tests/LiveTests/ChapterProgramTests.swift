@@ -39,7 +39,7 @@ struct ChapterProgramTests {
 
   // MARK: Programs
 
-  private static func program() throws -> String { try Program.binary("chapter-program") }
+  private static func program() throws -> String { try Built.program("chapter-program") }
 
   private func environment(_ source: String, _ more: [String: String] = [:]) -> [String: String] {
     [

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A program that a test starts, talks with and ends: it lives no longer than this object.
 ///
@@ -125,27 +126,10 @@ final class Program {
   }
 
   /// The binary that is tested.
-  static func waymark() throws -> String { try binary("waymark") }
-
-  /// A binary of this package, which lies beside the test bundle.
-  static func binary(_ name: String) throws -> String {
-    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    while folder.path != "/" {
-      folder.deleteLastPathComponent()
-      let file = folder.appendingPathComponent(name).path
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue {
-        return file
-      }
-    }
-    throw Failure(description: "\(name) is not built")
-  }
+  static func waymark() throws -> String { try Built.program("waymark") }
 
   /// A file of the package.
-  static func package(_ path: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent(path).path
-  }
+  static func package(_ path: String) -> String { Built.package(path).path }
 }
 
 /// The lines that come out of a pipe, each waited for until a deadline.

@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+/// kill -9 at every call that changes a file: whoever begins anew gets what an undisturbed run gives.
+@Suite("kill -9 at every point")
+struct KillTests {
+  @Test("of a watch with state, events, recording and status") func watch() throws {
+    try Self.killEverywhere(WatchScenario())
+  }
+
+  /// Kills a run before each call that changes the disk, and in the middle of each write.
+  static func killEverywhere(_ scenario: any Scenario) throws {
+    let expected = try Stage()
+    try scenario.prepare(expected)
+    let (outcome, calls) = try expected.calls { try scenario.run(expected, nil, $0) }
+    try #require(outcome.code == scenario.code, "\(outcome.errors)")
+    let faults = points(calls)
+    for fault in faults { try kill(scenario, fault, expected) }
+    print("\(scenario.name): killed at \(faults.count) points of \(calls.count) calls")
+  }
+
+  /// Where there is something to be killed at.
+  static func points(_ calls: [Call]) -> [Fault] {
+    var faults: [Fault] = []
+    for (place, call) in calls.enumerated() where call.changesDisk {
+      faults.append(Fault(call: place + 1, kind: .killBefore))
+      if call.kind == .write, call.second > 1 {
+        faults.append(Fault(call: place + 1, kind: .killHalf))
+      }
+    }
+    if let last = calls.lastIndex(where: \.changesDisk) {
+      faults.append(Fault(call: last + 1, kind: .killAfter))
+    }
+    return faults
+  }
+
+  private static func kill(_ scenario: any Scenario, _ fault: Fault, _ expected: Stage) throws {
+    let stage = try Stage()
+    try scenario.prepare(stage)
+    let killed = try scenario.run(stage, fault, [:])
+    #expect(killed.isKilled, "\(scenario.name), \(fault): ended with \(killed)")
+    let damage = scenario.damage(stage, expected)
+    #expect(damage == nil, "\(scenario.name), \(fault)")
+    let anew = try scenario.run(stage, nil, [:])
+    #expect(anew.code == scenario.code, "\(scenario.name), \(fault): \(anew.errors)")
+    let difference = scenario.difference(stage, expected)
+    #expect(difference == nil, "\(scenario.name), \(fault)")
+  }
+}

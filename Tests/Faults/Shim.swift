@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+/// The library that lets calls of a program go wrong, built once a run from `faults.c`.
+enum Shim {
+  static func path() throws -> String { try library.get() }
+
+  private static let library = Result { try build() }
+
+  private static func build() throws -> String {
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("faults.c").path
+    let target = FileManager.default.temporaryDirectory
+      .appendingPathComponent("waymark-faults-\(getpid()).so").path
+    let compiler = Process()
+    compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
+    compiler.arguments = [
+      "-c",
+      #"for cc in clang gcc cc; do command -v $cc >/dev/null && exec $cc "$@"; done; exit 127"#,
+      "cc", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", target, source, "-ldl",
+    ]
+    try compiler.run()
+    compiler.waitUntilExit()
+    guard compiler.terminationStatus == 0 else {
+      throw Failure("faults.c was not built: \(compiler.terminationStatus)")
+    }
+    return target
+  }
+}
+
+/// What went wrong with a test itself.
+struct Failure: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

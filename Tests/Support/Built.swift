@@ -1,0 +1,30 @@
+public import Foundation
+
+/// What belongs to the package, as a test finds it.
+public enum Built {
+  /// A program of the package, which lies beside the test bundle.
+  public static func program(_ name: String) throws -> String {
+    var folder = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    while folder.path != "/" {
+      folder.deleteLastPathComponent()
+      let file = folder.appendingPathComponent(name).path
+      var isFolder: ObjCBool = false
+      if FileManager.default.fileExists(atPath: file, isDirectory: &isFolder), !isFolder.boolValue {
+        return file
+      }
+    }
+    throw Missing(name: name)
+  }
+
+  /// A file of the package.
+  public static func package(_ path: String) -> URL {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent(path)
+  }
+
+  /// A program that is not there.
+  struct Missing: Error, CustomStringConvertible {
+    let name: String
+    var description: String { "\(name) is not built" }
+  }
+}
