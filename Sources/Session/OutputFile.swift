@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Traces
 
 /// Where events are written: a file or standard output, by plain system calls.
 package struct OutputFile: Sendable {
@@ -20,7 +21,7 @@ package struct OutputFile: Sendable {
 
   /// Makes or empties a file.
   package init(path: String) throws(SessionError) {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw .output(path: path, reason: Self.reason(errno)) }
     self.init(path: path, descriptor: descriptor, isOwner: true)
   }
@@ -53,6 +54,15 @@ package struct OutputFile: Sendable {
   package func append(_ bytes: [UInt8]) throws(SessionError) {
     var bytes = bytes
     try write(&bytes)
+  }
+
+  /// Waits until what was written to a regular file is on the disk.
+  package func synchronise() throws(SessionError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard retried({ fdatasync(descriptor) }) == 0 else {
+      throw .output(path: path, reason: Self.reason(errno))
+    }
   }
 
   /// Closes a file that was opened here; a full disk may only show itself now.

@@ -1,12 +1,18 @@
 internal import Glibc
+internal import Traces
 
 /// Files that are read and replaced as a whole, private to their owner.
 package enum WholeFile {
   /// What the system said.
   package struct Failure: Error, Hashable {
     package let code: Int32
+    /// Whether the new file is in its place all the same, and only a power cut could undo that.
+    package let isInPlace: Bool
 
-    package init(code: Int32) { self.code = code }
+    package init(code: Int32, isInPlace: Bool = false) {
+      self.code = code
+      self.isInPlace = isInPlace
+    }
 
     /// More than was to be read.
     package static let tooLarge = Failure(code: EOVERFLOW)
@@ -34,7 +40,8 @@ package enum WholeFile {
   ///
   /// - Parameter flags: How, as open(2) has it.
   package static func openOwn(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
-    let descriptor = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0o600)
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let descriptor = retried { open(path, flags, 0o600) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
@@ -52,7 +59,7 @@ package enum WholeFile {
   package static func read(_ path: String, limit: Int = largestSize) throws(Failure) -> [UInt8] {
     // An embedded NUL would cut the path short in C and open another file.
     guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
     return try readAll(of: descriptor, limit: limit)
   }
@@ -98,18 +105,18 @@ package enum WholeFile {
     let draft = "\(path).new"
     guard unlink(draft) == 0 || errno == ENOENT else { throw Failure(code: errno) }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = open(draft, flags, mode)
+    let descriptor = retried { open(draft, flags, mode) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
     do throws(Failure) {
       defer { close(descriptor) }
       try write(descriptor)
-      guard fsync(descriptor) == 0 else { throw Failure(code: errno) }
+      guard retried({ fsync(descriptor) }) == 0 else { throw Failure(code: errno) }
+      guard rename(draft, path) == 0 else { throw Failure(code: errno) }
     } catch {
       unlink(draft)
       throw error
     }
-    guard rename(draft, path) == 0 else { throw Failure(code: errno) }
-    synchroniseFolder(of: path)
+    try synchroniseFolder(of: path)
   }
 
   /// Writes all of `bytes`.
@@ -126,11 +133,16 @@ package enum WholeFile {
   }
 
   /// A renamed file is safe from a power cut once its folder is.
-  private static func synchroniseFolder(of path: String) {
+  ///
+  /// A folder that may not be read, or a file system that does not know of this (EINVAL), does no
+  /// harm to anything else.
+  private static func synchroniseFolder(of path: String) throws(Failure) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let descriptor = retried { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    defer { close(descriptor) }
+    guard retried({ fsync(descriptor) }) == 0 || errno == EINVAL else {
+      throw Failure(code: errno, isInPlace: true)
+    }
   }
 }

@@ -23,7 +23,7 @@ struct WatchCommand: ParsableCommand {
       systemd with a StateDirectory has it without the option.
 
       The exit code is 69 when gpsd is gone and --no-reconnect is given, 74 when lines of a recording \
-      were lost.
+      or events were lost.
 
       On a terminal the position, the nearest fences and the last events are shown at its foot.
       """)
@@ -86,7 +86,7 @@ struct WatchCommand: ParsableCommand {
       watch.reload = { [session] in Self.reload(session) }
       let (end, tally) = watch.run()
       for line in tally.summary { Terminal.say("waymark: \(line)") }
-      if watch.linesLost > 0 { throw ExitStatus.inputOutput }
+      if watch.hasLosses { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch let error as SessionError {
       throw ExitStatus.of(error)

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Traces
 
 /// Reading whole files of bounded size.
 enum ConfigurationFile {

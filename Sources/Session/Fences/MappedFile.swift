@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Traces
 
 /// The bytes of a file where the system keeps them: read when they are used, shared by all processes.
 ///
@@ -11,7 +12,7 @@ final class MappedFile: @unchecked Sendable {
   init(_ path: String) throws(WholeFile.Failure) {
     // An embedded NUL would cut the path short in C and open another file.
     guard !path.utf8.contains(0) else { throw WholeFile.Failure(code: ENOENT) }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw WholeFile.Failure(code: errno) }
     defer { close(descriptor) }
     var status = stat()

@@ -39,7 +39,9 @@ extension JournalRecord {
 
   /// The records that `bytes` begin with, up to the first that is cut or damaged: the one that was
   /// being written when the program was killed.
-  static func read(_ bytes: ArraySlice<UInt8>) -> [JournalRecord] {
+  ///
+  /// - Returns: them, and where they end.
+  static func read(_ bytes: ArraySlice<UInt8>) -> (records: [JournalRecord], end: Int) {
     var records: [JournalRecord] = []
     var rest = bytes
     while rest.count >= frame {
@@ -54,7 +56,7 @@ extension JournalRecord {
       records.append(record)
       rest = rest.dropFirst(frame + Int(length))
     }
-    return records
+    return (records, rest.startIndex)
   }
 
   private static func check(_ bytes: Span<UInt8>) -> UInt32 {

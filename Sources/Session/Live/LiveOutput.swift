@@ -101,17 +101,24 @@ package final class LiveOutput {
     writer.columns = columns
     guard let length, let tail = tail(from: length) else {
       // A line that was cut is no line: it is ended, and said again as a whole.
-      if endsInLine { endLine() }
+      endTornLine()
       for entry in entries.prefix(known) { render(entry) }
       return write(entries.dropFirst(known))
     }
     var place = 0
-    for entry in entries {
+    for (number, entry) in entries.enumerated() {
       render(entry)
       let isOut = min(tail.count - place, line.count)
-      guard tail[place..<place + isOut].elementsEqual(line.prefix(isOut)) else {
+      let tail = tail[place..<place + isOut]
+      guard tail.elementsEqual(line.prefix(isOut)) else {
+        let same = zip(tail, line).prefix { $0 == $1 }.count
+        if tail[tail.startIndex + same] == 0, cut(to: length + place + same) {
+          line.removeFirst(same)
+          offer()
+          return write(entries[(number + 1)...])
+        }
         // Somebody else wrote there: what is known to be out is left out.
-        if endsInLine { endLine() }
+        endTornLine()
         return write(entries.dropFirst(known))
       }
       place += isOut
@@ -120,6 +127,24 @@ package final class LiveOutput {
         offer()
       }
     }
+    mend(tail[place...], at: length + place)
+  }
+
+  /// Makes lines of what a power cut has left of lines whose inputs are lost.
+  private func mend(_ rest: ArraySlice<UInt8>, at place: Int) {
+    guard !rest.isEmpty else { return }
+    let zero = rest.firstIndex(of: 0)
+    let hole = zero.map { zero in
+      rest[..<zero].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.startIndex
+    }
+    if let hole, cut(to: place + hole - rest.startIndex) { return }
+    endTornLine()
+  }
+
+  /// Takes back what a power cut has left behind a place: a zero, which no text has, is a piece that
+  /// was never written.
+  private func cut(to length: Int) -> Bool {
+    retried { ftruncate(outlet.descriptor, off_t(length)) } == 0
   }
 
   private var endsInLine: Bool {
@@ -127,9 +152,12 @@ package final class LiveOutput {
     return last != [UInt8(ascii: "\n")]
   }
 
-  private func endLine() {
-    line = [UInt8(ascii: "\n")]
-    offer()
+  /// Ends a line that was cut, before anything is added.
+  func endTornLine() {
+    guard endsInLine else { return }
+    outlet.offer([UInt8(ascii: "\n")])
+    // It is no entry.
+    settledBefore += 1
   }
 
   /// What the file has behind `length` bytes; nil when it is no file, is shorter, or cannot be read.

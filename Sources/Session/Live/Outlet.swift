@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Traces
 
 /// A way out for lines that never makes the caller wait: what cannot be written at once is kept, up
 /// to a limit, and lines beyond it are dropped whole and counted.
@@ -77,8 +78,8 @@ package final class Outlet {
   ///
   /// A named pipe will do too: it is held open, whether or not somebody reads.
   package convenience init(appendingTo path: String) throws(SessionError) {
-    let descriptor = open(
-      path, O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o640)
+    let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    let descriptor = retried { open(path, flags, 0o640) }
     guard descriptor >= 0 else {
       throw .output(path: path, reason: Self.reason(errno))
     }
@@ -172,8 +173,12 @@ package final class Outlet {
   }
 
   /// Waits until what was written to a file is on the disk.
-  func synchronise() {
-    if isFile { fdatasync(descriptor) }
+  ///
+  /// - Returns: what the system said when that is not so. It is not asked again: what it could not
+  ///   write it may have forgotten, and would then say that all is well.
+  func synchronise() -> String? {
+    guard isFile, retried({ fdatasync(descriptor) }) != 0 else { return nil }
+    return Self.reason(errno)
   }
 
   static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {

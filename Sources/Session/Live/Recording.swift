@@ -52,6 +52,7 @@ package struct Recording {
     self.rotation = rotation
     self.disk = disk
     file = try RecordingFile(path: path, disk: disk)
+    RecordingShift.tidy(path: path, file: file)
     head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + header.line
     days = RecordingDays(last: rotation == .day ? file.lastReport : nil)
   }

@@ -29,7 +29,7 @@ final class RecordingFile {
   ) throws(RecordingError) {
     self.disk = disk
     let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-    descriptor = open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600)
+    descriptor = retried { open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600) }
     size = 0
     guard descriptor >= 0 else { throw .cannotOpen(path: path, .last) }
     var status = stat()
@@ -91,7 +91,10 @@ final class RecordingFile {
 
   private func read(last count: Int) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: min(count, size))
-    let found = pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count))
+    var found: Int
+    repeat {
+      found = pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count))
+    } while found < 0 && errno == EINTR
     return bytes[..<max(found, 0)]
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Traces
 
 /// Gives a complete recording its own name and begins the next one.
 enum RecordingShift {
@@ -24,19 +25,34 @@ enum RecordingShift {
     }
   }
 
+  /// Takes away what a program that was killed in ``perform(path:file:disk:)`` has left beside the
+  /// file: an empty next one, and an empty file under the name that was reserved.
+  static func tidy(path: String, file: RecordingFile) {
+    if isEmpty(path + ".new") { unlink(path + ".new") }
+    guard file.size > 0 else { return }
+    for name in names(of: path, time: RecordingTime.name(of: file.time)) {
+      guard access(name, F_OK) == 0 else { return }
+      if isEmpty(name) { unlink(name) }
+    }
+  }
+
+  /// Names for a complete file, the plainest first.
+  private static func names(of path: String, time: String) -> some Sequence<String> {
+    (1...).lazy.map { name(of: path, time: $0 == 1 ? time : "\(time)-\($0)") }
+  }
+
   /// Makes an empty file with the first free name.
   private static func reserve(_ path: String, time: String) throws(RecordingError) -> String {
-    var number = 1
-    while true {
-      let name = Self.name(of: path, time: number == 1 ? time : "\(time)-\(number)")
-      let descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    for name in names(of: path, time: time) {
+      let descriptor = retried { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
       if descriptor >= 0 {
         close(descriptor)
         return name
       }
       guard errno == EEXIST else { throw .cannotRename(path: name, .last) }
-      number += 1
     }
+    // There is no end to the names.
+    throw .cannotRename(path: path, SystemFault(code: EEXIST))
   }
 
   /// `trip-TIME.jsonl` of `trip.jsonl`.

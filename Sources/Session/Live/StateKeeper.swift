@@ -85,8 +85,33 @@ final class StateKeeper {
       throw .unreadable(error.reason)
     }
     let title = Self.title(generation)
-    guard bytes.starts(with: title) else { return [] }
-    return JournalRecord.read(bytes[title.count...])
+    guard bytes.starts(with: title) else {
+      beginJournal()
+      return []
+    }
+    let (records, end) = JournalRecord.read(bytes[title.count...])
+    // What is added behind a record that was cut would never be read.
+    if end < bytes.count { shortenJournal(to: end) }
+    return records
+  }
+
+  /// Empties the journal, and makes it the one of the present checkpoint.
+  private func beginJournal() {
+    // Whoever is killed before the new title is there leaves a journal without inputs or one of
+    // another checkpoint, which say the same.
+    journalFailure = nil
+    shortenJournal(to: 0)
+    guard journalFailure == nil else { return }
+    do throws(WholeFile.Failure) {
+      try WholeFile.writeAll(Self.title(generation)[...], to: journal)
+    } catch {
+      journalFailure = error.reason
+    }
+  }
+
+  private func shortenJournal(to length: Int) {
+    guard retried({ ftruncate(journal, off_t(length)) }) != 0 else { return }
+    journalFailure = WholeFile.Failure(code: errno).reason
   }
 
   private func putAside(_ reason: String) -> String {
@@ -120,6 +145,12 @@ final class StateKeeper {
     buffer.removeAll(keepingCapacity: true)
   }
 
+  /// Waits until the inputs are on the disk: what follows from them may outlast a power cut then.
+  func synchronise() {
+    guard journalFailure == nil, retried({ fdatasync(journal) }) != 0 else { return }
+    journalFailure = WholeFile.Failure(code: errno).reason
+  }
+
   /// Writes a checkpoint and begins a new journal; when the checkpoint cannot be written, the old one
   /// and its journal go on to hold.
   ///
@@ -135,20 +166,12 @@ final class StateKeeper {
       stateFailure = nil
     } catch {
       stateFailure = error.reason
-      return false
+      guard error.isInPlace else { return false }
     }
     generation += 1
     inputCount = 0
     buffer.removeAll(keepingCapacity: true)
-    do throws(WholeFile.Failure) {
-      // Whoever is killed before the new title is there leaves a journal without inputs or one of
-      // another checkpoint, which say the same.
-      guard ftruncate(journal, 0) == 0 else { throw WholeFile.Failure(code: errno) }
-      try WholeFile.writeAll(Self.title(generation)[...], to: journal)
-      journalFailure = nil
-    } catch {
-      journalFailure = error.reason
-    }
+    beginJournal()
     return true
   }
 }

@@ -101,8 +101,8 @@ package final class Watch {
     nextCheckpoint = .now + Self.checkpointInterval
   }
 
-  /// Lines of gpsd's that could not be recorded.
-  package var linesLost: Int { recording?.lost ?? 0 }
+  /// Whether lines of gpsd's could not be recorded, or events not be written.
+  package var hasLosses: Bool { recording?.lost ?? 0 > 0 || desk.hasLostEvents }
 
   /// Runs until a signal comes, or gpsd is lost and not to be tried again.
   package func run() -> (end: End, tally: Tally) {
@@ -131,6 +131,8 @@ package final class Watch {
       output.resume(
         entries, known: written, from: kept.state.outputLength, columns: kept.state.columns)
       output.outlet.flush()
+    } else {
+      output.endTornLine()
     }
     // From here on the settings of today hold.
     session.rules = plan.rules
@@ -210,6 +212,9 @@ package final class Watch {
     for warning in session.takeWarnings() { desk.say(warning) }
     let entries = session.takeEntries()
     if !entries.isEmpty {
+      // Else a power cut might leave an event and not the fixes that led to it, and it would be said
+      // once more. Fixes are too many for that, and do no harm.
+      if entries.contains(where: \.isEvent) { keeper?.synchronise() }
       desk.makeRoom()
       output.write(entries)
     }
@@ -228,7 +233,7 @@ package final class Watch {
     // A checkpoint forgets what led to events; while some wait to go out it would forget those.
     guard !output.outlet.wantsToWrite || keeper.inputCount >= Self.endlessJournal else { return }
     // Of an event before the checkpoint nothing is known behind it: after a power cut it must be there.
-    output.outlet.synchronise()
+    if let reason = output.outlet.synchronise() { desk.tellUnsafe(output.outlet.name, reason) }
     let isWritten = keeper.checkpoint(
       device: plan.device, tracker: session.tracker, outputLength: output.length,
       columns: output.columns)
@@ -262,5 +267,12 @@ package final class Watch {
     if keeper?.inputCount ?? 0 > 0 { consider(nextCheckpoint) }
     if output.outlet.failure != nil, output.outlet.wantsToWrite { consider(now + Self.retry) }
     return earliest
+  }
+}
+
+extension LogEntry {
+  /// Whether the engine said it.
+  fileprivate var isEvent: Bool {
+    if case .event = content { true } else { false }
   }
 }

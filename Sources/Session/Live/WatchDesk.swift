@@ -22,6 +22,8 @@ final class WatchDesk {
   private var source: String
   private var isStateFailing = false
   private var isOutputFailing = false
+  /// Whether events could not be written, or not for sure.
+  private(set) var hasLostEvents = false
   /// Events whose dropping has been told, and whether more are being dropped.
   private var (dropped, isDropping) = (0, false)
 
@@ -171,6 +173,12 @@ final class WatchDesk {
     }
   }
 
+  /// Tells that events are written, but may not outlast a power cut.
+  func tellUnsafe(_ name: String, _ reason: String) {
+    hasLostEvents = true
+    say("\(name): the last events may not be on the disk: \(reason)")
+  }
+
   private func tellDropped(_ outlet: Outlet) {
     guard outlet.dropped > dropped else { return }
     say("\(outlet.name): \(outlet.dropped - dropped) events were dropped, as nobody took them")
@@ -246,7 +254,10 @@ final class WatchDesk {
     if let keeper { tellTrouble(keeper) }
     tellDropped(output.outlet)
     let lost = output.outlet.unsettled
-    if lost > 0 { say("\(output.outlet.name): \(lost) events could not be written") }
+    if lost > 0 {
+      say("\(output.outlet.name): \(lost) events could not be written")
+      if output.outlet.failure != .readerGone { hasLostEvents = true }
+    }
     for line in recording?.summary ?? [] { say(line) }
     flushAll(outlet)
   }

@@ -70,6 +70,8 @@ package struct PipeRun: ~Copyable {
       collect([])
     }
     try output.write(&buffer)
+    // What the state will say to be told must be there after a power cut.
+    if plan.state != nil { try output.synchronise() }
     tellUntold()
     return finalTally()
   }

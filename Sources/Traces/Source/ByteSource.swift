@@ -33,7 +33,7 @@ package struct ByteSource: ~Copyable {
   /// Opens a file, or standard input when `path` is `-`.
   package init(path: String) throws(TraceError) {
     let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = isInput ? STDIN_FILENO : retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     let (kind, size, identity) = Self.status(of: descriptor)
     if kind == S_IFDIR {
@@ -65,7 +65,8 @@ package struct ByteSource: ~Copyable {
 
   private mutating func reopen() throws(TraceError) {
     guard descriptor < 0 else { return }
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
+    let path = path
+    let opened = retried { open(path, O_RDONLY | O_CLOEXEC) }
     guard opened >= 0 else { throw Self.failure(path, errno) }
     guard Self.status(of: opened).identity == identity,
       lseek(opened, off_t(bytesRead), SEEK_SET) == bytesRead
