@@ -76,11 +76,8 @@ struct CacheFile {
     guard descriptor >= 0 else { throw Self.failure() }
     defer { close(descriptor) }
     let line = (isTorn ? [CacheLine.end] : []) + lines.line(key, entry)
-    let count = Glibc.write(descriptor, line, line.count)
-    guard count == line.count else {
-      isTorn = true
-      throw count < 0 ? Self.failure() : Failure(reason: "there was room for a part of a line only")
-    }
+    isTorn = true
+    try Self.write(line, to: descriptor)
     isTorn = false
     appended += 1
     return appended > max(Self.appendLimit, count)
@@ -90,44 +87,56 @@ struct CacheFile {
   mutating func replace(
     with entries: [(key: String, entry: CacheShelf.Entry)]
   ) throws(Failure) {
-    var bytes = Data(lines.first)
+    var bytes = lines.first
     for (key, entry) in entries { bytes += lines.line(key, entry) }
     do {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      guard let draft = try draft() else { return }
-      do {
-        try draft.truncate(atOffset: 0)
-        try draft.write(contentsOf: bytes)
-        try draft.synchronize()
-        guard rename(draftPath, path) == 0 else { throw Self.failure() }
-      } catch {
-        unlink(draftPath)
-        throw error
-      }
-      // It is locked until here.
-      try draft.close()
     } catch {
-      throw error as? Failure ?? Failure(reason: error.localizedDescription)
+      throw Failure(reason: error.localizedDescription)
+    }
+    guard let draft = try draft() else { return }
+    // It is locked until then.
+    defer { close(draft) }
+    do throws(Failure) {
+      guard ftruncate(draft, 0) == 0 else { throw Self.failure() }
+      try Self.write(bytes, to: draft)
+      guard fsync(draft) == 0 || errno == EINTR && fsync(draft) == 0,
+        rename(draftPath, path) == 0
+      else { throw Self.failure() }
+    } catch {
+      unlink(draftPath)
+      throw error
     }
     (appended, isTorn) = (0, false)
+  }
+
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { throw failure() }
+      rest = rest.dropFirst(max(0, count))
+    }
   }
 
   private var draftPath: String { "\(path).new" }
 
   /// The file that is to become the cache, locked; nil if another program has it.
-  private func draft() throws(Failure) -> FileHandle? {
+  private func draft() throws(Failure) -> Int32? {
     let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     let descriptor = open(draftPath, flags, 0o600)
     guard descriptor >= 0 else { throw Self.failure() }
-    let draft = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     // Another program may have put it in its place before it was locked.
     var (mine, named) = (stat(), stat())
-    guard fstat(descriptor, &mine) == 0, lstat(draftPath, &named) == 0, mine.st_ino == named.st_ino
-    else { return nil }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0,
+      lstat(draftPath, &named) == 0, mine.st_ino == named.st_ino
+    else {
+      close(descriptor)
+      return nil
+    }
     fchmod(descriptor, 0o600)
-    return draft
+    return descriptor
   }
 
   /// The bytes of the file, which is made private to its owner; nil if it is not there.
