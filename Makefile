@@ -8,12 +8,13 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo test setup build lint format stories goldens samples symbols rules clients examples \
+.PHONY: demo test soak setup build lint format stories goldens samples symbols rules clients examples \
   gazetteer count bench accuracy figures live-figures crowd crowd-tsan tsan install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
 	@echo "make test      install what is needed, build, and run every test"
+	@echo "make soak      faults of the system for HOURS=0.2: kills, errors, power cuts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   binary, completions, man pages and units of systemd to PREFIX (/usr/local)"
 	@echo "make lint      the formatter in strict mode (make format mends)"
@@ -39,11 +40,17 @@ demo: build
 	@echo '$$ waymark replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml'
 	@$(WAYMARK) replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml
 
-test: export ENGINE = optimised
-test: setup
+# Not for the release build, which comes first: what is shipped is what the faults are tried on.
+TESTING = ENGINE=optimised WAYMARK_PROGRAMS=.build/release
+test: build
 	@Tests/install.sh $(TEST_PACKAGES)
-	swift build --build-tests
-	@Tests/run.sh
+	$(TESTING) swift build --build-tests
+	@$(TESTING) Tests/run.sh
+
+# Faults for as long as HOURS says: kills, errors, power cuts, long runs. SEED=n repeats a run.
+soak: build
+	$(TESTING) swift build --build-tests
+	@$(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter FaultTests
 
 build: setup
 	swift build -c release --product waymark

@@ -15,8 +15,9 @@ import CoreLocation
     case "location": location.show()
     case "changes": changes.begin()
     case "visits": visits.begin()
+    case "permission": asker.begin()
     default:
-      say("usage: chapter-program fence|named|late|location|changes|visits")
+      say("usage: chapter-program fence|named|late|location|changes|visits|permission")
       exit(64)
     }
     dispatchMain()
@@ -26,6 +27,7 @@ import CoreLocation
   private static let location = LocationScreen()
   private static let changes = ChangeFollower()
   private static let visits = VisitFollower()
+  private static let asker = PermissionAsker()
 
   /// Calls the body for every line of standard input, and ends with it.
   static func onLine(_ body: @escaping @MainActor @Sendable () -> Void) {

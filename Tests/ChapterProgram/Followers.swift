@@ -41,3 +41,15 @@ import CoreLocation
     Task { @MainActor in ChapterProgram.end() }
   }
 }
+
+/// Asks for permission, says what was decided, and ends.
+@MainActor final class PermissionAsker {
+  private let helper = LocationHelper()
+
+  func begin() {
+    helper.askPermission { status in
+      say("permission \(status.rawValue)")
+      ChapterProgram.end()
+    }
+  }
+}

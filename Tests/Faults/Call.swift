@@ -65,3 +65,14 @@ struct Call: Sendable, Hashable {
     return calls
   }
 }
+
+extension Call {
+  /// For messages.
+  var summary: String {
+    switch kind {
+    case .open, .openToRead, .unlink, .makeFolder, .rename: "\(kind) \(path) \(otherPath)"
+    case .write: "write of \(second) bytes at \(first)"
+    default: "\(kind)"
+    }
+  }
+}

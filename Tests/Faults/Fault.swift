@@ -33,8 +33,12 @@ struct Fault: Sendable, CustomStringConvertible {
     return values
   }
 
-  /// Whether it ends the program.
-  var kills: Bool { [.killBefore, .killHalf, .killAfter].contains(kind) }
+  /// The error that is to be told; nil when a program must do without a word: a call that was
+  /// interrupted, or a write that took a part, is gone on with.
+  var error: Int32? {
+    guard case .error(let code) = kind, code != EINTR else { return nil }
+    return code
+  }
 
   var description: String {
     let what =

@@ -4,18 +4,34 @@ import Testing
 /// kill -9 at every call that changes a file: whoever begins anew gets what an undisturbed run gives.
 @Suite("kill -9 at every point")
 struct KillTests {
-  @Test("of a watch with state, events, recording and status") func watch() throws {
-    try Self.killEverywhere(WatchScenario())
+  @Test("of each command that writes files", arguments: scenarios)
+  func everywhere(_ scenario: any Scenario) throws { try Self.killEverywhere(scenario) }
+
+  @Test("of a watch without a state: a line that was cut is ended before anything is added")
+  func cutLine() throws {
+    let stage = try Stage()
+    try stage.folder.write("events", #"{"type":"fix","dev"#)
+    stage.peer = .gpsd { Drive(count: 3).lines }
+    _ = try stage.run(
+      [
+        "watch", "gpsd://127.0.0.1:\(stage.port)", "--no-reconnect", "--format", "jsonl",
+        "--output", "events", "--include", "fix",
+      ])
+    let lines = stage.text("events").split(separator: "\n")
+    #expect(lines.first == #"{"type":"fix","dev"#)
+    #expect(lines.dropFirst().count == 3)
+    #expect(lines.dropFirst().allSatisfy { $0.hasPrefix(#"{"type":"fix","device":"#) })
   }
 
   /// Kills a run before each call that changes the disk, and in the middle of each write.
   static func killEverywhere(_ scenario: any Scenario) throws {
-    let expected = try Stage()
-    try scenario.prepare(expected)
+    let before = try Stage()
+    try scenario.prepare(before)
+    let expected = try before.copy()
     let (outcome, calls) = try expected.calls { try scenario.run(expected, nil, $0) }
     try #require(outcome.code == scenario.code, "\(outcome.errors)")
     let faults = points(calls)
-    for fault in faults { try kill(scenario, fault, expected) }
+    for fault in faults { try kill(scenario, fault, before, expected) }
     print("\(scenario.name): killed at \(faults.count) points of \(calls.count) calls")
   }
 
@@ -34,9 +50,10 @@ struct KillTests {
     return faults
   }
 
-  private static func kill(_ scenario: any Scenario, _ fault: Fault, _ expected: Stage) throws {
-    let stage = try Stage()
-    try scenario.prepare(stage)
+  private static func kill(
+    _ scenario: any Scenario, _ fault: Fault, _ before: Stage, _ expected: Stage
+  ) throws {
+    let stage = try before.copy()
     let killed = try scenario.run(stage, fault, [:])
     #expect(killed.isKilled, "\(scenario.name), \(fault): ended with \(killed)")
     let damage = scenario.damage(stage, expected)

@@ -5,17 +5,30 @@ import TestSupport
 /// A folder in which the shipped program runs, and in which its files go wrong.
 final class Stage {
   let folder: ScratchFolder
+  /// How many lines gpsd said before the power was cut, which it will not say again.
+  var said = 0
   /// Answers the program, when it connects to ``port``.
   var peer: Peer?
   private let server: FakeServer
   /// What is not for the program's eyes: logs of calls.
   private let side: ScratchFolder
 
-  init() throws {
-    folder = try ScratchFolder()
+  /// Makes an empty one, in the folder given or where temporary files are.
+  init(in parent: String? = nil) throws {
+    folder = try ScratchFolder(in: parent)
     side = try ScratchFolder()
     server = try FakeServer(backlog: 64)
   }
+
+  /// The same files once more, and the same port.
+  private init(_ other: Stage, in parent: String?) throws {
+    folder = try ScratchFolder(in: parent)
+    side = try ScratchFolder()
+    server = other.server
+    for name in try other.folder.names() { try folder.copy(name, from: other.folder) }
+  }
+
+  func copy(in parent: String? = nil) throws -> Stage { try Stage(self, in: parent) }
 
   var port: UInt16 { server.port }
 
@@ -24,6 +37,8 @@ final class Stage {
     /// The exit code, or 128 and the signal.
     var code: Int32
     var errors: String
+    /// The most memory that it had, bytes.
+    var memory = 0
 
     var isKilled: Bool { code == 128 + SIGKILL }
   }
@@ -46,6 +61,8 @@ final class Stage {
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure("no socket: \(errno)") }
     defer { Glibc.close(ends[0]) }
     var values = ProcessInfo.processInfo.environment
+    // Programs take it for a setting of their own that they do not know.
+    values["WAYMARK_PROGRAMS"] = nil
     values["FAULTS_UNDER"] = folder.path
     values["FAULTS_NOSYNC"] = "1"
     values["FAULTS_LINES"] = "1"
@@ -55,7 +72,7 @@ final class Stage {
     let process = try spawn(
       [
         "/bin/sh", "-c", Self.shell(setup), folder.path, try Shim.path(),
-        try Built.program(program),
+        try Self.program(program),
       ] + arguments, values.map { "\($0)=\($1)" },
       [
         (input.map(folder.file) ?? "/dev/null", O_RDONLY),
@@ -64,18 +81,19 @@ final class Stage {
     Glibc.close(ends[1])
     let errors: [UInt8]
     do {
-      errors = try listen(to: ends[0])
+      errors = try listen(to: ends[0], process)
     } catch {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
       throw error
     }
     var status: Int32 = 0
-    waitpid(process, &status, 0)
+    var usage = rusage()
+    wait4(process, &status, 0, &usage)
     let signal = status & 0x7f
     return Outcome(
       code: signal != 0 ? 128 + signal : (status >> 8) & 0xff,
-      errors: String(decoding: errors, as: UTF8.self))
+      errors: String(decoding: errors, as: UTF8.self), memory: Int(usage.ru_maxrss) << 10)
   }
 
   /// The calls that a run makes.
@@ -92,7 +110,46 @@ final class Stage {
 
   func text(_ name: String) -> String { String(decoding: bytes(name) ?? [], as: UTF8.self) }
 
+  // MARK: What it uses
+
+  /// What a process uses at a moment.
+  struct Use: Sendable {
+    /// Bytes.
+    var memory: Int
+    var files: Int
+    var threads: Int
+  }
+
+  /// What the last program used, ten times a second, once ``isMeasured``.
+  private(set) var uses: [Use] = []
+  var isMeasured = false
+  private var nextMeasure = ContinuousClock.now
+
+  private func measure(_ process: pid_t) {
+    guard isMeasured, .now >= nextMeasure else { return }
+    nextMeasure = .now + .milliseconds(100)
+    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+      let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+    else { return }
+    func number(_ key: String) -> Int {
+      let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
+      return line?.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+    }
+    uses.append(
+      Use(memory: number("VmRSS:") << 10, files: files.count, threads: number("Threads:")))
+  }
+
   // MARK: A process
+
+  /// The one that is shipped, where there is one: WAYMARK_PROGRAMS is the folder of a release build.
+  private static func program(_ name: String) throws -> String {
+    if let folder = ProcessInfo.processInfo.environment["WAYMARK_PROGRAMS"] {
+      let file =
+        folder.hasPrefix("/") ? "\(folder)/\(name)" : Built.package("\(folder)/\(name)").path
+      if FileManager.default.isExecutableFile(atPath: file) { return file }
+    }
+    return try Built.program(name)
+  }
 
   /// Goes to the folder, and becomes the program, which alone has the library of faults.
   private static func shell(_ setup: String) -> String {
@@ -125,7 +182,7 @@ final class Stage {
   }
 
   /// Reads what the program says until it ends, and talks with it meanwhile.
-  private func listen(to errors: Int32) throws -> [UInt8] {
+  private func listen(to errors: Int32, _ process: pid_t) throws -> [UInt8] {
     var said: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     var talks: [Conversation] = []
@@ -137,7 +194,10 @@ final class Stage {
       for talk in talks {
         requests.append(pollfd(fd: talk.peer.descriptor, events: talk.events, revents: 0))
       }
-      guard poll(&requests, nfds_t(requests.count), Self.patience) > 0 else {
+      let found = poll(&requests, nfds_t(requests.count), isMeasured ? 100 : Self.patience)
+      measure(process)
+      if isMeasured, found == 0 { continue }
+      guard found > 0 else {
         throw Failure("the program does nothing any more; it said: \(said.text)")
       }
       for (place, talk) in talks.enumerated().reversed() {

@@ -10,7 +10,9 @@
 //   FAULTS_FOR     so many calls fail from that one on; 0 for all
 //   FAULTS_NOSYNC  fsync and fdatasync say at once that all is well
 //   FAULTS_LINES   a socket gives one line at a time, so that every run makes the same calls
-//   FAULTS_CLOCK   a file that holds nanoseconds by which the wall clock is wrong
+//   FAULTS_EVERY   every so many calls one fails, from FAULTS_AT on
+//   FAULTS_CLOCK   seconds by which the wall clock leaps; FAULTS_BOOT: by which the machine sleeps,
+//                  both after FAULTS_LEAP pieces were received
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -19,6 +21,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +49,8 @@ static int wanted;          // the error, or one of the following
 enum { before = -1, half = -2, after = -3, shortened = -4 };
 static const char *only;
 static int swallows_sync, by_lines;
-static const char *clock_file;
+static long every, wall_leap, boot_leap, leap_at;
+static atomic_long received;
 
 static void *real(const char *name, int place) {
   static void *functions[128];
@@ -84,8 +88,11 @@ __attribute__((constructor)) static void begin(void) {
   if ((text = getenv("FAULTS_FOR"))) lasts = atol(text);
   only = getenv("FAULTS_ONLY");
   swallows_sync = getenv("FAULTS_NOSYNC") != NULL;
-  by_lines = getenv("FAULTS_LINES") != NULL;
-  clock_file = getenv("FAULTS_CLOCK");
+  by_lines = (text = getenv("FAULTS_LINES")) && *text;
+  if ((text = getenv("FAULTS_EVERY"))) every = atol(text);
+  if ((text = getenv("FAULTS_CLOCK"))) wall_leap = atol(text);
+  if ((text = getenv("FAULTS_BOOT"))) boot_leap = atol(text);
+  if ((text = getenv("FAULTS_LEAP"))) leap_at = atol(text);
   if ((text = getenv("FAULTS_DO"))) {
     wanted = !strcmp(text, "before")  ? before
              : !strcmp(text, "half")  ? half
@@ -108,7 +115,7 @@ __attribute__((constructor)) static void begin(void) {
     ssize_t count = readlink(link, path, sizeof path - 1);
     if (count > 0) {
       path[count] = 0;
-      tracked[file] = is_under(path, full);
+      tracked[file] = path[0] == '/' && is_under(path, full);
     }
   }
 }
@@ -144,6 +151,7 @@ static int fate(char letter) {
     if (lasts > 0 && number == at) at++;
     return 0;
   }
+  if (every) return (number - at) % every == 0 ? wanted : 0;
   return lasts == 0 || number < at + lasts ? wanted : 0;
 }
 
@@ -382,6 +390,7 @@ int fchmod(int file, mode_t mode) {
 // MARK: sockets
 
 ssize_t recv(int file, void *bytes, size_t length, int flags) {
+  received++;
   if (by_lines && length > 0 && !(flags & MSG_PEEK)) {
     ssize_t there = syscall(SYS_recvfrom, file, bytes, length, flags | MSG_PEEK, NULL, NULL);
     if (there <= 0) return there;
@@ -393,26 +402,12 @@ ssize_t recv(int file, void *bytes, size_t length, int flags) {
 
 // MARK: the wall clock
 
-static int64_t wrong_by(void) {
-  if (!clock_file) return 0;
-  char text[32] = {0};
-  int file = syscall(SYS_openat, AT_FDCWD, clock_file, O_RDONLY | O_CLOEXEC, 0);
-  if (file < 0) return 0;
-  (void)!syscall(SYS_read, file, text, sizeof text - 1);
-  syscall(SYS_close, file);
-  return strtoll(text, NULL, 10);
-}
-
-static void shift(struct timespec *time) {
-  int64_t all = (int64_t)time->tv_sec * 1000000000 + time->tv_nsec + wrong_by();
-  time->tv_sec = all / 1000000000;
-  time->tv_nsec = all % 1000000000;
-}
-
 int clock_gettime(clockid_t clock, struct timespec *time) {
   int result = REAL(clock_gettime)(clock, time);
-  if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) shift(time);
-  return result;
+  if (result != 0 || received < leap_at) return result;
+  if (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE) time->tv_sec += wall_leap;
+  if (clock == CLOCK_BOOTTIME) time->tv_sec += boot_leap;
+  return 0;
 }
 int gettimeofday(struct timeval *time, void *zone) {
   (void)zone;

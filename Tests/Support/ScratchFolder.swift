@@ -1,15 +1,15 @@
 import Foundation
+import Glibc
 
 /// A folder of its own for a test, gone with this object.
 public final class ScratchFolder {
   /// Where it is.
   public let path: String
 
-  /// Makes an empty one.
-  public init() throws {
-    path =
-      FileManager.default.temporaryDirectory
-      .appendingPathComponent("waymark-\(UUID().uuidString)").path
+  /// Makes an empty one, in the folder given or where temporary files are.
+  public init(in folder: String? = nil) throws {
+    let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
+    path = parent.appendingPathComponent("waymark-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
@@ -22,6 +22,28 @@ public final class ScratchFolder {
   public func write(_ name: String, _ text: String, mode: Int = 0o600) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
+  }
+
+  /// Writes a file of any bytes, for its owner alone.
+  public func write(_ name: String, bytes: [UInt8]) throws {
+    let folder = URL(fileURLWithPath: file(name)).deletingLastPathComponent()
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try Data(bytes).write(to: URL(fileURLWithPath: file(name)))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name))
+  }
+
+  /// Copies a file of another folder, or makes a folder as there.
+  public func copy(_ name: String, from other: ScratchFolder) throws {
+    var status = stat()
+    guard lstat(other.file(name), &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      try FileManager.default.createDirectory(
+        atPath: file(name), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: Int(status.st_mode & 0o777)])
+    } else {
+      try FileManager.default.copyItem(atPath: other.file(name), toPath: file(name))
+    }
   }
 
   /// The text of a file.

@@ -1,6 +1,9 @@
+import Foundation
+import Testing
+
 /// A use of the program whose files go wrong: how it is prepared, run, and begun anew, and what must
 /// be true of the files then.
-protocol Scenario: Sendable {
+protocol Scenario: Sendable, CustomTestStringConvertible {
   var name: String { get }
   /// Writes what is there before.
   func prepare(_ stage: Stage) throws
@@ -8,17 +11,40 @@ protocol Scenario: Sendable {
   func run(_ stage: Stage, _ fault: Fault?, _ environment: [String: String]) throws -> Stage.Outcome
   /// The exit code of a run without faults.
   var code: Int32 { get }
+  /// Files that a run writes from the beginning to the end.
+  var outputs: [String] { get }
+  /// Files that are replaced in one step: they hold what they did, or what they should.
+  var keeps: [String] { get }
   /// What is wrong with the files that a kill has left; nil when nothing is.
   func damage(_ stage: Stage, _ expected: Stage) -> String?
   /// What is wrong after a run that was not disturbed, whatever came before it; `expected` is the
   /// stage of one that was never disturbed.
   func difference(_ stage: Stage, _ expected: Stage) -> String?
+  /// The same after the power was cut, where what was not synchronised may be lost.
+  func differenceAfterCut(_ stage: Stage, _ expected: Stage) throws -> String?
+  /// How many lines gpsd had said when these calls were made.
+  func said(_ calls: some Sequence<Call>) -> Int
+  /// Whether all that changes its files is seen: not what other programs do.
+  var isWhollySeen: Bool { get }
+  /// The same after a run with a fault that said `told`: what it told to be lost need not be there.
+  func difference(_ stage: Stage, _ expected: Stage, told: String) -> String?
 }
 
 extension Scenario {
+  var testDescription: String { name }
   var code: Int32 { 0 }
+  var outputs: [String] { [] }
+  var keeps: [String] { [] }
   func prepare(_ stage: Stage) throws {}
   func damage(_ stage: Stage, _ expected: Stage) -> String? { nil }
+  func difference(_ stage: Stage, _ expected: Stage, told: String) -> String? {
+    difference(stage, expected)
+  }
+  func differenceAfterCut(_ stage: Stage, _ expected: Stage) throws -> String? {
+    difference(stage, expected)
+  }
+  var isWhollySeen: Bool { true }
+  func said(_ calls: some Sequence<Call>) -> Int { 0 }
 }
 
 /// Says in which line two texts differ.
@@ -41,3 +67,13 @@ extension Sequence {
     return nil
   }
 }
+
+/// All of them, or the one that the variable SCENARIO names.
+let scenarios: [any Scenario] = {
+  let all: [any Scenario] = [
+    WatchScenario(), RecordScenario(), ReplayScenario(), PipeScenario(), CompileScenario(),
+    GeocodeScenario(), PermissionScenario(), StoreScenario(), LaunchScenario(),
+  ]
+  let name = ProcessInfo.processInfo.environment["SCENARIO"]
+  return all.filter { name == nil || $0.name == name }
+}()

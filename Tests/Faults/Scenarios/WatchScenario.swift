@@ -1,18 +1,24 @@
+import Foundation
+
 /// `watch` with state, events in a file, a recording that is rotated, and a status.
 struct WatchScenario: Scenario {
   let name = "watch"
   /// gpsd ends the connection, and is not tried again.
   let code: Int32 = 69
   var drive = Drive(count: 16)
+  /// Whether it is to run for long: with larger files.
+  var isLong = false
 
   func run(
     _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
   ) throws -> Stage.Outcome {
-    stage.peer = .gpsd { [drive] in drive.rest(after: stage.text("events")) }
+    stage.peer = .gpsd { [drive] in
+      drive.rest(after: stage.text("events"), from: stage.said)
+    }
     var arguments = [
       "watch", "gpsd://127.0.0.1:\(stage.port)", "--no-reconnect", "--fence", "gate=0,0,150",
       "--device", "van", "--format", "jsonl", "--output", "events", "--state", "state", "--record",
-      "trip.jsonl", "--rotate", "1500B", "--status", "status",
+      "trip.jsonl", "--rotate", isLong ? "1MB" : "1500B", "--status", "status",
     ]
     for kind in ["fix", "enter", "exit", "state", "visit", "significant-change"] {
       arguments += ["--include", kind]
@@ -27,7 +33,40 @@ struct WatchScenario: Scenario {
   }
 
   func difference(_ stage: Stage, _ expected: Stage) -> String? {
-    firstDifference("events", stage.text("events"), expected.text("events"))
-      ?? Recordings(stage).difference(drive.lines)
+    difference(stage, expected, told: "")
   }
+
+  func difference(_ stage: Stage, _ expected: Stage, told: String) -> String? {
+    firstDifference("events", stage.text("events"), expected.text("events"))
+      ?? Recordings(stage).difference(drive.lines, told: told)
+  }
+
+  /// Events are in order, whole, and no fence is entered twice; what was not synchronised may lack.
+  func differenceAfterCut(_ stage: Stage, _ expected: Stage) throws -> String? {
+    let lines = stage.text("events").split(separator: "\n").map(String.init)
+    let events = lines.filter { $0.hasPrefix("{") && $0.hasSuffix("}") }
+    var isInside: Bool?
+    var last = ""
+    for event in events {
+      guard (try? JSONSerialization.jsonObject(with: Data(event.utf8))) != nil else {
+        return "no event: \(event.debugDescription)"
+      }
+      if event.hasPrefix(#"{"type":"enter""#) || event.hasPrefix(#"{"type":"exit""#) {
+        let enters = event.hasPrefix(#"{"type":"enter""#)
+        if isInside == enters { return "twice in a row: \(event)" }
+        isInside = enters
+      }
+      if event.hasPrefix(#"{"type":"fix""#),
+        let time = event.components(separatedBy: #""time":""#).dropFirst().first?.prefix(24)
+      {
+        if time <= last { return "not in order: \(event)" }
+        last = String(time)
+      }
+    }
+    // One line may be cut, in each of the two runs.
+    if lines.count - events.count > 2 { return "\(lines.count - events.count) cut lines" }
+    return try Recordings(stage).wrongFix(stage, drive.lines)
+  }
+
+  func said(_ calls: some Sequence<Call>) -> Int { drive.said(calls) }
 }

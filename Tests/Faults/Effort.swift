@@ -1,0 +1,16 @@
+import Foundation
+
+/// How much is tried: little in every run of the tests, and more in `make soak`.
+enum Effort {
+  private static let variables = ProcessInfo.processInfo.environment
+
+  /// Hours that are to be spent, in `make soak`.
+  private static let hours = variables["SOAK"].flatMap { Double($0) }
+  static let isSoak = hours != nil
+  /// When a soak ends.
+  static let end = ContinuousClock.now + .seconds((hours ?? 0) * 3_600)
+  /// What random numbers begin with; SEED sets another one.
+  static let seed = variables["SEED"].flatMap { UInt64($0) } ?? 0xFA_017
+  /// States of a disk for each scenario.
+  static let cuts = isSoak ? Int.max : 40
+}

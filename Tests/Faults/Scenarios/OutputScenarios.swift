@@ -1,0 +1,121 @@
+import TestSupport
+
+/// A walk through a circle, with which the commands that read files are tried.
+private enum Walk {
+  static let rows = (0..<40).map { number in
+    let east = Double(number % 20 < 10 ? number % 20 : 20 - number % 20) - 5
+    let (minute, second) = (number / 2, number % 2 * 30)
+    return "van,2025-03-10T08:\(minute < 10 ? "0" : "")\(minute):\(second == 0 ? "00" : "30")Z,0,"
+      + "\(east / 2_000),5"
+  }
+  static let header = "device,time,latitude,longitude,accuracy"
+  static func csv(_ rows: some Sequence<String>) -> String {
+    ([header] + rows).joined(separator: "\n") + "\n"
+  }
+  static let fence = ["--fence", "gate=0,0,150"]
+}
+
+/// `replay --output`: a stream of events, of which a kill leaves the beginning.
+struct ReplayScenario: Scenario {
+  let name = "replay"
+  let outputs = ["events"]
+
+  func prepare(_ stage: Stage) throws {
+    try stage.folder.write("walk.csv", Walk.csv(Walk.rows))
+    try stage.folder.write("events", "from yesterday\n")
+  }
+
+  func run(
+    _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
+  ) throws -> Stage.Outcome {
+    try stage.run(
+      ["replay", "walk.csv", "--format", "jsonl", "--include", "fix", "--output", "events"]
+        + Walk.fence, fault: fault, environment: environment)
+  }
+
+  func damage(_ stage: Stage, _ expected: Stage) -> String? {
+    let events = stage.text("events")
+    return events == "from yesterday\n" || expected.text("events").hasPrefix(events)
+      ? nil : "events: neither old nor the beginning of the new: \(events)"
+  }
+
+  func difference(_ stage: Stage, _ expected: Stage) -> String? {
+    firstDifference("events", stage.text("events"), expected.text("events"))
+  }
+}
+
+/// `pipe --state`: the state is the old one or the new one, and with the new one all events are out.
+struct PipeScenario: Scenario {
+  let name = "pipe"
+  let outputs = ["events"]
+  let keeps = ["state"]
+
+  func prepare(_ stage: Stage) throws {
+    try stage.folder.write("first.csv", Walk.csv(Walk.rows.prefix(17)))
+    try stage.folder.write("second.csv", Walk.csv(Walk.rows.dropFirst(17)))
+    let outcome = try stage.run(Self.arguments, input: "first.csv")
+    guard outcome.code == 0 else { throw Failure("pipe: \(outcome)") }
+    try stage.folder.write("state.before", bytes: stage.bytes("state") ?? [])
+    // Whoever redirects output to a file makes it; no program can make its name last.
+    try stage.folder.write("events", "")
+  }
+
+  private static let arguments = ["pipe", "--in", "csv", "--state", "state"] + Walk.fence
+
+  func run(
+    _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
+  ) throws -> Stage.Outcome {
+    // Whoever runs it knows by the state what was done.
+    guard stage.bytes("state") == stage.bytes("state.before") else {
+      return Stage.Outcome(code: 0, errors: "")
+    }
+    return try stage.run(
+      Self.arguments, input: "second.csv", output: "events", fault: fault, environment: environment)
+  }
+
+  func damage(_ stage: Stage, _ expected: Stage) -> String? {
+    let isOld = stage.bytes("state") == stage.bytes("state.before")
+    if isOld { return nil }
+    return stage.bytes("state") == expected.bytes("state")
+      ? firstDifference("events", stage.text("events"), expected.text("events"))
+      : "the state is neither old nor new"
+  }
+
+  func difference(_ stage: Stage, _ expected: Stage) -> String? {
+    firstDifference("events", stage.text("events"), expected.text("events"))
+      ?? (stage.bytes("state") == expected.bytes("state") ? nil : "another state")
+  }
+}
+
+/// `compile --output`: the file is the old one or the new one.
+struct CompileScenario: Scenario {
+  let name = "compile"
+  let keeps = ["set.wmf"]
+
+  func prepare(_ stage: Stage) throws {
+    for (name, count) in [("old", 3), ("new", 50)] {
+      let rows = (0..<count).map { "\(name)\($0),\(Double($0) / 100),13,150" }
+      try stage.folder.write(
+        "\(name).csv", (["id,latitude,longitude,radius"] + rows).joined(separator: "\n") + "\n")
+    }
+    let outcome = try stage.run(["compile", "old.csv", "-o", "set.wmf"])
+    guard outcome.code == 0 else { throw Failure("compile: \(outcome)") }
+    try stage.folder.write("set.before", bytes: stage.bytes("set.wmf") ?? [])
+  }
+
+  func run(
+    _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
+  ) throws -> Stage.Outcome {
+    try stage.run(
+      ["compile", "new.csv", "-o", "set.wmf"], fault: fault, environment: environment)
+  }
+
+  func damage(_ stage: Stage, _ expected: Stage) -> String? {
+    [stage.bytes("set.before"), expected.bytes("set.wmf")].contains(stage.bytes("set.wmf"))
+      ? nil : "the fences are neither old nor new"
+  }
+
+  func difference(_ stage: Stage, _ expected: Stage) -> String? {
+    stage.bytes("set.wmf") == expected.bytes("set.wmf") ? nil : "other fences"
+  }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A program that runs for long, on a system of which a call fails every now and then, uses no more
+/// memory, files and threads in the end than in the beginning.
+@Suite("a long run with faults")
+struct SteadyTests {
+  @Test("of a watch, of which every 50th call fails", arguments: [ENOSPC, EIO, EINTR])
+  func watch(_ error: Int32) throws {
+    let scenario = WatchScenario(drive: Drive(count: Effort.isSoak ? 100_000 : 2_000), isLong: true)
+    let stage = try Stage()
+    stage.isMeasured = true
+    let outcome = try scenario.run(
+      stage, Fault(call: 100, kind: .error(error), only: "wst", count: 1), ["FAULTS_EVERY": "50"])
+    #expect([69, 74].contains(outcome.code), "\(outcome.errors.suffix(500))")
+    expectSteady(stage, "watch, error \(error)")
+  }
+
+  @Test("of a pipe with 1,000 devices, of which every 50th write takes half")
+  func pipe() throws {
+    let stage = try Stage()
+    stage.isMeasured = true
+    let fifo = stage.folder.file("fixes")
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let rounds = Effort.isSoak ? 3_000 : 60
+    let writer = Thread { Stream.write(to: fifo, parts: rounds + 1, Self.fixes) }
+    writer.start()
+    let outcome = try stage.run(
+      ["pipe", "--in", "csv", "--state", "state", "--fence", "gate=0,0,150"], input: "fixes",
+      output: "events", fault: Fault(call: 1, kind: .short, only: "w"),
+      environment: ["FAULTS_EVERY": "50"])
+    #expect(outcome.code == 0, "\(outcome.errors.suffix(500))")
+    #expect(outcome.errors.contains(#""devices":1000,"#))
+    expectSteady(stage, "pipe")
+  }
+
+  /// A round of all devices, each on a way of its own.
+  private static func fixes(_ round: Int) -> String {
+    if round == 0 { return "device,time,latitude,longitude,accuracy\n" }
+    return (0..<1_000).map { device in
+      let place = Double((round + device) % 20 - 10) / 4_000
+      return "d\(device),\(1_741_593_600 + round * 10),0,\(place),5\n"
+    }.joined()
+  }
+
+  private func expectSteady(_ stage: Stage, _ name: String) {
+    // It has begun by then, and has not ended.
+    let uses = stage.uses.dropFirst(stage.uses.count / 4).dropLast()
+    guard let first = uses.first, let last = uses.last else { return }
+    print(
+      "\(name): \(uses.count) looks, \(first.memory >> 10) to \(last.memory >> 10) KiB, "
+        + "\(first.files) to \(last.files) files, \(first.threads) to \(last.threads) threads")
+    #expect(last.memory < first.memory + 4 << 20)
+    #expect((uses.map(\.files).max() ?? 0) <= first.files + 3)
+    #expect((uses.map(\.threads).max() ?? 0) <= first.threads + 1)
+  }
+}

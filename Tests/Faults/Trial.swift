@@ -1,0 +1,42 @@
+import Glibc
+
+/// One run with faults of one kind, and how it is judged.
+struct Trial {
+  let scenario: any Scenario
+  /// The stage of a run that was not disturbed.
+  let expected: Stage
+  /// The number of the error; nil when nothing may come of it.
+  let error: Int32?
+  /// Whether it must be told, though the files look as they should.
+  var mustTell = false
+
+  /// What is wrong with how a run ended, and with a run after it, on a system that is well again.
+  func judge(_ found: Stage.Outcome, _ stage: Stage) throws -> [String] {
+    var complaints: [String] = []
+    if found.code >= 128 { complaints.append("it crashed with \(found.code)") }
+    if ![scenario.code, 74].contains(found.code) { complaints.append("code \(found.code)") }
+    if let damage = scenario.damage(stage, expected) { complaints.append(damage) }
+    let isTold = told(found)
+    if let difference = scenario.difference(stage, expected) {
+      if error == nil { complaints.append("not taken up again: \(difference)") }
+      if found.code == scenario.code, !isTold { complaints.append("no word, though \(difference)") }
+    }
+    if found.code == 74, !isTold { complaints.append("74 without a word") }
+    if mustTell, error != nil, !isTold { complaints.append("nothing was told") }
+    let anew = try scenario.run(stage, nil, [:])
+    if anew.code != scenario.code {
+      complaints.append("the next run ended with \(anew.code): \(anew.errors)")
+    }
+    if let difference = scenario.difference(stage, expected, told: found.errors) {
+      complaints.append("after the next run: \(difference)")
+    }
+    return complaints
+  }
+
+  /// Whether the fault was told in the system's words.
+  private func told(_ found: Stage.Outcome) -> Bool {
+    guard let error else { return false }
+    let reason = String(cString: strerror(error)).lowercased()
+    return found.errors.lowercased().contains(reason)
+  }
+}
