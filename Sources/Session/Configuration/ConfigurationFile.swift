@@ -1,5 +1,4 @@
 internal import Glibc
-internal import Traces
 
 /// Reading whole files of bounded size.
 enum ConfigurationFile {
