@@ -79,3 +79,29 @@ func isNotQuadratic() {
   let text = "<gpx a='" + spaces(60_000) + "'/>"
   #expect(decode(Array(text.utf8), chunk: 1).issues.isEmpty)
 }
+
+@Test(
+  "a bomb is refused before more than its limit was read",
+  arguments: [
+    ("<gpx a='", "x", 64 << 10), ("<gpx><trk><name>", "x", 64 << 10), ("<gpx>", "<a>", 64 * 3),
+    ("<!DOCTYPE gpx [<!ENTITY a \"", "x", 100), ("<gpx>&", "x", 64), ("<gpx ", "a1='' ", 64 << 10),
+    ("<!DOCTYPE gpx SYSTEM '", "x", 64 << 10), ("<gpx><?", "x", 1 << 10), ("</", "x", 64 << 10),
+  ])
+func readsNoFurther(start: String, piece: String, limit: Int) {
+  var decoder = GPXDecoder()
+  var batch = TraceBatch()
+  var (rest, given) = ([UInt8](), 0)
+  let chunk = 512
+  var text = Array(start.utf8)
+  while !decoder.isFinished, given < 1 << 20 {
+    while text.count < chunk { text += piece.utf8 }
+    rest += text.prefix(chunk)
+    text.removeFirst(chunk)
+    given += chunk
+    let used = decoder.decode(rest.span, isFinal: false, into: &batch)
+    rest.removeFirst(used)
+    #expect(rest.count <= 64 << 10)
+  }
+  #expect(decoder.isFinished)
+  #expect(given <= start.utf8.count + limit + 2 * chunk)
+}
