@@ -8,8 +8,9 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo test soak setup build lint format stories goldens samples symbols rules clients examples \
-  gazetteer count bench accuracy figures live-figures crowd crowd-tsan tsan install clean help
+.PHONY: demo test soak setup build lint format stories goldens samples symbols rules clients \
+  examples gazetteer count bench bombs differential accuracy figures live-figures crowd crowd-tsan \
+  tsan install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -28,6 +29,8 @@ help:
 	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
 	@echo "make count     instructions and allocations a fix, held to a file; UPDATE=1 writes it anew"
 	@echo "make bench     speed and memory beside other programs, into Docs/Performance.md; QUICK=1 is short"
+	@echo "make bombs     what inputs made to exhaust a program cost; UPDATE=1 puts it into Docs/Limits.md"
+	@echo "make differential  our readers against expat, gpsbabel, shapely, libgps and GeographicLib"
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
 	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
@@ -130,6 +133,20 @@ crowd: setup
 	swift build -c release --product crowd-bench
 	.build/release/crowd-bench isolated
 	.build/release/crowd-bench shared
+
+# What inputs that are made to exhaust a program cost the shipped one.
+bombs: build
+	@Tests/install.sh python3
+	@python3 -B Tests/Benchmarks/bombs.py $(WAYMARK) $(if $(UPDATE),--write)
+
+# Our readers against others that read the same. SECONDS or COUNT for each of them, SEED, ONLY=NAME.
+# The Debian packages are those of Debian's own Python.
+differential: setup
+	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel
+	swift build -c release --product differential-worker
+	@/usr/bin/python3 -B Tests/Differential/differential.py .build/release/differential-worker \
+	  $(if $(COUNT),--count $(COUNT) --seconds 1e9,--seconds $(or $(SECONDS),10)) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 # The mutex of the standard library is not known to the sanitizer, so another takes its place
 # (Sources/Locking). The numbers are small, as everything takes many times as long.

@@ -145,6 +145,11 @@ let package = Package(
       path: "Tests/Benchmarks/Crowd", swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    // The project's side of `make differential`.
+    .executableTarget(
+      name: "differential-worker",
+      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      path: "Tests/Differential/Worker", swiftSettings: settings),
     .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: settings),

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""bombs.py WAYMARK [--write]: what inputs that are made to exhaust a program cost the shipped one.
+
+Each is given to `waymark info -` by a pipe, or as a file to another command. Printed are the exit
+code, the time, the memory beyond that of reading an empty file, how many bytes were taken, and the
+first words that were said; with --write they go into Docs/Limits.md. An input that is not refused as it should be fails the run; figures do
+not, as they are the machine's.
+"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zlib
+
+MEGA = 1 << 20
+OPENING = b'<gpx version="1.1"><trk><trkseg>'
+
+
+def repeated(start, piece, total):
+    """`start`, and `piece` again and again up to `total` bytes."""
+    piece = piece * max(1, (256 << 10) // len(piece))
+    yield start
+    sent = len(start)
+    while sent < total:
+        yield piece
+        sent += len(piece)
+
+
+def laughs():
+    entities = "".join(
+        f'<!ENTITY a{n} "{("&a%d;" % (n - 1)) * 10}">' for n in range(1, 30))
+    yield f'<!DOCTYPE gpx [<!ENTITY a0 "ha">{entities}]><gpx>&a29;</gpx>'.encode()
+
+
+def quadratic():
+    yield b'<!DOCTYPE gpx [<!ENTITY a "' + b"a" * 80_000 + b'">]><gpx>' + b"&a;" * 25_000
+
+
+def external():
+    yield (b'<!DOCTYPE gpx [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+           b"<gpx><trk><name>&a;</name></trk></gpx>")
+
+
+def packed(start, piece, pieces):
+    """gzip of `start` and so many times `piece`, as small as deflate makes it."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    yield b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
+    yield packer.compress(start) + packer.flush(zlib.Z_FULL_FLUSH)
+    block = packer.compress(piece) + packer.flush(zlib.Z_FULL_FLUSH)
+    for _ in range(pieces):
+        yield block
+
+
+def config(text):
+    return lambda folder: write(folder, "waymark.yaml", text)
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+def yaml_laughs(folder):
+    ring = "[&p [0, 0], " + ", ".join(["*p"] * 5_000) + "]"
+    holes = ", ".join(["*c"] * 5_000)
+    return write(
+        folder, "waymark.yaml", f"fences: [{{id: a, polygon: &c {ring}, holes: [{holes}]}}]\n")
+
+
+def geojson(ring):
+    points = ",".join(f"[{x:.6f},{y:.6f}]" for x, y in ring + ring[:1])
+    text = ('{"type":"Polygon","coordinates":[[' + points + "]]}")
+    return lambda folder: write(folder, "fences.geojson", text)
+
+
+def rounds(count):
+    """Vertices that go round the Earth at every second edge."""
+    return [((n * 170 + 180) % 360 - 180, 10 + 60 * n / count) for n in range(count)]
+
+
+def comb(count):
+    """Edges over the whole map, one beside the other."""
+    teeth = [((-80, 80)[n % 2], -60 + 110 * n / count) for n in range(count)]
+    return teeth + [(85, 60), (85, -70), (-85, -70)]
+
+
+# Name, chunks for standard input or a file, the command, the code, and what is said.
+PIPED = [
+    ("entities in entities", laughs, 65, "a DOCTYPE with an internal subset"),
+    ("one entity 25,000 times", quadratic, 65, "a DOCTYPE with an internal subset"),
+    ("an entity that is a file", external, 65, "a DOCTYPE with an internal subset"),
+    ("an attribute of 50 MB", lambda: repeated(b'<gpx a="', b"a", 50 * MEGA), 65,
+     "a tag is longer than 64 KiB"),
+    ("100,000 attributes",
+     lambda: [b"<gpx " + b" ".join(b'a%d=""' % n for n in range(100_000)) + b">"], 65,
+     "a tag has more than 64 attributes"),
+    ("200,000 levels", lambda: repeated(b"<gpx>", b"<a>", 600_000), 65,
+     "elements are nested deeper than 64"),
+    ("a name of 50 MB", lambda: repeated(b"<gpx><trk><name>", b"a", 50 * MEGA), 65,
+     "a text is longer than 64 KiB"),
+    ("50 MB of text that nobody keeps",
+     lambda: repeated(OPENING, b"a", 50 * MEGA), 65, "the trace ends inside the document"),
+    ("gzip of 10 GB of blanks", lambda: packed(OPENING, b" " * MEGA, 10_000), 65,
+     "unpacks to more than 200 times its size"),
+    ("gzip of 10 GB of nothing known", lambda: packed(b"", b"\0" * MEGA, 10_000), 65,
+     "the format is not known"),
+    ("a JSON line of 50 MB", lambda: repeated(b'{"type":"fix","a":"', b"a", 50 * MEGA), 65,
+     "a line longer than 64 KiB"),
+    ("JSON 600,000 levels deep", lambda: repeated(b'{"type":"fix","a":', b"[", 600_000), 65,
+     "a line longer than 64 KiB"),
+    ("a quote of 50 MB in CSV",
+     lambda: repeated(b"time,latitude,longitude\n\"", b"a", 50 * MEGA), 65, "found a quote"),
+    ("a sentence of 50 MB",
+     lambda: repeated(b"$GPGLL,,,,,,V,N*64\n$GPGGA,", b"1", 50 * MEGA), 65, "longer than"),
+]
+FILED = [
+    ("aliases of aliases in YAML", yaml_laughs, "check", 78, "aliases that expand"),
+    ("YAML 100,000 levels deep", config("fences: " + "[" * 100_000), "check", 78, "nested"),
+    ("GeoJSON 100,000 levels deep",
+     lambda folder: write(folder, "fences.geojson", '{"a":' + "[" * 100_000), "compile", 65,
+     "nested deeper than 64"),
+    ("a ring 5,000 times round the Earth", geojson(rounds(5_000)), "compile", 65, "too many"),
+    ("a comb of 40,000 edges", geojson(comb(40_000)), "compile", 65, "too many"),
+]
+
+
+def run(command, chunks=()):
+    """Runs a command; gives code, seconds, peak KiB, bytes taken and what it said."""
+    start = time.monotonic()
+    process = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    said = []
+    reader = threading.Thread(target=lambda: said.append(process.stderr.read()))
+    reader.start()
+    taken = 0
+    try:
+        for chunk in chunks:
+            view = memoryview(chunk)
+            while view:
+                count = os.write(process.stdin.fileno(), view)
+                taken += count
+                view = view[count:]
+    except BrokenPipeError:
+        pass
+    process.stdin.close()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.monotonic() - start
+    reader.join()
+    return (os.waitstatus_to_exitcode(status), seconds, usage.ru_maxrss, taken,
+            said[0].decode(errors="replace"))
+
+
+def main():
+    waymark = os.path.abspath(sys.argv[1])
+    base = min(run([waymark, "info", "-"])[2] for _ in range(5))
+    quick = min(run([waymark, "info", "-"])[1] for _ in range(5))
+    print(f"an empty file: {quick:.3f} s, {base / 1024:.1f} MB; what follows is beyond that")
+    wrong = 0
+    with tempfile.TemporaryDirectory() as folder:
+        cases = [(name, [waymark, "info", "-"], list(make()), code, words)
+                 for name, make, code, words in PIPED]
+        for name, make, command, code, words in FILED:
+            place = tempfile.mkdtemp(dir=folder)
+            output = ["-o", os.path.join(place, "out.wmf")] if command == "compile" else []
+            cases.append((name, [waymark, command, make(place)] + output, [], code, words))
+        rows = ["| input | bytes taken | seconds | MB | says |", "| --- | --- | --- | --- | --- |"]
+        for name, command, chunks, code, words in cases:
+            found, seconds, peak, taken, said = run(command, chunks)
+            isRight = found == code and words in said
+            wrong += not isRight
+            first = re.sub(r"/\S*/", "", said.split("\n")[0])
+            taken = taken or os.path.getsize(command[2])
+            seconds, memory = seconds - quick, (peak - base) / 1024
+            print(f"{name:36} {found:3}  {seconds:7.3f} s {memory:7.1f} MB"
+                  f"  {taken:>11,} bytes  {'' if isRight else 'WRONG '}{first[:100]}")
+            rows.append(f"| {name} | {taken:,} | {max(seconds, 0):.2f} | {max(memory, 0):.1f} "
+                        f"| {words} |")
+    if "--write" in sys.argv[2:]:
+        put("Docs/Limits.md", "\n".join(rows))
+    sys.exit(1 if wrong else 0)
+
+
+def put(path, table):
+    """Puts a table between its marks."""
+    with open(path) as file:
+        before, rest = file.read().split("<!-- bombs -->\n")
+    after = rest.split("<!-- bombs end -->")[1]
+    with open(path, "w") as file:
+        file.write(f"{before}<!-- bombs -->\n{table}\n<!-- bombs end -->{after}")
+
+
+main()
