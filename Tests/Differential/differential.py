@@ -25,6 +25,7 @@ CHECKS = {
     "nmea-gpsbabel": receivers.against_gpsbabel,
     "gpsd-libgps": receivers.against_libgps,
     "geodesics": earth.geodesics,
+    "crossings": earth.crossings,
     "fences": earth.fences,
 }
 FOLDER = ".build/differential"

@@ -84,10 +84,16 @@ class Circle:
         end = WGS84.Direct(*self.center, random.uniform(0, 360), distance)
         return end["lat2"], end["lon2"]
 
-    def contains(self, latitude, longitude):
-        """None where GeographicLib's own rounding decides."""
+    def around(self, random):
+        """Somewhere within three radii."""
+        end = WGS84.Direct(
+            *self.center, random.uniform(0, 360), self.radius * random.uniform(0, 3))
+        return end["lat2"], end["lon2"]
+
+    def contains(self, latitude, longitude, doubt=1e-7):
+        """None within so many metres of the edge, where rounding decides."""
         distance = WGS84.Inverse(*self.center, latitude, longitude)["s12"]
-        return None if abs(distance - self.radius) < 1e-7 else distance < self.radius
+        return None if abs(distance - self.radius) < doubt else distance < self.radius
 
 
 class Polygon:
@@ -117,7 +123,14 @@ class Polygon:
         return (max(-90, min(90, b + part * (d - b) + off)),
                 wrapped(a + part * (c - a) + off * random.uniform(-1, 1)))
 
-    def contains(self, latitude, longitude):
+    def around(self, random):
+        a, b = random.choice(self.ring)
+        size = max(abs(c - a) + abs(d - b) for c, d in self.ring)
+        return (max(-90, min(90, b + size * random.uniform(-1, 1))),
+                wrapped(a + size * random.uniform(-1, 1)))
+
+    def contains(self, latitude, longitude, doubt=None):
+        """None within so many metres of an edge, or a micrometre."""
         inside, nearest = False, math.inf
         for shift in (-360, 0, 360):
             x, y = longitude + shift, latitude
@@ -128,7 +141,9 @@ class Polygon:
                 nearest = min(nearest, math.hypot(x - a - along * (c - a), y - b - along * (d - b)))
                 if (b > y) != (d > y) and x < a + (y - b) / (d - b) * (c - a):
                     inside = not inside
-        return None if nearest < 1e-11 else inside
+        if doubt is not None:
+            nearest *= 111_000 * math.cos(math.radians(min(abs(latitude), 89.9)))
+        return None if nearest < (doubt or 1e-11) else inside
 
 
 def fences(check, random, worker):
@@ -158,4 +173,46 @@ def fences(check, random, worker):
             if isInside is not None and isInside != (number in sets[0]):
                 return check.fail(f"question {index}: fence {number} holds it: {isInside}", text)
             count += 1
+    check.compared(count)
+
+
+def crossings(check, random, worker):
+    """Where ways pass the edge of a fence: between crossings a way is in or out, as it began."""
+    shape = (Circle if random.random() < 0.6 else Polygon)(random)
+    ways = []
+    for _ in range(20):
+        ends = [shape.near(random) if random.random() < 0.3 else shape.around(random)
+                for _ in range(2)]
+        line = WGS84.InverseLine(*ends[0], *ends[1])
+        # The ways of devices, and far longer ones.
+        if line.s13 < 5e6:
+            ways.append((ends, line))
+    text = shape.line + "".join(
+        f"\nw {a!r} {b!r} {c!r} {d!r}" for ((a, b), (c, d)), _ in ways)
+    answers = worker.ask("crossings", text)
+    if not isinstance(answers, list):
+        return check.fail(f"no answer, but {answers}", text)
+    count = 0
+    for index, ((ends, line), (isInside, *fractions)) in enumerate(zip(ways, answers)):
+        if fractions != sorted(fractions) or not all(0 <= part <= 1 for part in fractions):
+            return check.fail(f"way {index}: {fractions}", text)
+        # What is promised: a millimetre, and for polygons a centimetre or 1e-7 of the length.
+        doubt = 1.1e-3 if isinstance(shape, Circle) else 2 * max(0.01, 1e-7 * line.s13)
+        marks = [0] + fractions + [1]
+        parts = [random.random() for _ in range(20)]
+        parts += [(low + high) / 2 for low, high in zip(marks, marks[1:])]
+        for part in parts:
+            spot = line.Position(part * line.s13)
+            truth = shape.contains(spot["lat2"], spot["lon2"], doubt)
+            passed = sum(mark <= part for mark in fractions)
+            if truth is not None and truth != (isInside + passed) % 2:
+                return check.fail(
+                    f"way {index} of {line.s13:.3f} m: at {part} it is inside: {truth}, the "
+                    f"crossings are {fractions} and it began inside: {isInside == 1}", text)
+            count += 1
+        if isinstance(shape, Circle):
+            for part in fractions:
+                spot = line.Position(part * line.s13)
+                if shape.contains(spot["lat2"], spot["lon2"], 1.1e-3) is not None:
+                    return check.fail(f"way {index}: {part} is not on the edge", text)
     check.compared(count)

@@ -54,6 +54,7 @@ enum Worker {
     case "inverse": ShapeAnswer.inverse(body)
     case "direct": ShapeAnswer.direct(body)
     case "fences": ShapeAnswer.fences(body)
+    case "crossings": ShapeAnswer.crossings(body)
     case "gpsd": ReportAnswer.of(body)
     default: "null"
     }
@@ -128,15 +129,9 @@ enum ShapeAnswer {
     for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
       let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
       switch line.first {
-      case "c":
-        let circle = Circle(center: place(numbers), radius: numbers[2])
-        fences.append(Fence(id: "\(fences.count)", area: .circle(circle)))
-      case "p":
-        let ring = stride(from: 0, to: numbers.count - 1, by: 2).map {
-          Coordinate(latitude: numbers[$0], longitude: numbers[$0 + 1])
-        }
-        guard let polygon = try? Polygon(exterior: ring) else { return "{\"error\":\"polygon\"}" }
-        fences.append(Fence(id: "\(fences.count)", area: .polygons([polygon])))
+      case "c", "p":
+        guard let area = area(line.first == "c", numbers) else { return "{\"error\":\"area\"}" }
+        fences.append(Fence(id: "\(fences.count)", area: area))
       case "d":
         fences.removeAll { $0.id == "\(Int(numbers[0]))" }
         sets = []
@@ -146,6 +141,35 @@ enum ShapeAnswer {
       }
     }
     return JSON.list(answers)
+  }
+
+  /// A fence as in ``fences(_:)``, and ways `w LAT LON LAT LON`: whether each begins inside, and where it
+  /// passes the edge.
+  static func crossings(_ body: [UInt8]) -> String {
+    var answers: [String] = []
+    var area: Area?
+    for line in String(decoding: body, as: UTF8.self).split(separator: "\n") {
+      let numbers = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+      guard line.first == "w" else {
+        area = Self.area(line.first == "c", numbers)
+        continue
+      }
+      guard let area else { return "{\"error\":\"area\"}" }
+      let (start, end) = (place(numbers), place(Array(numbers.dropFirst(2))))
+      var fractions: [Double] = []
+      area.crossings(from: start, to: end, into: &fractions)
+      answers.append(
+        JSON.list([area.contains(start) ? "1" : "0"] + fractions.map(JSON.number)))
+    }
+    return JSON.list(answers)
+  }
+
+  private static func area(_ isCircle: Bool, _ numbers: [Double]) -> Area? {
+    if isCircle { return .circle(Circle(center: place(numbers), radius: numbers[2])) }
+    let ring = stride(from: 0, to: numbers.count - 1, by: 2).map {
+      Coordinate(latitude: numbers[$0], longitude: numbers[$0 + 1])
+    }
+    return (try? Polygon(exterior: ring)).map { .polygons([$0]) }
   }
 
   private static func twoSets(_ fences: [Fence]) -> [FenceSet] {
