@@ -64,8 +64,8 @@ public struct LocalFrame: Sendable {
     let (s, c) = (metric.sine, metric.cosine)
     let square = vector.squaredLength
     let steep = (c + abs(s)) * square
-    // 2 d⁴ (c + |s|)³ / (c³ R³) <= 1e-4, with 1 <= c + |s| <= √2.
-    guard steep * square * 5.7e4 * 1.42 <= Self.cubedRadius * c * c * c else {
+    // 2 d⁴ (c + |s|)³ / (c³ R³) < 1e-4, with 1 <= c + |s| <= √2; never at a pole, where c is 0.
+    guard steep * square * 5.7e4 * 1.42 < Self.cubedRadius * c * c * c else {
       return coordinate(at: vector)
     }
     let w2 = 1 / (1 - Ellipsoid.eccentricitySquared * s * s)

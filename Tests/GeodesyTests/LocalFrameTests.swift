@@ -21,6 +21,15 @@ struct LocalFrameTests {
     }
   }
 
+  @Test("at a pole a near place is one", arguments: [90.0, -90])
+  func nearCoordinateAtPole(latitude: Double) {
+    let pole = Coordinate(latitude: latitude, longitude: 20)
+    let frame = LocalFrame(origin: pole)
+    #expect(frame.nearCoordinate(at: Vector(x: 0, y: 0)) == pole)
+    let near = frame.nearCoordinate(at: Vector(x: 3, y: 4))
+    #expect(abs(near.distance(to: pole) - 5) < 1e-4)
+  }
+
   @Test("a vector is the geodesic's length and bearing at the origin, within the bound")
   func bound() {
     var random = SeededGenerator(seed: 1)
