@@ -267,6 +267,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
   private static let texts = [
     "\u{FEFF}Device;time;\"latitude\";longitude;note\r\n\"a \"\"b\"\"\";0;1;2;\"x;\r\ny\"\r\n;1;;4\r\n"
       + "b;z;5;6;\"\"\r\n\r\n\"b\"q;0;7;8\r\nb;0;9;\"10\nb;0;11;12;\"\"\"\"\r\nc;0;13;14;\"end\"",
+    "time,latitude,longitude\n\"0\"é,1,2\n\"0\"€", "time,latitude,\"longitude\"𝄞\n",
     "time,latitude,longitude\n0,1,2\n0,1\n0,3,4\n0,5", "\"a\";x,latitude,longitude;b;c;d\n0,1,2\n",
     "\n\r\n\"time\"\tlatitude\tlongitude\n1\t2\t3\n\"1\t2\n3", "time,\"lat", "\u{FEFF}", "a\n",
   ]

@@ -5,7 +5,9 @@ struct CSVHeader: Sendable {
     case device, time, latitude, longitude, accuracy, speed, course, altitude
 
     /// Its name in the header.
-    var name: String { "\(self)" }
+    var name: String { Self.names[rawValue] }
+    // Made once: a hostile header has thousands of cells that are held against each of them.
+    private static let names = allCases.map { "\($0)" }
     static let required: [Field] = [.time, .latitude, .longitude]
   }
 

@@ -54,7 +54,9 @@ struct CSVRecord: Sendable {
       if offset < end, bytes[offset] == separator {
         offset += 1
       } else if let ending = Self.ending(bytes, at: offset, before: end) {
-        return ending
+        // Who tells of the text must have all of its first character, wherever the bytes are cut.
+        let isOpen = !isFinal && bytes.isCharacterOpen(at: offset)
+        return isOpen ? .needsMore : ending
       } else {
         return isCapped ? .tooLong : isFinal ? .record(next: end) : .needsMore
       }

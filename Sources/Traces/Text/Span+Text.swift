@@ -78,10 +78,20 @@ extension Span<UInt8> {
   }
 
   /// The character that begins at `offset`, as a message quotes it.
-  func quotedCharacter(at offset: Int) -> String {
+  func quotedCharacter(at offset: Int) -> String { quoted(offset..<characterEnd(at: offset)) }
+
+  /// Whether bytes that may come behind these are of the character at `offset` as well.
+  func isCharacterOpen(at offset: Int) -> Bool {
+    let end = characterEnd(at: offset)
+    return end == count && self[offset] >= 0xC0 && end < offset + 4
+  }
+
+  /// Where the character that begins at `offset` ends, also where it is no UTF-8.
+  private func characterEnd(at offset: Int) -> Int {
     var end = offset + 1
+    guard self[offset] >= 0xC0 else { return end }
     while end < count, end < offset + 4, self[end] & 0xC0 == 0x80 { end += 1 }
-    return quoted(offset..<end)
+    return end
   }
 }
 
