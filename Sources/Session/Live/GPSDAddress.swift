@@ -41,7 +41,8 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address in full, with the port.
   package var description: String {
     let isNumericIPv6 = host.utf8.contains(UInt8(ascii: ":"))
-    let path = device.map { $0.hasPrefix("/") ? $0 : "/" + $0 } ?? ""
+    // The slash before an address of a receiver is none of its own, see device(_:).
+    let path = device.map { $0.hasPrefix("/") && !$0.contains("://") ? $0 : "/" + $0 } ?? ""
     return "\(Self.scheme)\(isNumericIPv6 ? "[\(host)]" : host):\(port)\(path)"
   }
 

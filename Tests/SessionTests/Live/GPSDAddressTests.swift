@@ -21,6 +21,7 @@ struct GPSDAddressTests {
         "/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com-if00"
       ),
       ("gpsd://host/udp://127.0.0.1:5000", "host", 2947, "udp://127.0.0.1:5000"),
+      ("gpsd://host//x://y", "host", 2947, "/x://y"),
     ] as [(String, String, UInt16, String?)])
   func parts(text: String, host: String, port: UInt16, device: String?) throws {
     let address = try GPSDAddress(parsing: text)
