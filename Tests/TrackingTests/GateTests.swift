@@ -198,6 +198,10 @@ struct GateTests {
     var counted = odd
     counted.speed = -1
     #expect(run([counted]).counts.cleaned == 1)
+    // Farther than the other side of the Earth, faster than light.
+    (odd.horizontalAccuracy, odd.speed) = (1e300, 3e8)
+    let wasTooLarge = odd.removeImpossibleFields()
+    #expect(wasTooLarge && odd.horizontalAccuracy == nil && odd.speed == nil)
   }
 
   @Test("times at the ends of their range do not trap")

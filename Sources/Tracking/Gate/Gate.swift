@@ -170,13 +170,18 @@ extension Fix {
         changed = true
       }
     }
-    check(&horizontalAccuracy) { $0 > 0 }
+    check(&horizontalAccuracy) { $0 > 0 && $0 <= Self.farthest }
     check(&verticalAccuracy) { $0 > 0 }
     check(&altitude) { _ in true }
-    check(&speed) { $0 >= 0 }
+    check(&speed) { $0 >= 0 && $0 <= Self.fastest }
     check(&speedAccuracy) { $0 >= 0 }
     check(&course) { $0 >= 0 && $0 < 360 }
     check(&courseAccuracy) { $0 >= 0 }
     return changed
   }
+
+  /// No two places are farther from each other, metres: half a meridian of WGS 84, rounded up.
+  private static var farthest: Double { 20_003_932 }
+  /// The speed of light, metres per second.
+  private static var fastest: Double { 299_792_458 }
 }
