@@ -23,13 +23,22 @@ extension Tracker {
         forKey: .gate, in: values,
         debugDescription: "the state is of a version that counted other defects")
     }
+    guard gate.counts.isPossible else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .gate, in: values, debugDescription: "no engine counts so far")
+    }
+    let motion = try values.decode(Motion.self, forKey: .motion)
+    guard motion.isValid(at: gate.last?.time) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .motion, in: values, debugDescription: "no engine remembers such fixes")
+    }
     let visits = try values.decode(VisitMonitor.self, forKey: .visits)
     guard visits.isValid else {
       throw DecodingError.dataCorruptedError(
         forKey: .visits, in: values, debugDescription: "no engine keeps such points")
     }
     self.init(
-      rules: rules, gate: gate, motion: try values.decode(Motion.self, forKey: .motion),
+      rules: rules, gate: gate, motion: motion,
       estimate: try values.decodeIfPresent(Estimate.self, forKey: .estimate), fences: fences,
       visits: visits,
       significantChanges: try values.decode(

@@ -169,16 +169,16 @@ extension Fleet {
   /// Adds a device, which must be new, that goes on where a packed state was, of a fleet under the
   /// same rules.
   ///
-  /// - Returns: whether that was a state of a device.
+  /// - Returns: whether that was a state of a device; of one that was none it has seen nothing.
   package mutating func resume(_ device: String, from state: UnsafeRawBufferPointer) -> Bool {
-    let index = index(of: device)
+    let place = activate(index(of: device))
     var unpacker = Unpacker(state)
     do throws(PackedStateError) {
-      try active[activate(index)].unpack(from: &unpacker)
-      return true
-    } catch {
-      return false
-    }
+      try active[place].unpack(from: &unpacker)
+      if active[place].motion.isValid(at: active[place].lastTime) { return true }
+    } catch {}
+    active[place] = Tracker(rules: rules)
+    return false
   }
 
   /// A place among the active devices: a new one, or that of a device that is packed for it.

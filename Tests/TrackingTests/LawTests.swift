@@ -73,6 +73,26 @@ struct LawTests {
   }
 
   @Test(
+    "a checkpoint of which an engine could not go on is refused",
+    arguments: [
+      (#""received":1"#, #""received":9223372036854775807"#),
+      (#""received":1"#, #""received":-1"#),
+      (#""middleCount":0"#, #""middleCount":2"#),
+      (#""middleCount":0"#, #""middleCount":-1"#),
+    ])
+  func impossibleCheckpoint(part: String, wrong: String) throws {
+    var tracker = Tracker(rules: try StripChart().rules())
+    var events: [Event] = []
+    tracker.ingest(StripChart.fix(0, ticks: 0), into: &events)
+    let text = String(decoding: try JSONEncoder().encode(tracker), as: UTF8.self)
+    try #require(text.contains(part))
+    let damaged = text.replacingOccurrences(of: part, with: wrong)
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(Tracker.self, from: Data(damaged.utf8))
+    }
+  }
+
+  @Test(
     "rules that are given again at any fix, in whatever order of fences, change nothing",
     arguments: seeds)
   func rulesAgain(seed: UInt64) throws {

@@ -114,6 +114,39 @@ struct PackingTests {
     }
   }
 
+  @Test("numbers that no state has are refused", arguments: [Double.nan, .infinity, -.infinity])
+  func noNumbers(number: Double) {
+    func isRefused(
+      _ put: (inout Packer) -> Void, _ take: (inout Unpacker) throws -> Void
+    ) -> Bool {
+      var packer = Packer()
+      put(&packer)
+      return packer.bytes.withUnsafeBytes { bytes in
+        var unpacker = Unpacker(bytes)
+        return (try? take(&unpacker)) == nil
+      }
+    }
+    #expect(isRefused({ $0.put(number) }, { _ = try $0.take(Double.self) }))
+    #expect(isRefused({ $0.put(Float(number)) }, { _ = try $0.take(Float.self) }))
+    let lanes = SIMD4(1, 2, Float(number), 4)
+    #expect(isRefused({ $0.put(lanes) }, { _ = try $0.take(SIMD4<Float>.self) }))
+    #expect(isRefused({ $0.put(count: 1 << 60) }, { _ = try $0.takeCount() }))
+    #expect(!isRefused({ $0.put(count: 1 << 60 - 1) }, { _ = try $0.takeCount() }))
+  }
+
+  @Test("a device whose state is refused has seen nothing")
+  func refused() throws {
+    let rules = try Self.rules()
+    var random = SeededGenerator(seed: 9)
+    var (tracker, events) = (Tracker(rules: rules), [Event]())
+    for fix in Self.track(50, using: &random) { tracker.ingest(fix, into: &events) }
+    let bytes = packed(tracker).dropLast()
+    var fleet = Fleet(rules: rules)
+    let isState = bytes.withUnsafeBytes { fleet.resume("van", from: $0) }
+    #expect(!isState)
+    #expect(fleet.counts(of: fleet.index(of: "van")) == GateCounts())
+  }
+
   @Test("a device that is packed after every fix says what it says", arguments: [true, false])
   func lossless(keepsHistory: Bool) throws {
     for seed in 1...6 as ClosedRange<UInt64> {

@@ -53,6 +53,17 @@ public struct GateCounts: Sendable, Hashable, Codable {
   /// Whether it has a number for every defect; one read from elsewhere may not.
   var isWhole: Bool { defects.count == Defect.allCases.count }
 
+  /// Whether these can have been counted; those read from elsewhere may not.
+  var isPossible: Bool {
+    let others = [
+      received, accepted, waiting, reordered, believedTeleports, believedClockJumps, cleaned,
+    ]
+    return (defects + others).allSatisfy(Self.possible.contains)
+  }
+
+  /// What can be counted in a lifetime, so that to count on overflows nothing.
+  static let possible = 0..<(1 << 60)
+
   /// Adds the counts of another device.
   public static func += (sum: inout GateCounts, other: GateCounts) {
     sum.received += other.received

@@ -21,6 +21,16 @@ struct Motion: Sendable, Hashable, Codable {
   /// How many fixes it remembers, so that a late one can be put among them.
   var memory: Int { recent.count }
 
+  /// Whether this can have taken fixes up to a time, or none when that is nil; one that was read from
+  /// elsewhere may not.
+  func isValid(at time: Timestamp?) -> Bool {
+    guard (0...recent.count).contains(middleCount) else { return false }
+    let filters = [filter, start, middle].compactMap(\.self)
+    guard let time else { return filters.isEmpty && recent.isEmpty }
+    return filters.allSatisfy { $0.isValid(at: time) } && recent.allSatisfy { $0.time <= time }
+      && zip(recent, recent.dropFirst()).allSatisfy { $0.time < $1.time }
+  }
+
   /// Takes a fix that is later than all before.
   mutating func ingest(_ fix: Fix) {
     guard let time = fix.time else { return }

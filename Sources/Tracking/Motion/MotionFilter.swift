@@ -43,6 +43,15 @@ struct MotionFilter: Sendable, Hashable, Codable {
     mixture = Mixture(sighting)
   }
 
+  /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
+  func isValid(at time: Timestamp) -> Bool {
+    mixture.last.time <= time && challenger.count <= 1
+      && challenger.allSatisfy {
+        GateCounts.possible.contains($0.count) && $0.mixture.last.time <= time
+          && $0.last.time <= time
+      }
+  }
+
   /// Takes a sighting that is later than all before.
   mutating func ingest(_ sighting: Sighting) {
     let before = mixture.last.time

@@ -91,9 +91,40 @@ struct Unpacker {
     return bytes.loadUnaligned(fromByteOffset: offset, as: Value.self)
   }
 
-  /// Reads a number from 0 on.
+  /// Reads a finite number: no other is part of a state.
+  @inline(__always)
+  mutating func take(_ type: Double.Type) throws(PackedStateError) -> Double {
+    let number = Double(bitPattern: try take(UInt64.self))
+    guard number.isFinite else { throw PackedStateError() }
+    return number
+  }
+
+  /// Reads a finite number.
+  @inline(__always)
+  mutating func take(_ type: Float.Type) throws(PackedStateError) -> Float {
+    let number = Float(bitPattern: try take(UInt32.self))
+    guard number.isFinite else { throw PackedStateError() }
+    return number
+  }
+
+  /// Reads finite numbers.
+  @inline(__always)
+  mutating func take(_ type: SIMD4<Float>.Type) throws(PackedStateError) -> SIMD4<Float> {
+    let (a, b) = (try take(Float.self), try take(Float.self))
+    return SIMD4(a, b, try take(Float.self), try take(Float.self))
+  }
+
+  /// Reads what was counted: a number that has room to grow.
   @inline(__always)
   mutating func takeCount() throws(PackedStateError) -> Int {
+    let count = try takeNumber()
+    guard GateCounts.possible.contains(count) else { throw PackedStateError() }
+    return count
+  }
+
+  /// Reads a number from 0 on.
+  @inline(__always)
+  mutating func takeNumber() throws(PackedStateError) -> Int {
     var (number, shift) = (0, 0)
     while true {
       let byte = try take(UInt8.self)

@@ -3,7 +3,7 @@ internal import Geodesy
 /// Values of the engine among packed bytes.
 extension Unpacker {
   mutating func takeTime() throws(PackedStateError) -> Timestamp {
-    let code = UInt64(UInt(bitPattern: try takeCount()))
+    let code = UInt64(UInt(bitPattern: try takeNumber()))
     if PackedTime.isWhole(code) { return time.set(try take(Int64.self)) }
     guard let time = time.next(code) else { throw PackedStateError() }
     return time

@@ -73,7 +73,9 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   /// Whether this can be the state of a monitor.
   var isValid: Bool {
     trail.isValid && (trail.base...trail.end).contains(first)
-      && stay.map { (0..<max(trail.end, 1)).contains($0.last) } ?? true
+      && stay.map {
+        (0..<max(trail.end, 1)).contains($0.last) && GateCounts.possible.contains($0.awayCount)
+      } ?? true
   }
 }
 
