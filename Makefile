@@ -10,7 +10,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo test soak setup build lint format stories goldens samples symbols rules clients \
   examples gazetteer count bench bombs differential accuracy figures live-figures crowd crowd-tsan \
-  tsan install clean help
+  tsan fuzz install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -35,6 +35,7 @@ help:
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
 	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
 	@echo "make crowd-tsan  a smaller one under the thread sanitizer; make tsan runs its tests so"
+	@echo "make fuzz      every fuzzer for SECONDS=60, or RUNS=N; SUBJECTS=\"gpx csv\" only these"
 	@echo "make live-figures  CPU, latency and memory of watch, printed and put into Docs/Performance.md"
 
 demo: build
@@ -161,6 +162,19 @@ tsan: setup
 	swift build --build-tests $(TSAN)
 	swift test --skip-build --disable-xctest $(TSAN) --filter 'CoreLocationTests|ServicesTests'
 
+# Every reader with inputs that libFuzzer makes up. FUZZ=plain is without the address sanitizer, for
+# long runs: a release has RUNS=10000000 of each. The finds are in .build-fuzz-finds.
+FUZZ ?= address
+FUZZ_SCRATCH = .build-fuzz-$(FUZZ)
+fuzz: setup
+	@Tests/install.sh python3
+	FUZZ=$(FUZZ) swift build -c release --product fuzz --scratch-path $(FUZZ_SCRATCH) \
+	  -Xlinker -L$$($$(dirname $$(command -v swift))/clang -print-resource-dir)/lib/linux \
+	  -Xlinker -lclang_rt.fuzzer_no_main-$$(uname -m)
+	@python3 -B Tests/Fuzz/fuzz.py $(FUZZ_SCRATCH)/release/fuzz \
+	  $(if $(RUNS),--runs $(RUNS),--seconds $(or $(SECONDS),60)) \
+	  $(if $(MAX_LENGTH),--max-length $(MAX_LENGTH)) $(SUBJECTS)
+
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
@@ -184,4 +198,4 @@ install: build
 
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-tsan .build-clients .build-examples .build-bench
+	rm -rf .build-nogps .build-tsan .build-clients .build-examples .build-bench .build-fuzz-*

@@ -4,13 +4,26 @@ import PackageDescription
 
 /// Every module of ours is built in the same way: Swift 6, explicit existentials and imports, and
 /// a warning is an error.
-let settings: [SwiftSetting] = [
+let plainSettings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .treatAllWarnings(as: .error),
 ]
+
+/// How the libraries are built for libFuzzer, when the variable FUZZ says so (Tests/Fuzz): `address`
+/// with the address sanitizer, `plain` without it.
+///
+/// The subjects look into the modules as tests do. Such flags may not be in a package that others
+/// depend on.
+let fuzz = Context.environment["FUZZ"]
+let address = fuzz == "plain" ? "" : ",address"
+let fuzzSettings: [SwiftSetting] =
+  fuzz == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer\(address)", "-enable-testing"])]
+let fuzzCSettings: [CSetting] =
+  fuzz == nil ? [] : [.unsafeFlags(["-fsanitize=fuzzer-no-link\(address)"])]
+let settings = plainSettings + fuzzSettings
 
 /// Whether lines of gpsd are read with libgps: where its header is, unless the variable GPSD says 0
 /// or 1.
@@ -58,7 +71,7 @@ let package = Package(
       name: "Traces", dependencies: ["CZlib", "Geodesy", "Tracking"], swiftSettings: settings),
     // libgps, or a stand-in that says that there is none.
     .target(
-      name: "CGPS", cSettings: hasLibgps ? [.define("WAYMARK_LIBGPS")] : [],
+      name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
     .target(
       name: "Session",
@@ -232,3 +245,30 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )
+
+/// What the subjects of Tests/Fuzz look into.
+let fuzzed: [Target.Dependency] = [
+  "CZlib", "Geocoding", "Geodesy", "Scoring", "Services", "Serving", "Session", "Tracking",
+  "Traces",
+]
+
+if fuzz == nil {
+  // Every input of a corpus, and every find of the past, with the other tests.
+  package.targets.append(
+    .testTarget(
+      name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
+      exclude: ["Corpora", "Dictionaries", "Driver", "Program", "Regressions", "fuzz.py"],
+      swiftSettings: settings))
+} else {
+  package.targets += [
+    .target(
+      name: "Fuzzing", dependencies: fuzzed, path: "Tests/Fuzz/Subjects", swiftSettings: settings),
+    .target(name: "FuzzDriver", path: "Tests/Fuzz/Driver"),
+    .executableTarget(
+      name: "fuzz", dependencies: ["FuzzDriver", "Fuzzing"], path: "Tests/Fuzz/Program",
+      swiftSettings: plainSettings,
+      linkerSettings: [
+        .unsafeFlags(fuzz == "plain" ? [] : ["-sanitize=address"]), .linkedLibrary("stdc++"),
+      ]),
+  ]
+}

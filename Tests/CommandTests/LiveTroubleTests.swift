@@ -123,7 +123,7 @@ struct LiveTroubleTests {
     client.say(Self.report(count, mode: 1))
     try desk.wait(for: #"{"status":"no-fix""#, in: "status")
     watch.send(SIGTERM)
-    #expect(try watch.finish().code == 0)
+    #expect(try watch.finish().code == 74)
     let errors = try desk.read("errors")
     let dropped = try #require(errors.firstMatch(of: /: (\d+) events were dropped/)?.1)
     let unwritten = try #require(errors.firstMatch(of: /: (\d+) events could not be written/)?.1)

@@ -53,7 +53,7 @@ package enum FenceSource {
 }
 
 /// Circles as lines of `id,latitude,longitude,radius`, under a line that says so.
-private struct FenceCSV {
+struct FenceCSV {
   private static let header = "id,latitude,longitude,radius"
   private let path: String
 

@@ -184,6 +184,7 @@ final class WatchDesk {
     say("\(outlet.name): \(outlet.dropped - dropped) events were dropped, as nobody took them")
     dropped = outlet.dropped
     isDropping = false
+    hasLostEvents = true
   }
 
   /// Tells once that the state cannot be kept, and when it can again.

@@ -1,0 +1,155 @@
+import Geodesy
+
+@testable import Session
+@testable import Tracking
+@testable import Traces
+
+extension Subject {
+  /// Configs and fences.
+  static let configuration = [
+    Subject(name: "config", decodes: "configs in YAML and JSON") { try checkConfiguration($0) },
+    Subject(name: "geojson", decodes: "fences in GeoJSON") { try checkGeoJSON($0) },
+    Subject(name: "fence-csv", decodes: "fences in CSV") { try checkTable($0) },
+    Subject(name: "compiled-fences", decodes: "files of compiled fences") { try checkCompiled($0) },
+  ]
+
+  private static func checkConfiguration(_ bytes: [UInt8]) throws {
+    do throws(ConfigurationError) {
+      let configuration = try Configuration(bytes, file: "fuzz.yaml") {
+        (_) throws(ConfigurationFile.Failure) in throw .notFound
+      }
+      _ = configuration.summary
+      for finding in configuration.surprises { _ = finding.description }
+      try? checkSet(configuration.rules().fences)
+    } catch {
+      try hold("a refusal says something", !error.faults.isEmpty && !error.description.isEmpty)
+      for fault in error.faults {
+        try hold(
+          "a fault has a place", fault.place.line >= 0 && fault.place.column >= 0, "\(fault)")
+      }
+    }
+  }
+
+  private static func checkGeoJSON(_ bytes: [UInt8]) throws {
+    let features: [GeoJSONFence]
+    do throws(TraceError) {
+      features = try GeoJSON.fences(in: bytes.span, path: "fuzz.geojson")
+    } catch {
+      guard case .invalid(_, let line, let column, let message) = error else {
+        throw Violation(description: "violated: GeoJSON is refused with a place\n\(error)")
+      }
+      let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
+      try hold(
+        "a refusal has a place", 1...lines ~= line && 1...bytes.count + 1 ~= column, "\(error)")
+      return try hold("a refusal says something", !message.isEmpty)
+    }
+    var set: [Fence] = []
+    for (index, feature) in features.enumerated() {
+      set.append(Fence(id: "\(index)", area: feature.area))
+    }
+    if let set = try? FenceSet(set) { try checkSet(set) }
+  }
+
+  private static func checkTable(_ bytes: [UInt8]) throws {
+    let fences: [Fence]
+    do throws(FenceSourceError) {
+      fences = try FenceCSV("fuzz.csv").fences(bytes)
+    } catch {
+      guard case .line(_, let line, _, _) = error, line >= 1 else {
+        throw Violation(description: "violated: a table is refused with a line\n\(error)")
+      }
+      return
+    }
+    if let set = try? FenceSet(fences) { try checkSet(set) }
+  }
+
+  /// Compiled and opened again, fences are what they were; a device can be followed among them.
+  private static func checkSet(_ set: FenceSet) throws {
+    var bytes: [UInt8] = []
+    set.writeCompiled { bytes.append(contentsOf: $0) }
+    let opened = try FenceSet(compiled: bytes)
+    try hold("compiled fences are what they were", opened == set)
+    visit(opened)
+  }
+
+  /// Asks a set for all that it is asked for at work.
+  private static func visit(_ set: FenceSet) {
+    var places = [
+      Coordinate(latitude: 52.5, longitude: 13.4), Coordinate(latitude: 90, longitude: 0),
+      Coordinate(latitude: 0, longitude: 180),
+    ]
+    for fence in set.prefix(16) {
+      _ = set.index(ofID: fence.id)
+      switch fence.area {
+      case .circle(let circle): places.append(circle.center)
+      case .polygons(let polygons): places += polygons.prefix(2).compactMap(\.exterior.first)
+      }
+    }
+    var tracker = Tracker(rules: Rules(fences: set))
+    var events: [Event] = []
+    for (number, place) in places.enumerated() where place.isValid {
+      set.forEachFence(containing: place) { _ in }
+      tracker.ingest(
+        Fix(time: Timestamp(nanoseconds: Int64(number) * 3_600_000_000_000), coordinate: place),
+        into: &events)
+    }
+  }
+
+  // MARK: Compiled fences
+
+  /// A good file, of which an input changes some bytes.
+  private static let compiled: [UInt8] = {
+    let home = Coordinate(latitude: 52.5, longitude: 13.4)
+    var fences = (0..<4).map { number in
+      Fence(
+        id: "circle \(number)",
+        area: .circle(
+          Circle(center: home.destination(bearing: 90, distance: 300 * Double(number)), radius: 200)
+        ))
+    }
+    let ring = (0..<7).map { home.destination(bearing: Double($0) * 50, distance: 400) }
+    let hole = (0..<3).map { home.destination(bearing: Double($0) * 120, distance: 100) }
+    if let polygon = try? Polygon(exterior: ring, holes: [hole]) {
+      fences.append(Fence(id: "polygon", area: .polygons([polygon])))
+    }
+    var bytes: [UInt8] = []
+    (try? FenceSet(fences))?.writeCompiled { bytes.append(contentsOf: $0) }
+    return bytes
+  }()
+
+  /// The input is a file, or says which bytes of a good one are others: a place and a byte each.
+  ///
+  /// Its sums are made right, as they keep out damage, not malice.
+  private static func checkCompiled(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    var file: [UInt8]
+    if reader.below(4) == 0 {
+      file = reader.rest
+    } else {
+      file = compiled
+      while !reader.isAtEnd {
+        let place = reader.below(256) * 256 + reader.below(256)
+        file[place % file.count] = reader.byte()
+      }
+    }
+    if file.count >= FenceLayout.headerSize { mendSums(&file) }
+    do throws(FenceFileError) {
+      visit(try FenceSet(compiled: file))
+    } catch {
+      try hold("a refusal says something", !error.description.isEmpty)
+    }
+  }
+
+  /// As ``FenceFileHead`` lays them out: the sum of the contents in the sixth word, that of the words
+  /// before it behind the ranges of the parts.
+  private static func mendSums(_ file: inout [UInt8]) {
+    file.withUnsafeMutableBytes { bytes in
+      let all = UnsafeRawBufferPointer(bytes)
+      let contents = UnsafeRawBufferPointer(rebasing: all[FenceLayout.headerSize...])
+      bytes.storeBytes(of: Checksum.of(contents), toByteOffset: 5 * 8, as: UInt64.self)
+      let sumWord = 6 + 2 * FenceSection.allCases.count
+      let summed = UnsafeRawBufferPointer(rebasing: all[0..<sumWord * 8])
+      bytes.storeBytes(of: Checksum.of(summed), toByteOffset: sumWord * 8, as: UInt64.self)
+    }
+  }
+}

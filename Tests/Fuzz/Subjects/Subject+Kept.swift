@@ -1,0 +1,170 @@
+import Foundation
+import Geodesy
+
+@testable import Services
+@testable import Session
+@testable import Tracking
+@testable import Traces
+
+extension Subject {
+  /// What programs keep of themselves, with right sums: those keep out damage, not malice.
+  static let kept = [
+    Subject(name: "state", decodes: "the state that watch keeps") { try checkState($0) },
+    Subject(name: "journal", decodes: "the journal beside it") { try checkJournal($0) },
+    Subject(name: "pipe-state", decodes: "the state that pipe keeps") { try checkPipeState($0) },
+    Subject(name: "services", decodes: "what services keep between launches") {
+      try checkServices($0)
+    },
+    Subject(name: "permission", decodes: "files of permissions") { try checkPermission($0) },
+  ]
+
+  /// A file of a kind, with a right sum.
+  private static func write(_ kind: CheckedFile, _ content: [UInt8]) -> String {
+    var sum = FNV1a()
+    sum.add(content.span)
+    ScratchFile.shared.write(kind.head(sum) + content)
+    return ScratchFile.shared.path
+  }
+
+  /// Lets an engine of unknown origin work.
+  private static func work(_ tracker: Tracker) {
+    var tracker = tracker
+    var events: [Event] = []
+    _ = tracker.nextDeadline
+    let start = tracker.lastTime ?? Timestamp(nanoseconds: 1_741_593_600_000_000_000)
+    for number in 1...5 {
+      var fix = Fix(
+        time: start.advanced(bySeconds: Double(number) * 10),
+        coordinate: Coordinate(latitude: 52.5, longitude: 13.4 + Double(number) * 0.001))
+      fix.horizontalAccuracy = 10
+      tracker.ingest(fix, into: &events)
+    }
+    tracker.advance(to: start.advanced(bySeconds: 200_000), into: &events)
+  }
+
+  /// States after some fixes.
+  private static let states: [[UInt8]] = [0, 1, 3, 20].map { count in
+    var rules = Rules()
+    let circle = Circle(center: Coordinate(latitude: 52.5, longitude: 13.4), radius: 100)
+    rules.fences = (try? FenceSet([Fence(id: "a", area: .circle(circle))])) ?? FenceSet()
+    (rules.visits, rules.significantChanges) = (VisitRules(), SignificantChangeRules())
+    var tracker = Tracker(rules: rules)
+    var events: [Event] = []
+    for number in 0..<count {
+      var fix = Fix(
+        time: Timestamp(nanoseconds: 1_741_593_600_000_000_000 + Int64(number) * 30_000_000_000),
+        coordinate: Coordinate(latitude: 52.5, longitude: 13.4 + 0.000_3 * Double(number % 7)))
+      fix.horizontalAccuracy = 8
+      tracker.ingest(fix, into: &events)
+    }
+    let state = KeptState(generation: 1, device: "a", tracker: tracker, columns: [])
+    return (try? JSONEncoder().encode(state)).map(Array.init) ?? []
+  }
+
+  /// The input is a state, or says which bytes of a good one are others: a place and a byte each.
+  private static func checkState(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    var content: [UInt8]
+    if reader.below(4) == 0 {
+      content = reader.rest
+    } else {
+      content = reader.one(of: states)
+      while !reader.isAtEnd {
+        let place = reader.below(256) * 256 + reader.below(256)
+        content[place % content.count] = reader.byte()
+      }
+    }
+    let path = write(KeptState.file, content)
+    guard let state = try? KeptState.file.read(KeptState.self, from: path) else { return }
+    work(state.tracker)
+    let again = try JSONDecoder().decode(KeptState.self, from: JSONEncoder().encode(state))
+    try hold("a state is read as it was written", again.tracker == state.tracker)
+  }
+
+  private static func checkJournal(_ bytes: [UInt8]) throws {
+    var journal = bytes
+    mendSums(&journal)
+    let records = JournalRecord.read(journal[...])
+    var written: [UInt8] = []
+    for record in records {
+      record.append(to: &written)
+      if case .issue(let issue, _) = record, issue.message.utf8.count > 4_000 { return }
+    }
+    var again: [UInt8] = []
+    for record in JournalRecord.read(written[...]) { record.append(to: &again) }
+    try hold("a journal is read as it was written", written == again, "\(records)")
+  }
+
+  /// Behind each length comes the sum of so many bytes.
+  private static func mendSums(_ journal: inout [UInt8]) {
+    var start = 0
+    while start + 8 <= journal.count {
+      // Short lengths, so that there are several records.
+      let length = Int(journal[start])
+      for place in 1..<4 { journal[start + place] = 0 }
+      guard start + 8 + length <= journal.count else { return }
+      var hash = FNV1a()
+      hash.add(journal.span.extracting(start + 8..<start + 8 + length))
+      let sum = UInt32(truncatingIfNeeded: hash.value ^ (hash.value >> 32))
+      for place in 0..<4 {
+        journal[start + 4 + place] = UInt8(truncatingIfNeeded: sum >> UInt32(8 * place))
+      }
+      start += 8 + length
+    }
+  }
+
+  private static let pipeFile = CheckedFile("pipe", version: 1)
+
+  private static func checkPipeState(_ bytes: [UInt8]) throws {
+    let rules = Rules()
+    let machine: UInt64 = 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize)
+    // The sum of no fences.
+    let content = withUnsafeBytes(of: (machine, FNV1a().value)) { Array($0) } + bytes
+    var fleet = Fleet(rules: rules, activeLimit: 1, keepsHistory: false)
+    var names: [String] = []
+    try? PipeState.read(write(pipeFile, content), rules: rules) { name, state in
+      guard !names.contains(name) else { return false }
+      names.append(name)
+      return state.withUnsafeBytes { fleet.resume(name, from: $0) }
+    }
+    var events: [Event] = []
+    for name in names {
+      let fix = Fix(
+        time: Timestamp(nanoseconds: 1_741_593_600_000_000_000),
+        coordinate: Coordinate(latitude: 52.5, longitude: 13.4))
+      fleet.ingest(fix, of: fleet.index(of: name), into: &events)
+    }
+  }
+
+  private static func checkServices(_ bytes: [UInt8]) throws {
+    var reader = ByteReader(bytes)
+    switch reader.below(3) {
+    case 0:
+      let file = CheckedFile("services", version: 1)
+      let state = try? file.read(ServiceState.self, from: write(file, reader.rest))
+      guard let engine = state?.engine else { return }
+      work(engine)
+    case 1: try checkRoundTrip([ConditionRecord].self, "monitor", reader.rest)
+    default: try checkRoundTrip([PendingEvent].self, "pending", reader.rest)
+    }
+  }
+
+  private static func checkRoundTrip<Content: Codable & Equatable>(
+    _ type: Content.Type, _ name: String, _ bytes: [UInt8]
+  ) throws {
+    let file = CheckedFile(name, version: 1)
+    guard let content = try? file.read(type, from: write(file, bytes)) else { return }
+    let again = try JSONDecoder().decode(type, from: JSONEncoder().encode(content))
+    try hold("what is kept is read as it was written", again == content, "\(content)")
+  }
+
+  private static func checkPermission(_ bytes: [UInt8]) throws {
+    ScratchFile.shared.write(bytes)
+    let file = PermissionFile(path: ScratchFile.shared.path, program: "fuzz")
+    do throws(PermissionFileError) {
+      _ = try file.read()
+    } catch {
+      try hold("a refusal says something", !error.description.isEmpty)
+    }
+  }
+}

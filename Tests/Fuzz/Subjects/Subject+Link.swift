@@ -1,0 +1,66 @@
+@testable import Serving
+@testable import Session
+@testable import Traces
+import Tracking
+
+extension Subject {
+  /// What comes over connections.
+  static let connections = [
+    Subject(name: "link", decodes: "what gpsd sends: lines, their kinds, their times") {
+      try checkLink($0)
+    },
+    Subject(name: "feed-request", decodes: "what clients ask of feed") { try checkRequests($0) },
+  ]
+
+  private static func checkLink(_ bytes: [UInt8]) throws {
+    let whole = pieces(bytes, ends: [bytes.count])
+    let cut = pieces(bytes, ends: Cuts(of: bytes).ends)
+    try hold("lines are the same however they arrive", whole == cut, "\(whole)\n\(cut)")
+    for line in whole.compactMap(\.self) {
+      _ = LinkLine(line.span)
+      if let time = RecordingTime.of(line[...]) {
+        _ = RecordingTime.day(of: time)
+        _ = RecordingTime.name(of: time)
+      }
+      _ = SwiftGPSDReader.devicePath(in: line.span)
+    }
+    _ = RecordingTime.last(in: bytes[...])
+  }
+
+  /// The lines, nil for one that is too long, and what is left.
+  private static func pieces(_ bytes: [UInt8], ends: [Int]) -> [[UInt8]?] {
+    var buffer = LinkBuffer(limit: 40)
+    var found: [[UInt8]?] = []
+    var start = 0
+    for end in ends {
+      buffer.append(bytes[start..<end])
+      start = end
+      while let piece = buffer.next() {
+        switch piece {
+        case .line(let range): found.append(Array(buffer.bytes[range]))
+        case .overlong: found.append(nil)
+        }
+      }
+    }
+    found.append(Array(buffer.takeRest()))
+    return found
+  }
+
+  private static func checkRequests(_ bytes: [UInt8]) throws {
+    let whole = requests(bytes, ends: [bytes.count])
+    let cut = requests(bytes, ends: Cuts(of: bytes).ends)
+    try hold("requests are the same however they arrive", whole == cut, "\(whole)\n\(cut)")
+  }
+
+  private static func requests(_ bytes: [UInt8], ends: [Int]) -> [RequestReader.Piece] {
+    var reader = RequestReader()
+    var found: [RequestReader.Piece] = []
+    var start = 0
+    for end in ends where found.last != .endless {
+      reader.take(bytes[start..<end])
+      start = end
+      while found.last != .endless, let piece = reader.next() { found.append(piece) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Tracking
+
+@testable import Services
+@testable import Serving
+@testable import Session
+@testable import Traces
+
+extension Subject {
+  /// Texts: numbers, times, and what stands in options.
+  static let texts = [
+    Subject(name: "decimal", decodes: "decimal numbers") { try checkDecimal($0) },
+    Subject(name: "time", decodes: "dates and times") { try checkTime($0) },
+    Subject(name: "option", decodes: "fences, measures, addresses and speeds of options") {
+      try checkOption(String(decoding: $0, as: UTF8.self))
+    },
+  ]
+
+  /// Numbers are those of the standard library, and refused are only texts that are none.
+  private static func checkDecimal(_ bytes: [UInt8]) throws {
+    let number = DecimalNumber.parse(bytes.span)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let expected = isDecimal(text) ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
+    if isDecimal(text) || number == nil {
+      try hold(
+        "a number is read as the standard library does",
+        number?.bitPattern == expected?.bitPattern, "\(text): \(String(describing: number))")
+    }
+    guard let number, number.magnitude < 1e15 else { return }
+    for decimals in [0, 2, 7] {
+      var written: [UInt8] = []
+      DecimalText.append(number, decimals: decimals, to: &written)
+      let again = DecimalNumber.parse(written.span)
+      let step = decimals == 0 ? 1 : decimals == 2 ? 0.01 : 1e-7
+      try hold(
+        "a number that is written is near", again.map { abs($0 - number) <= step } ?? false,
+        "\(number) \(String(decoding: written, as: UTF8.self))")
+    }
+  }
+
+  /// A sign, digits with a point, and an exponent; no blanks.
+  private static func isDecimal(_ text: String) -> Bool {
+    var rest = Substring(text).utf8
+    func take(_ isMeant: (UInt8) -> Bool) -> Int {
+      let found = rest.prefix(while: isMeant).count
+      rest = rest.dropFirst(found)
+      return found
+    }
+    func takeOne(of characters: String) -> Bool {
+      guard let first = rest.first, characters.utf8.contains(first) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+    let isDigit: (UInt8) -> Bool = { 0x30...0x39 ~= $0 }
+    _ = takeOne(of: "+-")
+    var digits = take(isDigit)
+    if takeOne(of: ".") { digits += take(isDigit) }
+    guard digits > 0 else { return false }
+    guard takeOne(of: "eE") else { return rest.isEmpty }
+    _ = takeOne(of: "+-")
+    return take(isDigit) > 0 && rest.isEmpty
+  }
+
+  /// A time that is read is written, and read again, as it was; calendars agree.
+  private static func checkTime(_ bytes: [UInt8]) throws {
+    if let time = TimeText.parse(bytes.span) {
+      var exact: [UInt8] = []
+      TimeText.appendExactly(time, to: &exact)
+      try hold(
+        "a time is read as it was written", TimeText.parse(exact.span) == time,
+        String(decoding: exact, as: UTF8.self))
+      var short: [UInt8] = []
+      TimeText.append(time, to: &short)
+    }
+    guard let time = RFC3339.parse(bytes.span) else { return }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard bytes.count == 20, bytes.last == UInt8(ascii: "Z"), !text.contains(":60") else { return }
+    var fields = tm()
+    let numbers = text.split(whereSeparator: { "-T:Z tz".contains($0) }).compactMap { Int32($0) }
+    guard numbers.count == 6 else { return }
+    (fields.tm_year, fields.tm_mon, fields.tm_mday) = (
+      numbers[0] - 1_900, numbers[1] - 1, numbers[2]
+    )
+    (fields.tm_hour, fields.tm_min, fields.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    try hold(
+      "a date is that of the C library", time.nanoseconds == timegm(&fields) * 1_000_000_000, text)
+  }
+
+  private static func checkOption(_ text: String) throws {
+    _ = try? Fence(option: text)
+    if let length = Measure.length(text) {
+      try hold("a length is a number", length.isFinite && length >= 0, text)
+    }
+    if let duration = Measure.duration(text) {
+      try hold("a duration is a number", duration.isFinite && duration >= 0, text)
+    }
+    if let address = try? GPSDAddress(parsing: text) {
+      let again = try? GPSDAddress(parsing: address.description)
+      try hold("an address is read as it was written", again == address, address.description)
+    }
+    if let address = ListenAddress(text), let host = address.host, !host.contains("]") {
+      try hold(
+        "an address is read as it was written", ListenAddress(address.description) == address, text)
+    }
+    _ = try? SourceDescription(parsing: text)
+    _ = PlaySpeed(argument: text)
+  }
+}

@@ -1,0 +1,78 @@
+@testable import Session
+@testable import Traces
+
+extension Subject {
+  /// The formats of traces.
+  static let traces = [
+    Subject(name: "gpx", decodes: "GPX 1.0 and 1.1") { bytes in
+      var plain = GPXDecoder()
+      plain.usesShapes = false
+      try checkPieces(GPXDecoder(), alike: plain, bytes)
+    },
+    Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
+      try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
+    },
+    Subject(name: "gpsd-log", decodes: "logs of gpsd's JSON and recordings with their headers") {
+      try checkPieces(ReceiverLogDecoder(), $0)
+    },
+    Subject(name: "gpsd-line", decodes: "lines of gpsd's, by our reader and by libgps") {
+      try checkReaders($0)
+    },
+    Subject(name: "csv", decodes: "tables of fixes") { try checkPieces(CSVDecoder(), $0) },
+    Subject(name: "ndjson", decodes: "a fix a line, as in event logs") {
+      var plain = NDJSONDecoder()
+      plain.usesShapes = false
+      try checkPieces(NDJSONDecoder(), alike: plain, $0)
+    },
+  ]
+
+  private static let libgps = LibgpsReader.orSwift().reader
+
+  /// All readers of gpsd's lines say the same, to the bit, whatever lines they learnt from before.
+  private static func checkReaders(_ bytes: [UInt8]) throws {
+    var (swift, libgps) = (SwiftGPSDReader(), libgps)
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let full = Result { () throws(JSONError) in try SwiftGPSDReader.readInFull(line.span) }
+      try checkAlike(full, Result { () throws(JSONError) in try swift.read(line.span) })
+      try checkAlike(full, Result { () throws(JSONError) in try libgps.read(line.span) })
+    }
+  }
+
+  private static func checkAlike(
+    _ one: Result<GPSDReport, JSONError>, _ other: Result<GPSDReport, JSONError>
+  ) throws {
+    switch (one, other) {
+    case (.success(let a), .success(let b)) where a.isIdentical(to: b): return
+    case (.failure(let a), .failure(let b)) where a == b: return
+    default: try hold("readers of gpsd's lines say the same", false, "\(one)\n\(other)")
+    }
+  }
+}
+
+/// Sentences with right sums, which a fuzzer does not find by itself.
+enum NMEAChecksums {
+  /// The lines with the sum that each of them should have behind its `*`, when the first byte of
+  /// the input is odd; else as they are.
+  static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    guard let first = bytes.first, first & 1 == 1 else { return bytes }
+    var result = bytes
+    var sum: UInt8?
+    for (index, byte) in bytes.enumerated() {
+      switch byte {
+      case UInt8(ascii: "$"), UInt8(ascii: "!"): sum = 0
+      case UInt8(ascii: "*"):
+        if let sum, index + 2 < bytes.count {
+          result[index + 1] = digit(sum >> 4)
+          result[index + 2] = digit(sum & 15)
+        }
+        sum = nil
+      default: sum = sum.map { $0 ^ byte }
+      }
+    }
+    return result
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// Every input of a corpus, and every find of the past, is given to its subject once more.
+///
+/// What a fuzzer does with millions of inputs that it makes up, see `make fuzz`, these tests do with
+/// the few that are kept.
+// The subjects share a file.
+@Suite("Kept inputs of the fuzzers", .serialized)
+struct CorpusTests {
+  private static let folder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The files of a subject in a folder.
+  private static func inputs(_ kind: String, _ subject: String) -> [URL] {
+    let folder = folder.appendingPathComponent("\(kind)/\(subject)")
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    return (files ?? []).sorted { $0.path < $1.path }
+  }
+
+  @Test("no input of a corpus breaks a law", arguments: Subject.all.map(\.name))
+  func corpus(name: String) throws {
+    let subject = try #require(Subject.all.first { $0.name == name })
+    let inputs = Self.inputs("Corpora", name)
+    #expect(!inputs.isEmpty, "a subject has a corpus to begin with")
+    try check(inputs, subject)
+  }
+
+  @Test("what a fuzzer once found is mended", arguments: Subject.all.map(\.name))
+  func regressions(name: String) throws {
+    let subject = try #require(Subject.all.first { $0.name == name })
+    try check(Self.inputs("Regressions", name), subject)
+  }
+
+  private func check(_ inputs: [URL], _ subject: Subject) throws {
+    for input in inputs {
+      let bytes = [UInt8](try Data(contentsOf: input))
+      #expect(throws: Never.self, "\(input.lastPathComponent)") { try subject.check(bytes) }
+    }
+  }
+
+  @Test("every folder of inputs is that of a subject", arguments: ["Corpora", "Regressions"])
+  func folders(kind: String) throws {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: Self.folder.appendingPathComponent(kind).path)
+    #expect(Set(names).isSubset(of: Subject.all.map(\.name)))
+  }
+}

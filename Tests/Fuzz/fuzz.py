@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs the fuzzers of Tests/Fuzz, two at a time, and says what they did.
+
+    fuzz.py PROGRAM [--seconds N | --runs N] [--seed N] [--max-length N] [SUBJECT...]
+
+PROGRAM is the executable `fuzz`. Without subjects all of them run. What the fuzzers learn stays in
+.build-fuzz-corpora, beside the corpora that are in git; what breaks them is put into
+.build-fuzz-finds, and its name is printed with the command that shows it again.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).parent
+LEARNT = pathlib.Path(".build-fuzz-corpora")
+FINDS = pathlib.Path(".build-fuzz-finds")
+# An input that takes longer, in seconds, or more memory, in MiB, is a find.
+TIMEOUT = 2
+MEMORY = 512
+
+
+def environment():
+    # At a crash the backtracer of Swift would start and keep the pipe open.
+    result = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+    result.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    return result
+
+
+def subjects(program):
+    lines = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout
+    return [line.split("\t")[0] for line in lines.splitlines()]
+
+
+def command(options, subject):
+    learnt = LEARNT / subject
+    learnt.mkdir(parents=True, exist_ok=True)
+    arguments = [options.program, subject, f"-seed={options.seed}", "-print_final_stats=1",
+                 f"-max_len={options.max_length}", f"-timeout={TIMEOUT}",
+                 f"-rss_limit_mb={MEMORY}", f"-artifact_prefix={FINDS}/{subject}-"]
+    if options.runs:
+        arguments.append(f"-runs={options.runs}")
+    else:
+        arguments.append(f"-max_total_time={options.seconds}")
+    dictionary = HERE / "Dictionaries" / f"{subject}.dict"
+    if dictionary.exists():
+        arguments.append(f"-dict={dictionary}")
+    folders = [HERE / kind / subject for kind in ("Corpora", "Regressions")]
+    return arguments + [str(learnt)] + [str(folder) for folder in folders if folder.exists()]
+
+
+def run(options, subject):
+    start = time.monotonic()
+    done = subprocess.run(command(options, subject), stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, env=environment())
+    return subject, done.returncode, time.monotonic() - start, done.stdout.decode(errors="replace")
+
+
+def last(pattern, text):
+    found = re.findall(pattern, text)
+    return int(found[-1]) if found else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("subjects", nargs="*")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--runs", type=int)
+    parser.add_argument("--seed", type=int, default=20261122)
+    parser.add_argument("--max-length", type=int, default=65536)
+    parser.add_argument("--at-once", type=int, default=2)
+    options = parser.parse_args()
+    known = subjects(options.program)
+    for subject in options.subjects:
+        if subject not in known:
+            sys.exit(f"there is no subject '{subject}', expected one of: {', '.join(known)}")
+    FINDS.mkdir(exist_ok=True)
+    print(f"{'subject':16} {'executions':>12} {'a second':>9} {'edges':>6} {'inputs':>7}"
+          f"  (seed {options.seed})", flush=True)
+    failed = False
+    with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
+        for result in pool.map(lambda name: run(options, name), options.subjects or known):
+            failed = tell(options, *result) or failed
+    sys.exit(1 if failed else 0)
+
+
+def tell(options, subject, status, seconds, log):
+    """Prints what a fuzzer did; whether it found something."""
+    executions = last(r"stat::number_of_executed_units: +(\d+)", log) or last(r"#(\d+)", log)
+    print(f"{subject:16} {executions:12,} {executions / max(seconds, 1):9,.0f}"
+          f" {last(r'cov: (\d+)', log):6,} {last(r'corp: (\d+)', log):7,}", flush=True)
+    if status == 0:
+        return False
+    find = re.findall(r"Test unit written to (\S+)", log)
+    print("\n".join(log.splitlines()[-40:]))
+    print(f"{subject}: FOUND SOMETHING; to see it again:\n"
+          f"  SWIFT_BACKTRACE=enable=no {options.program} {subject} {find[-1] if find else '?'}\n"
+          f"when it is mended, keep the file in {HERE}/Regressions/{subject}", flush=True)
+    return True
+
+
+if __name__ == "__main__":
+    main()
