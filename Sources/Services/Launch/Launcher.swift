@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Locking
 package import Session
 package import Tracking
 internal import Traces
@@ -89,6 +90,11 @@ package final class Launcher {
   /// How often what the engine knows is kept while a receiver is watched.
   private static let checkpointInterval = Duration.seconds(60)
   private var isToldElsewhere = false
+  /// Events that the system would not take: they go with the next, and until then the state stays as
+  /// it was, so that whoever begins anew finds them.
+  private var unwritten: [PendingEvent] = []
+  /// Whether the state on the disk is the one in memory.
+  private var isSaved = true
   private var isToldIdle = false
 
   /// Looks whether everything is there that is needed.
@@ -96,14 +102,17 @@ package final class Launcher {
     _ plan: Plan, say: @escaping @Sendable (String) -> Void
   ) throws(Failure) {
     self.plan = plan
-    self.say = say
+    // What is tried again with every fix is told once.
+    let last = LastLine()
+    let sayOnce: @Sendable (String) -> Void = { line in if last.isNew(line) { say(line) } }
+    self.say = sayOnce
     switch ChildProgram.find(plan.program) {
     case .success(let path): self.path = path
     case .failure(let failure):
       throw failure.code == ENOENT
         ? .noProgram(plan.program) : .cannotStart(plan.program, failure.reason)
     }
-    folder = ServiceFolder(plan.folder, say: say)
+    folder = ServiceFolder(plan.folder, say: sayOnce)
     do throws(StoreError) {
       _ = try FolderLock(folder, patience: .zero)
     } catch {
@@ -218,7 +227,8 @@ package final class Launcher {
   private func take(_ fix: Fix, _ origin: Report.Origin) throws(Failure) {
     counts.fixes += 1
     refresh()
-    guard let events = watch?.ingest(fix, from: origin), !events.isEmpty else { return }
+    let events = watch?.ingest(fix, from: origin) ?? []
+    guard !events.isEmpty || !unwritten.isEmpty else { return }
     guard leave(events) else { return }
     guard backOff.launches() else {
       counts.spared += 1
@@ -230,7 +240,7 @@ package final class Launcher {
   /// Takes up what the program has saved since the last time, if it has.
   private func refresh() {
     let found = folder.stamp
-    guard found != stamp, let lock = try? FolderLock(folder, patience: .zero) else { return }
+    guard found != stamp, let lock = lock() else { return }
     defer { withExtendedLifetime(lock) {} }
     let state = folder.load()
     stamp = folder.stamp
@@ -255,27 +265,55 @@ package final class Launcher {
   /// Leaves events and all that is known for the program; false when it runs already, and hears of
   /// them itself.
   private func leave(_ events: [PendingEvent]) -> Bool {
-    guard let watch, let lock = try? FolderLock(folder, patience: .zero) else {
-      if !isToldElsewhere { say("\(folder.path): a program runs there, and is not launched again") }
-      isToldElsewhere = true
-      return false
-    }
+    unwritten += events
+    guard
+      let lock = lock(elsewhere: {
+        unwritten = []
+        if !isToldElsewhere {
+          say("\(folder.path): a program runs there, and is not launched again")
+        }
+        isToldElsewhere = true
+      })
+    else { return false }
     isToldElsewhere = false
     defer { withExtendedLifetime(lock) {} }
-    folder.add(events)
-    folder.save(watch.state)
+    return save()
+  }
+
+  /// The lock of the folder; nil when a program has it, which `elsewhere` does something about, or when
+  /// the system refuses, which is told.
+  private func lock(elsewhere: () -> Void = {}) -> FolderLock? {
+    do throws(StoreError) {
+      return try FolderLock(folder, patience: .zero)
+    } catch {
+      switch error {
+      case .inUse: elsewhere()
+      case .refused: say("\(error)")
+      }
+      return nil
+    }
+  }
+
+  /// Writes what is to be told, and then the state that knows that it is; false when the former could
+  /// not be.
+  private func save() -> Bool {
+    guard let watch, unwritten.isEmpty || folder.add(unwritten) else {
+      isSaved = false
+      return false
+    }
+    unwritten = []
+    let wasSaved = isSaved
+    isSaved = folder.save(watch.state)
+    if isSaved, !wasSaved { say("\(folder.path): the state is kept again") }
     stamp = folder.stamp
     return true
   }
 
   /// Keeps what the engine knows, unless the program has the folder.
   private func keep() {
-    guard let watch, folder.stamp == stamp,
-      let lock = try? FolderLock(folder, patience: .zero)
-    else { return }
+    guard watch != nil, folder.stamp == stamp, let lock = lock() else { return }
     defer { withExtendedLifetime(lock) {} }
-    folder.save(watch.state)
-    stamp = folder.stamp
+    _ = save()
   }
 
   // MARK: The program
@@ -292,7 +330,8 @@ package final class Launcher {
     }
     counts.launches += 1
     let end = wait(for: child)
-    stamp = nil
+    // What the program has saved is newer; what could not be saved before is newer than the file.
+    if isSaved { stamp = nil }
     // Who took what it was launched for did not fail at once.
     let isWell = end == .exit(0) || !folder.hasPending || isStopping
     backOff.ended(well: isWell)
@@ -322,5 +361,18 @@ package final class Launcher {
     guard let whole = realpath(path, nil) else { return path }
     defer { free(whole) }
     return String(cString: whole)
+  }
+}
+
+/// The line that was said last.
+private final class LastLine: Sendable {
+  private let line = Mutex("")
+
+  /// Whether it is another one, which is remembered.
+  func isNew(_ new: String) -> Bool {
+    line.withLock { line in
+      defer { line = new }
+      return line != new
+    }
   }
 }

@@ -104,13 +104,16 @@ package struct ServiceFolder: Sendable {
   }
 
   /// Adds events for the program; the oldest go when they are too many.
-  package func add(_ events: [PendingEvent]) {
+  ///
+  /// - Returns: false when the system refused them, which was told.
+  @discardableResult
+  package func add(_ events: [PendingEvent]) -> Bool {
     let all = pending() + events
     if all.count > Self.mostPending {
       say(
         "\(path): \(all.count - Self.mostPending) events that the program did not take are dropped")
     }
-    write(Self.pending, Array(all.suffix(Self.mostPending)), pendingPath)
+    return write(Self.pending, Array(all.suffix(Self.mostPending)), pendingPath)
   }
 
   /// The program has taken them.
