@@ -20,8 +20,8 @@ extension JournalRecord {
   /// No payload is longer; a length beyond is damage.
   private static let longest = 1 << 16
 
-  /// Appends the record.
-  func append(to buffer: inout [UInt8]) {
+  /// Appends the record to the journal of a checkpoint, which has a number.
+  func append(to buffer: inout [UInt8], generation: Int = 0) {
     let start = buffer.count
     var writer = Writer()
     swap(&writer.bytes, &buffer)
@@ -30,7 +30,7 @@ extension JournalRecord {
     swap(&writer.bytes, &buffer)
     let payload = start + Self.frame
     let length = UInt32(buffer.count - payload)
-    let check = Self.check(buffer.span.extracting(payload..<buffer.count))
+    let check = Self.check(buffer.span.extracting(payload..<buffer.count), generation)
     for place in 0..<4 {
       buffer[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(8 * place))
       buffer[start + 4 + place] = UInt8(truncatingIfNeeded: check >> UInt32(8 * place))
@@ -41,7 +41,9 @@ extension JournalRecord {
   /// being written when the program was killed.
   ///
   /// - Returns: them, and where they end.
-  static func read(_ bytes: ArraySlice<UInt8>) -> (records: [JournalRecord], end: Int) {
+  static func read(
+    _ bytes: ArraySlice<UInt8>, generation: Int = 0
+  ) -> (records: [JournalRecord], end: Int) {
     var records: [JournalRecord] = []
     var rest = bytes
     while rest.count >= frame {
@@ -50,7 +52,7 @@ extension JournalRecord {
         rest.count >= frame + Int(length)
       else { break }
       let payload = rest.dropFirst(frame).prefix(Int(length))
-      guard Self.check(payload.span) == check else { break }
+      guard Self.check(payload.span, generation) == check else { break }
       var reader = Reader(bytes: payload)
       guard let record = reader.record() else { break }
       records.append(record)
@@ -59,10 +61,14 @@ extension JournalRecord {
     return (records, rest.startIndex)
   }
 
-  private static func check(_ bytes: Span<UInt8>) -> UInt32 {
+  /// A sum that is another one in another journal: a power cut may leave the records of the last one
+  /// behind the title of the next.
+  private static func check(_ bytes: Span<UInt8>, _ generation: Int) -> UInt32 {
     var hash = FNV1a()
     hash.add(bytes)
-    return UInt32(truncatingIfNeeded: hash.value ^ (hash.value >> 32))
+    // Fibonacci hashing (Knuth, volume 3, 6.4): numbers in a row lie far apart.
+    let value = hash.value ^ (UInt64(bitPattern: Int64(generation)) &* 0x9E37_79B9_7F4A_7C15)
+    return UInt32(truncatingIfNeeded: value ^ (value >> 32))
   }
 }
 

@@ -89,7 +89,8 @@ final class StateKeeper {
       beginJournal()
       return []
     }
-    let (records, end) = JournalRecord.read(bytes[title.count...])
+    let (records, end) = JournalRecord.read(
+      bytes[title.count...], generation: generation)
     // What is added behind a record that was cut would never be read.
     if end < bytes.count { shortenJournal(to: end) }
     return records
@@ -128,7 +129,7 @@ final class StateKeeper {
 
   /// Takes a record, which is safe once ``commit()`` returns.
   func add(_ record: JournalRecord) {
-    record.append(to: &buffer)
+    record.append(to: &buffer, generation: generation)
     inputCount += 1
   }
 

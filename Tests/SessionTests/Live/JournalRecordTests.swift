@@ -40,6 +40,16 @@ struct JournalRecordTests {
     }
   }
 
+  @Test("records of another checkpoint's journal are not read")
+  func generations() {
+    var bytes: [UInt8] = []
+    JournalRecord.written(3).append(to: &bytes, generation: 7)
+    #expect(JournalRecord.read(bytes[...], generation: 7).records == [.written(3)])
+    for other in [0, 1, 6, 8, 1_000_000] {
+      #expect(JournalRecord.read(bytes[...], generation: other).records == [])
+    }
+  }
+
   @Test("what is written is read again, bit by bit")
   func roundTrip() {
     let seed: UInt64 = 0x10_7A
