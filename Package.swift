@@ -227,7 +227,7 @@ let package = Package(
       swiftSettings: settings),
     // The binary on a system whose files go wrong.
     .testTarget(
-      name: "FaultTests", dependencies: ["Services", "TestSupport", "waymark"],
+      name: "FaultTests", dependencies: ["TestSupport", "chapter-program", "waymark"],
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",

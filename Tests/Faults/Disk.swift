@@ -62,7 +62,7 @@ struct Disk {
       if let file = names[call.path] {
         inodes[call.file] = file
       } else {
-        folders[call.file] = call.path
+        folders[call.file] = call.path.hasSuffix("/") ? String(call.path.dropLast()) : call.path
       }
     case .write: change(call.file, .write(at: call.first, call.bytes))
     case .truncate: change(call.file, .truncate(call.first))
@@ -95,7 +95,7 @@ struct Disk {
 
   private mutating func synchronise(_ inode: UInt64) {
     if let folder = folders[inode] {
-      let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+      let path = folder.hasSuffix("/.") ? String(folder.dropLast(2)) : folder
       let (mine, others) = (
         waitingNames.filter { Self.folder(of: $0.path) == path },
         waitingNames.filter { Self.folder(of: $0.path) != path }

@@ -5,7 +5,14 @@ import Testing
 @Suite("kill -9 at every point")
 struct KillTests {
   @Test("of each command that writes files", arguments: scenarios)
-  func everywhere(_ scenario: any Scenario) throws { try Self.killEverywhere(scenario) }
+  func everywhere(_ scenario: any Scenario) throws {
+    switch scenario {
+    // They run for months: over several rotations, checkpoints and crossings.
+    case is WatchScenario: try Self.killEverywhere(WatchScenario(drive: Drive(count: 46)))
+    case is RecordScenario: try Self.killEverywhere(RecordScenario(drive: Drive(count: 60)))
+    default: try Self.killEverywhere(scenario)
+    }
+  }
 
   @Test("of a watch without a state: a line that was cut is ended before anything is added")
   func cutLine() throws {

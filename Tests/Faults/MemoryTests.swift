@@ -11,6 +11,7 @@ struct MemoryTests {
     let sizes = Effort.isSoak ? [64, 1_024] : [4, 48]
     let used = try sizes.map { size in
       let stage = try Stage()
+      stage.isMeasured = true
       let fifo = stage.folder.file("track")
       #expect(mkfifo(fifo, 0o600) == 0)
       let writer = Thread { GPXStream.write(megabytes: size, to: fifo) }
@@ -46,27 +47,36 @@ struct MemoryTests {
 /// A track of many hours, a fix a second.
 private enum GPXStream {
   static func write(megabytes: Int, to path: String) {
-    let hours = megabytes * 1_000_000 / template.utf8.count
+    let hours = megabytes * 1_000_000 / template.count
     Stream.write(to: path, parts: hours + 2) { part in
       switch part {
-      case 0:
-        #"<gpx version="1.1" creator="t" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>"#
-      case hours + 1: "</trkseg></trk></gpx>\n"
+      case 0: Array(#"<gpx version="1.1" creator="t"><trk><trkseg>"#.utf8)
+      case hours + 1: Array("</trkseg></trk></gpx>\n".utf8)
       default: hour(part)
       }
     }
   }
 
-  private static let template: String = (0..<3_600).map { second in
+  private static let stamp = Array("2025-01-01T00".utf8)
+  /// The first hour.
+  private static let template: [UInt8] = (0..<3_600).flatMap { second in
     let (minute, rest) = (second / 60, second % 60)
     let lon = 13 + Double(abs(second - 1_800)) / 100_000
-    return #"<trkpt lat="52.0001" lon="\#(lon)"><ele>34.5</ele><time>@:"#
+    let point =
+      #"<trkpt lat="52.0001" lon="\#(lon)"><ele>34.5</ele><time>2025-01-01T00:"#
       + "\(minute / 10)\(minute % 10):\(rest / 10)\(rest % 10)Z</time></trkpt>\n"
-  }.joined()
+    return Array(point.utf8)
+  }
+  /// Where its times are.
+  private static let places = template.indices.filter {
+    template[$0] == UInt8(ascii: "2") && template[$0...].starts(with: stamp)
+  }
 
-  private static func hour(_ number: Int) -> String {
+  private static func hour(_ number: Int) -> [UInt8] {
     let time = Date(timeIntervalSince1970: 1_735_689_600 + Double(number) * 3_600)
-    return template.replacingOccurrences(
-      of: "@", with: String(time.formatted(.iso8601).prefix(13)))
+    var hour = template
+    let new = Array(time.formatted(.iso8601).utf8.prefix(stamp.count))
+    for place in places { hour.replaceSubrange(place..<(place + new.count), with: new) }
+    return hour
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 
 /// Writes to a named pipe what is made part by part; for a thread of its own.
 enum Stream {
-  static func write(to path: String, parts: Int, _ part: (Int) -> String) {
+  static func write(to path: String, parts: Int, _ part: (Int) -> [UInt8]) {
     // A reader that is gone is no end of the tests.
     var set = sigset_t()
     sigemptyset(&set)
@@ -12,7 +12,7 @@ enum Stream {
     let file = open(path, O_WRONLY | O_CLOEXEC)
     defer { close(file) }
     for number in 0..<parts {
-      var rest = Array(part(number).utf8)[...]
+      var rest = part(number)[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
         if count < 0 { return }
