@@ -84,14 +84,14 @@ extension Subject {
   private static func checkJournal(_ bytes: [UInt8]) throws {
     var journal = bytes
     mendSums(&journal)
-    let records = JournalRecord.read(journal[...])
+    let records = JournalRecord.read(journal[...]).records
     var written: [UInt8] = []
     for record in records {
       record.append(to: &written)
       if case .issue(let issue, _) = record, issue.message.utf8.count > 4_000 { return }
     }
     var again: [UInt8] = []
-    for record in JournalRecord.read(written[...]) { record.append(to: &again) }
+    for record in JournalRecord.read(written[...]).records { record.append(to: &again) }
     try hold("a journal is read as it was written", written == again, "\(records)")
   }
 
