@@ -257,7 +257,7 @@ if fuzz == nil {
   package.targets.append(
     .testTarget(
       name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",
-      exclude: ["Corpora", "Dictionaries", "Driver", "Program", "Regressions", "fuzz.py"],
+      exclude: ["Corpora", "Driver", "Program", "Regressions", "fuzz.py"],
       swiftSettings: settings))
 } else {
   package.targets += [
