@@ -75,7 +75,7 @@ def main():
     parser.add_argument("--seed", type=int, default=20261122)
     parser.add_argument("--max-length", type=int, default=65536)
     parser.add_argument("--at-once", type=int, default=2)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     known = subjects(options.program)
     for subject in options.subjects:
         if subject not in known:
@@ -93,8 +93,9 @@ def main():
 def tell(options, subject, status, seconds, log):
     """Prints what a fuzzer did; whether it found something."""
     executions = last(r"stat::number_of_executed_units: +(\d+)", log) or last(r"#(\d+)", log)
+    edges, inputs = last(r"cov: (\d+)", log), last(r"corp: (\d+)", log)
     print(f"{subject:16} {executions:12,} {executions / max(seconds, 1):9,.0f}"
-          f" {last(r'cov: (\d+)', log):6,} {last(r'corp: (\d+)', log):7,}", flush=True)
+          f" {edges:6,} {inputs:7,}", flush=True)
     if status == 0:
         return False
     find = re.findall(r"Test unit written to (\S+)", log)
