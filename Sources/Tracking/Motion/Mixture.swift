@@ -89,6 +89,7 @@ struct Mixture: Sendable, Hashable, Codable {
     let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
     claim += tempo.claim * step
     let sigma = believed(Exponential.of(claim))
+    // Beyond, what is left of it is lost in the rounding of the noise.
     let warmth = sighting.time.seconds(since: resumed) / Model.coldTime
     let cold = warmth < 60 ? Model.coldSigma * Exponential.of(-warmth) : 0
     jitter.ingest(
