@@ -25,8 +25,9 @@ extension InverseProblem {
     let sinSigma = hypot(first.east, first.north)
     let cosSigma = beta1.sin * beta2.sin + beta1.cos * beta2.cos * omega.cos
     if isShort && sinSigma < Self.exactArc {
-      // The cosine of ω is positive for any path this short.
-      let north = along - beta1.cos * beta2.sin * (omega.sin * omega.sin) / (1 + omega.cos)
+      // 1 - cos ω without loss of digits; over a pole ω is about a half turn.
+      let versine = omega.cos >= 0 ? omega.sin * omega.sin / (1 + omega.cos) : 1 - omega.cos
+      let north = along - beta1.cos * beta2.sin * versine
       return .solved(
         InverseSolution(
           distance: Ellipsoid.polarRadius * radius * atan2(sinSigma, cosSigma),

@@ -8,8 +8,8 @@ struct KillTests {
   func everywhere(_ scenario: any Scenario) throws {
     switch scenario {
     // They run for months: over several rotations, checkpoints and crossings.
-    case is WatchScenario: try Self.killEverywhere(WatchScenario(drive: Drive(count: 46)))
-    case is RecordScenario: try Self.killEverywhere(RecordScenario(drive: Drive(count: 60)))
+    case is WatchScenario: try Self.killEverywhere(WatchScenario(drive: Drive(count: 54)))
+    case is RecordScenario: try Self.killEverywhere(RecordScenario(drive: Drive(count: 72)))
     default: try Self.killEverywhere(scenario)
     }
   }

@@ -26,8 +26,9 @@ MEMORY = 512
 
 
 def environment():
-    # At a crash the backtracer of Swift would start and keep the pipe open.
-    result = dict(os.environ, SWIFT_BACKTRACE="enable=no")
+    # At a crash the backtracer of Swift would start and keep the pipe open. With the hashes of every
+    # process its own, the same seed would take another way each time.
+    result = dict(os.environ, SWIFT_BACKTRACE="enable=no", SWIFT_DETERMINISTIC_HASHING="1")
     result.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     return result
 
@@ -50,8 +51,16 @@ def command(options, subject):
     dictionary = HERE / "Dictionaries" / f"{subject}.dict"
     if dictionary.exists():
         arguments.append(f"-dict={dictionary}")
+    return arguments + [f"-seed_inputs=@{seeds(subject)}", str(learnt)]
+
+
+def seeds(subject):
+    """A file that names the inputs in git in an order that is the same on every disk."""
     folders = [HERE / kind / subject for kind in ("Corpora", "Regressions")]
-    return arguments + [str(learnt)] + [str(folder) for folder in folders if folder.exists()]
+    names = sorted(str(name) for folder in folders for name in folder.glob("*"))
+    result = LEARNT / f"{subject}.seeds"
+    result.write_text(",".join(names))
+    return result
 
 
 def run(options, subject):

@@ -106,14 +106,38 @@ struct TenderGeodesicTests {
       (89.91468376867797, 0.0, 89.89904032249083, -179.9999998976779, 20805.897364164906),
       (-89.99532291125286, 0.0, -89.99999995730312, 179.99999999999662, 522.407423892704),
       (89.99999999868419, 0.0, 89.98465071202406, 179.9999999953621, 1714.423203985063),
+      // Found by `make fuzz`: a bearing was no number.
+      (89.99999998364873, -152.6585868220903, 89.99999999886488, 27.341413177909676, 0.00195312469),
     ])
   func overThePole(_ row: (Double, Double, Double, Double, Double)) {
     let start = Coordinate(latitude: row.0, longitude: row.1)
     let end = Coordinate(latitude: row.2, longitude: row.3)
     #expect(abs(start.distance(to: end) - row.4) < 20e-9)
     #expect(abs(end.distance(to: start) - row.4) < 20e-9)
-    let reached = start.destination(bearing: start.bearing(to: end), distance: row.4)
-    #expect(reached.distance(to: end) < 20e-9)
+    for (a, b) in [(start, end), (end, start)] {
+      let reached = a.destination(bearing: a.bearing(to: b), distance: row.4)
+      #expect(reached.distance(to: b) < 20e-9)
+    }
+  }
+
+  /// Found by `make fuzz`: on both sides of a pole, and that near, a bearing was no number.
+  @Test("bearings of places all but at a pole lead from one to the other", arguments: 1...3)
+  func beforeThePole(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<5_000 {
+      let north: Double = random.number(-1...1) < 0 ? -1 : 1
+      let gaps = [random.magnitude(1e-13, 1e-5), random.magnitude(1e-13, 1e-5)]
+      let east = random.number(-180...180)
+      let aside = random.number(-1...1) < 0 ? 0 : random.magnitude(1e-16, 1)
+      let a = Coordinate(latitude: north * (90 - gaps[0]), longitude: east)
+      let b = Coordinate(
+        latitude: north * (90 - gaps[1]), longitude: (east < 0 ? east + 180 : east - 180) + aside)
+      for (start, end) in [(a, b), (b, a)] {
+        let reached = start.destination(
+          bearing: start.bearing(to: end), distance: start.distance(to: end))
+        #expect(reached.distance(to: end) < 20e-9, "\(start) to \(end), seed \(seed)")
+      }
+    }
   }
 
   @Test("the way over a pole is that along both meridians, or shorter", arguments: 1...3)

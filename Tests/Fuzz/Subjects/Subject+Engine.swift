@@ -48,12 +48,10 @@ private struct EngineRun {
         plain.ingest(fix, into: &said)
         broken.ingest(fix, into: &saidByBroken)
         try checkCounts()
-        try hold(
-          "the estimate is a place", plain.estimate?.coordinate.isValid ?? true, "after \(fix)")
-      case .wait(let seconds):
-        guard let last = plain.lastTime else { break }
-        plain.advance(to: last.advanced(bySeconds: seconds), into: &said)
-        broken.advance(to: last.advanced(bySeconds: seconds), into: &saidByBroken)
+        try hold("the estimate is a place", plain.estimate?.isPlace ?? true, "after \(fix)")
+      case .wait(let now):
+        plain.advance(to: now, into: &said)
+        broken.advance(to: now, into: &saidByBroken)
       case .rules:
         plain.rules = world.rules
         broken.rules = world.rules
@@ -153,6 +151,13 @@ private struct EngineRun {
   private static func contains(_ area: Area, _ place: Coordinate) -> Bool {
     guard case .circle(let circle) = area else { return area.contains(place) }
     return circle.center.distance(to: place) <= circle.radius
+  }
+}
+
+extension Estimate {
+  /// Whether it says where something is, and how fast it is there.
+  fileprivate var isPlace: Bool {
+    coordinate.isValid && sigma.isFinite && sigma > 0 && velocity.x.isFinite && velocity.y.isFinite
   }
 }
 

@@ -4,18 +4,19 @@ import Tracking
 /// Fences and fixes by a recipe, all near one place, so that they meet.
 struct World {
   private(set) var rules = Rules()
-  /// Whether no fix so far was one that could turn the clock.
+  /// Whether no fix so far could turn the clock, or was from before a wait.
   private(set) var isCalm = true
   private var reader: ByteReader
   private let home: Coordinate
   private var place: Coordinate
   private var time: Int64 = 1_741_593_600_000_000_000
+  private var waitedUntil = Int64.min
 
   /// A step of the recipe.
   enum Step {
     case fix(Fix)
-    /// Time passes, up to this many seconds behind the last fix.
-    case wait(Double)
+    /// Time passes up to here without a fix.
+    case wait(Timestamp)
     /// The rules are other ones from now on.
     case rules
     /// The engine is packed, or written as a checkpoint, and goes on from that.
@@ -52,15 +53,24 @@ struct World {
   mutating func next() -> Step? {
     guard !reader.isAtEnd else { return nil }
     switch reader.byte() {
-    case 0..<200: return .fix(walk())
-    case 200..<206: return .wait(reader.one(of: Self.seconds))
+    case 0..<200: return .fix(checked(walk()))
+    case 200..<206:
+      time = time &+ Int64(reader.one(of: Self.seconds) * 1e9)
+      waitedUntil = time
+      return .wait(Timestamp(nanoseconds: time))
     case 206..<212: return .pack
     case 212..<214: return .checkpoint
     case 214..<220:
       changeRules()
       return .rules
-    default: return .fix(oddFix())
+    default: return .fix(checked(oddFix()))
     }
+  }
+
+  /// A fix from before a wait came too late: the engine was promised that none would.
+  private mutating func checked(_ fix: Fix) -> Fix {
+    if let time = fix.time, time.nanoseconds <= waitedUntil { isCalm = false }
+    return fix
   }
 
   // MARK: Fixes
