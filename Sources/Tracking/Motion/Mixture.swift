@@ -31,34 +31,6 @@ struct Mixture: Sendable, Hashable, Codable {
 
   private typealias Model = MotionModel
 
-  /// All that is known is one fix.
-  init(_ sighting: Sighting) {
-    last = sighting
-    resumed = sighting.time
-    let sigma = sighting.sigma
-    claim = log(sighting.movingSigma)
-    modes.px = Modes.Lanes(repeating: Float(sighting.x))
-    modes.py = Modes.Lanes(repeating: Float(sighting.y))
-    modes.pp = Modes.Lanes(repeating: Float(sigma * sigma * (1 + Model.leastWhiteness)))
-    // What the fix is off by the bias, the position is off the other way.
-    let bias = Float(-sigma)
-    modes.pb = Modes.Lanes(bias, bias, bias, 0)
-    modes.bb = Modes.Lanes(1, 1, 1, Float(Model.offsetSigma * Model.offsetSigma))
-    modes.vv = Modes.Lanes(0, Float(Model.walk.variance), Float(Model.ride.variance), 0)
-    modes.weight = Modes.Lanes(0.6, 0.2, 0.2, 1e-4)
-    normalise()
-  }
-
-  /// All that is known is two fixes, perhaps of something very fast.
-  init(_ sighting: Sighting, after previous: Sighting) {
-    self.init(sighting)
-    let elapsed = sighting.time.seconds(since: previous.time)
-    let way = Vector(x: sighting.x - previous.x, y: sighting.y - previous.y)
-    guard way.length <= Model.mostSpeed * elapsed else { return }
-    modes.vx[Modes.ride] = Float(way.x / elapsed)
-    modes.vy[Modes.ride] = Float(way.y / elapsed)
-  }
-
   /// Takes the next fix; its time is later.
   mutating func ingest(_ sighting: Sighting) {
     Tempo.with(nanoseconds: sighting.time.nanoseconds(since: last.time)) { tempo in
@@ -184,5 +156,37 @@ struct Mixture: Sendable, Hashable, Codable {
 
   private mutating func normalise() {
     modes.weight *= 1 / modes.weight.sum()
+  }
+}
+
+// MARK: - The beginning
+
+extension Mixture {
+  /// All that is known is one fix.
+  init(_ sighting: Sighting) {
+    last = sighting
+    resumed = sighting.time
+    let sigma = sighting.sigma
+    claim = log(sighting.movingSigma)
+    modes.px = Modes.Lanes(repeating: Float(sighting.x))
+    modes.py = Modes.Lanes(repeating: Float(sighting.y))
+    modes.pp = Modes.Lanes(repeating: Float(sigma * sigma * (1 + Model.leastWhiteness)))
+    // What the fix is off by the bias, the position is off the other way.
+    let bias = Float(-sigma)
+    modes.pb = Modes.Lanes(bias, bias, bias, 0)
+    modes.bb = Modes.Lanes(1, 1, 1, Float(Model.offsetSigma * Model.offsetSigma))
+    modes.vv = Modes.Lanes(0, Float(Model.walk.variance), Float(Model.ride.variance), 0)
+    modes.weight = Modes.Lanes(0.6, 0.2, 0.2, 1e-4)
+    normalise()
+  }
+
+  /// All that is known is two fixes, perhaps of something very fast.
+  init(_ sighting: Sighting, after previous: Sighting) {
+    self.init(sighting)
+    let elapsed = sighting.time.seconds(since: previous.time)
+    let way = Vector(x: sighting.x - previous.x, y: sighting.y - previous.y)
+    guard way.length <= Model.mostSpeed * elapsed else { return }
+    modes.vx[Modes.ride] = Float(way.x / elapsed)
+    modes.vy[Modes.ride] = Float(way.y / elapsed)
   }
 }

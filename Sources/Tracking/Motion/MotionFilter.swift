@@ -39,10 +39,6 @@ struct MotionFilter: Sendable, Hashable, Codable {
     }
   }
 
-  init(_ sighting: Sighting) {
-    mixture = Mixture(sighting)
-  }
-
   /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
   func isValid(at time: Timestamp) -> Bool {
     mixture.last.time <= time && challenger.count <= 1
@@ -86,5 +82,12 @@ struct MotionFilter: Sendable, Hashable, Codable {
       mixture = rival.mixture
       challenger.removeAll()
     }
+  }
+}
+
+extension MotionFilter {
+  /// All that is known is one fix.
+  init(_ sighting: Sighting) {
+    self.init(mixture: Mixture(sighting))
   }
 }

@@ -1,40 +1,37 @@
 internal import Geodesy
 
 extension Mixture {
-  func pack(into packer: inout Packer) {
+  /// Writes it without its last sighting where that is the one of the device's last fix.
+  func pack(into packer: inout Packer, lastFix: Sighting?) {
+    let isLastFix = last == lastFix
+    packer.put(flags: isLastFix, isBack, strayed != nil)
+    if !isLastFix { last.pack(into: &packer) }
     modes.pack(into: &packer)
-    last.pack(into: &packer)
     packer.put(outlier)
     packer.put(claim)
     packer.put(whiteness)
     jitter.pack(into: &packer)
-    packer.put(optionalTime: strayed)
+    if let strayed { packer.put(time: strayed) }
     packer.put(time: resumed)
-    packer.put(flags: isBack)
   }
 
-  init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    let modes = try Modes(unpacking: &unpacker)
-    self.init(try Sighting(unpacking: &unpacker))
-    self.modes = modes
-    outlier = try unpacker.take(Double.self)
-    claim = try unpacker.take(Double.self)
-    whiteness = try unpacker.take(Double.self)
-    jitter = try Jitter(unpacking: &unpacker)
-    strayed = try unpacker.takeOptionalTime()
-    resumed = try unpacker.takeTime()
-    isBack = try unpacker.takeFlags(1)[0]
+  init(unpacking unpacker: inout Unpacker, lastFix: Sighting?) throws(PackedStateError) {
+    let flags = try unpacker.takeFlags(3)
+    let last = flags[0] ? lastFix : try Sighting(unpacking: &unpacker)
+    guard let last else { throw PackedStateError() }
+    self.init(
+      modes: try Modes(unpacking: &unpacker), last: last, outlier: try unpacker.take(Double.self),
+      claim: try unpacker.take(Double.self), whiteness: try unpacker.take(Double.self),
+      jitter: try Jitter(unpacking: &unpacker), strayed: flags[2] ? try unpacker.takeTime() : nil,
+      resumed: try unpacker.takeTime(), isBack: flags[1])
   }
 }
 
 extension Modes {
   /// What does not move has no velocity to write.
   fileprivate func pack(into packer: inout Packer) {
-    for lanes in [px, py, bx, by, pp, pb, bb, weight] { packer.put(lanes) }
-    for lanes in [vx, vy, pv, vv, vb] {
-      packer.put(lanes[Self.walk])
-      packer.put(lanes[Self.ride])
-    }
+    packer.put((px, py, bx, by, pp, pb, bb, weight))
+    packer.put((vx.moving, vy.moving, pv.moving, vv.moving, vb.moving))
   }
 
   fileprivate init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
@@ -52,6 +49,11 @@ extension Modes {
     vv = try unpacker.takeMoving()
     vb = try unpacker.takeMoving()
   }
+}
+
+extension Modes.Lanes {
+  /// Those that have a velocity.
+  fileprivate var moving: SIMD2<Float> { SIMD2(self[Modes.walk], self[Modes.ride]) }
 }
 
 extension Unpacker {

@@ -56,10 +56,12 @@ struct Packer {
   }
 
   /// Writes flags, the first one as the lowest bit.
-  mutating func put(flags: Bool...) {
-    var byte: UInt8 = 0
-    for (bit, flag) in flags.enumerated() where flag { byte |= 1 << UInt8(bit) }
-    put(byte)
+  @inline(__always)
+  mutating func put(
+    flags a: Bool, _ b: Bool = false, _ c: Bool = false, _ d: Bool = false, _ e: Bool = false
+  ) {
+    let (low, middle) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
+    put(UInt8(low | middle | (e ? 16 : 0)))
   }
 }
 
@@ -110,9 +112,15 @@ struct Unpacker {
   /// Reads finite numbers.
   @inline(__always)
   mutating func take(_ type: SIMD4<Float>.Type) throws(PackedStateError) -> SIMD4<Float> {
-    let (a, b) = (try take(Float.self), try take(Float.self))
-    return SIMD4(a, b, try take(Float.self), try take(Float.self))
+    let bits = try take(SIMD4<UInt32>.self)
+    guard all((bits & Self.exponent) .!= Self.exponent) else { throw PackedStateError() }
+    return SIMD4(
+      Float(bitPattern: bits[0]), Float(bitPattern: bits[1]), Float(bitPattern: bits[2]),
+      Float(bitPattern: bits[3]))
   }
+
+  /// All bits of an exponent: what is no finite number has them.
+  private static var exponent: SIMD4<UInt32> { SIMD4(repeating: 0x7F80_0000) }
 
   /// Reads what was counted: a number that has room to grow.
   @inline(__always)

@@ -13,7 +13,7 @@ extension Tracker {
     let follows = estimate == nil || !keepsHistory || estimate == motion.estimate
     packer.put(flags: estimate != nil, follows, lastDefect != nil)
     if let lastDefect { packer.put(UInt8(truncatingIfNeeded: lastDefect.position)) }
-    motion.pack(into: &packer, keepsHistory: keepsHistory)
+    motion.pack(into: &packer, keepsHistory: keepsHistory, lastFix: gate.last)
     if !follows { estimate?.pack(into: &packer) }
     fences.pack(into: &packer)
     significantChanges.pack(into: &packer)
@@ -34,7 +34,7 @@ extension Tracker {
       }
       lastDefect = defect
     }
-    try motion.unpack(from: &unpacker)
+    try motion.unpack(from: &unpacker, lastFix: gate.last)
     if flags[0] {
       estimate = flags[1] ? motion.estimate : try Estimate(unpacking: &unpacker)
     } else {
