@@ -181,6 +181,8 @@ struct ListenAddressTests {
       ("127.0.0.1:2950", "127.0.0.1", 2950), ("0.0.0.0", "0.0.0.0", 2947), (":0", nil, 0),
       ("localhost:7", nil, 7), ("[::1]:7", "::1", 7), ("[::]", "::", 2947),
       ("host:65535", "host", 65_535),
+      // The last letter of the host joins what comes next.
+      ("h\u{6DD}:7", "h\u{6DD}", 7),
     ] as [(String, String?, Int)])
   func right(text: String, host: String?, port: Int) {
     #expect(ListenAddress(text) == ListenAddress(host: host, port: port))
@@ -191,6 +193,7 @@ struct ListenAddressTests {
     arguments: [
       "", "host:", "host:x", "host:-1", "host:+1", "host:65536", "::1", "[::1", "[::1]7", "[x]:1",
       "gpsd://host:1", "a b:1", "host:1:2",
+      "host:-0", "a\u{7F}:1", "a[b:1",
     ])
   func wrong(text: String) {
     #expect(ListenAddress(text) == nil)

@@ -42,21 +42,28 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     let isNumericIPv6 = host.utf8.contains(UInt8(ascii: ":"))
     // The slash before an address of a receiver is none of its own, see device(_:).
-    let path = device.map { $0.hasPrefix("/") && !$0.contains("://") ? $0 : "/" + $0 } ?? ""
-    return "\(Self.scheme)\(isNumericIPv6 ? "[\(host)]" : host):\(port)\(path)"
+    let path = device.map { device in
+      let isPath = device.utf8.first == UInt8(ascii: "/") && !Self.isAddress(device)
+      return isPath ? device : "/" + device
+    }
+    return "\(Self.scheme)\(isNumericIPv6 ? "[\(host)]" : host):\(port)\(path ?? "")"
   }
 
+  // By scalars: a colon that follows a letter which joins what comes next would be no character.
+  private typealias Scalars = Substring.UnicodeScalarView
+
   private init?(_ text: String) {
-    guard text.hasPrefix(Self.scheme),
-      !text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F })
+    let scalars = text[...].unicodeScalars
+    guard scalars.starts(with: Self.scheme.unicodeScalars),
+      !scalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F })
     else { return nil }
-    let rest = text.dropFirst(Self.scheme.count)
+    let rest = scalars.dropFirst(Self.scheme.unicodeScalars.count)
     let authority = rest.prefix { $0 != "/" }
     guard let (host, port) = Self.hostAndPort(authority) else { return nil }
     self.init(host: host, port: port, device: Self.device(rest[authority.endIndex...]))
   }
 
-  private static func hostAndPort(_ text: Substring) -> (String, UInt16)? {
+  private static func hostAndPort(_ text: Scalars) -> (String, UInt16)? {
     if text.first == "[" {
       guard let end = text.firstIndex(of: "]") else { return nil }
       let host = text[..<end].dropFirst()
@@ -69,27 +76,33 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The port in `:2947`, the standard one for nothing.
-  private static func port(_ text: Substring) -> UInt16? {
+  private static func port(_ text: Scalars) -> UInt16? {
     if text.isEmpty { return standardPort }
     let digits = text.dropFirst()
-    guard text.first == ":", digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let port = UInt16(digits), port > 0
+    guard text.first == ":", digits.allSatisfy({ ("0"..."9").contains($0) }),
+      let port = UInt16(String(digits)), port > 0
     else { return nil }
     return port
   }
 
-  private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || "-._".contains($0) }
+  private static func isName(_ text: Scalars) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.properties.isIDContinue || $0 == "-" || $0 == "." }
   }
 
-  private static func isIPv6(_ text: Substring) -> Bool {
-    text.contains(":") && text.allSatisfy { $0.isHexDigit || ":.%".contains($0) || $0.isLetter }
+  private static func isIPv6(_ text: Scalars) -> Bool {
+    text.contains(":")
+      && text.allSatisfy { $0.properties.isIDContinue || ":.%-".unicodeScalars.contains($0) }
   }
 
-  private static func device(_ path: Substring) -> String? {
+  private static func device(_ path: Scalars) -> String? {
     let name = path.dropFirst()
     guard !name.isEmpty else { return nil }
-    return name.contains("://") ? String(name) : String(path)
+    return isAddress(String(name)) ? String(name) : String(path)
+  }
+
+  /// Whether a receiver is an address itself, such as `udp://:5000`.
+  private static func isAddress(_ device: String) -> Bool {
+    device.utf8.contains("://".utf8)
   }
 }
 

@@ -98,7 +98,7 @@ extension Subject {
       let again = try? GPSDAddress(parsing: address.description)
       try hold("an address is read as it was written", again == address, address.description)
     }
-    if let address = ListenAddress(text), let host = address.host, !host.contains("]") {
+    if let address = ListenAddress(text), address.host != nil {
       try hold(
         "an address is read as it was written", ListenAddress(address.description) == address, text)
     }

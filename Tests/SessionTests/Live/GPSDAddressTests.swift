@@ -22,6 +22,9 @@ struct GPSDAddressTests {
       ),
       ("gpsd://host/udp://127.0.0.1:5000", "host", 2947, "udp://127.0.0.1:5000"),
       ("gpsd://host//x://y", "host", 2947, "/x://y"),
+      // The mark joins the slash before it.
+      ("gpsd://host/\u{301}x", "host", 2947, "/\u{301}x"),
+      ("gpsd://bo\u{308}t:1", "bo\u{308}t", 1, nil),
     ] as [(String, String, UInt16, String?)])
   func parts(text: String, host: String, port: UInt16, device: String?) throws {
     let address = try GPSDAddress(parsing: text)
@@ -35,7 +38,7 @@ struct GPSDAddressTests {
       "gpsd://", "gpsd://:2947", "gpsd://host:", "gpsd://host:0", "gpsd://host:65536",
       "gpsd://host:+5", "gpsd://host:2947x", "gpsd://a b", "gpsd://::1", "gpsd://[::1",
       "gpsd://[::1]x", "gpsd://[::1]:", "gpsd://[localhost]", "gpsd:/host", "http://host", "",
-      "gpsd://host/dev/tty\n", "gpsd://host:1:2",
+      "gpsd://host/dev/tty\n", "gpsd://host:1:2", "gpsd://host:1\u{301}", "gpsd://\u{6DD}:1",
     ])
   func faults(text: String) {
     let error = #expect(throws: GPSDAddressError.self) { try GPSDAddress(parsing: text) }
