@@ -108,6 +108,10 @@ private func issues(_ rows: String, header: String = start) -> [String] {
         "malformed 3:1 there is no header, expected a line that names time, latitude and longitude"
       ),
       (
+        "\n\"\"",
+        "malformed 2:1 there is no header, expected a line that names time, latitude and longitude"
+      ),
+      (
         "\"time\"x,latitude\n",
         "malformed 1:7 the header cannot be read: found \"x\" after the closing quote of a cell, expected a separator or the end of the line; a quote inside a cell is written twice"
       ),

@@ -72,7 +72,8 @@ package struct CSVDecoder: TraceDecoder {
     case .record(let next):
       let isBlank = record.cells.count == 1 && bytes.trimmed(record.cells[0].range).isEmpty
       if !isBlank { useHeader(bytes, start, separator, &batch) }
-      line += record.lineCount
+      // Behind a line that does not end there is no other.
+      line += record.lineCount - (bytes[next - 1] == UInt8(ascii: "\n") ? 0 : 1)
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
       let message = "the header cannot be read: \(Self.message(outcome, bytes))"

@@ -18,6 +18,8 @@ extension Subject {
     switch way {
     case 0: break
     case 1, 2:
+      // gzip in gzip is not unpacked twice.
+      guard !content.starts(with: [0x1F, 0x8B]) else { return }
       let packed = try read(gzip(content, level: way == 1 ? 0 : 6))
       try hold("a trace reads the same in gzip", packed == plain)
     default:
