@@ -113,22 +113,27 @@ public struct Fleet: Sendable {
 
   /// When a device would say something by itself.
   public func nextDeadline(of device: Int) -> Timestamp? {
-    states[device].activePlace.map { active[$0].nextDeadline } ?? self[device].nextDeadline
+    guard let place = states[device].activePlace else { return self[device].nextDeadline }
+    // Of most there is none, and to see that nothing is copied.
+    guard !active[place].fences.stays.isEmpty else { return nil }
+    return Tracker.nextDeadline(active[place].gate, active[place].fences, rules)
   }
 
   /// The time of the last fix of a device that was used; nil before the first.
   public func lastTime(of device: Int) -> Timestamp? {
-    states[device].activePlace.map { active[$0].lastTime } ?? self[device].lastTime
+    guard let place = states[device].activePlace else { return self[device].lastTime }
+    return active[place].gate.last?.time
   }
 
   /// Why the fix that a device gave last was dropped; nil when it was not.
   public func lastDefect(of device: Int) -> Defect? {
-    states[device].activePlace.map { active[$0].lastDefect } ?? self[device].lastDefect
+    guard let place = states[device].activePlace else { return self[device].lastDefect }
+    return active[place].lastDefect
   }
 
   /// What became of a device's fixes.
   public func counts(of device: Int) -> GateCounts {
-    if let place = states[device].activePlace { return active[place].counts }
+    if let place = states[device].activePlace { return active[place].gate.counts }
     return packed.counts(states[device].packedPlace)
   }
 }

@@ -175,6 +175,13 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// When ``advance(to:into:)`` would say something by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
-    gate.isWaiting ? nil : fences.nextDeadline(last: gate.last, rules: kept)
+    Self.nextDeadline(gate, fences, kept)
+  }
+
+  /// The same by its parts: a fleet would copy the whole engine to ask it.
+  @inline(__always)
+  static func nextDeadline(_ gate: Gate, _ fences: FenceMonitor, _ rules: Rules) -> Timestamp? {
+    guard let heard = gate.last?.time, !gate.isWaiting, !fences.stays.isEmpty else { return nil }
+    return fences.nextDeadline(heard: heard, rules: rules)
   }
 }

@@ -16,10 +16,12 @@ extension FenceMonitor {
   ) {
     guard let last, !stays.isEmpty else { return }
     let first = events.count
-    let forgotten = hasNewClock ? nil : forgetting(last, rules)
+    let forgotten = hasNewClock ? nil : last.time.map { forgetting($0, rules) }
     let end = forgotten.map { min($0, now) } ?? now
     for index in stays.indices {
-      guard let due = deadline(of: stays[index], last: last, rules), due <= end else { continue }
+      guard let heard = last.time, let due = deadline(of: stays[index], heard: heard, rules),
+        due <= end
+      else { continue }
       sayDwell(index, by: due, rules.fences, &events) { full in
         Moment(last, time: full, decided: max(due, believed ?? due))
       }
@@ -30,27 +32,24 @@ extension FenceMonitor {
     events.sortTail(from: first)
   }
 
-  /// When ``advance(to:last:rules:into:)`` would say something.
-  func nextDeadline(last: Fix?, rules: Rules) -> Timestamp? {
-    guard let last, !stays.isEmpty else { return nil }
-    let dwell = stays.lazy.compactMap { deadline(of: $0, last: last, rules) }.min()
-    guard let forgetting = forgetting(last, rules) else { return dwell }
-    return min(dwell ?? forgetting, forgetting)
+  /// When ``advance(to:last:rules:into:)`` would say something after the last fix, of the time
+  /// `heard`.
+  func nextDeadline(heard: Timestamp, rules: Rules) -> Timestamp {
+    stays.lazy.compactMap { deadline(of: $0, heard: heard, rules) }
+      .reduce(forgetting(heard, rules), min)
   }
 
   /// A dwell is due when its time is full and the device has been silent for the patience.
   ///
   /// While the estimate is on the other side of the edge the next fix decides.
-  private func deadline(of stay: Stay, last: Fix, _ rules: Rules) -> Timestamp? {
-    guard let full = stay.fullDwell(rules.fences), let heard = last.time,
-      !isDoubtful(stay)
-    else { return nil }
+  private func deadline(of stay: Stay, heard: Timestamp, _ rules: Rules) -> Timestamp? {
+    guard let full = stay.fullDwell(rules.fences), !isDoubtful(stay) else { return nil }
     return max(full, heard.advanced(bySeconds: rules.dwellPatience))
   }
 
   /// When a device that fell silent is not taken to be where it was any more.
-  private func forgetting(_ last: Fix, _ rules: Rules) -> Timestamp? {
-    last.time?.advanced(bySeconds: rules.memory)
+  private func forgetting(_ heard: Timestamp, _ rules: Rules) -> Timestamp {
+    heard.advanced(bySeconds: rules.memory)
   }
 
   /// Of the fences that it was in, it is not known whether the device still is.
