@@ -10,6 +10,7 @@ PROGRAM is the executable `fuzz`. Without subjects all of them run. What the fuz
 
 import argparse
 import concurrent.futures
+import ctypes
 import os
 import pathlib
 import re
@@ -27,10 +28,17 @@ MEMORY = 512
 
 def environment():
     # At a crash the backtracer of Swift would start and keep the pipe open. With the hashes of every
-    # process its own, the same seed would take another way each time.
+    # process its own, or its stack where the sanitizer likes it, the same seed would take another way
+    # each time: libFuzzer learns from what is compared, addresses too.
     result = dict(os.environ, SWIFT_BACKTRACE="enable=no", SWIFT_DETERMINISTIC_HASHING="1")
-    result.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    result.setdefault("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
     return result
+
+
+def fix_addresses():
+    # ADDR_NO_RANDOMIZE of sys/personality.h, which children inherit. Where it is forbidden, the
+    # fuzzers do without.
+    ctypes.CDLL(None).personality(0x0040000)
 
 
 def subjects(program):
@@ -90,6 +98,7 @@ def main():
         if subject not in known:
             sys.exit(f"there is no subject '{subject}', expected one of: {', '.join(known)}")
     FINDS.mkdir(exist_ok=True)
+    fix_addresses()
     print(f"{'subject':16} {'executions':>12} {'a second':>9} {'edges':>6} {'inputs':>7}"
           f"  (seed {options.seed})", flush=True)
     failed = False
