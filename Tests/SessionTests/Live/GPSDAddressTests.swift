@@ -15,6 +15,7 @@ struct GPSDAddressTests {
       ("gpsd://[::1]:2947/dev/ttyUSB0", "::1", 2947, "/dev/ttyUSB0"),
       ("gpsd://[::1]", "::1", 2947, nil),
       ("gpsd://[fe80::1%eth0]", "fe80::1%eth0", 2947, nil),
+      ("gpsd://[fe80::1%br-lan]", "fe80::1%br-lan", 2947, nil),
       (
         "gpsd://boat.local/dev/serial/by-id/usb-u-blox_AG_-_www.u-blox.com-if00", "boat.local",
         2947,
