@@ -103,7 +103,7 @@ extension NMEASentence {
     _ field: Int, year: Int, month: Int, day: Int, _ bytes: Span<UInt8>
   ) throws(NMEAFault) -> Int {
     // What a Timestamp holds.
-    guard 1678...2261 ~= year, let days = RFC3339.days(year: year, month: month, day: day) else {
+    guard RFC3339.years ~= year, let days = RFC3339.days(year: year, month: month, day: day) else {
       throw fault(field, "a day of the calendar", bytes)
     }
     return days

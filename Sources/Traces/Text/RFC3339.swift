@@ -8,7 +8,7 @@ package enum RFC3339 {
   /// after `.` or `,` (cut to nanoseconds) and a zone: `Z`, `z`, `+hh:mm`, `+hhmm`, `+hh`, or none,
   /// which is taken as UTC. White space around it is passed over. A leap second (`:60`) is the
   /// second after it and `24:00:00` the next midnight. The day must be in the Gregorian calendar
-  /// and the year in 1678...2261, which is what a ``Timestamp`` holds.
+  /// and the year, here and in UTC, in ``years``.
   ///
   /// - Complexity: O(n); nothing is allocated.
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
@@ -21,7 +21,17 @@ package enum RFC3339 {
     if second == 86_400, nanosecond != 0 { return nil }
     // At most 292 years from 1970 in nanoseconds: the years that `date` lets in cannot overflow.
     let seconds = Int64(day) * 86_400 + Int64(second - offset)
-    return Timestamp(nanoseconds: seconds * 1_000_000_000 + Int64(nanosecond))
+    return inRange(seconds * 1_000_000_000 + Int64(nanosecond))
+  }
+
+  /// The years that a ``Timestamp`` holds in full.
+  static var years: ClosedRange<Int> { 1678...2261 }
+
+  /// An instant in nanoseconds since 1970; nil when its year in UTC is none of ``years``, so that
+  /// what is written can be read again.
+  static func inRange(_ nanoseconds: Int64) -> Timestamp? {
+    let range = Int64(-9_214_560_000_000_000_000)..<9_214_646_400_000_000_000
+    return range.contains(nanoseconds) ? Timestamp(nanoseconds: nanoseconds) : nil
   }
 
   /// The instant that begins at `at`, which is moved behind it, in the form that nearly all have:
@@ -46,7 +56,7 @@ package enum RFC3339 {
     let hour = Int((times >> 24) & 0xFF)
     let minute = Int((times >> 48) & 0xFF)
     let second = Int((tail >> 48) & 0xFF) &* 10 &+ Int(tail >> 56)
-    guard hour < 24, minute < 60, second < 60, 1678...2261 ~= year,
+    guard hour < 24, minute < 60, second < 60, years ~= year,
       let day = days(year: year, month: Int((dates >> 40) & 0xFF), day: Int(times & 0xFF))
     else { return nil }
     at &+= 19
@@ -102,7 +112,7 @@ private struct Reader {
       let month = pair(bytes), take("-", bytes), let day = pair(bytes)
     else { return nil }
     let year = century * 100 + rest
-    guard 1678...2261 ~= year else { return nil }
+    guard RFC3339.years ~= year else { return nil }
     return RFC3339.days(year: year, month: month, day: day)
   }
 

@@ -6,7 +6,7 @@ package enum TimeText {
   ///
   /// Either a date and time as RFC 3339, or a bare number: seconds since 1970 with or without
   /// decimals, or milliseconds when it has 13 digits or more before the point (as seconds those
-  /// would lie beyond the year 33,000).
+  /// would lie beyond the year 33,000); of the years 1678...2261.
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
     // A bare number has no '-' there, a date always.
     if bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return RFC3339.parse(bytes) }
@@ -85,7 +85,7 @@ package enum TimeText {
     }
     guard offset == bytes.count else { return nil }
     let (sum, tooLate) = scaled.addingReportingOverflow(fraction)
-    return tooLate ? nil : Timestamp(nanoseconds: isNegative ? -sum : sum)
+    return tooLate ? nil : RFC3339.inRange(isNegative ? -sum : sum)
   }
 
   private static func digits(
