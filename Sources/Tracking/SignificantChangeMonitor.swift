@@ -27,25 +27,24 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   mutating func ingest(
     _ sight: Sight, rules: SignificantChangeRules, into events: inout [Event]
   ) {
-    let estimate = sight.estimate
     guard let anchor else {
-      self.anchor = Anchor(coordinate: estimate.coordinate, sigma: estimate.sigma)
+      self.anchor = Anchor(coordinate: sight.estimate.coordinate, sigma: sight.estimate.sigma)
       return
     }
     if let said = anchor.said, sight.time.seconds(since: said) < rules.interval { return }
     // Most often the device is where it was.
-    let slack = 4 * (estimate.widest + anchor.sigma)
-    guard !anchor.coordinate.isWithin(rules.distance - slack, of: estimate.coordinate) else {
+    let slack = 4 * (sight.estimate.widest + anchor.sigma)
+    guard !anchor.coordinate.isWithin(rules.distance - slack, of: sight.estimate.coordinate) else {
       return
     }
-    guard probability(of: rules.distance, estimate, anchor) >= Self.possible,
-      probability(of: rules.distance / 2, estimate, anchor) >= Self.sure
+    guard probability(of: rules.distance, sight.estimate, anchor) >= Self.possible,
+      probability(of: rules.distance / 2, sight.estimate, anchor) >= Self.sure
     else { return }
     self.anchor = Anchor(
-      coordinate: estimate.coordinate, sigma: estimate.sigma, said: sight.time)
+      coordinate: sight.estimate.coordinate, sigma: sight.estimate.sigma, said: sight.time)
     var moment = Moment(sight.fix, time: sight.time, decided: sight.decided)
-    moment.coordinate = estimate.coordinate
-    moment.horizontalAccuracy = estimate.horizontalAccuracy
+    moment.coordinate = sight.estimate.coordinate
+    moment.horizontalAccuracy = sight.estimate.horizontalAccuracy
     events.append(moment.event(.significantChange))
   }
 

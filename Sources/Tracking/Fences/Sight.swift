@@ -15,6 +15,7 @@ struct Sight {
   /// A box around all places where the device may be or may have been on the way.
   let reach: Box
 
+  @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
     estimate: Estimate

@@ -8,9 +8,7 @@ struct Change: Sendable {
   /// First it goes on by its velocity for so many seconds on average, as it stopped at any time
   /// within twice that.
   var coast = Lanes()
-  /// Variance of the velocity that it sets off by then.
-  var renewed = Lanes()
-  /// By that it moves: what the velocity loses, and what its variance does.
+  /// What the velocity loses, and what its variance does.
   var loss = Lanes()
   var varianceLoss = Lanes()
   /// The way for a velocity of 1, and the variance of the way for one of variance 1.
@@ -18,6 +16,11 @@ struct Change: Sendable {
   var spread = Lanes()
   /// Variance of the velocity by the gait.
   var variance = Lanes()
+  /// Of what stops and sets off anew, with a velocity that only the gait tells: the variance of the
+  /// way, that of the velocity, and the covariance of both.
+  private(set) var begunWay = Lanes()
+  private(set) var begunVelocity = Lanes()
+  private(set) var begunBetween = Lanes()
   /// What is kept of what the fixes are off by, and of its covariance with the position.
   var biasKeep = Lanes(repeating: 1)
   var biasShare = Lanes(repeating: 1)
@@ -36,6 +39,10 @@ struct Change: Sendable {
     way = lanes(\.way)
     spread = lanes(\.spread)
     variance = Self.gaits
+    var begun = Modes()
+    begun.vv = Self.gaits
+    move(&begun)
+    (begunWay, begunVelocity, begunBetween) = (begun.pp, begun.vv, begun.pv)
   }
 
   /// Variances of the velocities by each gait.
@@ -43,19 +50,25 @@ struct Change: Sendable {
     Lanes(0, Float(MotionModel.walk.variance), Float(MotionModel.ride.variance), 0)
   }
 
-  /// Changes the modes that lead to the lanes.
+  /// What the weights become.
+  ///
+  /// - Returns: whether any of it is probable enough to be followed.
+  @inline(__always)
+  func leads(to weight: inout Lanes) -> Bool {
+    let all = weight * share
+    let isFollowed = all .> MotionModel.leastWeight
+    guard any(isFollowed) else { return false }
+    weight = Lanes().replacing(with: all, where: isFollowed)
+    return true
+  }
+
+  /// Changes all but the weights of the modes that lead to the lanes.
   ///
   /// - Parameters:
   ///   - turns: Whether what moves stops and sets off anew; else it moves on.
-  /// - Returns: whether any of that is probable enough to be followed; else nothing is changed.
   @inline(__always)
-  func apply(to m: inout Modes, turns: Bool) -> Bool {
-    let weight = m.weight * share
-    let isFollowed = weight .> MotionModel.leastWeight
-    guard any(isFollowed) else { return false }
-    m.weight = Lanes().replacing(with: weight, where: isFollowed)
-    if turns { stop(&m) }
-    move(&m)
+  func apply(to m: inout Modes, turns: Bool) {
+    if turns { turn(&m) } else { move(&m) }
     m.bx *= biasKeep
     m.by *= biasKeep
     m.pb *= biasKeep * biasShare
@@ -63,20 +76,20 @@ struct Change: Sendable {
     let square = biasKeep * biasKeep
     m.bb = m.bb * square + (1 - square) * biasVariance
     m.pp += wander
-    return true
   }
 
   @inline(__always)
-  private func stop(_ m: inout Modes) {
+  private func turn(_ m: inout Modes) {
     let square = 0.5 * (m.vx * m.vx + m.vy * m.vy)
     m.px += coast * m.vx
     m.py += coast * m.vy
     let between = 2 * coast * m.pv
     let spread = m.vv + (square + m.vv) * (1 / 3)
     m.pp += between + coast * coast * spread
+    m.pp += begunWay
     m.pb += coast * m.vb
-    (m.vx, m.vy, m.pv, m.vb) = (Lanes(), Lanes(), Lanes(), Lanes())
-    m.vv = renewed
+    (m.vx, m.vy, m.vb) = (Lanes(), Lanes(), Lanes())
+    (m.vv, m.pv) = (begunVelocity, begunBetween)
   }
 
   @inline(__always)

@@ -34,13 +34,14 @@ struct Mixture: Sendable, Hashable, Codable {
   /// Takes the next fix; its time is later.
   mutating func ingest(_ sighting: Sighting) {
     Tempo.with(nanoseconds: sighting.time.nanoseconds(since: last.time)) { tempo in
-      let view = look(sighting, tempo)
+      var view = look(sighting, tempo)
       last = sighting
-      settle(tempo, view)
+      settle(tempo, &view)
     }
   }
 
   /// Where the device is.
+  @inline(__always)
   func estimate(on map: LocalFrame) -> Estimate {
     Estimate(modes, at: last.time, on: map)
   }
@@ -53,19 +54,19 @@ struct Mixture: Sendable, Hashable, Codable {
   }
 
   /// What the fix says, beside its position.
-  private mutating func look(_ sighting: Sighting, _ tempo: Tempo) -> View {
-    let elapsed = tempo.elapsed
+  private mutating func look(_ sighting: Sighting, _ tempo: UnsafePointer<Tempo>) -> View {
+    let elapsed = tempo.pointee.elapsed
     if elapsed > Model.gap { resumed = sighting.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
     let claimed = sighting.movingSigma
     let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
-    claim += tempo.claim * step
+    claim += tempo.pointee.claim * step
     let sigma = believed(Exponential.of(claim))
     // Beyond, what is left of it is lost in the rounding of the noise.
     let warmth = sighting.time.seconds(since: resumed) / Model.coldTime
     let cold = warmth < 60 ? Model.coldSigma * Exponential.of(-warmth) : 0
     jitter.ingest(
-      x: sighting.x - last.x, y: sighting.y - last.y, elapsed: elapsed, loss: tempo.jitter,
+      x: sighting.x - last.x, y: sighting.y - last.y, elapsed: elapsed, loss: tempo.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
     var noise = max(whiteness * sigma * sigma, jitter.variance)
     noise += max(0, claimed * claimed - sigma * sigma) + cold * cold
@@ -94,45 +95,45 @@ struct Mixture: Sendable, Hashable, Codable {
 
   /// At rest the error of the forecast tells how much of the receiver's error is new with every fix.
   private mutating func learnWhiteness(
-    _ sighting: Sighting, _ tempo: Tempo, _ sigma: Double, _ noise: Double
+    _ sighting: Sighting, _ tempo: UnsafePointer<Tempo>, _ sigma: Double, _ noise: Double
   ) {
     let rest = Modes.rest
-    guard modes.weight[rest] > 0.95, tempo.elapsed < Model.whitenessGap else { return }
-    let kept = 1 - tempo.bias
+    guard modes.weight[rest] > 0.95, tempo.pointee.elapsed < Model.whitenessGap else { return }
+    let kept = 1 - tempo.pointee.bias
     let scale = sigma * kept
     let variance =
-      Double(modes.pp[rest]) + Model.restWander * tempo.elapsed
+      Double(modes.pp[rest]) + Model.restWander * tempo.pointee.elapsed
       + 2 * scale * Double(modes.pb[rest]) + scale * scale * Double(modes.bb[rest])
       + sigma * sigma * (1 - kept * kept) + noise
     let dx = sighting.x - Double(modes.px[rest]) - scale * Double(modes.bx[rest])
     let dy = sighting.y - Double(modes.py[rest]) - scale * Double(modes.by[rest])
     let error = min((dx * dx + dy * dy) / (2 * variance), Model.whitenessClip)
-    whiteness *= Exponential.of(2 * tempo.whiteness * (error - 1))
+    whiteness *= Exponential.of(2 * tempo.pointee.whiteness * (error - 1))
     whiteness = min(max(whiteness, Model.leastWhiteness), Model.mostWhiteness)
   }
 
   /// Follows every change of mode that may have happened since the last fix; what the fix says
   /// counts as far as it is not wrong, else all stays as it was predicted.
-  private mutating func settle(_ tempo: Tempo, _ view: View) {
+  private mutating func settle(_ tempo: UnsafePointer<Tempo>, _ view: inout View) {
     let before = modes
-    tempo.follow(before, view, into: &modes)
-    let stays = outlier * Model.outlierPersistence * (1 - tempo.outlier)
-    let prior = stays + (1 - stays) * Model.outlierRate * min(tempo.elapsed, 30) / 10
+    tempo.follow(before, &view, sees: true, into: &modes)
+    let stays = outlier * Model.outlierPersistence * (1 - tempo.pointee.outlier)
+    let prior = stays + (1 - stays) * Model.outlierRate * min(tempo.pointee.elapsed, 30) / 10
     let density = 1 / (2 * .pi * Model.outlierSigma * Model.outlierSigma)
     let right = (1 - prior) * Double(modes.weight.sum())
     let wrong = prior * density * (view.hasVelocity ? 0.5 : 1)
     outlier = wrong / (right + wrong)
     modes.weight *= Float((1 - prior) / (right + wrong))
     if outlier > Model.leastOutlier {
-      var unseen = modes
-      tempo.follow(before, nil, into: &unseen)
+      var unseen = before
+      tempo.follow(before, &view, sees: false, into: &unseen)
       unseen.weight *= Float(outlier) / unseen.weight.sum()
       modes.merge(unseen)
     }
     if !(modes.weight[Modes.rest] > Model.leastRest) {
       if !(modes.weight[Modes.rest] > 0) {
-        var unseen = modes
-        tempo.follow(before, nil, into: &unseen)
+        var unseen = before
+        tempo.follow(before, &view, sees: false, into: &unseen)
         modes.takeRest(of: unseen)
       }
       modes.weight[Modes.rest] = Model.leastRest

@@ -137,13 +137,12 @@ struct Modes: Sendable, Hashable, Codable {
 
   /// These lanes of the four, in another order.
   @inline(__always)
-  func lanes(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Modes {
-    @inline(__always)
-    func pick(_ lanes: Lanes) -> Lanes { Lanes(lanes[a], lanes[b], lanes[c], lanes[d]) }
-    return Modes(
-      px: pick(px), py: pick(py), vx: pick(vx), vy: pick(vy), bx: pick(bx), by: pick(by),
-      pp: pick(pp), pv: pick(pv), pb: pick(pb), vv: pick(vv), vb: pick(vb), bb: pick(bb),
-      weight: pick(weight))
+  func picking(_ lanes: (Int, Int, Int, Int)) -> Modes {
+    Modes(
+      px: px.picking(lanes), py: py.picking(lanes), vx: vx.picking(lanes), vy: vy.picking(lanes),
+      bx: bx.picking(lanes), by: by.picking(lanes), pp: pp.picking(lanes), pv: pv.picking(lanes),
+      pb: pb.picking(lanes), vv: vv.picking(lanes), vb: vb.picking(lanes), bb: bb.picking(lanes),
+      weight: weight.picking(lanes))
   }
 
   /// Rest becomes what it is in another, which knows nothing of a velocity at rest either.
@@ -162,6 +161,14 @@ struct Modes: Sendable, Hashable, Codable {
     pp[rest] = pp[off] + 2 * pb[off] + bb[off]
     (bx[rest], by[rest], pb[rest], bb[rest]) = (0, 0, 0, 1)
     (weight[rest], weight[off]) = (weight[off], weight[rest])
+  }
+}
+
+extension Modes.Lanes {
+  /// These lanes, in another order.
+  @inline(__always)
+  func picking(_ lanes: (Int, Int, Int, Int)) -> Self {
+    Self(self[lanes.0], self[lanes.1], self[lanes.2], self[lanes.3])
   }
 }
 

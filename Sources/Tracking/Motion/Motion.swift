@@ -107,6 +107,7 @@ struct Motion: Sendable, Hashable, Codable {
   }
 
   /// Where the device is by now; nil before the first fix.
+  @inline(__always)
   var estimate: Estimate? {
     guard let map else { return nil }
     return filter?.mixture.estimate(on: map)

@@ -24,17 +24,23 @@ struct Tempo: Sendable {
   ///
   /// - Complexity: O(1); most often receivers tell the place on the second, for which it is known.
   @inline(__always)
-  static func with(nanoseconds: Int64, _ body: (borrowing Tempo) -> Void) {
+  static func with(nanoseconds: Int64, _ body: (UnsafePointer<Tempo>) -> Void) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    if rest == 0, seconds < whole.count {
-      // A kilobyte, which is not copied like this.
-      whole.withUnsafeBufferPointer { body($0[Int(seconds)]) }
+    if rest == 0, seconds < wholeCount {
+      body(whole + Int(seconds))
     } else {
-      body(Tempo(Double(nanoseconds) * 1e-9))
+      var tempo = Tempo(Double(nanoseconds) * 1e-9)
+      body(&tempo)
     }
   }
 
-  private static let whole = (0...60).map { Tempo(Double($0)) }
+  private static let wholeCount = 61
+  // Safe: it is written here alone, before anybody has it, and never freed.
+  nonisolated(unsafe) private static let whole = {
+    let table = UnsafeMutablePointer<Tempo>.allocate(capacity: wholeCount)
+    for seconds in 0..<wholeCount { (table + seconds).initialize(to: Tempo(Double(seconds))) }
+    return UnsafePointer(table)
+  }()
 
   init(_ elapsed: Double) {
     self.elapsed = elapsed
@@ -89,7 +95,6 @@ struct Tempo: Sendable {
     begins = stays
     stays.setPace(walking.whole, riding.whole)
     begins.setPace(walking.half, riding.half)
-    begins.renewed = Change.gaits
     begins.wander = Self.lanes(
       wander, late(Model.walk, walking), late(Model.ride, riding), wander)
     (ends, returns, trips) = (begins, begins, begins)
@@ -115,30 +120,46 @@ struct Tempo: Sendable {
   }
 }
 
-extension Tempo {
-  /// Follows all changes that may have happened, with the fix if there is one; weights are not
-  /// normalised.
-  func follow(_ m: borrowing Modes, _ view: View?, into sum: inout Modes) {
+extension UnsafePointer<Tempo> {
+  /// Follows all changes that may have happened, with the fix if it `sees`.
+  ///
+  /// Weights are not normalised. `sum` is `m` when it begins.
+  func follow(_ m: borrowing Modes, _ view: inout View, sees: Bool, into sum: inout Modes) {
     let (rest, walk, ride, off) = (Modes.rest, Modes.walk, Modes.ride, Modes.off)
-    sum = copy m
-    if stays.apply(to: &sum, turns: false) {
-      view?.observe(&sum)
+    if pointee.stays.leads(to: &sum.weight) {
+      pointee.stays.apply(to: &sum, turns: false)
+      if sees { view.observe(&sum) }
     } else {
       sum.weight = Modes.Lanes()
     }
-    merge(m.lanes(walk, rest, rest, rest), begins, view, into: &sum)
-    merge(m.lanes(ride, ride, ride, off), ends, view, into: &sum)
-    merge(m.lanes(off, off, walk, off), returns, view, into: &sum)
-    merge(m.lanes(rest, rest, off, off), trips, view, into: &sum)
+    merge(m, (walk, rest, rest, rest), \.begins, &view, sees, into: &sum)
+    merge(m, (ride, ride, ride, off), \.ends, &view, sees, into: &sum)
+    merge(m, (off, off, walk, off), \.returns, &view, sees, into: &sum)
+    merge(m, (rest, rest, off, off), \.trips, &view, sees, into: &sum)
   }
 
+  /// Adds what becomes of four modes by one change, when that is probable enough.
   @inline(__always)
   private func merge(
-    _ modes: Modes, _ change: borrowing Change, _ view: View?, into sum: inout Modes
+    _ m: borrowing Modes, _ lanes: (Int, Int, Int, Int), _ change: KeyPath<Tempo, Change>,
+    _ view: inout View, _ sees: Bool, into sum: inout Modes
   ) {
-    var changed = modes
-    guard change.apply(to: &changed, turns: true) else { return }
-    view?.observe(&changed)
+    guard let change = pointer(to: change) else { return }
+    var weight = m.weight.picking(lanes)
+    guard change.pointee.leads(to: &weight) else { return }
+    var changed = m.picking(lanes)
+    changed.weight = weight
+    change.add(&changed, &view, sees, to: &sum)
+  }
+}
+
+extension UnsafePointer<Change> {
+  @inline(never)
+  fileprivate func add(
+    _ changed: inout Modes, _ view: inout View, _ sees: Bool, to sum: inout Modes
+  ) {
+    pointee.apply(to: &changed, turns: true)
+    if sees { view.observe(&changed) }
     sum.merge(changed)
   }
 }

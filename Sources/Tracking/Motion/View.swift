@@ -2,8 +2,7 @@
 struct View {
   typealias Lanes = Modes.Lanes
 
-  let sighting: Sighting
-  private let x, y: Float
+  private let x, y, east, north: Float
   /// What makes metres of what the fixes are off by: one sigma of the slow bias along one axis.
   private let scale: Lanes
   /// Variance of what is new with this fix along one axis, square metres.
@@ -23,7 +22,7 @@ struct View {
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
   init(_ sighting: Sighting, sigma: Double, noise: Double) {
-    self.sighting = sighting
+    (east, north) = (sighting.east, sighting.north)
     (x, y) = (Float(sighting.x), Float(sighting.y))
     let bias = Float(sigma)
     scale = Lanes(bias, bias, bias, 1)
@@ -65,7 +64,7 @@ struct View {
     var likelihood = density(place)
     if hasVelocity {
       let velocity = modes.observeVelocity(
-        x: sighting.east, y: sighting.north, noise: velocityNoise)
+        x: east, y: north, noise: velocityNoise)
       likelihood *= density(velocity) * ring + base
     } else {
       likelihood *= base

@@ -88,8 +88,11 @@ extension VisitMonitor {
   ) -> (map: LocalFrame, place: Vector) {
     if let map {
       let place = map.vector(to: sight.estimate.coordinate)
-      let reach = MotionModel.mapRadius + (isNear(place, rules) ? VisitModel.mapSlack : 0)
-      if place.squaredLength <= reach * reach { return (map, place) }
+      let square = place.squaredLength
+      let (radius, reach) = (MotionModel.mapRadius, MotionModel.mapRadius + VisitModel.mapSlack)
+      if square <= radius * radius || (square <= reach * reach && isNear(place, rules)) {
+        return (map, place)
+      }
       // So far away no stay goes on.
       end(decided: sight.decided, rules, &events)
     }
