@@ -35,6 +35,10 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var watches: [Watch] = []
   /// Fractions of the way at which an edge is crossed; kept for its storage, empty between calls.
   var fractions: [Double] = []
+  /// The fences around, found before.
+  var neighbourhood = Neighbourhood()
+
+  private enum CodingKeys: CodingKey { case stays, fresh, undecided, watches, fractions }
 
   /// A new fix; its events are in no order.
   mutating func ingest(_ sight: Sight, rules: Rules, into events: inout [Event]) {
@@ -56,10 +60,19 @@ struct FenceMonitor: Sendable, Hashable, Codable {
       if !set.isNear(index, near) { judge(index, sight, rules, &events) }
       place -= 1
     }
-    set.forEachFence(near: near) { index in
-      if !fresh.contains(index) { judge(index, sight, rules, &events) }
+    if neighbourhood.cover(near, set) {
+      for place in neighbourhood.fences.indices {
+        let index = Int(neighbourhood.fences[place])
+        if set.isNear(index, near) && !fresh.contains(index) {
+          judge(index, sight, rules, &events)
+        }
+      }
+    } else {
+      set.forEachFence(near: near) { index in
+        if !fresh.contains(index) { judge(index, sight, rules, &events) }
+      }
     }
-    watches.removeAll { $0.seen != sight.time }
+    if !watches.isEmpty { watches.removeAll { $0.seen != sight.time } }
   }
 
   private mutating func judge(

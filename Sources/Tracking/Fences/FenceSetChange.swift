@@ -55,6 +55,7 @@ extension FenceMonitor {
   /// The fences changed: what is known of those that stay as they are is kept.
   /// - Complexity: O(what is known of the device).
   mutating func adopt(_ change: FenceSetChange) {
+    neighbourhood.clear()
     let known = self
     stays = known.stays.compactMap { stay in
       change.number(of: stay.fence).map { Stay(fence: $0, since: stay.since, dwelt: stay.dwelt) }

@@ -23,6 +23,7 @@ extension FenceMonitor {
 
   /// Reads it back into the storage that is there.
   mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
+    neighbourhood.clear()
     stays.removeAll(keepingCapacity: true)
     for _ in 0..<(try unpacker.takeLength()) {
       var stay = Stay(fence: try unpacker.takeCount(), since: try unpacker.takeTime())
