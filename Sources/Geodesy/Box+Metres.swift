@@ -7,7 +7,8 @@ extension Box {
   /// It is a little wider than needed (0.4 %), never narrower.
   /// - Complexity: O(1), a few trigonometric calls.
   public func expanded(byMetres metres: Double) -> Box {
-    let degrees = metres / Ellipsoid.leastLatitudeDegree + Self.rounding
+    // Divisions are slow, and by a constant a product is as good.
+    let degrees = metres * (1 / Ellipsoid.leastLatitudeDegree) + Self.rounding
     var result = self
     result.south = max(-90, south - degrees)
     result.north = min(90, north + degrees)
@@ -31,13 +32,13 @@ extension Box {
   /// of the polar radius: ds² = a²(1 − e² cos² β) dβ² + a² cos² β dλ² ≥ b² (dβ² + cos² β dλ²). On that
   /// sphere a circle of radius r reaches sin Δλ = sin (r/b) / cos β.
   static func longitudeReach(metres: Double, latitude: Double) -> Double {
-    let angle = metres / Ellipsoid.polarRadius
+    let angle = metres * (1 / Ellipsoid.polarRadius)
     if angle < 0.001, abs(latitude) < 80 {
       // The cosine of the latitude is less than that of the reduced one; its series is cut where it
       // is below. The arcsine of the sine of x / c is below x / c (1 + (x / c)² / 5) for small ones.
       let square = latitude * latitude * Angle.radian * Angle.radian
-      let ratio = angle / (1 - square / 2 * (1 - square / 12 * (1 - square / 30)))
-      return ratio * (1 + ratio * ratio / 5) / Angle.radian * (1 + 1e-12) + rounding
+      let ratio = angle / (1 - square * 0.5 * (1 - square * (1 / 12) * (1 - square * (1 / 30))))
+      return ratio * (1 + ratio * ratio * 0.2) * ((1 + 1e-12) / Angle.radian) + rounding
     }
     let beta = ReducedLatitude(latitude)
     guard angle < .pi / 2 else { return 180 }

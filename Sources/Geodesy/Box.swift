@@ -85,6 +85,11 @@ public struct Box: Sendable, Hashable, Codable {
     var result = self
     result.south = min(south, other.south)
     result.north = max(north, other.north)
+    let (least, greatest) = (min(west, other.west), max(east, other.east))
+    if west <= east && other.west <= other.east && greatest - least <= 180 {
+      (result.west, result.east) = (least, greatest)
+      return result
+    }
     let east1 = Self.eastwards(from: self, over: other)
     let east2 = Self.eastwards(from: other, over: self)
     if min(east1.width, east2.width) >= 360 {

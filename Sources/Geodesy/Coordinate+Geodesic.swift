@@ -12,11 +12,17 @@ extension Coordinate {
   /// Whether `other` is at most `reach` metres away.
   /// - Complexity: O(1); without trigonometry when it is much nearer.
   public func isWithin(_ reach: Double, of other: Coordinate) -> Bool {
+    isClearlyWithin(reach, of: other) || distance(to: other) <= reach
+  }
+
+  /// Whether `other` is within `reach` metres by so much that no trigonometry is needed to tell:
+  /// always within 0.4 of it, up to 60 degrees of latitude.
+  /// - Complexity: O(1).
+  package func isClearlyWithin(_ reach: Double, of other: Coordinate) -> Bool {
     // No degree of latitude on WGS 84 is longer than 111 694 m (at the poles), and none of
     // longitude longer than 111 320 m (on the equator), so this sum is never too short.
     let longitudes = abs(longitude - other.longitude)
-    let bound = 111_695 * (abs(latitude - other.latitude) + min(longitudes, 360 - longitudes))
-    return bound <= reach || distance(to: other) <= reach
+    return 111_695 * (abs(latitude - other.latitude) + min(longitudes, 360 - longitudes)) <= reach
   }
 
   /// Bearing to `other` at this place, degrees clockwise from true north, 0..<360.

@@ -53,21 +53,45 @@ public struct LocalFrame: Sendable {
     return Geodesic(start: origin, azimuth: azimuth).position(at: distance).coordinate
   }
 
-  /// The place at `vector` from the origin to 0.1 mm, for vectors of a few kilometres without going
+  /// The place at `vector` from the origin to 0.1 mm, for vectors of up to some 15 km without going
   /// there step by step.
   ///
   /// Legendre's series to third order (G. Bomford, Geodesy, 4th ed., 1980, section 2.15; the terms
   /// of third order without the flattening). What is left out is below `2 d⁴ (1 + |tan φ|)³ / R³`:
-  /// where that is more than 0.1 mm it is ``coordinate(at:)``.
+  /// where that is more than 0.1 mm it is corrected once, which leaves `d (1 + |tan φ|) / R` of it;
+  /// where that is more, too, it is ``coordinate(at:)``.
   /// - Complexity: O(1), arithmetic alone.
   public func nearCoordinate(at vector: Vector) -> Coordinate {
     let (s, c) = (metric.sine, metric.cosine)
     let square = vector.squaredLength
     let steep = (c + abs(s)) * square
+    var (north, east) = legendre(vector)
     // 2 d⁴ (c + |s|)³ / (c³ R³) < 1e-4, with 1 <= c + |s| <= √2; never at a pole, where c is 0.
-    guard steep * square * 5.7e4 * 1.42 < Self.cubedRadius * c * c * c else {
+    if steep * square * 5.7e4 * 1.42 < Self.cubedRadius * c * c * c {
+      return coordinate(north: north, east: east)
+    }
+    // The same times d (c + |s|) / (c R).
+    let relative = vector.length * (1 / Ellipsoid.polarRadius)
+    guard steep * square * 5.7e4 * 1.42 * relative * 1.42 < Self.cubedRadius * c * c * c * c else {
       return coordinate(at: vector)
     }
+    let (reached, radii) = (metric.vector(north: north, east: east), metric.radii)
+    north += (vector.y - reached.y) / radii.meridian
+    east += (vector.x - reached.x) / radii.parallel
+    return coordinate(north: north, east: east)
+  }
+
+  /// A place by its differences from the origin, radians.
+  private func coordinate(north: Double, east: Double) -> Coordinate {
+    Coordinate(
+      latitude: origin.latitude + north / Angle.radian,
+      longitude: Angle.wrapped(origin.longitude + east / Angle.radian))
+  }
+
+  /// Legendre's series to third order: the differences of latitude and longitude, radians.
+  @inline(__always)
+  private func legendre(_ vector: Vector) -> (north: Double, east: Double) {
+    let (s, c) = (metric.sine, metric.cosine)
     let w2 = 1 / (1 - Ellipsoid.eccentricitySquared * s * s)
     let inverseNormal = 1 / (Ellipsoid.equatorialRadius * w2.squareRoot())
     // V² = N / M.
@@ -79,9 +103,7 @@ public struct LocalFrame: Sendable {
     let north =
       v2 * (u - t * (v2nd + 3 * eta * u2) * 0.5 - (1 + 3 * t2) * u * v2nd * (1 / 6))
     let east = v * (1 + t * u - t2 * v2nd * (1 / 3) + (1 + 3 * t2) * u2 * (1 / 3)) / c
-    return Coordinate(
-      latitude: origin.latitude + north / Angle.radian,
-      longitude: Angle.wrapped(origin.longitude + east / Angle.radian))
+    return (north, east)
   }
 
   /// Cube of the polar radius, cubic metres.
@@ -95,22 +117,20 @@ public struct LocalFrame: Sendable {
     Angle.wrapped(place.longitude - origin.longitude) * metric.sine
   }
 
-  /// Corrects a first guess by what it misses; each round gains two digits or more.
+  /// Corrects a first guess, that of Legendre's series, by what it misses; each round gains two digits
+  /// or more.
   private func stepwiseCoordinate(at vector: Vector) -> Coordinate? {
     let radii = metric.radii
-    var (north, east) = (0.0, 0.0)
-    var missing = vector
+    var (north, east) = legendre(vector)
     for _ in 0..<16 {
-      north += missing.y / radii.meridian
-      east += missing.x / radii.parallel
       guard MiddleLatitude.covers(north: north, east: east) else { return nil }
       let reached = metric.vector(north: north, east: east)
-      missing = Vector(x: vector.x - reached.x, y: vector.y - reached.y)
+      let missing = Vector(x: vector.x - reached.x, y: vector.y - reached.y)
       if missing.squaredLength < 1e-20 + vector.squaredLength * 1e-32 { break }
+      north += missing.y / radii.meridian
+      east += missing.x / radii.parallel
     }
-    return Coordinate(
-      latitude: origin.latitude + north / Angle.radian,
-      longitude: Angle.wrapped(origin.longitude + east / Angle.radian))
+    return coordinate(north: north, east: east)
   }
 
   /// How far off a vector without trigonometry may be, metres.

@@ -10,7 +10,9 @@ struct LocalFrameTests {
   func nearCoordinate() {
     for latitude in stride(from: -89.0, through: 89, by: 8.9) {
       let frame = LocalFrame(origin: Coordinate(latitude: latitude, longitude: 179.99))
-      for distance in [0.0, 1, 300, 2_000, 8_000, 12_000, 100_000] {
+      for distance in [
+        0.0, 1, 300, 2_000, 4_500, 5_000, 8_000, 12_000, 16_000, 20_000, 100_000,
+      ] {
         for bearing in stride(from: 0.0, to: 360, by: 30) {
           let angle = bearing * .pi / 180
           let vector = Vector(x: distance * sin(angle), y: distance * cos(angle))

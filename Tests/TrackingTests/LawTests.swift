@@ -132,7 +132,8 @@ struct LawTests {
       guard let demands = fence.decision.demands, side != .unknown,
         tracker.fences.watch(of: index)?.sure == nil
       else { continue }
-      let inside = estimate.probability(inside: fence.area)
+      let inside = estimate.probability(
+        inside: fence.area, middle: fence.area.signedDistance(to: estimate.coordinate))
       #expect((side == .inside ? 1 - inside : inside) < demands.resting, "seed \(seed)")
     }
   }

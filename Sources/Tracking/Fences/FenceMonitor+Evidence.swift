@@ -12,12 +12,17 @@ extension FenceMonitor {
   ) {
     guard let demands = fence.decision.demands else { return }
     let threshold = demands.threshold(stillness: sight.estimate.stillness)
-    let inside = sight.estimate.probability(inside: fence.area)
+    let distance = fence.area.signedDistance(to: sight.estimate.coordinate)
+    let inside = sight.estimate.probability(inside: fence.area, middle: distance)
     let wasInside = stay(of: index) != nil
     let evidence = wasInside ? 1 - inside : inside
     var watch = watch(of: index) ?? Watch(fence: index, seen: sight.time)
     watch.seen = sight.time
-    followEstimate(fence, demands, sight, wasInside, &watch)
+    if let before = sight.before?.coordinate,
+      Self.mayCross(edgeAt: distance, from: before, to: sight.estimate.coordinate)
+    {
+      followEstimate(fence, demands, sight, wasInside, &watch)
+    }
     let moving = evidence * (1 - sight.estimate.stillness)
     if demands.passage != nil, sight.isClearlyMoving { watch.peak = max(watch.peak, moving) }
     if evidence >= threshold {
@@ -36,6 +41,14 @@ extension FenceMonitor {
       }
     }
     keep(watch)
+  }
+
+  /// Whether the way between two estimates may lead over an edge that is so far from its end, metres:
+  /// not when the way is shorter.
+  ///
+  /// The distance is that of ``Area/signedDistance(to:)``, right to 1 % below 80 degrees of latitude.
+  static func mayCross(edgeAt distance: Double, from a: Coordinate, to b: Coordinate) -> Bool {
+    abs(b.latitude) >= 80 || !a.isClearlyWithin(min(abs(distance), 1_000) * 0.99 - 1, of: b)
   }
 
   /// Crossings of the edge on the way from the last estimate to this one.

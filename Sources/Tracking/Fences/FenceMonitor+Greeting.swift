@@ -57,7 +57,8 @@ extension FenceMonitor {
       return (isInside, fence.area.probability(of: isInside, at: sight.fix))
     }
     guard isNear else { return (false, 1) }
-    let inside = sight.estimate.probability(inside: fence.area)
+    let inside = sight.estimate.probability(
+      inside: fence.area, middle: fence.area.signedDistance(to: sight.estimate.coordinate))
     let isSure = inside >= threshold || inside <= 1 - threshold
     guard isSure || isOverdue(index, sight.time) else { return (nil, nil) }
     return inside > 0.5 ? (true, inside) : (false, 1 - inside)

@@ -18,12 +18,14 @@ extension FenceMonitor {
     let first = events.count
     let forgotten = hasNewClock ? nil : last.time.map { forgetting($0, rules) }
     let end = forgotten.map { min($0, now) } ?? now
-    for index in stays.indices {
-      guard let heard = last.time, let due = deadline(of: stays[index], heard: heard, rules),
-        due <= end
-      else { continue }
-      sayDwell(index, by: due, rules.fences, &events) { full in
-        Moment(last, time: full, decided: max(due, believed ?? due))
+    if let heard = last.time, heard.advanced(bySeconds: rules.dwellPatience) <= end {
+      for index in stays.indices {
+        guard let due = deadline(of: stays[index], heard: heard, rules), due <= end else {
+          continue
+        }
+        sayDwell(index, by: due, rules.fences, &events) { full in
+          Moment(last, time: full, decided: max(due, believed ?? due))
+        }
       }
     }
     if let forgotten, forgotten <= now {

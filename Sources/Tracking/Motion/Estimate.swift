@@ -29,7 +29,8 @@ struct Estimate: Sendable, Hashable, Codable {
   // The spots: see ``Modes``.
   var px, py, offsets, sigmas, weights: Modes.Lanes
 
-  init(_ modes: Modes, at time: Timestamp, on map: LocalFrame) {
+  @inline(__always)
+  init(_ modes: borrowing Modes, at time: Timestamp, on map: LocalFrame) {
     let mean = modes.mean
     self.time = time
     self.map = map
@@ -70,10 +71,11 @@ struct Estimate: Sendable, Hashable, Codable {
   var stillness: Double { Double(weights[Modes.rest] + weights[Modes.off]) }
 
   /// Probability that the device is in the area, for each spot by its distance from the edge.
-  /// - Complexity: that of ``Area/signedDistance(to:)``, and near the edge of one for every spot.
-  func probability(inside area: Area) -> Double {
+  ///
+  /// - Parameter middle: that of the mean of all, which is positive outside.
+  /// - Complexity: near the edge that of ``Area/signedDistance(to:)`` for every spot.
+  func probability(inside area: Area, middle: Double) -> Double {
     let size = area.approximateSize
-    let middle = area.signedDistance(to: coordinate)
     return mean { spot in
       // On the way to the spot the distance changes by no more than the way.
       if middle - spot.offset > 6 * spot.sigma { return 0 }
@@ -85,7 +87,7 @@ struct Estimate: Sendable, Hashable, Codable {
   }
 
   /// Where a spot is.
-  func coordinate(of spot: Spot) -> Coordinate { map.coordinate(at: spot.place) }
+  func coordinate(of spot: Spot) -> Coordinate { map.nearCoordinate(at: spot.place) }
 
   /// The mean of a value over the places where the device may be.
   func mean(_ value: (Spot) -> Double) -> Double {
