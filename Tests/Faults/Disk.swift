@@ -146,6 +146,14 @@ extension Disk {
     case sectors
     /// Any sectors, any names.
     case anything
+
+    /// Whether what is left is left to chance.
+    var isRandom: Bool {
+      switch self {
+      case .nothing, .bytesOnly, .namesOnly: false
+      case .beginning, .sectors, .anything: true
+      }
+    }
   }
 
   /// Makes the files of a stage, which has those from before, as the cut leaves them.
