@@ -253,11 +253,12 @@ package struct Replay {
     for shard in shards.indices { shards[shard].give(&steps[shard]) }
     let (feeds, shards) = (used.sorted().map { streams[$0].feed }.filter(\.wantsReading), shards)
     used.removeAll(keepingCapacity: true)
-    Parallel.forEach(feeds.count + shards.count, threads: pace.isLimited ? 1 : threads) { job, _ in
-      if job < feeds.count {
-        feeds[job].readAhead()
+    // What takes long first, so that the threads are done at about the same time.
+    Parallel.forEach(shards.count + feeds.count, threads: pace.isLimited ? 1 : threads) { job, _ in
+      if job < shards.count {
+        shards[job].play(until: end)
       } else {
-        shards[job - feeds.count].play(until: end)
+        feeds[job - shards.count].readAhead()
       }
     }
   }
