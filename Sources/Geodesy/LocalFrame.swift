@@ -41,6 +41,25 @@ public struct LocalFrame: Sendable {
       x: solution.distance * solution.azimuth1.sin, y: solution.distance * solution.azimuth1.cos)
   }
 
+  /// The vectors from the origin to two places, each as ``vector(to:)`` gives it.
+  /// - Complexity: O(1); to near places both take hardly longer than one.
+  public func vectors(to first: Coordinate, _ second: Coordinate) -> (Vector, Vector) {
+    let north = SIMD2(first.latitude, second.latitude) - origin.latitude
+    let east = SIMD2(
+      Angle.wrapped(first.longitude - origin.longitude),
+      Angle.wrapped(second.longitude - origin.longitude))
+    let (y, x) = (north * Angle.radian, east * Angle.radian)
+    if MiddleLatitude.covers(north: y[0], east: x[0]),
+      MiddleLatitude.covers(north: y[1], east: x[1])
+    {
+      let vectors = metric.vectors(north: y, east: x)
+      let one = Vector(x: vectors.x[0], y: vectors.y[0])
+      let other = Vector(x: vectors.x[1], y: vectors.y[1])
+      if metric.isExact(one), metric.isExact(other) { return (one, other) }
+    }
+    return (vector(to: first), vector(to: second))
+  }
+
   /// The place at `vector` from the origin; the inverse of ``vector(to:)`` to 10 nm.
   /// - Complexity: O(1).
   public func coordinate(at vector: Vector) -> Coordinate {

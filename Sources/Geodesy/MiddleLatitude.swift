@@ -1,6 +1,9 @@
 /// Gauss's formulas for the middle latitude around a fixed latitude: length and direction of a
 /// short geodesic from the differences of latitude and longitude, by arithmetic alone.
 struct MiddleLatitude: Sendable {
+  /// Numbers of two places, side by side.
+  typealias Pair = SIMD2<Double>
+
   let sine, cosine: Double
 
   init(_ latitude: Double) {
@@ -51,56 +54,72 @@ struct MiddleLatitude: Sendable {
 
   /// The vector in the direction of the path at its middle, and the sine of the middle latitude
   /// and what else the convergence needs.
+  ///
+  /// Small steps, as the compiler takes long for vectors in large ones.
   @inline(__always)
-  private func middle(_ north: Double, _ east: Double) -> (
-    vector: Vector, sine: Double, eta: Double
-  ) {
-    let half = north / 2
-    let q = half * half
+  private func middle(_ north: Pair, _ east: Pair) -> (x: Pair, y: Pair, sine: Pair, eta: Pair) {
+    let half: Pair = north * 0.5
+    let q: Pair = half * half
     // Divisions are slow, and by a constant a product is as good.
-    let sinHalf = half * (1 - q * (1 / 6) * (1 - q * (1 / 20) * (1 - q * (1 / 42))))
-    let cosHalf = 1 - q * 0.5 * (1 - q * (1 / 12) * (1 - q * (1 / 30)))
-    let s = sine * cosHalf + cosine * sinHalf
-    let c = cosine * cosHalf - sine * sinHalf
+    var sinHalf: Pair = 1 - q * (1 / 42.0)
+    sinHalf = 1 - q * (1 / 20.0) * sinHalf
+    sinHalf = half * (1 - q * (1 / 6.0) * sinHalf)
+    var cosHalf: Pair = 1 - q * (1 / 30.0)
+    cosHalf = 1 - q * (1 / 12.0) * cosHalf
+    cosHalf = 1 - q * 0.5 * cosHalf
+    let s: Pair = sine * cosHalf + cosine * sinHalf
+    let c: Pair = cosine * cosHalf - sine * sinHalf
 
     // V² = 1 + η², N = a (1 + e'²)^½ / V.
-    let eta = Ellipsoid.secondEccentricitySquared * c * c
-    let v2 = 1 + eta
-    let normal = Ellipsoid.equatorialRadius / Ellipsoid.axisRatio / v2.squareRoot()
-    let inverse = 1 / v2
+    let eta: Pair = Ellipsoid.secondEccentricitySquared * c * c
+    let v2: Pair = 1 + eta
+    let normal: Pair = Ellipsoid.equatorialRadius / Ellipsoid.axisRatio / v2.squareRoot()
+    let inverse: Pair = 1 / v2
     // t² η² = e'² sin² φ.
-    let t2eta = Ellipsoid.secondEccentricitySquared * s * s
-    let (north2, east2) = (north * north, east * east)
-    let x =
-      c * (1 + north2 * inverse * inverse * (1 + eta - 9 * t2eta) * (1 / 24))
-      - c * s * s * east2 * (1 / 24)
-    let y =
-      1 - east2 * (2 * c * c + 3 * s * s + 2 * eta * c * c) * (1 / 24)
-      + north2 * inverse * inverse * (eta - t2eta + eta * (eta + 4 * t2eta)) * 0.125
-    return (Vector(x: normal * east * x, y: normal * inverse * north * y), s, eta)
+    let t2eta: Pair = Ellipsoid.secondEccentricitySquared * s * s
+    let north2: Pair = north * north * inverse * inverse
+    let east2: Pair = east * east
+    var x: Pair = 1 + eta - 9 * t2eta
+    x = c * (1 + north2 * x * (1 / 24.0))
+    x -= c * s * s * east2 * (1 / 24.0)
+    var y: Pair = 2 * c * c + 3 * s * s
+    y += 2 * eta * c * c
+    y = 1 - east2 * y * (1 / 24.0)
+    let slope: Pair = eta - t2eta + eta * (eta + 4 * t2eta)
+    y += north2 * slope * 0.125
+    return (normal * east * x, normal * inverse * north * y, s, eta)
   }
 
   /// The square of the distance, square metres.
   @inline(__always)
   func squaredDistance(north: Double, east: Double) -> Double {
-    middle(north, east).vector.squaredLength
+    let (x, y, _, _) = middle(Pair(repeating: north), Pair(repeating: east))
+    return Vector(x: x[0], y: y[0]).squaredLength
   }
 
   /// The vector whose direction is the bearing at the fixed latitude.
   @inline(__always)
   func vector(north: Double, east: Double) -> Vector {
-    let (vector, sine, eta) = middle(north, east)
-    let inverse = 1 / (1 + eta)
-    let cosine2 = 1 - sine * sine
+    let (x, y) = vectors(north: Pair(repeating: north), east: Pair(repeating: east))
+    return Vector(x: x[0], y: y[0])
+  }
+
+  /// Two such vectors, which take as long as one.
+  @inline(__always)
+  func vectors(north: Pair, east: Pair) -> (x: Pair, y: Pair) {
+    let (x, y, sine, eta) = middle(north, east)
+    let inverse: Pair = 1 / (1 + eta)
+    let cosine2: Pair = 1 - sine * sine
     // Half the convergence of the meridians; the path's bearing grows by twice this.
-    let angle =
-      sine * east * 0.5
-      * (1 + north * north * (3 + 2 * eta - 2 * eta * eta) * (inverse * inverse * (1 / 24))
-        + east * east * cosine2 * (1 + eta) * (1 / 12))
+    var growth: Pair = 3 + 2 * eta - 2 * eta * eta
+    growth = 1 + north * north * growth * (inverse * inverse * (1 / 24.0))
+    growth += east * east * cosine2 * (1 + eta) * (1 / 12.0)
+    let angle: Pair = sine * east * 0.5 * growth
     // A rotation by the half tangent keeps the length.
-    let tangent = angle * 0.5 * (1 + angle * angle * (1 / 12))
-    let scale = 1 / (1 + tangent * tangent)
-    let (sin, cos) = (2 * tangent * scale, (1 - tangent * tangent) * scale)
-    return Vector(x: vector.x * cos - vector.y * sin, y: vector.y * cos + vector.x * sin)
+    let tangent: Pair = angle * 0.5 * (1 + angle * angle * (1 / 12.0))
+    let scale: Pair = 1 / (1 + tangent * tangent)
+    let sin: Pair = 2 * tangent * scale
+    let cos: Pair = (1 - tangent * tangent) * scale
+    return (x * cos - y * sin, y * cos + x * sin)
   }
 }

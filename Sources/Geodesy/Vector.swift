@@ -12,8 +12,10 @@ public struct Vector: Sendable, Hashable, Codable, BitwiseCopyable {
   }
 
   /// Length in metres.
+  @inlinable
   public var length: Double { squaredLength.squareRoot() }
 
   /// Length times length, square metres.
+  @inlinable
   public var squaredLength: Double { x * x + y * y }
 }

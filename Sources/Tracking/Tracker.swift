@@ -80,7 +80,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     var fix = fix
     let first = events.count
     let before = gate.last
-    let wasWaiting = gate.isWaiting
+    let wasWaiting = gate.waiting != nil
     let verdict = gate.judge(&fix, limits: kept.gate)
     lastDefect = nil
     if case .dropped(let defect) = verdict { lastDefect = defect }
@@ -169,7 +169,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// says nothing.
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     // While a fix waits it is not known where the device is, so the next fix decides.
-    guard !gate.isWaiting else { return }
+    guard gate.waiting == nil else { return }
     fences.advance(to: now, last: gate.last, rules: kept, into: &events)
   }
 
@@ -181,7 +181,9 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// The same by its parts: a fleet would copy the whole engine to ask it.
   @inline(__always)
   static func nextDeadline(_ gate: Gate, _ fences: FenceMonitor, _ rules: Rules) -> Timestamp? {
-    guard let heard = gate.last?.time, !gate.isWaiting, !fences.stays.isEmpty else { return nil }
+    guard let heard = gate.last?.time, gate.waiting == nil, !fences.stays.isEmpty else {
+      return nil
+    }
     return fences.nextDeadline(heard: heard, rules: rules)
   }
 }

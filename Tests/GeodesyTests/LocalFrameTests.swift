@@ -23,6 +23,22 @@ struct LocalFrameTests {
     }
   }
 
+  @Test("two vectors at once are those of both places, to the bit")
+  func pairs() {
+    var random = SeededGenerator(seed: 5)
+    for latitude in [0.0, 52.5, -71.5, 84, 89.99, 90] {
+      let frame = LocalFrame(origin: Coordinate(latitude: latitude, longitude: 179.99))
+      for _ in 0..<500 {
+        let places = [5.0, 9_000, 400_000, 9_000_000].shuffled(using: &random).prefix(2).map {
+          frame.origin.destination(
+            bearing: random.number(0...360), distance: random.number(0...$0))
+        }
+        let (one, other) = frame.vectors(to: places[0], places[1])
+        #expect(one == frame.vector(to: places[0]) && other == frame.vector(to: places[1]))
+      }
+    }
+  }
+
   @Test("at a pole a near place is one", arguments: [90.0, -90])
   func nearCoordinateAtPole(latitude: Double) {
     let pole = Coordinate(latitude: latitude, longitude: 20)

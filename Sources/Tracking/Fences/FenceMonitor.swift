@@ -45,7 +45,10 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     if sight.previous == nil { resume(sight, rules.fences, &events) }
     follow(sight, rules, &events)
     if !fresh.isEmpty { greet(sight, rules.fences, &events) }
-    for index in stays.indices where !isDoubtful(stays[index]) {
+    for index in stays.indices {
+      guard let full = stays[index].fullDwell(rules.fences), full <= sight.time,
+        !isDoubtful(stays[index])
+      else { continue }
       sayDwell(index, by: sight.time, rules.fences, &events, at: sight.moment)
     }
   }

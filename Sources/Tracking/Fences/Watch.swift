@@ -66,8 +66,9 @@ extension FenceMonitor {
 
   /// Whether the estimate is on the other side of the edge than was said.
   func isDoubtful(_ stay: Stay) -> Bool {
-    guard let watch = watch(of: stay.fence) else { return false }
-    return watch.crossing != nil && watch.back == nil
+    let place = watches.start(where: { $0.fence >= stay.fence })
+    guard place < watches.count, watches[place].fence == stay.fence else { return false }
+    return watches[place].crossing != nil && watches[place].back == nil
   }
 
   /// Keeps what goes on at a fence.

@@ -48,9 +48,8 @@ struct Gate: Sendable, Hashable, Codable {
 
   var counts = GateCounts()
   var last: Fix?
+  /// A doubtful fix that waits for the next one.
   var waiting: Waiting?
-  /// Whether a doubtful fix waits for the next one.
-  var isWaiting: Bool { waiting != nil }
 
   /// Judges one fix and, if it is let in, remembers it as the last one.
   ///
@@ -134,10 +133,10 @@ struct Gate: Sendable, Hashable, Codable {
   }
 
   private mutating func giveUpWaiting() {
-    guard let earlier = waiting else { return }
+    guard let doubt = waiting?.doubt else { return }
     waiting = nil
     counts.waiting = 0
-    switch earlier.doubt {
+    switch doubt {
     case .teleport: counts[.teleport] += 1
     case .clockJump: counts[.clockJump] += 1
     }

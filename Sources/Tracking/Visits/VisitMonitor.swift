@@ -42,11 +42,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 
   /// A new estimate at a fix.
   mutating func ingest(_ sight: Sight, rules: VisitRules, into events: inout [Event]) {
-    let (map, place) = frame(at: sight, rules, &events)
+    let (place, fix) = places(at: sight, rules, &events)
     let elapsed = trail.end > 0 ? sight.time.seconds(since: trail[trail.end - 1].time) : 0
     let lastGap = gap
     gap = elapsed
-    let point = point(sight, map, place, elapsed)
+    let point = point(sight, place, fix, elapsed)
     trail.append(point)
     guard stay != nil else {
       first = trail.gathering(from: first, radius: rules.radius)
@@ -82,16 +82,17 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 // MARK: - Points
 
 extension VisitMonitor {
-  /// The flat map, made anew when the device is far from its origin, and the estimate on it.
-  private mutating func frame(
+  /// The estimate and the fix on the flat map, which is made anew when the device is far from its
+  /// origin.
+  private mutating func places(
     at sight: Sight, _ rules: VisitRules, _ events: inout [Event]
-  ) -> (map: LocalFrame, place: Vector) {
+  ) -> (place: Vector, fix: Vector) {
     if let map {
-      let place = map.vector(to: sight.estimate.coordinate)
+      let (place, fix) = map.vectors(to: sight.estimate.coordinate, sight.fix.coordinate)
       let square = place.squaredLength
       let (radius, reach) = (MotionModel.mapRadius, MotionModel.mapRadius + VisitModel.mapSlack)
       if square <= radius * radius || (square <= reach * reach && isNear(place, rules)) {
-        return (map, place)
+        return (place, fix)
       }
       // So far away no stay goes on.
       end(decided: sight.decided, rules, &events)
@@ -101,7 +102,7 @@ extension VisitMonitor {
     self.map = map
     trail.clear()
     first = 0
-    return (map, Vector(x: 0, y: 0))
+    return (Vector(x: 0, y: 0), map.vector(to: sight.fix.coordinate))
   }
 
   /// Whether a place may belong to the stay or the candidate that a new map would cut in two.
@@ -112,10 +113,8 @@ extension VisitMonitor {
 
   /// The estimate, unless the fixes are sparse and it has not followed them: then the fix itself.
   private mutating func point(
-    _ sight: Sight, _ map: LocalFrame, _ place: Vector, _ elapsed: Double
+    _ sight: Sight, _ place: Vector, _ fix: Vector, _ elapsed: Double
   ) -> Trail.Point {
-    let estimate = sight.estimate
-    let fix = map.vector(to: sight.fix.coordinate)
     let accuracy = sight.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let fixSigma = Sighting.sigma(ofAccuracy: accuracy)
     if Trail.distance(place, fix) < VisitModel.agreement + 2 * fixSigma {
@@ -124,9 +123,9 @@ extension VisitMonitor {
       takesFixes = true
     }
     var point = Trail.Point(
-      time: sight.time, place: place, sigma: estimate.restSigma,
-      speed: estimate.velocity.length * (1 - estimate.stillness),
-      stillness: estimate.stillness, fix: fix, fixSigma: fixSigma)
+      time: sight.time, place: place, sigma: sight.estimate.restSigma,
+      speed: sight.estimate.velocity.length * (1 - sight.estimate.stillness),
+      stillness: sight.estimate.stillness, fix: fix, fixSigma: fixSigma)
     if takesFixes { (point.place, point.sigma, point.speed) = (fix, fixSigma, 0) }
     return point
   }
