@@ -10,24 +10,29 @@ struct Neighbourhood: Sendable {
   private(set) var fences: [UInt32] = []
   /// Nil when nothing is known.
   private var box: Box?
-  /// Whether a fix has come since nothing was known: of a device that gives one fix only before it
-  /// makes room for another, no more is asked than is needed.
-  private var isExpected = false
+  /// For how many fixes no more is asked than is needed: one, as some devices give one only before
+  /// they make room for others; more in a crowd of fences.
+  private var patience = 1
 
   /// How many of its widths and heights around a box are looked at.
   private static var margin: Double { 3 }
   /// So high and wide is a box with its margin at most, degrees: in larger ones are too many fences.
   private static var mostDegrees: Double { 0.03 }
-  /// So many fences are kept at most.
+  /// So many fences are kept at most; where there are more, so many fixes pass before it is tried
+  /// again.
   private static var mostFences: Int { 256 }
+  private static var crowdPatience: Int { 32 }
 
   /// Sees to it that the fences that meet `reach` are known.
   ///
   /// - Returns: whether they are; else the set must be asked.
   mutating func cover(_ reach: Box, _ set: FenceSet) -> Bool {
     if let box, box.holds(reach) { return true }
-    defer { isExpected = true }
-    guard isExpected, let wider = Self.widened(reach) else { return false }
+    guard patience == 0 else {
+      patience -= 1
+      return false
+    }
+    guard let wider = Self.widened(reach) else { return false }
     box = nil
     fences.removeAll(keepingCapacity: true)
     var count = 0
@@ -35,7 +40,10 @@ struct Neighbourhood: Sendable {
       count += 1
       if count <= Self.mostFences { fences.append(UInt32(index)) }
     }
-    guard count <= Self.mostFences else { return false }
+    guard count <= Self.mostFences else {
+      patience = Self.crowdPatience
+      return false
+    }
     box = wider
     return true
   }
@@ -43,7 +51,7 @@ struct Neighbourhood: Sendable {
   /// Forgets all, as the device or the set is another.
   mutating func clear() {
     box = nil
-    isExpected = false
+    patience = 1
   }
 
   /// The box with its margin; nil where that is too large, or reaches a pole or the antimeridian.

@@ -20,13 +20,13 @@ struct Tempo: Sendable {
   private typealias Model = MotionModel
   private typealias Lanes = Modes.Lanes
 
-  /// Gives that of so many nanoseconds, more than 0.
+  /// Lends that of so many nanoseconds, more than 0: its place, as the kilobyte would be copied.
   ///
   /// - Complexity: O(1); most often receivers tell the place on the second, for which it is known.
   @inline(__always)
   static func with(nanoseconds: Int64, _ body: (UnsafePointer<Tempo>) -> Void) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    if rest == 0, seconds < wholeCount {
+    if rest == 0, (0..<wholeCount).contains(Int(seconds)) {
       body(whole + Int(seconds))
     } else {
       var tempo = Tempo(Double(nanoseconds) * 1e-9)
@@ -123,7 +123,8 @@ struct Tempo: Sendable {
 extension UnsafePointer<Tempo> {
   /// Follows all changes that may have happened, with the fix if it `sees`.
   ///
-  /// Weights are not normalised. `sum` is `m` when it begins.
+  /// Weights are not normalised. `sum` is `m` when it begins. The view is not changed, but what is
+  /// handed over like this is not copied either.
   func follow(_ m: borrowing Modes, _ view: inout View, sees: Bool, into sum: inout Modes) {
     let (rest, walk, ride, off) = (Modes.rest, Modes.walk, Modes.ride, Modes.off)
     if pointee.stays.leads(to: &sum.weight) {
