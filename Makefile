@@ -10,7 +10,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo test soak setup build lint format stories goldens samples symbols rules clients \
   examples gazetteer count bench bombs differential accuracy figures live-figures crowd crowd-tsan \
-  tsan fuzz install clean help
+  asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
@@ -35,6 +35,7 @@ help:
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
 	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
 	@echo "make crowd-tsan  a smaller one under the thread sanitizer; make tsan runs its tests so"
+	@echo "make asan      every test under the address sanitizer"
 	@echo "make fuzz      every fuzzer for SECONDS=60, or RUNS=N; SUBJECTS=\"gpx csv\" only these"
 	@echo "make live-figures  CPU, latency and memory of watch, printed and put into Docs/Performance.md"
 
@@ -149,6 +150,14 @@ differential: setup
 	  $(if $(COUNT),--count $(COUNT) --seconds 1e9,--seconds $(or $(SECONDS),10)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
+# Every test under the address sanitizer, for a release; not for leaks, of which XCTest has some.
+ASAN = --scratch-path .build-asan --sanitize=address
+asan: export ASAN_OPTIONS = detect_leaks=0
+asan: build
+	@Tests/install.sh $(TEST_PACKAGES)
+	$(TESTING) swift build --build-tests $(ASAN)
+	$(TESTING) swift test --skip-build --disable-xctest $(ASAN)
+
 # The mutex of the standard library is not known to the sanitizer, so another takes its place
 # (Sources/Locking). The numbers are small, as everything takes many times as long.
 TSAN = --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER
@@ -198,4 +207,4 @@ install: build
 
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-tsan .build-clients .build-examples .build-bench .build-fuzz-*
+	rm -rf .build-nogps .build-asan .build-tsan .build-clients .build-examples .build-bench .build-fuzz-*

@@ -43,7 +43,7 @@ public struct LocalFrame: Sendable {
 
   /// The vectors from the origin to two places, each as ``vector(to:)`` gives it.
   /// - Complexity: O(1); to near places both take hardly longer than one.
-  public func vectors(to first: Coordinate, _ second: Coordinate) -> (Vector, Vector) {
+  package func vectors(to first: Coordinate, _ second: Coordinate) -> (Vector, Vector) {
     let north = SIMD2(first.latitude, second.latitude) - origin.latitude
     let east = SIMD2(
       Angle.wrapped(first.longitude - origin.longitude),
