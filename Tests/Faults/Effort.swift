@@ -12,5 +12,5 @@ enum Effort {
   /// What random numbers begin with; SEED sets another one.
   static let seed = variables["SEED"].flatMap { UInt64($0) } ?? 0xFA_017
   /// States of a disk for each scenario.
-  static let cuts = isSoak ? 4_000 : 300
+  static let cuts = isSoak ? 1_000 : 300
 }

@@ -57,7 +57,7 @@ struct NeighbourhoodTests {
       let found = neighbourhood.fences.map(Int.init).filter { set.isNear($0, reach) }
       #expect(found == told, "seed 41, step \(step)")
     }
-    // Of a pole and of the antimeridian nothing is kept.
+    // Of a pole nothing is kept.
     #expect(abs(center.latitude) > 80 ? remembered == 0 : remembered > 1_000)
   }
 
