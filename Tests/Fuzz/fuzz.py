@@ -16,6 +16,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 
 HERE = pathlib.Path(__file__).parent
@@ -26,11 +27,12 @@ TIMEOUT = 2
 MEMORY = 512
 
 
-def environment():
+def environment(folder):
     # At a crash the backtracer of Swift would start and keep the pipe open. With the hashes of every
     # process its own, or its stack where the sanitizer likes it, the same seed would take another way
     # each time: libFuzzer learns from what is compared, addresses too.
-    result = dict(os.environ, SWIFT_BACKTRACE="enable=no", SWIFT_DETERMINISTIC_HASHING="1")
+    result = dict(os.environ, SWIFT_BACKTRACE="enable=no", SWIFT_DETERMINISTIC_HASHING="1",
+                  TMPDIR=folder)
     result.setdefault("ASAN_OPTIONS", "detect_leaks=0:detect_stack_use_after_return=0")
     return result
 
@@ -73,8 +75,11 @@ def seeds(subject):
 
 def run(options, subject):
     start = time.monotonic()
-    done = subprocess.run(command(options, subject), stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, env=environment())
+    # What a subject writes is in memory, and gone with it, also when it crashes.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        done = subprocess.run(command(options, subject), stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, env=environment(folder))
     return subject, done.returncode, time.monotonic() - start, done.stdout.decode(errors="replace")
 
 

@@ -58,12 +58,17 @@ enum PipeState {
   ) throws(PipeStateError) {
     do {
       try file.write(to: path) { (writer) throws(WholeFile.Failure) in
-        try writer.append(bytes(of: machine) + bytes(of: fingerprint(of: rules.fences)))
+        try writer.append(head(rules: rules))
         try records(&writer)
       }
     } catch {
       throw .refused(path: path, reason: "cannot be written: \(error.reason)")
     }
+  }
+
+  /// What comes before the devices.
+  static func head(rules: Rules) -> [UInt8] {
+    bytes(of: machine) + bytes(of: fingerprint(of: rules.fences))
   }
 
   /// Adds a device to what is to be written.

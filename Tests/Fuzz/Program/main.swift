@@ -35,7 +35,7 @@ private func list() {
       MainActor.assumeIsolated {
         let input = Array(UnsafeBufferPointer(start: bytes, count: count))
         do {
-          try subject?.check(input)
+          _ = try subject?.check(input)
         } catch {
           say("\(error)")
           abort()

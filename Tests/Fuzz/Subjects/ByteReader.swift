@@ -26,6 +26,16 @@ struct ByteReader {
     return Double(Int16(bitPattern: high << 8 | UInt16(byte())))
   }
 
+  /// `good`, of which bytes are others: a place and a byte each, to the end.
+  mutating func changed(_ good: [UInt8]) -> [UInt8] {
+    var bytes = good
+    while !isAtEnd, !bytes.isEmpty {
+      let place = below(256) * 256 + below(256)
+      bytes[place % bytes.count] = byte()
+    }
+    return bytes
+  }
+
   mutating func word() -> UInt64 {
     var word: UInt64 = 0
     for _ in 0..<8 { word = word << 8 | UInt64(byte()) }

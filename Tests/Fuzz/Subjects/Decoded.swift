@@ -90,13 +90,16 @@ extension Coordinate {
 }
 
 /// Whole or in pieces, a trace gives the same; with `other` as well, which reads it in another way.
+///
+/// - Returns: Whether there are points.
 func checkPieces<Decoder: TraceDecoder>(
   _ decoder: Decoder, alike other: Decoder? = nil, _ bytes: [UInt8]
-) throws {
+) throws -> Bool {
   let whole = try Decoded(decoder, bytes)
   let pieces = try Decoded(inPieces: decoder, bytes)
   try hold("whole or in pieces a trace gives the same", whole == pieces, "\(whole)\n\(pieces)")
-  guard let other else { return }
+  guard let other else { return !whole.points.isEmpty }
   let alike = try Decoded(other, bytes)
   try hold("a trace reads the same in another way", whole == alike, "\(whole)\n\(alike)")
+  return !whole.points.isEmpty
 }

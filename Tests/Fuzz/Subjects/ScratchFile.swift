@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 
 /// A file for readers that want a path.
 ///
@@ -10,16 +10,16 @@ final class ScratchFile: Sendable {
   /// One for all inputs of a thread's subjects; each of them writes it anew.
   static let shared = ScratchFile()
 
-  init() {
-    // It has no name any more, so that nothing is left behind, whatever happens.
-    let folder = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
-    var template = Array("\(folder)/fuzz-XXXXXX".utf8CString)
+  /// Makes it in the folder for temporary files, with a name: a reader of our own files follows no
+  /// link, and the numbers below /proc are links.
+  private init() {
+    let folder = FileManager.default.temporaryDirectory.path
+    var template = Array("\(folder)/waymark-fuzz-XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
-    unlink(template)
-    path = "/proc/self/fd/\(descriptor)"
+    precondition(descriptor >= 0, "no file can be made in \(folder)")
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    atexit { unlink(ScratchFile.shared.path) }
   }
-
-  deinit { close(descriptor) }
 
   /// Puts `bytes` in the place of what was in it.
   func write(_ bytes: [UInt8]) {

@@ -10,6 +10,7 @@ extension Subject {
     Subject(name: "engine", decodes: "fixes, wake-ups, other rules, restarts") { bytes in
       var run = EngineRun(bytes)
       try run.go()
+      return run.isUsed
     },
     Subject(name: "packed-state", decodes: "states of devices as a fleet packs them") {
       try PackedStateRun.check($0)
@@ -35,6 +36,9 @@ private struct EngineRun {
     broken = plain
     adoptFences()
   }
+
+  /// Whether there was a fix at least.
+  var isUsed: Bool { plain.lastFix != nil }
 
   private mutating func adoptFences() {
     fences = Array(world.rules.fences)
@@ -181,15 +185,12 @@ private enum PackedStateRun {
     return rules
   }()
 
-  static func check(_ bytes: [UInt8]) throws {
+  static func check(_ bytes: [UInt8]) throws -> Bool {
     // The first byte says how many fixes come before, so that a good state is near every input.
     var reader = ByteReader(bytes)
-    let isMade = reader.below(4) > 0
-    let fixCount = isMade ? reader.below(64) : 0
-    var state = reader.rest
-    if isMade { state = made(fixCount, changed: state) }
+    let state = reader.below(4) > 0 ? made(reader.below(64), changed: &reader) : reader.rest
     var fleet = Fleet(rules: rules, activeLimit: 1, keepsHistory: true)
-    guard state.withUnsafeBytes({ fleet.resume("a", from: $0) }) else { return }
+    guard state.withUnsafeBytes({ fleet.resume("a", from: $0) }) else { return false }
     let device = fleet.index(of: "a")
     var events: [Event] = []
     for number in 0..<12 {
@@ -200,22 +201,17 @@ private enum PackedStateRun {
     fleet.advance(device, to: Timestamp(nanoseconds: .max), into: &events)
     _ = fleet.nextDeadline(of: device)
     _ = fleet.counts(of: device)
+    return true
   }
 
   /// The state after some fixes, with bytes changed as the input says: a place and a byte each.
-  private static func made(_ count: Int, changed changes: [UInt8]) -> [UInt8] {
+  private static func made(_ count: Int, changed reader: inout ByteReader) -> [UInt8] {
     var tracker = Tracker(rules: rules)
     var events: [Event] = []
     for number in 0..<count { tracker.ingest(fix(number - 64), into: &events) }
     var packer = Packer()
     tracker.pack(into: &packer, keepsHistory: true)
-    var state = Array(packer.bytes)
-    var reader = ByteReader(changes)
-    while !reader.isAtEnd {
-      let place = reader.below(256) * 256 + reader.below(256)
-      state[place % state.count] = reader.byte()
-    }
-    return state
+    return reader.changed(Array(packer.bytes))
   }
 
   private static func fix(_ number: Int) -> Fix {

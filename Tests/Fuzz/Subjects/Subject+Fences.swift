@@ -13,7 +13,7 @@ extension Subject {
     Subject(name: "compiled-fences", decodes: "files of compiled fences") { try checkCompiled($0) },
   ]
 
-  private static func checkConfiguration(_ bytes: [UInt8]) throws {
+  private static func checkConfiguration(_ bytes: [UInt8]) throws -> Bool {
     do throws(ConfigurationError) {
       let configuration = try Configuration(bytes, file: "fuzz.yaml") {
         (_) throws(ConfigurationFile.Failure) in throw .notFound
@@ -21,16 +21,18 @@ extension Subject {
       _ = configuration.summary
       for finding in configuration.surprises { _ = finding.description }
       try? checkSet(configuration.rules().fences)
+      return true
     } catch {
       try hold("a refusal says something", !error.faults.isEmpty && !error.description.isEmpty)
       for fault in error.faults {
         try hold(
           "a fault has a place", fault.place.line >= 0 && fault.place.column >= 0, "\(fault)")
       }
+      return false
     }
   }
 
-  private static func checkGeoJSON(_ bytes: [UInt8]) throws {
+  private static func checkGeoJSON(_ bytes: [UInt8]) throws -> Bool {
     let features: [GeoJSONFence]
     do throws(TraceError) {
       features = try GeoJSON.fences(in: bytes.span, path: "fuzz.geojson")
@@ -41,16 +43,18 @@ extension Subject {
       let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
       try hold(
         "a refusal has a place", 1...lines ~= line && 1...bytes.count + 1 ~= column, "\(error)")
-      return try hold("a refusal says something", !message.isEmpty)
+      try hold("a refusal says something", !message.isEmpty)
+      return false
     }
     var set: [Fence] = []
     for (index, feature) in features.enumerated() {
       set.append(Fence(id: "\(index)", area: feature.area))
     }
     if let set = try? FenceSet(set) { try checkSet(set) }
+    return !set.isEmpty
   }
 
-  private static func checkTable(_ bytes: [UInt8]) throws {
+  private static func checkTable(_ bytes: [UInt8]) throws -> Bool {
     let fences: [Fence]
     do throws(FenceSourceError) {
       fences = try FenceCSV("fuzz.csv").fences(bytes)
@@ -58,9 +62,10 @@ extension Subject {
       guard case .line(_, let line, _, _) = error, line >= 1 else {
         throw Violation(description: "violated: a table is refused with a line\n\(error)")
       }
-      return
+      return false
     }
     if let set = try? FenceSet(fences) { try checkSet(set) }
+    return !fences.isEmpty
   }
 
   /// Compiled and opened again, fences are what they were; a device can be followed among them.
@@ -120,23 +125,16 @@ extension Subject {
   /// The input is a file, or says which bytes of a good one are others: a place and a byte each.
   ///
   /// Its sums are made right, as they keep out damage, not malice.
-  private static func checkCompiled(_ bytes: [UInt8]) throws {
+  private static func checkCompiled(_ bytes: [UInt8]) throws -> Bool {
     var reader = ByteReader(bytes)
-    var file: [UInt8]
-    if reader.below(4) == 0 {
-      file = reader.rest
-    } else {
-      file = compiled
-      while !reader.isAtEnd {
-        let place = reader.below(256) * 256 + reader.below(256)
-        file[place % file.count] = reader.byte()
-      }
-    }
+    var file = reader.below(4) == 0 ? reader.rest : reader.changed(compiled)
     if file.count >= FenceLayout.headerSize { mendSums(&file) }
     do throws(FenceFileError) {
       visit(try FenceSet(compiled: file))
+      return true
     } catch {
       try hold("a refusal says something", !error.description.isEmpty)
+      return false
     }
   }
 

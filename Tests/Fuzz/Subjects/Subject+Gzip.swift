@@ -10,7 +10,7 @@ extension Subject {
     }
   ]
 
-  private static func checkFile(_ bytes: [UInt8]) throws {
+  private static func checkFile(_ bytes: [UInt8]) throws -> Bool {
     var reader = ByteReader(bytes)
     let way = reader.below(4)
     let content = reader.rest
@@ -19,7 +19,7 @@ extension Subject {
     case 0: break
     case 1, 2:
       // gzip in gzip is not unpacked twice.
-      guard !content.starts(with: [0x1F, 0x8B]) else { return }
+      guard !content.starts(with: [0x1F, 0x8B]) else { return false }
       let packed = try read(gzip(content, level: way == 1 ? 0 : 6))
       try hold("a trace reads the same in gzip", packed == plain)
     default:
@@ -30,6 +30,7 @@ extension Subject {
       }
       _ = try read(packed)
     }
+    return plain != nil
   }
 
   private static func read(_ bytes: [UInt8]) throws -> Decoded? {

@@ -42,12 +42,17 @@ extension Subject {
     tracker.advance(to: start.advanced(bySeconds: 200_000), into: &events)
   }
 
-  /// States after some fixes.
-  private static let states: [[UInt8]] = [0, 1, 3, 20].map { count in
+  /// What kept engines work under.
+  private static let rules: Rules = {
     var rules = Rules()
     let circle = Circle(center: Coordinate(latitude: 52.5, longitude: 13.4), radius: 100)
     rules.fences = (try? FenceSet([Fence(id: "a", area: .circle(circle))])) ?? FenceSet()
     (rules.visits, rules.significantChanges) = (VisitRules(), SignificantChangeRules())
+    return rules
+  }()
+
+  /// Engines after some fixes.
+  private static let trackers = [0, 1, 3, 20].map { count in
     var tracker = Tracker(rules: rules)
     var events: [Event] = []
     for number in 0..<count {
@@ -57,42 +62,47 @@ extension Subject {
       fix.horizontalAccuracy = 8
       tracker.ingest(fix, into: &events)
     }
+    return tracker
+  }
+
+  /// What a file has of them.
+  private static let states = trackers.map { tracker in
     let state = KeptState(generation: 1, device: "a", tracker: tracker, columns: [])
     return (try? JSONEncoder().encode(state)).map(Array.init) ?? []
   }
 
-  /// The input is a state, or says which bytes of a good one are others: a place and a byte each.
-  private static func checkState(_ bytes: [UInt8]) throws {
-    var reader = ByteReader(bytes)
-    var content: [UInt8]
-    if reader.below(4) == 0 {
-      content = reader.rest
-    } else {
-      content = reader.one(of: states)
-      while !reader.isAtEnd {
-        let place = reader.below(256) * 256 + reader.below(256)
-        content[place % content.count] = reader.byte()
-      }
-    }
+  /// An input is something itself, or says which bytes of a good one are others: a place and a byte
+  /// each.
+  private static func changed(_ goods: [[UInt8]], by input: [UInt8]) -> [UInt8] {
+    var reader = ByteReader(input)
+    guard reader.below(4) > 0 else { return reader.rest }
+    let good = reader.one(of: goods)
+    return reader.changed(good)
+  }
+
+  private static func checkState(_ bytes: [UInt8]) throws -> Bool {
+    let content = changed(states, by: bytes)
     let path = write(KeptState.file, content)
-    guard let state = try? KeptState.file.read(KeptState.self, from: path) else { return }
+    guard let state = try? KeptState.file.read(KeptState.self, from: path) else { return false }
     work(state.tracker)
     let again = try JSONDecoder().decode(KeptState.self, from: JSONEncoder().encode(state))
     try hold("a state is read as it was written", again.tracker == state.tracker)
+    return true
   }
 
-  private static func checkJournal(_ bytes: [UInt8]) throws {
+  private static func checkJournal(_ bytes: [UInt8]) throws -> Bool {
     var journal = bytes
     mendSums(&journal)
     let records = JournalRecord.read(journal[...]).records
     var written: [UInt8] = []
     for record in records {
       record.append(to: &written)
-      if case .issue(let issue, _) = record, issue.message.utf8.count > 4_000 { return }
+      if case .issue(let issue, _) = record, issue.message.utf8.count > 4_000 { return true }
     }
     var again: [UInt8] = []
     for record in JournalRecord.read(written[...]).records { record.append(to: &again) }
     try hold("a journal is read as it was written", written == again, "\(records)")
+    return !records.isEmpty
   }
 
   /// Behind each length comes the sum of so many bytes.
@@ -115,11 +125,19 @@ extension Subject {
 
   private static let pipeFile = CheckedFile("pipe", version: 1)
 
-  private static func checkPipeState(_ bytes: [UInt8]) throws {
-    let rules = Rules()
-    let machine: UInt64 = 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize)
-    // The sum of no fences.
-    let content = withUnsafeBytes(of: (machine, FNV1a().value)) { Array($0) } + bytes
+  /// What a file has of some devices.
+  private static let pipeStates = [[], [0], [1, 3], [3, 2, 1, 0]].map { members in
+    var content: [UInt8] = []
+    for member in members {
+      var packer = Packer()
+      trackers[member].pack(into: &packer, keepsHistory: false)
+      packer.bytes.withUnsafeBytes { PipeState.append("device \(member)", $0, to: &content) }
+    }
+    return content
+  }
+
+  private static func checkPipeState(_ bytes: [UInt8]) throws -> Bool {
+    let content = PipeState.head(rules: rules) + changed(pipeStates, by: bytes)
     var fleet = Fleet(rules: rules, activeLimit: 1, keepsHistory: false)
     var names: [String] = []
     try? PipeState.read(write(pipeFile, content), rules: rules) { name, state in
@@ -134,37 +152,41 @@ extension Subject {
         coordinate: Coordinate(latitude: 52.5, longitude: 13.4))
       fleet.ingest(fix, of: fleet.index(of: name), into: &events)
     }
+    return !names.isEmpty
   }
 
-  private static func checkServices(_ bytes: [UInt8]) throws {
+  private static func checkServices(_ bytes: [UInt8]) throws -> Bool {
     var reader = ByteReader(bytes)
     switch reader.below(3) {
     case 0:
       let file = CheckedFile("services", version: 1)
       let state = try? file.read(ServiceState.self, from: write(file, reader.rest))
-      guard let engine = state?.engine else { return }
+      guard let engine = state?.engine else { return state != nil }
       work(engine)
-    case 1: try checkRoundTrip([ConditionRecord].self, "monitor", reader.rest)
-    default: try checkRoundTrip([PendingEvent].self, "pending", reader.rest)
+      return true
+    case 1: return try checkRoundTrip([ConditionRecord].self, "monitor", reader.rest)
+    default: return try checkRoundTrip([PendingEvent].self, "pending", reader.rest)
     }
   }
 
   private static func checkRoundTrip<Content: Codable & Equatable>(
     _ type: Content.Type, _ name: String, _ bytes: [UInt8]
-  ) throws {
+  ) throws -> Bool {
     let file = CheckedFile(name, version: 1)
-    guard let content = try? file.read(type, from: write(file, bytes)) else { return }
+    guard let content = try? file.read(type, from: write(file, bytes)) else { return false }
     let again = try JSONDecoder().decode(type, from: JSONEncoder().encode(content))
     try hold("what is kept is read as it was written", again == content, "\(content)")
+    return true
   }
 
-  private static func checkPermission(_ bytes: [UInt8]) throws {
+  private static func checkPermission(_ bytes: [UInt8]) throws -> Bool {
     ScratchFile.shared.write(bytes)
     let file = PermissionFile(path: ScratchFile.shared.path, program: "fuzz")
     do throws(PermissionFileError) {
-      _ = try file.read()
+      return try file.read() != nil
     } catch {
       try hold("a refusal says something", !error.description.isEmpty)
+      return false
     }
   }
 }

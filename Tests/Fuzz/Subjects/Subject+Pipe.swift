@@ -13,7 +13,7 @@ extension Subject {
   ]
 
   /// Wherever blocks end, the lines give the same.
-  private static func checkBlocks(_ input: PipePlan.Input, _ bytes: [UInt8]) throws {
+  private static func checkBlocks(_ input: PipePlan.Input, _ bytes: [UInt8]) throws -> Bool {
     var choices = Choices(of: bytes)
     let whole = decode(input, bytes) { $0 }
     let blocks = decode(input, bytes) { range in
@@ -21,6 +21,7 @@ extension Subject {
       return ends.isEmpty ? range : range.lowerBound..<ends[choices.below(ends.count)] + 1
     }
     try hold("whole or in blocks a pipe gives the same", whole == blocks, "\(whole)\n\(blocks)")
+    return !whole.points.isEmpty
   }
 
   private static func decode(

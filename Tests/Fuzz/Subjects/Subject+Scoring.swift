@@ -8,9 +8,11 @@ extension Subject {
         let events = try EventList(bytes, file: "events.jsonl")
         for device in events.devices { _ = events.visits(of: device) }
         _ = events.kinds
+        return true
       } catch {
         let lines = bytes.count { $0 == 0x0A } + 1
         try hold("a refusal has a line", 1...lines ~= error.line, "\(error)")
+        return false
       }
     },
     Subject(name: "truth", decodes: "the truth of made-up days, in its files") { bytes in
@@ -19,8 +21,10 @@ extension Subject {
       do throws(RecordError) {
         _ = try Truth(
           .all, read: { (_) throws(RecordError) in files.popFirst() ?? [] }, fail: { $0 })
+        return true
       } catch {
         try hold("a refusal has a line", error.line >= 1, "\(error)")
+        return false
       }
     },
   ]

@@ -17,7 +17,7 @@ extension Subject {
   ]
 
   /// Numbers are those of the standard library, and refused are only texts that are none.
-  private static func checkDecimal(_ bytes: [UInt8]) throws {
+  private static func checkDecimal(_ bytes: [UInt8]) throws -> Bool {
     let number = DecimalNumber.parse(bytes.span)
     let text = String(decoding: bytes, as: UTF8.self)
     let expected = isDecimal(text) ? Double(text).flatMap { $0.isFinite ? $0 : nil } : nil
@@ -26,7 +26,7 @@ extension Subject {
         "a number is read as the standard library does",
         number?.bitPattern == expected?.bitPattern, "\(text): \(String(describing: number))")
     }
-    guard let number, number.magnitude < 1e15 else { return }
+    guard let number, number.magnitude < 1e15 else { return false }
     for decimals in [0, 2, 7] {
       var written: [UInt8] = []
       DecimalText.append(number, decimals: decimals, to: &written)
@@ -36,6 +36,7 @@ extension Subject {
         "a number that is written is near", again.map { abs($0 - number) <= step } ?? false,
         "\(number) \(String(decoding: written, as: UTF8.self))")
     }
+    return true
   }
 
   /// A sign, digits with a point, and an exponent; no blanks.
@@ -62,7 +63,7 @@ extension Subject {
   }
 
   /// A time that is read is written, and read again, as it was; calendars agree.
-  private static func checkTime(_ bytes: [UInt8]) throws {
+  private static func checkTime(_ bytes: [UInt8]) throws -> Bool {
     if let time = TimeText.parse(bytes.span) {
       var exact: [UInt8] = []
       TimeText.appendExactly(time, to: &exact)
@@ -72,28 +73,29 @@ extension Subject {
       var short: [UInt8] = []
       TimeText.append(time, to: &short)
     }
-    guard let time = RFC3339.parse(bytes.span) else { return }
+    guard let time = RFC3339.parse(bytes.span) else { return false }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard bytes.count == 20, bytes.last == UInt8(ascii: "Z"), !text.contains(":60") else { return }
+    guard bytes.count == 20, bytes.last == UInt8(ascii: "Z"), !text.contains(":60") else {
+      return true
+    }
     var fields = tm()
     let numbers = text.split(whereSeparator: { "-T:Z tz".contains($0) }).compactMap { Int32($0) }
-    guard numbers.count == 6 else { return }
+    guard numbers.count == 6 else { return true }
     (fields.tm_year, fields.tm_mon, fields.tm_mday) = (
       numbers[0] - 1_900, numbers[1] - 1, numbers[2]
     )
     (fields.tm_hour, fields.tm_min, fields.tm_sec) = (numbers[3], numbers[4], numbers[5])
     try hold(
       "a date is that of the C library", time.nanoseconds == timegm(&fields) * 1_000_000_000, text)
+    return true
   }
 
-  private static func checkOption(_ text: String) throws {
-    _ = try? Fence(option: text)
-    if let length = Measure.length(text) {
-      try hold("a length is a number", length.isFinite && length >= 0, text)
-    }
-    if let duration = Measure.duration(text) {
-      try hold("a duration is a number", duration.isFinite && duration >= 0, text)
-    }
+  private static func checkOption(_ text: String) throws -> Bool {
+    let fence = try? Fence(option: text)
+    let length = Measure.length(text)
+    if let length { try hold("a length is a number", length.isFinite && length >= 0, text) }
+    let duration = Measure.duration(text)
+    if let duration { try hold("a duration is a number", duration.isFinite && duration >= 0, text) }
     if let address = try? GPSDAddress(parsing: text) {
       let again = try? GPSDAddress(parsing: address.description)
       try hold("an address is read as it was written", again == address, address.description)
@@ -103,6 +105,7 @@ extension Subject {
         "an address is read as it was written", ListenAddress(address.description) == address, text)
     }
     _ = try? SourceDescription(parsing: text)
-    _ = PlaySpeed(argument: text)
+    let speed = PlaySpeed(argument: text)
+    return fence != nil || length != nil || duration != nil || speed != nil
   }
 }

@@ -4,8 +4,9 @@ package struct Subject: Sendable {
   package let name: String
   /// What it reads, for the table in Docs/Testing.md.
   package let decodes: String
-  /// Gives it an input; throws when a law is broken, where it does not trap.
-  package let check: @Sendable ([UInt8]) throws -> Void
+  /// Gives it an input, and returns whether it made something of that; throws when a law is broken,
+  /// where it does not trap.
+  package let check: @Sendable ([UInt8]) throws -> Bool
 
   /// Every subject.
   package static let all = [
