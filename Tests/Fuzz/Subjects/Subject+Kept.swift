@@ -155,12 +155,23 @@ extension Subject {
     return !names.isEmpty
   }
 
+  /// What a file has of a program, with engines.
+  private static let services = trackers.map { tracker in
+    var registrations = Registrations()
+    (registrations.hasVisits, registrations.hasSignificantChanges) = (true, true)
+    registrations.states["a"] = .inside
+    registrations.lastFix = tracker.lastFix
+    let state = ServiceState(registrations, engine: tracker, grant: Grant(.always))
+    return (try? JSONEncoder().encode(state)).map(Array.init) ?? []
+  }
+
   private static func checkServices(_ bytes: [UInt8]) throws -> Bool {
     var reader = ByteReader(bytes)
     switch reader.below(3) {
     case 0:
       let file = CheckedFile("services", version: 1)
-      let state = try? file.read(ServiceState.self, from: write(file, reader.rest))
+      let state = try? file.read(
+        ServiceState.self, from: write(file, changed(services, by: reader.rest)))
       guard let engine = state?.engine else { return state != nil }
       work(engine)
       return true
