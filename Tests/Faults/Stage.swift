@@ -65,6 +65,10 @@ final class Stage {
     values["FAULTS_NOSYNC"] = "1"
     values["FAULTS_LINES"] = "1"
     values["SWIFT_BACKTRACE"] = "enable=no"
+    if let lookEvery {
+      values["FAULTS_USES"] = usesFile
+      values["FAULTS_LOOK"] = "\(lookEvery)"
+    }
     values.merge(fault?.environment ?? [:]) { $1 }
     values.merge(environment) { $1 }
     let process = try spawn(
@@ -79,7 +83,7 @@ final class Stage {
     Glibc.close(ends[1])
     let errors: [UInt8]
     do {
-      errors = try listen(to: ends[0], process)
+      errors = try listen(to: ends[0])
     } catch {
       kill(process, SIGKILL)
       waitpid(process, nil, 0)
@@ -119,24 +123,19 @@ final class Stage {
     var threads: Int
   }
 
-  /// What the last program used, ten times a second, once ``isMeasured``.
-  private(set) var uses: [Use] = []
-  var isMeasured = false
-  private var nextMeasure = ContinuousClock.now
+  /// After how many reads and writes the program is looked at; nil for not at all.
+  var lookEvery: Int?
 
-  private func measure(_ process: pid_t) {
-    guard isMeasured, .now >= nextMeasure else { return }
-    nextMeasure = .now + .milliseconds(100)
-    guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-      let files = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
-    else { return }
-    func number(_ key: String) -> Int {
-      let line = status.split(separator: "\n").first { $0.hasPrefix(key) }
-      return line?.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0
+  /// What it used whenever it was looked at.
+  func uses() throws -> [Use] {
+    try String(contentsOfFile: usesFile, encoding: .utf8).split(separator: "\n").map { line in
+      let numbers = line.split(separator: " ").compactMap { Int($0) }
+      guard numbers.count == 3 else { throw Failure("no use: \(line)") }
+      return Use(memory: numbers[0] << 10, files: numbers[1], threads: numbers[2])
     }
-    uses.append(
-      Use(memory: number("VmRSS:") << 10, files: files.count, threads: number("Threads:")))
   }
+
+  private var usesFile: String { side.file("uses") }
 
   // MARK: A process
 
@@ -181,7 +180,7 @@ final class Stage {
   }
 
   /// Reads what the program says until it ends, and talks with it meanwhile.
-  private func listen(to errors: Int32, _ process: pid_t) throws -> [UInt8] {
+  private func listen(to errors: Int32) throws -> [UInt8] {
     var said: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     var talks: [Conversation] = []
@@ -193,10 +192,7 @@ final class Stage {
       for talk in talks {
         requests.append(pollfd(fd: talk.peer.descriptor, events: talk.events, revents: 0))
       }
-      let found = poll(&requests, nfds_t(requests.count), isMeasured ? 100 : Self.patience)
-      measure(process)
-      if isMeasured, found == 0 { continue }
-      guard found > 0 else {
+      guard poll(&requests, nfds_t(requests.count), Self.patience) > 0 else {
         throw Failure("the program does nothing any more; it said: \(said.text)")
       }
       for (place, talk) in talks.enumerated().reversed() {

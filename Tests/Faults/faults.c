@@ -13,7 +13,10 @@
 //   FAULTS_EVERY   every so many calls one fails, from FAULTS_AT on
 //   FAULTS_CLOCK   seconds by which the wall clock leaps; FAULTS_BOOT: by which the machine sleeps,
 //                  both after FAULTS_LEAP pieces were received
+//   FAULTS_USES    a file to which is written what the process uses, see look(), at every so many
+//                  reads and writes as FAULTS_LOOK says: at the same moments on every machine
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -43,14 +46,15 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char under[PATH_MAX];
 static size_t under_length;
 static char tracked[most_files];
-static int log_file = -1;
+static int log_file = -1, uses_file = -1;
 static long number, at, lasts = 1;
 static int wanted;          // the error, or one of the following
 enum { before = -1, half = -2, after = -3, shortened = -4 };
 static const char *only;
 static int swallows_sync, by_lines;
 static long every, wall_leap, boot_leap, leap_at;
-static atomic_long received;
+static long look_every = 1;
+static atomic_long received, moved;
 
 static void *real(const char *name, int place) {
   static void *functions[128];
@@ -81,6 +85,15 @@ static unsigned long inode(int file) {
   return fstat(file, &status) == 0 ? status.st_ino : 0;
 }
 
+// A file to add to, out of the way of the program's own files, whose numbers stay what they were.
+static int aside(const char *path) {
+  int file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (file < 0) return -1;
+  int result = fcntl(file, F_DUPFD_CLOEXEC, 1000);
+  syscall(SYS_close, file);
+  return result;
+}
+
 __attribute__((constructor)) static void begin(void) {
   const char *text = getenv("FAULTS_UNDER");
   if (text && realpath(text, under)) under_length = strlen(under);
@@ -100,12 +113,9 @@ __attribute__((constructor)) static void begin(void) {
              : !strcmp(text, "short") ? shortened
                                       : atoi(text);
   }
-  if ((text = getenv("FAULTS_LOG"))) {
-    int file = syscall(SYS_openat, AT_FDCWD, text, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    // Out of the way of the program's own files, whose numbers stay what they were.
-    log_file = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, 1000);
-    if (file >= 0) syscall(SYS_close, file);
-  }
+  if ((text = getenv("FAULTS_LOG"))) log_file = aside(text);
+  if ((text = getenv("FAULTS_USES"))) uses_file = aside(text);
+  if ((text = getenv("FAULTS_LOOK"))) look_every = atol(text);
   // A program that this one starts has no faults.
   unsetenv("LD_PRELOAD");
   // Standard output may be such a file from the start.
@@ -118,6 +128,33 @@ __attribute__((constructor)) static void begin(void) {
       tracked[file] = path[0] == '/' && is_under(path, full);
     }
   }
+}
+
+// MARK: What it uses
+
+static long number_behind(const char *text, const char *key) {
+  const char *found = strstr(text, key);
+  return found ? atol(found + strlen(key)) : 0;
+}
+
+// Writes down the memory in KiB, open files and threads, at every so many calls.
+static void look(void) {
+  if (uses_file < 0 || ++moved % look_every != 0) return;
+  int error = errno;
+  char status[8192];
+  int file = syscall(SYS_openat, AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC);
+  long count = syscall(SYS_read, file, status, sizeof status - 1);
+  syscall(SYS_close, file);
+  status[count > 0 ? count : 0] = 0;
+  int files = 0;
+  DIR *folder = opendir("/proc/self/fd");
+  while (folder && readdir(folder)) files++;
+  if (folder) closedir(folder);
+  char line[80];
+  int size = snprintf(line, sizeof line, "%ld %d %ld\n", number_behind(status, "VmRSS:"), files,
+                      number_behind(status, "Threads:"));
+  (void)!syscall(SYS_write, uses_file, line, size);
+  errno = error;
 }
 
 // MARK: What happens
@@ -247,6 +284,7 @@ static ssize_t written(int file, const struct iovec *parts, int count, long long
 }
 
 static ssize_t write_any(int file, const struct iovec *parts, int count, long long place) {
+  look();
   if (!is_tracked(file)) return written(file, parts, count, place);
   size_t length = 0;
   for (int part = 0; part < count; part++) length += parts[part].iov_len;
@@ -302,6 +340,7 @@ ssize_t pwritev(int file, const struct iovec *parts, int count, off_t place) {
 // MARK: read: i
 
 ssize_t read(int file, void *bytes, size_t length) {
+  look();
   if (!is_tracked(file)) return syscall(SYS_read, file, bytes, length);
   CALL('i', ssize_t, -1, syscall(SYS_read, file, bytes, length),
        note('i', inode(file), result, 0, "", 0, "", 0))
@@ -391,6 +430,7 @@ int fchmod(int file, mode_t mode) {
 
 ssize_t recv(int file, void *bytes, size_t length, int flags) {
   received++;
+  look();
   if (by_lines && length > 0 && !(flags & MSG_PEEK)) {
     ssize_t there = syscall(SYS_recvfrom, file, bytes, length, flags | MSG_PEEK, NULL, NULL);
     if (there <= 0) return there;
