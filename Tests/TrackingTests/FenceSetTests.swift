@@ -65,6 +65,49 @@ struct FenceSetTests {
     #expect(containing(set, place(0, 0)) == [0])
   }
 
+  @Test(
+    "a circle whose radius is not above 0 contains nothing",
+    arguments: [0, -0.0, -1, -1e300, -Double.infinity])
+  func noRadius(_ radius: Double) throws {
+    let center = place(52.5, 13.4)
+    let set = try FenceSet([
+      Fence(id: "none", area: .circle(Circle(center: center, radius: radius))),
+      Fence(id: "some", area: .circle(Circle(center: center, radius: 1))),
+    ])
+    #expect(containing(set, center) == [1])
+    #expect(set.map(\.id) == ["none", "some"])
+    var tracker = Tracker(rules: Rules(fences: set))
+    var events: [Event] = []
+    for second in 0..<10 {
+      let time = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
+      tracker.ingest(Fix(time: time, coordinate: center), into: &events)
+    }
+    let said = events.compactMap { event -> String? in
+      guard case .state(let id, let side, _) = event.statement else { return nil }
+      return "\(id) \(side)"
+    }
+    #expect(!said.contains("none inside"))
+  }
+
+  @Test("a circle around no place is refused", arguments: [Double.nan, .infinity, 91, -1e300])
+  func noCenter(_ number: Double) throws {
+    for center in [place(number, 0), place(0, number * 2)] {
+      let fence = Fence(id: "a", area: .circle(Circle(center: center, radius: 9)))
+      #expect(throws: FenceSetError.noCircle("a")) { try FenceSet([fence]) }
+    }
+  }
+
+  @Test("a circle whose radius is no number is refused, and one without end is everywhere")
+  func radiusIsNumber() throws {
+    func set(_ radius: Double) throws -> FenceSet {
+      try FenceSet([Fence(id: "a", area: .circle(Circle(center: place(52, 13), radius: radius)))])
+    }
+    #expect(throws: FenceSetError.noCircle("a")) { try set(.nan) }
+    for radius in [.infinity, .greatestFiniteMagnitude, 1e18] {
+      #expect(try containing(set(radius), place(-52, -167)) == [0])
+    }
+  }
+
   @Test("the index finds what asking every fence finds", arguments: 1...12)
   func differential(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

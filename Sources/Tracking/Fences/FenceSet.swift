@@ -104,6 +104,8 @@ public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
   case duplicateID(String)
   /// The fence with this id has no polygon.
   case emptyArea(String)
+  /// The circle of the fence with this id is around no place, or its radius is no number.
+  case noCircle(String)
   /// There are too many fences, or their ids are too long.
   case tooLarge
 
@@ -112,6 +114,9 @@ public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .duplicateID(let id): "two fences are called '\(id)': every fence needs an id of its own"
     case .emptyArea(let id): "the fence '\(id)' has no polygon, so that nothing can be in it"
+    case .noCircle(let id):
+      "the fence '\(id)' is no circle: expected a latitude from -90 to 90, a longitude from -180 to "
+        + "180 and a radius that is a number"
     case .tooLarge:
       "a set holds a thousand million fences with 4 GB of ids at most: make several of them"
     }

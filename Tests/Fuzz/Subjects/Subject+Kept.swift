@@ -65,10 +65,17 @@ extension Subject {
     return tracker
   }
 
+  /// With its keys in order, so that an input that changes a byte changes the same one in every run.
+  private static func encoded(_ state: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(state)).map(Array.init) ?? []
+  }
+
   /// What a file has of them.
   private static let states = trackers.map { tracker in
     let state = KeptState(generation: 1, device: "a", tracker: tracker, columns: [])
-    return (try? JSONEncoder().encode(state)).map(Array.init) ?? []
+    return encoded(state)
   }
 
   /// An input is something itself, or says which bytes of a good one are others: a place and a byte
@@ -162,7 +169,7 @@ extension Subject {
     registrations.states["a"] = .inside
     registrations.lastFix = tracker.lastFix
     let state = ServiceState(registrations, engine: tracker, grant: Grant(.always))
-    return (try? JSONEncoder().encode(state)).map(Array.init) ?? []
+    return encoded(state)
   }
 
   private static func checkServices(_ bytes: [UInt8]) throws -> Bool {

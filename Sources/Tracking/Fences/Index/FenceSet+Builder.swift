@@ -21,15 +21,19 @@ extension FenceSet {
 
     /// Adds a fence.
     ///
-    /// - Throws: ``FenceSetError/emptyArea(_:)`` when it has no area, ``FenceSetError/tooLarge`` when
-    ///   there are too many.
+    /// - Throws: ``FenceSetError/emptyArea(_:)`` when it has no area, ``FenceSetError/noCircle(_:)``
+    ///   when it is a circle around no place or its radius is no number,
+    ///   ``FenceSetError/tooLarge`` when there are too many.
     public mutating func append(_ fence: Fence) throws(FenceSetError) {
       guard places.count < FenceSet.greatestCount,
         ids.count + fence.id.utf8.count <= FenceSet.greatestLength,
         shapes.points.count < FenceSet.greatestCount
       else { throw .tooLarge }
       switch fence.area {
-      case .circle(let circle):
+      case .circle(var circle):
+        guard circle.center.isValid, !circle.radius.isNaN else { throw .noCircle(fence.id) }
+        // It contains nothing, however far below 0 its radius is; such are the records of polygons.
+        if circle.radius <= 0 { circle = Circle(center: circle.center, radius: 0) }
         places.append(PlaceRecord(circle))
         reaches.append(Self.roundedUp(circle.longitudeReach))
       case .polygons(let polygons):
