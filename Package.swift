@@ -83,9 +83,11 @@ let package = Package(
     // The gazetteer that is part of every program.
     .target(
       name: "CGazetteer", exclude: ["build-gazetteer.py", "build-gazetteer.sh", "gazetteer.wmg"]),
+    // libcurl, loaded by who asks a server.
+    .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
-      name: "Geocoding", dependencies: ["CGazetteer", "Geodesy", "Locking"],
+      name: "Geocoding", dependencies: ["CCurl", "CGazetteer", "Geodesy", "Locking"],
       swiftSettings: settings),
     // What a program may ask of a location service, decided on the engine's time: who is told what,
     // permission, and what is kept between launches.

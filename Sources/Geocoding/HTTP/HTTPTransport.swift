@@ -27,7 +27,7 @@ package struct HTTPResponse: Sendable, Hashable {
 /// Why there is no answer of a web server.
 package enum HTTPFailure: Error, Sendable, Hashable {
   case cancelled
-  /// The text says why, such as `could not connect to server`.
+  /// The text says why, such as `couldn't connect to server`.
   case unreachable(String)
   /// The body is longer than allowed.
   case tooLong

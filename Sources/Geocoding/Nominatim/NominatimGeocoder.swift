@@ -40,7 +40,7 @@ public final class NominatimGeocoder: Geocoder {
 
   /// Makes a geocoder; it asks nothing by itself.
   public convenience init(_ configuration: Configuration) {
-    self.init(configuration, transport: URLSessionTransport(), clock: .system)
+    self.init(configuration, transport: CurlTransport(), clock: .system)
   }
 
   package init(_ configuration: Configuration, transport: any HTTPTransport, clock: AskingClock) {

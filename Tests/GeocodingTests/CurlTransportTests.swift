@@ -6,7 +6,7 @@ import Testing
 
 /// Real sockets on this machine.
 @Suite("Asking a web server", .serialized, .timeLimit(.minutes(30)))
-struct URLSessionTransportTests {
+struct CurlTransportTests {
   /// Answers connections one after the other with these texts; gives what was asked, up to the empty
   /// line.
   private func serve(_ server: FakeServer, _ answers: [String]) async throws -> [String] {
@@ -40,7 +40,7 @@ struct URLSessionTransportTests {
   private let headers = ["User-Agent": "test (me)", "Accept-Language": "*"]
 
   private func get(
-    _ server: FakeServer, _ transport: URLSessionTransport = URLSessionTransport()
+    _ server: FakeServer, _ transport: CurlTransport = CurlTransport()
   ) async throws -> HTTPResponse {
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/a?q=b%2Bc"))
     return try await transport.get(url, headers: headers, limit: 100)
@@ -52,7 +52,7 @@ struct URLSessionTransportTests {
     let server = try FakeServer()
     let busy = answer("503 Busy", ["Retry-After: 7", "Set-Cookie: a=b; Path=/"], "later")
     async let asked = serve(server, [busy, answer("200 OK", [], "now")])
-    let transport = URLSessionTransport()
+    let transport = CurlTransport()
     let (first, second) = (try await get(server, transport), try await get(server, transport))
     #expect(first.status == 503)
     #expect(first.headers["retry-after"] == "7")
@@ -117,7 +117,7 @@ struct URLSessionTransportTests {
   @Test("where nobody answers, it says so") func nobody() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let error = await #expect(throws: HTTPFailure.self) {
-      try await URLSessionTransport().get(url, headers: [:], limit: 100)
+      try await CurlTransport().get(url, headers: [:], limit: 100)
     }
     guard case .unreachable(let reason) = error else {
       Issue.record("\(String(describing: error))")
@@ -131,7 +131,7 @@ struct URLSessionTransportTests {
     let port = server.port
     let task = Task {
       let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
-      _ = try await URLSessionTransport().get(url, headers: [:], limit: 100)
+      _ = try await CurlTransport().get(url, headers: [:], limit: 100)
     }
     await until { server.hasClient }
     task.cancel()

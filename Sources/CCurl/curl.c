@@ -1,0 +1,137 @@
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+// Numbers and functions of curl/curl.h, none of which has changed since version 7.32 of 2013: a
+// release that changed one would be libcurl.so.5 (https://curl.se/libcurl/abi.html).
+enum { global_default = 3, protocol_http = 1, protocol_https = 2 };
+enum {
+  option_write_data = 10001,
+  option_url = 10002,
+  option_timeout = 13,
+  option_low_speed_limit = 19,
+  option_low_speed_time = 20,
+  option_http_headers = 10023,
+  option_header_data = 10029,
+  option_no_progress = 43,
+  option_progress_data = 10057,
+  option_connect_timeout = 78,
+  option_no_signal = 99,
+  option_protocols = 181,
+  option_write_function = 20011,
+  option_header_function = 20079,
+  option_progress_function = 20219,
+};
+
+static struct {
+  int (*global_init)(long);
+  void *(*easy_init)(void);
+  void (*easy_reset)(void *);
+  int (*easy_setopt)(void *, int, ...);
+  int (*easy_perform)(void *);
+  void (*easy_cleanup)(void *);
+  const char *(*easy_strerror)(int);
+  void *(*slist_append)(void *, const char *);
+  void (*slist_free_all)(void *);
+} curl;
+
+static const char *failure;
+
+static void load(void) {
+  void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    failure = "the library libcurl.so.4 is not there (Debian's package libcurl4)";
+    return;
+  }
+#define FIND(name) \
+  if (!(*(void **)&curl.name = dlsym(library, "curl_" #name))) failure = "libcurl lacks curl_" #name
+  FIND(global_init);
+  FIND(easy_init);
+  FIND(easy_reset);
+  FIND(easy_setopt);
+  FIND(easy_perform);
+  FIND(easy_cleanup);
+  FIND(easy_strerror);
+  FIND(slist_append);
+  FIND(slist_free_all);
+  if (!failure && curl.global_init(global_default) != 0) failure = "libcurl cannot be used";
+}
+
+const char *waymark_curl_load(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, load);
+  return failure;
+}
+
+void *waymark_curl_open(void) { return curl.easy_init(); }
+void waymark_curl_close(void *handle) { curl.easy_cleanup(handle); }
+
+static size_t take_line(const char *bytes, size_t size, size_t count, void *context) {
+  waymark_curl_taker *taker = context;
+  return taker->line(taker->context, bytes, size * count) == 0 ? size * count : 0;
+}
+
+static size_t take_body(const char *bytes, size_t size, size_t count, void *context) {
+  waymark_curl_taker *taker = context;
+  return taker->body(taker->context, bytes, size * count) == 0 ? size * count : 0;
+}
+
+static int take_progress(void *context, long long a, long long b, long long c, long long d) {
+  (void)a, (void)b, (void)c, (void)d;
+  waymark_curl_taker *taker = context;
+  return taker->progress(taker->context);
+}
+
+// Performs the request without SIGPIPE, which a TLS library may raise where the server has gone.
+static int perform(void *handle) {
+  sigset_t pipe, old;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, &old);
+  int code = curl.easy_perform(handle);
+  struct timespec none = {0, 0};
+  if (!sigismember(&old, SIGPIPE)) {
+    while (sigtimedwait(&pipe, NULL, &none) > 0) continue;
+  }
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return code;
+}
+
+const char *waymark_curl_get(void *handle, const char *url, const char *const *headers,
+                             long silence, waymark_curl_taker taker) {
+  void *lines = NULL;
+  for (; *headers; headers++) {
+    void *longer = curl.slist_append(lines, *headers);
+    if (!longer) {
+      curl.slist_free_all(lines);
+      return "there is no memory";
+    }
+    lines = longer;
+  }
+  // What was set for the request before is forgotten; its connection is not.
+  curl.easy_reset(handle);
+  int code = 0;
+#define SET(option, value) \
+  if (code == 0) code = curl.easy_setopt(handle, option, value)
+  SET(option_url, url);
+  SET(option_protocols, (long)(protocol_http | protocol_https));
+  SET(option_http_headers, lines);
+  SET(option_no_signal, 1L);
+  SET(option_connect_timeout, silence);
+  SET(option_low_speed_limit, 1L);
+  SET(option_low_speed_time, silence);
+  SET(option_timeout, 2 * silence);
+  SET(option_header_function, take_line);
+  SET(option_header_data, &taker);
+  SET(option_write_function, take_body);
+  SET(option_write_data, &taker);
+  SET(option_no_progress, 0L);
+  SET(option_progress_function, take_progress);
+  SET(option_progress_data, &taker);
+  if (code == 0) code = perform(handle);
+  curl.slist_free_all(lines);
+  return code == 0 ? NULL : curl.easy_strerror(code);
+}

@@ -1,0 +1,175 @@
+internal import CCurl
+internal import Dispatch
+package import Foundation
+internal import Locking
+
+/// Asks by libcurl: nothing is kept of one request for another but the connection.
+///
+/// Not by Foundation's `URLSession`, which is libcurl as well: whoever links it loads forty libraries
+/// at the start of every program, whether it asks a server or not.
+package final class CurlTransport: HTTPTransport {
+  /// Without a byte for so long the server is given up, seconds.
+  private static let timeout = 30
+  /// So many redirections are followed.
+  private static let mostRedirections = 20
+
+  private let queue = DispatchQueue(label: "waymark.http", attributes: .concurrent)
+  /// Connections that no request uses.
+  private let idle = Mutex<[CurlConnection]>([])
+
+  package init() {}
+
+  package func get(
+    _ url: URL, headers: [String: String], limit: Int
+  ) async throws(HTTPFailure) -> HTTPResponse {
+    guard !Task.isCancelled else { throw .cancelled }
+    let isCancelled = Flag()
+    let answer = OneShot<Result<HTTPResponse, HTTPFailure>>()
+    var headers = headers
+    headers["Accept-Encoding"] = "identity"
+    let lines = headers.map { "\($0): \($1)" }.sorted()
+    queue.async {
+      answer.set(Result { () throws(HTTPFailure) in try self.get(url, lines, limit, isCancelled) })
+    }
+    guard let result = await answer.value() else {
+      isCancelled.set()
+      throw .cancelled
+    }
+    return try result.get()
+  }
+
+  /// The answer, of the server to which the request was handed on where it was.
+  private func get(
+    _ url: URL, _ lines: [String], _ limit: Int, _ isCancelled: Flag
+  ) throws(HTTPFailure) -> HTTPResponse {
+    let connection: CurlConnection
+    if let used = idle.withLock({ $0.popLast() }) {
+      connection = used
+    } else {
+      connection = try CurlConnection()
+    }
+    defer { idle.withLock { $0.append(connection) } }
+    var (place, count) = (url, 0)
+    while true {
+      let response = try connection.get(
+        place, lines, Self.timeout, HTTPAnswer(limit: limit, isCancelled))
+      guard [301, 302, 303, 307, 308].contains(response.status), count < Self.mostRedirections,
+        let location = response.headers["location"],
+        let next = URL(string: location, relativeTo: place)?.absoluteURL,
+        Self.mayFollow(from: url, to: next)
+      else { return response }
+      (place, count) = (next, count + 1)
+    }
+  }
+
+  /// A request is not handed on to another host, nor from an encrypted connection to one that is not.
+  static func mayFollow(from old: URL?, to new: URL?) -> Bool {
+    guard let old, let new, let host = old.host, let scheme = new.scheme else { return false }
+    return host.lowercased() == new.host?.lowercased()
+      && (scheme == "https" || scheme == old.scheme)
+  }
+}
+
+/// Raised by one task, seen by the thread that works for it.
+private final class Flag: Sendable {
+  private let isRaised = Mutex(false)
+
+  func set() { isRaised.withLock { $0 = true } }
+  var isSet: Bool { isRaised.withLock { $0 } }
+}
+
+/// A handle of libcurl.
+///
+/// Unchecked, as pointers are not Sendable: a handle may be used by any thread, though by one at a
+/// time (libcurl-thread(3)); and whoever uses it has taken it out of the transport's list, in which it
+/// is once.
+private final class CurlConnection: @unchecked Sendable {
+  private let handle: UnsafeMutableRawPointer
+
+  init() throws(HTTPFailure) {
+    if let failure = waymark_curl_load() { throw .unreachable(String(cString: failure)) }
+    guard let handle = waymark_curl_open() else { throw .unreachable("there is no memory") }
+    self.handle = handle
+  }
+
+  deinit { waymark_curl_close(handle) }
+
+  /// Makes a request and waits for its end.
+  func get(
+    _ url: URL, _ lines: [String], _ timeout: Int, _ answer: HTTPAnswer
+  ) throws(HTTPFailure) -> HTTPResponse {
+    // The answer is held by this function for as long as libcurl calls back, which is until it returns.
+    let taker = waymark_curl_taker(
+      context: Unmanaged.passUnretained(answer).toOpaque(),
+      line: { HTTPAnswer.of($0).takeLine($1, $2) },
+      body: { HTTPAnswer.of($0).takeBody($1, $2) },
+      progress: { HTTPAnswer.of($0).isCancelled ? 1 : 0 })
+    var headers = lines.map { UnsafePointer(strdup($0)) } + [nil]
+    defer { for line in headers { free(UnsafeMutablePointer(mutating: line)) } }
+    let failure = withExtendedLifetime(answer) {
+      waymark_curl_get(handle, url.absoluteString, &headers, timeout, taker)
+    }
+    if let failure = answer.failure { throw failure }
+    if answer.isCancelled { throw .cancelled }
+    if let failure { throw .unreachable(String(cString: failure).uncapitalized) }
+    return answer.response
+  }
+}
+
+/// An answer that comes line by line and piece by piece; for the one thread that waits for it.
+private final class HTTPAnswer {
+  private(set) var response = HTTPResponse(status: 0)
+  /// Why no more of it is wanted.
+  private(set) var failure: HTTPFailure?
+  private let limit: Int
+  private let cancellation: Flag
+
+  init(limit: Int, _ cancellation: Flag) {
+    (self.limit, self.cancellation) = (limit, cancellation)
+  }
+
+  var isCancelled: Bool { cancellation.isSet }
+
+  /// The one that a function of C was given.
+  static func of(_ context: UnsafeMutableRawPointer) -> HTTPAnswer {
+    Unmanaged<HTTPAnswer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// Whether to go on is 0, as libcurl has it.
+  func takeLine(_ start: UnsafePointer<CChar>, _ count: Int) -> CInt {
+    let line = String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    if line.hasPrefix("HTTP/") {
+      // Another head may have come before: that of a proxy, or one that says to go on.
+      let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+      response = HTTPResponse(status: status ?? 0)
+      return 0
+    }
+    guard let colon = line.firstIndex(of: ":") else { return 0 }
+    let name = line[..<colon].lowercased()
+    let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+    response.headers[name] = value
+    guard name == "content-encoding", value.lowercased() != "identity" else { return 0 }
+    return end(.unreachable("it sent a compressed answer unasked"))
+  }
+
+  func takeBody(_ start: UnsafePointer<CChar>, _ count: Int) -> CInt {
+    guard count <= limit - response.body.count else { return end(.tooLong) }
+    response.body.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
+    return 0
+  }
+
+  private func end(_ failure: HTTPFailure) -> CInt {
+    self.failure = failure
+    return 1
+  }
+}
+
+extension String {
+  /// As it stands within a sentence.
+  fileprivate var uncapitalized: String {
+    // Not `SSL…`.
+    guard dropFirst().first?.isLowercase == true else { return self }
+    return prefix(1).lowercased() + dropFirst()
+  }
+}
