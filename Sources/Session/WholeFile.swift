@@ -52,6 +52,14 @@ package enum WholeFile {
     return descriptor
   }
 
+  /// Closes a file that may be locked.
+  ///
+  /// A program that this one is starting has all its files until it runs, and with them the lock.
+  package static func unlockAndClose(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
   /// The bytes of a file.
   ///
   /// - Throws: what the system said; ``Failure/tooLarge`` for a file of more than `limit` bytes, of

@@ -31,7 +31,7 @@ package final class FolderLock: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit { WholeFile.unlockAndClose(descriptor) }
 
   /// Microseconds between two tries.
   private static let pause: UInt32 = 5_000

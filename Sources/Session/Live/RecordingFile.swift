@@ -41,7 +41,7 @@ final class RecordingFile {
     size = Int(status.st_size)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { if descriptor >= 0 { WholeFile.unlockAndClose(descriptor) } }
 
   /// Whether the last line has no end: a program was killed, or the power was cut.
   var isTorn: Bool { size > 0 && read(last: 1).first != UInt8(ascii: "\n") }

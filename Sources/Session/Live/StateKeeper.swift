@@ -74,7 +74,7 @@ final class StateKeeper {
     }
   }
 
-  deinit { close(journal) }
+  deinit { WholeFile.unlockAndClose(journal) }
 
   /// The inputs since the checkpoint; none when the journal is of another one.
   private func readJournal() throws(CheckedFile.Absence) -> [JournalRecord] {

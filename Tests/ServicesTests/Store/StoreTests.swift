@@ -1,4 +1,5 @@
 import Geodesy
+import Glibc
 import Locking
 import Services
 import TestSupport
@@ -172,6 +173,10 @@ struct StoreTests {
     var first: ServiceStore? = try store()
     #expect(first?.load() == nil)
     #expect(throws: StoreError.inUse(path: path)) { try store() }
+    // Whoever still has the lock's file open, such as a program that is being started just now.
+    let copies = try Descriptors.copies(of: folder.file("state/lock"))
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
     first = nil
     #expect(try store().load() == nil)
   }

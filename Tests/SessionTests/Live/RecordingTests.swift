@@ -76,6 +76,17 @@ struct RecordingTests {
         + "\n")
   }
 
+  @Test("is free once it has gone, whoever still has its file open")
+  func freed() throws {
+    var first: Recording? = try recording()
+    #expect(first?.lines == 0)
+    let copies = try Descriptors.copies(of: path)
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    first = nil
+    #expect(try recording().lines == 0)
+  }
+
   @Test("is refused where it cannot be, or where another one is")
   func refusals() throws {
     let first = try recording()

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import TestSupport
 import Testing
 import Tracking
 import Traces
@@ -143,6 +144,18 @@ struct StateKeeperTests {
     let first = try StateKeeper(path: path)
     #expect(throws: StateError.inUse(path: path)) { _ = try StateKeeper(path: path) }
     withExtendedLifetime(first) {}
+  }
+
+  // It is so when another thread starts a program at that moment.
+  @Test("a state is free once its keeper has gone, whoever still has its file open")
+  func freed() throws {
+    var first: StateKeeper? = try StateKeeper(path: path)
+    #expect(first?.kept == nil)
+    let copies = try Descriptors.copies(of: path + ".journal")
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    first = nil
+    #expect(try StateKeeper(path: path).kept == nil)
   }
 
   @Test("a folder that is not there is told")
