@@ -47,6 +47,11 @@ struct Estimate: Sendable, Hashable, Codable {
     widest = max(Double(known.max()), sigma)
   }
 
+  /// The mean of all on the map.
+  var mean: Vector {
+    Vector(x: Double((weights * px).sum()), y: Double((weights * py).sum()))
+  }
+
   /// A spot that is less likely does not matter for any decision.
   private static var leastWeight: Modes.Lanes { Modes.Lanes(repeating: 1e-3) }
 

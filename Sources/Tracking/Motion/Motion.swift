@@ -32,13 +32,18 @@ struct Motion: Sendable, Hashable, Codable {
   }
 
   /// Takes a fix that is later than all before.
-  mutating func ingest(_ fix: Fix) {
-    guard let time = fix.time else { return }
+  ///
+  /// - Returns: Where the device is then, and where the fix is on the map.
+  @inline(__always) @discardableResult
+  mutating func ingest(_ fix: Fix) -> (estimate: Estimate, place: Vector)? {
+    guard let time = fix.time else { return nil }
     if map == nil { map = LocalFrame(origin: fix.coordinate) }
     var sighting = Sighting(fix, at: time, on: map)
     if sighting.isFar, moveMap() { sighting = Sighting(fix, at: time, on: map) }
     remember(sighting)
     Self.advance(&filter, by: sighting)
+    guard let map, let estimate = filter?.estimate(on: map) else { return nil }
+    return (estimate, Vector(x: sighting.x, y: sighting.y))
   }
 
   /// Puts a late fix in its place.

@@ -1,3 +1,5 @@
+internal import Geodesy
+
 /// The estimate and, whenever the fixes contradict it, a challenger.
 ///
 /// When the fixes that contradict go on to agree among themselves for longer than receivers err
@@ -54,6 +56,12 @@ struct MotionFilter: Sendable, Hashable, Codable {
     mixture.ingest(sighting)
     weighChallenger(sighting, before)
   }
+
+  /// Where the device is.
+  ///
+  /// It changes nothing; but who may not change a filter in an optional asks a copy, which is large.
+  @inline(__always)
+  mutating func estimate(on map: LocalFrame) -> Estimate { mixture.estimate(on: map) }
 
   /// Shows all on another map.
   mutating func move(_ change: MapChange) {

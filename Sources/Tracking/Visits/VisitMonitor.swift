@@ -88,7 +88,11 @@ extension VisitMonitor {
     at sight: Sight, _ rules: VisitRules, _ events: inout [Event]
   ) -> (place: Vector, fix: Vector) {
     if let map {
-      let (place, fix) = map.vectors(to: sight.estimate.coordinate, sight.fix.coordinate)
+      // Most often it is the filter's map.
+      let (place, fix) =
+        map.origin == sight.estimate.map.origin
+        ? (sight.estimate.mean, sight.place)
+        : map.vectors(to: sight.estimate.coordinate, sight.fix.coordinate)
       let square = place.squaredLength
       let (radius, reach) = (MotionModel.mapRadius, MotionModel.mapRadius + VisitModel.mapSlack)
       if square <= radius * radius || (square <= reach * reach && isNear(place, rules)) {
@@ -97,12 +101,17 @@ extension VisitMonitor {
       // So far away no stay goes on.
       end(decided: sight.decided, rules, &events)
     }
-    let map = LocalFrame(origin: sight.estimate.coordinate)
-    hasMoved = self.map != nil
-    self.map = map
+    hasMoved = map != nil
     trail.clear()
     first = 0
-    return (Vector(x: 0, y: 0), map.vector(to: sight.fix.coordinate))
+    // The filter's map, unless the device is about to leave that one too.
+    if sight.estimate.mean.squaredLength <= MotionModel.mapRadius * MotionModel.mapRadius {
+      map = sight.estimate.map
+      return (sight.estimate.mean, sight.place)
+    }
+    let new = LocalFrame(origin: sight.estimate.coordinate)
+    map = new
+    return (Vector(x: 0, y: 0), new.vector(to: sight.fix.coordinate))
   }
 
   /// Whether a place may belong to the stay or the candidate that a new map would cut in two.
