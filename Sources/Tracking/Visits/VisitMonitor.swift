@@ -74,7 +74,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   var isValid: Bool {
     trail.isValid && (trail.base...trail.end).contains(first)
       && stay.map {
-        (0..<max(trail.end, 1)).contains($0.last) && GateCounts.possible.contains($0.awayCount)
+        (0..<trail.end).contains($0.last) && GateCounts.possible.contains($0.awayCount)
       } ?? true
   }
 }
