@@ -41,6 +41,9 @@ public final class ScratchFolder {
       try FileManager.default.createDirectory(
         atPath: file(name), withIntermediateDirectories: true,
         attributes: [.posixPermissions: Int(status.st_mode & 0o777)])
+    } else if status.st_mode & 0o111 != 0, link(other.file(name), file(name)) == 0 {
+      // A program that another thread starts meanwhile would have a copy open for writing until it
+      // runs, and what is open for writing cannot be started.
     } else {
       try FileManager.default.copyItem(atPath: other.file(name), toPath: file(name))
     }
