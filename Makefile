@@ -2,8 +2,8 @@
 
 # Debian packages that the build needs; it does without libgps-dev, but setup installs it.
 PACKAGES = zlib1g-dev libgps-dev
-# What the tests of `feed`, `watch` and `record` run against.
-TEST_PACKAGES = gpsd gpsd-clients python3-gps
+# What the tests of `feed`, `watch` and `record` run against, and what asks servers for names.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4
 STORY = traces/commute
 WAYMARK = .build/release/waymark
 # Swift's libraries are part of each program: it starts in a third of the time, takes 12 MB less, and

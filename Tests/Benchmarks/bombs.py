@@ -139,7 +139,8 @@ def run(command, chunks=()):
     # A child begins with the memory of its parent, and `time` has little.
     memory = tempfile.NamedTemporaryFile("r")
     process = subprocess.Popen(
-        ["/usr/bin/time", "-q", "-o", memory.name, "-f", "%M", *command], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        ["/usr/bin/time", "-q", "-o", memory.name, "-f", "%M", *command],
+        stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     said = []
     reader = threading.Thread(target=lambda: said.append(process.stderr.read()))
     reader.start()
