@@ -37,8 +37,8 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
     guard !anchor.coordinate.isWithin(rules.distance - slack, of: sight.estimate.coordinate) else {
       return
     }
-    guard probability(of: rules.distance, sight.estimate, anchor) >= Self.possible,
-      probability(of: rules.distance / 2, sight.estimate, anchor) >= Self.sure
+    guard probability(of: rules.distance, sight.spots, anchor) >= Self.possible,
+      probability(of: rules.distance / 2, sight.spots, anchor) >= Self.sure
     else { return }
     self.anchor = Anchor(
       coordinate: sight.estimate.coordinate, sigma: sight.estimate.sigma, said: sight.time)
@@ -49,10 +49,10 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   }
 
   /// Probability that the device is at least so far from the anchor.
-  private func probability(of distance: Double, _ estimate: Estimate, _ anchor: Anchor) -> Double {
-    estimate.mean { spot in
+  private func probability(of distance: Double, _ spots: Spots, _ anchor: Anchor) -> Double {
+    spots.mean { spot in
       let sigma = (spot.sigma * spot.sigma + anchor.sigma * anchor.sigma).squareRoot()
-      let excess = anchor.coordinate.distance(to: estimate.coordinate(of: spot)) - distance
+      let excess = anchor.coordinate.distance(to: spots.coordinate(of: spot)) - distance
       return 0.5 * erfc(-excess / (sigma * 2.0.squareRoot()))
     }
   }

@@ -147,16 +147,16 @@ public struct Tracker: Sendable, Hashable, Codable {
     let first = events.count
     fences.advance(
       to: time, last: previous, believed: believed, rules: kept, into: &events)
-    if let (now, place) = motion.ingest(fix) {
+    if let (now, spots, place) = motion.ingest(fix) {
       let sight = Sight(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
-        estimate: now, place: place)
+        estimate: now, spots: spots, place: place)
       fences.ingest(sight, rules: kept, into: &events)
       if let wanted = kept.visits { visits.ingest(sight, rules: wanted, into: &events) }
       if let wanted = kept.significantChanges {
         significantChanges.ingest(sight, rules: wanted, into: &events)
       }
-      estimate = sight.estimate
+      estimate = now
     }
     // What came due in silence may be decided at the same instant as what the fix says.
     events.sortTail(from: first)

@@ -122,7 +122,8 @@ struct LawTests {
     for event in events { ledger.add(event, "seed \(seed): \(event)") }
     #expect(events.contains { $0.statement == .significantChange })
     let last = try #require(tracker.gate.last)
-    let estimate = try #require(tracker.estimate)
+    let (estimate, spots) = try #require(tracker.motion.now)
+    #expect(estimate == tracker.estimate)
     for (index, fence) in rules.fences.enumerated() {
       let side = try #require(ledger.sides[fence.id])
       if fence.decision == .naive {
@@ -132,7 +133,7 @@ struct LawTests {
       guard let demands = fence.decision.demands, side != .unknown,
         tracker.fences.watch(of: index)?.sure == nil
       else { continue }
-      let inside = estimate.probability(
+      let inside = spots.probability(
         inside: fence.area, middle: fence.area.signedDistance(to: estimate.coordinate))
       #expect((side == .inside ? 1 - inside : inside) < demands.resting, "seed \(seed)")
     }

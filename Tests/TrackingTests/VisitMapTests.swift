@@ -48,10 +48,10 @@ struct VisitMapTests {
     var motion = Motion()
     for fix in fixes(700, seed: 8) {
       let taken = motion.ingest(fix)
-      let (estimate, place) = try #require(taken)
-      let mean = estimate.map.vector(to: estimate.coordinate)
-      #expect(Trail.distance(estimate.mean, mean) < 2e-4)
-      #expect(place == estimate.map.vector(to: fix.coordinate))
+      let (estimate, spots, place) = try #require(taken)
+      let mean = spots.map.vector(to: estimate.coordinate)
+      #expect(Trail.distance(spots.mean, mean) < 2e-4)
+      #expect(place == spots.map.vector(to: fix.coordinate))
     }
   }
 }

@@ -13,7 +13,7 @@ extension FenceMonitor {
     guard let demands = fence.decision.demands else { return }
     let threshold = demands.threshold(stillness: sight.estimate.stillness)
     let distance = fence.area.signedDistance(to: sight.estimate.coordinate)
-    let inside = sight.estimate.probability(inside: fence.area, middle: distance)
+    let inside = sight.spots.probability(inside: fence.area, middle: distance)
     let wasInside = stay(of: index) != nil
     let evidence = wasInside ? 1 - inside : inside
     var watch = watch(of: index) ?? Watch(fence: index, seen: sight.time)

@@ -57,7 +57,7 @@ extension FenceMonitor {
       return (isInside, fence.area.probability(of: isInside, at: sight.fix))
     }
     guard isNear else { return (false, 1) }
-    let inside = sight.estimate.probability(
+    let inside = sight.spots.probability(
       inside: fence.area, middle: fence.area.signedDistance(to: sight.estimate.coordinate))
     let isSure = inside >= threshold || inside <= 1 - threshold
     guard isSure || isOverdue(index, sight.time) else { return (nil, nil) }

@@ -12,7 +12,9 @@ struct Sight {
   /// The estimate before; nil when the way from there is not known.
   let before: Estimate?
   let estimate: Estimate
-  /// Where the fix is on the estimate's map.
+  /// The places where the device may be.
+  let spots: Spots
+  /// Where the fix is on their map.
   let place: Vector
   /// A box around all places where the device may be or may have been on the way.
   let reach: Box
@@ -20,11 +22,11 @@ struct Sight {
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    estimate: Estimate, place: Vector
+    estimate: Estimate, spots: Spots, place: Vector
   ) {
     (self.fix, self.time, self.decided) = (fix, time, decided)
     (self.previous, self.before, self.estimate) = (previous, before, estimate)
-    self.place = place
+    (self.spots, self.place) = (spots, place)
     let sigma = max(estimate.widest, before?.widest ?? 0)
     let path = Box(
       pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)

@@ -40,10 +40,11 @@ struct Mixture: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where the device is.
+  /// Where the device is, and the places where it may be.
   @inline(__always)
-  func estimate(on map: LocalFrame) -> Estimate {
-    Estimate(modes, at: last.time, on: map)
+  func estimate(on map: LocalFrame) -> (Estimate, Spots) {
+    let spots = Spots(modes, on: map)
+    return (Estimate(modes, spots, at: last.time), spots)
   }
 
   /// Shows all on another map.
@@ -130,14 +131,12 @@ struct Mixture: Sendable, Hashable, Codable {
       unseen.weight *= Float(outlier) / unseen.weight.sum()
       modes.merge(unseen)
     }
-    if !(modes.weight[Modes.rest] > Model.leastRest) {
-      if !(modes.weight[Modes.rest] > 0) {
-        var unseen = before
-        tempo.follow(before, &view, sees: false, into: &unseen)
-        modes.takeRest(of: unseen)
-      }
-      modes.weight[Modes.rest] = Model.leastRest
+    if !(modes.weight[Modes.rest] > 0) {
+      var unseen = before
+      tempo.follow(before, &view, sees: false, into: &unseen)
+      modes.takeRest(of: unseen)
     }
+    modes.raiseRest()
     normalise()
     believeOffset()
   }

@@ -145,6 +145,14 @@ struct Modes: Sendable, Hashable, Codable {
       weight: weight.picking(lanes))
   }
 
+  /// Rest becomes as likely as it is at least.
+  @inline(__always)
+  mutating func raiseRest() {
+    // A lane of its own, written to memory, would be waited for where all are read.
+    let least = Lanes(MotionModel.leastRest, 0, 0, 0)
+    weight = least.replacing(with: weight, where: weight .> least)
+  }
+
   /// Rest becomes what it is in another, which knows nothing of a velocity at rest either.
   mutating func takeRest(of other: Modes) {
     let rest = Self.rest
@@ -176,17 +184,13 @@ extension Modes.Lanes {
 
 extension Modes {
   /// The mean of the position on the map.
+  @inline(__always)
   var mean: Vector {
     Vector(x: Double((weight * px).sum()), y: Double((weight * py).sum()))
   }
 
-  /// Sigma of the position of each along one axis, metres.
-  var sigmas: Lanes {
-    let least = Lanes(repeating: 0.01)
-    return pp.replacing(with: least, where: pp .< least).squareRoot()
-  }
-
   /// The velocity of the likelier way to move.
+  @inline(__always)
   var velocity: Vector {
     let mover = weight[Self.walk] > weight[Self.ride] ? Self.walk : Self.ride
     return Vector(x: Double(vx[mover]), y: Double(vy[mover]))

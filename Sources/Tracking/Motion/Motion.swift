@@ -33,26 +33,32 @@ struct Motion: Sendable, Hashable, Codable {
 
   /// Takes a fix that is later than all before.
   ///
-  /// - Returns: Where the device is then, and where the fix is on the map.
+  /// - Returns: Where the device is then, the places where it may be, and where the fix is on their
+  ///   map.
   @inline(__always) @discardableResult
-  mutating func ingest(_ fix: Fix) -> (estimate: Estimate, place: Vector)? {
+  mutating func ingest(_ fix: Fix) -> (estimate: Estimate, spots: Spots, place: Vector)? {
     guard let time = fix.time else { return nil }
-    if map == nil { map = LocalFrame(origin: fix.coordinate) }
-    var sighting = Sighting(fix, at: time, on: map)
-    if sighting.isFar, moveMap() { sighting = Sighting(fix, at: time, on: map) }
+    var map = self.map ?? LocalFrame(origin: fix.coordinate)
+    if self.map == nil { self.map = map }
+    var place = map.vector(to: fix.coordinate)
+    if MotionModel.isFar(place), let new = moveMap() {
+      map = new
+      place = map.vector(to: fix.coordinate)
+    }
+    let sighting = Sighting(fix, at: time, place: place, on: map)
     remember(sighting)
     Self.advance(&filter, by: sighting)
-    guard let map, let estimate = filter?.estimate(on: map) else { return nil }
-    return (estimate, Vector(x: sighting.x, y: sighting.y))
+    guard let (estimate, spots) = filter?.estimate(on: map) else { return nil }
+    return (estimate, spots, place)
   }
 
   /// Puts a late fix in its place.
   ///
   /// - Returns: why that cannot be done; nil when it was.
   mutating func insert(_ fix: Fix) -> Defect? {
-    guard let time = fix.time, map != nil else { return .outOfOrder }
+    guard let time = fix.time, let map else { return .outOfOrder }
     if let horizon, time < horizon { return .outOfOrder }
-    let sighting = Sighting(fix, at: time, on: map)
+    let sighting = Sighting(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
     let place = recent.start { $0.time >= time }
     if place < recent.count, recent[place].time == time {
       return recent[place].isSamePlace(as: sighting) ? .duplicate : .sameTime
@@ -111,12 +117,15 @@ struct Motion: Sendable, Hashable, Codable {
     forgetSome()
   }
 
-  /// Where the device is by now; nil before the first fix.
+  /// Where the device is by now, and the places where it may be; nil before the first fix.
   @inline(__always)
-  var estimate: Estimate? {
-    guard let map else { return nil }
-    return filter?.mixture.estimate(on: map)
+  var now: (estimate: Estimate, spots: Spots)? {
+    guard let map, let filter else { return nil }
+    return filter.mixture.estimate(on: map)
   }
+
+  /// Where the device is by now; nil before the first fix.
+  var estimate: Estimate? { now?.estimate }
 }
 
 // MARK: - The map
@@ -124,13 +133,13 @@ struct Motion: Sendable, Hashable, Codable {
 extension Motion {
   /// Makes the map anew when the device has left the part on which straight lines are straight.
   ///
-  /// - Returns: whether it did.
-  private mutating func moveMap() -> Bool {
-    guard let old = map, let center = filter?.mixture.modes.mean,
-      center.squaredLength > MotionModel.mapRadius * MotionModel.mapRadius
-    else { return false }
+  /// - Returns: the new one; nil when it did not.
+  private mutating func moveMap() -> LocalFrame? {
+    guard let old = map, let center = filter?.mixture.modes.mean, MotionModel.isFar(center) else {
+      return nil
+    }
     moveMap(to: old.coordinate(at: center))
-    return true
+    return map
   }
 
   /// Shows all that is known on a map with another origin.

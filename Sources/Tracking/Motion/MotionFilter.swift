@@ -57,11 +57,11 @@ struct MotionFilter: Sendable, Hashable, Codable {
     weighChallenger(sighting, before)
   }
 
-  /// Where the device is.
+  /// Where the device is, and the places where it may be.
   ///
   /// It changes nothing; but who may not change a filter in an optional asks a copy, which is large.
   @inline(__always)
-  mutating func estimate(on map: LocalFrame) -> Estimate { mixture.estimate(on: map) }
+  mutating func estimate(on map: LocalFrame) -> (Estimate, Spots) { mixture.estimate(on: map) }
 
   /// Shows all on another map.
   mutating func move(_ change: MapChange) {

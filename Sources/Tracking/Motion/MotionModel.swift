@@ -1,3 +1,5 @@
+internal import Geodesy
+
 /// How devices move and how receivers err: the constants of the filter, in metres and seconds.
 ///
 /// They were found by search on simulated journeys with known truth, within what the physics
@@ -134,4 +136,7 @@ package enum MotionModel {
   /// How far from the origin of the flat map the device may go: a straight line of 20 km that passes
   /// the origin at 10 km is a geodesic to 0.1 m, and single precision tells 0.5 mm apart.
   static let mapRadius = 8_000.0
+
+  /// Whether a place is beyond the part of its map on which straight lines are straight.
+  static func isFar(_ place: Vector) -> Bool { place.squaredLength > mapRadius * mapRadius }
 }

@@ -19,15 +19,14 @@ struct Sighting: Sendable, Hashable, Codable {
 }
 
 extension Sighting {
-  /// A fix on a map; before there is one it is its origin.
-  init(_ fix: Fix, at time: Timestamp, on map: LocalFrame?) {
-    let place = map?.vector(to: fix.coordinate) ?? Vector(x: 0, y: 0)
+  /// A fix on a map.
+  init(_ fix: Fix, at time: Timestamp, place: Vector, on map: LocalFrame) {
     self.init(
       time: time, x: place.x, y: place.y,
       accuracy: fix.horizontalAccuracy ?? MotionModel.unknownAccuracy)
     setVelocity(
       speed: fix.speed,
-      course: fix.course.map { $0 - (map?.convergence(at: fix.coordinate) ?? 0) })
+      course: fix.course.map { $0 - map.convergence(at: fix.coordinate) })
   }
 
   /// Takes a speed, and a course in degrees clockwise from the map's north, if they are known.
@@ -42,9 +41,6 @@ extension Sighting {
       hasVelocity = true
     }
   }
-
-  /// Whether it is beyond the part of the map on which straight lines are straight.
-  var isFar: Bool { x * x + y * y > MotionModel.mapRadius * MotionModel.mapRadius }
 
   /// Whether another has the same place to the last digit, whatever map it came from: to 0.1 mm.
   func isSamePlace(as other: Sighting) -> Bool {

@@ -113,27 +113,22 @@ extension Jitter {
 extension Estimate {
   func pack(into packer: inout Packer) {
     packer.put(time: time)
-    packer.put(map.origin.latitude)
-    packer.put(map.origin.longitude)
     packer.put(coordinate.latitude)
     packer.put(coordinate.longitude)
     packer.put(sigma)
     packer.put(widest)
     packer.put(velocity)
-    for lanes in [px, py, offsets, sigmas, weights] { packer.put(lanes) }
+    packer.put(stillness)
+    packer.put(flags: isMoving)
   }
 
   init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    let time = try unpacker.takeTime()
-    self.init(Modes(), at: time, on: LocalFrame(origin: try unpacker.takeCoordinate()))
+    time = try unpacker.takeTime()
     coordinate = try unpacker.takeCoordinate()
     sigma = try unpacker.take(Double.self)
     widest = try unpacker.take(Double.self)
     velocity = try unpacker.takeVector()
-    px = try unpacker.take(Modes.Lanes.self)
-    py = try unpacker.take(Modes.Lanes.self)
-    offsets = try unpacker.take(Modes.Lanes.self)
-    sigmas = try unpacker.take(Modes.Lanes.self)
-    weights = try unpacker.take(Modes.Lanes.self)
+    stillness = try unpacker.take(Double.self)
+    isMoving = try unpacker.takeFlags(1)[0]
   }
 }

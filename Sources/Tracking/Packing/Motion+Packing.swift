@@ -49,7 +49,7 @@ extension Motion {
   /// What the filter takes of a fix; nil without a fix or a map.
   private func sighting(of fix: Fix?) -> Sighting? {
     guard let map, let fix, let time = fix.time else { return nil }
-    return Sighting(fix, at: time, on: map)
+    return Sighting(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
   }
 }
 

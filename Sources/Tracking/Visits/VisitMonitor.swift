@@ -90,8 +90,8 @@ extension VisitMonitor {
     if let map {
       // Most often it is the filter's map.
       let (place, fix) =
-        map.origin == sight.estimate.map.origin
-        ? (sight.estimate.mean, sight.place)
+        map.origin == sight.spots.map.origin
+        ? (sight.spots.mean, sight.place)
         : map.vectors(to: sight.estimate.coordinate, sight.fix.coordinate)
       let square = place.squaredLength
       let (radius, reach) = (MotionModel.mapRadius, MotionModel.mapRadius + VisitModel.mapSlack)
@@ -105,9 +105,9 @@ extension VisitMonitor {
     trail.clear()
     first = 0
     // The filter's map, unless the device is about to leave that one too.
-    if sight.estimate.mean.squaredLength <= MotionModel.mapRadius * MotionModel.mapRadius {
-      map = sight.estimate.map
-      return (sight.estimate.mean, sight.place)
+    if !MotionModel.isFar(sight.spots.mean) {
+      map = sight.spots.map
+      return (sight.spots.mean, sight.place)
     }
     let new = LocalFrame(origin: sight.estimate.coordinate)
     map = new
@@ -132,7 +132,7 @@ extension VisitMonitor {
       takesFixes = true
     }
     var point = Trail.Point(
-      time: sight.time, place: place, sigma: sight.estimate.restSigma,
+      time: sight.time, place: place, sigma: sight.spots.restSigma,
       speed: sight.estimate.velocity.length * (1 - sight.estimate.stillness),
       stillness: sight.estimate.stillness, fix: fix, fixSigma: fixSigma)
     if takesFixes { (point.place, point.sigma, point.speed) = (fix, fixSigma, 0) }

@@ -1,0 +1,117 @@
+internal import Geodesy
+internal import Glibc
+
+/// The places where a device may be at the time of a fix: one for each way to explain the fixes.
+struct Spots: Sendable {
+  /// One of them: a circular normal distribution.
+  struct Spot {
+    /// Metres on the map.
+    var place: Vector
+    /// Metres from the mean of all.
+    var offset: Double
+    /// Along one axis, metres.
+    var sigma: Double
+    var weight: Double
+  }
+
+  /// The flat map on which they are.
+  let map: LocalFrame
+  /// The mean of all on the map.
+  let mean: Vector
+
+  // See ``Modes``. Roots are taken where they are asked for: near an edge.
+  private let px, py, variances: Modes.Lanes
+  let weights: Modes.Lanes
+
+  @inline(__always)
+  init(_ modes: borrowing Modes, on map: LocalFrame) {
+    self.map = map
+    mean = modes.mean
+    (px, py, weights) = (modes.px, modes.py, modes.weight)
+    let least = Modes.Lanes(repeating: 0.01)
+    variances = modes.pp.replacing(with: least, where: modes.pp .< least)
+  }
+
+  /// A spot that is less likely does not matter for any decision.
+  private static var leastWeight: Modes.Lanes { Modes.Lanes(repeating: 1e-3) }
+
+  /// The squares of their distances from the mean of all, square metres.
+  @inline(__always)
+  var squares: Modes.Lanes {
+    let (dx, dy) = (px - Float(mean.x), py - Float(mean.y))
+    return dx * dx + dy * dy
+  }
+
+  /// The largest sigma of those that matter, metres; 0 when none does.
+  @inline(__always)
+  var widest: Double {
+    let known = variances.replacing(with: Modes.Lanes(), where: weights .<= Self.leastWeight)
+    let greatest = max(max(known[0], known[1]), max(known[2], known[3]))
+    return Double(greatest.squareRoot())
+  }
+
+  /// One sigma of the place along one axis if it rests, metres.
+  var restSigma: Double { sigma(Modes.rest) }
+
+  private func sigma(_ lane: Int) -> Double { Double(variances[lane].squareRoot()) }
+
+  /// One of them.
+  func spot(_ lane: Int) -> Spot {
+    Spot(
+      place: Vector(x: Double(px[lane]), y: Double(py[lane])),
+      offset: Double(squares[lane].squareRoot()), sigma: sigma(lane),
+      weight: Double(weights[lane]))
+  }
+
+  /// Probability that the device is in the area, for each spot by its distance from the edge.
+  ///
+  /// - Parameter middle: that of the mean of all, which is positive outside.
+  /// - Complexity: near the edge that of ``Area/signedDistance(to:)`` for every spot.
+  func probability(inside area: Area, middle: Double) -> Double {
+    let size = area.approximateSize
+    return mean { spot in
+      // On the way to the spot the distance changes by no more than the way.
+      if middle - spot.offset > 6 * spot.sigma { return 0 }
+      if middle + spot.offset < -6 * spot.sigma, size >= 8 * spot.sigma { return 1 }
+      let distance =
+        spot.offset < 0.01 ? middle : area.signedDistance(to: coordinate(of: spot))
+      return normalShare(distanceToEdge: distance, size: size, sigma: spot.sigma)
+    }
+  }
+
+  /// Where a spot is.
+  func coordinate(of spot: Spot) -> Coordinate { map.nearCoordinate(at: spot.place) }
+
+  /// The mean of a value over the places where the device may be.
+  func mean(_ value: (Spot) -> Double) -> Double {
+    var (sum, known) = (0.0, 0.0)
+    for lane in weights.indices where weights[lane] > Self.leastWeight[lane] {
+      let spot = spot(lane)
+      sum += spot.weight * value(spot)
+      known += spot.weight
+    }
+    return sum / known
+  }
+}
+
+/// Probability that a normal distribution gives to an area from whose edge its mean is so far
+/// (negative inside).
+///
+/// Exact for a half-plane. For an area that is not large against sigma it is that of a square of
+/// the area's size: a small fence is never sure to hold a device.
+/// - Parameters:
+///   - size: Half the area's width, metres.
+func normalShare(distanceToEdge distance: Double, size: Double, sigma: Double) -> Double {
+  let strip = stripShare(distanceToEdge: distance, size: size, sigma: sigma)
+  return size < 8 * sigma ? strip * erf(size / (sigma * 2.0.squareRoot())) : strip
+}
+
+/// The same for an endless strip of the area's width: whether a way across it leads through it is a
+/// question of one axis.
+func stripShare(distanceToEdge distance: Double, size: Double, sigma: Double) -> Double {
+  let scale = 1 / (sigma * 2.0.squareRoot())
+  let near = erfc(distance * scale) * 0.5
+  guard size < 8 * sigma else { return near }
+  let far = erfc((max(distance, -size) + 2 * size) * scale) * 0.5
+  return max(near - far, 0)
+}
