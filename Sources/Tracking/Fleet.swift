@@ -114,9 +114,10 @@ public struct Fleet: Sendable {
   /// When a device would say something by itself.
   public func nextDeadline(of device: Int) -> Timestamp? {
     guard let place = states[device].activePlace else { return self[device].nextDeadline }
-    // Of most there is none, and to see that nothing is copied.
-    guard !active[place].fences.stays.isEmpty else { return nil }
-    return Tracker.nextDeadline(active[place].gate, active[place].fences, rules)
+    // By what it needs: the rest would be copied with it.
+    return Tracker.nextDeadline(
+      heard: active[place].gate.last?.time, isWaiting: active[place].gate.waiting != nil,
+      active[place].fences.stays, active[place].fences.watches, rules)
   }
 
   /// The time of the last fix of a device that was used; nil before the first.

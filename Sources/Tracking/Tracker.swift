@@ -174,15 +174,17 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// When ``advance(to:into:)`` would say something by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
-    Self.nextDeadline(gate, fences, kept)
+    Self.nextDeadline(
+      heard: gate.last?.time, isWaiting: gate.waiting != nil, fences.stays, fences.watches, kept)
   }
 
   /// The same by its parts: a fleet would copy the whole engine to ask it.
   @inline(__always)
-  static func nextDeadline(_ gate: Gate, _ fences: FenceMonitor, _ rules: Rules) -> Timestamp? {
-    guard let heard = gate.last?.time, gate.waiting == nil, !fences.stays.isEmpty else {
-      return nil
-    }
-    return fences.nextDeadline(heard: heard, rules: rules)
+  static func nextDeadline(
+    heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ watches: [Watch],
+    _ rules: Rules
+  ) -> Timestamp? {
+    guard let heard, !isWaiting, !stays.isEmpty else { return nil }
+    return FenceMonitor.nextDeadline(stays, watches, heard: heard, rules)
   }
 }

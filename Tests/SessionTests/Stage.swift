@@ -50,9 +50,9 @@ final class Stage {
     _ names: [String], fences: [Fence] = [], device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
     pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
-    restingStep: Int? = nil
+    restingStep: Int? = nil, log: String? = nil
   ) throws -> Result {
-    let log = "\(folder)/log-\(UUID().uuidString)"
+    let log = log ?? "\(folder)/log-\(UUID().uuidString)"
     let fences = try FenceSet(fences)
     var replay = Replay(
       feeds: try names.map {

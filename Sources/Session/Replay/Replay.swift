@@ -40,7 +40,7 @@ package struct Replay {
   private var names: DeviceNames
   /// The devices' numbers; they are dealt out to the shards.
   private var devices: [String: Int] = [:]
-  private var log: ReplayLog
+  private let log: ReplayLog
   /// What is wrong with the traces, as far as the log tells it.
   private var problems = ReplayPart()
   private let leap: Double
@@ -248,17 +248,22 @@ package struct Replay {
     if let failure { throw failure }
   }
 
-  /// Plays what was dealt out, and what comes due in silence before `end`; and reads on meanwhile.
+  /// Plays what was dealt out, and what comes due in silence before `end`; reads on meanwhile, and
+  /// writes what was said before.
   private mutating func work(until end: ReplayPart.Place) {
     for shard in shards.indices { shards[shard].give(&steps[shard]) }
     let (feeds, shards) = (used.sorted().map { streams[$0].feed }.filter(\.wantsReading), shards)
     used.removeAll(keepingCapacity: true)
+    let (log, first) = (log, log.hasMore ? 1 : 0)
+    let (count, threads) = (first + shards.count + feeds.count, pace.isLimited ? 1 : threads)
     // What takes long first, so that the threads are done at about the same time.
-    Parallel.forEach(shards.count + feeds.count, threads: pace.isLimited ? 1 : threads) { job, _ in
-      if job < shards.count {
-        shards[job].play(until: end)
+    Parallel.forEach(count, threads: threads) { job, _ in
+      if job < first {
+        log.write()
+      } else if job < first + shards.count {
+        shards[job - first].play(until: end)
       } else {
-        feeds[job - shards.count].readAhead()
+        feeds[job - first - shards.count].readAhead()
       }
     }
   }
@@ -287,11 +292,12 @@ package struct Replay {
     }
   }
 
-  /// Puts what was said in order and hands it on.
+  /// Hands on what was said; several threads write it while they play on.
   private mutating func collect() throws(SessionError) {
-    try log.take([problems] + shards.map(\.said), until: end, instant: instant)
+    let parts = [problems] + shards.map { $0.takeSaid() }
     problems.clear()
-    for shard in shards { shard.clear() }
+    try log.take(parts, until: end, instant: instant)
+    if threads == 1 || pace.isLimited { log.write() }
   }
 
   // MARK: Numbers

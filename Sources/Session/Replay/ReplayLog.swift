@@ -3,32 +3,65 @@ internal import Traces
 
 /// Puts what the parts of a replay say in order and writes it: by turns, and what is of one instant by
 /// decision, then by occurrence.
-struct ReplayLog {
+///
+/// A class, as a thread writes what one round said while others play the next.
+final class ReplayLog {
   private var output: EventOutput
   private let threads: Int
+  /// What was given and is not written yet.
+  private var given: Given?
+  /// Why it could not be written.
+  private var failure: SessionError?
   /// The entries of the last instant, which may not be over.
   private var open = ReplayPart()
+
+  private struct Given {
+    var parts: [ReplayPart]
+    var end: ReplayPart.Place
+    var instant: Int
+  }
 
   init(_ output: EventOutput, threads: Int) {
     self.output = output
     self.threads = threads
   }
 
-  /// Takes all that belongs before `end`, and writes what is of instants that are over.
+  /// Takes all that belongs before `end`, which ``write()`` will write.
   ///
   /// - Parameter instant: The number of the instant that is not over yet, when it ends at `end`.
-  mutating func take(
+  func take(
     _ parts: [ReplayPart], until end: ReplayPart.Place, instant: Int
   ) throws(SessionError) {
+    try finish()
     guard parts.contains(where: { !$0.entries.isEmpty }) else { return }
-    var order = ReplayOrder([open] + parts)
-    let settled = order.settle { $0.mayGoOn(at: end, instant) }
-    try output.write(settled, threads: threads) { order[$0] }
+    given = Given(parts: parts, end: end, instant: instant)
+  }
+
+  /// Whether there is something to write.
+  var hasMore: Bool { given != nil }
+
+  /// Writes of what was taken all that is of instants that are over; why that fails is told later.
+  func write() {
+    guard let given, failure == nil else { return }
+    self.given = nil
+    var order = ReplayOrder([open] + given.parts)
+    let settled = order.settle { $0.mayGoOn(at: given.end, given.instant) }
+    do throws(SessionError) {
+      try output.write(settled, threads: threads) { order[$0] }
+    } catch {
+      failure = error
+    }
     open = order.part(from: settled)
   }
 
+  private func finish() throws(SessionError) {
+    write()
+    if let failure { throw failure }
+  }
+
   /// Writes what is of the last instant, which is over.
-  mutating func settle() throws(SessionError) {
+  func settle() throws(SessionError) {
+    try finish()
     guard !open.entries.isEmpty else { return }
     var order = ReplayOrder([open])
     try output.write(order.settle { _ in false }, threads: 1) { order[$0] }
@@ -36,12 +69,16 @@ struct ReplayLog {
   }
 
   /// Does so when the next input is due at another instant than the last one was.
-  mutating func settle(before due: Timestamp) throws(SessionError) {
+  func settle(before due: Timestamp) throws(SessionError) {
+    try finish()
     if let last = open.places.last, last.due != due { try settle() }
   }
 
-  /// Writes what is still in the output's buffer.
-  mutating func flush() throws(SessionError) { try output.flush() }
+  /// Writes all that can be written, what is still in the output's buffer too.
+  func flush() throws(SessionError) {
+    try finish()
+    try output.flush()
+  }
 
   /// Closes the output.
   func close() throws(SessionError) { try output.close() }

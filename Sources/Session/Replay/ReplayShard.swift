@@ -57,9 +57,6 @@ final class ReplayShard {
     set { player.keepsDeadlines = newValue }
   }
 
-  /// What was said since it was last cleared.
-  var said: ReplayPart { player.said }
-
   /// In which step the first fix with each defect was.
   var firstDefects: [Defect: Int] { player.firstDefects }
 
@@ -90,8 +87,11 @@ final class ReplayShard {
     waits.removeAll(keepingCapacity: true)
   }
 
-  /// Forgets what it said.
-  func clear() { player.said.clear() }
+  /// Gives what was said since it was last asked.
+  func takeSaid() -> ReplayPart {
+    defer { player.said = ReplayPart() }
+    return player.said
+  }
 }
 
 /// A shard's session and what it says: a value, so that nothing of it is guarded at every fix.

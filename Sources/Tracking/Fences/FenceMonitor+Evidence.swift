@@ -8,7 +8,7 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: FenceSet.Member, _ sight: Sight, _ rules: Rules, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ sight: Sight, _ set: FenceSet, _ events: inout [Event]
   ) {
     guard let demands = fence.decision.demands else { return }
     let threshold = demands.threshold(stillness: sight.estimate.stillness)
@@ -32,12 +32,12 @@ extension FenceMonitor {
       if isLong || (sight.isClearlyMoving && !demands.holdsMoving) {
         let confidence = demands.confidence(evidence, stillness: sight.estimate.stillness)
         let change = watch.change(watch.crossing, sight, confidence: confidence)
-        turn(fence, change, rules.fences, &watch, &events)
+        turn(fence, change, set, &watch, &events)
       }
     } else {
       watch.sure = nil
       if evidence <= 1 - threshold {
-        passBack(fence, demands, sight, rules.fences, &watch, &events)
+        passBack(fence, demands, sight, set, &watch, &events)
       }
     }
     keep(watch)

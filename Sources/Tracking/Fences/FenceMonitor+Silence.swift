@@ -16,13 +16,12 @@ extension FenceMonitor {
   ) {
     guard let last, !stays.isEmpty else { return }
     let first = events.count
-    let forgotten = hasNewClock ? nil : last.time.map { forgetting($0, rules) }
+    let forgotten = hasNewClock ? nil : last.time.map { Self.forgetting($0, rules) }
     let end = forgotten.map { min($0, now) } ?? now
     if let heard = last.time, heard.advanced(bySeconds: rules.dwellPatience) <= end {
       for index in stays.indices {
-        guard let due = deadline(of: stays[index], heard: heard, rules), due <= end else {
-          continue
-        }
+        guard let due = Self.deadline(of: stays[index], watches, heard: heard, rules), due <= end
+        else { continue }
         sayDwell(index, by: due, rules.fences, &events) { full in
           Moment(last, time: full, decided: max(due, believed ?? due))
         }
@@ -36,21 +35,32 @@ extension FenceMonitor {
 
   /// When ``advance(to:last:rules:into:)`` would say something after the last fix, of the time
   /// `heard`.
-  func nextDeadline(heard: Timestamp, rules: Rules) -> Timestamp {
-    stays.lazy.compactMap { deadline(of: $0, heard: heard, rules) }
-      .reduce(forgetting(heard, rules), min)
+  ///
+  /// A loop, as what a closure takes with it would be copied at every fix.
+  static func nextDeadline(
+    _ stays: [Stay], _ watches: [Watch], heard: Timestamp, _ rules: Rules
+  ) -> Timestamp {
+    var next = forgetting(heard, rules)
+    for stay in stays {
+      if let due = deadline(of: stay, watches, heard: heard, rules) { next = min(next, due) }
+    }
+    return next
   }
 
   /// A dwell is due when its time is full and the device has been silent for the patience.
   ///
   /// While the estimate is on the other side of the edge the next fix decides.
-  private func deadline(of stay: Stay, heard: Timestamp, _ rules: Rules) -> Timestamp? {
-    guard let full = stay.fullDwell(rules.fences), !isDoubtful(stay) else { return nil }
+  private static func deadline(
+    of stay: Stay, _ watches: [Watch], heard: Timestamp, _ rules: Rules
+  ) -> Timestamp? {
+    guard let full = stay.fullDwell(rules.fences), !watches.areDoubtful(of: stay) else {
+      return nil
+    }
     return max(full, heard.advanced(bySeconds: rules.dwellPatience))
   }
 
   /// When a device that fell silent is not taken to be where it was any more.
-  private func forgetting(_ heard: Timestamp, _ rules: Rules) -> Timestamp {
+  private static func forgetting(_ heard: Timestamp, _ rules: Rules) -> Timestamp {
     heard.advanced(bySeconds: rules.memory)
   }
 

@@ -47,7 +47,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     if !fresh.isEmpty { greet(sight, rules.fences, &events) }
     for index in stays.indices {
       guard let full = stays[index].fullDwell(rules.fences), full <= sight.time,
-        !isDoubtful(stays[index])
+        !watches.areDoubtful(of: stays[index])
       else { continue }
       sayDwell(index, by: sight.time, rules.fences, &events, at: sight.moment)
     }
@@ -86,7 +86,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     case .naive:
       if let step = sight.step { follow(step, index, fence, rules, &events) }
     case .apple: cushion(index, fence, sight, rules.fences, &events)
-    case .eager, .balanced, .strict: weigh(index, fence, sight, rules, &events)
+    case .eager, .balanced, .strict: weigh(index, fence, sight, rules.fences, &events)
     }
   }
 

@@ -52,7 +52,9 @@ public struct FenceSet: Sendable {
   struct Member {
     let area: Area
     fileprivate let settings: FenceSettings
-    fileprivate let table: FenceTable
+    // Counting who refers to the table would make threads wait for each other at every fix. Safe: a
+    // member is asked for and let go within a call that was given the set.
+    fileprivate unowned(unsafe) let table: FenceTable
     fileprivate let index: Int
 
     var id: String { table.id(index) }

@@ -64,13 +64,6 @@ extension FenceMonitor {
     return place < watches.count && watches[place].fence == fence ? watches[place] : nil
   }
 
-  /// Whether the estimate is on the other side of the edge than was said.
-  func isDoubtful(_ stay: Stay) -> Bool {
-    let place = watches.start(where: { $0.fence >= stay.fence })
-    guard place < watches.count, watches[place].fence == stay.fence else { return false }
-    return watches[place].crossing != nil && watches[place].back == nil
-  }
-
   /// Keeps what goes on at a fence.
   mutating func keep(_ watch: Watch) {
     let place = watches.start(where: { $0.fence >= watch.fence })
@@ -79,5 +72,14 @@ extension FenceMonitor {
     } else {
       watches.insert(watch, at: place)
     }
+  }
+}
+
+extension [Watch] {
+  /// Whether the estimate is on the other side of the edge than was said of a stay.
+  func areDoubtful(of stay: FenceMonitor.Stay) -> Bool {
+    let place = start(where: { $0.fence >= stay.fence })
+    guard place < count, self[place].fence == stay.fence else { return false }
+    return self[place].crossing != nil && self[place].back == nil
   }
 }

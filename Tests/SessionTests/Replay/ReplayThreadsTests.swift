@@ -135,6 +135,18 @@ struct ReplayThreadsTests {
     #expect(tally.firstDefects[.invalid]?.line == 22)
   }
 
+  @Test(
+    "a disk that is full is told, in whatever round it was", arguments: [1, 2, 5], [40, 3_000])
+  func fullDisk(threads: Int, length: Int) throws {
+    let stage = try Stage()
+    let names = ["a.csv", "b.csv", "c.csv"]
+    for name in names { try stage.write(name, table((0..<length).map { ($0, 1) })) }
+    let error = #expect(throws: SessionError.self) {
+      try stage.play(names, kinds: [.fix], threads: threads, log: "/dev/full")
+    }
+    #expect(error?.description == "/dev/full: cannot write events: No space left on device")
+  }
+
   @Test("so many entries that all threads write them come in order", arguments: [1, 2, 5])
   func manyEntries(threads: Int) throws {
     let stage = try Stage()
