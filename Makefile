@@ -37,7 +37,7 @@ help:
 	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
 	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
 	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
-	@echo "make crowd-tsan  a smaller one under the thread sanitizer; make tsan runs its tests so"
+	@echo "make crowd-tsan  a smaller one under the thread sanitizer; make tsan runs every test so"
 	@echo "make asan      every test under the address sanitizer"
 	@echo "make fuzz      every fuzzer for SECONDS=60, or RUNS=N; SUBJECTS=\"gpx csv\" only these"
 	@echo "make live-figures  CPU, latency and memory of watch, printed and put into Docs/Performance.md"
@@ -171,9 +171,10 @@ crowd-tsan: setup
 	.build-tsan/debug/crowd-bench isolated 500 100
 	.build-tsan/debug/crowd-bench shared 500 100
 
-tsan: setup
-	swift build --build-tests $(TSAN)
-	swift test --skip-build --disable-xctest $(TSAN) --filter 'CoreLocationTests|ServicesTests'
+tsan: build
+	@Tests/install.sh $(TEST_PACKAGES)
+	$(TESTING) swift build --build-tests $(TSAN)
+	$(TESTING) swift test --skip-build --disable-xctest $(TSAN)
 
 # Every reader with inputs that libFuzzer makes up. FUZZ=plain is without the address sanitizer, for
 # long runs: a release has RUNS=10000000 of each. The finds are in .build-fuzz-finds.
@@ -186,7 +187,7 @@ fuzz: setup
 	  -Xlinker -lclang_rt.fuzzer_no_main-$$(uname -m)
 	@python3 -B Tests/Fuzz/fuzz.py $(FUZZ_SCRATCH)/release/fuzz \
 	  $(if $(RUNS),--runs $(RUNS),--seconds $(or $(SECONDS),60)) \
-	  $(if $(MAX_LENGTH),--max-length $(MAX_LENGTH)) $(SUBJECTS)
+	  $(if $(MAX_LENGTH),--max-length $(MAX_LENGTH)) $(if $(SEED),--seed $(SEED)) $(SUBJECTS)
 
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share

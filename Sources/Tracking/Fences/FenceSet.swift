@@ -52,8 +52,9 @@ public struct FenceSet: Sendable {
   struct Member {
     let area: Area
     fileprivate let settings: FenceSettings
-    // Counting who refers to the table would make threads wait for each other at every fix. Safe: a
-    // member is asked for and let go within a call that was given the set.
+    // To count who refers to the table would make threads wait for each other at every fix. Safe: an
+    // engine alone asks for members, and lets them go before it lets go of its rules, which hold the
+    // set.
     fileprivate unowned(unsafe) let table: FenceTable
     fileprivate let index: Int
 
@@ -76,7 +77,7 @@ extension FenceSet: RandomAccessCollection {
   public subscript(index: Int) -> Fence {
     precondition(indices.contains(index), "there is no fence with this index")
     let member = member(index)
-    var fence = Fence(id: member.id, area: member.area)
+    var fence = Fence(id: table.id(index), area: member.area)
     fence.notifications = member.notifications
     fence.dwell = member.dwell
     fence.initial = member.initial
