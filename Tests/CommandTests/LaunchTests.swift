@@ -1,6 +1,7 @@
 import Foundation
 import Geodesy
 import Services
+import TestSupport
 import Testing
 import Tracking
 
@@ -34,15 +35,12 @@ struct LaunchTests {
 
   /// A program: a script that writes how it was launched and then does what is given.
   private func program(_ script: String, mode: Int = 0o755) throws {
-    try desk.write(
-      "program",
+    try writeExecutable(
       """
       #!/bin/sh
       echo "$WAYMARK_LAUNCHED $WAYMARK_STATE $*" >> launches
       \(script)
-      """)
-    try FileManager.default.setAttributes(
-      [.posixPermissions: mode], ofItemAtPath: path("program"))
+      """, to: path("program"), mode: mode)
   }
 
   /// Takes what is pending, and keeps a copy for the test.
@@ -191,8 +189,7 @@ struct LaunchTests {
     #expect(locked.code == 69)
     #expect(
       locked.errors == "waymark: ./program: the program cannot be started: permission denied\n")
-    try desk.write("program", "no script")
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("program"))
+    try writeExecutable("no script", to: path("program"), mode: 0o755)
     let text = try launch()
     #expect(text.code == 69)
     #expect(text.errors == "waymark: ./program: the program cannot be started: exec format error\n")

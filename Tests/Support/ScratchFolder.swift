@@ -18,7 +18,7 @@ public final class ScratchFolder {
   /// The path of something in it.
   public func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Writes a file, by default for its owner alone.
+  /// Writes a file, by default for its owner alone; see ``writeExecutable(_:to:mode:)`` for programs.
   public func write(_ name: String, _ text: String, mode: Int = 0o600) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file(name))
@@ -42,8 +42,7 @@ public final class ScratchFolder {
         atPath: file(name), withIntermediateDirectories: true,
         attributes: [.posixPermissions: Int(status.st_mode & 0o777)])
     } else if status.st_mode & 0o111 != 0, link(other.file(name), file(name)) == 0 {
-      // A program that another thread starts meanwhile would have a copy open for writing until it
-      // runs, and what is open for writing cannot be started.
+      // A copy could not be started at once (``writeExecutable(_:to:mode:)``).
     } else {
       try FileManager.default.copyItem(atPath: other.file(name), toPath: file(name))
     }

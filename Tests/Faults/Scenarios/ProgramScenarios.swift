@@ -97,15 +97,14 @@ struct LaunchScenario: Scenario {
     }
     try stage.folder.write(
       "walk.csv", (["time,latitude,longitude,accuracy"] + rows).joined(separator: "\n") + "\n")
-    try stage.folder.write(
-      "program",
+    try writeExecutable(
       """
       #!/bin/sh
       [ -f "$WAYMARK_STATE/pending" ] || exit 1
       n=$(ls | grep -c taken)
       mv "$WAYMARK_STATE/pending" "taken$((1000 + n))"
 
-      """, mode: 0o700)
+      """, to: stage.folder.file("program"))
   }
 
   func run(
