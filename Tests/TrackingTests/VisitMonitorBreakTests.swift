@@ -123,6 +123,30 @@ struct VisitMonitorBreakTests {
     }
   }
 
+  @Test("of a few steps to and fro no visit is told before it is there", arguments: [10.0, 30, 60])
+  func shortStays(minimumStay: Double) {
+    var wanted = VisitRules()
+    wanted.minimumStay = minimumStay
+    var count = 0
+    for seed in 1...200 as ClosedRange<UInt64> {
+      var random = SeededGenerator(seed: seed)
+      let step = Double.random(in: 2...20, using: &random)
+      let fixes = (0..<20).map {
+        Ground().fix(Double($0) * step, .random(in: -60...60, using: &random), accuracy: 5)
+      }
+      var last: Event?
+      for event in VisitRun.events(fixes, wanted) {
+        #expect(event.time <= event.decided, "seed \(seed): \(event)")
+        // A fix is the reason, and none that has still to come.
+        #expect(fixes.contains { $0.time == event.decided }, "seed \(seed): \(event)")
+        if let last { #expect(last.time <= event.time, "seed \(seed): \(last)\n\(event)") }
+        last = event
+        count += 1
+      }
+    }
+    #expect(count > 50)
+  }
+
   @Test("a checkpoint in the middle of a stay changes nothing", arguments: [35, 60, 100, 149, 155])
   func checkpoint(index: Int) throws {
     let fixes = Day.stay(1_200).fixes(every: 10)

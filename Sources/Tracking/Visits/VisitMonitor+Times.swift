@@ -16,19 +16,24 @@ extension VisitMonitor {
     let center = trail.center(from: first)
     let arrival = arrival(at: center)
     let stay = Stay(
-      arrival: max(arrival.time, ended ?? arrival.time), isArrivalSeen: arrival.isSeen,
-      center: center, sigma: trail[trail.end - 1].sigma, weight: trail.weight(from: first),
-      last: trail.end - 1, lastTime: sight.time)
+      // Not before the last stay ended, and not after the fix that shows it.
+      arrival: min(max(arrival.time, ended ?? arrival.time), sight.time),
+      isArrivalSeen: arrival.isSeen, center: center, sigma: trail[trail.end - 1].sigma,
+      weight: trail.weight(from: first), last: trail.end - 1, lastTime: sight.time)
     self.stay = stay
     first = trail.end - 1
     say(stay, departure: nil, VisitModel.confidence, decided: sight.decided, &events)
   }
 
   /// The stay is over.
-  mutating func end(decided: Timestamp, _ rules: VisitRules, _ events: inout [Event]) {
+  ///
+  /// - Parameter now: The time of the last fix on the clock of the stay.
+  mutating func end(
+    by now: Timestamp, decided: Timestamp, _ rules: VisitRules, _ events: inout [Event]
+  ) {
     guard let stay else { return }
     self.stay = nil
-    let departure = max(departure(from: stay), stay.arrival.advanced(bySeconds: 1))
+    let departure = min(max(departure(from: stay), stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
     say(

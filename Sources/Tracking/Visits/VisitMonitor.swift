@@ -66,7 +66,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   mutating func restartClock(
     decided: Timestamp, rules: VisitRules, into events: inout [Event]
   ) {
-    end(decided: decided, rules, &events)
+    if trail.end > 0 { end(by: trail[trail.end - 1].time, decided: decided, rules, &events) }
     self = VisitMonitor()
   }
 
@@ -75,6 +75,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     trail.isValid && (trail.base...trail.end).contains(first)
       && stay.map {
         (0..<trail.end).contains($0.last) && GateCounts.possible.contains($0.awayCount)
+          && $0.arrival <= $0.lastTime && $0.lastTime <= trail[trail.end - 1].time
       } ?? true
   }
 }
@@ -99,7 +100,7 @@ extension VisitMonitor {
         return (place, fix)
       }
       // So far away no stay goes on.
-      end(decided: sight.decided, rules, &events)
+      end(by: sight.time, decided: sight.decided, rules, &events)
     }
     hasMoved = map != nil
     trail.clear()
@@ -187,7 +188,7 @@ extension VisitMonitor {
       if Trail.distance(center, stay.center) < VisitModel.samePlace + stay.width(rules) {
         comeBack(at: sight.time)
       } else {
-        end(decided: sight.decided, rules, &events)
+        end(by: sight.time, decided: sight.decided, rules, &events)
         begin(sight, &events)
       }
       return
@@ -199,7 +200,7 @@ extension VisitMonitor {
     guard stay.awayCount >= least,
       absence >= VisitModel.absence || (isFar && absence >= VisitModel.farAbsence)
     else { return }
-    end(decided: sight.decided, rules, &events)
+    end(by: sight.time, decided: sight.decided, rules, &events)
   }
 }
 
