@@ -127,11 +127,6 @@ enum Fixture {
   /// The contents of a file of Fixtures.
   static func bytes(_ name: String) throws -> [UInt8] {
     let folder = "\(#filePath)".split(separator: "/").dropLast().joined(separator: "/")
-    var source = try ByteSource(path: "/\(folder)/Fixtures/\(name)")
-    var (all, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-    while case .bytes(let count) = try source.read(into: &buffer, at: 0) {
-      all += buffer[..<count]
-    }
-    return all
+    return try ByteSource.whole("/\(folder)/Fixtures/\(name)", limit: 1 << 24)
   }
 }

@@ -66,6 +66,33 @@ func readsDamaged() throws {
     decoded.issues.map(\.message) == ["its gzip data is damaged; what came before it was read"])
 }
 
+@Test("a file that is read whole has its limit after unpacking", arguments: [0, 1])
+func wholeFile(excess: Int) throws {
+  let limit = document.utf8.count - excess
+  for bytes in [Array(document.utf8), hexadecimal(packed), hexadecimal(packedInTwo)] {
+    let file = TemporaryFile(bytes)
+    guard excess > 0 else {
+      #expect(try ByteSource.whole(file.path, limit: limit) == Array(document.utf8))
+      continue
+    }
+    let reason = "it is larger than what is read at most, \(limit) bytes"
+    #expect(throws: TraceError.unreadable(path: file.path, reason: reason)) {
+      try ByteSource.whole(file.path, limit: limit)
+    }
+  }
+}
+
+@Test("a file that is read whole and cannot be unpacked is no shorter file")
+func wholeDamagedFile() throws {
+  let bytes = hexadecimal(packedInTwo)
+  for count in [30, 42, bytes.count - 1] {
+    let file = TemporaryFile(Array(bytes[..<count]))
+    #expect(throws: TraceError.self, "cut at \(count)") {
+      try ByteSource.whole(file.path, limit: 1 << 20)
+    }
+  }
+}
+
 @Test("any byte of packed data may be wrong without a trap")
 func readsAnyDamage() {
   for place in 2..<hexadecimal(packed).count {

@@ -1,0 +1,23 @@
+extension ByteSource {
+  /// All bytes of a file, or of standard input for `-`, unpacked when they are gzip.
+  ///
+  /// - Parameter limit: How many bytes there may be, unpacked.
+  /// - Throws: ``TraceError`` when the file cannot be read, is larger, or cannot be unpacked.
+  package static func whole(_ path: String, limit: Int) throws(TraceError) -> [UInt8] {
+    var source = try ByteSource(path: path)
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      switch try source.read(into: &buffer, at: 0) {
+      case .bytes(let count):
+        guard count <= limit - all.count else {
+          throw .unreadable(
+            path: source.path, reason: "it is larger than what is read at most, \(limit) bytes")
+        }
+        all.append(contentsOf: buffer[..<count])
+      case .end: return all
+      case .damaged(let reason): throw .unreadable(path: source.path, reason: reason)
+      }
+    }
+  }
+}
