@@ -11,6 +11,7 @@ enum { global_default = 3, protocol_http = 1, protocol_https = 2 };
 enum {
   option_write_data = 10001,
   option_url = 10002,
+  option_proxy = 10004,
   option_timeout = 13,
   option_low_speed_limit = 19,
   option_low_speed_time = 20,
@@ -20,6 +21,7 @@ enum {
   option_progress_data = 10057,
   option_connect_timeout = 78,
   option_no_signal = 99,
+  option_no_proxy = 10177,
   option_protocols = 181,
   option_write_function = 20011,
   option_header_function = 20079,
@@ -100,8 +102,9 @@ static int perform(void *handle) {
   return code;
 }
 
-const char *waymark_curl_get(void *handle, const char *url, const char *const *headers,
-                             long silence, waymark_curl_taker taker) {
+const char *waymark_curl_get(void *handle, const char *url, const char *proxy,
+                             const char *const *headers, long silence,
+                             waymark_curl_taker taker) {
   void *lines = NULL;
   for (; *headers; headers++) {
     void *longer = curl.slist_append(lines, *headers);
@@ -117,6 +120,9 @@ const char *waymark_curl_get(void *handle, const char *url, const char *const *h
 #define SET(option, value) \
   if (code == 0) code = curl.easy_setopt(handle, option, value)
   SET(option_url, url);
+  // Both set, so libcurl reads neither from the environment.
+  SET(option_proxy, proxy);
+  SET(option_no_proxy, "");
   SET(option_protocols, (long)(protocol_http | protocol_https));
   SET(option_http_headers, lines);
   SET(option_no_signal, 1L);

@@ -25,6 +25,7 @@ final class MadeUpServer: HTTPTransport {
     var sleeps: [Duration] = []
     var gate: OneShot<Void>?
     var sleepGate: OneShot<Void>?
+    var environment: [String: String] = [:]
   }
 
   private let state = Mutex(State())
@@ -60,6 +61,15 @@ final class MadeUpServer: HTTPTransport {
 
   /// Makes whoever sleeps from now on sleep until it is cancelled.
   func stopTime() { state.withLock { $0.sleepGate = OneShot() } }
+
+  /// Makes requests go through a proxy, as they would with the variables of the environment.
+  func setProxy(_ address: String) {
+    state.withLock { $0.environment = ["all_proxy": address] }
+  }
+
+  func proxy(for url: URL) -> HTTPProxy? {
+    HTTPProxy(for: url, in: state.withLock { $0.environment })
+  }
 
   func pass(_ duration: Duration) { state.withLock { $0.time += duration } }
 

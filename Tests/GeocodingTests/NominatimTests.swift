@@ -149,7 +149,7 @@ import Testing
       let asked = try #require(server.questions.last?.url.absoluteString)
       #expect(asked.hasPrefix("http://a.example:8080/osm/reverse?key=1%2B2&lat=1.0000000&lon="))
       #expect(
-        geocoder.warning == "places are asked of http://a.example:8080/osm/, not encrypted: "
+        geocoder.warning == "place names come from http://a.example:8080/osm/, not encrypted: "
           + "coordinates of stays leave this machine")
     }
   }
@@ -174,12 +174,18 @@ import Testing
   @Test("the warning says where coordinates go, and how exactly") func warning() throws {
     #expect(
       try geocoder(MadeUpServer("{}"), rounding: 100).warning
-        == "places are asked of https://nominatim.example/: coordinates of stays leave this "
+        == "place names come from https://nominatim.example/: coordinates of stays leave this "
         + "machine, rounded to 100 m")
+    let server = MadeUpServer("{}")
+    server.setProxy("http://me:secret@proxy.example:3128")
+    #expect(
+      try geocoder(server, url: "http://nominatim.example/").warning
+        == "place names come from http://nominatim.example/ through the proxy "
+        + "http://proxy.example:3128, not encrypted: coordinates of stays leave this machine")
     for host in ["localhost", "127.0.0.1:8080", "[::1]:80"] {
       #expect(
         try geocoder(MadeUpServer("{}"), url: "http://\(host)").warning
-          == "places are asked of http://\(host)/, a server on this machine")
+          == "place names come from http://\(host)/, a server on this machine")
     }
   }
 

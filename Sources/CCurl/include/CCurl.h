@@ -24,11 +24,13 @@ typedef struct {
   int (*_Nonnull progress)(void *_Nonnull context);
 } waymark_curl_taker;
 
-// Makes one GET request, and follows no redirection. `headers` are lines without an end, the last one
-// NULL. After `silence` seconds without a byte, or twice as many in all, the server is given up.
+// Makes one GET request and follows no redirect. `proxy` is its proxy, empty for none; the variables of
+// the environment do not count. `headers` are lines without an end, the last one NULL. The request
+// fails after `silence` seconds without a byte, or twice as many in all.
 //
-// NULL when there is an answer, else why there is none.
+// NULL when there is a response, else the reason for the failure.
 const char *_Nullable waymark_curl_get(void *_Nonnull handle, const char *_Nonnull url,
+                                       const char *_Nonnull proxy,
                                        const char *_Nullable const *_Nonnull headers,
                                        long silence, waymark_curl_taker taker);
 

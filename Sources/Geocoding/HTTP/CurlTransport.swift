@@ -3,21 +3,33 @@ internal import Dispatch
 package import Foundation
 internal import Locking
 
-/// Asks by libcurl: nothing is kept of one request for another but the connection.
+/// HTTP by libcurl: requests share the connection and nothing else.
 ///
-/// Not by Foundation's `URLSession`, which is libcurl as well: whoever links it loads forty libraries
-/// at the start of every program, whether it asks a server or not.
+/// Foundation's `URLSession` is libcurl as well, but a program that links it loads forty libraries
+/// at its start, even if it never makes a request.
 package final class CurlTransport: HTTPTransport {
-  /// Without a byte for so long the server is given up, seconds.
-  private static let timeout = 30
-  /// So many redirections are followed.
-  private static let mostRedirections = 20
+  /// After so long without a byte a request fails, seconds; so it does after twice as long in all.
+  private let timeout: Int
+  private let environment: [String: String]
+  /// How many redirects of one request are followed.
+  private static let maximumRedirects = 20
 
   private let queue = DispatchQueue(label: "waymark.http", attributes: .concurrent)
   /// Connections that no request uses.
   private let idle = Mutex<[CurlConnection]>([])
 
-  package init() {}
+  /// - Parameters:
+  ///   - timeout: After so long without a byte a request fails, seconds; so it does after twice as
+  ///     long in all.
+  ///   - environment: The variables that name a proxy.
+  package init(
+    timeout: Int = 30, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) {
+    self.timeout = timeout
+    self.environment = environment
+  }
+
+  package func proxy(for url: URL) -> HTTPProxy? { HTTPProxy(for: url, in: environment) }
 
   package func get(
     _ url: URL, headers: [String: String], limit: Int
@@ -38,7 +50,7 @@ package final class CurlTransport: HTTPTransport {
     return try result.get()
   }
 
-  /// The answer, of the server to which the request was handed on where it was.
+  /// The response, after redirects within the server.
   private func get(
     _ url: URL, _ lines: [String], _ limit: Int, _ isCancelled: Flag
   ) throws(HTTPFailure) -> HTTPResponse {
@@ -49,24 +61,29 @@ package final class CurlTransport: HTTPTransport {
       connection = try CurlConnection()
     }
     defer { idle.withLock { $0.append(connection) } }
-    var (place, count) = (url, 0)
+    let proxy = proxy(for: url)?.address ?? ""
+    var (location, redirects) = (url, 0)
     while true {
       let response = try connection.get(
-        place, lines, Self.timeout, HTTPAnswer(limit: limit, isCancelled))
-      guard [301, 302, 303, 307, 308].contains(response.status), count < Self.mostRedirections,
-        let location = response.headers["location"],
-        let next = URL(string: location, relativeTo: place)?.absoluteURL,
-        Self.mayFollow(from: url, to: next)
+        location, lines, timeout, proxy: proxy, HTTPAnswer(limit: limit, isCancelled))
+      guard [301, 302, 303, 307, 308].contains(response.status),
+        redirects < Self.maximumRedirects,
+        let next = response.headers["location"].flatMap({
+          URL(string: $0, relativeTo: location)?.absoluteURL
+        }), Self.mayFollow(from: url, to: next)
       else { return response }
-      (place, count) = (next, count + 1)
+      (location, redirects) = (next, redirects + 1)
     }
   }
 
-  /// A request is not handed on to another host, nor from an encrypted connection to one that is not.
-  static func mayFollow(from old: URL?, to new: URL?) -> Bool {
-    guard let old, let new, let host = old.host, let scheme = new.scheme else { return false }
-    return host.lowercased() == new.host?.lowercased()
-      && (scheme == "https" || scheme == old.scheme)
+  /// Whether a redirect stays with the server: the position, the key and the contact go with it.
+  private static func mayFollow(from old: URL, to new: URL) -> Bool {
+    guard let scheme = old.scheme?.lowercased(), let host = old.host?.lowercased() else {
+      return false
+    }
+    let standard = scheme == "https" ? 443 : 80
+    return scheme == new.scheme?.lowercased() && host == new.host?.lowercased()
+      && old.port ?? standard == new.port ?? standard && new.user == nil && new.password == nil
   }
 }
 
@@ -94,9 +111,9 @@ private final class CurlConnection: @unchecked Sendable {
 
   deinit { waymark_curl_close(handle) }
 
-  /// Makes a request and waits for its end.
+  /// Makes a request and waits for its end; an empty `proxy` means none.
   func get(
-    _ url: URL, _ lines: [String], _ timeout: Int, _ answer: HTTPAnswer
+    _ url: URL, _ lines: [String], _ timeout: Int, proxy: String, _ answer: HTTPAnswer
   ) throws(HTTPFailure) -> HTTPResponse {
     // The answer is held by this function for as long as libcurl calls back, which is until it returns.
     let taker = waymark_curl_taker(
@@ -107,7 +124,7 @@ private final class CurlConnection: @unchecked Sendable {
     var headers = lines.map { UnsafePointer(strdup($0)) } + [nil]
     defer { for line in headers { free(UnsafeMutablePointer(mutating: line)) } }
     let failure = withExtendedLifetime(answer) {
-      waymark_curl_get(handle, url.absoluteString, &headers, timeout, taker)
+      waymark_curl_get(handle, url.absoluteString, proxy, &headers, timeout, taker)
     }
     if let failure = answer.failure { throw failure }
     if answer.isCancelled { throw .cancelled }

@@ -66,15 +66,19 @@ extension NominatimGeocoder {
     return "\(configuration.server.name) \(configuration.language ?? "-") \(rounding)"
   }
 
-  /// What to tell the user before the first request: where coordinates go, as a sentence without
-  /// its full stop.
+  /// A sentence without its full stop that names where coordinates go, for the user to see before
+  /// the first request.
   package var warning: String {
     let server = configuration.server
     guard !server.isThisMachine else {
-      return "places are asked of \(server.name), a server on this machine"
+      return "place names come from \(server.name), a server on this machine"
+    }
+    let proxy = server.url.flatMap { transport.proxy(for: $0) }.map {
+      " through the proxy \($0.name)"
     }
     let rounded = configuration.rounding.map { ", rounded to \(NominatimQuestion.metres($0)) m" }
-    return "places are asked of \(server.name)\(server.isEncrypted ? "" : ", not encrypted"): "
+    return "place names come from \(server.name)\(proxy ?? "")"
+      + "\(server.isEncrypted ? "" : ", not encrypted"): "
       + "coordinates of stays leave this machine\(rounded ?? "")"
   }
 }

@@ -10,8 +10,8 @@ internal import Locking
 /// One request is made at a time, in the order in which they came, and none sooner than
 /// ``Configuration/interval`` after the one before was answered. A server that is busy (status 429 or
 /// 503) is asked again after the time that it gives in `Retry-After`, or after 2, 4, 8… s; requests
-/// until then wait as well, or fail where that is more than a minute. Redirections to another host
-/// are not followed, nothing is kept but the connection, and an answer has at most 1 MB.
+/// until then wait as well, or fail where that is more than a minute. Redirects to another scheme,
+/// host or port are not followed, nothing is kept but the connection, and an answer has at most 1 MB.
 ///
 /// Say where names come from where they are shown, see ``attribution``. Keep answers: see
 /// ``CachedGeocoder``.
@@ -32,7 +32,7 @@ public final class NominatimGeocoder: Geocoder {
 
   /// What is asked, and how often.
   public let configuration: Configuration
-  private let transport: any HTTPTransport
+  let transport: any HTTPTransport
   private let clock: AskingClock
   private let turnstile = Turnstile()
   /// The next request is not made before.

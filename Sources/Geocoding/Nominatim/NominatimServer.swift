@@ -23,11 +23,11 @@ struct NominatimServer: Sendable, Hashable {
 
   var isEncrypted: Bool { base.scheme == "https" }
 
-  /// Whether it is the machine that asks: RFC 6761, section 6.3, RFC 1122 and RFC 4291.
-  var isThisMachine: Bool {
-    host == "localhost" || host.hasSuffix(".localhost") || host == "::1"
-      || (host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." })
-  }
+  /// Whether requests stay on this machine.
+  var isThisMachine: Bool { HTTPHost(host).isThisMachine }
+
+  /// The address of the server itself, by which its proxy is chosen.
+  var url: URL? { base.url }
 
   /// Whether it is the one of the OpenStreetMap Foundation.
   var isOpenStreetMap: Bool {
