@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// One client's connection: feeds ``ClientState`` and carries its answers and reports out.
+/// The connection of one client: passes requests to ``ClientState``, sends answers and reports.
 ///
-/// It lives on the hub's event loop and is touched nowhere else.
+/// It is used on the hub's event loop only.
 final class ClientHandler: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -11,24 +11,24 @@ final class ClientHandler: ChannelDuplexHandler {
   private let hub: FeedHub
   private let channel: any Channel
   private var state = ClientState()
-  /// The socket is to be read as soon as what was read before is answered.
+  /// Whether a read was put off until earlier requests are answered.
   private var readIsDue = false
   private var hasWatched = false
   /// Bytes given to the channel so far.
   private var written = 0
-  /// How much had left the channel at the last look, and for how many looks nothing has since.
-  private var leftBefore = 0
-  private var idleLooks = 0
+  /// Bytes that had left the channel at the last check, and checks since then without progress.
+  private var sentBefore = 0
+  private var idleChecks = 0
 
   init(_ hub: FeedHub, _ channel: any Channel) {
     self.hub = hub
     self.channel = channel
   }
 
-  /// For messages.
+  /// The client's address, for messages.
   var name: String { channel.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? "?" }
   var isWritable: Bool { channel.isWritable }
-  var flavour: Flavour? { state.policy.flavour(on: hub.board) }
+  var format: ReportFormat? { state.policy.format(from: hub.registry) }
 
   // MARK: The channel's events
 
@@ -38,7 +38,7 @@ final class ClientHandler: ChannelDuplexHandler {
       finish()
       return
     }
-    write(Array(Board.version.utf8))
+    write(Array(DeviceRegistry.version.utf8))
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -46,19 +46,19 @@ final class ClientHandler: ChannelDuplexHandler {
     answer()
   }
 
-  /// A client that does not take its answers is not asked for more questions.
+  /// Reads no further requests while the client does not take its answers.
   func read(context: ChannelHandlerContext) {
-    if channel.isWritable, !state.isHopeless { context.read() } else { readIsDue = true }
+    if channel.isWritable, !state.isOversized { context.read() } else { readIsDue = true }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     guard channel.isWritable else { return }
     answer()
-    if readIsDue, channel.isWritable, !state.isHopeless {
+    if readIsDue, channel.isWritable, !state.isOversized {
       readIsDue = false
       context.read()
     }
-    hub.noteRoom()
+    hub.resumeIfDrained()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
@@ -71,7 +71,7 @@ final class ClientHandler: ChannelDuplexHandler {
 
   private func answer() {
     var buffer: [UInt8] = []
-    while channel.isWritable, state.answer(on: hub.board, to: &buffer) {
+    while channel.isWritable, state.answer(from: hub.registry, to: &buffer) {
       write(buffer)
       buffer.removeAll(keepingCapacity: true)
     }
@@ -79,13 +79,13 @@ final class ClientHandler: ChannelDuplexHandler {
       hasWatched = true
       hub.noteWatcher()
     }
-    if state.isHopeless {
-      hub.noteHopeless(self)
+    if state.isOversized {
+      hub.noteOversized(self)
       finish()
     }
   }
 
-  // MARK: What the hub does with it
+  // MARK: Calls of the hub
 
   private func write(_ bytes: [UInt8]) {
     send(channel.allocator.buffer(bytes: bytes))
@@ -96,23 +96,23 @@ final class ClientHandler: ChannelDuplexHandler {
     channel.writeAndFlush(bytes, promise: nil)
   }
 
-  /// Whether nothing has left the channel for so many looks, though there was something to leave.
-  func isStuck(after looks: Int) -> Bool {
+  /// Whether bytes were waiting at this many checks in a row and none of them has left.
+  func isStalled(after checks: Int) -> Bool {
     let waiting = (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    let left = written - waiting
-    idleLooks = waiting > 0 && left == leftBefore ? idleLooks + 1 : 0
-    leftBefore = left
-    return idleLooks >= looks
+    let sent = written - waiting
+    idleChecks = waiting > 0 && sent == sentBefore ? idleChecks + 1 : 0
+    sentBefore = sent
+    return idleChecks >= checks
   }
 
-  /// Closes when everything has left, and the client has had time to read it.
+  /// Closes the connection once everything is sent and the client has had time to read it.
   func finish() {
     let closed = channel.eventLoop.makePromise(of: Void.self)
     closed.futureResult.assumeIsolated().whenComplete {
       [channel, linger = TimeAmount(hub.limits.linger)] _ in
       channel.eventLoop.assumeIsolated().scheduleTask(in: linger) { channel.close(promise: nil) }
     }
-    // Closing at once would reset the connection, and what is on its way would be lost.
+    // Closing at once would reset the connection and lose bytes on their way.
     channel.close(mode: .output, promise: closed)
   }
 

@@ -1,6 +1,6 @@
-/// Some fixes on their way from the traces to the clients.
+/// Fixes on their way from the traces to the clients.
 package struct FeedBatch: Sendable {
-  /// Devices that report for the first time in it.
+  /// Devices that report for the first time in this batch.
   package var newDevices: [ServedDevice] = []
   package var fixes: [ServedFix] = []
 
@@ -8,25 +8,25 @@ package struct FeedBatch: Sendable {
 
   package var isEmpty: Bool { fixes.isEmpty && newDevices.isEmpty }
 
-  /// Appends the batch as clients of a flavour get it; `board` knows the new devices already.
-  func append(_ flavour: Flavour, on board: Board, to buffer: inout [UInt8]) {
-    if flavour.json {
-      let count = board.devices.count
-      for index in count - newDevices.count..<count where isWanted(index, flavour) {
-        board.appendDevice(index, to: &buffer)
+  /// Appends the batch in a format; `registry` already has the new devices.
+  func append(_ format: ReportFormat, from registry: DeviceRegistry, to buffer: inout [UInt8]) {
+    if format.json {
+      let count = registry.devices.count
+      for index in count - newDevices.count..<count where isWanted(index, format) {
+        registry.appendDevice(index, to: &buffer)
         buffer.append(contentsOf: "\r\n".utf8)
       }
     }
-    for served in fixes where isWanted(served.device, flavour) {
-      // A receiver's sentences come before what gpsd makes of them.
-      if flavour.nmea { NMEAReport.append(served.fix, to: &buffer) }
-      if flavour.json {
-        JSONReport.append(served.fix, of: board.devices[served.device].path, to: &buffer)
+    for served in fixes where isWanted(served.device, format) {
+      // As gpsd does: the sentences of a receiver first, then the reports made from them.
+      if format.nmea { NMEASentences.append(served.fix, to: &buffer) }
+      if format.json {
+        JSONReport.append(served.fix, of: registry.devices[served.device].path, to: &buffer)
       }
     }
   }
 
-  private func isWanted(_ device: Int, _ flavour: Flavour) -> Bool {
-    flavour.device == nil || flavour.device == device
+  private func isWanted(_ device: Int, _ format: ReportFormat) -> Bool {
+    format.device == nil || format.device == device
   }
 }

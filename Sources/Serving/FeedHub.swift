@@ -1,12 +1,12 @@
 internal import NIOCore
 internal import Tracking
 
-/// Where the fixes come in and go out to every client that watches.
+/// Sends fixes to every client that watches.
 ///
-/// It lives on one event loop and is touched nowhere else.
+/// It is used on one event loop only.
 final class FeedHub {
   let limits: FeedLimits
-  private(set) var board: Board
+  private(set) var registry: DeviceRegistry
   private(set) var tally = FeedTally()
 
   private let loop: any EventLoop
@@ -14,15 +14,15 @@ final class FeedHub {
   private var clients: [ObjectIdentifier: ClientHandler] = [:]
   private let watched: EventLoopPromise<Void>
   private let ended: EventLoopPromise<Void>
-  /// Kept while the fixes wait for a client.
-  private var room: EventLoopPromise<Void>?
+  /// Set while the next fixes wait for a slow client.
+  private var drained: EventLoopPromise<Void>?
   private var isFinishing = false
   private var isStopped = false
-  private var looks: RepeatedTask?
+  private var stallTimer: RepeatedTask?
   private var text: [UInt8] = []
 
-  /// A client is looked at so often before it is found to have stalled.
-  private static let looksOfStall = 4
+  /// Checks in a row without progress after which a client has stalled.
+  private static let checksUntilStalled = 4
 
   init(
     _ loop: any EventLoop, devices: [ServedDevice], limits: FeedLimits,
@@ -31,11 +31,11 @@ final class FeedHub {
     self.loop = loop
     self.limits = limits
     self.warn = warn
-    board = Board(devices: devices)
+    registry = DeviceRegistry(devices: devices)
     tally.devices = devices.count
     watched = loop.makePromise()
     ended = loop.makePromise()
-    if !limits.isPaced { startLooking() }
+    if !limits.isPaced { startStallTimer() }
   }
 
   /// Succeeds when the first client watches.
@@ -43,7 +43,7 @@ final class FeedHub {
 
   // MARK: Clients
 
-  /// Takes a client in; false when there are too many.
+  /// Adds a client; false when there are too many.
   func add(_ client: ClientHandler) -> Bool {
     guard clients.count < limits.clients, !isFinishing else {
       tally.refused += 1
@@ -56,7 +56,7 @@ final class FeedHub {
 
   func remove(_ client: ClientHandler) {
     guard clients.removeValue(forKey: ObjectIdentifier(client)) != nil else { return }
-    noteRoom()
+    resumeIfDrained()
     if isFinishing, clients.isEmpty { end() }
   }
 
@@ -65,9 +65,9 @@ final class FeedHub {
     watched.succeed()
   }
 
-  func noteHopeless(_ client: ClientHandler) {
-    tally.hopeless += 1
-    warn("client \(client.name) sent a request without an end; closed")
+  func noteOversized(_ client: ClientHandler) {
+    tally.oversized += 1
+    warn("client \(client.name) sent a request of more than \(RequestReader.longest) bytes; closed")
   }
 
   private func drop(_ client: ClientHandler, _ reason: String) {
@@ -78,10 +78,10 @@ final class FeedHub {
 
   // MARK: Fixes
 
-  /// Sends fixes to all who watch; the future succeeds when there is room for more.
+  /// Sends fixes to all clients that watch; the future succeeds when the next batch may come.
   func publish(_ batch: FeedBatch) -> EventLoopFuture<Void> {
     guard !isStopped else { return loop.makeFailedFuture(ServingError.stopped) }
-    batch.newDevices.forEach { board.add($0) }
+    batch.newDevices.forEach { registry.add($0) }
     send(batch)
     count(batch)
     if limits.isPaced {
@@ -91,79 +91,79 @@ final class FeedHub {
       return loop.makeSucceededVoidFuture()
     }
     let promise = loop.makePromise(of: Void.self)
-    room = promise
-    noteRoom()
+    drained = promise
+    resumeIfDrained()
     return promise.futureResult
   }
 
   private func send(_ batch: FeedBatch) {
-    var texts: [Flavour: ByteBuffer] = [:]
+    var texts: [ReportFormat: ByteBuffer] = [:]
     for client in clients.values {
-      guard let flavour = client.flavour else { continue }
-      if texts[flavour] == nil {
+      guard let format = client.format else { continue }
+      if texts[format] == nil {
         text.removeAll(keepingCapacity: true)
-        batch.append(flavour, on: board, to: &text)
-        texts[flavour] = ByteBuffer(bytes: text)
+        batch.append(format, from: registry, to: &text)
+        texts[format] = ByteBuffer(bytes: text)
       }
-      if let text = texts[flavour], text.readableBytes > 0 { client.send(text) }
+      if let text = texts[format], text.readableBytes > 0 { client.send(text) }
     }
   }
 
   private func count(_ batch: FeedBatch) {
-    tally.devices = board.devices.count
+    tally.devices = registry.devices.count
     for served in batch.fixes {
-      board.note(served)
+      registry.note(served)
       tally.fixes += 1
       if !served.fix.hasPosition { tally.withoutPosition += 1 }
       if served.fix.time == nil { tally.timeless += 1 }
     }
   }
 
-  /// Lets the fixes go on when no client has too many of them before it.
-  func noteRoom() {
-    guard let promise = room, clients.values.allSatisfy({ $0.flavour == nil || $0.isWritable })
+  /// Lets the next batch come when no watching client has a full queue.
+  func resumeIfDrained() {
+    guard let promise = drained, clients.values.allSatisfy({ $0.format == nil || $0.isWritable })
     else { return }
-    room = nil
+    drained = nil
     promise.succeed()
   }
 
-  private func startLooking() {
-    let interval = TimeAmount(limits.stall / Self.looksOfStall)
+  private func startStallTimer() {
+    let interval = TimeAmount(limits.stall / Self.checksUntilStalled)
     let hub = NIOLoopBound(self, eventLoop: loop)
-    looks = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
-      hub.value.dropStuck()
+    stallTimer = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+      hub.value.dropStalled()
     }
   }
 
-  private func dropStuck() {
-    for client in clients.values where client.isStuck(after: Self.looksOfStall) {
+  private func dropStalled() {
+    for client in clients.values where client.isStalled(after: Self.checksUntilStalled) {
       drop(client, "took nothing for \(limits.stall.components.seconds) s")
     }
   }
 
   // MARK: The end
 
-  /// Lets every client have what is left, and closes; the future succeeds when all are closed.
+  /// Sends every client the rest and closes; the future succeeds when all are closed.
   func finish() -> EventLoopFuture<Void> {
     isFinishing = true
-    if looks == nil { startLooking() }
+    if stallTimer == nil { startStallTimer() }
     for client in clients.values { client.finish() }
     if clients.isEmpty { end() }
     return ended.futureResult
   }
 
-  /// Closes every client now.
+  /// Closes every client at once.
   func stop() {
     isStopped = true
     isFinishing = true
-    room?.fail(ServingError.stopped)
-    room = nil
+    drained?.fail(ServingError.stopped)
+    drained = nil
     for client in clients.values { client.drop() }
     end()
   }
 
   private func end() {
-    looks?.cancel()
+    stallTimer?.cancel()
     watched.fail(ServingError.stopped)
     ended.succeed()
   }

@@ -1,22 +1,23 @@
 internal import NIOCore
 
-/// What clients may ask of a server.
+/// How much of the server its clients may use.
 package struct FeedLimits: Sendable {
-  /// Whether fixes come at the pace of a clock; if not, the slowest client sets the pace.
+  /// Whether a clock sets the pace; otherwise the slowest client does.
   package var isPaced = false
-  /// At the pace of a clock a client that is so many bytes behind is dropped: some hours of a fix
-  /// a second.
+  /// Bytes that a client may be behind the clock before it is dropped: some hours of a fix a
+  /// second.
   package var backlog = 4 << 20
-  /// Without it, so many bytes wait for a client at most before the others wait for it.
+  /// Bytes that may wait for a client without a clock before the other clients wait for it.
   package var queue = 256 << 10
-  /// A client that others wait for is dropped when it takes nothing for so long.
+  /// How long a client that others wait for may take nothing before it is dropped.
   package var stall = Duration.seconds(10)
-  /// At the end a client has so long to close, once it has got everything.
+  /// How long a client may take to close at the end, once everything is sent.
   package var linger = Duration.seconds(2)
   /// Most clients at a time.
   package var clients = 256
-  /// What the system may hold for a client, bytes (SO_SNDBUF): were it more, a slow client would
-  /// seem to take nothing for long and then much at once.
+  /// Send buffer of the system for a client, bytes (SO_SNDBUF).
+  ///
+  /// With a larger one a slow client would seem to take nothing for long and then much at once.
   package var systemQueue = 256 << 10
 
   package init() {}

@@ -3,12 +3,12 @@ internal import NIOPosix
 package import Session
 internal import Traces
 
-/// A gpsd as its clients see it, with receivers that play traces.
+/// A gpsd server whose receivers play traces.
 ///
-/// One event loop serves all clients; whoever calls ``play(_:pace:)`` reads the traces, on its own
-/// thread, and waits there for the clock or for the slowest client.
+/// One event loop serves all clients. ``play(_:pace:)`` reads the traces on the caller's thread and
+/// waits there for the clock or for the slowest client.
 package final class FeedServer: Sendable {
-  /// Where it listens, as HOST:PORT, the ports as they really are.
+  /// Where it listens, as HOST:PORT with the actual ports.
   package let addresses: [String]
   /// Whether other machines can reach it.
   package let isPublic: Bool
@@ -18,10 +18,10 @@ package final class FeedServer: Sendable {
   private let hub: NIOLoopBound<FeedHub>
   private let listeners: [any Channel]
 
-  /// So many fixes go from one thread to the other at a time.
+  /// Most fixes that one thread passes to the other at a time.
   private static let batchSize = 256
 
-  /// Starts to listen; `warn` is told, on another thread, of clients that are dropped.
+  /// Starts to listen; `warn` gets a line for each dropped client, on another thread.
   package init(
     on address: ListenAddress, devices: [ServedDevice], limits: FeedLimits,
     warn: @escaping @Sendable (String) -> Void
@@ -63,10 +63,10 @@ package final class FeedServer: Sendable {
     try wait(loop.flatSubmit { [hub] in hub.value.firstWatcher })
   }
 
-  /// Serves everything, lets the clients have it, and closes.
+  /// Serves all fixes, waits until the clients have them, and closes.
   ///
-  /// - Throws: ``ServingError/trace(_:)``, then what came before was served; or
-  ///   ``ServingError/stopped``.
+  /// - Throws: ``ServingError/trace(_:)`` when a trace cannot be read on, after the fixes before it
+  ///   were served; or ``ServingError/stopped``.
   package func play(_ playback: inout Playback, pace: Pace) throws(ServingError) {
     var failure: TraceError?
     do throws(TraceFailure) {
@@ -82,14 +82,14 @@ package final class FeedServer: Sendable {
     if let failure { throw .trace(failure) }
   }
 
-  /// Closes all connections at once, from any thread; whoever plays is told by
+  /// Closes all connections at once, from any thread; ``play(_:pace:)`` then throws
   /// ``ServingError/stopped``.
   package func stop() {
     listeners.forEach { $0.close(promise: nil) }
     try? loop.submit { [hub] in hub.value.stop() }.wait()
   }
 
-  /// Frees the threads; nothing can be asked any more.
+  /// Stops, and frees the threads; the server cannot be used afterwards.
   package func shutDown() {
     stop()
     try? group.syncShutdownGracefully()
@@ -101,24 +101,24 @@ package final class FeedServer: Sendable {
   }
 
   private func playFixes(_ playback: inout Playback, _ pace: Pace) throws(TraceFailure) {
-    var (pace, outlet) = (pace, Outlet(loop: loop, hub: hub))
+    var (pace, sender) = (pace, BatchSender(loop: loop, hub: hub))
     do {
       while true {
-        // What is there is not kept back while more is waited for.
-        if playback.mayWait { try outlet.flush() }
+        // Waiting for more input must not hold back fixes that are ready.
+        if playback.mayWait { try sender.flush() }
         guard let step = try playback.next() else { break }
         if let delay = pace.delay(until: step.due) {
-          try outlet.flush()
+          try sender.flush()
           pace.wait(delay)
         }
-        outlet.batch.newDevices += playback.takeNewDevices()
-        outlet.batch.fixes.append(step.served)
-        if outlet.batch.fixes.count >= Self.batchSize { try outlet.flush() }
+        sender.batch.newDevices += playback.takeNewDevices()
+        sender.batch.fixes.append(step.served)
+        if sender.batch.fixes.count >= Self.batchSize { try sender.flush() }
       }
-      try outlet.flush()
-      try outlet.settle()
+      try sender.flush()
+      try sender.settle()
     } catch let error as TraceError {
-      do { try outlet.flush() } catch { throw .serving(.stopped) }
+      do { try sender.flush() } catch { throw .serving(.stopped) }
       throw .trace(error)
     } catch {
       throw .serving(.stopped)
@@ -134,30 +134,30 @@ package final class FeedServer: Sendable {
   }
 }
 
-/// The way from the thread that reads to the one that sends: a batch is read while the one before
-/// it is on its way.
-private struct Outlet {
+/// Passes batches from the reading thread to the event loop; one is read while the one before is
+/// being sent.
+private struct BatchSender {
   let loop: any EventLoop
   let hub: NIOLoopBound<FeedHub>
   var batch = FeedBatch()
-  private var onItsWay: EventLoopFuture<Void>?
+  private var pending: EventLoopFuture<Void>?
 
   init(loop: any EventLoop, hub: NIOLoopBound<FeedHub>) {
     self.loop = loop
     self.hub = hub
   }
 
-  /// Sends the batch, as soon as there is room for it.
+  /// Sends the batch as soon as the one before has been taken.
   mutating func flush() throws {
     guard !batch.isEmpty else { return }
     try settle()
-    onItsWay = loop.flatSubmit { [hub, batch] in hub.value.publish(batch) }
+    pending = loop.flatSubmit { [hub, batch] in hub.value.publish(batch) }
     batch = FeedBatch()
   }
 
-  /// Waits until there is room for more.
+  /// Waits until the last batch has been taken.
   mutating func settle() throws {
-    try onItsWay?.wait()
-    onItsWay = nil
+    try pending?.wait()
+    pending = nil
   }
 }

@@ -1,22 +1,22 @@
-/// The numbers of a server's run.
+/// The counts of one server, from its start to its end.
 package struct FeedTally: Sendable, Hashable {
   package var fixes = 0
   package var devices = 0
-  /// Fixes that said of themselves that they have no position, or had an impossible one.
+  /// Fixes whose mode is none, or whose position is impossible.
   package var withoutPosition = 0
   package var timeless = 0
-  /// Clients that have connected, and those of them that watched.
+  /// Clients that connected, and those of them that watched.
   package var clients = 0
   package var watchers = 0
-  /// Clients that took too little and were dropped.
+  /// Clients that were dropped as too slow.
   package var slow = 0
-  /// Clients that sent a request without an end, and those for which there was no room.
-  package var hopeless = 0
+  /// Clients closed for a request that was too long, and clients refused as one too many.
+  package var oversized = 0
   package var refused = 0
 
   package init() {}
 
-  /// The summary of a run, a line a fact.
+  /// The counts as lines of text, one count a line.
   package var summary: [String] {
     var lines = [
       "served \(count(fixes, "fix", "fixes")) of \(count(devices, "device", "devices")) to "
@@ -29,8 +29,8 @@ package struct FeedTally: Sendable, Hashable {
     remark(timeless, "fix", "fixes", "without a time")
     remark(clients - watchers, "client", "clients", "connected and never watched")
     remark(slow, "client", "clients", "dropped as too slow")
-    remark(hopeless, "client", "clients", "closed for a request without an end")
-    remark(refused, "client", "clients", "refused, as there were too many")
+    remark(oversized, "client", "clients", "closed for a request that was too long")
+    remark(refused, "client", "clients", "refused as too many were connected")
     return lines
   }
 

@@ -1,22 +1,21 @@
 internal import Traces
 
-/// What a client asks of gpsd (gpsd_json(5), "Commands").
+/// A request of a client (gpsd_json(5), "Commands").
 enum GPSDRequest: Hashable {
   case version
   case devices
-  /// The receiver with this path, or all; settings are read and not obeyed, as a recorded receiver
-  /// has none.
+  /// The receiver with this path, or all. Settings in it have no effect on a recorded receiver.
   case device(path: String?)
   case poll
-  /// What to watch from now on; nil only asks how it is.
-  case watch(WatchChange?)
-  /// What cannot be understood, with the answer.
+  /// A change of the client's policy; nil only queries it.
+  case watch(PolicyChange?)
+  /// An invalid request, with the error message for the client.
   case invalid(String)
 }
 
-/// The members of a WATCH; what is nil stays as it is.
-struct WatchChange: Hashable {
-  /// gpsd takes a WATCH that does not say as `true`.
+/// The members of a WATCH; nil leaves a setting unchanged.
+struct PolicyChange: Hashable {
+  /// True when the member is missing, as in gpsd.
   var enable = true
   var json: Bool?
   var nmea: Bool?
@@ -29,7 +28,7 @@ struct WatchChange: Hashable {
 }
 
 extension GPSDRequest {
-  /// Reads one request, without the semicolon at its end.
+  /// Parses one request, given without the semicolon at its end.
   init(parsing bytes: Span<UInt8>) {
     let text = bytes.string.trimmingBlanks
     guard text.hasPrefix("?") else {
@@ -58,12 +57,12 @@ extension GPSDRequest {
       .device(
         path: try body.map { (body) throws(JSONError) in try DeviceQuery(body.span).path } ?? nil)
     case "WATCH":
-      .watch(try body.map { (body) throws(JSONError) in try WatchChange(body.span) })
+      .watch(try body.map { (body) throws(JSONError) in try PolicyChange(body.span) })
     default: nil
     }
   }
 
-  /// Characters of a request that are repeated in an answer.
+  /// Most characters of a request that an error message quotes.
   private static let shown = 64
 
   private static func unrecognised(_ text: String) -> GPSDRequest {

@@ -2,13 +2,12 @@ internal import Geodesy
 package import Tracking
 internal import Traces
 
-/// gpsd's reports of a fix as lines of JSON (gpsd_json(5)): TPV, and SKY when there is anything
-/// to say in it.
+/// gpsd's reports of a fix as lines of JSON (gpsd_json(5)): TPV, and SKY if it would have content.
 ///
-/// As gpsd writes them: flat, no blanks, what is unknown left out, CR LF at the end. Older libgps
-/// reads nothing else.
+/// The form is gpsd's: flat, no blanks, unknown values left out, CR LF at the end. Older versions of
+/// libgps read no other.
 package enum JSONReport {
-  /// Appends the lines of one fix, SKY first, so that whoever takes a TPV has its dilution.
+  /// Appends the lines of one fix: SKY first, so clients have the dilution with the TPV.
   package static func append(_ fix: Fix, of path: String, to buffer: inout [UInt8]) {
     if hasSky(fix) {
       appendSky(fix, of: path, to: &buffer)
@@ -18,7 +17,7 @@ package enum JSONReport {
     buffer.append(contentsOf: "\r\n".utf8)
   }
 
-  /// Whether there is anything to say in a SKY.
+  /// Whether a SKY of the fix would have content.
   static func hasSky(_ fix: Fix) -> Bool {
     fix.hdop != nil || fix.vdop != nil || fix.pdop != nil || fix.satellites != nil
   }
@@ -26,7 +25,8 @@ package enum JSONReport {
   /// Appends a TPV without its line end.
   static func appendPosition(_ fix: Fix, of path: String, to buffer: inout [UInt8]) {
     begin("TPV", path, to: &buffer)
-    // gpsd says nothing of a plain solution: 2 is differential, 9 military (gps.h, STATUS_*).
+    // gpsd leaves out the status of a plain solution; 2 is differential, 9 military (gps.h,
+    // STATUS_*).
     switch fix.mode {
     case .differential where fix.hasPosition: buffer.append(contentsOf: ",\"status\":2".utf8)
     case .precise where fix.hasPosition: buffer.append(contentsOf: ",\"status\":9".utf8)
@@ -35,15 +35,15 @@ package enum JSONReport {
     buffer.append(contentsOf: ",\"mode\":".utf8)
     DecimalText.append(fix.solution, to: &buffer)
     append(fix.time, to: &buffer)
-    if fix.hasPosition { appendPlace(fix, to: &buffer) }
+    if fix.hasPosition { appendCoordinate(fix, to: &buffer) }
     buffer.append(UInt8(ascii: "}"))
   }
 
   /// Appends a SKY without its line end.
   ///
-  /// No trace says which satellites were used, only how many, and libgps before 3.23 counts the
-  /// elements of the list: so it holds as many as there were, numbered from 1. The counts come
-  /// behind the list, as libgps 3.20 reads no list behind a count.
+  /// A trace has only the number of satellites used, and libgps before 3.23 counts the elements of
+  /// the list. So the list has that many elements, numbered from 1. The counts come after the list
+  /// because libgps 3.20 reads no list after a count.
   static func appendSky(_ fix: Fix, of path: String, to buffer: inout [UInt8]) {
     begin("SKY", path, to: &buffer)
     append(fix.time, to: &buffer)
@@ -54,7 +54,7 @@ package enum JSONReport {
     buffer.append(UInt8(ascii: "}"))
   }
 
-  /// Most satellites that libgps takes (gps.h of 3.22, MAXCHANNELS).
+  /// Most satellites that libgps accepts (gps.h of 3.22, MAXCHANNELS).
   private static let mostSatellites = 140
 
   private static func appendSatellites(_ count: Int, to buffer: inout [UInt8]) {
@@ -70,7 +70,7 @@ package enum JSONReport {
     DecimalText.append(Int64(count), to: &buffer)
   }
 
-  private static func appendPlace(_ fix: Fix, to buffer: inout [UInt8]) {
+  private static func appendCoordinate(_ fix: Fix, to buffer: inout [UInt8]) {
     buffer.append(contentsOf: ",\"lat\":".utf8)
     DecimalText.append(fix.coordinate.latitude, decimals: 9, to: &buffer)
     buffer.append(contentsOf: ",\"lon\":".utf8)
@@ -101,8 +101,8 @@ package enum JSONReport {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Decimals of everything but degrees of place: a micrometre, so that a conversion to 95 % and
-  /// back changes nothing that an event shows.
+  /// Decimals of all values but coordinates: with a micrometre, a conversion to 95 % and back changes
+  /// nothing that an event shows.
   private static let decimals = 6
 
   private static func append(_ name: String, _ value: Double?, to buffer: inout [UInt8]) {
@@ -112,7 +112,7 @@ package enum JSONReport {
     buffer.append(contentsOf: "\":".utf8)
     let start = buffer.count
     DecimalText.append(value, decimals: decimals, to: &buffer)
-    // Zeros at the end say nothing; one stays, so that it reads as the real number that it is.
+    // Drops zeros at the end but one, which marks a real number.
     guard let point = buffer[start...].firstIndex(of: UInt8(ascii: ".")) else { return }
     while buffer.count > point + 2, buffer.last == UInt8(ascii: "0") { buffer.removeLast() }
   }

@@ -1,11 +1,11 @@
-/// Where a server listens.
+/// The address that a server listens on.
 package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// A name or an address; nil for this machine alone, by IPv4 and by IPv6.
   package var host: String?
-  /// 0 for any that is free.
+  /// 0 for any free port.
   package var port: Int
 
-  /// gpsd's port, as IANA has it.
+  /// gpsd's port, registered with IANA.
   package static let defaultPort = 2947
 
   package init(host: String? = nil, port: Int = defaultPort) {
@@ -13,9 +13,9 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads `HOST:PORT`, `[IPV6]:PORT`, `HOST` or `:PORT`; nil when it is none of these.
+  /// Parses `HOST:PORT`, `[IPV6]:PORT`, `HOST` or `:PORT`; nil for any other text.
   package init?(_ text: String) {
-    // By scalars: a colon that follows a letter which joins what comes next would be no character.
+    // By scalars: after a letter that joins the next one a colon is not a character of its own.
     let text = text[...].unicodeScalars
     var (host, port): (Substring.UnicodeScalarView, Substring.UnicodeScalarView?) = (text, nil)
     if text.first == "[" {
@@ -36,18 +36,18 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
       }
       number = Int(value)
     }
-    guard !host.contains(where: Self.isNever(inHost:)) else { return nil }
+    guard !host.contains(where: Self.isInvalid(inHost:)) else { return nil }
     let name = String(host)
     self.init(host: name.isEmpty || name == "localhost" ? nil : name, port: number)
   }
 
-  /// Whether a character is in no host, be it a name or an address.
-  private static func isNever(inHost scalar: Unicode.Scalar) -> Bool {
+  /// Whether neither a name nor an address can contain a character.
+  private static func isInvalid(inHost scalar: Unicode.Scalar) -> Bool {
     scalar.value <= 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace
       || "/[]".unicodeScalars.contains(scalar)
   }
 
-  /// As in an address: `127.0.0.1:2947`, `[::1]:2947`.
+  /// The address as HOST:PORT: `127.0.0.1:2947`, `[::1]:2947`.
   package var description: String { Self.text(host ?? "127.0.0.1", port) }
 
   static func text(_ host: String, _ port: Int) -> String {

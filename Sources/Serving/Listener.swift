@@ -8,12 +8,12 @@ struct Listener {
   let hub: NIOLoopBound<FeedHub>
   let limits: FeedLimits
 
-  /// Connections that wait to be taken; more are tried again by the system of the client.
+  /// Connections that may wait to be accepted; the client's system retries further ones.
   private static let backlog: Int32 = 128
-  /// Bytes that are read of a client at a time: a few requests.
+  /// Most bytes read from a client at a time: a few requests.
   private static let readSize = 4_096
 
-  /// Opens all sockets of an address, or none.
+  /// Opens every socket of an address, or throws and leaves none open.
   func listen(on address: ListenAddress) throws(ServingError) -> [any Channel] {
     do {
       return try sockets(of: address)
@@ -28,7 +28,7 @@ struct Listener {
     do {
       return [first, try bind("::1", first.localAddress?.port ?? address.port)]
     } catch {
-      // There may be no IPv6, or another server on a port that nobody chose.
+      // The machine may have no IPv6, or another server the random port.
       if error.isMissingAddress || address.port == 0 { return [first] }
       try? first.close().wait()
       throw error
@@ -63,13 +63,13 @@ struct Listener {
   }
 }
 
-/// Why an address could not be listened on.
+/// A failure to listen on an address.
 private struct BindError: Error {
   let address: String
   let cause: any Error
 
   var described: ServingError { .address(address, reason: reason) }
-  /// Whether the machine does not have the address at all.
+  /// Whether the machine has no such address.
   var isMissingAddress: Bool { number == EADDRNOTAVAIL || number == EAFNOSUPPORT }
 
   private var number: CInt? { (cause as? IOError)?.errnoCode }

@@ -2,38 +2,38 @@ package import Session
 package import Tracking
 package import Traces
 
-/// The fixes of some traces as they go to the clients, once or round after round.
+/// The fixes of some traces in the order of their times, once or in a loop.
 ///
-/// Time never goes back from one round to the next: each is shifted by the span of the fixes that
-/// are played, and by the interval between them.
+/// Time never goes back from one pass to the next: each pass is shifted by the span of the played
+/// fixes plus the interval between them.
 package struct Playback {
-  /// A fix on its way, and when it is due.
+  /// A fix and when it is due.
   package typealias Step = (served: ServedFix, due: Timestamp)
 
-  /// What is played.
+  /// The time span that is played.
   package var span = TimeSpan()
-  /// Whether it begins anew at the end.
+  /// Whether it starts over at the end.
   package var loops = false
-  /// Is told of every fault in a trace, in words; once, not in every round.
+  /// Gets a line for every error in a trace, in the first pass only.
   package var warn: (String) -> Void = { _ in } {
     didSet { merge.warn = warn }
   }
-  /// Faults found in the traces.
+  /// Errors found in the traces.
   package private(set) var issues = 0
-  /// Fixes that were left out, as `span` says.
+  /// Fixes outside of ``span``, which were left out.
   package private(set) var outsideSpan = 0
-  /// Rounds that were begun.
-  package private(set) var rounds = 1
+  /// Passes that were begun.
+  package private(set) var passes = 1
 
   private var merge: TraceMerge
   private let reopen: () throws(TraceError) -> [TraceFeed]
   private var devices: [ServedDevice] = []
   private var announced = 0
-  private var round = Round()
+  private var pass = Pass()
   private var shift: Int64 = 0
   private var isOver = false
 
-  /// Makes a playback of opened traces; `reopen` opens them again for the next round.
+  /// Makes a playback of open traces; `reopen` opens them again for the next pass.
   package init(
     _ feeds: [TraceFeed], reopen: @escaping () throws(TraceError) -> [TraceFeed]
   ) {
@@ -41,16 +41,16 @@ package struct Playback {
     self.reopen = reopen
   }
 
-  /// Reads on to the first fix of every trace, so that its devices are known.
+  /// Reads to the first fix of every trace, which makes the devices known.
   package mutating func start() throws(TraceError) {
     try merge.start()
-    noteDevices()
+    addNewDevices()
   }
 
-  /// Whether the next fix must be read first, from something that may make one wait.
+  /// Whether reading the next fix may block.
   package var mayWait: Bool { merge.mayWait }
 
-  /// The devices that have become known since this was asked last.
+  /// The devices that became known since the last call.
   package mutating func takeNewDevices() -> [ServedDevice] {
     defer { announced = devices.count }
     return Array(devices[announced...])
@@ -60,15 +60,15 @@ package struct Playback {
   package mutating func next() throws(TraceError) -> Step? {
     while !isOver {
       guard let step = try merge.next() else {
-        isOver = try !startNextRound()
+        isOver = try !startNextPass()
         continue
       }
-      noteDevices()
+      addNewDevices()
       guard span.contains(step.fix.time) else {
-        if rounds == 1 { outsideSpan += 1 }
+        if passes == 1 { outsideSpan += 1 }
         continue
       }
-      round.note(step)
+      pass.note(step)
       var served = ServedFix(fix: step.fix, device: step.device)
       served.fix.time = step.fix.time?.advanced(byNanoseconds: shift)
       return (served, step.due.advanced(byNanoseconds: shift))
@@ -76,45 +76,46 @@ package struct Playback {
     return nil
   }
 
-  private mutating func noteDevices() {
+  private mutating func addNewDevices() {
     while devices.count < merge.devices.count {
       let device = merge.devices[devices.count]
       devices.append(ServedDevice(name: device.name, activated: device.start, taken: devices))
     }
   }
 
-  private mutating func startNextRound() throws(TraceError) -> Bool {
-    if rounds == 1 { issues = merge.issues }
+  private mutating func startNextPass() throws(TraceError) -> Bool {
+    if passes == 1 { issues = merge.issues }
     guard loops else { return false }
-    guard let length = round.length else {
-      warn("no fix that is played has a time, so there is no second round")
+    guard let length = pass.length else {
+      warn("cannot loop: no fix that is played has a time")
       return false
     }
     let (sum, overflow) = shift.addingReportingOverflow(length)
-    guard !overflow, round.fits(shiftedBy: sum) else {
-      warn("the times of another round would be beyond the year 2262; it ends here")
+    guard !overflow, pass.fits(shiftedBy: sum) else {
+      warn("cannot loop on: the times of the next pass would be beyond the year 2262")
       return false
     }
     shift = sum
-    rounds += 1
-    round = Round()
+    passes += 1
+    pass = Pass()
+    // The first pass has reported the errors.
     merge.warn = { _ in }
     try merge.restart(try reopen())
     return true
   }
 }
 
-/// What one round needs to know for the next to go on from it.
-private struct Round {
+/// The times of one pass, from which the shift of the next follows.
+private struct Pass {
   private var first: Timestamp?
   private var last: Timestamp?
   /// The last time of each device.
   private var times: [Timestamp?] = []
-  /// How often two fixes of a device were so many nanoseconds apart.
+  /// How often consecutive fixes of a device were a number of nanoseconds apart.
   private var steps: [Int64: Int] = [:]
-  /// So many different steps are counted; a track with more of them has no usual one anyway.
+  /// Most different steps that are counted; a track with more of them has no usual one.
   private static let mostSteps = 256
-  /// The interval of a track in which time never goes on, nanoseconds.
+  /// The interval of a track whose time does not advance, nanoseconds.
   private static let second: Int64 = 1_000_000_000
 
   mutating func note(_ step: TraceMerge.Step) {
@@ -129,8 +130,8 @@ private struct Round {
     steps[step, default: 0] += 1
   }
 
-  /// From the beginning of this round to that of the next, nanoseconds: the span, and the step
-  /// that was the most frequent.
+  /// From the beginning of this pass to that of the next, nanoseconds: the span plus the most
+  /// frequent step.
   var length: Int64? {
     guard let first, let last else { return nil }
     let usual = steps.max { a, b in (a.value, b.key) < (b.value, a.key) }?.key ?? Self.second
@@ -138,7 +139,7 @@ private struct Round {
     return overflow ? .max : sum
   }
 
-  /// Whether all times of the round can be told when they are so much later.
+  /// Whether no time of the pass overflows when shifted.
   func fits(shiftedBy shift: Int64) -> Bool {
     guard let last else { return false }
     return !last.nanoseconds.addingReportingOverflow(shift).overflow

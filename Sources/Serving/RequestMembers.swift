@@ -1,9 +1,9 @@
 internal import Traces
 
-/// Goes through the members of the object behind `?WATCH=` or `?DEVICE=`.
+/// Iterates over the members of the object after `?WATCH=` or `?DEVICE=`.
 ///
-/// Members that are not known are passed over by the caller, as gpsd's own versions know different
-/// ones; the text must be one whole object all the same.
+/// Callers skip unknown members, because versions of gpsd differ in them. The text must be one whole
+/// object.
 struct RequestMembers {
   private var scanner = JSONScanner()
 
@@ -13,7 +13,7 @@ struct RequestMembers {
     }
   }
 
-  /// The name and value of the next member; nil behind the last one.
+  /// The name and value of the next member; nil after the last one.
   mutating func next(_ bytes: Span<UInt8>) throws(JSONError) -> (key: String, value: JSONToken)? {
     guard let key = try scanner.nextKey(in: bytes) else {
       // Nothing may follow the object.
@@ -26,7 +26,7 @@ struct RequestMembers {
   }
 }
 
-extension WatchChange {
+extension PolicyChange {
   init(_ bytes: Span<UInt8>) throws(JSONError) {
     var members = try RequestMembers(bytes)
     while let (key, value) = try members.next(bytes) {
@@ -46,7 +46,7 @@ extension WatchChange {
   }
 }
 
-/// What the object behind `?DEVICE=` says, as far as it matters here.
+/// The path in the object after `?DEVICE=`; its other members have no effect.
 struct DeviceQuery {
   var path: String?
 

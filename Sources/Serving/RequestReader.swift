@@ -1,25 +1,25 @@
-/// Cuts what a client sends into requests, wherever the network has cut it.
+/// Splits the bytes of a client into requests, independent of packet boundaries.
 ///
-/// A request ends at a semicolon that is not in quotes, or at the end of a line. Memory is bounded:
-/// a request that is longer than ``longest`` is an error, behind which nothing is read.
+/// A request ends at a semicolon outside of quotes, or at the end of a line. Memory is bounded: a
+/// request longer than ``longest`` is an error, after which nothing is read.
 struct RequestReader {
-  enum Piece: Hashable {
+  enum Result: Hashable {
     case request(GPSDRequest)
-    /// The request has no end: nothing can be read of this client any more.
-    case endless
+    /// A request is too long; nothing more is read of this client.
+    case oversized
   }
 
   /// Most bytes of a request; the longest sensible one has a path of 127 bytes in it.
   static let longest = 4_096
 
   private var bytes: [UInt8] = []
-  /// Where the request begins that is read now, and how far its end has been looked for.
+  /// Where the current request begins, and how far it was searched for its end.
   private var start = 0
   private var scanned = 0
   private var isQuoted = false
   private var isEscaped = false
 
-  /// Takes what came.
+  /// Takes bytes of the client.
   mutating func take(_ more: some Sequence<UInt8>) {
     if start > 0 {
       bytes.removeFirst(start)
@@ -28,14 +28,14 @@ struct RequestReader {
     bytes.append(contentsOf: more)
   }
 
-  /// The next request; nil when more must come first.
-  /// - Complexity: O(1) a byte, however the bytes are cut.
-  mutating func next() -> Piece? {
+  /// The next request; nil when it needs more bytes.
+  /// - Complexity: O(1) a byte, however the bytes are split.
+  mutating func next() -> Result? {
     while scanned < bytes.count {
       let byte = bytes[scanned]
       scanned += 1
       guard isEnd(byte) else {
-        if scanned - start > Self.longest { return .endless }
+        if scanned - start > Self.longest { return .oversized }
         continue
       }
       let request = start..<scanned - 1

@@ -1,17 +1,17 @@
 package import Tracking
 
-/// A device of a trace as clients of gpsd see it: a receiver with a path.
+/// A device of a trace as a receiver with a path, for clients of gpsd.
 package struct ServedDevice: Sendable, Hashable {
   /// `replay://NAME`, at most ``longestPath`` bytes.
   package let path: String
-  /// When it began to report, in trace time; nil when its first fix has no time.
+  /// When it began to report, in trace time; nil if its first fix has no time.
   package let activated: Timestamp?
 
-  /// libgps keeps a path in 128 bytes, the last of which is zero (gps.h, GPS_PATH_MAX).
+  /// Most bytes of a path: libgps has 128, the last of which is zero (gps.h, GPS_PATH_MAX).
   package static let longestPath = 127
   private static let scheme = "replay://"
 
-  /// Makes the device of a name that the session gave it, with a path that is none of `taken`.
+  /// Makes a device whose path comes from `name` and differs from those of `taken`.
   package init(name: String, activated: Timestamp?, taken: [ServedDevice] = []) {
     self.activated = activated
     let plain = Self.plain(name)
@@ -23,7 +23,7 @@ package struct ServedDevice: Sendable, Hashable {
     self.path = path
   }
 
-  /// A hyphen for whatever a shell or an address would not take as it is.
+  /// The name with a hyphen for every character that needs quoting in a shell or an address.
   private static func plain(_ name: String) -> String {
     String(
       String.UnicodeScalarView(

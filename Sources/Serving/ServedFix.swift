@@ -1,10 +1,10 @@
 internal import Geodesy
 package import Tracking
 
-/// One fix on its way to the clients.
+/// A fix for the clients, with its device.
 package struct ServedFix: Sendable, Hashable {
   package var fix: Fix
-  /// Its device, as an index into those of the server.
+  /// The index of its device among those of the server.
   package var device: Int
 
   package init(fix: Fix, device: Int) {
@@ -14,12 +14,12 @@ package struct ServedFix: Sendable, Hashable {
 }
 
 extension Fix {
-  /// Whether it says where the device was.
+  /// Whether it has a valid position.
   var hasPosition: Bool { mode != .none && coordinate.isValid }
 
-  /// What gpsd calls mode: 1 no fix, 2 two-dimensional, 3 three-dimensional.
+  /// gpsd's mode: 1 no fix, 2 two-dimensional, 3 three-dimensional.
   ///
-  /// A source that does not say is taken at its word: with an altitude it is 3, without 2.
+  /// If the source gives no mode, a fix with an altitude is 3, one without 2.
   var solution: Int64 {
     guard hasPosition else { return 1 }
     return switch mode {

@@ -1,12 +1,12 @@
 package import Traces
 
-/// Why a server could not be started, or did not get to its end.
+/// An error that keeps a server from starting or from playing to the end.
 package enum ServingError: Error, CustomStringConvertible {
-  /// The address could not be listened on.
+  /// The server cannot listen on the address.
   case address(String, reason: String)
-  /// A trace could not be read on; what came before was served.
+  /// A trace cannot be read further; the fixes before were served.
   case trace(TraceError)
-  /// Somebody stopped it.
+  /// ``FeedServer/stop()`` was called.
   case stopped
 
   package var description: String {

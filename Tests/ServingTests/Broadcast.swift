@@ -5,11 +5,11 @@ import Testing
 
 @testable import Serving
 
-/// A server on a port of its own that plays tables of fixes on a thread of its own.
+/// A server on a free port that plays tables of fixes on its own thread.
 final class Broadcast: Sendable {
   let server: FeedServer
   private let files: [(String, String)]
-  private let told: Lines
+  private let lines: Lines
   private let outcome = Mutex<ServingError?>(nil)
   private let isOver = DispatchSemaphore(value: 0)
 
@@ -17,30 +17,30 @@ final class Broadcast: Sendable {
     let all = Mutex<[String]>([])
   }
 
-  /// `fixes` says how many fixes, a second apart, each file has.
+  /// - Parameter fixes: The names of the files, and how many fixes each has, a second apart.
   init(fixes: KeyValuePairs<String, Int>, _ change: (inout FeedLimits) -> Void = { _ in }) throws {
     var limits = FeedLimits()
     limits.linger = .milliseconds(20)
     change(&limits)
-    let told = Lines()
-    self.told = told
+    let lines = Lines()
+    self.lines = lines
     files = fixes.map { ("\($0).csv", table((0..<$1).map(Double.init))) }
     let devices = fixes.map { ServedDevice(name: $0.key, activated: noon) }
     server = try FeedServer(on: ListenAddress(port: 0), devices: devices, limits: limits) { line in
-      told.all.withLock { $0.append(line) }
+      lines.all.withLock { $0.append(line) }
     }
   }
 
   deinit { server.shutDown() }
 
-  /// What was told of clients.
-  var warnings: [String] { told.all.withLock { $0 } }
+  /// The warnings about clients.
+  var warnings: [String] { lines.all.withLock { $0 } }
 
   func client(receiveBuffer: Int32? = nil) throws -> Socket {
     try Socket(server.addresses[0], receiveBuffer: receiveBuffer)
   }
 
-  /// A client that is being served from now on.
+  /// A client that already watches.
   func watcher(_ form: String = "\"json\":true", receiveBuffer: Int32? = nil) throws -> Socket {
     let socket = try client(receiveBuffer: receiveBuffer)
     socket.watch(form)
@@ -48,12 +48,12 @@ final class Broadcast: Sendable {
     return socket
   }
 
-  /// Begins to play; at once, or when the first client watches.
+  /// Starts to play: at once, or when the first client watches.
   func play(waits: Bool = false, pace: Pace = .unlimited) {
     Thread.detachNewThread { [self] in
       defer { isOver.signal() }
       do {
-        var playback = try Shelf(files).playback()
+        var playback = try TraceFolder(files).playback()
         _ = playback.takeNewDevices()
         if waits { try server.waitForWatcher() }
         try server.play(&playback, pace: pace)
@@ -63,7 +63,7 @@ final class Broadcast: Sendable {
     }
   }
 
-  /// Waits for the end, and gives what went wrong, if anything did.
+  /// Waits for the end; returns the error, if any.
   func end() -> ServingError? {
     isOver.wait()
     return outcome.withLock { $0 }

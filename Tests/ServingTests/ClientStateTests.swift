@@ -5,19 +5,19 @@ import Tracking
 
 /// A client without a network.
 private struct Visitor {
-  var board = Board(devices: [
+  var registry = DeviceRegistry(devices: [
     ServedDevice(name: "van", activated: noon), ServedDevice(name: "car", activated: nil),
   ])
   private var state = ClientState()
 
-  var flavour: Flavour? { state.policy.flavour(on: board) }
-  var isHopeless: Bool { state.isHopeless }
+  var format: ReportFormat? { state.policy.format(from: registry) }
+  var isOversized: Bool { state.isOversized }
 
-  /// What the answers to some requests are, a line each.
+  /// The answers to some requests, as lines.
   mutating func ask(_ text: String) -> [String] {
     state.take(text.utf8)
     var buffer: [UInt8] = []
-    while state.answer(on: board, to: &buffer) {}
+    while state.answer(from: registry, to: &buffer) {}
     return String(decoding: buffer, as: UTF8.self).split(separator: "\r\n").map(String.init)
   }
 }
@@ -34,17 +34,17 @@ private let devices = #"{"class":"DEVICES","devices":["# + van + "," + car + "]}
 
 @Suite("A client")
 struct ClientStateTests {
-  @Test("that watches gets the devices, and how it watches")
+  @Test("that watches gets the devices and its policy")
   func watch() {
     var visitor = Visitor()
-    #expect(visitor.flavour == nil)
+    #expect(visitor.format == nil)
     #expect(
       visitor.ask(#"?WATCH={"enable":true,"json":true};"#) == [
         devices,
         #"{"class":"WATCH","enable":true,"json":true,"nmea":false,"raw":0,"scaled":false,"#
           + #""timing":false,"split24":false,"pps":false}"#,
       ])
-    #expect(visitor.flavour == Flavour(json: true, nmea: false, device: nil))
+    #expect(visitor.format == ReportFormat(json: true, nmea: false, device: nil))
   }
 
   @Test("keeps what a later WATCH does not name")
@@ -55,36 +55,36 @@ struct ClientStateTests {
       visitor.ask(#"?WATCH={"nmea":true};"#).last
         == #"{"class":"WATCH","enable":true,"json":true,"nmea":true,"raw":0,"scaled":false,"#
         + #""timing":false,"split24":false,"pps":true,"device":"replay://car"}"#)
-    #expect(visitor.flavour == Flavour(json: true, nmea: true, device: 1))
+    #expect(visitor.format == ReportFormat(json: true, nmea: true, device: 1))
     _ = visitor.ask(#"?WATCH={"enable":false};"#)
-    #expect(visitor.flavour == nil)
+    #expect(visitor.format == nil)
     _ = visitor.ask("?WATCH;")
-    #expect(visitor.flavour == nil)
+    #expect(visitor.format == nil)
     _ = visitor.ask("?WATCH={};")
-    #expect(visitor.flavour == Flavour(json: true, nmea: true, device: 1))
+    #expect(visitor.format == ReportFormat(json: true, nmea: true, device: 1))
   }
 
-  @Test("gets the sentences for raw bytes, and nothing when it asks for no form")
+  @Test("gets the sentences for raw bytes, and nothing when it enables no format")
   func raw() {
     var visitor = Visitor()
     _ = visitor.ask("?WATCH={};")
-    #expect(visitor.flavour == nil)
+    #expect(visitor.format == nil)
     for level in [1, 2] {
       _ = visitor.ask(#"?WATCH={"raw":\#(level)};"#)
-      #expect(visitor.flavour == Flavour(json: false, nmea: true, device: nil))
+      #expect(visitor.format == ReportFormat(json: false, nmea: true, device: nil))
     }
   }
 
-  @Test("that asks for a device that there is not is told, and watches as before")
+  @Test("that asks for an unknown device gets an error, and watches as before")
   func unknownDevice() {
     var visitor = Visitor()
     let error = #"{"class":"ERROR","message":"No such device as /dev/\"x"}"#
     #expect(visitor.ask(#"?WATCH={"json":true,"device":"/dev/\"x"};"#) == [error])
-    #expect(visitor.flavour == nil)
+    #expect(visitor.format == nil)
     #expect(visitor.ask(#"?DEVICE={"path":"/dev/\"x"};"#) == [error])
   }
 
-  @Test("asks for devices and version")
+  @Test("can query devices and version")
   func questions() {
     var visitor = Visitor()
     #expect(visitor.ask("?DEVICES;") == [devices])
@@ -101,9 +101,9 @@ struct ClientStateTests {
     var visitor = Visitor()
     #expect(
       visitor.ask("?POLL;") == [#"{"class":"POLL","active":0,"tpv":[],"gst":[],"sky":[]}"#])
-    visitor.board.note(ServedFix(fix: makeFix(5, 5), device: 0))
-    visitor.board.note(ServedFix(fix: makeFix(1, 2, time: nil) { $0.hdop = 1 }, device: 1))
-    visitor.board.note(ServedFix(fix: makeFix(3, 4), device: 0))
+    visitor.registry.note(ServedFix(fix: makeFix(5, 5), device: 0))
+    visitor.registry.note(ServedFix(fix: makeFix(1, 2, time: nil) { $0.hdop = 1 }, device: 1))
+    visitor.registry.note(ServedFix(fix: makeFix(3, 4), device: 0))
     #expect(
       visitor.ask("?POLL;") == [
         #"{"class":"POLL","time":"2025-03-10T14:02:07.000Z","active":2,"tpv":["#
@@ -115,29 +115,29 @@ struct ClientStateTests {
       ])
   }
 
-  @Test("that sends junk is told, and one that sends no end is given up")
+  @Test("that sends junk gets an error, and one that never ends a request is given up")
   func junk() {
     var visitor = Visitor()
     #expect(
       visitor.ask("GET /\r\n?POLL;").first
         == #"{"class":"ERROR","message":"Unrecognized request 'GET /'"}"#)
-    #expect(!visitor.isHopeless)
+    #expect(!visitor.isOversized)
     let answer = visitor.ask("?VERSION;" + String(repeating: "x", count: 1 << 20))
     #expect(answer.count == 2)
     #expect(
       answer.last
         == #"{"class":"ERROR","message":"a request of more than 4096 bytes; expected ';' at its end"}"#
     )
-    #expect(visitor.isHopeless)
+    #expect(visitor.isOversized)
     #expect(visitor.ask(";?VERSION;") == [])
   }
 
-  @Test("gets no line that libgps could not read, of however many devices")
+  @Test("gets no line too long for libgps, with any number of devices")
   func many() {
     var visitor = Visitor()
     for number in 0..<500 {
-      visitor.board.add(ServedDevice(name: "device-\(number)", activated: noon))
-      visitor.board.note(
+      visitor.registry.add(ServedDevice(name: "device-\(number)", activated: noon))
+      visitor.registry.note(
         ServedFix(fix: makeFix { $0.satellites = 140 }, device: number + 2))
     }
     for line in visitor.ask("?DEVICES;?POLL;") {
@@ -151,7 +151,7 @@ struct ClientStateTests {
 @Suite("The path of a device")
 struct ServedDeviceTests {
   @Test(
-    "is made of its name",
+    "is made from its name",
     arguments: [
       ("van", "replay://van"), ("my day (2).x", "replay://my-day--2-.x"),
       ("Straße", "replay://Straße"), ("a/b\"c\n", "replay://a-b-c-"), ("", "replay://"),
@@ -160,7 +160,7 @@ struct ServedDeviceTests {
     #expect(ServedDevice(name: name, activated: nil).path == path)
   }
 
-  @Test("is as short as libgps needs it, and its own")
+  @Test("is short enough for libgps, and unique")
   func short() {
     let long = String(repeating: "ü", count: 200)
     let first = ServedDevice(name: long, activated: nil)
@@ -173,15 +173,15 @@ struct ServedDeviceTests {
   }
 }
 
-@Suite("Where to listen")
+@Suite("The address to listen on")
 struct ListenAddressTests {
   @Test(
-    "is read",
+    "is parsed",
     arguments: [
       ("127.0.0.1:2950", "127.0.0.1", 2950), ("0.0.0.0", "0.0.0.0", 2947), (":0", nil, 0),
       ("localhost:7", nil, 7), ("[::1]:7", "::1", 7), ("[::]", "::", 2947),
       ("host:65535", "host", 65_535),
-      // The last letter of the host joins what comes next.
+      // The last letter of the host joins the next character.
       ("h\u{6DD}:7", "h\u{6DD}", 7),
     ] as [(String, String?, Int)])
   func right(text: String, host: String?, port: Int) {
@@ -189,7 +189,7 @@ struct ListenAddressTests {
   }
 
   @Test(
-    "is refused",
+    "is rejected when it is wrong",
     arguments: [
       "", "host:", "host:x", "host:-1", "host:+1", "host:65536", "::1", "[::1", "[::1]7", "[x]:1",
       "gpsd://host:1", "a b:1", "host:1:2",

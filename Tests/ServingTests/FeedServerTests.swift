@@ -6,7 +6,7 @@ import Tracking
 
 @testable import Serving
 
-/// The numbers that ``table(_:)`` gave the fixes in some lines.
+/// The numbers of the fixes in some lines, as ``table(_:)`` gave them.
 private func numbers(_ lines: [String], of name: String = "track") -> [Int] {
   lines.compactMap { line in
     guard line.hasPrefix("{\"class\":\"TPV\",\"device\":\"replay://\(name)\"") else { return nil }
@@ -15,19 +15,19 @@ private func numbers(_ lines: [String], of name: String = "track") -> [Int] {
   }
 }
 
-/// Reads several clients to their ends, each on a thread of its own.
+/// Reads several clients to the end, each on its own thread.
 private func rests(_ sockets: [Socket]) -> [[String]] {
   let readings = sockets.map { Reading(of: $0) }
   return readings.map { $0.lines() }
 }
 
-/// Reads a client to its end on a thread of its own.
+/// Reads a client to the end on its own thread.
 private final class Reading: Sendable {
   private let result = Mutex<[String]>([])
   private let isOver = DispatchSemaphore(value: 0)
 
   init(of socket: Socket) {
-    // Nobody else touches the socket until the reading is over.
+    // Only this thread uses the socket until the reading is over.
     nonisolated(unsafe) let socket = socket
     Thread.detachNewThread { [self] in
       let lines = (try? socket.rest()) ?? []
@@ -44,7 +44,7 @@ private final class Reading: Sendable {
 
 @Suite("A feed", .timeLimit(.minutes(30)))
 struct FeedServerTests {
-  @Test("greets, answers, plays from the first fix, and closes")
+  @Test("sends its version, answers, plays from the first fix, and closes")
   func whole() throws {
     let broadcast = try Broadcast(fixes: ["track": 300])
     broadcast.play(waits: true)
@@ -65,7 +65,7 @@ struct FeedServerTests {
   }
 
   @Test("gives each client what it watches")
-  func flavours() throws {
+  func formats() throws {
     let broadcast = try Broadcast(fixes: ["car": 3, "van": 4])
     let clients = [
       try broadcast.watcher(), try broadcast.watcher(#""nmea":true"#),
@@ -81,7 +81,7 @@ struct FeedServerTests {
     #expect(lines[1].allSatisfy { $0.hasPrefix("$GP") })
     #expect(numbers(lines[2], of: "car") == [])
     #expect(numbers(lines[2], of: "van") == [0, 1, 2, 3])
-    // The sentences of an instant, and then what gpsd makes of them.
+    // The sentences of an instant, then the reports made from them.
     let kinds = lines[2].map { String($0.prefix(6)) }
     #expect(kinds == (0..<4).flatMap { _ in ["$GPRMC", "$GPGGA", "{\"clas"] })
     #expect(lines[3].count == 1)
@@ -147,7 +147,7 @@ struct FeedServerTests {
     #expect(try stuck.rest().count < 30_000)
   }
 
-  @Test("goes on when a client goes away")
+  @Test("continues when a client disconnects")
   func gone() throws {
     let broadcast = try Broadcast(fixes: ["track": 20_000])
     let client = try broadcast.watcher()
@@ -160,7 +160,7 @@ struct FeedServerTests {
     #expect(broadcast.server.tally.slow == 0)
   }
 
-  @Test("closes a client that sends a megabyte without an end, and no other")
+  @Test("closes a client whose request is a megabyte long, and no other")
   func endless() throws {
     let broadcast = try Broadcast(fixes: ["track": 5])
     let other = try broadcast.watcher()
@@ -172,10 +172,10 @@ struct FeedServerTests {
     broadcast.play()
     #expect(try numbers(other.rest()) == [0, 1, 2, 3, 4])
     #expect(broadcast.end() == nil)
-    #expect(broadcast.server.tally.hopeless == 1)
+    #expect(broadcast.server.tally.oversized == 1)
   }
 
-  @Test("asks a client no more questions than it takes answers")
+  @Test("reads no more requests from a client that does not take its answers")
   func flood() throws {
     let broadcast = try Broadcast(fixes: ["track": 5])
     let client = try broadcast.client(receiveBuffer: 4_096)
@@ -187,7 +187,7 @@ struct FeedServerTests {
     #expect(broadcast.end() == nil)
   }
 
-  @Test("refuses a client that is one too many")
+  @Test("refuses a client beyond the limit")
   func full() throws {
     let broadcast = try Broadcast(fixes: ["track": 2]) { $0.clients = 2 }
     let clients = [try broadcast.watcher(), try broadcast.watcher()]
@@ -213,7 +213,7 @@ struct FeedServerTests {
           isAsked.wait()
           clock.withLock { $0 += 1 }
         }))
-    // Behind the last fix it ends, and answers no more.
+    // After the last fix it ends and answers no more.
     for second in 0..<2 {
       let report = try #require(try client.line(of: "TPV"))
       #expect(numbers([report]) == [second])
@@ -227,7 +227,7 @@ struct FeedServerTests {
     #expect(broadcast.end() == nil)
   }
 
-  @Test("is stopped whatever it waits for")
+  @Test("can be stopped in every wait")
   func stop() throws {
     let waiting = try Broadcast(fixes: ["track": 3])
     waiting.play(waits: true)
@@ -250,7 +250,7 @@ struct FeedServerTests {
     }
   }
 
-  @Test("listens on this machine alone, by IPv6 as well where there is any")
+  @Test("listens on this machine only, also by IPv6 if it has it")
   func addresses() throws {
     let broadcast = try Broadcast(fixes: ["track": 3])
     #expect(!broadcast.server.isPublic)
@@ -265,7 +265,7 @@ struct FeedServerTests {
     everywhere.shutDown()
   }
 
-  @Test("says when a port is in use, and when an address is not to be had")
+  @Test("reports a port in use, and an address that the machine does not have")
   func inUse() throws {
     let broadcast = try Broadcast(fixes: ["track": 3])
     let taken = try #require(ListenAddress(broadcast.server.addresses[0]))

@@ -26,7 +26,7 @@ private func lines(_ fix: Fix, _ path: String = "replay://van") -> [String] {
 
 @Suite("A fix as gpsd's JSON")
 struct JSONReportTests {
-  @Test("has everything that is known, in gpsd's order and units")
+  @Test("has all known values, in gpsd's order and units")
   func full() {
     let fix = makeFix { fix in
       fix.mode = .threeD
@@ -54,7 +54,7 @@ struct JSONReportTests {
       ])
   }
 
-  @Test("leaves out what is unknown")
+  @Test("leaves out unknown values")
   func bare() {
     #expect(
       lines(makeFix(-33.85, -151.2)) == [
@@ -63,7 +63,7 @@ struct JSONReportTests {
       ])
   }
 
-  @Test("without a time says none, and without a position mode 1 and no more")
+  @Test("has no time if the fix has none, and only mode 1 without a position")
   func missing() {
     #expect(
       lines(makeFix(1, 2, time: nil)) == [
@@ -109,7 +109,7 @@ struct JSONReportTests {
     #expect(line.contains(#""time":"2025-03-10T14:02:"# + expected + "\""))
   }
 
-  @Test("leaves numbers out that JSON cannot hold")
+  @Test("leaves out numbers that JSON cannot represent")
   func infinite() {
     let line = lines(
       makeFix { fix in
@@ -120,7 +120,7 @@ struct JSONReportTests {
     #expect(line.hasSuffix(#""lon":13.377700000,"track":0.0}"#))
   }
 
-  @Test("has no more satellites in the list than libgps takes, but counts them all")
+  @Test("lists no more satellites than libgps accepts, but counts them all")
   func satellites() {
     let sky = lines(makeFix { $0.satellites = 30_000 })[0]
     #expect(sky.split(separator: "PRN").count == 141)

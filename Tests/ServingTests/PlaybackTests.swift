@@ -7,8 +7,8 @@ import Traces
 
 @testable import Serving
 
-/// Traces in a folder of their own, and what a playback makes of them.
-final class Shelf {
+/// Traces in a temporary folder, for playbacks.
+final class TraceFolder {
   private let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("waymark-\(UUID().uuidString)")
   private var paths: [String] = []
@@ -31,7 +31,7 @@ final class Shelf {
   func playback() throws -> Playback {
     let paths = paths
     var playback = Playback(try TraceFeed.open(paths)) { [self] () throws(TraceError) in
-      // The files are there for as long as somebody may open them again.
+      // The files must exist as long as they may be opened again.
       try withExtendedLifetime(self) { () throws(TraceError) in try TraceFeed.open(paths) }
     }
     try playback.start()
@@ -39,8 +39,8 @@ final class Shelf {
   }
 }
 
-/// A table of fixes, so many seconds after 2025-03-10T14:02:07Z; a thousandth of a degree of
-/// latitude each tells which it is.
+/// A table of fixes at some seconds after 2025-03-10T14:02:07Z, a thousandth of a degree of latitude
+/// apart, which numbers them.
 func table(_ seconds: [Double?]) -> String {
   var text = "time,latitude,longitude\n"
   for (index, second) in seconds.enumerated() {
@@ -51,7 +51,7 @@ func table(_ seconds: [Double?]) -> String {
 }
 
 extension Playback {
-  /// The next fixes: their numbers, and their times in seconds.
+  /// The numbers of the next fixes, and their times in seconds.
   fileprivate mutating func take(_ count: Int) throws -> [[Double]] {
     try (0..<count).compactMap { _ in
       try next().map { step in
@@ -66,7 +66,8 @@ extension Playback {
 struct PlaybackTests {
   @Test("gives every fix once, of every device, in the order of time")
   func once() throws {
-    var playback = try Shelf(["a.csv": table([0, 2, 4]), "b.csv": table([1, 2, 3])]).playback()
+    var playback = try TraceFolder(["a.csv": table([0, 2, 4]), "b.csv": table([1, 2, 3])])
+      .playback()
     #expect(playback.takeNewDevices().map(\.path) == ["replay://a", "replay://b"])
     var seen: [String] = []
     while let (served, due) = try playback.next() {
@@ -75,12 +76,12 @@ struct PlaybackTests {
     }
     #expect(seen == ["0@0.0", "1@1.0", "0@2.0", "1@2.0", "1@3.0", "0@4.0"])
     #expect(playback.takeNewDevices().isEmpty)
-    #expect(playback.rounds == 1)
+    #expect(playback.passes == 1)
   }
 
-  @Test("makes a device of each name in a table, when it comes")
+  @Test("makes a device for each name in a table, when it first occurs")
   func names() throws {
-    var playback = try Shelf([
+    var playback = try TraceFolder([
       "fleet.csv": """
       device,time,latitude,longitude
       van 1,2025-03-10T14:02:07Z,1,1
@@ -93,14 +94,14 @@ struct PlaybackTests {
       playback.takeNewDevices() == [ServedDevice(name: "van-1", activated: noon)])
     #expect(try playback.next()?.served.device == 0)
     #expect(try playback.next()?.served.device == 1)
-    // Another path, as the first has it already.
+    // Both names make the same path; the second gets a number.
     #expect(playback.takeNewDevices().map(\.path) == ["replay://van-1-2"])
     #expect(try playback.next()?.served.device == 0)
   }
 
-  @Test("goes on from round to round by the usual interval")
+  @Test("continues from pass to pass by the usual interval")
   func loop() throws {
-    var playback = try Shelf(["a.csv": table([0, 10, 20, 25, 35])]).playback()
+    var playback = try TraceFolder(["a.csv": table([0, 10, 20, 25, 35])]).playback()
     playback.loops = true
     #expect(
       try playback.take(12) == [
@@ -108,12 +109,12 @@ struct PlaybackTests {
         [0, 45], [1, 55], [2, 65], [3, 70], [4, 80],
         [0, 90], [1, 100],
       ])
-    #expect(playback.rounds == 3)
+    #expect(playback.passes == 3)
   }
 
-  @Test("never lets time go back between rounds, whatever the times in a file are")
+  @Test("never lets time go back between passes, even if it does in the file")
   func disordered() throws {
-    var playback = try Shelf(["a.csv": table([5, 1, nil, 3])]).playback()
+    var playback = try TraceFolder(["a.csv": table([5, 1, nil, 3])]).playback()
     playback.loops = true
     // From 1 s to 5 s, and 2 s from the second fix with a time to the third.
     #expect(
@@ -124,23 +125,23 @@ struct PlaybackTests {
 
   @Test("loops over a single fix, a second apart")
   func single() throws {
-    var playback = try Shelf(["a.csv": table([0])]).playback()
+    var playback = try TraceFolder(["a.csv": table([0])]).playback()
     playback.loops = true
     #expect(try playback.take(3) == [[0, 0], [0, 1], [0, 2]])
   }
 
   @Test("loops over several files as one")
   func loopOfTwo() throws {
-    var playback = try Shelf(["a.csv": table([0, 1]), "b.csv": table([4, 5])]).playback()
+    var playback = try TraceFolder(["a.csv": table([0, 1]), "b.csv": table([4, 5])]).playback()
     playback.loops = true
     #expect(
       try playback.take(6) == [[0, 0], [1, 1], [0, 4], [1, 5], [0, 6], [1, 7]])
     #expect(playback.takeNewDevices().count == 2)
   }
 
-  @Test("plays and loops over the chosen span alone")
+  @Test("plays and loops over the chosen span only")
   func span() throws {
-    var playback = try Shelf(["a.csv": table([0, 1, 2, 3, 4, 5])]).playback()
+    var playback = try TraceFolder(["a.csv": table([0, 1, 2, 3, 4, 5])]).playback()
     playback.span = TimeSpan(
       from: noon.advanced(bySeconds: 2), until: noon.advanced(bySeconds: 4))
     playback.loops = true
@@ -149,38 +150,38 @@ struct PlaybackTests {
   }
 
   @Test(
-    "ends when there is nothing to loop over, and says why",
+    "ends when it cannot loop, and reports why",
     arguments: [
       (table([nil, nil]), 2, "no fix that is played has a time"),
       ("time,latitude,longitude\n2200-01-01T00:00:00Z,1,1\n2261-12-31T00:00:00Z,1,1\n", 2, "2262"),
       ("time,latitude,longitude\n1678-01-02T00:00:00Z,1,1\n2261-12-31T00:00:00Z,1,1\n", 2, "2262"),
     ])
   func noLoop(text: String, count: Int, why: String) throws {
-    var playback = try Shelf(["a.csv": text]).playback()
-    var told: [String] = []
+    var playback = try TraceFolder(["a.csv": text]).playback()
+    var warnings: [String] = []
     playback.loops = true
-    playback.warn = { told.append($0) }
+    playback.warn = { warnings.append($0) }
     #expect(try playback.take(20).count == count)
-    #expect(told.count == 1, "\(told)")
-    #expect(told.first?.contains(why) == true)
+    #expect(warnings.count == 1, "\(warnings)")
+    #expect(warnings.first?.contains(why) == true)
   }
 
-  @Test("tells the faults of a file once, and counts them")
+  @Test("reports the errors of a file once, and counts them")
   func faults() throws {
     let text = table([0, 1]) + "junk\n" + String(repeating: "x\n", count: 200)
-    var playback = try Shelf(["a.csv": text]).playback()
-    var told: [String] = []
-    playback.warn = { told.append($0) }
+    var playback = try TraceFolder(["a.csv": text]).playback()
+    var warnings: [String] = []
+    playback.warn = { warnings.append($0) }
     playback.loops = true
     _ = try playback.take(7)
     #expect(playback.issues == 201)
-    #expect(told.count == TraceFeed.toldIssues + 1)
-    #expect(told.last?.hasSuffix("a.csv: 101 more problems like these") == true)
+    #expect(warnings.count == TraceFeed.toldIssues + 1)
+    #expect(warnings.last?.hasSuffix("a.csv: 101 more problems like these") == true)
   }
 
   @Test("of a file without a fix ends at once")
   func empty() throws {
-    var playback = try Shelf(["a.csv": "time,latitude,longitude\n"]).playback()
+    var playback = try TraceFolder(["a.csv": "time,latitude,longitude\n"]).playback()
     playback.loops = true
     #expect(try playback.next() == nil)
     #expect(playback.takeNewDevices().isEmpty)

@@ -3,15 +3,15 @@ import Testing
 
 @testable import Serving
 
-private func pieces(_ text: String, cut: Int? = nil) -> [RequestReader.Piece] {
+private func pieces(_ text: String, cut: Int? = nil) -> [RequestReader.Result] {
   var reader = RequestReader()
-  var found: [RequestReader.Piece] = []
+  var found: [RequestReader.Result] = []
   let bytes = Array(text.utf8)
   for part in [bytes[..<(cut ?? 0)], bytes[(cut ?? 0)...]] {
     reader.take(part)
     while let piece = reader.next() {
       found.append(piece)
-      if piece == .endless { return found }
+      if piece == .oversized { return found }
     }
   }
   return found
@@ -25,32 +25,34 @@ private func request(_ text: String) -> GPSDRequest? {
 @Suite("Requests of a client")
 struct RequestTests {
   @Test(
-    "are read",
+    "are parsed",
     arguments: [
       ("?VERSION;", .version), ("?DEVICES;", .devices), ("?POLL;", .poll), (" ?POLL ; ", .poll),
       ("?DEVICE;", .device(path: nil)), ("?POLL\n", .poll), ("?POLL;\r\n", .poll),
       (#"?DEVICE={"path":"replay://van","bps":4800};"#, .device(path: "replay://van")),
       (#"?DEVICE={"bps":4800};"#, .device(path: nil)), ("?WATCH;", .watch(nil)),
-      ("?WATCH={};", .watch(WatchChange())),
-      (#"?WATCH={"enable":true,"json":true};"#, .watch(WatchChange(json: true))),
+      ("?WATCH={};", .watch(PolicyChange())),
+      (#"?WATCH={"enable":true,"json":true};"#, .watch(PolicyChange(json: true))),
       (
         // As gps_stream of libgps 3.22 writes it.
         #"?WATCH={"enable":true,"json":true,"nmea":false,"raw":1,"scaled":true,"timing":true,"#
           + #""split24":true,"pps":true,"device":"/dev/ttyUSB0"};"#,
         .watch(
-          WatchChange(
+          PolicyChange(
             json: true, nmea: false, raw: 1, scaled: true, timing: true, split24: true, pps: true,
             device: "/dev/ttyUSB0"))
       ),
-      (#"?WATCH = { "enable" : false } ;"#, .watch(WatchChange(enable: false))),
-      (#"?WATCH={"device":"a;b\"c","remote":{"x":[1,2]}};"#, .watch(WatchChange(device: "a;b\"c"))),
+      (#"?WATCH = { "enable" : false } ;"#, .watch(PolicyChange(enable: false))),
+      (
+        #"?WATCH={"device":"a;b\"c","remote":{"x":[1,2]}};"#, .watch(PolicyChange(device: "a;b\"c"))
+      ),
     ] as [(String, GPSDRequest)])
   func known(text: String, expected: GPSDRequest) {
     #expect(pieces(text) == [.request(expected)])
   }
 
   @Test(
-    "that are none are told what is wrong",
+    "that are invalid get an error that says what is wrong",
     arguments: [
       ("?FOO;", "Unrecognized request '?FOO'"), ("hello;", "Unrecognized request 'hello'"),
       ("?watch;", "Unrecognized request '?watch'"), ("?;", "Unrecognized request '?'"),
@@ -67,7 +69,7 @@ struct RequestTests {
     #expect(pieces(text) == [.request(.invalid(message))])
   }
 
-  @Test("that are cut short are told so")
+  @Test("that are cut short get an error")
   func unfinished() throws {
     for text in ["?WATCH={\"json\":;", "?WATCH=;", "?WATCH={\"json\":true\n", "?DEVICE={;"] {
       guard case .invalid(let message)? = request(text) else {
@@ -78,7 +80,7 @@ struct RequestTests {
     }
   }
 
-  @Test("in one packet are all answered, and blanks between them are nothing")
+  @Test("in one packet are all answered, and blanks between them are skipped")
   func several() {
     let text = "?VERSION;\n?POLL;?DEVICES;\r\n;; \n?FOO;"
     #expect(
@@ -88,7 +90,7 @@ struct RequestTests {
       ])
   }
 
-  @Test("are the same wherever they are cut")
+  @Test("do not depend on packet boundaries")
   func cuts() {
     let text =
       #"?WATCH={"enable":true,"device":"a\";b","json":true};"#
@@ -98,19 +100,19 @@ struct RequestTests {
     for cut in 0...text.utf8.count { #expect(pieces(text, cut: cut) == whole, "cut at \(cut)") }
   }
 
-  @Test("without an end are an end, however they come")
+  @Test("that are too long end the connection, in one packet or many")
   func endless() {
     let long = String(repeating: "x", count: RequestReader.longest)
     #expect(pieces(long + ";").count == 1)
-    #expect(pieces(long + "x;") == [.endless])
-    #expect(pieces("?POLL;\"" + long + long) == [.request(.poll), .endless])
+    #expect(pieces(long + "x;") == [.oversized])
+    #expect(pieces("?POLL;\"" + long + long) == [.request(.poll), .oversized])
     var reader = RequestReader()
     for _ in 0..<RequestReader.longest {
       reader.take([0x41])
       #expect(reader.next() == nil)
     }
     reader.take([0x41])
-    #expect(reader.next() == .endless)
+    #expect(reader.next() == .oversized)
   }
 
   @Test("may be any bytes")
@@ -127,7 +129,7 @@ struct RequestTests {
         while reader.next() != nil { taken += 1 }
       }
       reader.take("\n?POLL;".utf8)
-      var last: RequestReader.Piece?
+      var last: RequestReader.Result?
       while let piece = reader.next() { last = piece }
       #expect(last == .request(.poll), "seed \(seed), after \(taken) requests")
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that reads and writes as a test tells it to, and gives up after a minute.
+/// A client under the control of a test, with a limit of a minute for each read and write.
 final class Socket {
   private let descriptor: Int32
   private var pending: [UInt8] = []
@@ -55,7 +55,7 @@ final class Socket {
     }
   }
 
-  /// Sends all of a text; false when the server has closed.
+  /// Sends a whole text; false when the server has closed.
   @discardableResult
   func send(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
@@ -73,11 +73,11 @@ final class Socket {
     send("?WATCH={\"enable\":true,\(form)};\n")
   }
 
-  /// Takes some bytes, at most `count`; none at the end.
+  /// Reads at most `count` bytes; none at the end.
   func read(_ count: Int = 1 << 16) throws -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     let got = recv(descriptor, &buffer, count, 0)
-    // A server that drops a client may do so by a reset.
+    // A server may drop a client by a reset.
     guard got >= 0 || errno == ECONNRESET else { throw Failure(call: "recv") }
     return Array(buffer.prefix(max(got, 0)))
   }

@@ -53,14 +53,14 @@ extension Subject {
     return !whole.isEmpty
   }
 
-  private static func requests(_ bytes: [UInt8], ends: [Int]) -> [RequestReader.Piece] {
+  private static func requests(_ bytes: [UInt8], ends: [Int]) -> [RequestReader.Result] {
     var reader = RequestReader()
-    var found: [RequestReader.Piece] = []
+    var found: [RequestReader.Result] = []
     var start = 0
-    for end in ends where found.last != .endless {
+    for end in ends where found.last != .oversized {
       reader.take(bytes[start..<end])
       start = end
-      while found.last != .endless, let piece = reader.next() { found.append(piece) }
+      while found.last != .oversized, let piece = reader.next() { found.append(piece) }
     }
     return found
   }

@@ -1,12 +1,12 @@
 internal import Traces
 internal import Tracking
 
-/// What a client may ask for: the devices, and the latest fix of each.
-package struct Board: Sendable {
+/// The devices of a server and the latest fix of each, as clients query them.
+package struct DeviceRegistry: Sendable {
   package private(set) var devices: [ServedDevice] = []
   private(set) var latest: [Fix?] = []
   private var indices: [String: Int] = [:]
-  /// The newest time that was served.
+  /// The time of the latest fix that has one.
   private(set) var time: Timestamp?
 
   package init(devices: [ServedDevice] = []) {
@@ -24,12 +24,12 @@ package struct Board: Sendable {
     time = served.fix.time ?? time
   }
 
-  /// The device with this path.
+  /// The index of the device with this path.
   func index(of path: String) -> Int? { indices[path] }
 }
 
-extension Board {
-  /// What Waymark says that it is: a gpsd with the protocol of release 3.22.
+extension DeviceRegistry {
+  /// The VERSION of the server: a gpsd with the protocol of release 3.22.
   static let version = """
     {"class":"VERSION","release":"3.22","rev":"waymark","proto_major":3,"proto_minor":14}\r\n
     """
@@ -40,22 +40,22 @@ extension Board {
     buffer.append(contentsOf: "]}\r\n".utf8)
   }
 
-  /// A DEVICE without its line end.
+  /// Appends a DEVICE without its line end.
   func appendDevice(_ index: Int, to buffer: inout [UInt8]) {
     buffer.append(contentsOf: "{\"class\":\"DEVICE\",\"path\":".utf8)
     JSONText.append(devices[index].path, to: &buffer)
     buffer.append(contentsOf: ",\"driver\":\"NMEA0183\",\"activated\":\"".utf8)
-    // Without a time a device counts as gone.
+    // Clients take a device without a time for gone.
     let activated = devices[index].activated ?? Timestamp(nanoseconds: 0)
     TimeText.append(activated, to: &buffer)
-    // It has given fixes (1, SEEN_GPS of gps.h), and speaks as a line of 9600 bit/s would.
+    // Flags 1: it has given fixes (SEEN_GPS of gps.h). The line settings are those of 9600 bit/s.
     buffer.append(
       contentsOf: """
         ","flags":1,"native":0,"bps":9600,"parity":"N","stopbits":1,"cycle":1.00}
         """.utf8)
   }
 
-  /// The latest reports of every device that has any.
+  /// Appends a POLL with the latest reports of every device that has any.
   func appendPoll(to buffer: inout [UInt8]) {
     let known = latest.indices.filter { latest[$0] != nil }
     buffer.append(contentsOf: "{\"class\":\"POLL\",".utf8)
@@ -82,8 +82,9 @@ extension Board {
     buffer.append(contentsOf: "]}\r\n".utf8)
   }
 
-  /// libgps takes a line of more than 20,480 bytes for the end, so that a list of many devices is
-  /// cut off: no more than so many bytes of elements.
+  /// Most bytes of elements in a list; the rest of the elements is left out.
+  ///
+  /// libgps takes a line of more than 20,480 bytes for the end of the connection.
   private static let longestList = 8_192
 
   private func appendList(

@@ -4,10 +4,10 @@ internal import Traces
 
 /// A fix as the two NMEA 0183 sentences that every program reads: RMC and GGA.
 ///
-/// Talker GP, times to the millisecond, minutes of a degree with five decimals (2 cm), so that a
+/// The talker is GP, times are to the millisecond, minutes of a degree have five decimals (2 cm). A
 /// sentence is never longer than the 82 characters of the standard.
-package enum NMEAReport {
-  /// Metres a second in a knot: a nautical mile, 1852 m, an hour.
+package enum NMEASentences {
+  /// Metres per second in a knot, which is a nautical mile (1852 m) per hour.
   private static let knot = 1852.0 / 3600
 
   /// Appends both sentences with CR LF.
@@ -17,12 +17,12 @@ package enum NMEAReport {
     sentence(to: &buffer) { appendFixData(fix, civil, to: &$0) }
   }
 
-  /// RMC: time, status, place, speed, course, date, variation, mode.
+  /// RMC: time, status, position, speed, course, date, variation, mode.
   private static func appendMinimum(_ fix: Fix, _ civil: CivilTime?, to buffer: inout [UInt8]) {
     buffer.append(contentsOf: "GPRMC,".utf8)
     append(timeOfDay: civil, to: &buffer)
     buffer.append(contentsOf: (fix.hasPosition ? ",A" : ",V").utf8)
-    append(placeOf: fix, to: &buffer)
+    append(positionOf: fix, to: &buffer)
     append(fix.hasPosition ? fix.speed.map { $0 / knot } : nil, 3, below: 10_000, to: &buffer)
     append(fix.hasPosition ? fix.course : nil, 2, below: 1_000, to: &buffer)
     buffer.append(UInt8(ascii: ","))
@@ -32,11 +32,11 @@ package enum NMEAReport {
     buffer.append(UInt8(ascii: !fix.hasPosition ? "N" : isDifferential ? "D" : "A"))
   }
 
-  /// GGA: time, place, quality, satellites, dilution, altitude, height of the geoid.
+  /// GGA: time, position, quality, satellites, dilution, altitude, height of the geoid.
   private static func appendFixData(_ fix: Fix, _ civil: CivilTime?, to buffer: inout [UInt8]) {
     buffer.append(contentsOf: "GPGGA,".utf8)
     append(timeOfDay: civil, to: &buffer)
-    append(placeOf: fix, to: &buffer)
+    append(positionOf: fix, to: &buffer)
     buffer.append(UInt8(ascii: ","))
     buffer.append(UInt8(ascii: quality(of: fix)))
     buffer.append(UInt8(ascii: ","))
@@ -50,7 +50,7 @@ package enum NMEAReport {
     buffer.append(contentsOf: ",M,,".utf8)
   }
 
-  /// Metres of mean sea level above the ellipsoid, where the fix has both altitudes.
+  /// Metres of mean sea level above the ellipsoid; nil unless the fix has both altitudes.
   private static func geoidHeight(at fix: Fix) -> Double? {
     guard let altitude = fix.altitude, let above = fix.ellipsoidalAltitude else { return nil }
     return above - altitude
@@ -97,21 +97,21 @@ package enum NMEAReport {
   }
 
   /// `,4807.03800,N,01131.00000,E`, or the commas alone.
-  private static func append(placeOf fix: Fix, to buffer: inout [UInt8]) {
+  private static func append(positionOf fix: Fix, to buffer: inout [UInt8]) {
     guard fix.hasPosition else {
       buffer.append(contentsOf: ",,,,".utf8)
       return
     }
-    let place = fix.coordinate
-    append(degrees: place.latitude, width: 2, to: &buffer)
-    buffer.append(contentsOf: (place.latitude < 0 ? ",S" : ",N").utf8)
-    append(degrees: place.longitude, width: 3, to: &buffer)
-    buffer.append(contentsOf: (place.longitude < 0 ? ",W" : ",E").utf8)
+    let position = fix.coordinate
+    append(degrees: position.latitude, width: 2, to: &buffer)
+    buffer.append(contentsOf: (position.latitude < 0 ? ",S" : ",N").utf8)
+    append(degrees: position.longitude, width: 3, to: &buffer)
+    buffer.append(contentsOf: (position.longitude < 0 ? ",W" : ",E").utf8)
   }
 
-  /// A comma, degrees of so many digits, and minutes with five decimals.
+  /// Appends a comma, degrees with `width` digits, and minutes with five decimals.
   private static func append(degrees value: Double, width: Int, to buffer: inout [UInt8]) {
-    // In units of a hundred thousandth of a minute, so that no minutes are rounded up to 60.
+    // In units of a hundred thousandth of a minute: otherwise minutes could round up to 60.
     let units = UInt64((value.magnitude * 6_000_000).rounded())
     let (degrees, minutes) = units.quotientAndRemainder(dividingBy: 6_000_000)
     buffer.append(UInt8(ascii: ","))
@@ -121,8 +121,9 @@ package enum NMEAReport {
     DecimalText.append(digits: minutes % 100_000, atLeast: 5, to: &buffer)
   }
 
-  /// A comma and the number, with so many decimals; nothing when its size is not below `limit`, as
-  /// it is then no speed, course, dilution or altitude, and would make the sentence too long.
+  /// Appends a comma and the number, or the comma alone when its magnitude is not below `limit`.
+  ///
+  /// No speed, course, dilution or altitude is that large, and the sentence would be too long.
   private static func append(
     _ value: Double?, _ decimals: Int, below limit: Double, to buffer: inout [UInt8]
   ) {

@@ -1,7 +1,7 @@
 internal import Traces
 
-/// What one client wants to see, as the WATCH that it sent last left it.
-struct WatchPolicy: Hashable {
+/// What one client wants to receive, as set by its WATCH requests.
+struct ClientPolicy: Hashable {
   private(set) var isEnabled = false
   private var json = false
   private var nmea = false
@@ -12,8 +12,8 @@ struct WatchPolicy: Hashable {
   private var pps = false
   private var device: String?
 
-  /// Takes a change over; what it does not name stays.
-  mutating func take(_ change: WatchChange) {
+  /// Applies a change; settings that it does not name stay.
+  mutating func take(_ change: PolicyChange) {
     isEnabled = change.enable
     json = change.json ?? json
     nmea = change.nmea ?? nmea
@@ -25,13 +25,13 @@ struct WatchPolicy: Hashable {
     device = change.device ?? device
   }
 
-  /// How reports are written for this client; nil when it gets none.
+  /// The format of the reports for this client; nil if it gets none.
   ///
-  /// The receiver speaks NMEA, so that its raw bytes are the sentences.
-  func flavour(on board: Board) -> Flavour? {
-    let flavour = Flavour(
-      json: json, nmea: nmea || raw > 0, device: device.flatMap(board.index(of:)))
-    return isEnabled && (flavour.json || flavour.nmea) ? flavour : nil
+  /// The served receivers speak NMEA, so raw bytes are the sentences.
+  func format(from registry: DeviceRegistry) -> ReportFormat? {
+    let format = ReportFormat(
+      json: json, nmea: nmea || raw > 0, device: device.flatMap(registry.index(of:)))
+    return isEnabled && (format.json || format.nmea) ? format : nil
   }
 
   /// The answer to a WATCH.
@@ -49,8 +49,8 @@ struct WatchPolicy: Hashable {
   }
 }
 
-/// A form of the reports that some clients want: those of one flavour get the same bytes.
-struct Flavour: Hashable {
+/// A format of the reports; all clients of one format get the same bytes.
+struct ReportFormat: Hashable {
   var json: Bool
   var nmea: Bool
   /// Only this device; nil for all.

@@ -7,13 +7,13 @@ import Tracking
 
 private func sentences(_ fix: Fix) -> [String] {
   var buffer: [UInt8] = []
-  NMEAReport.append(fix, to: &buffer)
+  NMEASentences.append(fix, to: &buffer)
   let text = String(decoding: buffer, as: UTF8.self)
   #expect(text.hasSuffix("\r\n"))
   return text.split(separator: "\r\n").map(String.init)
 }
 
-/// Whether the two digits behind the asterisk are the exclusive or of what is before it.
+/// Whether the two digits after the asterisk are the exclusive or of the bytes before it.
 private func isChecked(_ sentence: String) -> Bool {
   let parts = sentence.dropFirst().split(separator: "*", omittingEmptySubsequences: false)
   guard parts.count == 2, sentence.first == "$", parts[1].count == 2 else { return false }
@@ -22,10 +22,10 @@ private func isChecked(_ sentence: String) -> Bool {
 }
 
 @Suite("A fix as NMEA 0183")
-struct NMEAReportTests {
+struct NMEASentencesTests {
   @Test("is RMC and GGA, with checksums computed elsewhere")
   func full() {
-    // The example that every description of NMEA 0183 has, with milliseconds and more decimals.
+    // The common example of NMEA 0183 descriptions, with milliseconds and more decimals.
     let time = Timestamp(nanoseconds: 764_426_119_000_000_000)
     let fix = makeFix(48.1173, 11.0 + 31.0 / 60, time: time) { fix in
       fix.mode = .threeD
@@ -43,7 +43,7 @@ struct NMEAReportTests {
       ])
   }
 
-  @Test("leaves fields empty that are unknown")
+  @Test("leaves unknown fields empty")
   func bare() {
     #expect(
       sentences(makeFix(-33.5, -70.25)).map { $0.dropLast(3) } == [
@@ -57,7 +57,7 @@ struct NMEAReportTests {
       ])
   }
 
-  @Test("without a position says so, and gives none")
+  @Test("without a position has status V and no coordinates")
   func none() {
     for fix in [makeFix { $0.mode = .none }, makeFix(.nan, 0), makeFix(91, 0)] {
       #expect(
@@ -67,7 +67,7 @@ struct NMEAReportTests {
     }
   }
 
-  @Test("tells differential and military solutions")
+  @Test("marks differential and military solutions")
   func quality() {
     let differential = sentences(makeFix { $0.mode = .differential })
     #expect(differential[0].dropLast(3).hasSuffix(",D"))
@@ -83,7 +83,7 @@ struct NMEAReportTests {
     #expect(sentences(makeFix(90, 180))[1].contains(",9000.00000,N,18000.00000,E,"))
   }
 
-  @Test("is checked and never longer than 82 characters, whatever is in the fix")
+  @Test("has a right checksum and at most 82 characters for any fix")
   func bounds() {
     let seed = UInt64.random(in: 0...UInt64.max)
     var random = SeededGenerator(seed: seed)
