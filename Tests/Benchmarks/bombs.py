@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""bombs.py WAYMARK [--write]: what inputs that are made to exhaust a program cost the shipped one.
+"""bombs.py WAYMARK [--write]: what inputs made to exhaust a program cost the shipped one.
 
-Each is given to `waymark info -` by a pipe, or as a file to another command. Printed are the exit
-code, the time, the most memory, how many bytes were taken, and the first words that were said; with
---write they go into Docs/Limits.md. An input that is not refused as it should be, or takes more than
-LIMIT, fails the run; times do not, as they are the machine's.
+Each input goes to `waymark info -` through a pipe, or to another command as a file. The script
+prints the exit code, the time, the peak memory, the bytes taken, and the start of the message; with
+--write it puts them into Docs/Limits.md. An input that is not rejected as expected, or takes more
+than LIMIT, fails the run; times do not, because they depend on the machine.
 """
 import os
 import re
@@ -20,7 +20,7 @@ OPENING = b'<gpx version="1.1"><trk><trkseg>'
 
 
 def repeated(start, piece, total):
-    """`start`, and `piece` again and again up to `total` bytes."""
+    """`start`, then `piece` repeated up to `total` bytes."""
     piece = piece * max(1, (256 << 10) // len(piece))
     yield start
     sent = len(start)
@@ -45,7 +45,7 @@ def external():
 
 
 def packed(start, piece, pieces):
-    """gzip of `start` and so many times `piece`, as small as deflate makes it."""
+    """gzip of `start` and `pieces` times `piece`, as small as deflate makes it."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15)
     yield b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
     yield packer.compress(start) + packer.flush(zlib.Z_FULL_FLUSH)
@@ -89,7 +89,7 @@ def comb(count):
     return teeth + [(85, 60), (85, -70), (-85, -70)]
 
 
-# Name, chunks for standard input or a file, the command, the code, and what is said.
+# Name, chunks for standard input or a file, the command, the exit code, and part of the message.
 PIPED = [
     ("entities in entities", laughs, 65, "a DOCTYPE with an internal subset"),
     ("one entity 25,000 times", quadratic, 65, "a DOCTYPE with an internal subset"),
@@ -103,11 +103,11 @@ PIPED = [
      "elements are nested deeper than 64"),
     ("a name of 50 MB", lambda: repeated(b"<gpx><trk><name>", b"a", 50 * MEGA), 65,
      "a text is longer than 64 KiB"),
-    ("50 MB of text that nobody keeps",
+    ("50 MB of text outside any field",
      lambda: repeated(OPENING, b"a", 50 * MEGA), 65, "the trace ends inside the document"),
     ("gzip of 10 GB of blanks", lambda: packed(OPENING, b" " * MEGA, 10_000), 65,
      "unpacks to more than 200 times its size"),
-    ("gzip of 10 GB of nothing known", lambda: packed(b"", b"\0" * MEGA, 10_000), 65,
+    ("gzip of 10 GB of no known format", lambda: packed(b"", b"\0" * MEGA, 10_000), 65,
      "the format is not known"),
     ("a JSON line of 50 MB", lambda: repeated(b'{"type":"fix","a":"', b"a", 50 * MEGA), 65,
      "a line longer than 64 KiB"),
@@ -129,14 +129,14 @@ FILED = [
 ]
 
 
-# The most memory that any of them may take, MB, the program itself included.
+# The most memory that any input may take, MB, including the program itself.
 LIMIT = 25
 
 
 def run(command, chunks=()):
-    """Runs a command; gives code, seconds, peak MB, bytes taken and what it said."""
+    """Runs a command; returns exit code, seconds, peak MB, bytes taken and standard error."""
     start = time.monotonic()
-    # A child begins with the memory of its parent, and `time` has little.
+    # A child starts with the memory of its parent, and `time` has little.
     memory = tempfile.NamedTemporaryFile("r")
     process = subprocess.Popen(
         ["/usr/bin/time", "-q", "-o", memory.name, "-f", "%M", *command],
@@ -166,7 +166,7 @@ def run(command, chunks=()):
 def main():
     waymark = os.path.abspath(sys.argv[1])
     empty = min(run([waymark, "info", "-"])[1:3] for _ in range(5))
-    print(f"an empty file: {empty[0]:.3f} s, {empty[1]:.1f} MB; what follows is all of it")
+    print(f"an empty file: {empty[0]:.3f} s, {empty[1]:.1f} MB; the figures below include this")
     wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         cases = [(name, [waymark, "info", "-"], list(make()), code, words)
@@ -175,7 +175,7 @@ def main():
             place = tempfile.mkdtemp(dir=folder)
             output = ["-o", os.path.join(place, "out.wmf")] if command == "compile" else []
             cases.append((name, [waymark, command, make(place)] + output, [], code, words))
-        rows = ["| input | bytes taken | seconds | MB | says |", "| --- | --- | --- | --- | --- |"]
+        rows = ["| input | bytes taken | seconds | MB | message |", "| --- | --- | --- | --- | --- |"]
         for name, command, chunks, code, words in cases:
             found, seconds, peak, taken, said = run(command, chunks)
             isRight = found == code and words in said and peak < LIMIT
@@ -191,7 +191,7 @@ def main():
 
 
 def put(path, table):
-    """Puts a table between its marks."""
+    """Replaces the table between its marks."""
     with open(path) as file:
         before, rest = file.read().split("<!-- bombs -->\n")
     after = rest.split("<!-- bombs end -->")[1]
