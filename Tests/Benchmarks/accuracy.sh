@@ -1,11 +1,11 @@
 #!/bin/bash
-# accuracy.sh: the tables of Docs/Accuracy.md on made-up days: worlds are made by `waymark simulate`,
-# replayed by every decision, and scored by `waymark score`. Prints the tables; with --write it puts
-# them, and the charts, into Docs. Takes about a quarter of an hour of one core and 1 GB of disk.
+# accuracy.sh: the tables of Docs/Accuracy.md on simulated days. `waymark simulate` makes worlds, every
+# decision replays them, and `waymark score` scores them. Prints the tables; with --write it puts them
+# and the charts into Docs. Takes about a quarter of an hour of one core and 1 GB of disk.
 #
 # SEEDS, DEVICES and DAYS make it smaller or larger; the defaults are those of the document. None of
-# the worlds took part in the search for constants. `make accuracy` prints what needs no worlds; its
-# tables are put into the document, too, when its binary is there.
+# the worlds took part in the search for constants. `make accuracy` prints the tables that need no
+# worlds; they go into the document, too, when its binary is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 waymark=${WAYMARK:-$PWD/.build/release/waymark}
@@ -38,8 +38,8 @@ score() {
   "$waymark" score --truth "$world" --events "$world/events/$events.jsonl" --what "$kind" "$@"
 }
 
-# thin WORLD: of the devices with a fix a minute every tenth fix, as a world of its own, replayed.
-# A stay of which two such fixes cannot be seen is not asked for.
+# thin WORLD: every tenth fix of the devices with a fix a minute, as another world, replayed.
+# A stay that cannot hold two such fixes is not required.
 thin() {
   local name thin=$1-600
   mkdir -p "$thin"/{fixes,events,truth/track}
@@ -60,7 +60,7 @@ thin() {
   replay "$thin" balanced
 }
 
-# Makes one world, replays it, and adds it to the pool of its noise under other device names.
+# Simulates one world, replays it, and adds it to the pool of its noise under other device names.
 world() { # NOISE SEED
   local world="$work/$1-$2" pool="$work/$1" file decision
   "$waymark" simulate --out "$world" --noise "$1" --seed "$2" --devices "$devices" --days "$days" \
@@ -103,14 +103,14 @@ fenceCells() { # SCORES [GROUP]
     "$(cell "$1" latency_med "$g") / $(cell "$1" latency_p95 "$g") |" \
     "$(cell "$1" within_1_sigma "$g" 2) / $(cell "$1" within_2_sigma "$g" 2) |"
 }
-visitHead='required | precision | recall | F1 | arrival error, s: median / p95 | departure error, s: median / p95 | told after, s: median'
+visitHead='required | precision | recall | F1 | arrival error, s: median / p95 | departure error, s: median / p95 | reported after, s: median'
 visitCells() {
   local g=${2:-all}
   echo "$(cell "$1" required "$g") | $(cell "$1" P "$g" 3) | $(cell "$1" R "$g" 3) | $(cell "$1" F1 "$g" 3) |" \
     "$(cell "$1" arr_med "$g") / $(cell "$1" arr_p95 "$g") | $(cell "$1" dep_med "$g") / $(cell "$1" dep_p95 "$g") |" \
     "$(cell "$1" lat_arr_med "$g") |"
 }
-changeHead='events | false share | told after, s: median / p95 | missed of needed | stale share of the time'
+changeHead='events | false share | reported after, s: median / p95 | missed of needed | stale share of the time'
 changeCells() {
   local g=${2:-all}
   echo "$(cell "$1" events "$g") | $(cell "$1" false_rate "$g") |" \
@@ -124,7 +124,7 @@ top() { # FIRST COLUMNS
 regimes='s1 s5 s10 s30 s60 adaptive'
 regimeName() { case $1 in s*) echo "${1#s} s" ;; *) echo "$1" ;; esac; }
 
-# table NAME: keeps what comes in under this name.
+# table NAME: keeps its input under this name.
 table() { tee "$work/tables/$1"; echo; }
 
 for noise in $noises; do
@@ -146,13 +146,13 @@ done
   for noise in $noises; do
     score "$work/$noise" balanced visits >"$work/scores"
     echo "| $noise | visits | $(cell "$work/scores" P all 3) | $(cell "$work/scores" R all 3) |" \
-      "told $(cell "$work/scores" lat_arr_med) s after the arrival; arrival off by" \
+      "reported $(cell "$work/scores" lat_arr_med) s after the arrival; arrival off by" \
       "$(cell "$work/scores" arr_med) s, departure by $(cell "$work/scores" dep_med) s |"
     score "$work/$noise" balanced significant >"$work/scores"
     awk -v noise="$noise" '
       { figure[$1] = $2 }
       END {
-        printf "| %s | significant changes | %.3f | %.3f | told %s s after it was due |\n",
+        printf "| %s | significant changes | %.3f | %.3f | reported %s s after it was due |\n",
           noise, 1 - figure["false_rate"], 1 - figure["missed"] / (figure["needed"] ? figure["needed"] : 1),
           figure["latency_med"]
       }' "$work/scores"
@@ -218,7 +218,7 @@ grouped fences "$fenceHead" fenceCells balanced | table sampling
 } | table changes
 grouped significant "$changeHead" changeCells balanced | table change-sampling
 
-# calibration NOISE DECISION KIND NAME: the bins that hold events.
+# calibration NOISE DECISION KIND NAME: the bins with events.
 calibration() {
   score "$work/$1" "$2" "$3" | awk -v start="| $1 | $4 | " '
     $1 == "confidence" { on = 1; next }

@@ -9,7 +9,7 @@ struct Passage {
   private static let speed = 15.0
   private static let sigma = 5.0
   private static let track = 12_000.0
-  /// How far from the truth an event may be and still tell of it, seconds.
+  /// Tolerance when an event is matched with the truth, seconds.
   private static let tolerance = 120.0
 
   let kind: ErrorKind
@@ -19,7 +19,7 @@ struct Passage {
   /// How far from the centre the car passes, metres.
   let offset: Double
 
-  /// What came of the runs.
+  /// The result of the runs.
   struct Result {
     var found = 0
     var errors: [Double] = []
@@ -32,7 +32,7 @@ struct Passage {
         "Car at 15 m/s through a fence of 100 m, sigma 5 m, errors \(kind.name), 12 km, "
           + "seeds \(runs.lowerBound)-\(runs.upperBound), balanced",
         [
-          ("speed told", 10), ("offset", 6), ("fix every", 9), ("found", 7),
+          ("with speed", 10), ("offset", 6), ("fix every", 9), ("found", 7),
           ("enter error, s", 8), ("false events", 5),
         ])
       for tellsSpeed in [false, true] {
@@ -44,7 +44,7 @@ struct Passage {
             table.row([
               tellsSpeed ? "yes" : "no", offset.text(0) + " m", interval.text(0) + " s",
               (100 * Double(result.found) / Double(runs.count)).text() + " %",
-              Desk.median(result.errors).text(2), String(result.falseEvents),
+              Scenario.median(result.errors).text(2), String(result.falseEvents),
             ])
           }
         }
@@ -63,9 +63,9 @@ struct Passage {
     let angle = 2 * .pi * random.unit()
     let (east, north) = (sin(angle), cos(angle))
     let velocity = Vector(x: Self.speed * east, y: Self.speed * north)
-    var tracker = try Desk.tracker([Desk.fence("fence", .balanced)])
+    var tracker = try Scenario.tracker([Scenario.fence("fence", .balanced)])
     var receiver = Receiver(
-      in: Desk.frame, sigma: Self.sigma, kind: kind, tellsSpeed: tellsSpeed, seed: seed)
+      in: Scenario.frame, sigma: Self.sigma, kind: kind, tellsSpeed: tellsSpeed, seed: seed)
     var events: [Event] = []
     var second = interval * random.unit()
     while second <= Self.track / Self.speed {
@@ -78,7 +78,7 @@ struct Passage {
   }
 
   private func score(_ events: [Event], _ result: inout Result) {
-    let half = (Desk.radius * Desk.radius - offset * offset).squareRoot()
+    let half = (Scenario.radius * Scenario.radius - offset * offset).squareRoot()
     let enter = (Self.track / 2 - half) / Self.speed
     let exit = (Self.track / 2 + half) / Self.speed
     func near(_ events: [Event], _ truth: Double) -> Event? {

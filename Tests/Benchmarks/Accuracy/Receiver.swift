@@ -3,17 +3,17 @@ import Glibc
 import Simulation
 import Tracking
 
-/// How the errors of a receiver hang together.
+/// The correlation of a receiver's errors.
 enum ErrorKind: CaseIterable {
-  /// Each fix errs anew.
+  /// Every error is independent.
   case white
-  /// A Gauss-Markov process: errors are alike over ``Receiver/correlationTime``.
+  /// A Gauss-Markov process: errors are correlated over ``Receiver/correlationTime``.
   case correlated
 
   var name: String { self == .white ? "white" : "100 s" }
 }
 
-/// Makes fixes out of true places: normal errors of one sigma along each axis, told truthfully.
+/// Makes fixes out of true places: normal errors of one sigma along each axis, with a true accuracy.
 struct Receiver {
   /// Seconds after which a correlated error has lost all but 1/e of itself.
   static let correlationTime = 100.0
@@ -27,7 +27,7 @@ struct Receiver {
   let frame: LocalFrame
   let sigma: Double
   let kind: ErrorKind
-  /// Whether fixes tell speed and course.
+  /// Whether fixes have a speed and a course.
   let tellsSpeed: Bool
   private var random: SeededGenerator
   private var error = Vector(x: 0, y: 0)
@@ -43,7 +43,7 @@ struct Receiver {
     random = SeededGenerator(seed: seed)
   }
 
-  /// A fix of a device that is at `place` and moves with `velocity`.
+  /// A fix of a device at `place` with `velocity`.
   mutating func fix(
     at second: Double, _ place: Vector, _ velocity: Vector = Vector(x: 0, y: 0)
   ) -> Fix {

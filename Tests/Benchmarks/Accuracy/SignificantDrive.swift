@@ -23,9 +23,9 @@ struct SignificantDrive {
   static func measure() throws {
     let table = Table(
       "Significant changes, sigma 5 m, errors 100 s, 30 min of driving after 10 min of rest, "
-        + "seeds \(runs.lowerBound)-\(runs.upperBound): said by the first fix that allows it",
+        + "seeds \(runs.lowerBound)-\(runs.upperBound): reported by the first fix that allows it",
       [
-        ("speed told", 10), ("speed", 6), ("fix every", 9), ("due", 5), ("in time", 8),
+        ("with speed", 10), ("speed", 6), ("fix every", 9), ("due", 5), ("in time", 8),
         ("too early", 5), ("late", 5),
       ])
     for tellsSpeed in [false, true] {
@@ -49,7 +49,7 @@ struct SignificantDrive {
   private func go(_ seed: UInt64, _ tally: inout Tally) throws {
     var random = SeededGenerator(seed: seed, purpose: 1)
     var receiver = Receiver(
-      in: Desk.frame, sigma: Self.sigma, kind: .correlated, tellsSpeed: tellsSpeed, seed: seed)
+      in: Scenario.frame, sigma: Self.sigma, kind: .correlated, tellsSpeed: tellsSpeed, seed: seed)
     var tracker = try Self.tracker()
     var events: [Event] = []
     tally.begin()
@@ -60,46 +60,46 @@ struct SignificantDrive {
       let place = Vector(x: Self.bend * (1 - cos(turn)), y: Self.bend * sin(turn))
       let velocity = Vector(x: drives ? speed * sin(turn) : 0, y: drives ? speed * cos(turn) : 0)
       tracker.ingest(receiver.fix(at: second, place, velocity), into: &events)
-      tally.take(isSaid: !events.isEmpty, place, second)
+      tally.take(isReported: !events.isEmpty, place, second)
       events.removeAll(keepingCapacity: true)
       second += interval
     }
   }
 
-  /// What came of the changes that were due.
+  /// The result of the changes that were due.
   private struct Tally {
     private(set) var due = 0
-    /// Said before half of the distance was gone.
+    /// Reported before half of the distance.
     private(set) var early = 0
-    /// Said by a later fix than the first that allowed it, or not at all.
+    /// Reported by a later fix than the first that allowed it, or never.
     private(set) var late = 0
     private let rules = SignificantChangeRules()
-    /// Where the device truly was when a change was last said, and when that was.
+    /// The true position at the last reported change, and its time.
     private var anchor = Vector(x: 0, y: 0)
-    private var said = -Double.infinity
+    private var lastReport = -Double.infinity
     private var isDue = false
 
-    /// A device that is at the origin.
+    /// Starts with a device at the origin.
     mutating func begin() {
-      (anchor, said, isDue) = (Vector(x: 0, y: 0), -.infinity, false)
+      (anchor, lastReport, isDue) = (Vector(x: 0, y: 0), -.infinity, false)
     }
 
-    /// The device was at `place` at the time of a fix, and a change was said or not.
-    mutating func take(isSaid: Bool, _ place: Vector, _ second: Double) {
+    /// Counts a fix at the true position `place`, with or without a reported change.
+    mutating func take(isReported: Bool, _ place: Vector, _ second: Double) {
       let way = Vector(x: place.x - anchor.x, y: place.y - anchor.y).length
-      let allows = way >= rules.distance && second - said >= rules.interval
-      if isSaid, way < rules.distance / 2 {
+      let allows = way >= rules.distance && second - lastReport >= rules.interval
+      if isReported, way < rules.distance / 2 {
         early += 1
-      } else if isSaid || allows, !isDue {
+      } else if isReported || allows, !isDue {
         due += 1
-        if !isSaid { late += 1 }
+        if !isReported { late += 1 }
       }
-      isDue = !isSaid && (isDue || allows)
-      if isSaid { (anchor, said) = (place, second) }
+      isDue = !isReported && (isDue || allows)
+      if isReported { (anchor, lastReport) = (place, second) }
     }
   }
 
-  /// A phone that lies still for a week says nothing.
+  /// A phone that lies still for a week: every change is false.
   private static func measureRest() throws {
     let table = Table(
       "Significant changes of a phone that lies still for 7 days, fix every 10 s, seeds 1-5",
@@ -108,7 +108,7 @@ struct SignificantDrive {
       for sigma in [8.0, 60] {
         var count = 0
         for seed: UInt64 in 1...5 {
-          var receiver = Receiver(in: Desk.frame, sigma: sigma, kind: kind, seed: seed)
+          var receiver = Receiver(in: Scenario.frame, sigma: sigma, kind: kind, seed: seed)
           var tracker = try tracker()
           var events: [Event] = []
           for second in stride(from: 0, to: week, by: 10) {

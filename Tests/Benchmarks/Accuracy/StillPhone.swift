@@ -45,14 +45,14 @@ enum StillPhone {
   private static func count(
     _ counts: inout [String: Int], _ kind: ErrorKind, _ seed: UInt64, isWild: Bool
   ) throws {
-    let places = isWild ? [("centre", -Desk.radius)] : places
+    let places = isWild ? [("centre", -Scenario.radius)] : places
     let fences = Decision.allCases.flatMap { decision in
       places.map { name, distance in
-        Desk.fence("\(decision.rawValue) \(name)", east: Desk.radius + distance, decision)
+        Scenario.fence("\(decision.rawValue) \(name)", east: Scenario.radius + distance, decision)
       }
     }
-    var tracker = try Desk.tracker(fences)
-    var receiver = Receiver(in: Desk.frame, sigma: sigma, kind: kind, seed: seed)
+    var tracker = try Scenario.tracker(fences)
+    var receiver = Receiver(in: Scenario.frame, sigma: sigma, kind: kind, seed: seed)
     var wild = SeededGenerator(seed: seed, purpose: 1)
     var events: [Event] = []
     for second in stride(from: 0, to: day, by: interval) {

@@ -1,4 +1,4 @@
-/// Prints rows whose columns stand under each other.
+/// Prints rows with aligned columns.
 struct Table {
   private let widths: [Int]
 

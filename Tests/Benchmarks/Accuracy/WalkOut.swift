@@ -3,12 +3,12 @@ import Glibc
 import Simulation
 import Tracking
 
-/// Somebody who has been at the centre of a fence and walks out of it.
+/// A person at the centre of a fence walks out of it.
 struct WalkOut {
   private static let runs: ClosedRange<UInt64> = 1...200
   private static let speed = 1.4
   private static let interval = 5.0
-  /// How long they were at the centre, and how long they walk, seconds.
+  /// Seconds at the centre, and seconds of walking.
   private static let rest = 1_800.0
   private static let walk = 600.0
 
@@ -30,7 +30,7 @@ struct WalkOut {
         let missed = delays[.balanced, default: []].filter(\.isInfinite).count
         table.row(
           [kind.name, accuracy.text(0) + " m"]
-            + Decision.allCases.map { Desk.median(delays[$0, default: []]).text() }
+            + Decision.allCases.map { Scenario.median(delays[$0, default: []]).text() }
             + [String(missed), String(falseEvents)])
       }
     }
@@ -41,9 +41,9 @@ struct WalkOut {
   ) throws {
     var random = SeededGenerator(seed: seed, purpose: 1)
     let angle = 2 * .pi * random.unit()
-    var tracker = try Desk.tracker(Decision.allCases.map { Desk.fence($0.rawValue, $0) })
+    var tracker = try Scenario.tracker(Decision.allCases.map { Scenario.fence($0.rawValue, $0) })
     var receiver = Receiver(
-      in: Desk.frame, sigma: accuracy / Receiver.radius, kind: kind, seed: seed)
+      in: Scenario.frame, sigma: accuracy / Receiver.radius, kind: kind, seed: seed)
     var events: [Event] = []
     var second = Self.interval * random.unit()
     while second <= Self.rest + Self.walk {
@@ -52,7 +52,7 @@ struct WalkOut {
       tracker.ingest(receiver.fix(at: second, place), into: &events)
       second += Self.interval
     }
-    let truth = Self.rest + Desk.radius / Self.speed
+    let truth = Self.rest + Scenario.radius / Self.speed
     for decision in Decision.allCases {
       let mine = events.filter { ($0.entered ?? $0.left) == decision.rawValue }
       // The exit that stands: after it they are outside for good.

@@ -2,7 +2,7 @@ import Geodesy
 import Tracking
 
 /// The map of every scenario; its fences have a radius of 100 m.
-enum Desk {
+enum Scenario {
   static let frame = LocalFrame(origin: Coordinate(latitude: 52.52, longitude: 13.4))
   static let radius = 100.0
 
