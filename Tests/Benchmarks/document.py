@@ -1,4 +1,4 @@
-"""Tables of measurements, and their places in Docs/Performance.md."""
+"""Tables of measurements, put into Docs/Performance.md."""
 
 import datetime
 import os
@@ -10,7 +10,7 @@ DOCUMENT = pathlib.Path(__file__).resolve().parents[2] / "Docs/Performance.md"
 
 
 def machine(*more):
-    """Where and when, and what else is to be said of it."""
+    """Date, machine, system, and `more`."""
     cpu = re.search(r"model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
     system = re.search(r'PRETTY_NAME="(.*)"', pathlib.Path("/etc/os-release").read_text())
     swift = subprocess.run(["swift", "--version"], capture_output=True, text=True).stdout
@@ -20,7 +20,7 @@ def machine(*more):
         system[1] if system else "an unknown system",
         "Swift " + re.search(r"Swift version (\S+)", swift)[1],
         *more,
-        f"load {os.getloadavg()[0]:.1f} before it began",
+        f"load {os.getloadavg()[0]:.1f} at the start",
     ]
     return ", ".join(words) + "."
 

@@ -4,7 +4,7 @@ import Simulation
 
 /// A closed drive at 13 m/s with noise, a fix a second, and circles along the way.
 struct Course {
-  /// When the first fix is, in the middle of no leap of anything.
+  /// Time of the first fix, far from any leap second or clock change.
   static let start = Date(timeIntervalSince1970: 1_790_000_000)
   private static let middle = Coordinate(latitude: 52.52, longitude: 13.4)
   /// Metres; with ``lap`` fixes a round it makes 13 m/s.
@@ -22,7 +22,7 @@ struct Course {
   func write(to path: String) throws {
     var random = SeededGenerator(seed: plan.seed)
     let style = Date.ISO8601FormatStyle(timeZone: .gmt)
-    // A part at a time, as the memory that it takes counts as well.
+    // In parts, because its memory counts too.
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path)
     else { throw CocoaError(.fileWriteUnknown) }
@@ -44,7 +44,7 @@ struct Course {
     }
   }
 
-  /// Circles of 100 m: some stand on the way, the others in the middle, where nobody comes.
+  /// Circles of 100 m: some stand on the way, the others in the middle, where the drive never comes.
   var regions: [CLCircularRegion] {
     (0..<Plan.regions).map { number in
       let isOnWay = number < Plan.regionsOnWay
@@ -57,7 +57,7 @@ struct Course {
     }
   }
 
-  /// Which of the circles a region is; nil for one of a passer-by.
+  /// The circle of a region; nil for a passer-by's region.
   static func number(of region: CLRegion) -> Int? {
     guard region.identifier.hasPrefix(prefix) else { return nil }
     return Int(region.identifier.dropFirst(prefix.count))

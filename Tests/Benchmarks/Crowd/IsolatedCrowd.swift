@@ -3,13 +3,15 @@ import Dispatch
 import Simulation
 import Synchronization
 
-/// Managers of a service of its own, which the thread that plays the recording tells one by one, while
+/// Managers of an isolated service.
+///
+/// The thread that plays the recording calls them one by one, while
 /// tasks come and go.
 struct IsolatedCrowd {
   let meter: Meter
   let course: Course
 
-  /// Plays `path` to `listeners`; the time that it takes.
+  /// Plays `path` to `listeners`; returns the time it took.
   func run(_ listeners: [Listener], _ path: String) throws -> Duration {
     try LocationService.isolated { service in
       let audience = Audience(listeners[...])
@@ -29,7 +31,7 @@ struct IsolatedCrowd {
     }
   }
 
-  /// A task, which belongs to the service as it is made within it.
+  /// A task; it belongs to the service because it is created within it.
   private func passersby(_ place: Int, _ gone: DispatchGroup) -> Task<Void, Never> {
     gone.enter()
     return Task { [meter] in

@@ -1,18 +1,19 @@
 import CoreLocation
 import Locking
 
-/// A delegate that listens throughout: it checks that every fix comes, in order, and remembers what
-/// it was told of the regions.
+/// A delegate that listens throughout.
+///
+/// It checks that every fix arrives, in order, and records the events of the regions.
 final class Listener: NSObject, CLLocationManagerDelegate, Sendable {
-  /// What it was told.
+  /// What it received.
   struct Tally: Sendable, Hashable {
-    /// The fixes told, which are also the number of the next.
+    /// The fixes received; also the number of the next.
     var fixes = 0
     /// Locations that were not the next.
     var wrong = 0
     /// Entries and exits of the circles.
     var crossings = 0
-    /// What was told of the circles, in order and between which fixes, in one number.
+    /// Hash of the events of the circles, their order and the fixes between which they came.
     var regionDigest: UInt64 = 0
   }
 
@@ -75,7 +76,7 @@ final class Listener: NSObject, CLLocationManagerDelegate, Sendable {
 struct Audience {
   private let members: [(manager: CLLocationManager, listener: Listener)]
 
-  /// Makes managers here, and has them listen.
+  /// Creates managers here and starts them.
   init(_ listeners: ArraySlice<Listener>) {
     members = listeners.map { listener in
       let manager = CLLocationManager()
@@ -86,11 +87,11 @@ struct Audience {
     }
   }
 
-  /// Monitors regions, for everybody.
+  /// Monitors regions, for all managers.
   func monitor(_ regions: [CLCircularRegion]) {
     for region in regions { members.first?.manager.startMonitoring(for: region) }
   }
 
-  /// Keeps them until now.
+  /// Keeps them alive until now.
   func keep() { withExtendedLifetime(members) {} }
 }

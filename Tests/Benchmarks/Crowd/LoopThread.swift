@@ -2,16 +2,15 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// A thread of its own that runs its loop, until it is told to end.
+/// A thread that runs its loop until it is stopped.
 ///
-/// The loop is left but once a second: on Linux every call of `RunLoop.run(mode:before:)` leaves about
+/// The loop is left only once a second: on Linux every call of `RunLoop.run(mode:before:)` leaves about
 /// 150 bytes behind, which would be most of what is measured.
 final class LoopThread: Sendable {
   private let isOver = Atomic(false)
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Has `body` called on the thread at first, what it returns every 10 ms from then on, and
-  /// `finish` at the end.
+  /// Calls `body` on the thread first, then its result every 10 ms, and `finish` at the end.
   init(_ body: @escaping @Sendable () -> (turn: () -> Void, finish: () -> Void)) {
     Thread.detachNewThread { [self] in
       // Unsafe only in name: timers of this loop fire on this thread, which alone calls them.
@@ -26,7 +25,7 @@ final class LoopThread: Sendable {
     }
   }
 
-  /// Ends it, and waits for that.
+  /// Stops the thread and waits for its end.
   func end() {
     isOver.store(true, ordering: .releasing)
     ended.wait()

@@ -1,7 +1,7 @@
 import CoreLocation
 import Simulation
 
-/// A delegate that counts its calls, and at times stops within one.
+/// A delegate that counts its calls, and sometimes stops within one.
 final class Bystander: NSObject, CLLocationManagerDelegate, Sendable {
   private let meter: Meter
 
@@ -25,9 +25,9 @@ final class Bystander: NSObject, CLLocationManagerDelegate, Sendable {
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) { meter.noteCall() }
 }
 
-/// Somebody who comes, changes one thing after the other, and goes.
+/// A client that starts, changes one setting after the other, and exits.
 ///
-/// It touches nothing that listeners go by: neither their regions nor the permission.
+/// It changes neither the listeners' regions nor the permission.
 struct Passerby {
   private let manager = CLLocationManager()
   private let bystander: Bystander
@@ -69,7 +69,7 @@ struct Passerby {
     }
   }
 
-  /// Ends what would go on without it.
+  /// Stops what would continue without it.
   func leave() {
     for region in manager.monitoredRegions where region.identifier == name {
       manager.stopMonitoring(for: region)

@@ -1,10 +1,10 @@
-/// How large the crowd is.
+/// The size of the crowd.
 struct Plan: Sendable {
   /// Fixes of the recording, a second each.
   var fixes = 100_000
   /// Managers that listen from before the first fix to after the last.
   var managers = 1_000
-  /// What every draw comes from.
+  /// Seed of every random number.
   var seed: UInt64 = 1
 
   /// Circles that are monitored throughout, of which ``regionsOnWay`` are crossed in every round.
@@ -12,10 +12,10 @@ struct Plan: Sendable {
   static let regionsOnWay = 20
   /// Threads that run their loops for managers; the main queue is one place more.
   static let threads = 3
-  /// Threads, or tasks, of those who come and go.
+  /// Threads, or tasks, of the passers-by.
   static let passersby = 4
 
-  /// Reads `[FIXES [MANAGERS [SEED]]]`; nil when that is something else.
+  /// Reads `[FIXES [MANAGERS [SEED]]]`; nil when they are invalid.
   init?(_ arguments: ArraySlice<String>) {
     let numbers = arguments.compactMap { UInt64($0) }
     guard numbers.count == arguments.count, numbers.count <= 3 else { return nil }

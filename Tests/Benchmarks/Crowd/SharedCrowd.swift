@@ -3,19 +3,20 @@ import Dispatch
 import Locking
 import Simulation
 
-/// Managers of the main queue and of threads with run loops, on the program's own service, whose
-/// recording waits for those who are behind.
+/// Managers of the main queue and of threads with run loops, on the program's own service.
+///
+/// Its recording waits for managers that are behind.
 struct SharedCrowd {
   let meter: Meter
   let course: Course
 
-  /// Plays `path` to `listeners`; the time that it takes.
+  /// Plays `path` to `listeners`; returns the time it took.
   func run(_ listeners: [Listener], _ path: String) throws -> Duration {
     var configuration = LocationService.Configuration(permission: .always)
     configuration.source = .recording(path: path, speed: .infinity)
     try LocationService.configure(configuration)
     let service = LocationService.shared
-    // Nothing begins before everybody listens.
+    // Start when every manager listens.
     service.authorizationStatus = .notDetermined
     var rest = listeners[...]
     let shares = meter.plan.shares(of: Plan.threads + 1)
@@ -77,7 +78,7 @@ struct SharedCrowd {
   }
 }
 
-/// Looks whether a crowd has been told everything, or does not go on.
+/// Checks whether a crowd has received everything, or is stuck.
 private final class Watch: Sendable {
   private struct State {
     var calls = -1
@@ -85,9 +86,9 @@ private final class Watch: Sendable {
     var isOver = false
   }
 
-  /// So often it looks, seconds.
+  /// Interval of the checks, seconds.
   static let interval = 0.02
-  /// Without any call of a delegate for so long, seconds, it does not go on.
+  /// Seconds without a delegate call after which it is stuck.
   private static let patience = 60.0
 
   private let meter: Meter

@@ -1,7 +1,7 @@
 import CoreLocation
 
-// A crowd of managers in one process: whether every one that listens is told of every fix, in order,
-// while others come and go, how fast, and in how much memory.
+// A crowd of managers in one process: checks that every listener receives every fix, in order, while
+// others come and go; measures speed and memory.
 // Usage: crowd-bench shared|isolated [FIXES [MANAGERS [SEED]]]
 
 let arguments = CommandLine.arguments.dropFirst()
@@ -12,4 +12,4 @@ else {
   print("expected 10 fixes or more, \(Plan.threads + 1) managers or more")
   exit(64)
 }
-exit(try Report.measure(mode, plan) ? 0 : 1)
+exit(try Outcome.measure(mode, plan) ? 0 : 1)

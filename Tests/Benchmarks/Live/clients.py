@@ -16,14 +16,14 @@ class Client:
         self.files = files
 
     def clean(self):
-        """Every run begins without what the last one kept."""
+        """Removes the state of the previous run."""
         for file in self.files:
             for path in self.folder.glob(file + "*"):
                 path.unlink()
 
 
 def watch(name, program, folder, options, kept):
-    """`waymark watch` with ten fences; its events go to a file and its state is kept, or not."""
+    """`waymark watch` with ten fences; with or without an event file and a state."""
     files = ["--output", folder / "events", "--state", folder / "state"] if kept else []
     return Client(
         name, folder,
@@ -33,7 +33,7 @@ def watch(name, program, folder, options, kept):
 
 
 def watches(label, program, folder):
-    """The ways to watch with one build."""
+    """The variants of watch with one build."""
     return [
         watch(f"`watch`, {label}, every fix and event printed", program, folder, FIXES, False),
         watch(f"`watch`, {label}, every fix and event to a file, `--state`", program, folder,

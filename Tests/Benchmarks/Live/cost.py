@@ -10,7 +10,7 @@ from stream import ANSWER, GREETING
 
 
 def serve(lines, pace, listener):
-    """Is a gpsd for one client, which is sent all lines at once, or `pace` of them a second."""
+    """Acts as a gpsd for one client: sends all lines at once, or `pace` of them a second."""
     connection, _ = listener.accept()
     with connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -20,7 +20,7 @@ def serve(lines, pace, listener):
         # python3-gps leaves out the semicolon.
         while b"?WATCH={" not in request or b"}" not in request:
             piece = connection.recv(4096)
-            assert piece, "the client has gone before it watched"
+            assert piece, "the client left before it watched"
             request += piece
         connection.sendall(ANSWER)
         if pace is None:
@@ -38,7 +38,7 @@ def serve(lines, pace, listener):
 
 
 def run(client, lines, pace):
-    """CPU seconds of one run of a client; `client.command` makes its command line from the port."""
+    """CPU seconds of one run of a client; `client.command` builds its command line from the port."""
     with socket.create_server(("127.0.0.1", 0)) as listener, \
             open(client.folder / "messages", "w+") as messages:
         listener.settimeout(30)
@@ -49,7 +49,7 @@ def run(client, lines, pace):
         child.returncode = 0
         messages.seek(0)
         told = messages.read()
-    assert f"{len(lines)} fixes" in told, f"{client.name} did not see every fix:\n{told}"
+    assert f"{len(lines)} fixes" in told, f"{client.name} did not report every fix:\n{told}"
     return usage.ru_utime + usage.ru_stime
 
 

@@ -1,4 +1,4 @@
-"""A day at ten fixes a second, through `feed` and `watch` as fast as they go."""
+"""A day at ten fixes a second, through `feed` and `watch` at full speed."""
 
 import re
 import subprocess
@@ -12,7 +12,7 @@ RATE = 10
 
 
 class Memory(threading.Thread):
-    """Looks at how much memory a process has, several times a second."""
+    """Samples the memory of a process several times a second."""
 
     def __init__(self, process):
         super().__init__(daemon=True)
@@ -33,7 +33,7 @@ class Memory(threading.Thread):
             time.sleep(0.1)
 
     def figures(self):
-        """KiB after a tenth of the time, and the most of all."""
+        """KiB after a tenth of the time, and the peak."""
         self.join()
         tenth = self.samples[-1][0] / 10
         first = next(size for moment, size in self.samples if moment >= tenth)

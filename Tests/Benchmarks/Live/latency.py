@@ -1,4 +1,4 @@
-"""How long an epoch takes from sendto(2) to a real gpsd until a line tells it."""
+"""Latency of an epoch from sendto(2) to a real gpsd until the line of its fix."""
 
 import contextlib
 import datetime
@@ -18,7 +18,7 @@ WARM_UP = 5
 
 @contextlib.contextmanager
 def gpsd():
-    """A gpsd with a UDP source; gives its port and the source's."""
+    """A gpsd with a UDP source; returns its port and the source's."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = probe.getsockname()[1]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -48,7 +48,7 @@ def gpsd():
 
 @contextlib.contextmanager
 def watching(program, port):
-    """Gives the descriptor that fixes come from, as lines with their time, when it listens."""
+    """Returns the descriptor of the fixes, as lines with their time, when it listens."""
     child = subprocess.Popen(
         [program, "watch", f"gpsd://127.0.0.1:{port}", "--format", "jsonl", "--include", "fix",
          *FENCES], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -64,7 +64,7 @@ def watching(program, port):
 
 @contextlib.contextmanager
 def listening(_, port):
-    """The same with a bare socket: what of it is gpsd's."""
+    """The same with a bare socket: gpsd's share."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(b'?WATCH={"enable":true,"json":true};\n')
         told = b""
@@ -74,7 +74,7 @@ def listening(_, port):
 
 
 def measure(reader, program, rate, count):
-    """Milliseconds of every epoch: median, 99th percentile, how many were told and sent."""
+    """Milliseconds of every epoch: median, 99th percentile, numbers of lines and epochs."""
     start = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
     drive = list(epochs(count + WARM_UP, rate, start))
     sent, delays, rest = {}, [], b""

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What it costs to watch: CPU per fix, latency, and memory over a day; see Docs/Performance.md.
+"""The cost of watching: CPU per fix, latency, and memory over a day; see Docs/Performance.md.
 
     live.py PROGRAM PROGRAM-WITHOUT-LIBGPS [--write] [--only cost,pace,latency,day]
 """
@@ -28,7 +28,7 @@ TARGET = 21.0
 
 
 def machine():
-    """Where and when."""
+    """Date and machine."""
     daemon = subprocess.run(["gpsd", "-V"], capture_output=True, text=True,
                             env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin"}).stdout
     return document.machine("gpsd " + re.search(r"gpsd: (\S+)", daemon)[1])
@@ -39,7 +39,7 @@ def costs(everyone):
     micros = {name: seconds / COUNT * 1e6 for name, seconds in medians.items()}
     peer = next(value for name, value in micros.items() if name.startswith("C client"))
     return table(
-        [f"{COUNT:,} fixes, as fast as they are read", "CPU a fix", "times the C client",
+        [f"{COUNT:,} fixes, at full speed", "CPU a fix", "times the C client",
          f"target {TARGET:.0f} µs"],
         [[name, f"{value:.1f} µs", f"{value / peer:.2f}",
           ("met" if value < TARGET else "missed") if "`watch`" in name else ""]
@@ -63,14 +63,14 @@ def latencies(program):
         bare = latency.measure(latency.listening, program, rate, count)
         rows.append([f"{rate} Hz", f"{own[2]} of {own[3]}", f"{own[0]:.2f} ms",
                      f"{own[1]:.2f} ms", f"{bare[0]:.2f} ms", f"{bare[1]:.2f} ms"])
-    return table(["NMEA to gpsd to a line of `watch`", "told", "median", "99th percentile",
+    return table(["NMEA to gpsd to a line of `watch`", "reported", "median", "99th percentile",
                   "gpsd alone, median", "99th percentile"], rows)
 
 
 def days(program, folder):
     wall, events, feed, watch = day.measure(program, folder)
     return table(
-        [f"{day.FIXES:,} fixes: 24 hours at {day.RATE} Hz", "memory after a tenth", "most"],
+        [f"{day.FIXES:,} fixes: 24 hours at {day.RATE} Hz", "memory after a tenth", "peak"],
         [["`waymark feed --speed max`", f"{feed[0] / 1024:.1f} MiB", f"{feed[1] / 1024:.1f} MiB"],
          ["`waymark watch --state`, 10 fences", f"{watch[0] / 1024:.1f} MiB",
           f"{watch[1] / 1024:.1f} MiB"]]

@@ -1,4 +1,4 @@
-"""A made-up drive, as reports of gpsd and as NMEA sentences; the same seed gives the same bytes."""
+"""A simulated drive, as reports of gpsd and as NMEA sentences; the same seed gives the same bytes."""
 
 import datetime
 import math
@@ -87,7 +87,7 @@ def angle(degrees, digits):
 
 
 def epochs(count, rate, start):
-    """Pairs of a time, as watch prints it, and the datagram (GGA, GSA, RMC) that tells it."""
+    """Pairs of a time, as watch prints it, and its datagram (GGA, GSA, RMC)."""
     for time, latitude, longitude, course in drive(count, rate, start):
         clock = time.strftime("%H%M%S.") + f"{time.microsecond // 10_000:02d}"
         place = f"{angle(latitude, 2)},N,{angle(longitude, 3)},E"

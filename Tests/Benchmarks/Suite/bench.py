@@ -28,25 +28,25 @@ def main():
     options.add_argument("--only", default=",".join(PARTS))
     chosen = options.parse_args()
     WORK.mkdir(exist_ok=True)
-    assert install("time"), "the memory of a program cannot be taken without `time`"
+    assert install("time"), "measuring memory needs `time`"
 
-    def tell(name, text):
+    def show(name, text):
         print(text, end="\n\n", flush=True)
         if chosen.write:
             document.put(name, text)
 
-    tell("bench-machine", document.machine())
+    show("bench-machine", document.machine())
     # What other parts reached in their last whole run stays in the table.
     kept = WORK / "targets.json"
     reached = json.loads(kept.read_text()) if chosen.write and kept.exists() else {}
     for name in chosen.only.split(","):
         tables, targets = PARTS[name].measure(chosen.quick)
         for title, text in tables.items():
-            tell(title, text)
+            show(title, text)
         reached[name] = [target.row() for target in targets]
         if chosen.write:
             kept.write_text(json.dumps(reached))
-    tell("bench-targets", document.table(
+    show("bench-targets", document.table(
         ["", "target", "measured", ""],
         [row for name in PARTS for row in reached.get(name, [])]))
 

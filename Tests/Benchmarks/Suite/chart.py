@@ -17,7 +17,7 @@ STYLE = """
 
 
 class Chart:
-    """A title, what the axes are, and series: names with lists of pairs above zero."""
+    """A title, the axes, and series: names with lists of pairs above zero."""
 
     def __init__(self, title, across, series):
         self.title, self.across, self.series = title, across, series
@@ -59,7 +59,7 @@ class Chart:
 
 
 def decades(values):
-    """The powers of ten around some numbers, never the same twice."""
+    """The powers of ten around some numbers, without duplicates."""
     low = math.floor(math.log10(min(values)) + 1e-9)
     high = math.ceil(math.log10(max(values)) - 1e-9)
     return low, max(high, low + 1)

@@ -15,7 +15,7 @@ FILES = 8
 
 
 def measure(is_quick):
-    """The tables, and what was to be reached."""
+    """The tables and the targets."""
     rounds = 3 if is_quick else 5
     fixes, points = (100_000, 100_000) if is_quick else (1_000_000, 1_000_000)
     paths = engine_paths(fixes)
@@ -37,7 +37,7 @@ WRITING = "writing an event as a line of JSON, to memory"
 
 
 def engine_paths(fixes):
-    """Seconds a fix or an event, by name; what a program does once is taken off."""
+    """Seconds a fix or an event, by name; one-time work is subtracted."""
     rounds = fixes // 1_000
 
     def engine(fences):
@@ -69,7 +69,7 @@ def fences(folder):
 
 
 def end_to_end(points, rounds):
-    """The table of replays, and what was to be reached."""
+    """The table of replays and the targets."""
     config = fences(WORK)
     track, parts = reading.make("gpx", points), many(points)
     alone, output = "`waymark replay`, a GPX file", WORK / "replay.jsonl"
@@ -94,12 +94,12 @@ def end_to_end(points, rounds):
         rows.append([name, f"{cpu:.2f} s", f"{points / cpu:,.0f}", f"{wall:.2f} s",
                      f"{points / wall:,.0f}", f"{memory:.1f} MB"])
     text = table([f"{points:,} points of GPX, {FENCES:,} fences, {count:,} events", "CPU",
-                  "points/s", "time that passed", "points/s", "peak memory"], rows)
+                  "points/s", "wall time", "points/s", "peak memory"], rows)
     quickest = statistics.median(points / cost.cpu for cost in costs[alone])
     targets = [Target("GPX file to event log", POINTS_TARGET, quickest, " points/s")]
     if len(costs) > 1:
         assert filecmp.cmp(*by_threads.values(), shallow=False), \
-            "two threads write what one does not"
+            "one thread and two write different bytes"
         ratio = statistics.median(
             one.wall / two.wall for one, two in zip(*(costs[MANY.format(n)] for n in by_threads)))
         targets.append(
@@ -111,7 +111,7 @@ MANY = f"`waymark replay --threads {{}}`, {FILES} GPX files"
 
 
 def many(points):
-    """As many points in several files."""
+    """The same number of points in several files."""
     first = reading.make("gpx", points // FILES)
     files = [first]
     for number in range(1, FILES):

@@ -5,13 +5,12 @@ from runs import BIN, WORK, build, is_fresh, run
 WAYMARK = BIN / "waymark"
 
 
-# In a set of up to so many fences a device is told of each at first sight, unless that is not
-# asked for.
+# With up to this many fences a device reports the initial state of each, unless that is off.
 FEW = 1_000
 
 
 def config(fences, *more):
-    """A config with so many compiled fences, and more lines."""
+    """A config with this many compiled fences, and more lines."""
     cities = build("cities", "Matching/cities.cpp")
     compiled = WORK / f"fences-{fences}.wmf"
     if not is_fresh(compiled, cities, WAYMARK):
@@ -26,7 +25,7 @@ def config(fences, *more):
 
 
 def without_first_sight(table):
-    """A config with the fences of a table, of which a device is told when it goes in or out."""
+    """A config with the fences of a table, which report enters and exits."""
     rows = (line.split(",") for line in table.read_text().splitlines()[1:])
     config = table.with_suffix(".source.yaml")
     config.write_text("fences:\n" + "".join(
@@ -45,7 +44,7 @@ def lines(devices, seconds):
 
 
 def pipe(settings, fixes, output, threads=1):
-    """One run of `waymark pipe`, and what its trailer counts."""
+    """One run of `waymark pipe`, and the counts of its trailer."""
     cost = run([WAYMARK, "pipe", "--config", settings, "--threads", threads], stdin=fixes,
                stdout=output)
     return cost, cost.report

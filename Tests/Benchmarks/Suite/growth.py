@@ -9,11 +9,11 @@ from document import DOCUMENT, table
 from runs import BIN, run
 from targets import Target
 
-# Devices and seconds by which the fences are asked.
+# Devices and seconds of the matching runs.
 ASKED = 1_000, 100
 # Fences for every number of devices, and how many fixes a device has at least.
 FENCES, LEAST_SECONDS = 100_000, 10
-# No fence is near most of the devices, and nothing else is to be told.
+# No fence is near most of the devices, and nothing else is reported.
 IDLE = 10, "visits: false", "significant-changes: false"
 # So many devices are kept as they are, and those beyond are packed.
 KEPT = 5_000
@@ -21,7 +21,7 @@ IDLE_TARGET = 400
 
 
 def measure(is_quick):
-    """The tables; the pictures are drawn by a whole run."""
+    """The tables; only a whole run draws the pictures."""
     fences = [10 ** power for power in range(1, 6 if is_quick else 8)]
     devices = [10 ** power for power in range(0, 5 if is_quick else 7)]
     by_fences = [fence_row(count) for count in fences]
@@ -55,7 +55,7 @@ def fence_row(count):
 
 
 def device_row(count, fixes):
-    """Nanoseconds a fix, and bytes a device of two kinds where the program's own are few beside."""
+    """Nanoseconds a fix, and bytes a device of two kinds without the program's own."""
     settings = fleet.config(FENCES)
     cost = nanoseconds(settings, count, min(max(LEAST_SECONDS, fixes // count), 86_400))
     if count < 2 * KEPT:
@@ -64,8 +64,8 @@ def device_row(count, fixes):
 
 
 def nanoseconds(settings, devices, seconds):
-    """Of the processor a fix of `waymark pipe`, the first two of each device left out: with the
-    first it is told which fences it is in."""
+    """CPU a fix of `waymark pipe`, without the first two of each device: the first reports the
+    initial states."""
     (long, most), (short, least) = (pipe(settings, devices, count) for count in (seconds, 2))
     return (long.cpu - short.cpu) / (most["fixes"] - least["fixes"]) * 1e9
 
@@ -98,6 +98,6 @@ def draw(fences, by_fences, devices, by_devices):
     (folder / "Performance-Devices.svg").write_text(picture(
         [Chart("ns a fix", "devices", {"waymark pipe": list(zip(devices, costs))}),
          Chart("bytes a device", "devices", {
-             "in cities, visits told": [(devices[place], sizes[place]) for place in known],
+             "in cities, with visits": [(devices[place], sizes[place]) for place in known],
              "idle, no fence near": [(devices[place], idle[place]) for place in known]})],
         "Time a fix and memory a device against the number of devices"))

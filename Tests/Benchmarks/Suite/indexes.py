@@ -1,4 +1,4 @@
-"""The programs beside which fixes are matched."""
+"""The other programs that match fixes."""
 
 import contextlib
 import subprocess
@@ -8,7 +8,7 @@ from runs import PEERS, WORK, build, install, program, python, run
 
 
 class Peer:
-    """A program that prints `fixes`, `hits`, `build` and `match`, and how much it can be given."""
+    """A program that prints `fixes`, `hits`, `build` and `match`, and its greatest input."""
 
     def __init__(self, name, command, most_fixes=1_000_000, most_fences=1_000_000):
         self.name, self.command = name, command
@@ -19,7 +19,7 @@ class Peer:
 
 
 class Redis(Peer):
-    """Its server is started for every run, on a socket of its own."""
+    """Each run starts its server, on its own socket."""
 
     def report(self, fences, fixes, most):
         with redis_server() as socket:
@@ -44,7 +44,7 @@ def redis_server():
 
 
 def peers(is_quick):
-    """Those that can be had, and the names of those that cannot."""
+    """The available programs, and the names of the missing ones."""
     # What builds a million slowly is spared that when time is short.
     slow = 100_000 if is_quick else 1_000_000
     shapely = python("shapely>=2", "numpy")
@@ -64,6 +64,6 @@ def peers(is_quick):
 
 
 def built(name, package, *flags):
-    """The command of a program; nil when it cannot be made."""
+    """The command of a program; nil when it cannot be built."""
     program = build(name, f"Matching/{name}.cpp", *flags, packages=[package])
     return program and [program]

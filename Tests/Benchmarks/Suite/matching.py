@@ -1,4 +1,4 @@
-"""Fixes against circles: FencePresence beside the indexes that others use."""
+"""Fixes against circles: FencePresence beside other indexes."""
 
 import array
 import json
@@ -18,7 +18,7 @@ BUILD_TARGET, BYTES_TARGET = 1.5, 120
 
 
 def inputs(fence_counts, seconds):
-    """The file of fixes and those of fences by their number; what is there already is kept."""
+    """The file of fixes and those of fences by their number; existing ones are kept."""
     cities = build("cities", "Matching/cities.cpp")
     fixes = WORK / f"fixes-{DEVICES}-{seconds}"
     files = {count: WORK / f"fences-{count}" for count in fence_counts}
@@ -31,16 +31,16 @@ def inputs(fence_counts, seconds):
 
 
 def check(fences, fixes, sample):
-    """The hits of each fix by GeographicLib; ours must decide everything as it does."""
+    """The hits of each fix by GeographicLib; every decision of ours must be the same."""
     truth = build("truth", "Matching/truth.cpp", "-lGeographicLib",
                   packages=["libgeographiclib-dev"])
-    assert truth, "without GeographicLib nothing is known to be right"
+    assert truth, "GeographicLib is needed for the truth"
     hits, told = (WORK / f"{fences.name}-{fixes.name}.{end}" for end in ("hits", "truth"))
     if not is_fresh(told, fences, fixes, truth):
         told.write_text(run([truth, fences, fixes, DEVICES, sample, hits]).output)
     true = json.loads(told.read_text())
     ours = run([BIN / "match-bench", "--check", fences, fixes, DEVICES]).report
-    assert true["differing"] == 0, "the truth with boxes is not that without"
+    assert true["differing"] == 0, "the truth differs with and without boxes"
     different = {key: (ours[key], true[key]) for key in ours if ours[key] != true[key]}
     assert not different, f"{fences.name}: ours and GeographicLib's differ: {different}"
     each = array.array("H")
@@ -49,7 +49,7 @@ def check(fences, fixes, sample):
 
 
 class Column:
-    """One number of fences: what is true, and the reports of every program by round."""
+    """One number of fences: the truth, and the reports of every program by round."""
 
     def __init__(self, count, fences, fixes, everyone, rounds, pairs):
         self.count = count
@@ -68,7 +68,7 @@ class Column:
         return statistics.median(report["build"] for report in self.reports[name])
 
     def wrong(self, name):
-        """By how many hits in 10,000 a program differs from what is true, nil with no hits."""
+        """Wrong hits of a program in 10,000, nil with no hits."""
         report = self.reports[name][0]
         true = sum(self.each[:report["fixes"]])
         return abs(report["hits"] - true) / true * 10_000 if true else None
@@ -80,7 +80,7 @@ class Column:
 
 
 def measure(is_quick):
-    """The tables by name, and what was to be reached."""
+    """The tables by name, and the targets."""
     seconds, rounds, pairs = (100, 3, 2_000_000) if is_quick else (1_000, 3, 50_000_000)
     everyone, missing = peers(is_quick)
     fixes, files = inputs((10, 1_000, 100_000, 1_000_000), seconds)
@@ -98,7 +98,7 @@ def measure(is_quick):
     rows += [[name, *["not installed"] * len(columns), "", ""] for name in missing]
     text = table([f"{len(last.each):,} fixes, ns a fix with",
                   *(f"{column.count:,}" for column in columns[:-1]), f"{last.count:,} fences",
-                  f"{last.count:,} built in", "hits that are wrong, of 10,000"], rows)
+                  f"{last.count:,} build time", "wrong hits of 10,000"], rows)
     text += "\n\n" + proof(columns)
     return {"bench-matching": text}, list(targets(columns, last))
 
@@ -108,8 +108,8 @@ def proof(columns):
         (column.true["hits"], column.true["entries"] + column.true["exits"],
          column.true["sample"] * column.count) for column in columns)))
     return (f"0 differences: every decision of `FencePresence` is GeographicLib's, {hits:,} hits "
-            f"and {changes:,} entries and exits; {pairs:,} pairs were decided without the boxes "
-            "that spare it the rest, with the same result.")
+            f"and {changes:,} entries and exits; {pairs:,} pairs were decided without the "
+            "shortcut by boxes, with the same result.")
 
 
 def targets(columns, last):

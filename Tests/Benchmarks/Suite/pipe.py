@@ -1,4 +1,4 @@
-"""A fleet's fixes through `waymark pipe`, and proof that no device is told what it is not alone."""
+"""A fleet through `waymark pipe`, and proof that every device gets the events of a run alone."""
 
 import filecmp
 import statistics
@@ -13,21 +13,21 @@ SAMPLE = 100
 
 
 def measure(is_quick):
-    """The table, and what was to be reached; 62 seconds of 100,000 devices are a gigabyte."""
+    """The table and the targets; 62 seconds of 100,000 devices are a gigabyte."""
     devices, seconds, rounds = (10_000, 62, 1) if is_quick else (100_000, 62, 3)
     settings, fixes = fleet.config(FENCES), fleet.lines(devices, seconds)
     outputs = {threads: WORK / f"events-{threads}.jsonl" for threads in (1, 2)}
     runs = by_turns({threads: lambda threads=threads, output=output: fleet.pipe(
         settings, fixes, output, threads) for threads, output in outputs.items()}, rounds)
     trailer = runs[1][0][1]
-    assert filecmp.cmp(*outputs.values(), shallow=False), "two threads write what one does not"
+    assert filecmp.cmp(*outputs.values(), shallow=False), "one thread and two write different bytes"
     assert trailer["used"] == devices * seconds, f"not every fix was used: {trailer}"
     events = prove(settings, fixes, outputs[1], devices)
     rows = [row(threads, fixes, trailer["fixes"], [cost for cost, _ in given])
             for threads, given in runs.items()]
     size = fixes.stat().st_size / 1e9
     text = table([f"{size:.2f} GB of NDJSON, {devices:,} devices, {FENCES:,} fences", "CPU a fix",
-                  "time that passed", "fixes/s", "MB/s", "peak memory"], rows)
+                  "wall time", "fixes/s", "MB/s", "peak memory"], rows)
     text += (f"\n\n{sum(trailer['events'].values()):,} events. One thread and two write the same "
              f"bytes. For {SAMPLE} devices, `waymark replay` of the device's lines alone gives the "
              f"same {events:,} lines, byte for byte.")
@@ -46,7 +46,7 @@ def row(threads, fixes, count, costs):
 
 
 def prove(settings, fixes, output, devices):
-    """How many events a sample of devices has, each as it has it in a run alone."""
+    """Number of events of a sample of devices, the same as in runs alone."""
     chosen = {b"device-%d" % (devices * number // SAMPLE) for number in range(SAMPLE)}
     own, expected = divide(fixes, chosen), divide(output, chosen)
     count = 0

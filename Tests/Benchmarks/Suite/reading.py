@@ -17,7 +17,7 @@ MEMORY_TARGET = 16
 
 
 def quick_xml():
-    """Rust's quick-xml of Debian, with whatever cargo there is; nil when there is none."""
+    """Debian's quick-xml for Rust, with any installed cargo; nil without one."""
     packages = ["librust-quick-xml-dev"] + ([] if program("cargo") else ["cargo"])
     if not install(*packages):
         return None
@@ -31,7 +31,7 @@ def quick_xml():
 
 
 def xml_peers():
-    """Readers that print the sums of what they read, by name; nil for those that cannot be had."""
+    """Readers that print the sums of what they read, by name; nil for those that are missing."""
     with_headers = ["-I/usr/include/libxml2", "-lxml2"]
     return {
         "quick-xml": quick_xml(),
@@ -53,7 +53,7 @@ def reader(command, file):
 
 
 class Reading:
-    """Programs that have read one file by turns."""
+    """Programs that read one file, taking turns."""
 
     def __init__(self, file, points, programs, rounds):
         self.size, self.points = file.stat().st_size, points
@@ -62,7 +62,7 @@ class Reading:
         read = {name: told(costs[0]) for name, costs in self.costs.items()}
         counts = {count for count, _ in read.values()}
         sums = {sums for _, sums in read.values() if sums}
-        assert len(counts) == len(sums) == 1, f"the readers do not read the same: {read}"
+        assert len(counts) == len(sums) == 1, f"the readers disagree: {read}"
 
     def seconds(self, name):
         return [cost.cpu for cost in self.costs[name]]
@@ -78,7 +78,7 @@ class Reading:
 
 
 def told(cost):
-    """Points and, of programs that print them, sums, without the issues that only ours counts."""
+    """Points and, where printed, sums, without the issues that only ours counts."""
     words = cost.output.split()
     return words[0], tuple(words[words.index("sums") + 1:]) if "sums" in words else ()
 
@@ -113,11 +113,11 @@ def measure(is_quick):
 
 
 LABELS = ("NMEA 0183: GGA, GSA and RMC a fix",
-          "log of gpsd: a TPV and a SKY of 12 satellites a fix", "CSV", "NDJSON")
+          "gpsd log: a TPV and a SKY of 12 satellites a fix", "CSV", "NDJSON")
 
 
 def slow_peers():
-    """Those that need minutes for what the others do in seconds."""
+    """Readers that need minutes where others need seconds."""
     found, missing = {}, []
     if install("gpsbabel"):
         found["gpsbabel to unicsv"] = (PEERS / "lines.sh", "gpsbabel")

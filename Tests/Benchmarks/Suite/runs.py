@@ -1,4 +1,4 @@
-"""Runs programs by turns and takes what they cost."""
+"""Runs programs, taking turns, and measures their cost."""
 
 import json
 import os
@@ -17,8 +17,8 @@ WORK = ROOT / ".build-bench"
 
 
 class Cost:
-    """What one run took: seconds of the processor, seconds that passed, and the most memory, KiB;
-    and what it said, on standard output and on standard error."""
+    """The cost of one run: CPU seconds, wall seconds and peak memory, KiB; and its standard output
+    and standard error."""
 
     def __init__(self, cpu, wall, memory, output, messages):
         self.cpu, self.wall, self.memory = cpu, wall, memory
@@ -31,7 +31,7 @@ class Cost:
 
 
 def run(command, stdin=None, stdout=None, codes=(0,)):
-    """One run of a command; what it prints is kept unless it goes to a file."""
+    """One run of a command; its output is kept unless it goes to a file."""
     with tempfile.TemporaryDirectory() as folder:
         # A child begins with the memory of its parent, and `time` has little.
         memory = pathlib.Path(folder) / "memory"
@@ -65,12 +65,12 @@ def by_turns(programs, rounds):
 
 
 def median_ratio(peer, own):
-    """The median over the rounds of how many times as much the peer took."""
+    """The median over the rounds of the peer's cost as a multiple of ours."""
     return statistics.median(theirs / ours for theirs, ours in zip(peer, own))
 
 
 def install(*packages):
-    """Whether Debian's packages are there, installed now if they were not."""
+    """Whether Debian's packages are installed; installs missing ones."""
     done = subprocess.run([ROOT / "Tests/install.sh", *packages], capture_output=True, text=True)
     if done.returncode:
         print(f"missing: {' '.join(packages)} cannot be installed", flush=True)
@@ -78,7 +78,7 @@ def install(*packages):
 
 
 def build(name, source, *flags, packages=()):
-    """A program of the peers, made anew when its source has changed; nil when it cannot be made."""
+    """A program of the peers, rebuilt when its source changed; nil when it cannot be built."""
     if not install("g++", *packages):
         return None
     program, source = WORK / name, PEERS / source
@@ -90,13 +90,13 @@ def build(name, source, *flags, packages=()):
 
 
 def is_fresh(file, *sources):
-    """Whether a file is there and newer than what it is made of."""
+    """Whether a file exists and is newer than its sources."""
     return file.exists() and \
         all(file.stat().st_mtime >= source.stat().st_mtime for source in sources)
 
 
 def python(*packages):
-    """A Python with packages of PyPI; nil when they cannot be had."""
+    """A Python with packages of PyPI; nil when they are missing."""
     if not install("python3-venv"):
         return None
     home = WORK / "venv"
@@ -112,6 +112,6 @@ def python(*packages):
 
 
 def program(name):
-    """Where a program is, also where only root looks."""
+    """Path of a program, also in root's directories."""
     return shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin:/usr/local/bin:"
                         + str(pathlib.Path.home() / ".cargo/bin"))

@@ -1,8 +1,8 @@
-"""What was to be reached."""
+"""Targets."""
 
 
 class Target:
-    """A figure that is to be at least, or at most, a number."""
+    """A figure with a lower or an upper bound."""
 
     def __init__(self, name, wanted, got, unit="", is_most=False):
         self.name, self.wanted, self.got, self.unit, self.is_most = \
@@ -19,6 +19,6 @@ class Target:
 
 
 def shown(value):
-    """Three digits, or all before the point."""
+    """Three digits, or all digits before the point."""
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 

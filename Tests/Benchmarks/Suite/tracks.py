@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One made-up drive in every format that is read; the same bytes in every run.
+"""One simulated drive in every format; the same bytes in every run.
 
     tracks.py gpx|gpx-long|nmea|gpsd|csv|ndjson POINTS FILE
 """
@@ -57,7 +57,7 @@ FORMATS = {
 
 
 def write(name, points, path):
-    """Writes a track of so many points in a format of this list."""
+    """Writes a track of this many points in a format of this list."""
     with open(path, "w", buffering=1 << 20, newline="") as file:
         file.writelines(FORMATS[name](points))
 

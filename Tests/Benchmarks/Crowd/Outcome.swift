@@ -1,11 +1,11 @@
 import CoreLocation
 
-/// Plays a course to a crowd, and says what came of it.
-struct Report {
+/// The result of playing a course to a crowd.
+struct Outcome {
   /// How much memory may grow after a tenth of the fixes, kB.
   ///
   /// The recording runs ahead of a manager by 500 fixes at most, whose locations all managers share:
-  /// a thousand inboxes hold a few megabytes. A quarter and 32 MiB are left for chance.
+  /// a thousand inboxes hold a few megabytes. A quarter and 32 MiB are the margin.
   private var bound: Int { meter.memoryAtTenth / 4 + 32 * 1_024 }
 
   private let meter: Meter
@@ -13,17 +13,17 @@ struct Report {
   private let time: Duration
   private let memory: Int
 
-  /// Runs and prints; whether everything is as it must be.
+  /// Runs and prints; false when something is wrong.
   static func measure(_ mode: String, _ plan: Plan) throws -> Bool {
     let path = NSTemporaryDirectory() + "/crowd-\(ProcessInfo.processInfo.processIdentifier).json"
     defer { try? FileManager.default.removeItem(atPath: path) }
     let course = Course(plan: plan)
     try course.write(to: path)
-    let report = try Report(mode, plan, course, path)
-    report.tell(mode)
-    let faults = report.faults
-    for fault in faults { print("WRONG: \(fault)") }
-    return faults.isEmpty
+    let outcome = try Outcome(mode, plan, course, path)
+    outcome.summarise(mode)
+    let errors = outcome.errors
+    for error in errors { print("WRONG: \(error)") }
+    return errors.isEmpty
   }
 
   private init(_ mode: String, _ plan: Plan, _ course: Course, _ path: String) throws {
@@ -38,42 +38,42 @@ struct Report {
 
   private var plan: Plan { meter.plan }
 
-  private func tell(_ mode: String) {
+  private func summarise(_ mode: String) {
     let seconds = time / .seconds(1)
-    let told = listeners.reduce(0) { $0 + $1.tally.fixes }
+    let delivered = listeners.reduce(0) { $0 + $1.tally.fixes }
     print(
       "\(mode): \(plan.managers) managers, \(Plan.regions) regions, \(plan.fixes) fixes, "
         + "seed \(plan.seed)")
     print("  \(meter.visitors) passers-by")
     print("  \(String(format: "%.1f", seconds)) s, \(Int(Double(plan.fixes) / seconds)) fixes/s")
-    print("  \(told) locations told to listeners, \(Int(Double(told) / seconds)) a second")
-    print("  \(meter.callbacks) calls of delegates")
+    print("  \(delivered) locations delivered, \(Int(Double(delivered) / seconds)) a second")
+    print("  \(meter.callbacks) delegate calls")
     print(
       "  peak memory \(meter.memoryAtTenth / 1_024) MiB after a tenth, \(memory / 1_024) MiB at "
         + "the end")
   }
 
-  private var faults: [String] {
-    var faults: [String] = []
+  private var errors: [String] {
+    var errors: [String] = []
     let tallies = listeners.map(\.tally)
     let behind = tallies.count { $0.fixes != plan.fixes }
     if behind > 0 {
       let least = tallies.map(\.fixes).min() ?? 0
-      faults.append("\(behind) managers were not told \(plan.fixes) fixes; one was told \(least)")
+      errors.append("\(behind) managers did not receive \(plan.fixes) fixes; one received \(least)")
     }
     let confused = tallies.count { $0.wrong > 0 }
-    if confused > 0 { faults.append("\(confused) managers were told fixes out of order") }
+    if confused > 0 { errors.append("\(confused) managers received fixes out of order") }
     let kinds = Set(tallies)
-    if kinds.count > 1 { faults.append("there are \(kinds.count) opinions on the regions") }
+    if kinds.count > 1 { errors.append("managers disagree on the regions in \(kinds.count) ways") }
     if plan.fixes >= 1_000, tallies.contains(where: { $0.crossings == 0 }) {
-      faults.append("somebody was told of no crossing")
+      errors.append("a manager received no crossing")
     }
     let growth = memory - meter.memoryAtTenth
     if growth > bound {
-      faults.append(
+      errors.append(
         "memory grew by \(growth / 1_024) MiB after a tenth of the fixes; at most "
-          + "\(bound / 1_024) MiB are right")
+          + "\(bound / 1_024) MiB are allowed")
     }
-    return faults
+    return errors
   }
 }
