@@ -249,6 +249,20 @@ struct LaunchTests {
     #expect(try desk.read("got") == "stopped\n")
   }
 
+  @Test("launches go on when SIGCHLD was ignored at the start")
+  func ignoredChildSignal() throws {
+    try register()
+    try program(Self.taking)
+    let outcome = try desk.shell(
+      """
+      timeout -s KILL 120 env --ignore-signal=CHLD "$waymark" launch \(Self.track) --speed max \
+        --state state -- ./program
+      """)
+    #expect(outcome.code == 0)
+    #expect(outcome.errors.hasSuffix(" fixes, 4 launches\n"))
+    #expect(try launches().count == 4)
+  }
+
   // MARK: gpsd
 
   /// A report on the equator, `second` seconds after eight.

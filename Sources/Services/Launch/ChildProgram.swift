@@ -7,11 +7,14 @@ struct ChildProgram {
   enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
+    /// The system did not report how.
+    case unknown
 
     var sentence: String {
       switch self {
       case .exit(let code): "ended with code \(code)"
       case .signal(let number): "was ended by signal \(number)"
+      case .unknown: "ended"
       }
     }
   }
@@ -74,7 +77,10 @@ struct ChildProgram {
   /// How it ended; nil while it runs.
   func poll() -> End? {
     var status: Int32 = 0
-    guard waitpid(process, &status, WNOHANG) != 0 else { return nil }
+    let found = waitpid(process, &status, WNOHANG)
+    guard found != 0 else { return nil }
+    // ECHILD: the system reaped it, because SIGCHLD is ignored.
+    guard found > 0 else { return .unknown }
     // wait(2): the low seven bits are the signal, the next byte is the code.
     let signal = status & 0x7F
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)

@@ -4,8 +4,9 @@ internal import Synchronization
 /// Signals as something that ``Poller`` waits for.
 ///
 /// The handler only writes a byte into a pipe, so that nothing happens while the program is in the
-/// middle of something. A signal that was ignored from the start (nohup) stays ignored, and a
-/// second one of those that stop ends the program at once. There is one at a time in a process.
+/// middle of something. A signal that was ignored from the start (nohup) stays ignored, unless it is
+/// one of `wake`, and a second one of those that stop ends the program at once. There is one at a
+/// time in a process.
 package final class Signals {
   /// What the user wants.
   package enum Wish: Sendable, Hashable {
@@ -20,7 +21,8 @@ package final class Signals {
   private var before: [(signal: Int32, action: sigaction)] = []
 
   /// Takes signals over until the end of this object's life; those of `wake` ask for nothing, but end
-  /// a wait.
+  /// a wait, also when they were ignored at the start: with SIGCHLD ignored the system reports the end
+  /// of no child.
   ///
   /// - Throws: ``SystemFault`` when no pipe is to be had.
   package init(
@@ -31,7 +33,8 @@ package final class Signals {
     waking = wake
     signalPipe.store(writer, ordering: .sequentiallyConsistent)
     for number in stop { install(number, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) }
-    for number in reload + wake { install(number, flags: 0) }
+    for number in reload { install(number, flags: 0) }
+    for number in wake { install(number, flags: 0, evenIfIgnored: true) }
   }
 
   deinit {
@@ -53,10 +56,11 @@ package final class Signals {
       .map { reloading.contains($0) ? .reload : .stop }
   }
 
-  private func install(_ number: Int32, flags: Int32) {
+  private func install(_ number: Int32, flags: Int32, evenIfIgnored: Bool = false) {
     var old = sigaction()
     sigaction(number, nil, &old)
-    guard unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) != 1 else { return }
+    let isIgnored = unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
+    guard !isIgnored || evenIfIgnored else { return }
     var new = sigaction()
     new.__sigaction_handler.sa_handler = { number in
       let code = errno
