@@ -13,7 +13,7 @@ struct PipeCommand: ParsableCommand {
       number of threads, so that whatever runs filters over partitions can run it.
 
         zcat fixes.ndjson.gz | waymark pipe --config fleet.yaml --threads 2 >events.jsonl
-        sort -t, -k2 day.csv | waymark pipe --in csv --config fleet.yaml
+        waymark pipe --in csv --order sort --config fleet.yaml <day.csv
         waymark pipe --config fleet.yaml --include enter --include exit --trailer <fixes.ndjson
 
       The last line on standard error, or on standard output with --trailer, is a JSON object that \

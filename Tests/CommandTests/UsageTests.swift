@@ -196,6 +196,15 @@ struct HelpTests {
     #expect(try desk.waymark(["replay", UsageTests.track, "--include", kind]).code == 0)
   }
 
+  @Test(
+    "of replay names every format that it reads",
+    arguments: ["GPX 1.0 and 1.1", "CSV", "NDJSON", "gpsd", "NMEA 0183", "gzip"])
+  func formats(format: String) throws {
+    let help = try Desk().waymark(["replay", "--help"]).output
+    let description = help.replacing("\n", with: " ").split(separator: "USAGE:")[0]
+    #expect(description.contains(format))
+  }
+
   @Test("tells the version")
   func version() throws {
     let outcome = try Desk().waymark(["--version"])
