@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <time.h>
 
-// Numbers and functions of curl/curl.h, none of which has changed since version 7.32 of 2013: a
-// release that changed one would be libcurl.so.5 (https://curl.se/libcurl/abi.html).
+// Numbers and functions of curl/curl.h. None has changed since version 7.32 of 2013: a release that
+// changed one would be libcurl.so.5 (https://curl.se/libcurl/abi.html).
 enum { global_default = 3, protocol_http = 1, protocol_https = 2 };
 enum {
   option_write_data = 10001,
@@ -45,7 +45,7 @@ static const char *failure;
 static void load(void) {
   void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    failure = "the library libcurl.so.4 is not there (Debian's package libcurl4)";
+    failure = "libcurl.so.4 is not installed (Debian package libcurl4)";
     return;
   }
 #define FIND(name) \
@@ -59,7 +59,7 @@ static void load(void) {
   FIND(easy_strerror);
   FIND(slist_append);
   FIND(slist_free_all);
-  if (!failure && curl.global_init(global_default) != 0) failure = "libcurl cannot be used";
+  if (!failure && curl.global_init(global_default) != 0) failure = "libcurl failed to initialise";
 }
 
 const char *waymark_curl_load(void) {
@@ -87,7 +87,7 @@ static int take_progress(void *context, long long a, long long b, long long c, l
   return taker->progress(taker->context);
 }
 
-// Performs the request without SIGPIPE, which a TLS library may raise where the server has gone.
+// Performs the request without SIGPIPE, which a TLS library may raise when the server has gone.
 static int perform(void *handle) {
   sigset_t pipe, old;
   sigemptyset(&pipe);
@@ -110,11 +110,11 @@ const char *waymark_curl_get(void *handle, const char *url, const char *proxy,
     void *longer = curl.slist_append(lines, *headers);
     if (!longer) {
       curl.slist_free_all(lines);
-      return "there is no memory";
+      return "out of memory";
     }
     lines = longer;
   }
-  // What was set for the request before is forgotten; its connection is not.
+  // This forgets the options of the previous request, but not its connection.
   curl.easy_reset(handle);
   int code = 0;
 #define SET(option, value) \

@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A libgps of another release than gps.h may write behind the end of gps_data_t: those of 3.20 to
-// 3.27 differ by 15 KiB. With this room it spoils nothing until the self-test has found out.
+// A libgps of another release than gps.h may write past the end of gps_data_t: those of 3.20 to
+// 3.27 differ by 15 KiB. With this room it damages nothing until the self-test has found the
+// difference.
 enum { Slack = 64 * 1024 };
 
 struct CGPSDecoder {
@@ -41,9 +42,9 @@ static bool unpack(CGPSDecoder *decoder, const uint8_t *line, size_t count) {
   if (count > CGPSLineLimit || memchr(line, 0, count)) return false;
   memcpy(decoder->line, line, count);
   decoder->line[count] = '\0';
-  // libgps never takes a flag back that an earlier line has set.
+  // libgps never clears a flag that an earlier line has set.
   decoder->data->set = 0;
-  // The result says nothing: it is 0 for broken lines as well.
+  // The result is not significant: it is 0 for broken lines as well.
   (void)gps_unpack(decoder->line, decoder->data);
   return true;
 }
@@ -52,7 +53,7 @@ bool CGPSDecodePosition(
     CGPSDecoder *decoder, const uint8_t *line, size_t count, CGPSPosition *position) {
   struct gps_data_t *data = decoder->data;
   struct gps_fix_t *fix = &data->fix;
-  // Nothing of an earlier line is to be taken for this one's, even where libgps reads nothing.
+  // Nothing of an earlier line may be taken for this one's, even where libgps reads nothing.
   fix->mode = -1;
   fix->time.tv_sec = 0;
   fix->time.tv_nsec = 0;

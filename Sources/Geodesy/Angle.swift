@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Arithmetic of angles in degrees that loses nothing at the quadrants.
+/// Arithmetic of angles in degrees that is exact at the quadrants.
 package enum Angle {
   /// Radians in a degree.
   static var radian: Double { .pi / 180 }
@@ -11,7 +11,7 @@ package enum Angle {
     // Exact: both numbers are within a factor of two of each other, or turns is 0.
     let rest = ((degrees - 90 * turns) + small) * radian
     let (sine, cosine) = (sin(rest), cos(rest))
-    // Not as an integer: that would trap for what is not a number.
+    // Not an integer: the conversion would trap for NaN.
     switch turns - 4 * (turns / 4).rounded(.down) {
     case 0: return (sine, cosine)
     case 1: return (cosine, -sine)
@@ -37,8 +37,9 @@ package enum Angle {
     return degrees < -180 ? degrees + 360 : degrees
   }
 
-  /// The way from `a` to `b` (both in −180...180), −180 to 180, and the rounding error of it, so
-  /// that the sum of both is the true difference.
+  /// The difference from `a` to `b` (both in −180...180), −180 to 180, and its rounding error.
+  ///
+  /// Their sum is the exact difference.
   static func difference(from a: Double, to b: Double) -> (value: Double, error: Double) {
     let sum = b - a
     // Knuth's two-sum.
@@ -50,12 +51,12 @@ package enum Angle {
   }
 }
 
-/// A sine and a cosine that belong to one angle.
+/// The sine and cosine of one angle.
 struct UnitVector: Sendable {
   var sin: Double
   var cos: Double
 
-  /// Scales any vector but zero to length 1.
+  /// Scales any vector except zero to length 1.
   init(normalizing sin: Double, _ cos: Double) {
     let length = hypot(sin, cos)
     self.init(sin: sin / length, cos: cos / length)

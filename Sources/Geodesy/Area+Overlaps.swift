@@ -1,5 +1,5 @@
 extension Area {
-  /// Whether both areas share a place (a common point of the edges is enough).
+  /// Whether both areas share a point (a common point of the edges is enough).
   ///
   /// Exact for two circles and, with the tolerance of ``Polygon/contains(_:)``, for polygons; a
   /// circle and a polygon are compared with ``signedDistance(to:)`` from the centre.
@@ -26,8 +26,9 @@ extension Polygon {
     return rings.contains { $0.points.contains { circle.contains($0.coordinate) } }
   }
 
-  /// Whether edges meet, or one polygon holds a part of the other: then a vertex of it, as the
-  /// edges do not meet.
+  /// Whether edges meet, or one polygon contains the other.
+  ///
+  /// As the edges do not meet, it then contains a vertex of it.
   func overlaps(_ other: Polygon) -> Bool {
     guard boundingBox.intersects(other.boundingBox) else { return false }
     if rings.contains(where: { ring in other.rings.contains { ring.meets($0) } }) { return true }

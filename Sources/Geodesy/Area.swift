@@ -2,22 +2,22 @@ internal import Glibc
 
 /// A part of the Earth's surface with a closed edge: a circle, or polygons with holes.
 public enum Area: Sendable, Hashable, Codable {
-  /// All places within a geodesic distance of a centre.
+  /// All points within a geodesic distance of a centre.
   case circle(Circle)
   /// The union of polygons; parts that share an edge (as when cut at the antimeridian) are one.
   case polygons([Polygon])
 
-  /// Whether `place` is in the area or on its edge.
+  /// Whether `coordinate` is in the area or on its edge.
   ///
   /// As exact as ``Circle/contains(_:)`` and ``Polygon/contains(_:)``.
-  public func contains(_ place: Coordinate) -> Bool {
+  public func contains(_ coordinate: Coordinate) -> Bool {
     switch self {
-    case .circle(let circle): circle.contains(place)
-    case .polygons(let polygons): polygons.contains { $0.contains(place) }
+    case .circle(let circle): circle.contains(coordinate)
+    case .polygons(let polygons): polygons.contains { $0.contains(coordinate) }
     }
   }
 
-  /// A box that holds the area, nil when it has no parts.
+  /// A box that contains the area, nil when the area has no parts.
   /// - Complexity: O(parts).
   public var boundingBox: Box? {
     switch self {
@@ -29,8 +29,8 @@ public enum Area: Sendable, Hashable, Codable {
     }
   }
 
-  /// A length that says how large the area is, metres: a circle's radius, or half the smaller
-  /// side of the box around polygons; 0 when there are none.
+  /// A measure of the area's size in metres: a circle's radius, or half the smaller side of the box
+  /// around polygons; 0 when there are none.
   public var approximateSize: Double {
     switch self {
     case .circle(let circle): return circle.radius

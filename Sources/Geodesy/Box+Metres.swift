@@ -1,13 +1,13 @@
 internal import Glibc
 
 extension Box {
-  /// A box that holds every place within `metres` of this one; all longitudes when it reaches a
+  /// A box that contains every point within `metres` of this one; all longitudes when it reaches a
   /// pole.
   ///
   /// It is a little wider than needed (0.4 %), never narrower.
   /// - Complexity: O(1), a few trigonometric calls.
   public func expanded(byMetres metres: Double) -> Box {
-    // Divisions are slow, and by a constant a product is as good.
+    // Divisions are slow; by a constant, a multiplication is as exact.
     let degrees = metres * (1 / Ellipsoid.leastLatitudeDegree) + Self.rounding
     var result = self
     result.south = max(-90, south - degrees)
@@ -25,8 +25,8 @@ extension Box {
   /// Covers the rounding of latitudes and longitudes: 0.1 mm in degrees.
   private static var rounding: Double { 1e-9 }
 
-  /// No place within `metres` of one at `latitude` differs from it by more degrees of longitude;
-  /// 180 when a pole is that near.
+  /// The longitude difference, in degrees, of a point within `metres` of one at `latitude` is at
+  /// most this; 180 when a pole is that near.
   ///
   /// With the reduced latitude β the ellipsoid's metric is nowhere shorter than that of the sphere
   /// of the polar radius: ds² = a²(1 − e² cos² β) dβ² + a² cos² β dλ² ≥ b² (dβ² + cos² β dλ²). On that
@@ -34,8 +34,9 @@ extension Box {
   static func longitudeReach(metres: Double, latitude: Double) -> Double {
     let angle = metres * (1 / Ellipsoid.polarRadius)
     if angle < 0.001, abs(latitude) < 80 {
-      // The cosine of the latitude is less than that of the reduced one; its series is cut where it
-      // is below. The arcsine of the sine of x / c is below x / c (1 + (x / c)² / 5) for small ones.
+      // The cosine of the latitude is less than that of the reduced latitude; its series is cut
+      // where it is below. The arcsine of the sine of x / c is below x / c (1 + (x / c)² / 5) for
+      // small x / c.
       let square = latitude * latitude * Angle.radian * Angle.radian
       let ratio = angle / (1 - square * 0.5 * (1 - square * (1 / 12) * (1 - square * (1 / 30))))
       return ratio * (1 + ratio * ratio * 0.2) * ((1 + 1e-12) / Angle.radian) + rounding
@@ -46,9 +47,9 @@ extension Box {
     return ratio >= 1 ? 180 : asin(ratio) / Angle.radian * (1 + 1e-12) + rounding
   }
 
-  /// A box that holds the shortest path between two places.
+  /// A box that contains the shortest path between two points.
   ///
-  /// It is a little larger than needed: a path between places Δλ apart in longitude bulges towards
+  /// It is a little larger than needed: a path between points Δλ apart in longitude bulges towards
   /// the pole by at most Δλ²/16 radians (more than this by 12 % for 90 degrees, which the factor
   /// covers); above 90 degrees all latitudes are taken.
   /// - Complexity: O(1), comparisons and a few products only.

@@ -23,24 +23,25 @@ public struct Box: Sendable, Hashable, Codable {
     self.east = east
   }
 
-  /// The box that holds one place.
-  public init(_ place: Coordinate) {
+  /// The box that contains one point.
+  public init(_ coordinate: Coordinate) {
     self.init(
-      south: place.latitude, west: place.longitude, north: place.latitude, east: place.longitude)
+      south: coordinate.latitude, west: coordinate.longitude, north: coordinate.latitude,
+      east: coordinate.longitude)
   }
 
-  /// The narrowest box that holds all of `places`, nil when there are none.
+  /// The narrowest box that contains all of `coordinates`, nil when there are none.
   ///
   /// A pole among them counts with its latitude only.
   /// - Complexity: O(n log n).
-  public init?(enclosing places: [Coordinate]) {
-    guard let first = places.first else { return nil }
+  public init?(enclosing coordinates: [Coordinate]) {
+    guard let first = coordinates.first else { return nil }
     self.init(first)
-    for place in places {
-      south = min(south, place.latitude)
-      north = max(north, place.latitude)
+    for coordinate in coordinates {
+      south = min(south, coordinate.latitude)
+      north = max(north, coordinate.latitude)
     }
-    let longitudes = places.filter { abs($0.latitude) < 90 }.map(\.longitude).sorted()
+    let longitudes = coordinates.filter { abs($0.latitude) < 90 }.map(\.longitude).sorted()
     guard let least = longitudes.first, let greatest = longitudes.last else { return }
     // The box leaves out the widest gap.
     (west, east) = (least, greatest)
@@ -53,14 +54,14 @@ public struct Box: Sendable, Hashable, Codable {
   /// The whole Earth.
   public static let world = Box(south: -90, west: -180, north: 90, east: 180)
 
-  /// Whether `place` is in the box or on its edge.
+  /// Whether `coordinate` is in the box or on its edge.
   /// - Complexity: O(1), comparisons only.
-  public func contains(_ place: Coordinate) -> Bool {
-    guard place.latitude >= south && place.latitude <= north else { return false }
-    return holds(longitude: place.longitude) || abs(place.latitude) == 90
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    guard coordinate.latitude >= south && coordinate.latitude <= north else { return false }
+    return holds(longitude: coordinate.longitude) || abs(coordinate.latitude) == 90
   }
 
-  /// Whether both boxes share a place (an edge or a corner is enough).
+  /// Whether both boxes share a point (an edge or a corner is enough).
   /// - Complexity: O(1), comparisons only.
   public func intersects(_ other: Box) -> Bool {
     guard south <= other.north && other.south <= north else { return false }
@@ -80,7 +81,7 @@ public struct Box: Sendable, Hashable, Codable {
   /// Degrees of longitude from west to east, 0...360.
   var width: Double { west <= east ? east - west : east + 360 - west }
 
-  /// The narrowest box that holds both.
+  /// The narrowest box that contains both.
   public func union(_ other: Box) -> Box {
     var result = self
     result.south = min(south, other.south)
@@ -102,9 +103,9 @@ public struct Box: Sendable, Hashable, Codable {
     return result
   }
 
-  /// Widens the box to hold `place`.
-  public mutating func extend(_ place: Coordinate) {
-    self = union(Box(place))
+  /// Widens the box to contain `coordinate`.
+  public mutating func extend(_ coordinate: Coordinate) {
+    self = union(Box(coordinate))
   }
 
   /// The eastern edge and the width of the arc from `a`'s western edge that covers both.

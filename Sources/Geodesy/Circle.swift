@@ -1,20 +1,21 @@
 internal import Glibc
 
-/// All places within `radius` metres of `center` along the ellipsoid; the edge belongs to it.
+/// All points within `radius` metres of `center` along the ellipsoid; the edge belongs to it.
 public struct Circle: Sendable {
   /// The middle.
   public let center: Coordinate
   /// Geodesic radius in metres, above 0.
   public let radius: Double
 
-  /// No place of the circle is farther from the centre, degrees.
+  /// No point of the circle is farther from the centre, degrees.
   private let latitudeReach: Double
   package let longitudeReach: Double
   private let metric: MiddleLatitude
-  /// Error of the metric's distance near the edge, metres; infinite where it is not to be used.
+  /// Error of the metric's distance near the edge, metres; infinite where the metric must not be
+  /// used.
   private let margin: Double
 
-  /// Makes a circle around a valid coordinate; one whose radius is not above 0 contains nothing.
+  /// Makes a circle around a valid coordinate; it contains nothing unless its radius is above 0.
   /// - Complexity: O(1), about the cost of two geodesics.
   public init(center: Coordinate, radius: Double) {
     self.init(
@@ -22,9 +23,9 @@ public struct Circle: Sendable {
       longitudeReach: Box.longitudeReach(metres: radius, latitude: center.latitude))
   }
 
-  /// Makes a circle of which it is known how far it reaches.
+  /// Makes a circle whose reach in longitude is already known.
   ///
-  /// - Parameter longitudeReach: Degrees; no place of the circle is farther from the centre.
+  /// - Parameter longitudeReach: Degrees; no point of the circle is farther from the centre.
   /// - Complexity: O(1), a sine and a cosine.
   package init(center: Coordinate, radius: Double, longitudeReach: Double) {
     self.center = center
@@ -38,16 +39,16 @@ public struct Circle: Sendable {
     margin = isNear ? metric.errorBound(1.5 * radius) : .infinity
   }
 
-  /// Whether the geodesic distance of `place` from the centre is at most the radius.
+  /// Whether the geodesic distance of `coordinate` from the centre is at most the radius.
   ///
-  /// Equal to the decision of the exact ``Coordinate/distance(to:)`` for every place, which is
-  /// asked only where the cheap metric's error would allow both answers.
-  /// - Complexity: O(1); without trigonometry for circles to some 100 km, unless the place is
+  /// Equal to the decision of the exact ``Coordinate/distance(to:)`` for every point; that is
+  /// computed only where the error of the fast metric allows both answers.
+  /// - Complexity: O(1); without trigonometry for circles to some 100 km, unless the point is
   ///   within micrometres of the edge or the centre is above 85 degrees.
-  public func contains(_ place: Coordinate) -> Bool {
-    let north = place.latitude - center.latitude
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    let north = coordinate.latitude - center.latitude
     guard abs(north) <= latitudeReach, radius > 0 else { return false }
-    let east = abs(place.longitude - center.longitude)
+    let east = abs(coordinate.longitude - center.longitude)
     let way = east > 180 ? 360 - east : east
     guard way >= 0 && way <= longitudeReach else { return false }
     if margin < .infinity {
@@ -56,22 +57,22 @@ public struct Circle: Sendable {
       if inner > 0 && square <= inner * inner { return true }
       if square > outer * outer { return false }
     }
-    return containsExactly(place, east: way)
+    return containsExactly(coordinate, east: way)
   }
 
-  /// The vector from the centre to `place` by the cheap metric, nil when it is too far for it.
-  func nearVector(to place: Coordinate) -> Vector? {
-    let north = (place.latitude - center.latitude) * Angle.radian
-    let east = Angle.wrapped(place.longitude - center.longitude) * Angle.radian
+  /// The vector from the centre to `coordinate` by the fast metric, nil when it is too far for it.
+  func nearVector(to coordinate: Coordinate) -> Vector? {
+    let north = (coordinate.latitude - center.latitude) * Angle.radian
+    let east = Angle.wrapped(coordinate.longitude - center.longitude) * Angle.radian
     guard MiddleLatitude.covers(north: north, east: east) else { return nil }
     return metric.vector(north: north, east: east)
   }
 
-  /// The distance of `place` from the centre to 0.1 mm.
-  func centerDistance(to place: Coordinate) -> Double {
-    guard let vector = nearVector(to: place) else { return center.distance(to: place) }
+  /// The distance of `coordinate` from the centre to 0.1 mm.
+  func centerDistance(to coordinate: Coordinate) -> Double {
+    guard let vector = nearVector(to: coordinate) else { return center.distance(to: coordinate) }
     let distance = vector.length
-    return frameError(distance) <= 1e-4 ? distance : center.distance(to: place)
+    return frameError(distance) <= 1e-4 ? distance : center.distance(to: coordinate)
   }
 
   /// The error of ``nearVector(to:)`` at a distance, metres.
@@ -81,9 +82,9 @@ public struct Circle: Sendable {
   ///
   /// A path of the arc σ on the sphere of reduced latitudes is b σ to a σ long (see
   /// ``Box/longitudeReach(metres:latitude:)``), to which a rounding error is added.
-  private func containsExactly(_ place: Coordinate, east: Double) -> Bool {
+  private func containsExactly(_ coordinate: Coordinate, east: Double) -> Bool {
     if margin == .infinity && radius > 1000 {
-      let (beta1, beta2) = (ReducedLatitude(center.latitude), ReducedLatitude(place.latitude))
+      let (beta1, beta2) = (ReducedLatitude(center.latitude), ReducedLatitude(coordinate.latitude))
       let sine = sin(east * Angle.radian / 2)
       let half = sin((atan2(beta2.sin, beta2.cos) - atan2(beta1.sin, beta1.cos)) / 2)
       let haversine = half * half + beta1.cos * beta2.cos * sine * sine
@@ -91,17 +92,17 @@ public struct Circle: Sendable {
       if arc * Ellipsoid.equatorialRadius <= radius * (1 - 1e-6) { return true }
       if arc * Ellipsoid.polarRadius > radius * (1 + 1e-6) { return false }
     }
-    return center.distance(to: place) <= radius
+    return center.distance(to: coordinate) <= radius
   }
 
-  /// A box that holds the circle, wider than needed by less than 1 %; all longitudes when the
+  /// A box that contains the circle, wider than needed by less than 1 %; all longitudes when the
   /// circle reaches a pole.
   /// - Complexity: O(1), comparisons only.
   public var boundingBox: Box {
     Self.boundingBox(center: center, radius: radius, longitudeReach: longitudeReach)
   }
 
-  /// The same without a circle.
+  /// The same for a centre and a reach.
   package static func boundingBox(
     center: Coordinate, radius: Double, longitudeReach: Double
   ) -> Box {
@@ -115,7 +116,7 @@ public struct Circle: Sendable {
       north: min(90, north), east: Angle.wrapped(center.longitude + longitudeReach))
   }
 
-  /// Degrees of latitude, 0.1 mm more than that of the radius.
+  /// Degrees of latitude that the radius spans, plus 0.1 mm.
   private static func latitudeReach(_ radius: Double) -> Double {
     radius / Ellipsoid.leastLatitudeDegree + 1e-9
   }

@@ -1,7 +1,7 @@
 extension Coordinate {
   /// Distance to `other` along the WGS 84 ellipsoid, in metres.
   ///
-  /// The shortest path, for any two places: coincident (0), at a pole, antipodal. Within 15 nm of
+  /// The shortest path, for any two points: coincident (0), at a pole, antipodal. Within 15 nm of
   /// GeographicLib (tested to 20 nm, the step of its printed table included).
   /// C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013) 43–55.
   /// - Complexity: O(1), some 30 trigonometric calls.
@@ -15,8 +15,8 @@ extension Coordinate {
     isClearlyWithin(reach, of: other) || distance(to: other) <= reach
   }
 
-  /// Whether `other` is within `reach` metres by so much that no trigonometry is needed to tell:
-  /// always within 0.4 of it, up to 60 degrees of latitude.
+  /// Whether `other` is within `reach` metres by so much that the check needs no trigonometry:
+  /// always true within 0.4 of it, up to 60 degrees of latitude.
   /// - Complexity: O(1).
   package func isClearlyWithin(_ reach: Double, of other: Coordinate) -> Bool {
     // No degree of latitude on WGS 84 is longer than 111 694 m (at the poles), and none of
@@ -25,22 +25,23 @@ extension Coordinate {
     return 111_695 * (abs(latitude - other.latitude) + min(longitudes, 360 - longitudes)) <= reach
   }
 
-  /// Bearing to `other` at this place, degrees clockwise from true north, 0..<360.
+  /// Bearing to `other` at this point, degrees clockwise from true north, 0..<360.
   ///
-  /// It is the initial direction of the shortest path; 0 when both places are one. At a pole it is
-  /// the limit of the bearings at places near the pole on this coordinate's meridian.
+  /// It is the initial direction of the shortest path; 0 when both points are equal. At a pole it
+  /// is the limit of the bearings at points near the pole on this coordinate's meridian.
+  /// - Complexity: O(1), as ``distance(to:)``.
   /// - Complexity: O(1), as ``distance(to:)``.
   public func bearing(to other: Coordinate) -> Double {
     let solution = InverseProblem(from: self, to: other).solution()
     return solution.distance == 0 ? 0 : solution.azimuth1.bearing
   }
 
-  /// The place reached from here along a geodesic.
+  /// The point reached from here along a geodesic.
   ///
   /// - Parameters:
   ///   - bearing: Initial direction, degrees clockwise from true north; any finite number.
   ///   - distance: Metres, any finite number; a negative one goes backwards.
-  /// - Returns: The place, its longitude in −180...180; within 15 nm of GeographicLib.
+  /// - Returns: The point, its longitude in −180...180; within 15 nm of GeographicLib.
   /// - Complexity: O(1), some 20 trigonometric calls.
   public func destination(bearing: Double, distance: Double) -> Coordinate {
     let (sine, cosine) = Angle.sinCos(bearing.remainder(dividingBy: 360))

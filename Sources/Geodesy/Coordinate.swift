@@ -1,8 +1,8 @@
-/// A place on the WGS 84 ellipsoid, in degrees.
+/// A point on the WGS 84 ellipsoid, in degrees.
 ///
-/// A coordinate may hold any numbers, so that a source can hand on what it read; ask ``isValid``
-/// before you compute with one from outside. Every function of this module takes valid coordinates
-/// and gives valid ones.
+/// A coordinate may contain any numbers, so a source can pass on what it read. Check ``isValid``
+/// before you compute with one from outside. Every function of this module takes and returns valid
+/// coordinates.
 public struct Coordinate: Sendable, Hashable, Codable {
   /// Geodetic latitude in degrees, −90 at the South Pole to 90 at the North Pole.
   public var latitude: Double

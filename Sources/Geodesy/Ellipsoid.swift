@@ -2,8 +2,8 @@ internal import Glibc
 
 /// The ellipsoid of WGS 84 (NGA.STND.0036): two defining numbers and what follows from them.
 ///
-/// Computed properties, so that the compiler folds them into each use; a stored static would cost
-/// a check of its initialisation on the hot path.
+/// Computed properties, because the compiler folds them into each use; a stored static would cost a
+/// check of its initialisation on the hot path.
 enum Ellipsoid {
   /// Equatorial radius a, metres.
   static var equatorialRadius: Double { 6_378_137 }

@@ -1,15 +1,15 @@
 /// The radii of the ellipsoid at a latitude, and how they change with it.
 package struct EllipsoidRadii: Sendable {
-  /// Of the latitude.
+  /// Sine and cosine of the latitude.
   package let sine, cosine: Double
   /// Radius of the parallel, metres.
   package let parallel: Double
   /// Radius of curvature of the meridian, metres.
   package let meridian: Double
-  /// What that grows by per radian, metres.
+  /// Change of the meridian's radius per radian, metres.
   package let meridianSlope: Double
 
-  /// Makes them for a latitude in degrees.
+  /// The radii at a latitude in degrees.
   package init(latitude: Double) {
     let middle = MiddleLatitude(latitude)
     (sine, cosine) = (middle.sine, middle.cosine)

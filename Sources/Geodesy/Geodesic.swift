@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The geodesic that leaves a place in a direction: the direct problem, solved once so that any
-/// place along it costs little.
+/// The geodesic from a point in a direction: the direct problem, solved once so that points along
+/// it cost little.
 ///
 /// Karney (2013), section 2; the names follow the paper: β reduced latitude, α azimuth, σ arc on
 /// the auxiliary sphere from the node, ω longitude there, index 0 at the node on the equator.
@@ -32,7 +32,7 @@ struct Geodesic: Sendable {
     a3 = -Ellipsoid.flattening * sinAlpha0 * series.a3
   }
 
-  /// The place after `distance` metres (any number), and the azimuth there.
+  /// The point after `distance` metres (any number), and the azimuth there.
   func position(at distance: Double) -> (coordinate: Coordinate, azimuth: UnitVector) {
     let tau12 = distance / scale
     let sigma12 = tau12 + c1Inverse.value(tau1 + UnitVector(radians: tau12)) + b11
@@ -55,7 +55,7 @@ struct Geodesic: Sendable {
 
 /// A latitude β on the auxiliary sphere: tan β = (1 − f) tan φ.
 struct ReducedLatitude: Sendable {
-  /// Stands for zero where a quotient must stay defined.
+  /// Replaces zero where a quotient must stay defined.
   static var tiny: Double { 1.5e-154 }
 
   var sin, cos: Double

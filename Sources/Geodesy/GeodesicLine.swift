@@ -1,10 +1,10 @@
-/// The shortest path between two places, solved once so that places along it cost little.
+/// The shortest path between two points, solved once so that points along it cost little.
 ///
-/// Where several paths are shortest (through either pole between antipodes), it is one of them.
+/// When several paths are shortest (through either pole between antipodes), it is one of them.
 public struct GeodesicLine: Sendable {
-  /// Where it begins.
+  /// The first point.
   public let start: Coordinate
-  /// Where it ends.
+  /// The last point.
   public let end: Coordinate
   /// Length in metres, 0 or more.
   public let length: Double
@@ -24,9 +24,9 @@ public struct GeodesicLine: Sendable {
     geodesic = Geodesic(start: start, azimuth: solution.azimuth1)
   }
 
-  /// The place after the `fraction` of the way.
+  /// The point after the `fraction` of the path.
   ///
-  /// 0 gives ``start`` and 1 gives ``end``, exactly; a fraction outside 0...1 goes on along the
+  /// 0 gives ``start`` and 1 gives ``end``, exactly; a fraction outside 0...1 continues along the
   /// geodesic. Within 15 nm.
   /// - Complexity: O(1).
   public func coordinate(atFraction fraction: Double) -> Coordinate {
@@ -34,7 +34,7 @@ public struct GeodesicLine: Sendable {
     return fraction == 1 ? end : geodesic.position(at: fraction * length).coordinate
   }
 
-  /// The place after the `fraction` of the way, and the azimuth of the path there.
+  /// The point after the `fraction` of the path, and the azimuth of the path there.
   func position(atFraction fraction: Double) -> (coordinate: Coordinate, azimuth: UnitVector) {
     geodesic.position(at: fraction * length)
   }

@@ -19,7 +19,7 @@ struct SineSeries: Sendable {
 /// The expansions of the geodesic integrals in the small parameter ε, to order 6.
 ///
 /// C. F. F. Karney, "Algorithms for geodesics", J. Geodesy 87 (2013) 43–55,
-/// doi:10.1007/s00190-012-0578-z; the numbers of the equations stand beside each.
+/// doi:10.1007/s00190-012-0578-z. Each property names its equation.
 struct GeodesicSeries: Sendable {
   /// ε of a geodesic that leaves the equator at the azimuth α₀ (equations 9 and 16).
   let epsilon: Double

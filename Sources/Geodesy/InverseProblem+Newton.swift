@@ -1,50 +1,50 @@
 internal import Glibc
 
 extension InverseProblem {
-  /// What the geodesic leaving the first place at some azimuth does at the second latitude.
-  private struct Trial {
+  /// One Newton iterate: the geodesic from the first point at an azimuth, at the second latitude.
+  private struct NewtonIterate {
     let arc: Arc
     let series: GeodesicSeries
     let azimuth2: UnitVector
-    /// The longitude reached minus the one asked for, radians.
-    let miss: Double
+    /// The longitude reached minus the target, radians.
+    let residual: Double
   }
 
-  /// Finds the azimuth that reaches the second place: Newton's method on the longitude, kept
-  /// within a bracket that bisection narrows when Newton leaves it (section 4).
+  /// Finds the azimuth that reaches the second point: Newton's method on the longitude, kept within
+  /// a bracket that bisection narrows when Newton leaves it (section 4).
   func refined(_ start: UnitVector) -> InverseSolution {
     let tolerance = Double.ulpOfOne
     var azimuth = start
     var low = UnitVector(sin: ReducedLatitude.tiny, cos: 1)
     var high = UnitVector(sin: ReducedLatitude.tiny, cos: -1)
-    var trial = attempt(azimuth)
+    var iterate = evaluate(azimuth)
     var isLast = false
     // Newton takes 2 or 3 steps; bisection alone would end after about 80.
     for step in 0..<100 {
-      if isLast || abs(trial.miss) < tolerance { break }
+      if isLast || abs(iterate.residual) < tolerance { break }
       let slope = azimuth.cos / azimuth.sin
-      if trial.miss > 0 && slope < low.cos / low.sin && slope > high.cos / high.sin {
+      if iterate.residual > 0 && slope < low.cos / low.sin && slope > high.cos / high.sin {
         high = azimuth
-      } else if trial.miss < 0 && slope > high.cos / high.sin && slope < low.cos / low.sin {
+      } else if iterate.residual < 0 && slope > high.cos / high.sin && slope < low.cos / low.sin {
         low = azimuth
       }
-      if step < 20, let next = newtonStep(azimuth, trial) {
-        // The step after a miss this small reaches rounding.
-        isLast = abs(trial.miss) <= 16 * tolerance
+      if step < 20, let next = newtonStep(azimuth, iterate) {
+        // The step after a residual this small reaches rounding.
+        isLast = abs(iterate.residual) <= 16 * tolerance
         azimuth = next
       } else {
         azimuth = UnitVector(normalizing: low.sin + high.sin, low.cos + high.cos)
         isLast = hypot(low.sin - high.sin, low.cos - high.cos) < 1e-15
       }
-      trial = attempt(azimuth)
+      iterate = evaluate(azimuth)
     }
     return InverseSolution(
-      distance: Ellipsoid.polarRadius * trial.arc.length(trial.series),
-      azimuth1: azimuth, azimuth2: trial.azimuth2)
+      distance: Ellipsoid.polarRadius * iterate.arc.length(iterate.series),
+      azimuth1: azimuth, azimuth2: iterate.azimuth2)
   }
 
   /// λ₁₂(α₁; β₁, β₂) − λ₁₂ (equations 5, 8, 11, 12, 23, 45).
-  private func attempt(_ azimuth1: UnitVector) -> Trial {
+  private func evaluate(_ azimuth1: UnitVector) -> NewtonIterate {
     var azimuth = azimuth1
     // An equatorial line has no node: the least tilt gives it one.
     if beta1.sin == 0 && azimuth.cos == 0 { azimuth.cos = -ReducedLatitude.tiny }
@@ -63,9 +63,9 @@ extension InverseProblem {
     let series = GeodesicSeries(cosAlpha0: cosAlpha0)
     let c3 = series.c3
     let lag = arc.sigma12 + (c3.value(arc.sigma2) - c3.value(arc.sigma1))
-    return Trial(
+    return NewtonIterate(
       arc: arc, series: series, azimuth2: azimuth2,
-      miss: atan2(rest.sin, rest.cos) - Ellipsoid.flattening * series.a3 * sinAlpha0 * lag)
+      residual: atan2(rest.sin, rest.cos) - Ellipsoid.flattening * series.a3 * sinAlpha0 * lag)
   }
 
   private func endAzimuth(_ azimuth: UnitVector, sinAlpha0: Double) -> UnitVector {
@@ -74,7 +74,7 @@ extension InverseProblem {
       return UnitVector(sin: sine, cos: abs(azimuth.cos))
     }
     let north = azimuth.cos * beta1.cos
-    // cos² β₂ − cos² β₁ in the form that loses less.
+    // cos² β₂ − cos² β₁ in the form that loses fewer digits.
     let difference =
       beta1.cos < -beta1.sin
       ? (beta2.cos - beta1.cos) * (beta1.cos + beta2.cos)
@@ -83,17 +83,17 @@ extension InverseProblem {
   }
 
   /// One step of Newton's method (equation 46), nil when it leaves the half circle.
-  private func newtonStep(_ azimuth: UnitVector, _ trial: Trial) -> UnitVector? {
+  private func newtonStep(_ azimuth: UnitVector, _ iterate: NewtonIterate) -> UnitVector? {
     let slope: Double
-    if trial.azimuth2.cos == 0 {
+    if iterate.azimuth2.cos == 0 {
       slope = -2 * Ellipsoid.axisRatio * beta1.stretch / beta1.sin
     } else {
-      let reduced = trial.arc.reducedLength(
-        trial.series, stretch1: beta1.stretch, stretch2: beta2.stretch)
-      slope = reduced * Ellipsoid.axisRatio / (trial.azimuth2.cos * beta2.cos)
+      let reduced = iterate.arc.reducedLength(
+        iterate.series, stretch1: beta1.stretch, stretch2: beta2.stretch)
+      slope = reduced * Ellipsoid.axisRatio / (iterate.azimuth2.cos * beta2.cos)
     }
     guard slope > 0 else { return nil }
-    let turn = -trial.miss / slope
+    let turn = -iterate.residual / slope
     guard abs(turn) < .pi else { return nil }
     let next = azimuth + UnitVector(radians: turn)
     guard next.sin > 0 else { return nil }

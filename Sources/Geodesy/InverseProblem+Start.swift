@@ -2,7 +2,7 @@ internal import Glibc
 
 extension InverseProblem {
   enum StartingPoint {
-    /// The places are so near that the spherical answer is exact.
+    /// The points are so near that the spherical answer is exact.
     case solved(InverseSolution)
     /// A first azimuth for Newton's method.
     case azimuth(UnitVector)
@@ -12,7 +12,7 @@ extension InverseProblem {
   /// is f σ² / 2 times a small number.
   private static var exactArc: Double { 3.6e-8 }
 
-  /// The azimuth on a sphere, of equal longitude for far places (section 5) and of the radius at
+  /// The azimuth on a sphere, of equal longitude for far points (section 5) and of the radius at
   /// the middle for near ones (equation 48); near the antipode, the astroid.
   func startingPoint() -> StartingPoint {
     let along = beta2.sin * beta1.cos - beta2.cos * beta1.sin
@@ -38,7 +38,7 @@ extension InverseProblem {
       cosSigma < 0
       && sinSigma < 6 * Ellipsoid.thirdFlattening * .pi * beta1.cos * beta1.cos
     if isAntipodal { return .azimuth(antipodalAzimuth) }
-    // Over a pole, ω at the middle's radius may be beyond the half turn, and lead to the west.
+    // Over a pole, ω at the middle's radius may exceed the half turn and lead to the west.
     guard first.east > 0 else { return .azimuth(UnitVector(sin: 1, cos: 0)) }
     return .azimuth(UnitVector(normalizing: first.east, first.north))
   }
@@ -50,7 +50,7 @@ extension InverseProblem {
     return (1 + Ellipsoid.secondEccentricitySquared * square).squareRoot()
   }
 
-  /// The direction to the second place on a sphere; its length is the sine of the arc (49).
+  /// The direction to the second point on a sphere; its length is the sine of the arc (49).
   private func sphericalAzimuth(_ omega: UnitVector) -> (east: Double, north: Double) {
     let square = omega.sin * omega.sin
     let along =
@@ -62,7 +62,7 @@ extension InverseProblem {
     return (beta2.cos * omega.sin, along)
   }
 
-  /// The azimuth for nearly antipodal places, from the plane problem of the astroid (51 to 57).
+  /// The azimuth for nearly antipodal points, from the plane problem of the astroid (51 to 57).
   private var antipodalAzimuth: UnitVector {
     let squaredSine = beta1.sin * beta1.sin
     let k2 = squaredSine * Ellipsoid.secondEccentricitySquared

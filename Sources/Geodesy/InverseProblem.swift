@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// The shortest path between two places: its length and its azimuths at both ends.
+/// The shortest path between two points: its length and its azimuths at both ends.
 struct InverseSolution: Sendable {
   /// Metres.
   var distance: Double
-  /// Azimuth at the first place.
+  /// Azimuth at the first point.
   var azimuth1: UnitVector
-  /// Azimuth of the onward path at the second place.
+  /// Azimuth of the onward path at the second point.
   var azimuth2: UnitVector
 }
 
-/// The inverse problem in Karney's canonical form: the first place is south of the equator and no
-/// nearer to it than the second, which is to the east.
+/// The inverse problem in Karney's canonical form: the first point is south of the equator and at
+/// least as far from it as the second, which is to the east.
 ///
 /// Karney (2013), sections 4 and 5.
 struct InverseProblem: Sendable {
@@ -50,7 +50,7 @@ struct InverseProblem: Sendable {
     }
   }
 
-  /// Solves it.
+  /// Solves the problem.
   func solution() -> InverseSolution {
     restored(solveCanonical())
   }
@@ -93,7 +93,7 @@ struct InverseProblem: Sendable {
   }
 }
 
-/// A piece of a great circle on the auxiliary sphere, both ends measured from the node.
+/// An arc of a great circle on the auxiliary sphere, both ends measured from the node.
 struct Arc {
   let sigma1, sigma2: UnitVector
   /// σ₂ − σ₁, radians, 0...π.

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Metres east and north around a point: the azimuthal equidistant map.
+/// Metres east and north around a point: the azimuthal equidistant projection.
 ///
-/// The length of a vector is the geodesic distance from the origin and its direction the bearing
-/// at the origin, so that a straight line through the origin is a geodesic. A straight line of
-/// length L that passes the origin at the distance h is one to L² h / (12 R²): 1 mm for 10 km at
-/// 5 km.
+/// The length of a vector is the geodesic distance from the origin and its direction the bearing at
+/// the origin, so a straight line through the origin is a geodesic. A straight line of length L
+/// that passes the origin at the distance h deviates from a geodesic by L² h / (12 R²): 1 mm for 10
+/// km at 5 km.
 ///
-/// Within ``errorBound(distance:latitude:)`` of 0.1 mm (about 85 km at 45 degrees of latitude,
-/// 35 km at 80) vectors are made without trigonometry by Gauss's formulas for the middle latitude
-/// to third order, whose coefficients the tests hold against the exact geodesic; elsewhere, and
-/// above 85 degrees, by the exact geodesic.
+/// Where ``errorBound(distance:latitude:)`` is at most 0.1 mm (about 85 km at 45 degrees of
+/// latitude, 35 km at 80), vectors are computed without trigonometry by Gauss's formulas for the
+/// middle latitude to third order. The tests compare their coefficients with the exact geodesic.
+/// Elsewhere, and above 85 degrees, the exact geodesic is used.
 public struct LocalFrame: Sendable {
   /// The point that has the vector (0, 0).
   public let origin: Coordinate
@@ -22,27 +22,27 @@ public struct LocalFrame: Sendable {
     metric = MiddleLatitude(origin.latitude)
   }
 
-  /// Largest error of ``vector(to:)`` that is taken before the exact geodesic is asked, metres.
+  /// Largest error of ``vector(to:)`` that is accepted before the exact geodesic is used, metres.
   private static var tolerance: Double { 1e-4 }
 
-  /// The vector from the origin to `place`, metres.
-  /// - Complexity: O(1); near places take no trigonometric call.
-  public func vector(to place: Coordinate) -> Vector {
-    let north = (place.latitude - origin.latitude) * Angle.radian
-    let east = Angle.wrapped(place.longitude - origin.longitude) * Angle.radian
+  /// The vector from the origin to `coordinate`, metres.
+  /// - Complexity: O(1); near points take no trigonometric call.
+  public func vector(to coordinate: Coordinate) -> Vector {
+    let north = (coordinate.latitude - origin.latitude) * Angle.radian
+    let east = Angle.wrapped(coordinate.longitude - origin.longitude) * Angle.radian
     if MiddleLatitude.covers(north: north, east: east) {
       let vector = metric.vector(north: north, east: east)
       if metric.isExact(vector) || metric.errorBound(vector.length) <= Self.tolerance {
         return vector
       }
     }
-    let solution = InverseProblem(from: origin, to: place).solution()
+    let solution = InverseProblem(from: origin, to: coordinate).solution()
     return Vector(
       x: solution.distance * solution.azimuth1.sin, y: solution.distance * solution.azimuth1.cos)
   }
 
-  /// The vectors from the origin to two places, each as ``vector(to:)`` gives it.
-  /// - Complexity: O(1); to near places both take hardly longer than one.
+  /// The vectors from the origin to two points, each equal to the result of ``vector(to:)``.
+  /// - Complexity: O(1); to near points both take hardly longer than one.
   package func vectors(to first: Coordinate, _ second: Coordinate) -> (Vector, Vector) {
     let north = SIMD2(first.latitude, second.latitude) - origin.latitude
     let east = SIMD2(
@@ -60,25 +60,25 @@ public struct LocalFrame: Sendable {
     return (vector(to: first), vector(to: second))
   }
 
-  /// The place at `vector` from the origin; the inverse of ``vector(to:)`` to 10 nm.
+  /// The point at `vector` from the origin; the inverse of ``vector(to:)`` to 10 nm.
   /// - Complexity: O(1).
   public func coordinate(at vector: Vector) -> Coordinate {
     let distance = vector.length
     guard distance > 0 else { return origin }
     let bound = metric.errorBound(distance)
-    // Half the tolerance, so that the place found is in the same regime on the way back.
+    // Half the tolerance, so the point found is in the same regime on the way back.
     if bound <= Self.tolerance / 2, let near = stepwiseCoordinate(at: vector) { return near }
     let azimuth = UnitVector(normalizing: vector.x, vector.y)
     return Geodesic(start: origin, azimuth: azimuth).position(at: distance).coordinate
   }
 
-  /// The place at `vector` from the origin to 0.1 mm, for vectors of up to some 15 km without going
-  /// there step by step.
+  /// The point at `vector` from the origin to 0.1 mm, for vectors of up to some 15 km, without
+  /// iteration.
   ///
   /// Legendre's series to third order (G. Bomford, Geodesy, 4th ed., 1980, section 2.15; the terms
-  /// of third order without the flattening). What is left out is below `2 d⁴ (1 + |tan φ|)³ / R³`:
-  /// where that is more than 0.1 mm it is corrected once, which leaves `d (1 + |tan φ|) / R` of it;
-  /// where that is more, too, it is ``coordinate(at:)``.
+  /// of third order without the flattening). The neglected terms are below `2 d⁴ (1 + |tan φ|)³ /
+  /// R³`. Where that exceeds 0.1 mm, one correction leaves `d (1 + |tan φ|) / R` of it. Where that
+  /// exceeds 0.1 mm too, the result is ``coordinate(at:)``.
   /// - Complexity: O(1), arithmetic alone.
   public func nearCoordinate(at vector: Vector) -> Coordinate {
     let (s, c) = (metric.sine, metric.cosine)
@@ -100,7 +100,7 @@ public struct LocalFrame: Sendable {
     return coordinate(north: north, east: east)
   }
 
-  /// A place by its differences from the origin, radians.
+  /// A point by its differences from the origin, radians.
   private func coordinate(north: Double, east: Double) -> Coordinate {
     Coordinate(
       latitude: origin.latitude + north / Angle.radian,
@@ -130,14 +130,14 @@ public struct LocalFrame: Sendable {
     Ellipsoid.polarRadius * Ellipsoid.polarRadius * Ellipsoid.polarRadius
   }
 
-  /// By how much this map's north is clockwise of true north at a place near its origin, degrees: the
-  /// convergence of the meridians to first order.
-  public func convergence(at place: Coordinate) -> Double {
-    Angle.wrapped(place.longitude - origin.longitude) * metric.sine
+  /// The angle of this map's north clockwise from true north at a point near its origin, degrees:
+  /// the convergence of the meridians to first order.
+  public func convergence(at coordinate: Coordinate) -> Double {
+    Angle.wrapped(coordinate.longitude - origin.longitude) * metric.sine
   }
 
-  /// Corrects a first guess, that of Legendre's series, by what it misses; each round gains two digits
-  /// or more.
+  /// Corrects the initial estimate from Legendre's series by its residual; each round gains two
+  /// digits or more.
   private func stepwiseCoordinate(at vector: Vector) -> Coordinate? {
     let radii = metric.radii
     var (north, east) = legendre(vector)
@@ -152,12 +152,12 @@ public struct LocalFrame: Sendable {
     return coordinate(north: north, east: east)
   }
 
-  /// How far off a vector without trigonometry may be, metres.
+  /// Upper bound of the error of a vector computed without trigonometry, metres.
   ///
   /// `10 nm + d⁴ / (3000 R³) + d⁵ (1 + tan² φ)² / (400 R⁴)`: the forms of the first neglected terms
-  /// (the flattening's and the sphere's), the factors by measurement: tests hold it against the
-  /// exact geodesic, and it leaves a factor of 2 or more. Infinite above 85 degrees and where
-  /// d (1 + |tan φ|) exceeds 1/20 of the Earth's radius.
+  /// (the flattening's and the sphere's), the factors by measurement. Tests compare it with the
+  /// exact geodesic; it leaves a factor of 2 or more. Infinite above 85 degrees and where d (1 +
+  /// |tan φ|) exceeds 1/20 of the Earth's radius.
   /// - Parameters:
   ///   - distance: From the origin, metres.
   ///   - latitude: Of the origin, degrees.

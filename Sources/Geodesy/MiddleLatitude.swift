@@ -1,7 +1,7 @@
 /// Gauss's formulas for the middle latitude around a fixed latitude: length and direction of a
 /// short geodesic from the differences of latitude and longitude, by arithmetic alone.
 struct MiddleLatitude: Sendable {
-  /// Numbers of two places, side by side.
+  /// Numbers of two points, side by side.
   typealias Pair = SIMD2<Double>
 
   let sine, cosine: Double
@@ -32,8 +32,8 @@ struct MiddleLatitude: Sendable {
     return (normal * (1 - Ellipsoid.eccentricitySquared) * square, normal * cosine)
   }
 
-  /// Whether a vector of this length is right to 0.01 mm, told at once: ``errorBound(_:)`` of 10 km is
-  /// 3 µm where that is not infinite.
+  /// Whether a vector of this length is accurate to 0.01 mm, by a quick check: ``errorBound(_:)``
+  /// of 10 km is 3 µm where it is not infinite.
   func isExact(_ vector: Vector) -> Bool {
     vector.squaredLength <= 1e8 && cosine >= Self.leastCosine
   }
@@ -52,15 +52,16 @@ struct MiddleLatitude: Sendable {
       * (relative * relative * relative / 3000 + (ratio * ratio) * (ratio * ratio) / 400)
   }
 
-  /// The vector in the direction of the path at its middle, and the sine of the middle latitude
-  /// and what else the convergence needs.
+  /// The vector in the direction of the path at its middle, the sine of the middle latitude, and η²
+  /// for the convergence.
   ///
+  /// Small steps, because the compiler takes long to type-check vectors in large ones.
   /// Small steps, as the compiler takes long for vectors in large ones.
   @inline(__always)
   private func middle(_ north: Pair, _ east: Pair) -> (x: Pair, y: Pair, sine: Pair, eta: Pair) {
     let half: Pair = north * 0.5
     let q: Pair = half * half
-    // Divisions are slow, and by a constant a product is as good.
+    // Divisions are slow; by a constant, a multiplication is as exact.
     var sinHalf: Pair = 1 - q * (1 / 42.0)
     sinHalf = 1 - q * (1 / 20.0) * sinHalf
     sinHalf = half * (1 - q * (1 / 6.0) * sinHalf)
@@ -104,7 +105,7 @@ struct MiddleLatitude: Sendable {
     return Vector(x: x[0], y: y[0])
   }
 
-  /// Two such vectors, which take as long as one.
+  /// Two such vectors, in the time of one.
   @inline(__always)
   func vectors(north: Pair, east: Pair) -> (x: Pair, y: Pair) {
     let (x, y, sine, eta) = middle(north, east)

@@ -12,7 +12,7 @@ struct PlanePoint: Sendable {
     PlanePoint(x: x + (end.x - x) * fraction, y: y + (end.y - y) * fraction)
   }
 
-  /// The place on the Earth.
+  /// The point on the Earth.
   var coordinate: Coordinate {
     Coordinate(latitude: y, longitude: x.remainder(dividingBy: 360))
   }

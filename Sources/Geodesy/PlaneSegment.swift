@@ -34,8 +34,8 @@ struct PlaneSegment: Sendable {
     return !((a > 0 && b > 0) || (a < 0 && b < 0) || (c > 0 && d > 0) || (c < 0 && d < 0))
   }
 
-  /// Whether the lines cross between their ends or lie on each other for some length; a touch in
-  /// one point is neither.
+  /// Whether the lines cross between their ends or overlap for some length; a touch in one point is
+  /// neither.
   func crossesOrCovers(_ other: PlaneSegment) -> Bool {
     guard isNear(other) else { return false }
     let (a, b) = (side(other.start), side(other.end))
@@ -48,7 +48,7 @@ struct PlaneSegment: Sendable {
     return ((a > 0 && b < 0) || (a < 0 && b > 0)) && ((c > 0 && d < 0) || (c < 0 && d > 0))
   }
 
-  /// The fractions of this line where `other` meets it, none, one, or two where it lies on it.
+  /// The fractions of this line where `other` meets it: none, one, or two where they overlap.
   ///
   /// A meeting that rounding may have put just beyond an end is included.
   func fractions(of other: PlaneSegment) -> (Double?, Double?) {

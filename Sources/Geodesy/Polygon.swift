@@ -1,20 +1,20 @@
 /// An outer ring with holes; all edges belong to it, those of the holes too.
 ///
 /// Edges are straight lines in longitude and latitude (RFC 7946, section 3.1.1). Each goes the
-/// shorter way round in longitude, so that a ring may be written over the antimeridian as 179 to
-/// −179; an edge of exactly 360 degrees is taken as written, along the parallel. A ring that winds
-/// once round the Earth holds the pole on its smaller side. Inside is what an odd number of rings
-/// holds; the direction of the rings does not matter.
+/// shorter way round in longitude, so a ring may be written over the antimeridian as 179 to −179;
+/// an edge of exactly 360 degrees is taken as written, along the parallel. A ring that winds once
+/// round the Earth contains the pole on its smaller side. A point is inside when an odd number of
+/// rings contains it; the direction of the rings does not matter.
 public struct Polygon: Sendable {
-  /// The vertices of the outer ring, without a closing one.
+  /// The vertices of the outer ring, without a closing vertex.
   /// - Complexity: O(n).
   public var exterior: [Coordinate] { rings.first.map { Array($0.written) } ?? [] }
-  /// The vertices of the holes, without closing ones.
+  /// The vertices of the holes, without closing vertices.
   /// - Complexity: O(n).
   public var holes: [[Coordinate]] { rings.dropFirst().map { Array($0.written) } }
-  /// How many vertices all rings have, without closing ones.
+  /// The number of vertices of all rings, without closing vertices.
   package var vertexCount: Int { rings.reduce(0) { $0 + $1.written.count } }
-  /// A box that holds the polygon, the narrowest unless it holds a pole.
+  /// A box that contains the polygon, the narrowest unless the polygon contains a pole.
   public let boundingBox: Box
   /// Whether some edge was longer than 180 degrees as written, and so taken the other way round.
   public let spansWideEdge: Bool
@@ -25,9 +25,9 @@ public struct Polygon: Sendable {
   /// Makes a polygon from its rings; a closing vertex equal to the first is dropped.
   ///
   /// A ring may touch itself in a point.
-  /// - Throws: ``PolygonError`` for the first ring that is none.
-  /// - Complexity: O(n log n) for n vertices; up to 1,000 steps each where many edges lie over the same
-  ///   longitude.
+  /// - Throws: ``PolygonError`` for the first invalid ring.
+  /// - Complexity: O(n log n) for n vertices; up to 1,000 steps each where many edges lie over the
+  ///   same longitude.
   public init(exterior: [Coordinate], holes: [[Coordinate]] = []) throws(PolygonError) {
     let (exterior, holes) = (Self.opened(exterior), holes.map(Self.opened))
     var rings: [Ring] = []
@@ -38,10 +38,10 @@ public struct Polygon: Sendable {
     self.init(rings)
   }
 
-  /// Makes a polygon of rings that were a polygon's, the outer one first, where they lie.
+  /// Makes a polygon from rings that were validated before, the outer one first, without a copy.
   ///
-  /// Nil when there is none, a vertex is no coordinate or a ring is flat; that a ring does not cross
-  /// itself is not looked for again.
+  /// Nil when there are no rings, a vertex is not a valid coordinate or a ring is flat.
+  /// Self-intersection is not checked again.
   /// - Complexity: O(n) for n vertices.
   package init?(checkedRings: [Vertices]) {
     var rings: [Ring] = []
@@ -84,20 +84,20 @@ public struct Polygon: Sendable {
     }
   }
 
-  /// Whether `place` is in the polygon or on an edge.
+  /// Whether `coordinate` is in the polygon or on an edge.
   ///
-  /// Exact at vertices and for edges along a meridian or parallel, else right to 1e-13 degrees.
-  /// A pole is inside when a vertex is at it or a ring holds it.
+  /// Exact at vertices and for edges along a meridian or parallel, else accurate to 1e-13 degrees.
+  /// A pole is inside when it is a vertex or a ring contains it.
   /// - Complexity: O(n) for n vertices; O(1) outside the bounding box.
-  public func contains(_ place: Coordinate) -> Bool {
-    boundingBox.contains(place) && contains(place, tolerance: 0)
+  public func contains(_ coordinate: Coordinate) -> Bool {
+    boundingBox.contains(coordinate) && contains(coordinate, tolerance: 0)
   }
 
-  /// Whether `place` is in the polygon or at most about `tolerance` degrees from an edge.
-  func contains(_ place: Coordinate, tolerance: Double) -> Bool {
+  /// Whether `coordinate` is in the polygon or at most about `tolerance` degrees from an edge.
+  func contains(_ coordinate: Coordinate, tolerance: Double) -> Bool {
     var isInside = false
     for ring in rings {
-      switch ring.side(of: place, tolerance: tolerance) {
+      switch ring.location(of: coordinate, tolerance: tolerance) {
       case .edge: return true
       case .inside: isInside.toggle()
       case .outside: break
@@ -108,8 +108,8 @@ public struct Polygon: Sendable {
 }
 
 extension Ring {
-  /// The index of the vertex an edge begins at, in the list the ring was made of (where repeated
-  /// vertices still count).
+  /// The index of the vertex where an edge begins, in the list the ring was made from (repeated
+  /// vertices count).
   fileprivate func vertexIndex(_ edge: Int, in vertices: [Coordinate]) -> Int {
     let ends = vertices.indices.filter {
       $0 + 1 == vertices.count || vertices[$0 + 1] != vertices[$0]
@@ -140,7 +140,7 @@ extension Polygon: Codable {
   }
 
   /// Reads the rings.
-  /// - Throws: `DecodingError.dataCorrupted` with the words of ``PolygonError`` for bad rings.
+  /// - Throws: `DecodingError.dataCorrupted` with the message of ``PolygonError`` for bad rings.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let exterior = try container.decode([Coordinate].self, forKey: .exterior)

@@ -1,7 +1,7 @@
-/// Why rings are no polygon.
+/// Why rings do not form a polygon.
 ///
-/// The ring 0 is the exterior, 1 the first hole; vertices and edges count from 0, an edge by its
-/// first vertex.
+/// Ring 0 is the exterior, 1 the first hole; vertices and edges count from 0, an edge by its first
+/// vertex.
 public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
   /// A ring has fewer than three different vertices.
   case tooFewVertices(ring: Int, count: Int)
@@ -11,8 +11,8 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
   case zeroArea(ring: Int)
   /// Two edges of a ring cross or lie on each other.
   case selfIntersection(ring: Int, edge: Int, other: Int)
-  /// So many edges lie over the same longitudes, or a ring goes round the Earth so often, that it
-  /// cannot be told in a bounded time whether they cross.
+  /// Too many edges lie over the same longitudes, or a ring goes round the Earth too often, to
+  /// check in bounded time whether edges cross.
   case tooTangled(ring: Int)
 
   /// What was found, what was expected and what to do, in one sentence.

@@ -1,30 +1,30 @@
 extension Ring {
-  /// Whether it encloses nothing: all of it on one line, or at a pole.
+  /// Whether the ring encloses nothing: all of it is on one line, or at a pole.
   var isFlat: Bool {
     guard winding == 0 else { return south >= 90 || north <= -90 }
     return abs(doubledArea) <= 1e-12 * (maxX - minX) * (north - south)
   }
 
-  /// What a look at all pairs of edges shows.
+  /// The result of checking all pairs of edges.
   enum EdgeCheck: Hashable {
-    /// None cross or lie on each other.
+    /// No edges cross or overlap.
     case simple
     /// The first two found that do, the earlier first.
     case crossing(Int, Int)
-    /// There are too many pairs to look at.
+    /// There are too many pairs to check.
     case tangled
   }
 
-  /// Pairs of edges over a common longitude that are looked at, for each edge.
+  /// The most pairs of edges over a common longitude that are checked, per edge.
   ///
-  /// A ring of up to 2,000 edges has never more, a coastline of millions a tenth of it; without a
+  /// A ring of up to 2,000 edges never has more, a coastline of millions a tenth of it. Without a
   /// bound, a file of some megabytes whose edges all run over the whole map would take hours.
   private static let mostPairs = 1_000
-  /// How often a ring may go round the Earth, be it to and fro: whoever looks for a place in it looks
-  /// at every turn.
+  /// The most turns round the Earth that a ring may make, in either direction: a lookup of a point
+  /// tests every turn.
   private static let mostTurns = 8
 
-  /// Whether edges cross or lie on each other; touching in a point is allowed.
+  /// Whether edges cross or overlap; touching in a point is allowed.
   /// - Complexity: O(n log n) for rings whose edges are short, O(n²) up to a bound at worst.
   func edgeCheck() -> EdgeCheck {
     guard let edges = edgesByLongitude() else { return .tangled }
@@ -46,8 +46,10 @@ extension Ring {
     return abs(winding) > 1 ? .crossing(0, edgeCount - 1) : .simple
   }
 
-  /// The edges from west to east, of a ring that winds with what it meets of itself further on; nil
-  /// when that is too much.
+  /// The edges from west to east; those of a ring that winds also as copies further east, where
+  /// they meet the ring again.
+  ///
+  /// Nil when there are too many turns.
   private func edgesByLongitude() -> [(index: Int, isCopy: Bool, line: PlaneSegment)]? {
     let turns = Int((maxX - minX) / 360)
     guard turns <= Self.mostTurns else { return nil }

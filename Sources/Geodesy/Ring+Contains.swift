@@ -1,23 +1,23 @@
 internal import Glibc
 
 extension Ring {
-  /// On which side of a ring a place is.
-  enum Side {
+  /// The location of a point relative to a ring.
+  enum Location {
     case inside, outside, edge
   }
 
-  /// Where `place` is, by the parity of the edges north of it.
+  /// The location of `coordinate`, by the parity of the edges north of it.
   ///
   /// - Parameter tolerance: Degrees from an edge that still count as on it.
-  func side(of place: Coordinate, tolerance: Double = 0) -> Side {
-    if abs(place.latitude) >= 90 { return poleSide(isNorth: place.latitude > 0) }
+  func location(of coordinate: Coordinate, tolerance: Double = 0) -> Location {
+    if abs(coordinate.latitude) >= 90 { return poleLocation(isNorth: coordinate.latitude > 0) }
     var isOdd = false
-    // The ring may pass over the meridian of the place more than once.
+    // The ring may pass over the point's meridian more than once.
     for shift in Self.shifts(
-      minX - tolerance - place.longitude, maxX + tolerance - place.longitude)
+      minX - tolerance - coordinate.longitude, maxX + tolerance - coordinate.longitude)
     {
-      // The same sum as for a vertex of the same longitude, so that they are equal to the bit.
-      let point = PlanePoint(x: place.longitude + shift, y: place.latitude)
+      // The same sum as for a vertex of the same longitude, so both are equal to the bit.
+      let point = PlanePoint(x: coordinate.longitude + shift, y: coordinate.latitude)
       for index in 0..<edgeCount {
         switch Self.relation(edge(index), point, tolerance) {
         case .inside: isOdd.toggle()
@@ -30,17 +30,17 @@ extension Ring {
     return isOdd != isNorthward ? .inside : .outside
   }
 
-  /// A pole belongs to a ring that touches it in any vertex, or holds it.
-  private func poleSide(isNorth: Bool) -> Side {
+  /// A pole belongs to a ring that touches it in any vertex, or contains it.
+  private func poleLocation(isNorth: Bool) -> Location {
     if isNorth ? north >= 90 : south <= -90 { return .edge }
     return winding & 1 != 0 && holdsNorth == isNorth ? .inside : .outside
   }
 
-  /// Whether `point` is on the edge, or south of it (`inside`: one more for the parity).
+  /// Whether `point` is on the edge, or south of it (`inside`: toggles the parity).
   @inline(__always)
   private static func relation(
     _ edge: PlaneSegment, _ point: PlanePoint, _ tolerance: Double
-  ) -> Side {
+  ) -> Location {
     let (a, b) = (edge.start, edge.end)
     if point.y > max(a.y, b.y) + tolerance { return .outside }
     if point.x < min(a.x, b.x) - tolerance || point.x > max(a.x, b.x) + tolerance {

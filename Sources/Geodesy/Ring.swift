@@ -6,8 +6,9 @@ struct Ring: Sendable {
   let written: Vertices
   /// The vertices, the first repeated at the end.
   ///
-  /// It is 360 degrees on there when the ring winds round the Earth. No two neighbours are equal. They
-  /// lie where the written ones do, unless something had to be changed.
+  /// That last point is 360 degrees further when the ring winds round the Earth. No two neighbours
+  /// are equal. The points share the memory of the written vertices unless something had to be
+  /// changed.
   let points: PlanePoints
   /// Whether some edge was longer than 180 degrees as written.
   let spansWideEdge: Bool
@@ -16,7 +17,7 @@ struct Ring: Sendable {
   private let west, east: Double
   /// Turns round the Earth, eastwards positive; 0 for most.
   let winding: Int
-  /// Of a ring that winds: whether its inside is the north, the smaller side.
+  /// For a ring that winds: whether its inside is the north, the smaller side.
   let holdsNorth: Bool
 
   /// Unwraps valid vertices.
@@ -34,12 +35,12 @@ struct Ring: Sendable {
     holdsNorth = Self.meanSine(points) * turn >= 0
   }
 
-  /// The points, whether an edge is longer than 180 degrees as written, the turns in degrees, and the
-  /// longitudes of the westernmost and the easternmost vertex.
+  /// The points, whether an edge is longer than 180 degrees as written, the turns in degrees, and
+  /// the longitudes of the westernmost and the easternmost vertex.
   private static func unwrap(
     _ vertices: Vertices
   ) -> (PlanePoints, isWide: Bool, turn: Double, ends: (west: Double, east: Double)) {
-    // What lies as it is to be needs no copy.
+    // Vertices that need no change need no copy.
     if isPlain(vertices) {
       let west = vertices.reduce(.infinity) { min($0, $1.longitude) }
       let east = vertices.reduce(-.infinity) { max($0, $1.longitude) }
@@ -66,8 +67,8 @@ struct Ring: Sendable {
     )
   }
 
-  /// Whether no edge goes the other way round than it is written, and no vertex is written twice in
-  /// a row, nor the first at the end.
+  /// Whether every edge goes the way it is written, and no vertex repeats its predecessor, or the
+  /// first at the end.
   private static func isPlain(_ vertices: Vertices) -> Bool {
     guard vertices.count > 1, var last = vertices.last else { return false }
     for vertex in vertices {
@@ -77,7 +78,7 @@ struct Ring: Sendable {
     return true
   }
 
-  /// The whole turn to add after an edge, so that it goes the shorter way; one of exactly 360
+  /// The whole turn to add after an edge, so that it goes the shorter way; an edge of exactly 360
   /// degrees stays as written.
   private static func turn(
     from a: Coordinate, to b: Coordinate, _ isWide: inout Bool
@@ -99,7 +100,8 @@ struct Ring: Sendable {
     }
   }
 
-  /// The whole turns in degrees between two numbers (and a nanodegree beyond, for rounding); none when the numbers are no differences of longitudes.
+  /// The whole turns in degrees between two numbers (and a nanodegree beyond, for rounding); empty
+  /// when the numbers are not differences of longitudes.
   static func shifts(_ low: Double, _ high: Double) -> StrideThrough<Double> {
     guard abs(low) < 1e6 && abs(high) < 1e6 else { return stride(from: 0, through: -1, by: 1) }
     return stride(
@@ -125,7 +127,7 @@ struct Ring: Sendable {
     }
   }
 
-  /// The box around the ring and the pole it holds.
+  /// The box around the ring and the pole it contains.
   var boundingBox: Box {
     guard winding == 0 && maxX - minX < 360 else {
       return Box(

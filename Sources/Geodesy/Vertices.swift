@@ -1,20 +1,20 @@
-/// Places one behind the other, in memory that nobody changes: of their own, or a mapped file's.
+/// Coordinates in sequence, in immutable memory: their own, or that of a mapped file.
 package struct Vertices: RandomAccessCollection, @unchecked Sendable {
-  // Unchecked: the memory is only read, and kept by the owner.
+  // Unchecked: the memory is only read, and kept alive by the owner.
   private let base: UnsafePointer<Coordinate>?
   private let owner: (any AnyObject & Sendable)?
-  /// How many there are.
+  /// The number of vertices.
   package let count: Int
 
-  /// Those of an array, as a copy.
-  init(_ places: [Coordinate]) {
-    let memory = VertexMemory(places)
-    (base, owner, count) = (memory.base, memory, places.count)
+  /// A copy of an array.
+  init(_ coordinates: [Coordinate]) {
+    let memory = VertexMemory(coordinates)
+    (base, owner, count) = (memory.base, memory, coordinates.count)
   }
 
-  /// Those that lie in memory which `owner` keeps, unchanged.
-  package init(_ places: UnsafeBufferPointer<Coordinate>, owner: any AnyObject & Sendable) {
-    (base, self.owner, count) = (places.baseAddress, owner, places.count)
+  /// Those in memory that `owner` keeps alive and unchanged.
+  package init(_ coordinates: UnsafeBufferPointer<Coordinate>, owner: any AnyObject & Sendable) {
+    (base, self.owner, count) = (coordinates.baseAddress, owner, coordinates.count)
   }
 
   package var startIndex: Int { 0 }
@@ -22,20 +22,20 @@ package struct Vertices: RandomAccessCollection, @unchecked Sendable {
 
   @inline(__always)
   package subscript(index: Int) -> Coordinate {
-    // As of an array: an index that is none of its own is a fault of who asks.
+    // As for an array, an index out of range is a programmer error.
     guard let base, index >= 0, index < count else { preconditionFailure("no such vertex") }
     return base[index]
   }
 }
 
-/// Memory of its own for places.
+/// Memory that owns a copy of coordinates.
 private final class VertexMemory: @unchecked Sendable {
-  // Unchecked: it is written here, once.
+  // Unchecked: it is written only once, here.
   private let memory: UnsafeMutableBufferPointer<Coordinate>
 
-  init(_ places: [Coordinate]) {
-    memory = .allocate(capacity: places.count)
-    _ = memory.initialize(from: places)
+  init(_ coordinates: [Coordinate]) {
+    memory = .allocate(capacity: coordinates.count)
+    _ = memory.initialize(from: coordinates)
   }
 
   var base: UnsafePointer<Coordinate>? { memory.baseAddress.map { UnsafePointer($0) } }
@@ -43,11 +43,11 @@ private final class VertexMemory: @unchecked Sendable {
   deinit { memory.deallocate() }
 }
 
-/// The points of a ring on the map, the first one at the end again.
+/// The points of a ring on the map; the first is repeated at the end.
 struct PlanePoints: RandomAccessCollection, Sendable {
   /// As latitude and unwrapped longitude.
   private let vertices: Vertices
-  /// Whether the last point is written.
+  /// Whether the closing point is stored.
   private let isClosed: Bool
 
   init(_ vertices: Vertices, isClosed: Bool) {

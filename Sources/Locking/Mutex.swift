@@ -3,32 +3,31 @@
 
   /// A mutex that the thread sanitizer sees, in place of the one of `Synchronization`.
   ///
-  /// On Linux `Synchronization.Mutex` is a word of memory that threads wait for with futex(2). The
-  /// sanitizer knows that a lock orders what its holders do from the calls that it intercepts, those
-  /// of pthreads, and from atomic operations in code that was built for it. The mutex makes neither:
-  /// its operations are those of the standard library, which was not. So whatever a mutex guards
-  /// looks unguarded, and a program without any race is full of reports.
+  /// On Linux `Synchronization.Mutex` is a word of memory on which threads wait with futex(2). The
+  /// sanitizer learns that a lock orders its holders from the calls that it intercepts, those of
+  /// pthreads, and from atomic operations in instrumented code. The mutex makes neither: its
+  /// operations are those of the standard library, which is not instrumented. So whatever a mutex
+  /// guards looks unguarded, and a program without any race is full of reports.
   ///
-  /// Where the program is built with `-sanitize=thread -DTHREAD_SANITIZER`, as `make tsan` and
-  /// `make crowd-tsan` do, this is the mutex: of the same shape, over `pthread_mutex_t`. In all
-  /// other builds the module hands on `Synchronization.Mutex` itself: it adds no type, no call and no
-  /// memory.
+  /// When the program is built with `-sanitize=thread -DTHREAD_SANITIZER`, as `make tsan` and `make
+  /// crowd-tsan` do, this is the mutex: the same interface over `pthread_mutex_t`. In all other
+  /// builds the module re-exports `Synchronization.Mutex`: it adds no type, no call and no memory.
   ///
-  /// It holds for our own code alone. The locks of Foundation and Dispatch are known already, as they
-  /// are those of pthreads or are intercepted by name. `Atomic` needs nothing: its operations are
-  /// inlined into code that was built for the sanitizer.
+  /// It serves our own code alone. The sanitizer already knows the locks of Foundation and
+  /// Dispatch, which are those of pthreads or are intercepted by name. `Atomic` needs nothing: its
+  /// operations are inlined into instrumented code.
   ///
-  /// The sanitizer reports more with it than without: locks taken in different orders, a mutex that
-  /// goes while it is held, and one that is unlocked by another thread.
+  /// With it the sanitizer also reports locks taken in different orders, a mutex that is destroyed
+  /// while it is held, and one that is unlocked by another thread.
   ///
-  /// Unchecked, as pointers are not Sendable: the value is reached only by who holds the lock; both
-  /// belong to this mutex alone, which cannot be copied, and go with it; the value came as `sending`,
-  /// so nobody else refers to what is in it.
+  /// Unchecked, because pointers are not Sendable: only the holder of the lock reaches the value.
+  /// Both belong to this mutex alone, which cannot be copied, and are freed with it. The value was
+  /// passed as `sending`, so nothing else refers to its contents.
   package struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let value: UnsafeMutablePointer<Value>
 
-    /// A mutex that is free, around a value.
+    /// An unlocked mutex around a value.
     package init(_ initialValue: consuming sending Value) {
       lock = .allocate(capacity: 1)
       value = .allocate(capacity: 1)
@@ -44,7 +43,7 @@
       lock.deallocate()
     }
 
-    /// Does something with the value, while nobody else does.
+    /// Calls `body` with the value while the mutex is locked.
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
       _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
@@ -54,6 +53,6 @@
     }
   }
 #else
-  // Only what guards a value; who needs `Atomic` imports its module.
+  // Only the type that guards a value; code that needs `Atomic` imports its module.
   @_exported public import struct Synchronization.Mutex
 #endif

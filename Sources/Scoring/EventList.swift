@@ -7,34 +7,34 @@ package struct EventList: Sendable {
     let time: Double
     let decided: Double?
     let confidence: Double?
-    /// One sigma of the time, as claimed.
+    /// One sigma of the time, as the event states it.
     let timeUncertainty: Double?
   }
 
   struct Visit: Sendable {
-    /// nil when it was not seen.
+    /// Nil when it was not observed.
     let arrival: Double?
-    /// nil while it lasts.
+    /// Nil while the visit lasts.
     let departure: Double?
-    let place: Spot
-    /// When it was told first, and when last.
+    let position: SphericalPosition
+    /// When the visit was first reported, and when last.
     let firstDecided: Double?
     let decided: Double?
     let confidence: Double?
   }
 
-  struct Change: Sendable {
+  struct SignificantChange: Sendable {
     let time: Double
-    let place: Spot
+    let position: SphericalPosition
   }
 
   private(set) var crossings: [Truth.Key: [Crossing]] = [:]
-  private(set) var changes: [String: [Change]] = [:]
+  private(set) var changes: [String: [SignificantChange]] = [:]
   private var stays: [String: VisitLog] = [:]
 
-  /// Reads an event log in JSON Lines; lines of other types are passed over.
+  /// Reads an event log in JSON Lines; skips lines of other types.
   package init(_ bytes: [UInt8], file: String) throws(RecordError) {
-    for record in try Record.lines(of: bytes, file: file) {
+    for record in try JSONRecord.lines(of: bytes, file: file) {
       switch record.textIfAny("type") {
       case "enter", "exit": try addCrossing(record)
       case "visit": try stays[try record.text("device"), default: VisitLog()].add(record)
@@ -44,7 +44,7 @@ package struct EventList: Sendable {
     }
   }
 
-  /// The kinds of which there are events.
+  /// The kinds that occur among the events.
   package var kinds: Set<ScoreKind> {
     var kinds: Set<ScoreKind> = []
     if !crossings.isEmpty { kinds.insert(.fences) }
@@ -60,7 +60,7 @@ package struct EventList: Sendable {
 
   func visits(of device: String) -> [Visit] { stays[device]?.visits ?? [] }
 
-  private mutating func addCrossing(_ record: Record) throws(RecordError) {
+  private mutating func addCrossing(_ record: JSONRecord) throws(RecordError) {
     let key = Truth.Key(device: try record.text("device"), fence: try record.text("fence"))
     crossings[key, default: []].append(
       Crossing(
@@ -69,9 +69,9 @@ package struct EventList: Sendable {
         timeUncertainty: try record.numberIfAny("timeUncertainty")))
   }
 
-  private mutating func addChange(_ record: Record) throws(RecordError) {
+  private mutating func addChange(_ record: JSONRecord) throws(RecordError) {
     changes[try record.text("device"), default: []].append(
-      Change(time: try record.time("time"), place: try Spot(record)))
+      SignificantChange(time: try record.time("time"), position: try SphericalPosition(record)))
   }
 }
 
@@ -80,7 +80,7 @@ package enum ScoreKind: String, Sendable, Hashable, CaseIterable {
   case fences, visits, significant
 }
 
-/// The visits of one device: a later line of the same visit takes the place of the earlier one.
+/// The visits of one device: a later line of the same visit replaces the earlier one.
 private struct VisitLog: Sendable {
   private enum Key: Hashable, Sendable {
     case id(String)
@@ -91,7 +91,8 @@ private struct VisitLog: Sendable {
   private var told: [Key: EventList.Visit] = [:]
   private var order: [Key] = []
 
-  /// In order of arrival, those alike in the order in which they were told first.
+  /// In order of arrival; visits with equal arrivals in the order in which they were first
+  /// reported.
   var visits: [EventList.Visit] {
     order.compactMap { told[$0] }.enumerated()
       .sorted { a, b in
@@ -101,7 +102,7 @@ private struct VisitLog: Sendable {
       .map(\.element)
   }
 
-  mutating func add(_ record: Record) throws(RecordError) {
+  mutating func add(_ record: JSONRecord) throws(RecordError) {
     let arrival = try record.timeIfAny("arrival")
     let key = key(record.textIfAny("id"), arrival)
     if record.flag("retracted") {
@@ -113,7 +114,8 @@ private struct VisitLog: Sendable {
     let first = told[key].map(\.firstDecided) ?? decided
     if told[key] == nil { order.append(key) }
     told[key] = EventList.Visit(
-      arrival: arrival, departure: try record.timeIfAny("departure"), place: try Spot(record),
+      arrival: arrival, departure: try record.timeIfAny("departure"),
+      position: try SphericalPosition(record),
       firstDecided: first, decided: decided, confidence: try record.numberIfAny("confidence"))
   }
 
@@ -128,8 +130,8 @@ private struct VisitLog: Sendable {
   }
 }
 
-extension Record {
-  /// When an event was told.
+extension JSONRecord {
+  /// When the event was reported.
   fileprivate var decided: Double? {
     get throws(RecordError) {
       if let reported = try timeIfAny("reported") { return reported }

@@ -1,7 +1,7 @@
-/// Which events of one fence are which of its true crossings.
+/// Matches the events of one fence with its true crossings.
 struct FenceMatch {
-  /// An event that is right.
-  struct Hit {
+  /// An event that matches a true crossing.
+  struct TruePositive {
     let crossing: Int
     let event: Int
     /// Seconds after the true crossing, negative before it.
@@ -11,7 +11,7 @@ struct FenceMatch {
   let required: [Truth.Crossing]
   /// In order of time.
   let events: [EventList.Crossing]
-  private(set) var hits: [Hit] = []
+  private(set) var hits: [TruePositive] = []
   private(set) var falses: [EventList.Crossing] = []
   private(set) var ignored = 0
 
@@ -27,7 +27,7 @@ struct FenceMatch {
     let matched = Set(hits.map(\.event))
     var optional = truth.filter { !$0.isRequired }
     for (index, event) in events.enumerated() where !matched.contains(index) {
-      if Self.absorb(event, in: &optional) {
+      if Self.explain(event, in: &optional) {
         ignored += 1
       } else if index == 0, event.kind == "enter", beginsInside,
         event.time - firstFix <= FenceScorer.initialSeconds
@@ -39,47 +39,47 @@ struct FenceMatch {
     }
   }
 
-  /// Seconds between the fixes around the crossing of a hit.
-  func gap(of hit: Hit) -> Double {
+  /// Seconds between the fixes around the crossing of a match.
+  func gap(of hit: TruePositive) -> Double {
     let crossing = required[hit.crossing]
     return (crossing.fixAfter ?? crossing.last) - (crossing.fixBefore ?? crossing.first)
   }
 
-  /// What the events claimed that are right or wrong.
-  var claims: [Claim] {
+  /// The confidences of the true and false positives.
+  var predictions: [Prediction] {
     let right = hits.compactMap { hit in
-      events[hit.event].confidence.map { Claim(confidence: $0, isRight: true) }
+      events[hit.event].confidence.map { Prediction(confidence: $0, isCorrect: true) }
     }
     return right
-      + falses.compactMap { $0.confidence.map { Claim(confidence: $0, isRight: false) } }
+      + falses.compactMap { $0.confidence.map { Prediction(confidence: $0, isCorrect: false) } }
   }
 
   private static func pair(
     _ required: [Truth.Crossing], _ events: [EventList.Crossing]
-  ) -> [Hit] {
-    var candidates: [Hit] = []
+  ) -> [TruePositive] {
+    var candidates: [TruePositive] = []
     for (crossing, truth) in required.enumerated() {
       let window = truth.window
-      for (event, told) in events.enumerated()
-      where told.kind == truth.kind && window.contains(told.time) {
-        let offset = truth.offset(of: told.time)
-        candidates.append(Hit(crossing: crossing, event: event, offset: offset))
+      for (event, reported) in events.enumerated()
+      where reported.kind == truth.kind && window.contains(reported.time) {
+        let offset = truth.offset(of: reported.time)
+        candidates.append(TruePositive(crossing: crossing, event: event, offset: offset))
       }
     }
     candidates.sort { a, b in
       (abs(a.offset), a.crossing, a.event) < (abs(b.offset), b.crossing, b.event)
     }
-    var (crossings, told): (Set<Int>, Set<Int>) = ([], [])
+    var (crossings, reported): (Set<Int>, Set<Int>) = ([], [])
     return candidates.filter { hit in
-      guard !crossings.contains(hit.crossing), !told.contains(hit.event) else { return false }
+      guard !crossings.contains(hit.crossing), !reported.contains(hit.event) else { return false }
       crossings.insert(hit.crossing)
-      told.insert(hit.event)
+      reported.insert(hit.event)
       return true
     }
   }
 
-  /// Takes the nearest crossing that may, and need not, be told.
-  private static func absorb(
+  /// Removes the nearest optional crossing that can explain the event; false when there is none.
+  private static func explain(
     _ event: EventList.Crossing, in optional: inout [Truth.Crossing]
   ) -> Bool {
     let near = optional.indices.filter { index in
@@ -96,7 +96,7 @@ struct FenceMatch {
 }
 
 extension Truth.Crossing {
-  /// When an event of this crossing may be.
+  /// The times at which an event of this crossing is accepted.
   var window: ClosedRange<Double> {
     let start = min(first, fixBefore ?? first) - FenceScorer.earliest
     return start...max(start, max(last, fixAfter ?? last) + FenceScorer.latest)

@@ -1,10 +1,10 @@
-/// Holds enters and exits against the true crossings.
+/// Compares enters and exits with the true crossings.
 ///
 /// A required crossing is matched by an event of its kind within 120 s before and 300 s after it
 /// (wider when no fix came around it), one to one, the nearest first. An event without a match is
-/// ignored when it is within 120 s of a true crossing that need not be found (each takes one), or
-/// when it is the first of its fence, an enter, in the first ten minutes, of somebody who began
-/// inside; otherwise it is false.
+/// ignored when it is within 120 s of an optional crossing (each explains one event). The first
+/// event of a fence is also ignored when it is an enter in the first ten minutes of a device that
+/// began inside. Any other event is false.
 package enum FenceScorer {
   static let earliest = 120.0
   static let latest = 300.0
@@ -13,7 +13,7 @@ package enum FenceScorer {
   /// Times are written to a millisecond.
   static let leastSigma = 0.001
 
-  /// Scores all fences of the truth, those without an event too.
+  /// Scores all fences of the truth, including those without an event.
   package static func score(_ truth: Truth, _ events: EventList, by: Grouping?) -> ScoreSheet {
     var counts: [String: Counts] = [:]
     for device in truth.devices {
@@ -29,7 +29,7 @@ package enum FenceScorer {
     var sheet = ScoreSheet(kind: .fences)
     let groups = counts.sorted { $0.key < $1.key }
     sheet.scores = groups.map { $0.value.score(group: $0.key) }
-    sheet.claims = groups.flatMap(\.value.claims)
+    sheet.predictions = groups.flatMap(\.value.predictions)
     sheet.timeErrors = [("crossings", groups.flatMap { $0.value.offsets.map(abs) })]
     return sheet
   }
@@ -41,9 +41,9 @@ package enum FenceScorer {
     var offsets: [Double] = []
     var gaplessErrors: [Double] = []
     var latencies: [Double] = []
-    /// Errors of times that claim a sigma, in these.
-    var claimedErrors: [Double] = []
-    var claims: [Claim] = []
+    /// Errors of times with a stated sigma, in units of it.
+    var normalizedErrors: [Double] = []
+    var predictions: [Prediction] = []
     var fenceDays = 0.0
     var fences = 0
     var fencesWithFalse = 0
@@ -59,13 +59,13 @@ package enum FenceScorer {
           gaplessErrors.append(abs(hit.offset))
         }
         if let sigma = match.events[hit.event].timeUncertainty {
-          claimedErrors.append(abs(hit.offset) / max(sigma, FenceScorer.leastSigma))
+          normalizedErrors.append(abs(hit.offset) / max(sigma, FenceScorer.leastSigma))
         }
         if let decided = match.events[hit.event].decided {
           latencies.append(decided - match.required[hit.crossing].last)
         }
       }
-      claims += match.claims
+      predictions += match.predictions
       fenceDays += device.days
       fences += 1
       if !match.falses.isEmpty { fencesWithFalse += 1 }
@@ -86,8 +86,8 @@ package enum FenceScorer {
       score.add("time_err_med_nogap", 50, of: gaplessErrors)
       score.add("time_err_p95_nogap", 95, of: gaplessErrors)
       score.add("bias_med", 50, of: offsets)
-      score.add("within_1_sigma", shareBelow: 1, of: claimedErrors)
-      score.add("within_2_sigma", shareBelow: 2, of: claimedErrors)
+      score.add("within_1_sigma", shareBelow: 1, of: normalizedErrors)
+      score.add("within_2_sigma", shareBelow: 2, of: normalizedErrors)
       score.add("latency_med", 50, of: latencies)
       score.add("latency_p95", 95, of: latencies)
       score.add("fence_days", fenceDays, decimals: 1)
@@ -97,13 +97,13 @@ package enum FenceScorer {
 }
 
 extension Truth {
-  /// Whether a device is in a fence at first: by its crossings, or by its track when it has none.
+  /// Whether a device is in a fence initially: by its crossings, or by its track when it has none.
   fileprivate func beginsInside(_ fence: Fence, of device: ScoredDevice) -> Bool {
     let key = Key(device: device.name, fence: fence.id)
     if let crossings = crossings[key], !crossings.isEmpty {
       return crossings.contains { $0.beginsInside }
     }
     guard let first = tracks[device.name]?.first else { return false }
-    return fence.place.distance(to: first.place) < fence.radius
+    return fence.position.distance(to: first.position) < fence.radius
   }
 }

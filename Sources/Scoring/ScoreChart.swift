@@ -5,48 +5,50 @@ package enum ScoreChart {
     (value: share, label: ScoreText.fixed(share, 1))
   }
 
-  /// How often events are right against how often they claim to be; the diagonal is perfect.
+  /// The share of correct events against their confidence; the diagonal is perfect.
   package static func calibration(_ sheets: [ScoreSheet]) -> String {
-    var chart = Chart(
+    var chart = SVGChart(
       title: "Calibration",
-      horizontal: .init(label: "confidence claimed (mean of the bin)", ticks: shares),
-      vertical: .init(label: "share that was right", ticks: shares))
+      horizontal: .init(label: "stated confidence (mean of the bin)", ticks: shares),
+      vertical: .init(label: "share of correct events", ticks: shares))
     chart.add(
       line: [.init(x: 0, y: 0), .init(x: 1, y: 1)], colour: "#888", name: "perfect",
       isDashed: true)
-    let told = sheets.filter { !$0.claims.isEmpty }
+    let told = sheets.filter { !$0.predictions.isEmpty }
     for (sheet, colour) in zip(told, colours) {
-      let bins = Calibration(sheet.claims).bins.compactMap { bin in
-        bin.claimed.flatMap { claimed in bin.rightShare.map { (claimed, $0, bin.count) } }
+      let bins = Calibration(sheet.predictions).bins.compactMap { bin in
+        bin.meanConfidence.flatMap { meanConfidence in
+          bin.accuracy.map { (meanConfidence, $0, bin.count) }
+        }
       }
       chart.add(
         line: bins.map { .init(x: $0.0, y: $0.1) }, colour: colour, name: sheet.kind.rawValue)
-      for (claimed, right, count) in bins {
-        chart.add(dot: .init(x: claimed, y: right), colour: colour, label: "\(count)")
+      for (meanConfidence, right, count) in bins {
+        chart.add(dot: .init(x: meanConfidence, y: right), colour: colour, label: "\(count)")
       }
     }
     return chart.file
   }
 
-  /// Which share of the right events is off in time by at most so many seconds.
+  /// The share of the correct events whose time error is at most a number of seconds.
   package static func timeErrors(_ sheets: [ScoreSheet]) -> String {
     let seconds = [1.0, 3, 10, 30, 60, 120, 300, 600, 1800].map { value in
       (value: value, label: ScoreText.fixed(value, 0))
     }
-    var chart = Chart(
+    var chart = SVGChart(
       title: "Time errors",
       horizontal: .init(
-        label: "seconds off at most (1 and below at the left end)", ticks: seconds,
+        label: "largest error, seconds (1 and below at the left end)", ticks: seconds,
         isLogarithmic: true),
       vertical: .init(label: "share of the matched events", ticks: shares))
     let curves = sheets.flatMap(\.timeErrors).filter { !$0.seconds.isEmpty }
     for (curve, colour) in zip(curves, colours) {
       let sorted = curve.seconds.sorted()
-      // 200 steps are finer than the picture.
+      // 200 steps are finer than the picture's resolution.
       let points = (1...200).map { step in
         let share = Double(step) / 200
         let index = min(Int((share * Double(sorted.count)).rounded(.up)), sorted.count) - 1
-        return Chart.Point(x: sorted[max(0, index)], y: share)
+        return SVGChart.Point(x: sorted[max(0, index)], y: share)
       }
       chart.add(line: points, colour: colour, name: "\(curve.name) (\(sorted.count))")
     }

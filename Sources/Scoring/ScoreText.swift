@@ -2,16 +2,16 @@ import Traces
 
 /// Scores as text: a table for people, or JSON.
 package enum ScoreText {
-  /// A table for each kind: a row a figure, a column a group; then the calibration.
+  /// A table for each kind: a row per metric, a column per group; then the calibration.
   package static func table(_ sheets: [ScoreSheet]) -> String {
     sheets.map { sheet in
       let groups = sheet.scores.map { $0.group.withoutControls }
       var rows = [[sheet.kind.rawValue] + groups]
-      for index in (sheet.scores.first?.figures ?? []).indices {
-        let name = sheet.scores.first?.figures[index].name ?? ""
-        rows.append([name] + sheet.scores.map { text($0.figures[index].figure) })
+      for index in (sheet.scores.first?.metrics ?? []).indices {
+        let name = sheet.scores.first?.metrics[index].name ?? ""
+        rows.append([name] + sheet.scores.map { text($0.metrics[index].metric) })
       }
-      let calibration = Calibration(sheet.claims)
+      let calibration = Calibration(sheet.predictions)
       return aligned(rows) + (calibration.error == nil ? "" : "\n\n" + table(calibration))
     }.joined(separator: "\n\n")
   }
@@ -21,14 +21,14 @@ package enum ScoreText {
     for bin in calibration.bins {
       rows.append([
         "\(fixed(bin.from, 1))-\(fixed(bin.to, 1))", "\(bin.count)",
-        bin.claimed.map { fixed($0, 3) } ?? "-", bin.rightShare.map { fixed($0, 3) } ?? "-",
+        bin.meanConfidence.map { fixed($0, 3) } ?? "-", bin.accuracy.map { fixed($0, 3) } ?? "-",
       ])
     }
     rows.append(["calibration_error", "", "", calibration.error.map { fixed($0, 4) } ?? "-"])
     return aligned(rows)
   }
 
-  /// The first column to the left, the others to the right.
+  /// Aligns the first column left, the others right.
   private static func aligned(_ rows: [[String]]) -> String {
     let columns = rows.first?.count ?? 0
     let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -40,17 +40,17 @@ package enum ScoreText {
     }.joined(separator: "\n")
   }
 
-  /// One JSON object: by kind, by group, by figure; and `calibration` by kind.
+  /// One JSON object: by kind, by group, by metric; and `calibration` by kind.
   package static func json(_ sheets: [ScoreSheet]) -> String {
     let scores = sheets.map { sheet in
       let groups = sheet.scores.map { score in
-        let figures = score.figures.map { member($0.name, jsonText($0.figure)) }
-        return member(score.group, object(figures))
+        let metrics = score.metrics.map { member($0.name, jsonText($0.metric)) }
+        return member(score.group, object(metrics))
       }
       return member(sheet.kind.rawValue, object(groups))
     }
     let calibrations = sheets.compactMap { sheet in
-      let calibration = Calibration(sheet.claims)
+      let calibration = Calibration(sheet.predictions)
       return calibration.error.map { member(sheet.kind.rawValue, json(calibration, error: $0)) }
     }
     return object(scores + [member("calibration", object(calibrations))])
@@ -62,8 +62,10 @@ package enum ScoreText {
         member("from", fixed(bin.from, 1)), member("to", fixed(bin.to, 1)),
         member("events", "\(bin.count)"),
       ]
-      if let claimed = bin.claimed { members.append(member("claimed", fixed(claimed, 4))) }
-      if let right = bin.rightShare { members.append(member("right", fixed(right, 4))) }
+      if let meanConfidence = bin.meanConfidence {
+        members.append(member("claimed", fixed(meanConfidence, 4)))
+      }
+      if let right = bin.accuracy { members.append(member("right", fixed(right, 4))) }
       return object(members)
     }
     return object([
@@ -81,12 +83,12 @@ package enum ScoreText {
     "{\(members.joined(separator: ","))}"
   }
 
-  private static func jsonText(_ figure: Figure) -> String {
-    figure == .missing ? "null" : text(figure)
+  private static func jsonText(_ metric: Metric) -> String {
+    metric == .missing ? "null" : text(metric)
   }
 
-  private static func text(_ figure: Figure) -> String {
-    switch figure {
+  private static func text(_ metric: Metric) -> String {
+    switch metric {
     case .count(let count): "\(count)"
     case .number(let number, let decimals): fixed(number, decimals)
     case .missing: "-"

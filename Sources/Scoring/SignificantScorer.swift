@@ -1,12 +1,14 @@
 import Glibc
 package import Tracking
 
-/// Holds significant changes against the true path.
+/// Compares significant changes with the true path.
 ///
-/// An event is false when the device truly moved by less than half of the distance since the event
+/// An event is false when the device truly moved by less than half of the distance since the
+/// previous event. An event is required when, after the least interval, the device is truly the
+/// distance away.
 /// before. One is needed when, after the least interval, the device is truly the distance away.
 package enum SignificantScorer {
-  /// Scores the changes of a log that was made by these rules.
+  /// Scores the changes of a log that was produced with these rules.
   package static func score(
     _ truth: Truth, _ events: EventList, rules: SignificantChangeRules = SignificantChangeRules(),
     by: Grouping?
@@ -30,45 +32,48 @@ package enum SignificantScorer {
     var needed = 0
     var missed = 0
     var stale = 0
-    var looks = 0
+    var samples = 0
     var days = 0.0
     var latencies: [Double] = []
     var errors: [Double] = []
     var displacements: [Double] = []
 
-    mutating func add(_ all: [EventList.Change], _ track: TrueTrack, _ device: ScoredDevice) {
+    mutating func add(
+      _ all: [EventList.SignificantChange], _ track: TrueTrack, _ device: ScoredDevice
+    ) {
       days += device.days
       let changes = all.sorted { a, b in
-        (a.time, a.place.latitude, a.place.longitude)
-          < (b.time, b.place.latitude, b.place.longitude)
+        (a.time, a.position.latitude, a.position.longitude)
+          < (b.time, b.position.latitude, b.position.longitude)
       }
-      var before: Spot?
+      var before: SphericalPosition?
       for (index, change) in changes.enumerated() {
-        guard let place = track.place(at: change.time) else { continue }
+        guard let position = track.position(at: change.time) else { continue }
         events += 1
-        errors.append(change.place.distance(to: place))
+        errors.append(change.position.distance(to: position))
         if let before {
-          let displacement = place.distance(to: before)
+          let displacement = position.distance(to: before)
           displacements.append(displacement)
           if displacement < rules.distance / 2 { falses += 1 }
         }
-        before = place
+        before = position
         let next = index + 1 < changes.count ? changes[index + 1].time : nil
-        addStretch(after: change, at: place, until: next, track)
+        addInterval(after: change, at: position, until: next, track)
       }
     }
 
-    private mutating func addStretch(
-      after change: EventList.Change, at place: Spot, until next: Double?, _ track: TrueTrack
+    private mutating func addInterval(
+      after change: EventList.SignificantChange, at position: SphericalPosition,
+      until next: Double?, _ track: TrueTrack
     ) {
       let end = next ?? track.points.last?.time ?? change.time
       for point in track.points where point.time >= change.time && point.time < end {
-        looks += 1
-        if point.place.flatDistance(to: change.place) > 2 * rules.distance { stale += 1 }
+        samples += 1
+        if point.position.flatDistance(to: change.position) > 2 * rules.distance { stale += 1 }
       }
       let due = track.points.first { point in
         point.time >= change.time + rules.interval
-          && point.place.flatDistance(to: place) >= rules.distance
+          && point.position.flatDistance(to: position) >= rules.distance
       }
       guard let due else { return }
       needed += 1
@@ -86,7 +91,7 @@ package enum SignificantScorer {
       score.add("latency_p95", 95, of: latencies)
       score.add("missed", missed)
       score.add("needed", needed)
-      score.add("stale_share", Double(stale) / Double(max(1, looks)))
+      score.add("stale_share", Double(stale) / Double(max(1, samples)))
       score.add("pos_err_med", 50, of: errors)
       score.add("pos_err_p95", 95, of: errors)
       score.add("displacement_med", 50, of: displacements)
@@ -95,44 +100,44 @@ package enum SignificantScorer {
   }
 }
 
-/// Where a device truly was, between the positions of its track.
+/// The true position of a device, interpolated between the points of its track.
 struct TrueTrack {
   let points: [Truth.TrackPoint]
-  /// Longitudes that go on beyond ±180 where the antimeridian is crossed.
+  /// Longitudes that continue beyond ±180 where the antimeridian is crossed.
   private let longitudes: [Double]
 
   init(_ points: [Truth.TrackPoint]) {
     self.points = points
     var unwrapped: [Double] = []
     for point in points {
-      let last = unwrapped.last ?? point.place.longitude
-      unwrapped.append(last + (point.place.longitude - last).remainder(dividingBy: 360))
+      let last = unwrapped.last ?? point.position.longitude
+      unwrapped.append(last + (point.position.longitude - last).remainder(dividingBy: 360))
     }
     longitudes = unwrapped
   }
 
-  /// The place at a time, held at the ends; nil on an empty track.
-  func place(at time: Double) -> Spot? {
+  /// The position at a time, constant beyond the ends; nil on an empty track.
+  func position(at time: Double) -> SphericalPosition? {
     guard let first = points.first, let last = points.last else { return nil }
-    if time <= first.time { return first.place }
-    if time >= last.time { return last.place }
+    if time <= first.time { return first.position }
+    if time >= last.time { return last.position }
     var (low, high) = (0, points.count - 1)
     while high - low > 1 {
       let middle = (low + high) / 2
       if points[middle].time <= time { low = middle } else { high = middle }
     }
     let share = (time - points[low].time) / (points[high].time - points[low].time)
-    let north = points[high].place.latitude - points[low].place.latitude
+    let north = points[high].position.latitude - points[low].position.latitude
     let longitude = longitudes[low] + (longitudes[high] - longitudes[low]) * share
-    return Spot(
-      latitude: points[low].place.latitude + north * share,
+    return SphericalPosition(
+      latitude: points[low].position.latitude + north * share,
       longitude: longitude.remainder(dividingBy: 360))
   }
 }
 
-extension Spot {
-  /// Metres on a flat map around `other`: right to a percent over some kilometres.
-  fileprivate func flatDistance(to other: Spot) -> Double {
+extension SphericalPosition {
+  /// Metres on a flat map around `other`, accurate to a percent over some kilometres.
+  fileprivate func flatDistance(to other: SphericalPosition) -> Double {
     let north = (latitude - other.latitude) * 110_574
     let east =
       (longitude - other.longitude).remainder(dividingBy: 360) * 111_320

@@ -1,8 +1,8 @@
 extension Truth {
   /// Reads the truth of the devices of a split.
-  /// - Parameter read: Gives the contents of a file by its path in the folder.
+  /// - Parameter read: Returns the contents of a file by its path in the folder.
   package init<Failure: Error>(
-    _ split: Split, read: (String) throws(Failure) -> [UInt8],
+    _ split: DatasetSplit, read: (String) throws(Failure) -> [UInt8],
     fail: (RecordError) -> Failure
   ) throws(Failure) {
     func checked<Result>(_ body: () throws(RecordError) -> Result) throws(Failure) -> Result {
@@ -10,14 +10,14 @@ extension Truth {
     }
     let list = try read("devices.json")
     let records = try checked { () throws(RecordError) in
-      try Record.array(of: list, file: "devices.json")
+      try JSONRecord.array(of: list, file: "devices.json")
     }
     for record in records {
-      // A list without the first fix is of a world whose fixes are in CSV.
+      // In a list without the first fix, the fixes are in CSV.
       let fixes = record.has("first_fix") ? nil : record.textIfAny("device")
       let csv = try fixes.map { name throws(Failure) in try read("fixes/\(name).csv") }
       let device = try checked { () throws(RecordError) in try ScoredDevice(record, fixes: csv) }
-      if split.holds(device) { devices.append(device) }
+      if split.contains(device) { devices.append(device) }
     }
     let visitFile = try read("truth/visits.jsonl")
     let crossingFile = try read("truth/fences.jsonl")
@@ -30,7 +30,7 @@ extension Truth {
       let trackPath = "truth/track/\(device.name).csv"
       let (fenceFile, trackFile) = (try read(fencePath), try read(trackPath))
       try checked { () throws(RecordError) in
-        self.fences[device.name] = try Record.array(of: fenceFile, file: fencePath)
+        self.fences[device.name] = try JSONRecord.array(of: fenceFile, file: fencePath)
           .map { record throws(RecordError) in try Fence(record) }
         self.tracks[device.name] = try Self.track(trackFile, file: trackPath)
       }
@@ -38,13 +38,13 @@ extension Truth {
   }
 
   private mutating func readVisits(_ bytes: [UInt8]) throws(RecordError) {
-    for record in try Record.lines(of: bytes, file: "truth/visits.jsonl") {
+    for record in try JSONRecord.lines(of: bytes, file: "truth/visits.jsonl") {
       visits[try record.text("device"), default: []].append(try Visit(record))
     }
   }
 
   private mutating func readCrossings(_ bytes: [UInt8]) throws(RecordError) {
-    for record in try Record.lines(of: bytes, file: "truth/fences.jsonl") {
+    for record in try JSONRecord.lines(of: bytes, file: "truth/fences.jsonl") {
       let key = Key(device: try record.text("device"), fence: try record.text("fence"))
       crossings[key, default: []].append(try Crossing(record))
     }
@@ -65,7 +65,8 @@ extension Truth {
           file: file, line: index + 1, message: "expected a time, a latitude and a longitude")
       }
       points.append(
-        TrackPoint(time: time, place: Spot(latitude: latitude, longitude: longitude)))
+        TrackPoint(
+          time: time, position: SphericalPosition(latitude: latitude, longitude: longitude)))
     }
     guard !points.isEmpty else {
       throw RecordError(file: file, line: 2, message: "expected at least one true position")
@@ -75,7 +76,7 @@ extension Truth {
 }
 
 extension ScoredDevice {
-  fileprivate init(_ record: Record, fixes: [UInt8]?) throws(RecordError) {
+  fileprivate init(_ record: JSONRecord, fixes: [UInt8]?) throws(RecordError) {
     name = try record.text("device")
     split = try record.text("split")
     regime = try record.text("regime")
@@ -101,10 +102,10 @@ extension ScoredDevice {
 }
 
 extension Truth.Visit {
-  fileprivate init(_ record: Record) throws(RecordError) {
+  fileprivate init(_ record: JSONRecord) throws(RecordError) {
     arrival = try record.time("arrival")
     departure = try record.time("departure")
-    place = try Spot(record)
+    position = try SphericalPosition(record)
     isRequired = record.flag("required")
     isClippedAtStart = record.flag("clipped_start")
     isClippedAtEnd = record.flag("clipped_end")
@@ -112,7 +113,7 @@ extension Truth.Visit {
 }
 
 extension Truth.Crossing {
-  fileprivate init(_ record: Record) throws(RecordError) {
+  fileprivate init(_ record: JSONRecord) throws(RecordError) {
     kind = try record.text("type")
     first = try record.time("time_first")
     last = try record.time("time_last")
@@ -124,9 +125,9 @@ extension Truth.Crossing {
 }
 
 extension Truth.Fence {
-  fileprivate init(_ record: Record) throws(RecordError) {
+  fileprivate init(_ record: JSONRecord) throws(RecordError) {
     id = try record.text("id")
-    place = try Spot(record)
+    position = try SphericalPosition(record)
     radius = try record.number("radius")
     why = record.textIfAny("why") ?? "unknown"
   }

@@ -1,4 +1,4 @@
-/// One device of a made-up world.
+/// One simulated device.
 package struct ScoredDevice: Sendable, Hashable {
   package let name: String
   package let split: String
@@ -10,20 +10,20 @@ package struct ScoredDevice: Sendable, Hashable {
   /// Seconds since 1970.
   let start: Double
   let end: Double
-  /// Of the first fix that comes.
+  /// Time of the first fix that arrives.
   let firstFix: Double
 }
 
-/// What truly happened, as the files of a made-up world tell it.
+/// The ground truth of a simulation, as read from its files.
 ///
 /// Times are seconds since 1970.
 package struct Truth: Sendable {
   struct Visit: Sendable {
     let arrival: Double
     let departure: Double
-    let place: Spot
+    let position: SphericalPosition
     let isRequired: Bool
-    /// Whether the world begins, or ends, during the stay.
+    /// Whether the simulation begins, or ends, during the stay.
     let isClippedAtStart: Bool
     let isClippedAtEnd: Bool
   }
@@ -40,14 +40,14 @@ package struct Truth: Sendable {
 
   struct Fence: Sendable {
     let id: String
-    let place: Spot
+    let position: SphericalPosition
     let radius: Double
     let why: String
   }
 
   struct TrackPoint: Sendable {
     let time: Double
-    let place: Spot
+    let position: SphericalPosition
   }
 
   struct Key: Hashable, Sendable {
@@ -62,24 +62,24 @@ package struct Truth: Sendable {
   var tracks: [String: [TrackPoint]] = [:]
 }
 
-/// Which devices count.
-package enum Split: String, Sendable, CaseIterable {
-  /// Those for tuning, those for the proof, all.
+/// The devices to score.
+package enum DatasetSplit: String, Sendable, CaseIterable {
+  /// Those for tuning, those for testing, all.
   case train, test, all
 
-  func holds(_ device: ScoredDevice) -> Bool { self == .all || rawValue == device.split }
+  func contains(_ device: ScoredDevice) -> Bool { self == .all || rawValue == device.split }
 }
 
-/// By what scores are told apart.
+/// What scores are grouped by.
 package enum Grouping: String, Sendable, CaseIterable {
-  /// The sampling.
+  /// The sampling of the receiver.
   case regime
-  /// Whose days.
+  /// The person's way of life.
   case profile
   /// Why a fence is where it is.
   case why
 
-  /// The group of a device, nil when it is told by fence.
+  /// The group of a device, nil when the group is a property of the fence.
   func group(of device: ScoredDevice) -> String? {
     switch self {
     case .regime: device.regime

@@ -1,4 +1,4 @@
-/// What the visits of one group of devices come to.
+/// The visit metrics of one group of devices.
 struct VisitCounts {
   private var falses = 0
   private var ignored = 0
@@ -11,7 +11,7 @@ struct VisitCounts {
   private(set) var departures: [Double] = []
   private var arrivalLatencies: [Double] = []
   private var departureLatencies: [Double] = []
-  private(set) var claims: [Claim] = []
+  private(set) var predictions: [Prediction] = []
   private var times = TimeShares()
   /// By length of stay: those found, and all.
   private var found = [Int](repeating: 0, count: Length.allCases.count)
@@ -38,37 +38,37 @@ struct VisitCounts {
       guard let hit = match.hits[index] else { continue }
       found[length] += 1
       metres.append(hit.metres)
-      addTimes(match.told[hit.visit], of: stay)
+      addTimes(match.reported[hit.visit], of: stay)
     }
     for hit in match.hits where match.stays[hit.key].isRequired {
-      addClaim(match.told[hit.value.visit], isRight: true)
+      addPrediction(match.reported[hit.value.visit], isCorrect: true)
     }
-    for told in match.unmatched {
-      if match.isOptional(told) {
+    for reported in match.unmatched {
+      if match.isOptional(reported) {
         ignored += 1
         continue
       }
       falses += 1
-      addClaim(told, isRight: false)
-      if match.isMerge(told) { merges += 1 }
+      addPrediction(reported, isCorrect: false)
+      if match.isMerge(reported) { merges += 1 }
     }
     times.add(match, device)
   }
 
-  private mutating func addTimes(_ told: VisitMatch.Told, of stay: Truth.Visit) {
+  private mutating func addTimes(_ reported: VisitMatch.ReportedVisit, of stay: Truth.Visit) {
     if !stay.isClippedAtStart {
-      arrivals.append(told.period.start - stay.arrival)
-      if let first = told.visit.firstDecided { arrivalLatencies.append(first - stay.arrival) }
+      arrivals.append(reported.period.start - stay.arrival)
+      if let first = reported.visit.firstDecided { arrivalLatencies.append(first - stay.arrival) }
     }
     if !stay.isClippedAtEnd {
-      departures.append(told.period.end - stay.departure)
-      if let last = told.visit.decided { departureLatencies.append(last - stay.departure) }
+      departures.append(reported.period.end - stay.departure)
+      if let last = reported.visit.decided { departureLatencies.append(last - stay.departure) }
     }
   }
 
-  private mutating func addClaim(_ told: VisitMatch.Told, isRight: Bool) {
-    guard let confidence = told.visit.confidence else { return }
-    claims.append(Claim(confidence: confidence, isRight: isRight))
+  private mutating func addPrediction(_ reported: VisitMatch.ReportedVisit, isCorrect: Bool) {
+    guard let confidence = reported.visit.confidence else { return }
+    predictions.append(Prediction(confidence: confidence, isCorrect: isCorrect))
   }
 
   func score(group: String) -> Score {
@@ -100,7 +100,7 @@ struct VisitCounts {
   }
 }
 
-/// How much of the time at places, and of the time between, is told as such; looked at every 5 s.
+/// The shares of time at places, and of time between, that are reported as such; sampled every 5 s.
 private struct TimeShares {
   private static let step = 5.0
   private var stayed = 0
@@ -114,20 +114,20 @@ private struct TimeShares {
   mutating func add(_ match: VisitMatch, _ device: ScoredDevice) {
     let required = mask(match.stays.filter(\.isRequired).map(\.period), device)
     let optional = mask(match.stays.filter { !$0.isRequired }.map(\.period), device)
-    let told = mask(match.told.map(\.period), device)
+    let reported = mask(match.reported.map(\.period), device)
     for cell in required.indices where !optional[cell] {
       if required[cell] {
         stayed += 1
-        if told[cell] { stayedAndTold += 1 }
+        if reported[cell] { stayedAndTold += 1 }
       } else {
         moved += 1
-        if !told[cell] { movedAndTold += 1 }
+        if !reported[cell] { movedAndTold += 1 }
       }
     }
   }
 
   private func mask(_ periods: [Period], _ device: ScoredDevice) -> [Bool] {
-    // A hundred years hold all that is scored, and bound the memory.
+    // A hundred years are longer than any simulation, and bound the memory.
     let length = min(max(0, device.end - device.start), 3.2e9)
     let count = Int(length) / Int(Self.step) + 1
     var mask = [Bool](repeating: false, count: count)

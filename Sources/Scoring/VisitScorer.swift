@@ -1,8 +1,8 @@
-/// Holds visits against the true stays.
+/// Compares visits with the true stays.
 ///
-/// A visit is a true stay when their times overlap by half of what they cover together and their
-/// centres are within 50 m, one to one, those that overlap most first. A visit without a stay is
-/// ignored when more than half of it is time that need not be found, otherwise it is false.
+/// A visit matches a true stay when the intersection of their times is at least half of their union
+/// and their centres are within 50 m; one to one, the largest overlap first. A visit without a stay
+/// is ignored when more than half of it is optional time, otherwise it is false.
 package enum VisitScorer {
   static let leastOverlap = 0.5
   static let farthest = 50.0
@@ -18,7 +18,7 @@ package enum VisitScorer {
     var sheet = ScoreSheet(kind: .visits)
     let groups = counts.sorted { $0.key < $1.key }
     sheet.scores = groups.map { $0.value.score(group: $0.key) }
-    sheet.claims = groups.flatMap(\.value.claims)
+    sheet.predictions = groups.flatMap(\.value.predictions)
     sheet.timeErrors = [
       ("arrivals", groups.flatMap { $0.value.arrivals.map(abs) }),
       ("departures", groups.flatMap { $0.value.departures.map(abs) }),
@@ -27,17 +27,17 @@ package enum VisitScorer {
   }
 }
 
-/// A time from one instant to another, seconds since 1970.
+/// A time interval, seconds since 1970.
 struct Period: Sendable {
   var start: Double
   var end: Double
 
   var length: Double { end - start }
 
-  /// Seconds that both have, negative when they are apart.
+  /// Seconds of the intersection, negative when the periods are apart.
   func overlap(_ other: Period) -> Double { min(end, other.end) - max(start, other.start) }
 
-  /// What both have as a share of what they cover together.
+  /// Intersection over union.
   func agreement(_ other: Period) -> Double {
     let common = overlap(other)
     guard common > 0 else { return 0 }
@@ -45,25 +45,25 @@ struct Period: Sendable {
   }
 }
 
-/// Which visits of one device are which of its true stays.
+/// Matches the visits of one device with its true stays.
 struct VisitMatch {
-  struct Told {
+  struct ReportedVisit {
     let period: Period
     let visit: EventList.Visit
   }
 
   let stays: [Truth.Visit]
-  let told: [Told]
+  let reported: [ReportedVisit]
   /// By stay: its visit, and metres between the centres.
   private(set) var hits: [Int: (visit: Int, metres: Double)] = [:]
 
-  /// A visit without an arrival or a departure is taken to begin, or to end, with the device's data.
+  /// A visit without an arrival or a departure begins or ends with the device's data.
   init(stays: [Truth.Visit], visits: [EventList.Visit], _ device: ScoredDevice) {
     self.stays = stays
-    told = visits.compactMap { visit in
+    reported = visits.compactMap { visit in
       let period = Period(
         start: visit.arrival ?? device.start, end: visit.departure ?? device.end)
-      return period.length > 0 ? Told(period: period, visit: visit) : nil
+      return period.length > 0 ? ReportedVisit(period: period, visit: visit) : nil
     }
     pair()
   }
@@ -78,10 +78,10 @@ struct VisitMatch {
   private mutating func pair() {
     var candidates: [Candidate] = []
     for (stay, truth) in stays.enumerated() {
-      for (visit, told) in told.enumerated() {
-        let agreement = truth.period.agreement(told.period)
+      for (visit, reported) in reported.enumerated() {
+        let agreement = truth.period.agreement(reported.period)
         guard agreement >= VisitScorer.leastOverlap else { continue }
-        let metres = truth.place.distance(to: told.visit.place)
+        let metres = truth.position.distance(to: reported.visit.position)
         guard metres <= VisitScorer.farthest else { continue }
         candidates.append(
           Candidate(agreement: agreement, stay: stay, visit: visit, metres: metres))
@@ -96,31 +96,31 @@ struct VisitMatch {
     }
   }
 
-  /// The visits that are no stay.
-  var unmatched: [Told] {
+  /// The visits that match no stay.
+  var unmatched: [ReportedVisit] {
     let used = Set(hits.values.map(\.visit))
-    return told.indices.filter { !used.contains($0) }.map { told[$0] }
+    return reported.indices.filter { !used.contains($0) }.map { reported[$0] }
   }
 
-  /// Whether more than half of a visit is time that need not be found.
-  func isOptional(_ told: Told) -> Bool {
+  /// Whether more than half of a visit is optional time.
+  func isOptional(_ reported: ReportedVisit) -> Bool {
     let covered = stays.filter { !$0.isRequired }
-      .reduce(0) { $0 + max(0, $1.period.overlap(told.period)) }
-    return covered > 0.5 * told.period.length
+      .reduce(0) { $0 + max(0, $1.period.overlap(reported.period)) }
+    return covered > 0.5 * reported.period.length
   }
 
-  /// Whether a visit takes two stays or more, each by more than three fifths, for one.
-  func isMerge(_ told: Told) -> Bool {
+  /// Whether a visit covers two stays or more, each by more than three fifths.
+  func isMerge(_ reported: ReportedVisit) -> Bool {
     stays.filter { stay in
-      stay.isRequired && stay.period.overlap(told.period) > 0.6 * stay.period.length
+      stay.isRequired && stay.period.overlap(reported.period) > 0.6 * stay.period.length
     }.count > 1
   }
 
-  /// How many visits beyond the first a stay is broken into.
+  /// The number of visits beyond the first that a stay is split into.
   func fragments(of stay: Truth.Visit) -> Int {
-    let parts = told.filter { told in
-      let common = stay.period.overlap(told.period)
-      return common > 0.3 * told.period.length && common > 60
+    let parts = reported.filter { reported in
+      let common = stay.period.overlap(reported.period)
+      return common > 0.3 * reported.period.length && common > 60
     }
     return max(0, parts.count - 1)
   }

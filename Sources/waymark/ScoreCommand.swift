@@ -39,7 +39,7 @@ struct ScoreCommand: ParsableCommand {
   var what: [ScoreKind] = []
 
   @Option(help: "Which devices: train, test or all.")
-  var split: Split = .all
+  var split: DatasetSplit = .all
 
   @Option(help: "Tell scores apart by regime (the sampling), profile, or why (fences only).")
   var by: Grouping?
@@ -156,5 +156,5 @@ enum ScoreFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension ScoreKind: ExpressibleByArgument {}
-extension Split: ExpressibleByArgument {}
+extension DatasetSplit: ExpressibleByArgument {}
 extension Grouping: ExpressibleByArgument {}

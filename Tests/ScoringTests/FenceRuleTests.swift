@@ -22,7 +22,7 @@ private func match(
   FenceMatch(truth: truth, events: events, beginsInside: beginsInside, firstFix: 0)
 }
 
-@Suite("The rules by which enters and exits are matched")
+@Suite("Matching enters and exits")
 struct FenceRuleTests {
   @Test(
     "an event counts from 120 s before to 300 s after its crossing",
@@ -41,26 +41,26 @@ struct FenceRuleTests {
     #expect(match(truth, [event(at: 379)]).hits.isEmpty)
   }
 
-  @Test("an exit is no enter")
+  @Test("an exit does not match an enter")
   func kinds() {
     #expect(match([crossing(at: 1000)], [event("exit", at: 1000)]).hits.isEmpty)
   }
 
-  @Test("one crossing takes one event, the nearest")
+  @Test("one crossing matches one event, the nearest")
   func nearest() {
     let result = match([crossing(at: 1000)], [event(at: 980), event(at: 1010), event(at: 1100)])
     #expect(result.hits.map(\.offset) == [10])
     #expect(result.falses.map(\.time) == [980, 1100])
   }
 
-  @Test("one event serves one crossing")
+  @Test("one event matches one crossing")
   func oneToOne() {
     let result = match([crossing(at: 1000), crossing(at: 1100)], [event(at: 1060)])
     #expect(result.hits.map(\.crossing) == [1])
     #expect(result.required.count == 2)
   }
 
-  @Test("a crossing that need not be told absorbs one event within 120 s")
+  @Test("an optional crossing explains one event within 120 s")
   func optional() {
     let truth = [crossing(at: 1000, required: false)]
     #expect(match(truth, [event(at: 1120)]).ignored == 1)
@@ -71,7 +71,7 @@ struct FenceRuleTests {
     #expect(match(truth, []).required.isEmpty)
   }
 
-  @Test("an enter in the first ten minutes of somebody who is inside is the first state")
+  @Test("an enter in the first ten minutes of a device that is inside is the initial state")
   func initial() {
     #expect(match([], [event(at: 600)], beginsInside: true).ignored == 1)
     #expect(match([], [event(at: 601)], beginsInside: true).falses.count == 1)

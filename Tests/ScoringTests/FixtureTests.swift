@@ -5,8 +5,8 @@ import Traces
 
 @testable import Scoring
 
-/// The world of Fixtures, whose scores were computed by hand.
-@Suite("The scores of a day computed by hand")
+/// The world in Fixtures, whose scores were computed by hand.
+@Suite("Scores of a day that were computed by hand")
 struct FixtureTests {
   private let truth: Truth
   private let events: EventList
@@ -16,12 +16,12 @@ struct FixtureTests {
     events = try EventList(try Fixture.bytes("events.jsonl"), file: "events.jsonl")
   }
 
-  @Test("fences: two hits, three false, and two that need not be")
+  @Test("fences: two hits, three false, and two optional")
   func fences() throws {
     let score = try #require(FenceScorer.score(truth, events, by: nil).scores.first)
-    // The enter of 10:00:05 and the exit of 12:00:00 are right. The second enter, the exit at
-    // 18:00 and the exit of g are false; the enter of g is the first state, that of 13:01 is near
-    // a crossing that need not be told.
+    // The enter of 10:00:05 and the exit of 12:00:00 are correct. The second enter, the exit at
+    // 18:00 and the exit of g are false; the enter of g is the initial state, that of 13:01 is near
+    // an optional crossing.
     #expect(score["required"] == .count(2))
     #expect(score["tp"] == .count(2))
     #expect(score["fp"] == .count(3))
@@ -36,10 +36,10 @@ struct FixtureTests {
     #expect(score["time_err_p95"] == .number(4.75, decimals: 1))
     // The exit was in a gap of 20 minutes.
     #expect(score["time_err_med_nogap"] == .number(5, decimals: 1))
-    // The enter claims a sigma of 3 s, the exit claims none.
+    // The enter states a sigma of 3 s, the exit states none.
     #expect(score["within_1_sigma"] == .number(0, decimals: 4))
     #expect(score["within_2_sigma"] == .number(1, decimals: 4))
-    // Told 20 s and 10 s after the truth.
+    // Reported 20 s and 10 s after the truth.
     #expect(score["latency_med"] == .number(15, decimals: 1))
   }
 
@@ -50,13 +50,14 @@ struct FixtureTests {
     #expect(scores.map { $0["fp"] } == [.count(1), .count(2)])
   }
 
-  @Test("visits: one hit, one false, one in time that need not be told")
+  @Test("visits: one hit, one false, one in optional time")
   func visits() throws {
     let score = try #require(VisitScorer.score(truth, events, by: nil).scores.first)
     #expect(score["tp"] == .count(1))
     #expect(score["fp"] == .count(1))
     #expect(score["ignored"] == .count(1))
-    // Arrived 60 s late, left 30 s early; told 6 minutes after the arrival, 5 after the departure.
+    // Arrived 60 s late, left 30 s early; reported 6 minutes after the arrival, 5 after the
+    // departure.
     #expect(score["arr_bias"] == .number(60, decimals: 1))
     #expect(score["dep_bias"] == .number(-30, decimals: 1))
     #expect(score["lat_arr_med"] == .number(360, decimals: 1))
@@ -64,14 +65,14 @@ struct FixtureTests {
     #expect(score["recall_30-120_min"] == .number(1, decimals: 3))
   }
 
-  @Test("significant changes: the third was for nothing")
+  @Test("significant changes: the third is false")
   func changes() throws {
     let score = try #require(SignificantScorer.score(truth, events, by: nil).scores.first)
     #expect(score["events"] == .count(3))
     #expect(score["false"] == .count(1))
     #expect(score["needed"] == .count(1))
     #expect(score["missed"] == .count(0))
-    // The track is 500 m away at its third point only, when the second event came.
+    // The track is 500 m away only at its third point, when the second event came.
     #expect(score["latency_med"] == .number(0, decimals: 1))
   }
 
@@ -79,7 +80,7 @@ struct FixtureTests {
     "significant changes by other rules",
     arguments: [(500.0, 86_400.0, 1, 0), (30_000, 300, 2, 0), (22_000, 300, 1, 0), (1, 0, 1, 1)])
   func changesByOtherRules(distance: Double, interval: Double, falses: Int, needed: Int) throws {
-    // The way is 11.1 km, between the first event and the second; the third did not move.
+    // The path between the first event and the second is 11.1 km; the third did not move.
     var rules = SignificantChangeRules()
     rules.distance = distance
     rules.interval = interval
@@ -89,17 +90,17 @@ struct FixtureTests {
     #expect(score["needed"] == .count(needed))
   }
 
-  @Test("the calibration error is the mean of the bins' by events")
+  @Test("the calibration error is the mean over the bins, weighted by events")
   func calibration() throws {
-    let calibration = Calibration(FenceScorer.score(truth, events, by: nil).claims)
+    let calibration = Calibration(FenceScorer.score(truth, events, by: nil).predictions)
     // 0.25 of one, 0.535 of two, 0.04 of two.
     let error = try #require(calibration.error)
     #expect(abs(error - 1.4 / 5) < 1e-12)
     #expect(calibration.bins.map(\.count) == [0, 0, 1, 0, 0, 2, 0, 0, 0, 2])
-    #expect(calibration.bins[9].rightShare == 1)
+    #expect(calibration.bins[9].accuracy == 1)
   }
 
-  @Test("JSON holds every figure, and null for those that there are not")
+  @Test("JSON contains every metric, null for undefined ones")
   func json() throws {
     let none = try EventList([], file: "none")
     let text = ScoreText.json([FenceScorer.score(truth, none, by: nil)])
@@ -118,13 +119,13 @@ struct FixtureTests {
       #expect(chart.hasSuffix("</svg>\n"))
       #expect(!chart.contains("nan") && !chart.contains("inf"))
     }
-    #expect(ScoreChart.calibration(sheets).contains(">share that was right</text>"))
+    #expect(ScoreChart.calibration(sheets).contains(">share of correct events</text>"))
     #expect(ScoreChart.timeErrors(sheets).contains(">arrivals (1)</text>"))
   }
 }
 
 enum Fixture {
-  /// The contents of a file of Fixtures.
+  /// The contents of a file in Fixtures.
   static func bytes(_ name: String) throws -> [UInt8] {
     let folder = "\(#filePath)".split(separator: "/").dropLast().joined(separator: "/")
     return try ByteSource.whole("/\(folder)/Fixtures/\(name)", limit: 1 << 24)

@@ -12,7 +12,7 @@ struct ReadingTests {
   }
 
   @Test(
-    "a faulty line is told with its number",
+    "an invalid line is reported with its number",
     arguments: [
       ("\n{\"type\":\"enter\"", 2), ("{}\n[]", 2), ("{} {}", 1),
       ("{\"type\":\"enter\",\"device\":\"a\",\"fence\":\"f\"}", 1),
@@ -26,25 +26,25 @@ struct ReadingTests {
     #expect(error?.file == "log")
   }
 
-  @Test("other types and unknown keys are passed over")
+  @Test("other types and unknown keys are skipped")
   func others() throws {
     let list = try events(
       "{\"type\":\"fix\",\"x\":[1,{\"y\":2}]}\n{\"type\":\"state\"}\n{\"no\":\"type\"}\n")
     #expect(list.kinds.isEmpty)
   }
 
-  @Test("a later line of a visit takes the place of the earlier, and a retraction takes it away")
+  @Test("a later line of a visit replaces the earlier, and a retraction removes it")
   func visits() throws {
-    let place = "\"type\":\"visit\",\"device\":\"a\",\"latitude\":1,\"longitude\":2"
+    let position = "\"type\":\"visit\",\"device\":\"a\",\"latitude\":1,\"longitude\":2"
     let list = try events(
       """
-      {\(place),"id":"v","arrival":"2025-01-01T00:00:00Z","departure":null,"decided":1}
-      {\(place),"id":"v","arrival":"2025-01-01T00:00:10Z","departure":"2025-01-01T01:00:00Z",\
+      {\(position),"id":"v","arrival":"2025-01-01T00:00:00Z","departure":null,"decided":1}
+      {\(position),"id":"v","arrival":"2025-01-01T00:00:10Z","departure":"2025-01-01T01:00:00Z",\
       "decided":2}
-      {\(place),"id":"w","arrival":"2025-01-01T02:00:00Z"}
-      {\(place),"id":"w","arrival":"2025-01-01T02:00:00Z","retracted":true}
-      {\(place),"arrival":"2025-01-01T03:00:00Z"}
-      {\(place),"arrival":"2025-01-01T03:00:01Z","departure":"2025-01-01T04:00:00Z"}
+      {\(position),"id":"w","arrival":"2025-01-01T02:00:00Z"}
+      {\(position),"id":"w","arrival":"2025-01-01T02:00:00Z","retracted":true}
+      {\(position),"arrival":"2025-01-01T03:00:00Z"}
+      {\(position),"arrival":"2025-01-01T03:00:01Z","departure":"2025-01-01T04:00:00Z"}
       """)
     let visits = list.visits(of: "a")
     #expect(visits.count == 2)
@@ -53,7 +53,7 @@ struct ReadingTests {
     #expect(visits.last?.departure == 1_735_704_000)
   }
 
-  @Test("visits and changes are read as the event log has them")
+  @Test("visits and changes are read from an event log")
   func ownLog() throws {
     let coordinate = Coordinate(latitude: 50, longitude: 10)
     let arrival = Timestamp(nanoseconds: 1_000_000_000_000)
@@ -90,7 +90,7 @@ struct ReadingTests {
     #expect(Percentile.of([0, 10], 95) == 9.5)
   }
 
-  @Test("a file of the truth that is faulty is told by its name")
+  @Test("an invalid file of the truth is reported with its name")
   func faultyTruth() {
     let error = #expect(throws: RecordError.self) {
       try Truth(

@@ -3,30 +3,31 @@
 
 #include <stddef.h>
 
-// libcurl, loaded when it is first asked for: a program that asks no server does without it and the
-// forty libraries that it needs itself.
+// libcurl, loaded on first use: a program that queries no server runs without it and the forty
+// libraries that it needs.
 
-// Loads it; NULL when it is there, else why it is not, for as long as the process lives.
+// Loads libcurl. Returns NULL on success, else the reason, valid for as long as the process lives.
 const char *_Nullable waymark_curl_load(void);
 
-// A connection that can be used again, by one thread at a time; NULL without memory. To be asked for
-// once the library is loaded.
+// Opens a reusable connection for one thread at a time; NULL when out of memory. Call it after the
+// library has been loaded.
 void *_Nullable waymark_curl_open(void);
 void waymark_curl_close(void *_Nonnull handle);
 
-// Who takes an answer while it comes. Each function gives 0 to go on; anything else ends the request.
+// Receives a response as it arrives. Each function returns 0 to continue; anything else ends the
+// request.
 typedef struct {
   void *_Nonnull context;
   // A line of the head, with its end: the status first, an empty one last.
   int (*_Nonnull line)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
   int (*_Nonnull body)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
-  // Asked at least every second.
+  // Called at least every second.
   int (*_Nonnull progress)(void *_Nonnull context);
 } waymark_curl_taker;
 
-// Makes one GET request and follows no redirect. `proxy` is its proxy, empty for none; the variables of
-// the environment do not count. `headers` are lines without an end, the last one NULL. The request
-// fails after `silence` seconds without a byte, or twice as many in all.
+// Makes one GET request and follows no redirect. `proxy` is its proxy, empty for no proxy; proxy
+// variables of the environment are ignored. `headers` are lines without an end, the last one NULL. The
+// request fails after `silence` seconds without a byte, or twice as many in all.
 //
 // NULL when there is a response, else the reason for the failure.
 const char *_Nullable waymark_curl_get(void *_Nonnull handle, const char *_Nonnull url,

@@ -1,12 +1,12 @@
 import Tracking
 import Traces
 
-/// What is wrong with a file that is read for scoring, and where.
+/// An invalid record in a file that is read for scoring.
 package struct RecordError: Error, Sendable, Hashable, CustomStringConvertible {
   package let file: String
   /// From 1.
   package let line: Int
-  /// What was found, what was expected: one sentence, no full stop.
+  /// What was found and what was expected: one sentence, no full stop.
   package let message: String
 
   package init(file: String, line: Int, message: String) {
@@ -18,10 +18,10 @@ package struct RecordError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(file):\(line): \(message)" }
 }
 
-/// One JSON object of a file: its members that are no arrays or objects.
-struct Record: Sendable {
+/// One JSON object of a file: its members, without arrays and objects.
+struct JSONRecord: Sendable {
   enum Value: Sendable, Hashable {
-    /// As it is written.
+    /// The digits as written.
     case number(String)
     case text(String)
     case flag(Bool)
@@ -31,9 +31,9 @@ struct Record: Sendable {
   let line: Int
   private var members: [String: Value] = [:]
 
-  /// The objects of a file in JSON Lines; blank lines are passed over.
-  static func lines(of bytes: [UInt8], file: String) throws(RecordError) -> [Record] {
-    var records: [Record] = []
+  /// The objects of a file in JSON Lines; blank lines are skipped.
+  static func lines(of bytes: [UInt8], file: String) throws(RecordError) -> [JSONRecord] {
+    var records: [JSONRecord] = []
     var (start, line) = (0, 1)
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -41,7 +41,7 @@ struct Record: Sendable {
       if !isBlank {
         // A copy of one line, so that the scanner ends with it.
         let text = Array(bytes[start..<end])
-        var record = Record(file: file, line: line)
+        var record = JSONRecord(file: file, line: line)
         do throws(JSONError) {
           var scanner = JSONScanner()
           try record.read(text.span, &scanner)
@@ -56,15 +56,15 @@ struct Record: Sendable {
     return records
   }
 
-  /// The objects of a file that is an array of them.
-  static func array(of bytes: [UInt8], file: String) throws(RecordError) -> [Record] {
-    var records: [Record] = []
+  /// The objects of a file that contains an array of them.
+  static func array(of bytes: [UInt8], file: String) throws(RecordError) -> [JSONRecord] {
+    var records: [JSONRecord] = []
     var scanner = JSONScanner()
     do throws(JSONError) {
       guard try scanner.next(in: bytes.span) == .beginArray else { throw JSONError.noArray }
       while try scanner.peeksObject(in: bytes.span) {
         let line = JSONPlace(of: scanner.offset, in: bytes.span).line
-        var record = Record(file: file, line: line)
+        var record = JSONRecord(file: file, line: line)
         try record.readMembers(bytes.span, &scanner)
         records.append(record)
       }
@@ -88,7 +88,7 @@ struct Record: Sendable {
     try readMembers(bytes, &scanner)
   }
 
-  /// Reads the members of an object that is open.
+  /// Reads the members of an object whose opening brace has been read.
   private mutating func readMembers(
     _ bytes: Span<UInt8>, _ scanner: inout JSONScanner
   ) throws(JSONError) {
@@ -109,15 +109,15 @@ struct Record: Sendable {
   /// Whether there is a member of this name that is not null.
   func has(_ key: String) -> Bool { members[key] != nil }
 
-  /// A text, or a number as it is written.
+  /// A string, or a number as written.
   func text(_ key: String) throws(RecordError) -> String {
     switch members[key] {
     case .text(let text), .number(let text): return text
-    case .flag, nil: throw missing(key, "a text")
+    case .flag, nil: throw missing(key, "a string")
     }
   }
 
-  /// A text that may be missing.
+  /// An optional string.
   func textIfAny(_ key: String) -> String? {
     switch members[key] {
     case .text(let text), .number(let text): text
@@ -136,7 +136,7 @@ struct Record: Sendable {
     has(key) ? try number(key) : nil
   }
 
-  /// A flag; one that is missing is not set.
+  /// A flag; a missing one is false.
   func flag(_ key: String) -> Bool { members[key] == .flag(true) }
 
   /// Seconds since 1970.
@@ -160,9 +160,9 @@ struct Record: Sendable {
   }
 }
 
-/// Times as scoring computes with them.
+/// Times as seconds since 1970.
 enum Seconds {
-  /// Seconds since 1970 of a time as text.
+  /// Parses a time to seconds since 1970.
   static func parse(_ text: String) -> Double? {
     TimeText.parse(Array(text.utf8).span).map { time in
       let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -179,7 +179,7 @@ extension JSONError {
 }
 
 extension JSONScanner {
-  /// Whether the array that is open goes on with an object, whose beginning is taken.
+  /// Whether the open array continues with an object, whose opening brace is consumed.
   fileprivate mutating func peeksObject(in bytes: Span<UInt8>) throws(JSONError) -> Bool {
     switch try nextValue(in: bytes) {
     case nil: return false

@@ -1,16 +1,16 @@
 import Glibc
 
 /// A chart as SVG 1.1 text: axes with labels, lines and dots.
-struct Chart {
+struct SVGChart {
   /// One axis, from the first tick to the last.
   struct Axis {
     let label: String
     let ticks: [(value: Double, label: String)]
-    /// Whether equal steps are equal factors.
+    /// Whether equal steps on the axis are equal factors.
     var isLogarithmic = false
 
     /// 0 at the first tick to 1 at the last.
-    func place(of value: Double) -> Double {
+    func position(of value: Double) -> Double {
       guard let first = ticks.first?.value, let last = ticks.last?.value else { return 0 }
       let share =
         isLogarithmic
@@ -36,12 +36,12 @@ struct Chart {
     (self.horizontal, self.vertical) = (horizontal, vertical)
     text(title, x: Self.margin.left, y: 24, anchor: "start")
     for tick in horizontal.ticks {
-      let x = place(Point(x: tick.value, y: 0)).x
+      let x = position(Point(x: tick.value, y: 0)).x
       line(from: (x, Self.margin.top), to: (x, bottom), colour: "#ddd")
       text(tick.label, x: x, y: bottom + 18, anchor: "middle")
     }
     for tick in vertical.ticks {
-      let y = bottom - vertical.place(of: tick.value) * (bottom - Self.margin.top)
+      let y = bottom - vertical.position(of: tick.value) * (bottom - Self.margin.top)
       line(from: (Self.margin.left, y), to: (right, y), colour: "#ddd")
       text(tick.label, x: Self.margin.left - 8, y: y + 4, anchor: "end")
     }
@@ -50,12 +50,12 @@ struct Chart {
     text(vertical.label, x: 18, y: middle.1, anchor: "middle", isUpright: true)
   }
 
-  /// Adds a line through points, with a name above the chart, beside the others', unless it is
-  /// empty.
+  /// Adds a line through points and its name in the legend above the chart; does nothing when there
+  /// are no points.
   mutating func add(line points: [Point], colour: String, name: String, isDashed: Bool = false) {
     let path = points.map { point in
-      let place = place(point)
-      return "\(number(place.x)),\(number(place.y))"
+      let position = position(point)
+      return "\(number(position.x)),\(number(position.y))"
     }.joined(separator: " ")
     let dashes = isDashed ? " stroke-dasharray=\"4 4\"" : ""
     shapes.append(
@@ -70,13 +70,14 @@ struct Chart {
 
   /// Adds a dot with a label above it.
   mutating func add(dot point: Point, colour: String, label: String) {
-    let place = place(point)
+    let position = position(point)
     shapes.append(
-      "<circle cx=\"\(number(place.x))\" cy=\"\(number(place.y))\" r=\"4\" fill=\"\(colour)\"/>")
-    text(label, x: place.x, y: place.y - 8, anchor: "middle")
+      "<circle cx=\"\(number(position.x))\" cy=\"\(number(position.y))\" r=\"4\" fill=\"\(colour)\"/>"
+    )
+    text(label, x: position.x, y: position.y - 8, anchor: "middle")
   }
 
-  /// The whole file.
+  /// The complete file.
   var file: String {
     let (width, height) = (number(Self.size.width), number(Self.size.height))
     return """
@@ -92,10 +93,10 @@ struct Chart {
   private var bottom: Double { Self.size.height - Self.margin.bottom }
   private var right: Double { Self.size.width - Self.margin.right }
 
-  private func place(_ point: Point) -> (x: Double, y: Double) {
+  private func position(_ point: Point) -> (x: Double, y: Double) {
     (
-      Self.margin.left + horizontal.place(of: point.x) * (right - Self.margin.left),
-      bottom - vertical.place(of: point.y) * (bottom - Self.margin.top)
+      Self.margin.left + horizontal.position(of: point.x) * (right - Self.margin.left),
+      bottom - vertical.position(of: point.y) * (bottom - Self.margin.top)
     )
   }
 

@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// A way past polygons.
-struct PolygonPassage {
+/// The crossings of a path with polygons.
+struct PolygonIntersection {
   private let polygons: [Polygon]
   private let start, end: Coordinate
   private let line: GeodesicLine?
-  /// How far a piece of the way may be from a straight line on the map, metres.
+  /// The largest accepted distance of a piece of the path from a straight line on the map, metres.
   private let tolerance: Double
 
-  /// Crossings nearer to each other than this part of the way are one: the seam of two parts.
+  /// Crossings closer together than this fraction of the path are one: the seam of two parts.
   private static var seam: Double { 1e-9 }
-  /// Degrees (a micrometre) from an edge at which a way counts as along it.
+  /// Degrees (a micrometre) from an edge at which a path counts as along it.
   private static var edgeWidth: Double { 1e-11 }
 
   init(polygons: [Polygon], from start: Coordinate, to end: Coordinate) {
@@ -35,8 +35,10 @@ struct PolygonPassage {
     classify(&fractions, from: first)
   }
 
-  /// Appends every meeting with an edge on the way between two fractions, halving it until it is
-  /// straight on the map; parts of the way that are far from the polygons are left out.
+  /// Appends every meeting with an edge between two fractions of the path, halving it until it is
+  /// straight on the map.
+  ///
+  /// Parts far from the polygons are skipped.
   private func meet(
     from a: Coordinate, at low: Double, to b: Coordinate, at high: Double,
     into fractions: inout [Double]
@@ -50,30 +52,31 @@ struct PolygonPassage {
       meetStraight(from: a, at: low, to: b, at: high, into: &fractions)
       return
     }
-    let place = line.coordinate(atFraction: middle)
-    meet(from: a, at: low, to: place, at: middle, into: &fractions)
-    meet(from: place, at: middle, to: b, at: high, into: &fractions)
+    let center = line.coordinate(atFraction: middle)
+    meet(from: a, at: low, to: center, at: middle, into: &fractions)
+    meet(from: center, at: middle, to: b, at: high, into: &fractions)
   }
 
   private func meetStraight(
     from a: Coordinate, at low: Double, to b: Coordinate, at high: Double,
     into fractions: inout [Double]
   ) {
-    let way = Self.segment(a, b)
+    let path = Self.segment(a, b)
     for polygon in polygons {
       for ring in polygon.rings {
-        ring.meet(way) { fractions.append(low + (high - low) * $0) }
+        ring.meet(path) { fractions.append(low + (high - low) * $0) }
       }
     }
   }
 
-  /// The straight line on the map between two places, the shorter way round; a pole is taken at
-  /// the other end's longitude.
+  /// The straight line on the map between two points, the shorter way round; a pole takes the
+  /// longitude of the other end.
   private static func segment(_ a: Coordinate, _ b: Coordinate) -> PlaneSegment {
     let startX = abs(a.latitude) >= 90 ? b.longitude : a.longitude
     let endX = abs(b.latitude) >= 90 ? startX : b.longitude
     let east = Angle.wrapped(endX - startX)
-    // The longitude as written, where it is not over the antimeridian: then it meets exactly.
+    // The longitude as written unless the line crosses the antimeridian, so that equal longitudes
+    // meet exactly.
     return PlaneSegment(
       start: PlanePoint(x: startX, y: a.latitude),
       end: PlanePoint(x: abs(endX - startX) <= 180 ? endX : startX + east, y: b.latitude))
@@ -88,7 +91,7 @@ struct PolygonPassage {
     let east = abs(Angle.wrapped(a.longitude - b.longitude)) * Angle.radian
     let highest = max(abs(a.latitude), abs(b.latitude))
     let (sine, cosine) = Angle.sinCos(highest)
-    // Nowhere on the way is a parallel longer than this; N is at most a / (1 − f).
+    // The parallel's length is an upper bound along the path; N is at most a / (1 − f).
     let width = min(1, cosine + north) * east
     let radius = Ellipsoid.equatorialRadius / Ellipsoid.axisRatio
     let square = (north * north + width * width) * radius
@@ -97,8 +100,8 @@ struct PolygonPassage {
     return square * sine * 1.2 <= 8 * tolerance * cosine
   }
 
-  /// Turns sorted meetings into crossings: looks at the middle of each interval between them, and
-  /// keeps those where inside and outside change.
+  /// Turns sorted meetings into crossings: tests the middle of each interval between them, and
+  /// keeps the meetings where inside and outside change.
   private func classify(_ fractions: inout [Double], from first: Int) {
     var isInside = contains(start)
     var (previous, kept) = (0.0, first)
@@ -106,8 +109,8 @@ struct PolygonPassage {
     for index in first...count {
       let next = index < count ? fractions[index] : 1
       guard next - previous > Self.seam else { continue }
-      let place = coordinate(atFraction: (previous + next) / 2)
-      if polygons.contains(where: { $0.contains(place, tolerance: Self.edgeWidth) }) != isInside {
+      let middle = coordinate(atFraction: (previous + next) / 2)
+      if polygons.contains(where: { $0.contains(middle, tolerance: Self.edgeWidth) }) != isInside {
         Self.keep(previous, at: &kept, in: &fractions)
         isInside.toggle()
       }
@@ -117,29 +120,29 @@ struct PolygonPassage {
     fractions.removeLast(fractions.count - kept)
   }
 
-  /// Writes over what has been read already; there is one interval more than meetings.
+  /// Overwrites what has already been read; there is one interval more than meetings.
   private static func keep(_ fraction: Double, at index: inout Int, in fractions: inout [Double]) {
     if index < fractions.count { fractions[index] = fraction } else { fractions.append(fraction) }
     index += 1
   }
 
-  private func contains(_ place: Coordinate) -> Bool {
-    polygons.contains { $0.contains(place) }
+  private func contains(_ coordinate: Coordinate) -> Bool {
+    polygons.contains { $0.contains(coordinate) }
   }
 
-  /// The place on the way, as the pieces have it.
+  /// The point at a fraction of the path, computed as for its pieces.
   private func coordinate(atFraction fraction: Double) -> Coordinate {
     if let line { return line.coordinate(atFraction: fraction) }
-    let way = Self.segment(start, end)
-    return way.start.interpolated(to: way.end, fraction).coordinate
+    let path = Self.segment(start, end)
+    return path.start.interpolated(to: path.end, fraction).coordinate
   }
 }
 
 extension Ring {
-  /// Calls `found` with the fraction of `way` of each meeting with an edge.
-  func meet(_ way: PlaneSegment, _ found: (Double) -> Void) {
-    for shift in Self.shifts(minX - way.maxX, maxX - way.minX) {
-      let shifted = way.shifted(shift)
+  /// Calls `found` with the fraction of `path` of each meeting with an edge.
+  func meet(_ path: PlaneSegment, _ found: (Double) -> Void) {
+    for shift in Self.shifts(minX - path.maxX, maxX - path.minX) {
+      let shifted = path.shifted(shift)
       for index in 0..<edgeCount where edge(index).isNear(shifted) {
         let (one, other) = shifted.fractions(of: edge(index))
         if let one { found(one) }

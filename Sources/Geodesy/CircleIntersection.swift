@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A way past a circle, by exact geodesics.
-struct CirclePassage {
+/// The crossings of a path with a circle, by exact geodesics.
+struct CircleIntersection {
   let circle: Circle
   let line: GeodesicLine
 
-  /// Error along the way at which the search for a crossing ends, metres.
+  /// Error along the path at which the search for a crossing ends, metres.
   private static var tolerance: Double { 1e-4 }
   /// Below this radius a circle is convex on any ellipsoid like the Earth (a quarter of a
   /// meridian is 10 002 km).
@@ -23,21 +23,21 @@ struct CirclePassage {
     }
   }
 
-  /// Metres outside the edge at a fraction of the way.
+  /// Metres outside the edge at a fraction of the path.
   private func excess(_ fraction: Double) -> Double {
     circle.center.distance(to: line.coordinate(atFraction: fraction)) - circle.radius
   }
 
-  /// How fast the way leaves the centre, −1...1 (the cosine of the angle between them).
+  /// How fast the path leaves the centre, −1...1 (the cosine of the angle between them).
   private func recession(_ fraction: Double) -> Double {
-    let (place, azimuth) = line.position(atFraction: fraction)
-    let solution = InverseProblem(from: circle.center, to: place).solution()
+    let (coordinate, azimuth) = line.position(atFraction: fraction)
+    let solution = InverseProblem(from: circle.center, to: coordinate).solution()
     return azimuth.cos * solution.azimuth2.cos + azimuth.sin * solution.azimuth2.sin
   }
 
-  /// Where the way is deepest on the other side of the edge, nil when it stays on its side.
+  /// Where the path is deepest on the other side of the edge, nil when it stays on its side.
   ///
-  /// Along less than half a great circle the distance from a place has one turning point at most.
+  /// Along less than half a great circle the distance from a point has at most one turning point.
   private func turningPoint(isInside: Bool) -> Double? {
     if isInside && circle.radius < Self.convexRadius { return nil }
     let (atStart, atEnd) = (recession(0), recession(1))

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A place as scoring measures between places: on a sphere.
+/// A position on a sphere.
 ///
-/// Scores need no millimetres, and the sphere is what the figures that ours are compared with were
-/// computed on (0.56 % at most beside the ellipsoid).
-struct Spot: Sendable, Hashable {
+/// Scores need no millimetres, and the published metrics that ours are compared with were computed
+/// on the sphere. It differs from the ellipsoid by at most 0.56 %.
+struct SphericalPosition: Sendable, Hashable {
   let latitude: Double
   let longitude: Double
 
@@ -12,7 +12,7 @@ struct Spot: Sendable, Hashable {
   private static let radius = 6_371_008.8
 
   /// Metres along the great circle, by the haversine formula.
-  func distance(to other: Spot) -> Double {
+  func distance(to other: SphericalPosition) -> Double {
     let radian = Double.pi / 180
     let north = sin((other.latitude - latitude) * radian / 2)
     let east = sin((other.longitude - longitude) * radian / 2)
@@ -21,8 +21,8 @@ struct Spot: Sendable, Hashable {
   }
 }
 
-extension Spot {
-  init(_ record: Record) throws(RecordError) {
+extension SphericalPosition {
+  init(_ record: JSONRecord) throws(RecordError) {
     latitude = try record.number("latitude")
     longitude = try record.number("longitude")
   }
