@@ -1,15 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Programs that know places, as anybody would write them. In a package of your own the dependency is
-// a URL instead of a path.
+// Programs that use locations. In your own package the dependency is a URL instead of a path.
 let coreLocation = Target.Dependency.product(name: "CoreLocation", package: "waymark")
 
 let package = Package(
   name: "examples",
   dependencies: [.package(name: "waymark", path: "../..")],
   targets: [
-    // The one of the guide's five minutes, word for word.
+    // The program from the guide's five-minute tour, word for word.
     .executableTarget(name: "van", dependencies: [coreLocation]),
     .executableTarget(name: "track", dependencies: [coreLocation]),
     .executableTarget(name: "fence", dependencies: [coreLocation]),

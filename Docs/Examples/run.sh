@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs the programs on recordings and compares what they print with expected/, or writes it anew:
+# Runs the programs on recordings and compares their output with expected/, or updates that:
 # run.sh DIRECTORY-OF-THE-PROGRAMS [--write]
 set -euo pipefail
 bin=$(realpath "$1")
@@ -11,17 +11,17 @@ run() { # program, recording
   said=$(WAYMARK_SOURCE="../../traces/$2?speed=max" WAYMARK_PURPOSES=Info.plist "$bin/$1")
   if [ "${write:-}" ]; then printf '%s\n' "$said" >"$expected"; fi
   if diff -u "$expected" <(printf '%s\n' "$said"); then
-    echo "examples: $1 prints what it should"
+    echo "examples: $1 prints the expected output"
   else
     failed=1
   fi
 }
 
 [ "${2:-}" != --write ] || write=1
-# The second block of Swift in the guide is a program that is built here.
+# The second Swift block in the guide is a program built here.
 if awk '/^```swift$/ { n++; on = 1; next } /^```$/ { on = 0 } on && n == 2' ../CoreLocation.md |
   diff -u Sources/van/main.swift -; then
-  echo "examples: the guide shows van as it is"
+  echo "examples: the guide shows van unchanged"
 else
   failed=1
 fi

@@ -1,24 +1,24 @@
 import CoreLocation
 
-/// Counts how often somebody comes to the places of a round.
+/// Counts how often a person enters the places of a round.
 public final class Round: NSObject, CLLocationManagerDelegate {
-  /// How often each place was come to, by its identifier.
+  /// How often each place was entered, by its identifier.
   public private(set) var entries: [String: Int] = [:]
-  /// Where somebody is now.
+  /// The places that the person is in now.
   public private(set) var present: Set<String> = []
-  /// Why nothing is counted, if so.
+  /// The error that stopped the count, if any.
   public private(set) var problem: (any Error)?
 
   private let manager = CLLocationManager()
 
-  /// Begins to watch circles.
+  /// Starts monitoring circles.
   public init(_ places: [CLCircularRegion]) {
     super.init()
     manager.delegate = self
     for place in places { manager.startMonitoring(for: place) }
   }
 
-  /// Notes who is where, also at first sight, which is no entry.
+  /// Updates the present places; the initial state is not an entry.
   public func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
   ) {
@@ -29,12 +29,12 @@ public final class Round: NSObject, CLLocationManagerDelegate {
     }
   }
 
-  /// Counts.
+  /// Counts an entry.
   public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
     entries[region.identifier, default: 0] += 1
   }
 
-  /// Keeps the reason.
+  /// Keeps the error.
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     problem = error
   }

@@ -1,11 +1,11 @@
 import CoreLocation
 
-// Why it wants to know places; all else is as the environment says.
+// Why the program needs locations; the environment sets all else.
 var configuration = LocationService.Configuration.fromEnvironment()
 configuration.purposes = .init(whenInUse: "It tells when you come home.")
 try LocationService.configure(configuration)
 
-// Prints when the two circles are entered and left, and how sure that is.
+// Prints each enter and exit of the two circles, with its confidence.
 let home = CLCircularRegion(
   center: CLLocationCoordinate2D(latitude: 47.9886, longitude: 7.8412), radius: 80,
   identifier: "home")
@@ -14,7 +14,7 @@ let bakery = CLCircularRegion(
   identifier: "bakery")
 
 let watch = Task {
-  // Asks for permission, monitors the circles as long as the loop runs, and throws when refused.
+  // Requests permission, monitors the circles while the loop runs, and throws when denied.
   for try await crossing in Locator().crossings(of: home, bakery) {
     print(
       crossing.time.formatted(.iso8601), crossing.direction, crossing.region,
@@ -22,7 +22,7 @@ let watch = Task {
   }
 }
 
-// A recording has an end; a receiver has none.
+// A recording ends; a receiver does not.
 Task {
   await LocationService.shared.waitForEnd()
   watch.cancel()

@@ -5,7 +5,7 @@ final class Follower: NSObject, CLLocationManagerDelegate {
   private var last: CLLocation?
   private var distance = 0.0
 
-  /// Comes once as soon as there is a manager, and whenever the user changes something.
+  /// Called once when the manager exists, and whenever the user changes the permission.
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
     switch manager.authorizationStatus {
     case .notDetermined: manager.requestWhenInUseAuthorization()
@@ -39,7 +39,7 @@ let follower = Follower()
 manager.distanceFilter = 100
 manager.delegate = follower
 
-// A recording has an end; a receiver has none.
+// A recording ends; a receiver does not.
 Task {
   await LocationService.shared.waitForEnd()
   exit(0)

@@ -1,10 +1,10 @@
 import CoreLocation
 
-/// Prints where somebody stays, on arriving and on leaving.
+/// Prints each visit, on arrival and on departure.
 final class Diary: NSObject, CLLocationManagerDelegate {
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
     switch manager.authorizationStatus {
-    // Visits are for a program that does not run all the time, for which it needs always.
+    // Visits serve programs that do not always run, so they need the permission `always`.
     case .notDetermined: manager.requestAlwaysAuthorization()
     case .authorizedAlways, .authorizedWhenInUse: manager.startMonitoringVisits()
     default:
@@ -20,7 +20,7 @@ final class Diary: NSObject, CLLocationManagerDelegate {
 
   private func text(_ date: Date) -> String {
     switch date {
-    case .distantPast: "before it was looked at"
+    case .distantPast: "before the first fix"
     case .distantFuture: "now"
     default: date.formatted(.iso8601)
     }
@@ -31,7 +31,7 @@ let manager = CLLocationManager()
 let diary = Diary()
 manager.delegate = diary
 
-// A recording has an end; a receiver has none.
+// A recording ends; a receiver does not.
 Task {
   await LocationService.shared.waitForEnd()
   exit(0)

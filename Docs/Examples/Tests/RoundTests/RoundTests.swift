@@ -12,14 +12,14 @@ struct RoundTests {
       center: CLLocationCoordinate2D(latitude: 47.991388, longitude: 7.846827), radius: 60,
       identifier: "bakery"),
   ]
-  /// A walk to the bakery and home, in the folder of recordings that Waymark comes with.
+  /// A walk to the bakery and home, from Waymark's folder of recordings.
   private let trace = URL(filePath: #filePath).appending(
     path: "../../../../../traces/out-and-back/track.gpx"
   ).standardized.path
 
   @Test("a walk to the bakery and home comes to each once, and ends at home")
   func walk() throws {
-    // A service of the test's own: no receiver, no files, and everything is told on this thread.
+    // The test has its own service: no receiver, no files, and all events arrive on this thread.
     try LocationService.isolated { service in
       let round = Round(places)
       try service.replay(trace)
