@@ -57,6 +57,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
@@ -101,7 +102,7 @@ let package = Package(
       name: "CoreLocation",
       dependencies: [
         "CoreLocationModules", "Geocoding", "Geodesy", "Locking", "Services", "Session", "Tracking",
-        "Traces",
+        "Traces", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 

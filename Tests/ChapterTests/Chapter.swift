@@ -44,7 +44,10 @@ final class User: Sendable {
   }
 
   var promptCount: Int { prompts.withLock { $0.count } }
-  var lines: [String] { messages.withLock { $0 } }
+  var lines: [String] {
+    LocationService.drainLog()
+    return messages.withLock { $0 }
+  }
 
   func answer(_ answer: PromptAnswer) { prompts.withLock { $0.last }?(answer) }
 }

@@ -127,6 +127,7 @@ struct MonitorTests {
     configuration.log = { log.add($0) }
     try await LocationService.isolated(configuration) { (_) async throws in
       let monitor = await CLMonitor(name)
+      LocationService.drainLog()
       #expect(
         log.lines == [
           "CLMonitor: the name '\(name)' cannot be kept; expected 1 to 200 letters and digits"

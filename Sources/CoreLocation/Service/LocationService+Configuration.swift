@@ -1,7 +1,6 @@
-internal import Foundation
 public import Geocoding
+public import Logging
 package import Services
-internal import Traces
 
 extension LocationService {
   /// How a location service is set up.
@@ -35,11 +34,22 @@ extension LocationService {
     public var stateFolder: String?
     /// Names places: the gazetteer that is part of the program at first, which needs no network.
     public var geocoder: any Geocoder = Gazetteer()
-    /// Takes lines that tell a developer what is wrong; they go to standard error at first.
-    public var log: @Sendable (String) -> Void = LocationService.logToStandardError
+    /// Receives messages for the developer, as warnings; at first the one that the program gave to
+    /// `LoggingSystem.bootstrap`, else one that writes to standard error.
+    ///
+    /// It is called on a queue of the service, one message after the other, and no lock of the service
+    /// is held: it may wait for any thread, the main one too, and take any lock.
+    public var logger = Logger(label: "waymark")
+    /// Receives the messages of ``logger`` in its place, as text.
+    public var log: @Sendable (String) -> Void {
+      get { { [logger] line in logger.warning("\(line)") } }
+      set { logger = Logger(label: "waymark") { _ in FunctionLogHandler(newValue) } }
+    }
 
     /// Decides in the place of ``permission``; for tests.
     package var policy: PermissionPolicy?
+    /// Keeps what lasts in the place of ``stateFolder``; for tests.
+    package var stateStore: (any StateStore)?
 
     /// Makes a setup that says nothing but the permission.
     /// - Parameter permission: What the user is taken to allow; nil for the usual, see ``permission``.
@@ -48,10 +58,8 @@ extension LocationService {
     }
   }
 
-  /// Writes a line for the developer to standard error.
-  static let logToStandardError: @Sendable (String) -> Void = { text in
-    FileHandle.standardError.write(Data("waymark: \(text.withoutControls)\n".utf8))
-  }
+  /// Waits until all messages for the developer so far have been logged.
+  package static func drainLog() { ServiceLog.drain() }
 }
 
 extension LocationService.Configuration {

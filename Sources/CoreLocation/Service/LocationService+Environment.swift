@@ -23,10 +23,11 @@ extension LocationService.Configuration {
 
   /// The setup that the environment of this process gives, to change it in code.
   ///
-  /// What the environment does not say is the usual. Of a wrong value a line is told on standard
-  /// error, and the safe choice taken: no source, or nothing allowed.
+  /// What the environment does not say is the usual. A wrong value is logged, and the safe choice
+  /// taken: no source, or nothing allowed.
   public static func fromEnvironment() -> Self {
-    of(environment: ProcessInfo.processInfo.environment, log: LocationService.logToStandardError)
+    let log = ServiceLog(Self().logger)
+    return of(environment: ProcessInfo.processInfo.environment, log: { log($0) })
   }
 
   /// As variables say.
@@ -37,7 +38,6 @@ extension LocationService.Configuration {
     environment: [String: String], log: @escaping @Sendable (String) -> Void
   ) -> Self {
     var configuration = Self()
-    configuration.log = log
     let values = Values(environment: environment, log: log)
     configuration.source = values.source
     configuration.profile = values.profile

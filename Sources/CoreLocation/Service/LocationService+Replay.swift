@@ -148,7 +148,11 @@ extension LocationService {
   }
 
   private func deliverHere() {
-    guard !isIsolated else { return deliveries.deliver() }
+    if isIsolated {
+      // Whether it could be kept is told in the same place in every run.
+      archive.flush()
+      return deliveries.deliver()
+    }
     for inbox in inboxes {
       if inbox.target.isHere { inbox.drain() } else { inbox.waitForRoom() }
     }

@@ -67,6 +67,7 @@ public final class LocationService: Sendable {
     _ configuration: Configuration = Configuration(), _ body: (LocationService) throws -> R
   ) rethrows -> R {
     let service = LocationService(ServiceSetup(isolated: configuration), isIsolated: true)
+    defer { service.flush() }
     return try $own.withValue(service) { try body(service) }
   }
 
@@ -78,8 +79,16 @@ public final class LocationService: Sendable {
     _ body: nonisolated(nonsending) (LocationService) async throws -> R
   ) async rethrows -> R {
     let service = LocationService(ServiceSetup(isolated: configuration), isIsolated: true)
+    defer { service.flush() }
     return try await $own.withValue(service) { try await body(service) }
   }
+
+  /// Waits until everything so far that lasts between launches is on the disk, or the system refused
+  /// it.
+  ///
+  /// It is being written already, on a queue of the service, and the normal end of the process waits
+  /// for that. Call this where a power cut or a kill from now on must not lose it.
+  public func flush() { archive.flush() }
 
   /// Makes it the current service for the code in `body`, on this thread.
   func run<R>(_ body: () throws -> R) rethrows -> R { try Self.$own.withValue(self) { try body() } }
@@ -189,8 +198,8 @@ public final class LocationService: Sendable {
 
   /// One step: what `body` does, and letters put where they are taken.
   ///
-  /// Afterwards, and without the lock, prompts are shown, the source is started or stopped, and files
-  /// are written.
+  /// Afterwards, and without the lock, prompts are shown, the source is started or stopped, and what
+  /// lasts is handed to the queue that writes it.
   @discardableResult
   func step<R: Sendable>(_ actor: Actor = .client, _ body: (inout State) -> R) -> R {
     let (result, aftermath) = state.withLock { state in

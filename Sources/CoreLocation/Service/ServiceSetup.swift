@@ -9,8 +9,10 @@ struct ServiceSetup: Sendable {
   let policy: PermissionPolicy
   let purposes: PurposeStrings
   let stateFolder: String?
+  /// Keeps what lasts in the place of `stateFolder`; for tests.
+  let stateStore: (any StateStore)?
   let geocoder: any Geocoder
-  let log: @Sendable (String) -> Void
+  let log: ServiceLog
 
   /// The setup of an isolated service: without a source, allowed at any time, and with purposes.
   init(isolated configuration: LocationService.Configuration) {
@@ -26,18 +28,19 @@ struct ServiceSetup: Sendable {
   init(
     shared configuration: LocationService.Configuration, propertyList: String? = bundledPropertyList
   ) {
+    let log = ServiceLog(configuration.logger)
     var source = SourceDescription.none
     do throws(SourceError) {
       source = try SourceDescription(configuration.source)
     } catch {
-      configuration.log("\(error); there are no locations")
+      log("\(error); there are no locations")
     }
     var purposes = PurposeStrings()
     if configuration.purposes == nil, let propertyList {
       do throws(PurposeError) {
         purposes = try PurposeStrings(path: propertyList)
       } catch {
-        configuration.log(error.description)
+        log(error.description)
       }
     }
     self.init(configuration, source: source, permission: .allow, purposes: purposes)
@@ -49,13 +52,15 @@ struct ServiceSetup: Sendable {
   ) {
     profile = Profile(configuration.profile)
     self.source = source
+    let log = ServiceLog(configuration.logger)
+    self.log = log
     policy =
       configuration.policy
-      ?? PermissionPolicy(configuration.permission ?? permission, log: configuration.log)
+      ?? PermissionPolicy(configuration.permission ?? permission, log: { log($0) })
     self.purposes = configuration.purposes.map { PurposeStrings($0) } ?? purposes
     stateFolder = configuration.stateFolder
+    stateStore = configuration.stateStore
     geocoder = configuration.geocoder
-    log = configuration.log
   }
 
   private static let noPurpose = "to try things out"

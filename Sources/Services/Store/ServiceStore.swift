@@ -1,8 +1,22 @@
+/// Where a program's services keep what lasts between launches.
+package protocol StateStore: Sendable {
+  /// Where the program's permission is kept, unless its policy names another place.
+  var permissionFile: PermissionFile { get }
+  /// What was kept; nil when nothing was.
+  func load() -> ServiceState?
+  /// Keeps everything; false when the system refused, which was reported.
+  func save(_ state: ServiceState) -> Bool
+  /// What happened while the program did not run, oldest first; it stays until it is taken.
+  func pending() -> [PendingEvent]
+  /// The program has received what was pending.
+  func takePending()
+}
+
 /// What a program's services keep between launches, in a folder that is theirs as long as this
 /// lives.
 ///
 /// Without a folder there is no store, and nothing is written anywhere.
-package final class ServiceStore: Sendable {
+package final class ServiceStore: StateStore {
   private let folder: ServiceFolder
   private let lock: FolderLock
 

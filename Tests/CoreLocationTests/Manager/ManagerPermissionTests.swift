@@ -74,6 +74,7 @@ struct ManagerPermissionTests {
       service.settle()
       #expect(user.count == 0)
       #expect(it.manager.authorizationStatus == .notDetermined)
+      LocationService.drainLog()
       let lines = user.lines.withLock { $0 }
       #expect(lines.count == 1)
       #expect(lines.first?.contains("NSLocationWhenInUseUsageDescription") == true)

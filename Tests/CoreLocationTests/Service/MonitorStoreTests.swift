@@ -32,6 +32,7 @@ struct MonitorStoreTests {
       #expect(told.map(\.persistenceUnavailable) == [true, false])
       #expect(told.map(\.state) == [.unknown, .satisfied])
     }
+    LocationService.drainLog()
     #expect(log.lines.count == 1)
     #expect(log.lines.first?.contains(folder.file("state")) == true)
   }
@@ -62,6 +63,7 @@ struct MonitorStoreTests {
 
       // A folder in the place of the file is refused even to root.
       for (second, identifier) in [(10.0, "b"), (20.0, "c")] {
+        service.flush()
         try FileManager.default.removeItem(atPath: obstacle)
         try FileManager.default.createDirectory(
           atPath: obstacle + "/full", withIntermediateDirectories: true)
@@ -72,11 +74,14 @@ struct MonitorStoreTests {
         service.deliver([Walk.location(second, east: 0)])
         #expect(try await events.next()?.state == .satisfied)
 
+        service.flush()
         try FileManager.default.removeItem(atPath: obstacle)
         await monitor.remove(identifier)
+        service.flush()
         #expect(!service.look(\.core.isPersistenceUnavailable))
       }
     }
+    LocationService.drainLog()
     #expect(!log.lines.isEmpty && log.lines.allSatisfy { $0.hasPrefix(obstacle) })
   }
 

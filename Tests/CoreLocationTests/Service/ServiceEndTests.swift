@@ -70,6 +70,7 @@ struct ServiceEndTests {
       for await _ in service.locations {}
     }
     await waiter.value
+    LocationService.drainLog()
     #expect(log.lines.count == 1)
     #expect(log.lines.first?.contains("/no/such/trace.gpx") == true)
     reader.cancel()

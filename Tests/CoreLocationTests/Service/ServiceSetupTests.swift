@@ -87,9 +87,11 @@ struct ServiceSetupTests {
     #expect(service(configuration).authorizationStatus == .notDetermined)
     try PermissionFile(path: path).write(PermissionRecord(.whenInUse))
     #expect(service(configuration).authorizationStatus == .authorizedWhenInUse)
+    LocationService.drainLog()
     #expect(lines.lines == [])
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
     #expect(service(configuration).authorizationStatus == .denied)
+    LocationService.drainLog()
     #expect(lines.lines.count == 1 && lines.lines.first?.contains(path) == true)
   }
 
@@ -144,6 +146,7 @@ struct ServiceSetupTests {
     // The one beside the program is told of, and there are no purposes.
     let lines = Log()
     #expect(ServiceSetup(shared: log(lines), propertyList: path).purposes == PurposeStrings())
+    LocationService.drainLog()
     #expect(lines.lines == ["\(path): it is no property list; expected an Info.plist"])
   }
 
@@ -157,6 +160,7 @@ struct ServiceSetupTests {
       service.authorize { $0.requestWhenInUse() }
       #expect(service.authorizationStatus == .notDetermined)
     }
+    LocationService.drainLog()
     #expect(lines.lines.count == 2)
     for line in lines.lines {
       #expect(line.contains("NSLocationWhenInUseUsageDescription"))

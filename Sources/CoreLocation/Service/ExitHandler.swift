@@ -1,0 +1,33 @@
+internal import Foundation
+internal import Locking
+
+/// Waits at the normal end of the process until what is being saved is on the disk.
+enum ExitHandler {
+  private struct Entry {
+    weak var archive: Archive?
+  }
+
+  private static let entries = Mutex<[Entry]>([])
+
+  /// The longest wait for the disk and for the log, seconds: a disk that hangs, or a logger that waits
+  /// for this thread, must not keep the process from ending.
+  private static let (diskPatience, logPatience) = (10.0, 1.0)
+
+  /// Includes an archive, as long as it lives.
+  static func add(_ archive: Archive) {
+    _ = registration
+    entries.withLock { entries in
+      entries.removeAll { $0.archive == nil }
+      entries.append(Entry(archive: archive))
+    }
+  }
+
+  private static let registration: Void = {
+    atexit {
+      for archive in ExitHandler.entries.withLock({ $0.compactMap(\.archive) }) {
+        archive.flush(within: ExitHandler.diskPatience)
+      }
+      ServiceLog.drain(within: ExitHandler.logPatience)
+    }
+  }()
+}
