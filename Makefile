@@ -205,6 +205,7 @@ install: build
 	for page in waymark replay pipe watch record feed launch check compile info simulate score; do \
 	  install -D -m 0644 $(MANUAL)/$$(echo waymark.$$page.1 | sed s/waymark.waymark/waymark/) \
 	    $(SHARE)/man/man1/$$(echo waymark-$$page.1 | sed s/waymark-waymark/waymark/); done
+	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE
 	install -d $(UNITS)
 	for unit in waymark waymark-record; do \
 	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \

@@ -122,9 +122,12 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The files NOTICE and LICENSE, for `waymark --licenses`.
+    .target(name: "CNotice"),
     .executableTarget(
       name: "waymark",
       dependencies: [
+        "CNotice",
         "Geocoding", "Geodesy", "Locking", "Tracking", "Traces", "Session", "Services",
         "Simulation", "Scoring", "Serving",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -8,19 +8,21 @@ import Traces
 struct GeocodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "geocode",
-    abstract: "Name a place, or find the place of a name.",
+    abstract: "Name a position, or find the position of a name.",
     discussion: """
-      Without a config the gazetteer that is part of the program is asked: countries, provinces and \
-      towns of more than 15,000 people, without a network. With one the geocoder of the config is.
+      Without a config it uses the gazetteer of the program: countries, provinces and towns of more \
+      than 15,000 people, without a network. With one it uses the geocoder of the config.
 
         waymark geocode 52.5163,13.3777
         waymark geocode -33.8568,151.2153 "Münster, DE"
         waymark geocode 48.8584,2.2945 --format json
         waymark geocode 48.8584,2.2945 --config waymark.yaml
 
-      The exit code is 65 when a place has no name or a name no place, 69 when a server was not to be \
-      had. `make gazetteer` in the project's folder builds a gazetteer of places of 500 people and \
-      more.
+      The exit code is 65 if a position has no name or a name no position, 69 if a server is \
+      unavailable. `make gazetteer` in the project's folder builds a gazetteer of places of 500 \
+      people and more.
+
+      \(Gazetteer.attribution) Names of a Nominatim server: \(NominatimGeocoder.attribution).
       """)
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -31,13 +33,13 @@ struct GeocodeCommand: ParsableCommand {
     help: ArgumentHelp("Latitude and longitude in degrees, or a name.", valueName: "lat,lon|name"))
   var places: [String]
 
-  @Option(help: ArgumentHelp("Ask the geocoder of this config.", valueName: "file"))
+  @Option(help: ArgumentHelp("Use the geocoder of this config.", valueName: "file"))
   var config: String?
 
-  @Option(help: ArgumentHelp("Ask this gazetteer.", valueName: "file"))
+  @Option(help: ArgumentHelp("Use this gazetteer.", valueName: "file"))
   var gazetteer: String?
 
-  @Option(help: "text, or json: an object a place.")
+  @Option(help: "text, or json: one object per place.")
   var format = Format.text
 
   func validate() throws {

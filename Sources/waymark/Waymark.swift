@@ -1,4 +1,5 @@
 import ArgumentParser
+import CNotice
 import Geocoding
 import Glibc
 import Session
@@ -33,6 +34,16 @@ struct Waymark: ParsableCommand {
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
       InfoCommand.self, GeocodeCommand.self, SimulateCommand.self, ScoreCommand.self,
     ])
+
+  @Flag(help: "Print the licenses of the program and of what is part of it.")
+  var licenses = false
+
+  func run() throws {
+    guard licenses else { throw CleanExit.helpRequest(self) }
+    let text = String(cString: waymark_licenses())
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    try Terminal.answer(lines.map(String.init))
+  }
 
   static func main() {
     // A reader that goes away (`waymark … | head -1`) is no error: writing then fails with EPIPE.
