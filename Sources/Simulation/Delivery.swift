@@ -4,11 +4,11 @@ import Tracking
 package struct Delivery: Sendable {
   /// Times without fixes, in seconds after the start of the path.
   package var gaps: [ClosedRange<Double>] = []
-  /// Further gaps at random: how many an hour, and how long they are in the mean, in seconds.
+  /// More gaps at random: how many an hour, and their mean length in seconds.
   package var randomGaps: (perHour: Double, meanLength: Double)?
   /// Share of the fixes that come twice.
   package var duplicateShare = 0.0
-  /// Share of the fixes that come late, by 1 to `latest` places.
+  /// Share of the fixes that come late, by 1 to `latest` positions.
   package var lateShare = 0.0
   package var latest = 20
 

@@ -4,7 +4,7 @@ package enum Environment: Sendable, Hashable, CaseIterable {
   case open
   /// Low houses and trees.
   case suburb
-  /// Streets between tall houses: signals come by way of walls.
+  /// Streets between tall houses: signals arrive by reflection.
   case canyon
   /// On foot outside a building, at rest: a park, a schoolyard.
   case outdoor
@@ -12,15 +12,15 @@ package enum Environment: Sendable, Hashable, CaseIterable {
   case indoor
   /// Deep in a large building: a mall, a gym in a cellar.
   case deepIndoor
-  /// In a building whose wifi networks are known: positions come from these.
+  /// In a building whose wifi networks are familiar: positions come from these.
   case wifi
   /// In a tunnel or a garage: no fix at all.
   case covered
 
-  /// Whether there is a roof over it, so that nothing is heard of the sky but echoes.
+  /// Whether a roof blocks the sky, so only echoes are received.
   var isIndoor: Bool { self == .indoor || self == .deepIndoor || self == .wifi }
 
-  /// The usual spread of the correlated error here, one sigma an axis, in metres.
+  /// The usual standard deviation of the correlated error here, per axis, in metres.
   package var usualSigma: Double {
     switch self {
     case .open: 3
@@ -34,7 +34,7 @@ package enum Environment: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// How many outliers an hour a receiver gives here, by and large.
+  /// The usual number of outliers per hour here.
   package var usualOutliersPerHour: Double {
     switch self {
     case .open: 0.15

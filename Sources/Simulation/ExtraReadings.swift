@@ -1,18 +1,18 @@
 import Glibc
 import Tracking
 
-/// What a receiver says beside the position: speed, course, altitude, satellites.
+/// What a receiver reports besides the position: speed, course, altitude, satellites.
 struct ExtraReadings: Sendable {
   private let receiver: Receiver
   private var random: SeededGenerator
   private var altitudeError = 0.0
   private var lastSecond = 0.0
 
-  /// Doppler speed is good to this, metres per second.
+  /// Standard deviation of Doppler speed, metres per second.
   private static let speedSigma = 0.15
-  /// Below this speed a receiver holds back the course, metres per second.
+  /// Below this speed a receiver reports no course, metres per second.
   private static let slowest = 0.5
-  /// Altitude errs by this and forgets as slowly as this many seconds.
+  /// Standard deviation of altitude, metres, and its correlation time, seconds.
   private static let altitudeSigma = 4.0
   private static let altitudeTau = 100.0
 
@@ -22,7 +22,7 @@ struct ExtraReadings: Sendable {
   }
 
   mutating func add(to fix: inout Fix, of state: TruePath.State, at second: Double) {
-    // All are drawn always, so that leaving one out does not change the others.
+    // All are drawn always, so omitting one does not change the others.
     let draws = (random.normal(), random.normal(), random.normal(), random.unit())
     if receiver.statesMotion { addMotion(to: &fix, of: state, draws.0, draws.1) }
     if let ground = receiver.altitude {

@@ -1,47 +1,47 @@
 import Geodesy
 
-/// A way along geodesics through places.
-struct Route: Sendable {
+/// A path along geodesics through points.
+struct GeodesicPath: Sendable {
   private struct Leg: Sendable {
     let line: GeodesicLine
     /// Course on arrival, which differs from the bearing at the start on a long leg.
     let arrival: Double
-    /// Metres of the route before this leg.
+    /// Metres of the path before this leg.
     let behind: Double
     let environment: Environment
 
-    func course(at place: Coordinate, along: Double) -> Double {
+    func course(at position: Coordinate, along: Double) -> Double {
       // Within a metre of the end the bearing to it is all rounding.
-      line.length - along > 1 ? place.bearing(to: line.end) : arrival
+      line.length - along > 1 ? position.bearing(to: line.end) : arrival
     }
   }
 
   private var legs: [Leg] = []
-  /// Metres from the first place to the last.
+  /// Metres from the first point to the last.
   private(set) var length = 0.0
 
   init(from origin: Coordinate, through waypoints: some Sequence<Waypoint>) {
-    var place = origin
+    var position = origin
     for waypoint in waypoints {
-      let line = GeodesicLine(from: place, to: waypoint.place)
-      // Two equal places have no course between them.
+      let line = GeodesicLine(from: position, to: waypoint.position)
+      // Two equal points have no course between them.
       guard line.length > 0 else { continue }
-      let back = waypoint.place.bearing(to: place)
+      let back = waypoint.position.bearing(to: position)
       legs.append(
         Leg(
           line: line, arrival: (back + 180).truncatingRemainder(dividingBy: 360), behind: length,
           environment: waypoint.environment))
       length += line.length
-      place = waypoint.place
+      position = waypoint.position
     }
   }
 
-  /// Where one is after `distance` metres, which way that goes, and through what.
-  func place(at distance: Double) -> (Coordinate, course: Double, Environment)? {
+  /// The position, course and environment after `distance` metres.
+  func position(at distance: Double) -> (Coordinate, course: Double, Environment)? {
     guard let leg = leg(at: distance) else { return nil }
     let along = distance - leg.behind
-    let place = leg.line.coordinate(atFraction: min(along / leg.line.length, 1))
-    return (place, leg.course(at: place, along: along), leg.environment)
+    let position = leg.line.coordinate(atFraction: min(along / leg.line.length, 1))
+    return (position, leg.course(at: position, along: along), leg.environment)
   }
 
   private func leg(at distance: Double) -> Leg? {

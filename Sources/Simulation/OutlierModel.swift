@@ -1,20 +1,20 @@
 import Glibc
 
-/// Fixes that are wrong by far: reflections, cell towers, a wrong wifi place.
+/// Fixes that are wrong by far: reflections, cell towers, wrong Wi-Fi positions.
 package struct OutlierModel: Sendable {
-  /// How many bursts begin an hour, by surroundings.
+  /// Bursts per hour, by environment.
   package var perHour: @Sendable (Environment) -> Double = { $0.usualOutliersPerHour }
-  /// How far off, metres, above 0; small ones are as usual as large ones on a logarithmic scale.
+  /// Error in metres, above 0, uniformly distributed on a logarithmic scale.
   package var size: ClosedRange<Double> = 50...500
   /// A burst is 1 to this many fixes.
   package var longestBurst = 5
-  /// Share of the bursts whose stated accuracy admits the error.
+  /// Share of the bursts whose stated accuracy shows the error.
   package var honestShare = 0.7
 
   package init() {}
 }
 
-/// The outliers of one receiver as it goes on.
+/// The outliers of one receiver over time.
 struct OutlierBurst: Sendable {
   private let model: OutlierModel
   private var random: SeededGenerator
@@ -24,9 +24,9 @@ struct OutlierBurst: Sendable {
   private var isHonest = true
   private var lastSecond = 0.0
 
-  /// A gap counts as a minute at most: a receiver that is off gives no outliers.
+  /// A gap counts as a minute at most: a receiver that is off produces no outliers.
   private static let longestExposure = 60.0
-  /// Jitter of the fixes of a burst around its place, metres.
+  /// Jitter of the fixes of a burst around its position, metres.
   private static let scatter = 5.0
 
   init(_ model: OutlierModel, seed: UInt64) {
@@ -35,7 +35,7 @@ struct OutlierBurst: Sendable {
   }
 
   mutating func disturb(
-    _ reading: inout PositionReading, at second: Double, in environment: Environment
+    _ reading: inout PositionError, at second: Double, in environment: Environment
   ) {
     let exposure = min(second - lastSecond, Self.longestExposure)
     lastSecond = second

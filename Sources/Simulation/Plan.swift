@@ -1,13 +1,13 @@
 package import Geodesy
 package import Tracking
 
-/// What somebody means to do: stays and ways, one after the other from a start.
+/// What a person intends to do: stays and trips, one after the other from a start.
 package struct Plan: Sendable {
-  /// One thing after another.
+  /// One step of the plan.
   package enum Step: Sendable {
     /// Nothing moves for `seconds`.
     case stay(seconds: Double, Environment)
-    /// From where the last step ended through all the waypoints.
+    /// From the end of the last step through all the waypoints.
     case travel([Waypoint], TravelMode)
   }
 
@@ -15,7 +15,7 @@ package struct Plan: Sendable {
   package let origin: Coordinate
   package private(set) var steps: [Step] = []
 
-  /// Makes a plan that starts at a time and a place, with nothing to do yet.
+  /// Makes an empty plan that starts at a time and a position.
   package init(start: Timestamp, at origin: Coordinate) {
     self.start = start
     self.origin = origin
@@ -31,7 +31,7 @@ package struct Plan: Sendable {
     steps.append(.travel(waypoints, mode))
   }
 
-  /// Travels through places to the last of them without a halt.
+  /// Travels through positions to the last of them without a halt.
   package mutating func travel(
     _ mode: TravelMode, through places: [Coordinate], _ environment: Environment = .open
   ) {
@@ -39,22 +39,22 @@ package struct Plan: Sendable {
   }
 }
 
-/// A place on the way.
+/// A point on the way.
 package struct Waypoint: Sendable, Hashable {
-  package var place: Coordinate
-  /// What the way to it is like.
+  package var position: Coordinate
+  /// The environment on the way to it.
   package var environment: Environment
-  /// How long one halts here (a light, a bus stop), in seconds; 0 to pass at full speed.
+  /// Length of the halt here (a light, a bus stop), in seconds; 0 to pass at full speed.
   package var halt: Double
 
-  package init(_ place: Coordinate, _ environment: Environment = .open, halt: Double = 0) {
-    self.place = place
+  package init(_ position: Coordinate, _ environment: Environment = .open, halt: Double = 0) {
+    self.position = position
     self.environment = environment
     self.halt = halt
   }
 }
 
-/// How one travels: speeds up evenly, keeps a speed, slows down evenly before a halt.
+/// How a person travels: constant acceleration, constant speed, constant braking before a halt.
 package struct TravelMode: Sendable, Hashable {
   /// Metres per second.
   package var cruise: Double

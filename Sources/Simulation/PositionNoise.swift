@@ -1,18 +1,18 @@
 import Geodesy
 import Glibc
 
-/// How a receiver errs in position.
+/// The position error of a receiver.
 ///
-/// A first-order Gauss-Markov process an axis (its sigma follows the surroundings with a lag, as
-/// a receiver's filter makes it) and white noise on top.
+/// A first-order Gauss-Markov process per axis, plus white noise. Its sigma follows the environment
+/// with a lag, as a receiver's filter causes.
 package struct PositionNoise: Sendable {
-  /// Sigma an axis by surroundings, metres.
+  /// Sigma per axis by environment, metres.
   package var sigma: @Sendable (Environment) -> Double = { $0.usualSigma }
-  /// Seconds in which the error forgets all but 1/e of itself.
+  /// Correlation time of the error: seconds until it decays to 1/e.
   package var tau = 100.0
-  /// The white part's sigma as a share of the wandering part's.
+  /// Sigma of the white noise as a share of that of the correlated noise.
   package var whiteShare = 0.05
-  /// How far the stated accuracy is from the true one: sigma of its logarithm.
+  /// Sigma of the logarithm of the ratio of stated to true accuracy.
   package var statementSpread = 0.2
 
   package init() {}
@@ -25,30 +25,30 @@ package struct PositionNoise: Sendable {
   }
 }
 
-/// How far off a position is, and what the receiver says of that.
-struct PositionReading: Sendable {
+/// The error of a position, and the accuracy that the receiver states.
+struct PositionError: Sendable {
   /// Metres.
   var east = 0.0
   var north = 0.0
   /// 68 % radius as stated, metres.
   var statedAccuracy = 1.0
 
-  func applied(to place: Coordinate) -> Coordinate {
+  func applied(to position: Coordinate) -> Coordinate {
     let distance = (east * east + north * north).squareRoot()
-    guard distance > 0 else { return place }
-    return place.destination(bearing: atan2(east, north) * 180 / .pi, distance: distance)
+    guard distance > 0 else { return position }
+    return position.destination(bearing: atan2(east, north) * 180 / .pi, distance: distance)
   }
 }
 
-/// The error of one receiver as it goes on.
-struct WanderingError: Sendable {
+/// The error of one receiver over time.
+struct CorrelatedError: Sendable {
   private let noise: PositionNoise
   private var random: SeededGenerator
   private var last: (second: Double, sigma: Double, east: Double, north: Double)?
 
   /// In two dimensions 68 % are within √(−2 ln 0.32) sigmas.
   private static let radiusOfTwoThirds = (-2 * log(0.32)).squareRoot()
-  /// Seconds in which a receiver notices new surroundings.
+  /// Seconds that a receiver takes to adapt to a new environment.
   private static let lag = 20.0
 
   init(_ noise: PositionNoise, seed: UInt64) {
@@ -56,10 +56,10 @@ struct WanderingError: Sendable {
     random = SeededGenerator(seed: seed, purpose: Purpose.noise)
   }
 
-  mutating func next(at second: Double, in environment: Environment) -> PositionReading {
+  mutating func next(at second: Double, in environment: Environment) -> PositionError {
     let target = noise.sigma(environment)
     let draws = (random.normal(), random.normal())
-    // The wandering part is kept in sigmas, so that a change of sigma scales it at once.
+    // The correlated part is stored in sigmas, so a change of sigma scales it at once.
     var state = last ?? (second, target, draws.0, draws.1)
     if let last {
       let elapsed = second - last.second
@@ -74,15 +74,15 @@ struct WanderingError: Sendable {
     return reading(of: state.sigma, east: state.east, north: state.north)
   }
 
-  private mutating func reading(of sigma: Double, east: Double, north: Double) -> PositionReading {
+  private mutating func reading(of sigma: Double, east: Double, north: Double) -> PositionError {
     let share = noise.whiteShare
-    var reading = PositionReading()
+    var reading = PositionError()
     reading.east = sigma * (east + share * random.normal())
     reading.north = sigma * (north + share * random.normal())
     let error = (reading.east * reading.east + reading.north * reading.north).squareRoot()
     let total = sigma * (1 + share * share).squareRoot()
     let usual = Self.radiusOfTwoThirds * total
-    // A receiver half knows how well it does: its residuals show part of the error.
+    // A receiver knows half of its error: its residuals show a part of it.
     let known = min(error, 3 * total)
     let spread = exp(noise.statementSpread * random.normal())
     reading.statedAccuracy =

@@ -1,17 +1,17 @@
 package import Tracking
 
-/// A made-up receiver: what it would say of a true path.
+/// A simulated receiver, which produces fixes from a true path.
 ///
-/// The parts are those that recorded phones and loggers show: an error that wanders slowly and by
-/// surroundings, a little white noise on it, a stated accuracy that is near the truth but not it,
-/// outliers in bursts, gaps, and a delivery that repeats and delays. Every part can be left out,
-/// and each draws from its own random numbers, so that leaving one out does not change the others.
+/// Its errors are those of recorded phones and loggers: a slow correlated error that depends on the
+/// environment, a little white noise, a stated accuracy near the truth, outliers in bursts, gaps,
+/// and a delivery that repeats and delays. Every part can be omitted. Each draws its own random
+/// numbers, so omitting one does not change the others.
 package struct Receiver: Sendable {
   /// When fixes are taken.
   package struct Sampling: Sendable {
     /// Seconds between fixes while moving, and at rest; at least a millisecond.
     package var moving, resting: Double
-    /// How far a fix may be from its due time, in seconds; below half the interval.
+    /// The largest deviation of a fix from its due time, in seconds; below half the interval.
     package var jitter: Double
 
     package init(every moving: Double, resting: Double? = nil, jitter: Double = 0) {
@@ -22,7 +22,7 @@ package struct Receiver: Sendable {
   }
 
   package var sampling: Sampling
-  /// nil for a receiver that is always right.
+  /// Nil for a receiver without position errors.
   package var noise: PositionNoise? = PositionNoise()
   package var outliers: OutlierModel?
   package var delivery = Delivery()
@@ -43,16 +43,16 @@ package struct Receiver: Sendable {
 }
 
 extension Receiver {
-  /// The fixes in the order in which they come out.
+  /// The fixes in the order in which they are delivered.
   package func fixes(on path: TruePath) -> [Fix] {
-    var error = noise.map { WanderingError($0, seed: seed) }
+    var error = noise.map { CorrelatedError($0, seed: seed) }
     var burst = outliers.map { OutlierBurst($0, seed: seed) }
     var extras = ExtraReadings(self)
     var fixes: [Fix] = []
     for (second, state) in moments(on: path) {
       var fix = Fix(time: path.start.advanced(bySeconds: second), coordinate: state.coordinate)
       fix.mode = altitude == nil ? .twoD : .threeD
-      var reading = error?.next(at: second, in: state.environment) ?? PositionReading()
+      var reading = error?.next(at: second, in: state.environment) ?? PositionError()
       burst?.disturb(&reading, at: second, in: state.environment)
       fix.coordinate = reading.applied(to: state.coordinate)
       fix.horizontalAccuracy = statesAccuracy ? reading.statedAccuracy : nil
@@ -62,10 +62,10 @@ extension Receiver {
     return delivery.delivered(fixes, of: path, seed: seed)
   }
 
-  /// Times are told to the millisecond.
+  /// Times are written to the millisecond.
   private static let shortestInterval = 0.001
 
-  /// When fixes are taken, and what is true then; times fall on whole milliseconds.
+  /// The times of the fixes, and the true state then; times fall on whole milliseconds.
   private func moments(on path: TruePath) -> [(second: Double, state: TruePath.State)] {
     var random = SeededGenerator(seed: seed, purpose: Purpose.sampling)
     var moments: [(Double, TruePath.State)] = []
@@ -80,11 +80,11 @@ extension Receiver {
     return moments
   }
 
-  /// A receiver at rest is woken when motion begins, as a phone's is by its motion sensor.
+  /// A receiver at rest wakes when motion begins, as a phone's does by its motion sensor.
   private func next(after due: Double, on path: TruePath) -> Double {
     let moving = due + max(sampling.moving, Self.shortestInterval)
     let resting = due + max(sampling.resting, Self.shortestInterval)
-    guard let (end, topSpeed) = path.outlook(at: due), topSpeed == 0, end > due else {
+    guard let (end, topSpeed) = path.motionBound(at: due), topSpeed == 0, end > due else {
       return moving
     }
     return end < path.duration ? min(resting, end) : resting

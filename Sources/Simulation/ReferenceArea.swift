@@ -1,19 +1,18 @@
 package import Geodesy
 
-/// The area of a fence, as the truth is told of it.
+/// The area of a fence in the ground truth.
 ///
-/// It has its own tests of inside and outside, written apart from the engine's, so that the one
-/// checks the other.
-package enum WatchedArea: Sendable, Hashable {
-  /// All places within `radius` metres of `center`.
+/// Its tests of inside and outside are independent of the engine's, so each checks the other.
+package enum ReferenceArea: Sendable, Hashable {
+  /// All points within `radius` metres of `center`.
   case circle(center: Coordinate, radius: Double)
   /// The union of rings with holes.
   case polygons([Rings])
 
   /// An outer ring and the holes in it; the first corner is not repeated at the end.
   ///
-  /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1) and go the shorter way round;
-  /// a ring that goes round the Earth holds the nearer pole.
+  /// Edges are straight in longitude and latitude (RFC 7946 §3.1.1) and go the shorter way round; a
+  /// ring that goes round the Earth contains the nearer pole.
   package struct Rings: Sendable, Hashable {
     package var outer: [Coordinate]
     package var holes: [[Coordinate]]
@@ -24,51 +23,51 @@ package enum WatchedArea: Sendable, Hashable {
     }
   }
 
-  /// Whether a place is in the area.
-  package func contains(_ place: Coordinate) -> Bool {
+  /// Whether a point is in the area.
+  package func contains(_ position: Coordinate) -> Bool {
     switch self {
     case .circle(let center, let radius):
-      place.distance(to: center) <= radius
+      position.distance(to: center) <= radius
     case .polygons(let polygons):
       polygons.contains { rings in
-        Self.ring(rings.outer, isRound: place)
-          && !rings.holes.contains { Self.ring($0, isRound: place) }
+        Self.ring(rings.outer, isRound: position)
+          && !rings.holes.contains { Self.ring($0, isRound: position) }
       }
     }
   }
 
-  /// A distance in metres that one must at least go from `place` to cross the edge.
-  func leastDistanceToEdge(from place: Coordinate) -> Double {
+  /// A lower bound of the distance from `position` to the edge, in metres.
+  func leastDistanceToEdge(from position: Coordinate) -> Double {
     switch self {
     case .circle(let center, let radius):
-      abs(place.distance(to: center) - radius)
+      abs(position.distance(to: center) - radius)
     case .polygons(let polygons):
       polygons.flatMap { [$0.outer] + $0.holes }
-        .map { EdgeDistance(from: place).leastDistance(to: $0) }.min() ?? .infinity
+        .map { EdgeDistance(from: position).leastDistance(to: $0) }.min() ?? .infinity
     }
   }
 
-  /// Whether a place is in a ring, by the edges that the meridian from it to the North Pole meets.
+  /// Whether a point is in a ring, by the edges that the meridian from it to the North Pole meets.
   ///
-  /// Their number is odd just when the ring parts the place from the pole. On the meridian of a
-  /// corner an edge counts when exactly one of its ends is west of it.
-  private static func ring(_ corners: [Coordinate], isRound place: Coordinate) -> Bool {
+  /// Their number is odd exactly when the ring separates the point from the pole. On the meridian
+  /// of a corner an edge counts when exactly one of its ends is west of it.
+  private static func ring(_ corners: [Coordinate], isRound position: Coordinate) -> Bool {
     guard var before = corners.last else { return false }
     var isParted = false
     for corner in corners {
       let edge = eastward(from: before, to: corner)
-      let west = eastward(from: place, to: before)
+      let west = eastward(from: position, to: before)
       if (west < 0) != (west + edge < 0) {
         let share = -west / edge
         let meeting = before.latitude + share * (corner.latitude - before.latitude)
-        if meeting > place.latitude { isParted.toggle() }
+        if meeting > position.latitude { isParted.toggle() }
       }
       before = corner
     }
     return isParted != holdsNorthPole(corners)
   }
 
-  /// Whether a ring goes round the Earth, nearer to the North Pole than to the other.
+  /// Whether a ring goes round the Earth, nearer to the North Pole than to the South Pole.
   private static func holdsNorthPole(_ corners: [Coordinate]) -> Bool {
     guard var before = corners.last else { return false }
     var (turned, latitudes) = (0.0, 0.0)

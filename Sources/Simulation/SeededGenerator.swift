@@ -8,14 +8,13 @@ import Glibc
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Makes a generator; every seed is good, 0 included.
+  /// Makes a generator from any seed, including 0.
   package init(seed: UInt64) {
     var splitMix = SplitMix64(state: seed)
     state = (splitMix.next(), splitMix.next(), splitMix.next(), splitMix.next())
   }
 
-  /// A generator of its own for one purpose, so that switching one part off leaves the draws of
-  /// the others as they were.
+  /// A generator for one purpose, so omitting one part does not change the draws of the others.
   package init(seed: UInt64, purpose: UInt64) {
     var splitMix = SplitMix64(state: purpose)
     self.init(seed: seed ^ splitMix.next())
@@ -44,45 +43,45 @@ extension SeededGenerator {
     Double(next() >> 11) * 0x1p-53
   }
 
-  /// A number in the range, evenly spread.
+  /// A uniformly distributed number in the range.
   package mutating func uniform(_ range: ClosedRange<Double>) -> Double {
     range.lowerBound + (range.upperBound - range.lowerBound) * unit()
   }
 
-  /// A number of mean 0 and variance 1 from the bell curve (Box and Muller 1958).
+  /// A number from the standard normal distribution (Box and Muller 1958).
   package mutating func normal() -> Double {
-    // 1 − unit() is in 0 <..= 1, so that the logarithm is finite.
+    // 1 − unit() is in 0 <..= 1, so the logarithm is finite.
     let radius = (-2 * log(1 - unit())).squareRoot()
     return radius * cos(2 * .pi * unit())
   }
 
-  /// A waiting time of the given mean.
+  /// An exponentially distributed number of the given mean.
   package mutating func exponential(mean: Double) -> Double {
     -mean * log(1 - unit())
   }
 
-  /// A whole number in the range, evenly spread.
+  /// A uniformly distributed whole number in the range.
   package mutating func whole(_ range: ClosedRange<Int>) -> Int {
-    // unit() is below 1; min() holds it where the product rounds up.
+    // unit() is below 1; min() covers the case that the product rounds up.
     min(range.lowerBound + Int(unit() * Double(range.count)), range.upperBound)
   }
 
-  /// One of the choices, all alike, or `otherwise` when there is none.
+  /// A uniformly random element, or `otherwise` when there are no choices.
   mutating func choice<Choice>(of choices: [Choice], otherwise: Choice) -> Choice {
     choices.isEmpty ? otherwise : choices[whole(0...choices.count - 1)]
   }
 
-  /// Up or down, east or west: 1 or −1.
+  /// 1 or −1, with equal probability.
   mutating func sign() -> Double { happens(0.5) ? 1 : -1 }
 
-  /// The choices in an order at random (Fisher and Yates).
+  /// The choices in random order (Fisher and Yates).
   mutating func shuffled<Choice>(_ choices: [Choice]) -> [Choice] {
     var all = choices
     for index in all.indices.dropFirst().reversed() { all.swapAt(index, whole(0...index)) }
     return all
   }
 
-  /// How often something happens that is expected `mean` times (Knuth 1969).
+  /// A Poisson distributed number of the given mean (Knuth 1969).
   mutating func poisson(mean: Double) -> Int {
     let limit = exp(-mean)
     var (count, product) = (0, unit())
@@ -93,7 +92,7 @@ extension SeededGenerator {
     return count
   }
 
-  /// Whether something of this probability happens.
+  /// True with this probability.
   package mutating func happens(_ probability: Double) -> Bool {
     unit() < probability
   }

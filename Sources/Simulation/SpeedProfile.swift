@@ -1,10 +1,10 @@
-/// How far one is along a way without a halt: even acceleration, cruise, even braking.
+/// Motion along a path without a halt: constant acceleration, cruise, constant braking.
 ///
-/// On a way too short to reach the cruise speed, one brakes as soon as one must.
+/// On a path too short for the cruise speed, braking follows acceleration directly.
 struct SpeedProfile: Sendable {
   private let length: Double
   private let acceleration: Double
-  /// The greatest speed that is reached, metres per second.
+  /// The highest speed reached, metres per second.
   let peak: Double
   /// Seconds from start to halt.
   let duration: Double
@@ -18,7 +18,7 @@ struct SpeedProfile: Sendable {
 
   private var ramp: Double { peak / acceleration }
 
-  /// Metres behind one after `time` seconds.
+  /// Metres travelled after `time` seconds.
   func distance(at time: Double) -> Double {
     if time <= 0 { return 0 }
     if time >= duration { return length }

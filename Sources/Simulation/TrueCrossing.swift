@@ -1,21 +1,21 @@
 package import Geodesy
 package import Tracking
 
-/// A fence of which the truth is told.
-package struct WatchedFence: Sendable, Hashable {
+/// A fence whose true crossings are computed.
+package struct ReferenceFence: Sendable, Hashable {
   package var id: String
-  package var area: WatchedArea
-  /// Seconds inside after which a dwell is due, nil for none.
+  package var area: ReferenceArea
+  /// Seconds inside after which a dwell is due, nil for no dwell.
   package var dwell: Double?
 
-  package init(id: String, area: WatchedArea, dwell: Double? = nil) {
+  package init(id: String, area: ReferenceArea, dwell: Double? = nil) {
     self.id = id
     self.area = area
     self.dwell = dwell
   }
 }
 
-/// Something that truly happened at a fence.
+/// A true crossing or dwell at a fence.
 package struct TrueCrossing: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     case enter, exit, dwell
@@ -28,11 +28,11 @@ package struct TrueCrossing: Sendable, Hashable {
 }
 
 extension TruePath {
-  /// What truly happens at the fences, in order of time; to start inside is no enter.
+  /// The true crossings of the fences, in order of time; starting inside is not an enter.
   ///
-  /// The path is looked at 10 times a second, where nothing can be missed less often, and every
-  /// change is refined to a microsecond by bisection.
-  package func crossings(of fences: [WatchedFence]) -> [TrueCrossing] {
+  /// The path is sampled 10 times a second, or less often where no crossing can be missed, and
+  /// every crossing is refined to a microsecond by bisection.
+  package func crossings(of fences: [ReferenceFence]) -> [TrueCrossing] {
     fences.flatMap(crossings(of:)).sorted { a, b in
       (a.time, a.fence, a.kind.rawValue) < (b.time, b.fence, b.kind.rawValue)
     }
@@ -41,12 +41,12 @@ extension TruePath {
   private static var step: Double { 0.1 }
   private static var resolution: Double { 1e-6 }
 
-  private func crossings(of fence: WatchedFence) -> [TrueCrossing] {
+  private func crossings(of fence: ReferenceFence) -> [TrueCrossing] {
     var found: [TrueCrossing] = []
     guard var isInside = contains(at: 0, fence.area) else { return found }
     var second = 0.0
     while second < duration {
-      let next = nextLook(after: second, at: fence.area)
+      let next = nextSample(after: second, at: fence.area)
       guard let after = contains(at: next, fence.area) else { break }
       if after != isInside {
         let moment = change(between: second, and: next, to: after, of: fence.area)
@@ -57,12 +57,12 @@ extension TruePath {
     return fence.dwell.map { addingDwells(after: $0, of: fence, to: found) } ?? found
   }
 
-  private func contains(at second: Double, _ area: WatchedArea) -> Bool? {
+  private func contains(at second: Double, _ area: ReferenceArea) -> Bool? {
     state(at: second).map { area.contains($0.coordinate) }
   }
 
-  private func nextLook(after second: Double, at area: WatchedArea) -> Double {
-    guard let state = state(at: second), let (end, topSpeed) = outlook(at: second) else {
+  private func nextSample(after second: Double, at area: ReferenceArea) -> Double {
+    guard let state = state(at: second), let (end, topSpeed) = motionBound(at: second) else {
       return duration
     }
     guard topSpeed > 0 else { return end }
@@ -71,7 +71,7 @@ extension TruePath {
   }
 
   private func change(
-    between start: Double, and end: Double, to after: Bool, of area: WatchedArea
+    between start: Double, and end: Double, to after: Bool, of area: ReferenceArea
   ) -> Double {
     var (low, high) = (start, end)
     while high - low > Self.resolution {
@@ -82,7 +82,7 @@ extension TruePath {
   }
 
   private func report(
-    _ kind: TrueCrossing.Kind, of fence: WatchedFence, at second: Double,
+    _ kind: TrueCrossing.Kind, of fence: ReferenceFence, at second: Double,
     into found: inout [TrueCrossing]
   ) {
     guard let state = state(at: second) else { return }
@@ -92,9 +92,10 @@ extension TruePath {
         coordinate: state.coordinate))
   }
 
-  /// A dwell is due when an enter is not undone within its time, nor the path at its end.
+  /// A dwell is due when neither an exit nor the end of the path follows the enter within the dwell
+  /// time.
   private func addingDwells(
-    after dwell: Double, of fence: WatchedFence, to crossings: [TrueCrossing]
+    after dwell: Double, of fence: ReferenceFence, to crossings: [TrueCrossing]
   ) -> [TrueCrossing] {
     var all: [TrueCrossing] = []
     for (index, crossing) in crossings.enumerated() {

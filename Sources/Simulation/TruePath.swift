@@ -1,9 +1,9 @@
 package import Geodesy
 package import Tracking
 
-/// Where somebody truly was, at every instant from the start of a plan to its end.
+/// The true state of a person or vehicle at every instant from the start of a plan to its end.
 package struct TruePath: Sendable {
-  /// What is true at one instant.
+  /// The true state at one instant.
   package struct State: Sendable, Hashable {
     package var coordinate: Coordinate
     /// Metres per second.
@@ -20,31 +20,31 @@ package struct TruePath: Sendable {
   package private(set) var stepStarts: [Double] = []
   private var pieces: [Piece] = []
 
-  /// Carries out a plan.
+  /// Computes the path of a plan.
   package init(_ plan: Plan) {
     start = plan.start
-    var place = plan.origin
+    var position = plan.origin
     for step in plan.steps {
       stepStarts.append(duration)
       switch step {
       case .stay(let seconds, let environment):
-        append(.rest(place, environment), lasting: seconds)
+        append(.rest(position, environment), lasting: seconds)
       case .travel(let waypoints, let mode):
-        travel(waypoints, mode, from: &place)
+        travel(waypoints, mode, from: &position)
       }
     }
   }
 
-  /// Goes evenly along geodesics from place to place: the path that fixes seem to tell.
+  /// Moves at constant speed along geodesics from position to position.
   ///
-  /// Times must not fall; a place at the time of the one before it is passed over.
+  /// Times must not decrease; a position at the time of the previous one is skipped.
   package init?(joining places: [(time: Timestamp, coordinate: Coordinate)]) {
     guard let first = places.first else { return nil }
     start = first.time
     for (from, to) in zip(places, places.dropFirst()) {
       let seconds = to.time.seconds(since: from.time)
       guard seconds > 0 else { continue }
-      let route = Route(from: from.coordinate, through: [Waypoint(to.coordinate)])
+      let route = GeodesicPath(from: from.coordinate, through: [Waypoint(to.coordinate)])
       let speed = route.length / seconds
       let motion: Motion =
         speed > 0 ? .even(route, speed: speed) : .rest(from.coordinate, .open)
@@ -53,16 +53,16 @@ package struct TruePath: Sendable {
   }
 
   private mutating func travel(
-    _ waypoints: [Waypoint], _ mode: TravelMode, from place: inout Coordinate
+    _ waypoints: [Waypoint], _ mode: TravelMode, from position: inout Coordinate
   ) {
     var rest = waypoints[...]
     while let last = rest.last {
       let halt = rest.firstIndex { $0.halt > 0 } ?? rest.index(before: rest.endIndex)
-      let route = Route(from: place, through: rest[...halt])
+      let route = GeodesicPath(from: position, through: rest[...halt])
       let profile = SpeedProfile(length: route.length, mode: mode)
       append(.profiled(route, profile), lasting: profile.duration)
-      place = halt < rest.endIndex ? rest[halt].place : last.place
-      append(.rest(place, rest[halt].environment), lasting: rest[halt].halt)
+      position = halt < rest.endIndex ? rest[halt].position : last.position
+      append(.rest(position, rest[halt].environment), lasting: rest[halt].halt)
       rest = rest[(halt + 1)...]
     }
   }
@@ -75,19 +75,19 @@ package struct TruePath: Sendable {
 }
 
 extension TruePath {
-  /// What is true `seconds` after the start (held at the ends), nil for an empty plan.
+  /// The state `seconds` after the start, clamped to the ends; nil for an empty plan.
   package func state(at seconds: Double) -> State? {
     piece(at: seconds)?.state(at: seconds, of: self)
   }
 
-  /// What is true at an instant, nil for an empty plan.
+  /// The state at an instant, nil for an empty plan.
   package func state(at time: Timestamp) -> State? {
     state(at: time.seconds(since: start))
   }
 
-  /// Until when the motion of an instant goes on, in seconds after the start, and how fast it is
-  /// at most: 0 metres per second for a rest.
-  func outlook(at seconds: Double) -> (end: Double, topSpeed: Double)? {
+  /// The end of the current motion, in seconds after the start, and its top speed: 0 metres per
+  /// second at rest.
+  func motionBound(at seconds: Double) -> (end: Double, topSpeed: Double)? {
     index(at: seconds).map { index in
       let end = index + 1 < pieces.count ? pieces[index + 1].begin : duration
       return (end, pieces[index].motion.topSpeed)
@@ -108,7 +108,7 @@ extension TruePath {
   }
 }
 
-/// A part of a path on which one kind of motion goes on.
+/// A part of a path with one kind of motion.
 private struct Piece: Sendable {
   /// Seconds after the start of the path.
   let begin: Double
@@ -117,8 +117,8 @@ private struct Piece: Sendable {
   func state(at seconds: Double, of path: TruePath) -> TruePath.State? {
     let time = min(max(seconds, 0), path.duration) - begin
     switch motion {
-    case .rest(let place, let environment):
-      return .init(coordinate: place, speed: 0, course: nil, environment: environment)
+    case .rest(let position, let environment):
+      return .init(coordinate: position, speed: 0, course: nil, environment: environment)
     case .profiled(let route, let profile):
       return state(on: route, at: profile.distance(at: time), speed: profile.speed(at: time))
     case .even(let route, let speed):
@@ -126,10 +126,11 @@ private struct Piece: Sendable {
     }
   }
 
-  private func state(on route: Route, at distance: Double, speed: Double) -> TruePath.State? {
-    route.place(at: distance).map { place, course, environment in
+  private func state(on route: GeodesicPath, at distance: Double, speed: Double) -> TruePath.State?
+  {
+    route.position(at: distance).map { position, course, environment in
       .init(
-        coordinate: place, speed: speed, course: speed > 0 ? course : nil,
+        coordinate: position, speed: speed, course: speed > 0 ? course : nil,
         environment: environment)
     }
   }
@@ -137,8 +138,8 @@ private struct Piece: Sendable {
 
 private enum Motion: Sendable {
   case rest(Coordinate, Environment)
-  case profiled(Route, SpeedProfile)
-  case even(Route, speed: Double)
+  case profiled(GeodesicPath, SpeedProfile)
+  case even(GeodesicPath, speed: Double)
 
   var topSpeed: Double {
     switch self {

@@ -28,9 +28,9 @@ private func files(of device: SimulatedDevice) -> [[UInt8]] {
   ]
 }
 
-@Suite("Made-up days")
+@Suite("Simulated days")
 struct DaysTests {
-  @Test("the same seed gives the same bytes, another seed others")
+  @Test("the same seed gives the same bytes, another seed different ones")
   func determinism() {
     let first = files(of: device())
     #expect(files(of: device()) == first)
@@ -38,7 +38,7 @@ struct DaysTests {
   }
 
   @Test(
-    "every profile lives whole days with stays that follow each other",
+    "every profile has whole days with consecutive stays",
     arguments: LifeProfile.allCases)
   func profiles(profile: LifeProfile) {
     let truth = device(3, profile, .interval(60), days: 2).truth
@@ -50,13 +50,13 @@ struct DaysTests {
     for (stay, next) in zip(truth.stays, truth.stays.dropFirst()) {
       #expect(stay.departure <= next.arrival + 1e-6)
     }
-    // Nobody is faster than a motorway allows, or leaps.
+    // Nobody is faster than a motorway allows, and nobody jumps.
     for (a, b) in zip(truth.positions, truth.positions.dropFirst()) {
       #expect(a.distance(to: b) < 31)
     }
   }
 
-  @Test("a tourist walks from place to place and back, seldom for minutes only")
+  @Test("a tourist walks from place to place and back, rarely for minutes only")
   func tourist() throws {
     for index in 0..<4 {
       let truth = device(index, .tourist, days: 1).truth
@@ -73,40 +73,40 @@ struct DaysTests {
     }
   }
 
-  @Test("a ferry is heard all the way, after a wait that is no stay to be found")
+  @Test("a ferry has reception all the way, after a wait that is not a required stay")
   func ferry() throws {
     let truth = device(0, .ferry).truth
     let wait = try #require(truth.stays.first { $0.kind == .wait })
     #expect(wait.environment == .open && !wait.isLong)
     let speeds = truth.velocities.map(\.length)
     #expect(try #require(speeds.max()) < 8.01)
-    // Some kilometres at once without a halt, in the open.
+    // Some kilometres without a halt, in the open.
     let start = try #require(speeds.indices.first { speeds[$0] > 4 })
     let end = try #require(speeds.indices.first { $0 > start && speeds[$0] < 4 })
     #expect(truth.positions[start].distance(to: truth.positions[end]) > 3000)
     #expect(truth.environments[start..<end].allSatisfy { $0 == .open })
   }
 
-  @Test("in the mix every profile comes with every sampling, for tuning and for proof")
+  @Test("in the mix every profile occurs with every sampling, for tuning and for testing")
   func mix() {
     #expect(Set(LifeProfile.mixed) == Set(LifeProfile.allCases))
     let settings = SimulationSettings()
     var combinations: Set<[String]> = []
-    // Twelve rounds: each of six samplings for tuning and for proof.
+    // Twelve rounds: each of six samplings for tuning and for testing.
     for index in 0..<144 {
-      let casting = settings.casting(of: index)
+      let assignment = settings.assignment(of: index)
       combinations.insert([
-        casting.profile.rawValue, casting.sampling.name, "\(casting.isForTuning)",
+        assignment.profile.rawValue, assignment.sampling.name, "\(assignment.isForTuning)",
       ])
     }
     #expect(combinations.count == LifeProfile.allCases.count * settings.samplings.count * 2)
   }
 
-  @Test("devices of one profile come with every sampling")
+  @Test("devices of one profile have every sampling")
   func oneProfile() {
     var settings = SimulationSettings()
     settings.profiles = [.bus]
-    let castings = (0..<12).map(settings.casting)
+    let castings = (0..<12).map(settings.assignment)
     #expect(Set(castings.map { "\($0.sampling.name) \($0.isForTuning)" }).count == 12)
   }
 
@@ -121,23 +121,23 @@ struct DaysTests {
     }
   }
 
-  @Test("the error wanders with the sigma of its surroundings and the quality of the phone")
+  @Test("the correlated error has the sigma of its environment and the quality of the phone")
   func sigma() {
     let device = device(0, .walker, .interval(10), days: 5)
     var phone = device.phone
-    var sightings = phone.sightings(of: device.truth)
-    phone.wander(&sightings)
-    let home = sightings.filter { $0.environment.isIndoor && $0.sigma > 0 }
-    let squares = home.map { sighting in
-      let error = sighting.truth.distance(to: sighting.belief) / sighting.sigma
+    var measurements = phone.measurements(of: device.truth)
+    phone.addCorrelatedError(&measurements)
+    let home = measurements.filter { $0.environment.isIndoor && $0.sigma > 0 }
+    let squares = home.map { measurement in
+      let error = measurement.truth.distance(to: measurement.measured) / measurement.sigma
       return error * error / 2
     }
     let variance = squares.reduce(0, +) / Double(squares.count)
-    // 1 for the wandering part and 0.3² for the white; the wandering one is correlated.
+    // 1 for the correlated part and 0.3² for the white part.
     #expect(abs(variance - 1.09) < 0.35, "seed 7: \(variance)")
   }
 
-  @Test("nights are dozed through, and nothing is heard in a tunnel")
+  @Test("the phone sleeps at night, and has no reception in a tunnel")
   func gaps() {
     let rider = device(0, .subway, .interval(1))
     let tunnel = rider.truth.environments.indices.filter {
@@ -160,7 +160,7 @@ struct DaysTests {
     #expect(pairs.contains { $0 > $1 })
   }
 
-  @Test("adaptive sampling says little at rest")
+  @Test("adaptive sampling takes few fixes at rest")
   func adaptive() {
     #expect(device(0, .walker, .adaptive).fixes.count < device().fixes.count / 3)
   }
@@ -189,7 +189,7 @@ struct DaysTests {
     }
   }
 
-  @Test("a config is valid and holds the fences of the truth")
+  @Test("a config is valid and contains the fences of the truth")
   func configuration() throws {
     let device = device()
     let path = "/tmp/waymark-simulation-\(getpid()).yaml"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Simulation
 
-/// Somebody who goes along a line through the middle of a fence of 100 m.
+/// A device that moves along a line through the middle of a fence of 100 m.
 private func truth(
   _ distance: @escaping (Double) -> Double, seconds: Int = 2000, radius: Double = 100,
   fixesEvery interval: Int = 10
@@ -14,7 +14,7 @@ private func truth(
     interval: Double(interval), distance: distance)
 }
 
-@Suite("The truth of crossings")
+@Suite("True crossings of fences")
 struct FenceTruthTests {
   @Test("a walk through the middle enters and leaves where it was computed")
   func through() throws {
@@ -31,14 +31,14 @@ struct FenceTruthTests {
     #expect(abs(inside - 200) < 1e-5)
   }
 
-  @Test("who begins inside only leaves")
+  @Test("a device that begins inside only leaves")
   func beginsInside() {
     let truth = truth { $0 - 300.5 }
     #expect(truth.beginsInside)
     #expect(truth.passages.map(\.kind) == [.exit])
   }
 
-  @Test("what is not 20 m deep need not be told")
+  @Test("a passage less than 20 m deep is optional")
   func shallow() {
     // 15 m deep at most.
     let truth = truth { abs($0 - 500.25) - 15 }
@@ -46,7 +46,7 @@ struct FenceTruthTests {
     #expect(truth.passages.allSatisfy { !$0.isRequired })
   }
 
-  @Test("a short passage need not be told")
+  @Test("a short passage is optional")
   func short() {
     // 4 m/s through 200 m takes 50 s.
     let truth = truth { 4 * abs($0 - 500.25) - 100 }
@@ -60,9 +60,9 @@ struct FenceTruthTests {
     #expect(truth(path, fixesEvery: 60).passages.map(\.isRequired) == [false, false])
   }
 
-  @Test("to and fro over the edge is one passage from the first crossing to the last")
+  @Test("going back and forth over the edge is one passage from the first crossing to the last")
   func wavering() {
-    // Comes near at 1 m/s, goes 10 m to and fro over the edge for 100 s, and goes in.
+    // Approaches at 1 m/s, goes 10 m back and forth over the edge for 100 s, and goes in.
     let truth = truth { second in
       switch second {
       case ..<500: 500.25 - second
@@ -74,11 +74,11 @@ struct FenceTruthTests {
     #expect(truth.passages.filter(\.isRequired).count == 1)
     #expect((truth.passages.first?.first ?? 0) < 530)
     #expect((truth.passages.first?.last ?? 0) > 595)
-    // The crossings in between are told too, and need not be found.
+    // The crossings in between are recorded too, and are optional.
     #expect(truth.passages.count > 1)
   }
 
-  @Test("without two fixes inside nobody can tell")
+  @Test("a passage without two fixes inside is optional")
   func unheard() {
     let path = { (second: Double) in abs(second - 500.25) - 100 }
     let deaf = FenceTruth(

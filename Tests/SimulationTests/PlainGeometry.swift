@@ -4,15 +4,16 @@ import Tracking
 
 @testable import make_stories
 
-/// The plainest rule for fences.
+/// The simplest fence detection.
 ///
-/// Fixes are joined by geodesics, and a crossing is where these cross the edge. Bad fixes are dropped first, by the rules of a gate written anew for the tests.
+/// Geodesics join the fixes, and a crossing is where these cross the edge. An outlier filter of its
+/// own drops bad fixes first.
 enum PlainGeometry {
-  /// What it tells of a recording.
+  /// The crossings in a recording.
   static func crossings(in recording: Recording, of fences: [StoryFence]) -> [TrueCrossing] {
     recording.tracks.flatMap(\.segments).flatMap { segment in
       chains(of: segment).flatMap { chain in
-        TruePath(joining: chain)?.crossings(of: fences.map(\.watched)) ?? []
+        TruePath(joining: chain)?.crossings(of: fences.map(\.reference)) ?? []
       }
     }
   }
@@ -21,7 +22,7 @@ enum PlainGeometry {
   private static let day = 86_400.0
   private static let fastest = 400.0
 
-  /// The accepted fixes; a jump of the clock by more than a day begins a new chain.
+  /// The accepted fixes; a clock jump of more than a day begins a new chain.
   private static func chains(of fixes: [Fix]) -> [[(time: Timestamp, coordinate: Coordinate)]] {
     var chains: [[Place]] = [[]]
     var held: Place?

@@ -17,7 +17,7 @@ import Tracking
 
   private func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(values.count) }
 
-  @Test("the same seed gives the same fixes, another seed others")
+  @Test("the same seed gives the same fixes, another seed different ones")
   func deterministic() {
     var receiver = noisy(sigma: 5, tau: 60, whiteShare: 0.2)
     receiver.outliers = OutlierModel()
@@ -45,7 +45,7 @@ import Tracking
     }
   }
 
-  @Test("the wandering error has its sigma, and forgets itself in tau")
+  @Test("the correlated error has its sigma and its correlation time")
   func gaussMarkov() {
     let errors = easts(noisy(sigma: 4, tau: 20), minutes: 300)
     let variance = mean(errors.map { $0 * $0 })
@@ -74,7 +74,7 @@ import Tracking
     #expect(Set(fixes.map(\.horizontalAccuracy)).count > fixes.count / 2)
   }
 
-  @Test("outliers come as often as asked, as large as asked, and are admitted by the honest share")
+  @Test("outliers have the set rate and size, and the honest share states them")
   func outliers() {
     var receiver = noisy(sigma: 3, tau: 60)
     var model = OutlierModel()
@@ -84,14 +84,14 @@ import Tracking
     receiver.outliers = model
     let far = receiver.fixes(on: rest(minutes: 1200))
       .filter { berlin.distance(to: $0.coordinate) > 60 }
-    // 1 200 are due; their spread is the square root of that.
+    // 1 200 are expected; their standard deviation is the square root of that.
     #expect(1080...1320 ~= far.count, "\(far.count)")
     #expect(far.allSatisfy { berlin.distance(to: $0.coordinate) < 440 })
     let honest = far.count { ($0.horizontalAccuracy ?? 0) > 30 }
     #expect(abs(Double(honest) / Double(far.count) - 0.7) < 0.05)
   }
 
-  @Test("surroundings set the error, and nothing is heard under cover")
+  @Test("the environment sets the error, and there is no reception under cover")
   func environments() {
     var receiver = Receiver(sampling: .init(every: 10), seed: 9)
     receiver.noise?.tau = 10
@@ -130,7 +130,7 @@ import Tracking
     #expect(Array(seconds.prefix(5)) == [0, 60, 120, 150, 155])
   }
 
-  @Test("an interval of nothing is a millisecond, not forever")
+  @Test("an interval of zero becomes a millisecond, not an endless loop")
   func noInterval() {
     let receiver = Receiver(sampling: .init(every: 0), seed: 1)
     #expect(60...61 ~= receiver.fixes(on: rest(minutes: 0.001)).count)
@@ -146,7 +146,7 @@ import Tracking
     receiver.delivery.gaps = []
     receiver.delivery.randomGaps = (perHour: 30, meanLength: 60)
     let heard = receiver.fixes(on: rest(minutes: 600)).count
-    // 120 s on in the mean, 60 s off.
+    // 120 s on average with reception, 60 s without.
     #expect(abs(Double(heard) / 36_001 - 2.0 / 3) < 0.06)
   }
 

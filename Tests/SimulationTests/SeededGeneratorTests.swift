@@ -13,7 +13,7 @@ import Testing
     15_021_278_609_987_233_951, 5_881_210_131_331_364_753, 18_149_643_915_985_481_100,
   ]
 
-  @Test("another seed or another purpose gives other numbers")
+  @Test("another seed or purpose gives other numbers")
   func othersDiffer() {
     var plain = SeededGenerator(seed: 7)
     var other = SeededGenerator(seed: 8)
@@ -22,7 +22,7 @@ import Testing
     #expect(Set(firsts).count == 3)
   }
 
-  @Test("draws keep their ranges, means and spreads")
+  @Test("draws have their ranges, means and standard deviations")
   func moments() {
     var random = SeededGenerator(seed: 3)
     let count = 20_000

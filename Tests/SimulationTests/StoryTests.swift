@@ -15,7 +15,7 @@ import Tracking
       .joined(separator: "/")
   }
 
-  /// A file's contents, unpacked when it is compressed; nil when there is none.
+  /// The contents of a file, decompressed; nil when it does not exist.
   private static func contents(_ path: String) -> [UInt8]? {
     guard access(path, R_OK) == 0, let file = gzopen(path, "rb") else { return nil }
     defer { gzclose(file) }
@@ -28,7 +28,8 @@ import Tracking
     }
   }
 
-  @Test("the stories in traces/ are what the generator writes", arguments: Story.all.map(\.name))
+  @Test(
+    "the stories in traces/ are those that the generator writes", arguments: Story.all.map(\.name))
   func committed(name: String) throws {
     let story = try #require(Story.all.first { $0.name == name })
     var template = Array("/tmp/stories-XXXXXX".utf8CString)
@@ -47,7 +48,7 @@ import Tracking
     rmdir(directory)
   }
 
-  @Test("plain geometry tells the truth of every story that does not say otherwise")
+  @Test("plain geometry finds the truth of every story, unless the story expects flapping")
   func plainGeometry() {
     for story in Story.all {
       guard case .within(let tolerance) = story.agreement else { continue }
@@ -61,14 +62,14 @@ import Tracking
           #expect(told.map(\.kind) == truth.map(\.kind), "\(place)")
           for (told, truth) in zip(told, truth) {
             let late = told.time.seconds(since: truth.time)
-            #expect(abs(late) <= tolerance, "\(place): \(truth.kind) told \(late) s late")
+            #expect(abs(late) <= tolerance, "\(place): \(truth.kind) found \(late) s late")
           }
         }
       }
     }
   }
 
-  @Test("between tall houses plain geometry tells of many crossings that never were")
+  @Test("between tall houses plain geometry finds many false crossings")
   func flapping() throws {
     let story = Story.cityNoise
     let recording = try #require(story.recordings.first)
@@ -76,13 +77,13 @@ import Tracking
     #expect(PlainGeometry.crossings(in: recording, of: story.fences).count > 10)
   }
 
-  @Test("the list of stories is what the generator writes")
+  @Test("the list of stories is the one that the generator writes")
   func index() {
     #expect(
       Self.contents("\(Self.traces)/README.md") == Array(StoryFiles.index(of: Story.all).utf8))
   }
 
-  @Test("every story has truth to tell, and together they are small")
+  @Test("every story has true crossings, and all stories together are small")
   func size() {
     let stories = Story.all
     #expect(stories.allSatisfy { !$0.truth.isEmpty })

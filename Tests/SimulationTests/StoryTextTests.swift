@@ -25,7 +25,7 @@ import Tracking
     #expect(Timestamp(2026, 5, 1, seconds: 43_200).nanoseconds == 1_777_636_800_000_000_000)
   }
 
-  @Test("a point of GPX 1.1 has its accuracy and motion in extensions, one of 1.0 has not")
+  @Test("a point of GPX 1.1 has its accuracy and motion in extensions, one of 1.0 does not")
   func points() {
     var fix = Fix(
       time: Timestamp(2026, 5, 1), coordinate: Coordinate(latitude: 1.5, longitude: -2.25))

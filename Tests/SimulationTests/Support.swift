@@ -7,19 +7,19 @@ import Tracking
 let noon = Timestamp(nanoseconds: 1_777_636_800_000_000_000)
 let berlin = Coordinate(latitude: 52.5, longitude: 13.4)
 
-/// A path that rests for so many minutes at one place.
+/// A path that rests for so many minutes at one position.
 func rest(minutes: Double, _ environment: Environment = .open) -> TruePath {
   var plan = Plan(start: noon, at: berlin)
   plan.stay(minutes: minutes, environment)
   return TruePath(plan)
 }
 
-/// Fixes as text, since a fix with an unknown number is not equal to itself.
+/// Fixes as text, because a fix with an unknown number is not equal to itself.
 func texts(_ fixes: [Fix]) -> [String] {
   fixes.map { String(describing: $0) }
 }
 
-/// How far east and north of a place a fix is, metres.
+/// The error of a fix east and north of a position, metres.
 func error(of fix: Fix, from place: Coordinate) -> (east: Double, north: Double) {
   let distance = place.distance(to: fix.coordinate)
   let bearing = place.bearing(to: fix.coordinate) * .pi / 180

@@ -4,7 +4,7 @@ import Testing
 import Tracking
 
 @Suite struct TruePathTests {
-  @Test("a way begins and ends at rest, and is cruised at the mode's speed")
+  @Test("a trip begins and ends at rest, and cruises at the mode's speed")
   func trapezoid() throws {
     var plan = Plan(start: noon, at: berlin)
     let end = berlin.destination(bearing: 90, distance: 1000)
@@ -24,7 +24,7 @@ import Tracking
     #expect(abs(middle - 90) < 0.01)
   }
 
-  @Test("a way too short for the cruise speed has one peak")
+  @Test("a trip too short for the cruise speed has one peak")
   func triangle() throws {
     var plan = Plan(start: noon, at: berlin)
     plan.travel(
@@ -36,7 +36,7 @@ import Tracking
     #expect(abs(peak.speed - 4) < 1e-6)
   }
 
-  @Test("a light in the way costs its halt and both ramps")
+  @Test("a light on the way costs its halt and both ramps")
   func halts() throws {
     let light = berlin.destination(bearing: 0, distance: 500)
     let end = berlin.destination(bearing: 0, distance: 1000)
@@ -52,7 +52,7 @@ import Tracking
     #expect(path.state(at: 100)?.environment == .canyon)
   }
 
-  @Test("a long way follows the geodesic, over the antimeridian too")
+  @Test("a long trip follows the geodesic, over the antimeridian too")
   func geodesic() throws {
     let fiji = Coordinate(latitude: -17, longitude: 179)
     let end = Coordinate(latitude: -16, longitude: -179)
@@ -66,7 +66,7 @@ import Tracking
     #expect(abs(abs(middle.longitude) - 180) < 0.01)
   }
 
-  @Test("places that do not move or that are one give no motion and no trouble")
+  @Test("equal waypoints produce no motion and no error")
   func degenerate() {
     var plan = Plan(start: noon, at: berlin)
     plan.travel(.walk, through: [])
@@ -77,7 +77,7 @@ import Tracking
     #expect(TruePath(plan).state(at: 999)?.coordinate == berlin)
   }
 
-  @Test("joined fixes are passed at their times at an even speed")
+  @Test("joined fixes are passed at their times at constant speed")
   func joined() throws {
     let end = berlin.destination(bearing: 45, distance: 600)
     let places = [

@@ -1,7 +1,7 @@
 import Geodesy
 import Tracking
 
-/// Faults of a fix.
+/// Errors of a fix.
 extension Fix {
   func shifted(seconds: Double) -> Fix {
     var fix = self

@@ -9,17 +9,17 @@ enum MakeStories {
       if arguments.count == 1, let directory = arguments.first, !directory.hasPrefix("-") {
         try StoryFiles.write(Story.all, to: directory)
       } else {
-        complain("usage: make-stories DIR")
+        reportError("usage: make-stories DIR")
         exit(EX_USAGE)
       }
     } catch {
-      complain("make-stories: \(error)")
+      reportError("make-stories: \(error)")
       exit(EX_IOERR)
     }
   }
 
-  private static func complain(_ text: String) {
-    // The array gives the pointer with its own length, for the time of the call.
+  private static func reportError(_ text: String) {
+    // The array passes the pointer with its length, valid for the call.
     Array((text + "\n").utf8).withUnsafeBytes { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
   }
 }

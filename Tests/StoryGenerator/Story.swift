@@ -8,7 +8,7 @@ struct RecordedTrack {
   var segments: [[Fix]]
 }
 
-/// What one device truly did, and what it recorded.
+/// The true path of one device, and its recording.
 struct Recording {
   var device: String
   var path: TruePath
@@ -26,12 +26,12 @@ struct Recording {
     self.tracks = tracks
   }
 
-  /// What truly happened between the first fix and the last.
+  /// The true crossings between the first fix and the last.
   func truth(of fences: [StoryFence]) -> [(device: String, crossing: TrueCrossing)] {
     let times = tracks.flatMap(\.segments).joined().compactMap(\.time)
       .filter { 0...path.duration ~= $0.seconds(since: path.start) }
     guard let first = times.min(), let last = times.max() else { return [] }
-    return path.crossings(of: fences.map(\.watched))
+    return path.crossings(of: fences.map(\.reference))
       .filter { first <= $0.time && $0.time <= last }
       .map { (device, $0) }
   }
@@ -39,18 +39,18 @@ struct Recording {
 
 /// One folder of traces/.
 struct Story {
-  /// How far the event that plain geometry gives may be from the truth.
+  /// How far the event that plain geometry finds may be from the truth.
   enum Agreement {
-    /// Every true crossing has one event so many seconds from it, and there is no other.
+    /// Every true crossing has one event so many seconds from it, and there are no other events.
     case within(seconds: Double)
-    /// Plain geometry flaps: that is what the story shows.
+    /// Plain geometry flaps: the story shows that.
     case none
   }
 
   var name: String
   /// First line of the README.
   var title: String
-  /// What it shows, in Markdown.
+  /// What the story shows, in Markdown.
   var about: String
   var seed: UInt64
   var fences: [StoryFence]
@@ -60,19 +60,19 @@ struct Story {
   var track: (name: String, text: String)
   /// The config before the list of fences.
   var preamble: String
-  /// Lines of the list of fences when they are not simply all of ``fences``.
+  /// Lines of the list of fences, when the list is not just ``fences``.
   var entries: String?
   /// Other files of the folder.
   var extras: [(name: String, text: String)] = []
 
-  /// What truly happened, in order of time.
+  /// The true crossings, in order of time.
   var truth: [(device: String, crossing: TrueCrossing)] {
     recordings.flatMap { $0.truth(of: fences) }.sorted { a, b in
       (a.crossing.time, a.device) < (b.crossing.time, b.device)
     }
   }
 
-  /// Every file of the folder; one whose name ends in `.gz` is compressed when written.
+  /// Every file of the folder; a file whose name ends in `.gz` is compressed when written.
   var files: [(name: String, text: String)] {
     [
       track,
@@ -88,9 +88,9 @@ struct Story {
 
     \(about)
 
-    Made up: nobody went there, and the people do not exist. Written by `swift run make-stories \
-    traces` with seed \(seed); `truth.csv` holds what truly happened, `\(track.name)` what the \
-    receiver said of it. Licence: CC0 1.0.
+    Simulated: the people do not exist. Written by `swift run make-stories traces` with seed \
+    \(seed); `truth.csv` lists the true crossings, `\(track.name)` contains the receiver's \
+    fixes. Licence: CC0 1.0.
 
     """
   }

@@ -4,16 +4,16 @@ import Simulation
 /// A fence as a story's config has it.
 struct StoryFence {
   var id: String
-  /// Said of it in the config.
+  /// The comment in the config.
   var comment: String
-  var area: WatchedArea
+  var area: ReferenceArea
   /// Seconds, nil for no dwell.
   var dwell: Double?
-  /// Further lines of the config, as `initial: none`.
+  /// Further lines of the config, such as `initial: none`.
   var options: [String] = []
 
-  /// What the truth needs to know of it.
-  var watched: WatchedFence { WatchedFence(id: id, area: area, dwell: dwell) }
+  /// The fence for the computation of the truth.
+  var reference: ReferenceFence { ReferenceFence(id: id, area: area, dwell: dwell) }
 
   static func circle(
     _ id: String, _ center: Coordinate, _ radius: Double, _ comment: String,
@@ -31,7 +31,7 @@ struct StoryFence {
       id: id, comment: comment, area: .polygons([.init(outer: corners)]), options: options)
   }
 
-  /// The fence as an entry of the config's list; nil for one that only GeoJSON can hold.
+  /// The fence as an entry of the config's list; nil for a fence that only GeoJSON can express.
   var entry: String? {
     var lines = [
       "- id: \(id)" + String(repeating: " ", count: max(1, 24 - id.count)) + "# \(comment)"
@@ -61,7 +61,7 @@ struct StoryFence {
 }
 
 extension Coordinate {
-  /// The place so many metres east and north of this one, to 6 decimals, as a config writes it.
+  /// The position so many metres east and north of this one, to 6 decimals, as a config writes it.
   func offset(east: Double, north: Double) -> Coordinate {
     let northern =
       north == 0 ? self : destination(bearing: north > 0 ? 0 : 180, distance: abs(north))

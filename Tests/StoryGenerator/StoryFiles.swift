@@ -14,7 +14,7 @@ struct WriteFailure: Error, CustomStringConvertible {
 }
 
 enum StoryFiles {
-  /// Writes every story to its folder in `directory`; folders are made, other files left alone.
+  /// Writes every story to its folder in `directory`; creates folders, leaves other files alone.
   static func write(_ stories: [Story], to directory: String) throws(WriteFailure) {
     try makeDirectory(directory)
     for story in stories {
@@ -30,8 +30,8 @@ enum StoryFiles {
     """
     # Stories
 
-    Tracks with known truth, one folder each: a recorded file, a `waymark.yaml` that watches \
-    fences, `truth.csv` with what truly happened, and a README. All of them are made up; \
+    Tracks with known truth, one folder each: a recorded file, a `waymark.yaml` with \
+    fences, `truth.csv` with the true crossings, and a README. All of them are simulated; \
     `swift run make-stories traces` writes them, the same bytes each time. Licence: CC0 1.0.
 
     | story | what it is |
@@ -52,7 +52,7 @@ enum StoryFiles {
       throw WriteFailure(path: path)
     }
     let bytes = Array(text.utf8)
-    // The pointer is used during the call only, with the array's own length.
+    // The array passes the pointer with its length, valid for the call.
     let written = bytes.withUnsafeBytes { gzwrite(file, $0.baseAddress, UInt32($0.count)) }
     guard gzclose(file) == Z_OK, written == bytes.count else { throw WriteFailure(path: path) }
   }

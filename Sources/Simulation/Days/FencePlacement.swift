@@ -1,21 +1,21 @@
 import Geodesy
 
-/// Fences around the places and ways of some days.
-struct FenceScatter: Sendable {
+/// Places fences around the stays and paths of some days.
+struct FencePlacement: Sendable {
   /// Why a fence is where it is.
   package enum Reason: String, Sendable {
-    /// Around a place where one stays.
+    /// Around a stay.
     case place
-    /// Its edge is near a place where one stays.
+    /// Its edge is near a stay.
     case edge
-    /// On a way.
+    /// On a path.
     case pass
-    /// Beside a way.
+    /// Beside a path.
     case nearMiss = "nearmiss"
   }
 
   /// A fence in the town.
-  struct Spot: Sendable {
+  struct SimulatedFence: Sendable {
     let id: String
     let centre: Vector
     /// Metres.
@@ -24,7 +24,7 @@ struct FenceScatter: Sendable {
   }
 
   private var random: SeededGenerator
-  private(set) var spots: [Spot] = []
+  private(set) var fences: [SimulatedFence] = []
 
   init(on days: TrueDays, seed: UInt64) {
     random = SeededGenerator(seed: seed, purpose: Purpose.fences)
@@ -37,7 +37,7 @@ struct FenceScatter: Sendable {
     for _ in 0..<2 { addNearMiss(days.positions[random.choice(of: moving, otherwise: 0)]) }
   }
 
-  /// Where one stays, the longest stays first, each place once.
+  /// The positions of the stays, the longest first, without repetitions.
   private static func places(_ stays: [TrueStay]) -> [Vector] {
     stays.filter(\.isLong).sorted { $0.duration > $1.duration }.reduce(into: []) { places, stay in
       guard places.allSatisfy({ $0.distance(to: stay.centre) > 60 }) else { return }
@@ -45,7 +45,7 @@ struct FenceScatter: Sendable {
     }
   }
 
-  /// The two most important places and up to five of the others.
+  /// Puts fences around the two longest stays and up to five of the others.
   private mutating func surround(_ places: [Vector]) {
     let others = random.shuffled(Array(places.dropFirst(2))).prefix(5)
     for place in places.prefix(2) + others {
@@ -54,7 +54,7 @@ struct FenceScatter: Sendable {
     }
   }
 
-  /// The edge is 10 to 35 m from where one stays, on this side or on that.
+  /// Puts the edge 10 to 35 m from a stay, so that the stay is just inside or just outside.
   private mutating func cutClose(_ places: [Vector]) {
     for place in places.prefix(3) {
       let radius = random.choice(of: [100.0, 150, 200, 300, 500], otherwise: 100)
@@ -78,9 +78,9 @@ struct FenceScatter: Sendable {
   private mutating func angle() -> Double { random.uniform(0...(2 * .pi)) }
 
   private mutating func add(_ centre: Vector, _ radii: [Double], _ reason: Reason) {
-    let number = spots.count
+    let number = fences.count
     let id = "f" + (number < 10 ? "0" : "") + String(number)
     let radius = random.choice(of: radii, otherwise: 100)
-    spots.append(Spot(id: id, centre: centre, radius: radius, reason: reason))
+    fences.append(SimulatedFence(id: id, centre: centre, radius: radius, reason: reason))
   }
 }

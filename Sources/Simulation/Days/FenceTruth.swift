@@ -1,39 +1,39 @@
 import Tracking
 
-/// What truly happens at the edge of one fence, and which of it must be noticed.
+/// The true crossings of one fence, and which of them a receiver must notice.
 struct FenceTruth: Sendable {
-  /// A crossing, or several within a short time that come to one.
+  /// A crossing, or several within a short time that count as one.
   struct Passage: Sendable, Hashable {
     let kind: TrueCrossing.Kind
     /// The first and the last time that the edge is crossed, seconds after the start.
     let first: Double
     let last: Double
-    /// Whether a receiver could and should notice it.
+    /// Whether a receiver can and should notice it.
     var isRequired = false
     /// The last fix before and the first after it, seconds after the start.
     var fixBefore: Double?
     var fixAfter: Double?
-    /// Seconds inside: behind an enter, before an exit.
+    /// Seconds inside: after an enter, before an exit.
     var inside: Double?
 
-    /// One is in for good with the last crossing in, and out with the first out.
+    /// The last crossing completes an enter, the first an exit.
     var time: Double { kind == .enter ? last : first }
   }
 
-  /// Whether the days begin inside.
+  /// Whether the simulation begins inside.
   let beginsInside: Bool
   private(set) var passages: [Passage] = []
 
   private struct Crossing { let second: Double, kind: TrueCrossing.Kind }
-  /// From deep on one side to deep on the other.
+  /// A change from well inside to well outside, or the reverse.
   private struct Change { let from: Int, to: Int, kind: TrueCrossing.Kind }
 
   /// - Parameters:
   ///   - distances: Metres to the edge every second, negative inside.
   ///   - radius: Of the fence, metres.
   ///   - fixes: Seconds of the fixes, in order.
-  ///   - interval: Seconds between fixes by the receiver's setting.
-  ///   - distance: The same as `distances` at any second, to place crossings exactly.
+  /// - interval: Seconds between fixes by the receiver's setting.
+  ///   - distance: The same as `distances` at any second, to locate crossings exactly.
   init(
     distances: [Double], radius: Double, fixes: [Double], interval: Double,
     distance: (Double) -> Double
@@ -56,10 +56,10 @@ struct FenceTruth: Sendable {
     }
   }
 
-  /// A passage must lead this deep to both sides, metres, or this share of the radius.
+  /// A passage must reach this depth on both sides, metres, or this share of the radius.
   private static let depth = 20.0
   private static let depthShare = 0.25
-  /// It must last this many seconds, or this many sampling intervals, and hold this many fixes.
+  /// It must last this many seconds, or this many sampling intervals, and contain this many fixes.
   private static let leastSeconds = 60.0
   private static let leastIntervals = 2.2
   private static let leastFixes = 2

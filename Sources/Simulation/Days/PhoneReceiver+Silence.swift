@@ -1,25 +1,25 @@
 import Geodesy
 
-extension Phone {
-  /// When the phone sees something at all, with no error yet.
-  mutating func sightings(of days: TrueDays) -> [Sighting] {
+extension PhoneReceiver {
+  /// When the phone gets a position at all, without errors yet.
+  mutating func measurements(of days: TrueDays) -> [Measurement] {
     let silent = noise == .none ? [] : silences(days)
     var last = -30
-    var all: [Sighting] = []
+    var all: [Measurement] = []
     for second in moments(days.length) {
       let environment = days.environments[second]
       guard environment != .covered, silent.isEmpty || !silent[second] else { continue }
-      let place = days.positions[second]
+      let position = days.positions[second]
       all.append(
-        Sighting(
-          second: second, truth: place, belief: place, sigma: 0, statedSigma: 0,
+        Measurement(
+          second: second, truth: position, measured: position, sigma: 0, statedSigma: 0,
           environment: environment, elapsed: Double(second - last)))
       last = second
     }
     return all
   }
 
-  /// Intervals above 5 s are kept to within a second.
+  /// Intervals above 5 s vary by up to a second.
   private mutating func moments(_ length: Int) -> [Int] {
     let interval = sampling.interval
     var moments: [Int] = []
@@ -30,7 +30,7 @@ extension Phone {
     return moments
   }
 
-  /// The seconds in which nothing is said: indoors, asleep, switched off.
+  /// The seconds without a fix: indoors, asleep, switched off.
   private mutating func silences(_ days: TrueDays) -> [Bool] {
     var silent = [Bool](repeating: false, count: days.length)
     for stay in days.stays where stay.dropout > 0 && stay.duration > 60 {
@@ -48,8 +48,8 @@ extension Phone {
     return silent
   }
 
-  /// Indoors it is silent and heard by turns, three minutes of silence in the mean; in the worst
-  /// places 25 minutes, with half a minute between.
+  /// Indoors, silence and reception alternate: three minutes of silence on average; in the worst
+  /// places 25 minutes, with half a minute of reception between.
   private mutating func dropOut(during stay: TrueStay, _ silent: inout [Bool]) {
     let isDeaf = stay.dropout > 0.8
     let off = isDeaf ? 1500.0 : 180
@@ -62,7 +62,7 @@ extension Phone {
     }
   }
 
-  /// From midnight to 6 o'clock it wakes for moments only.
+  /// From midnight to 6 o'clock the phone wakes only for moments.
   private mutating func doze(from midnight: Int, _ silent: inout [Bool]) {
     var second = midnight
     while second < midnight + 6 * 3600 {

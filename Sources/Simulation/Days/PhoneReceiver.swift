@@ -2,13 +2,13 @@ import Geodesy
 import Glibc
 import Tracking
 
-/// How wrong a phone is.
+/// The errors of a phone.
 package enum NoiseLevel: String, Sendable, CaseIterable {
-  /// Always right, and never silent but in tunnels.
+  /// Always correct, and silent only in tunnels.
   case none
-  /// As recorded tracks of phones are.
+  /// As in recorded tracks of phones.
   case normal
-  /// Worse than most: larger, slower errors, longer bursts, wifi that sends one far away.
+  /// Worse than most: larger, slower errors, longer bursts, distant Wi-Fi positions.
   case hard
 }
 
@@ -16,10 +16,10 @@ package enum NoiseLevel: String, Sendable, CaseIterable {
 package enum SamplingRule: Sendable, Hashable {
   /// Every so many seconds.
   case interval(Int)
-  /// When it believes that it moved by 30 m.
+  /// When the phone estimates that it moved by 30 m.
   case adaptive
 
-  /// Seconds between the looks at the sky.
+  /// Seconds between measurements.
   package var interval: Int {
     switch self {
     case .interval(let seconds): seconds
@@ -35,15 +35,15 @@ package enum SamplingRule: Sendable, Hashable {
   }
 }
 
-/// A phone with its own character, drawn once, and its random numbers.
-struct Phone: Sendable {
+/// A phone's receiver with its individual errors, drawn once, and its random numbers.
+struct PhoneReceiver: Sendable {
   let noise: NoiseLevel
   let sampling: SamplingRule
-  /// Factor of all spreads: how good the receiver is.
+  /// Scale of all standard deviations: the quality of the receiver.
   let quality: Double
-  /// Seconds in which the error forgets all but 1/e of itself.
+  /// Correlation time of the error: seconds until it decays to 1/e.
   let tau: Double
-  /// Whether it sleeps at night, but for moments.
+  /// Whether it sleeps at night, except for moments.
   let dozes: Bool
   let statesMotion: Bool
   var random: SeededGenerator
@@ -60,40 +60,40 @@ struct Phone: Sendable {
     statesMotion = !isMute
   }
 
-  /// One position that the phone is about to say.
-  struct Sighting: Sendable {
+  /// A position measurement of the phone.
+  struct Measurement: Sendable {
     /// Seconds after the start.
     let second: Int
-    /// Where the phone is, and where it believes to be, metres from the town's origin.
+    /// The true and the measured position, metres from the town's origin.
     let truth: Vector
-    var belief: Vector
-    /// Spread of the wandering error, one sigma an axis, metres.
+    var measured: Vector
+    /// Standard deviation of the correlated error per axis, metres.
     var sigma: Double
-    /// The spread that the phone believes in.
+    /// The standard deviation that the phone assumes.
     var statedSigma: Double
     /// Whether it is an outlier that the phone takes for a good fix.
-    var isLie = false
+    var isUnflaggedOutlier = false
     let environment: Environment
-    /// Seconds since the sighting before.
+    /// Seconds since the previous measurement.
     let elapsed: Double
   }
 
-  /// What it says of some days, in order of arrival, and the seconds of the fixes in order of time.
+  /// The fixes of some days in order of arrival, and the seconds of the fixes in order of time.
   func record(_ days: TrueDays, seed: UInt64) -> (fixes: [Fix], seconds: [Double]) {
     var phone = self
-    var sightings = phone.sightings(of: days)
+    var measurements = phone.measurements(of: days)
     if noise != .none {
-      phone.wander(&sightings)
-      phone.startCold(&sightings)
-      phone.throwOut(&sightings)
-      phone.relocate(&sightings)
-      phone.askCellTowers(&sightings)
-      phone.freeze(&sightings, on: days.stays)
+      phone.addCorrelatedError(&measurements)
+      phone.addColdStarts(&measurements)
+      phone.addOutliers(&measurements)
+      phone.relocateByWiFi(&measurements)
+      phone.useCellTowers(&measurements)
+      phone.repeatLastOutdoorPosition(&measurements, on: days.stays)
     }
-    var fixes = sightings.map { phone.fix($0, on: days) }
-    var seconds = sightings.map { Double($0.second) }
+    var fixes = measurements.map { phone.fix($0, on: days) }
+    var seconds = measurements.map { Double($0.second) }
     if sampling == .adaptive {
-      let kept = phone.filtered(sightings)
+      let kept = phone.filtered(measurements)
       fixes = kept.map { fixes[$0] }
       seconds = kept.map { seconds[$0] }
     }
@@ -109,34 +109,37 @@ struct Phone: Sendable {
     return delivery
   }
 
-  private mutating func fix(_ sighting: Sighting, on days: TrueDays) -> Fix {
+  private mutating func fix(_ measurement: Measurement, on days: TrueDays) -> Fix {
     var fix = Fix(
-      time: days.path.start.advanced(bySeconds: Double(sighting.second)),
-      coordinate: days.town.frame.coordinate(at: sighting.belief))
-    fix.horizontalAccuracy = accuracy(of: sighting)
+      time: days.path.start.advanced(bySeconds: Double(measurement.second)),
+      coordinate: days.town.frame.coordinate(at: measurement.measured))
+    fix.horizontalAccuracy = accuracy(of: measurement)
     let draws = (random.normal(), random.normal(), random.normal())
-    fix.altitude = 60 + 20 * sin(sighting.truth.x / 900) + Self.altitudeSigma * draws.2
+    fix.altitude = 60 + 20 * sin(measurement.truth.x / 900) + Self.altitudeSigma * draws.2
     guard statesMotion else { return fix }
     let scatter = noise == .none ? 0 : Self.speedSigma
-    let motion = days.velocities[sighting.second]
+    let motion = days.velocities[measurement.second]
     let seen = Vector(x: motion.x + scatter * draws.0, y: motion.y + scatter * draws.1)
-    fix.speed = sighting.environment.isIndoor ? abs(1.4 * scatter * draws.0) : seen.length
+    fix.speed = measurement.environment.isIndoor ? abs(1.4 * scatter * draws.0) : seen.length
     let course = atan2(seen.x, seen.y) * 180 / .pi
     fix.course = course < 0 ? course + 360 : course
     return fix
   }
 
-  /// Doppler speed is good to this an axis, metres per second.
+  /// Standard deviation of Doppler speed per axis, metres per second.
   private static let speedSigma = 0.25
   private static let altitudeSigma = 6.0
 
-  /// The 68 % radius that the phone states: its residuals tell it half of the error.
-  private mutating func accuracy(of sighting: Sighting) -> Double {
+  /// The 68 % radius that the phone states: its residuals reveal half of the error.
+  private mutating func accuracy(of measurement: Measurement) -> Double {
     guard noise != .none else { return Self.leastAccuracy }
     let spread = exp(0.25 * random.normal())
-    if sighting.isLie { return max(Self.leastAccuracy, 1.5 * sighting.sigma * spread) }
-    let usual = Self.radiusOfTwoThirds * sighting.statedSigma
-    let known = min(sighting.truth.distance(to: sighting.belief), 3 * sighting.statedSigma)
+    if measurement.isUnflaggedOutlier {
+      return max(Self.leastAccuracy, 1.5 * measurement.sigma * spread)
+    }
+    let usual = Self.radiusOfTwoThirds * measurement.statedSigma
+    let known = min(
+      measurement.truth.distance(to: measurement.measured), 3 * measurement.statedSigma)
     return max(
       Self.leastAccuracy, spread * (0.5 * usual * usual + 0.5 * known * known).squareRoot())
   }
@@ -145,14 +148,15 @@ struct Phone: Sendable {
   /// In two dimensions 68 % are within √(−2 ln 0.32) sigmas.
   private static let radiusOfTwoThirds = (-2 * log(0.32)).squareRoot()
 
-  /// Those that are 30 m from the last one said, and perhaps one every 15 or 30 minutes.
-  private mutating func filtered(_ sightings: [Sighting]) -> [Int] {
+  /// The measurements that are 30 m from the previous fix, and perhaps one every 15 or 30 minutes.
+  private mutating func filtered(_ measurements: [Measurement]) -> [Int] {
     let heartbeat = random.choice(of: [Int.max, 900, 1800], otherwise: Int.max)
     var kept: [Int] = []
-    for (index, sighting) in sightings.enumerated() {
+    for (index, measurement) in measurements.enumerated() {
       if let last = kept.last {
-        let isFar = sighting.belief.distance(to: sightings[last].belief) >= Self.distanceFilter
-        guard isFar || sighting.second - sightings[last].second >= heartbeat else { continue }
+        let isFar =
+          measurement.measured.distance(to: measurements[last].measured) >= Self.distanceFilter
+        guard isFar || measurement.second - measurements[last].second >= heartbeat else { continue }
       }
       kept.append(index)
     }

@@ -1,23 +1,23 @@
 import Geodesy
 
-/// Somewhere that people stay.
+/// A place where people stay.
 struct Place: Sendable {
   enum Kind: String, Sendable, Hashable {
     case home, office, shop, supermarket, cafe, restaurant, gym, park, friend, pharmacy, drop
     case depot, school, doctor, sight, mall
-    /// A bus stop, a platform or a landing: no place that one would name.
+    /// A bus stop, a platform or a landing, which has no name.
     case wait
   }
 
   let kind: Kind
   var position: Vector
-  /// How far one wanders about in it, one sigma in metres.
+  /// How far a person wanders about in it, one sigma in metres.
   let wander: Double
   let environment: Environment
-  /// Share of the time for which nothing is received in it.
+  /// Share of the time without reception.
   let dropout: Double
 
-  /// A place at a street near `position`, on one side of it or the other.
+  /// A place in a street near `position`, on one side or the other.
   init(_ kind: Kind, near position: Vector, _ random: inout SeededGenerator) {
     self.kind = kind
     self.position = Vector(
@@ -30,7 +30,7 @@ struct Place: Sendable {
     dropout = isClosed ? Self.dropout(draw) : 0
   }
 
-  /// Two places in five are never cut off, one in twelve nearly always.
+  /// Two places in five always have reception, one in twelve hardly ever.
   private static func dropout(_ draw: Double) -> Double {
     switch draw {
     case ..<0.6: 0
@@ -42,7 +42,7 @@ struct Place: Sendable {
 }
 
 extension Place.Kind {
-  /// How far one wanders about, one sigma in metres: by the usual size of such places.
+  /// How far a person wanders about, one sigma in metres: from the usual size of such places.
   fileprivate var wander: Double {
     switch self {
     case .wait: 0
@@ -77,7 +77,7 @@ extension Place.Kind {
     }
   }
 
-  /// How long one stays, in seconds.
+  /// Length of a stay, in seconds.
   var stay: ClosedRange<Double> {
     switch self {
     case .shop: 345...720
@@ -100,7 +100,7 @@ extension Place.Kind {
     }
   }
 
-  /// How long one stays when there is nothing else to do, in seconds.
+  /// Length of a stay for leisure, in seconds.
   var leisure: ClosedRange<Double> {
     switch self {
     case .cafe: 600...2400

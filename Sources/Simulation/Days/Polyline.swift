@@ -1,12 +1,12 @@
 import Geodesy
 
 /// A line through corners on a flat map, measured along it.
-struct Way: Sendable {
+struct Polyline: Sendable {
   private var corners: [Vector] = []
-  /// Metres of the way before each corner.
+  /// Metres along the line at each corner.
   private var behind: [Double] = []
 
-  /// Corners that are nearly one are taken as one.
+  /// Corners that nearly coincide are merged.
   init(_ all: [Vector]) {
     for corner in all {
       guard let last = corners.last, let length = behind.last else {
@@ -23,8 +23,8 @@ struct Way: Sendable {
 
   var length: Double { behind.last ?? 0 }
 
-  /// The place after so many metres, held at the ends.
-  func place(at metres: Double) -> Vector? {
+  /// The position after so many metres, clamped to the ends.
+  func position(at metres: Double) -> Vector? {
     guard let next = behind.firstIndex(where: { $0 > metres }), next > 0 else {
       return metres > 0 ? corners.last : corners.first
     }
@@ -32,15 +32,15 @@ struct Way: Sendable {
     return corners[next - 1].between(corners[next], share)
   }
 
-  /// The place at `start`, the corners behind it, others so that none is further than `stride`
-  /// from the one before, and the place at `end`.
+  /// The position at `start`, the corners after it, more points so that consecutive ones are at
+  /// most `stride` apart, and the position at `end`.
   func places(from start: Double, to end: Double, every stride: Double) -> [Vector] {
     let marks = [start] + behind.filter { $0 > start + 0.5 && $0 < end - 0.5 } + [end]
-    var all = [place(at: start)]
+    var all = [position(at: start)]
     for (from, to) in zip(marks, marks.dropFirst()) {
       let parts = max(1, ((to - from) / stride).rounded(.up))
       for part in 1...max(1, Int(parts)) {
-        all.append(place(at: from + (to - from) * Double(part) / parts))
+        all.append(position(at: from + (to - from) * Double(part) / parts))
       }
     }
     return all.compactMap { $0 }

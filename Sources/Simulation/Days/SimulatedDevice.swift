@@ -1,26 +1,28 @@
 import Geodesy
 package import Tracking
 
-/// What shall be simulated.
+/// What to simulate.
 package struct SimulationSettings: Sendable {
   package var seed: UInt64 = 7
   /// Days of each device, at least 1.
   package var days = 1
   /// At least 1.
   package var devices = 6
-  /// Taken in turn.
+  /// Assigned in turn.
   package var profiles = LifeProfile.mixed
-  /// Taken in turn.
+  /// Assigned in turn.
   package var samplings: [SamplingRule] = SamplingRule.mixed
   package var noise = NoiseLevel.normal
 
   package init() {}
 
-  /// What the device of an index (from 0) is: whose, how often it says where it is, and what for.
+  /// The profile, sampling and split of a device, by its index (from 0).
   ///
-  /// The samplings are shifted from round to round at half the pace of the split, so that profile,
-  /// sampling and split come together in every way.
-  func casting(of index: Int) -> (profile: LifeProfile, sampling: SamplingRule, isForTuning: Bool) {
+  /// The samplings shift from round to round at half the pace of the split, so every combination of
+  /// profile, sampling and split occurs.
+  func assignment(of index: Int) -> (
+    profile: LifeProfile, sampling: SamplingRule, isForTuning: Bool
+  ) {
     let (round, turn) = index.quotientAndRemainder(dividingBy: max(1, profiles.count))
     return (
       profiles[turn], samplings[(turn + round / 2) % max(1, samplings.count)],
@@ -36,10 +38,10 @@ extension SamplingRule {
   ]
 }
 
-/// One made-up device: its days as they were, what it said of them, and its fences.
+/// A simulated device: its true days, its fixes, and its fences.
 package struct SimulatedDevice: Sendable {
   package let name: String
-  /// Half of the devices are for tuning, the rest for the proof.
+  /// Half of the devices are for tuning, the rest for testing.
   package let isForTuning: Bool
   package let profile: LifeProfile
   package let sampling: SamplingRule
@@ -47,14 +49,14 @@ package struct SimulatedDevice: Sendable {
   /// In order of arrival.
   package let fixes: [Fix]
   let truth: TrueDays
-  let phone: Phone
-  /// When its fixes are, in order, seconds after the start.
+  let phone: PhoneReceiver
+  /// The times of its fixes, in order, seconds after the start.
   let fixSeconds: [Double]
-  let fences: [FenceScatter.Spot]
+  let fences: [FencePlacement.SimulatedFence]
 
-  /// The device of an index (from 0) by these settings; the same on every machine.
+  /// The device of an index (from 0) with these settings; the same on every machine.
   package init(_ index: Int, of settings: SimulationSettings) {
-    (profile, sampling, isForTuning) = settings.casting(of: index)
+    (profile, sampling, isForTuning) = settings.assignment(of: index)
     days = settings.days
     let number = String(index)
     let zeros = String(repeating: "0", count: max(0, 3 - number.count))
@@ -62,26 +64,26 @@ package struct SimulatedDevice: Sendable {
 
     var random = SeededGenerator(seed: settings.seed, purpose: Purpose.device &+ UInt64(index) << 8)
     let seed = random.next()
-    var person = Person(profile, plan: Self.plan(index, &random), seed: seed)
-    truth = TrueDays(person.live(days: settings.days), days: settings.days)
-    phone = Phone(settings.noise, sampling, seed: seed)
+    var person = SimulatedPerson(profile, plan: Self.plan(index, &random), seed: seed)
+    truth = TrueDays(person.simulate(days: settings.days), days: settings.days)
+    phone = PhoneReceiver(settings.noise, sampling, seed: seed)
     (fixes, fixSeconds) = phone.record(truth, seed: seed)
-    fences = FenceScatter(on: truth, seed: seed).spots
+    fences = FencePlacement(on: truth, seed: seed).fences
   }
 
   /// The start of the days.
   package var start: Timestamp { truth.path.start }
 
   /// True crossings of a fence.
-  func crossings(of fence: FenceScatter.Spot) -> FenceTruth {
+  func crossings(of fence: FencePlacement.SimulatedFence) -> FenceTruth {
     let frame = LocalFrame(origin: coordinate(fence.centre))
     let town = truth.town.frame
-    // On the town's own map the distance is right to a millionth at these lengths; the fence's
-    // frame gives the exact one where the edge is near.
-    let distances = truth.positions.map { place in
-      let rough = place.distance(to: fence.centre) - fence.radius
+    // On the town's map the distance is accurate to a millionth at these lengths; the fence's frame
+    // gives the exact one where the edge is near.
+    let distances = truth.positions.map { position in
+      let rough = position.distance(to: fence.centre) - fence.radius
       guard abs(rough) < Self.nearEdge else { return rough }
-      return frame.vector(to: town.coordinate(at: place)).length - fence.radius
+      return frame.vector(to: town.coordinate(at: position)).length - fence.radius
     }
     return FenceTruth(
       distances: distances, radius: fence.radius, fixes: fixSeconds,
@@ -94,16 +96,16 @@ package struct SimulatedDevice: Sendable {
 
   private static let nearEdge = 30.0
 
-  /// As the files say it, with 7 decimals of a degree (1 cm), so that the truth is of the fence that
-  /// everybody reads.
-  func coordinate(_ place: Vector) -> Coordinate {
-    let exact = truth.town.frame.coordinate(at: place)
+  /// As written to the files, with 7 decimals of a degree (1 cm), so that the truth refers to the
+  /// fence in the files.
+  func coordinate(_ position: Vector) -> Coordinate {
+    let exact = truth.town.frame.coordinate(at: position)
     return Coordinate(
       latitude: (exact.latitude * 1e7).rounded() / 1e7,
       longitude: (exact.longitude * 1e7).rounded() / 1e7)
   }
 
-  /// A town somewhere on Earth, from a Monday on, at midnight of its own time (by longitude).
+  /// A town somewhere on Earth, starting on a Monday at midnight of its own time (by longitude).
   private static func plan(_ index: Int, _ random: inout SeededGenerator) -> Plan {
     let city = random.choice(of: cities, otherwise: cities[0])
     let isAtEdge = abs(city.longitude) > 179

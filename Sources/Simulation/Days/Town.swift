@@ -1,11 +1,11 @@
 import Geodesy
 import Glibc
 
-/// A made-up town: a grid of streets around a centre, with narrow streets where it is dense.
+/// A simulated town: a grid of streets around a centre, with narrow streets where it is dense.
 struct Town: Sendable {
   /// Metres from one street to the next.
   static let block = 120.0
-  /// Surroundings change from quarter to quarter, this many metres wide.
+  /// The environment changes from quarter to quarter, this many metres wide.
   private static let quarter = 240.0
   /// Metres around the centre that are dense.
   private static let denseRadius = 1500.0
@@ -21,15 +21,16 @@ struct Town: Sendable {
     self.seed = seed
   }
 
-  /// The surroundings of a street at a place: half of the dense quarters are canyons, 8 % elsewhere.
-  func environment(at place: Vector) -> Environment {
-    let share = Double(hash(of: place) % 1000) / 1000
-    if place.distance(to: centre) < Self.denseRadius { return share < 0.5 ? .canyon : .suburb }
+  /// The environment of a street at a position: half of the dense quarters are canyons, 8 %
+  /// elsewhere.
+  func environment(at position: Vector) -> Environment {
+    let share = Double(hash(of: position) % 1000) / 1000
+    if position.distance(to: centre) < Self.denseRadius { return share < 0.5 ? .canyon : .suburb }
     return share < 0.08 ? .canyon : share < 0.55 ? .suburb : .open
   }
 
-  private func hash(of place: Vector) -> UInt64 {
-    let (column, row) = (place.x / Self.quarter, place.y / Self.quarter)
+  private func hash(of position: Vector) -> UInt64 {
+    let (column, row) = (position.x / Self.quarter, position.y / Self.quarter)
     let key =
       UInt64(bitPattern: Int64(column.rounded(.down))) &* 0x9E37_79B9_7F4A_7C15
       ^ UInt64(bitPattern: Int64(row.rounded(.down)))
@@ -37,15 +38,15 @@ struct Town: Sendable {
     return random.next()
   }
 
-  /// The same place on the nearest street that goes east.
-  static func street(at place: Vector) -> Vector {
-    Vector(x: place.x, y: snapped(place.y))
+  /// The nearest position on a street that runs east.
+  static func street(at position: Vector) -> Vector {
+    Vector(x: position.x, y: snapped(position.y))
   }
 
   static func snapped(_ metres: Double) -> Double { (metres / block).rounded() * block }
 
   /// From door to street, along the grid in a staircase, and to the other door.
-  static func way(
+  static func streetPath(
     from start: Vector, to end: Vector, _ random: inout SeededGenerator
   ) -> [Vector] {
     let (first, last) = (street(at: start), street(at: end))
@@ -77,12 +78,12 @@ struct Town: Sendable {
 extension Vector {
   func distance(to other: Vector) -> Double { Vector(x: other.x - x, y: other.y - y).length }
 
-  /// The place `metres` away in a direction, radians from east to north.
+  /// The position `metres` away in a direction, radians from east to north.
   func moved(_ metres: Double, towards angle: Double) -> Vector {
     Vector(x: x + metres * cos(angle), y: y + metres * sin(angle))
   }
 
-  /// The place at a share of the way to another.
+  /// The position at a share of the way to another.
   func between(_ other: Vector, _ share: Double) -> Vector {
     Vector(x: x + (other.x - x) * share, y: y + (other.y - y) * share)
   }

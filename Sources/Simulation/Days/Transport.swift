@@ -1,11 +1,11 @@
 import Geodesy
 import Glibc
 
-/// How one gets along a way: between which halts, how fast, with what delays.
-enum Traffic: String, Sendable, CaseIterable {
+/// A means of transport: its speeds, halts and delays.
+enum Transport: String, Sendable, CaseIterable {
   case walk, bike, car, bus, van, subway, ferry
 
-  /// Metres per second, for the stretches of one trip.
+  /// Metres per second, for the legs of one trip.
   private var speeds: ClosedRange<Double> {
     switch self {
     case .walk: 1.15...1.6
@@ -30,8 +30,8 @@ enum Traffic: String, Sendable, CaseIterable {
     }
   }
 
-  /// A stretch between two halts.
-  struct Stretch: Sendable {
+  /// A leg between two halts.
+  struct Leg: Sendable {
     var length: Double
     var speed: Double
     /// Seconds of the halt at its end.
@@ -42,9 +42,9 @@ enum Traffic: String, Sendable, CaseIterable {
     TravelMode(cruise: speed, acceleration: acceleration)
   }
 
-  /// The stretches of a way of so many metres; the last one ends without a halt.
-  func stretches(of length: Double, _ random: inout SeededGenerator) -> [Stretch] {
-    var all: [Stretch] = []
+  /// The legs of a trip of so many metres; the last one ends without a halt.
+  func legs(of length: Double, _ random: inout SeededGenerator) -> [Leg] {
+    var all: [Leg] = []
     var position = 0.0
     var jam = jamStart(length, &random)
     let cruise = random.uniform(speeds)
@@ -54,16 +54,16 @@ enum Traffic: String, Sendable, CaseIterable {
         jam = nil
         continue
       }
-      var stretch = next(at: position, of: length, cruise, &random)
-      stretch.length = min(stretch.length, length - position)
-      position += stretch.length
-      all.append(stretch)
+      var leg = next(at: position, of: length, cruise, &random)
+      leg.length = min(leg.length, length - position)
+      position += leg.length
+      all.append(leg)
     }
     if !all.isEmpty { all[all.count - 1].halt = 0 }
     return all
   }
 
-  /// Three trips in ten by motor that are longer than 1.5 km meet a jam on the way.
+  /// Three motor trips in ten that are longer than 1.5 km meet a jam.
   private func jamStart(_ length: Double, _ random: inout SeededGenerator) -> Double? {
     guard self == .car || self == .bus || self == .van, length > 1500, random.happens(0.3) else {
       return nil
@@ -73,46 +73,46 @@ enum Traffic: String, Sendable, CaseIterable {
 
   /// Stop and go for 350 to 900 m: a few car lengths, then a wait.
   private func crawl(
-    through position: inout Double, of length: Double, into all: inout [Stretch],
+    through position: inout Double, of length: Double, into all: inout [Leg],
     _ random: inout SeededGenerator
   ) {
     let end = min(length, position + random.uniform(350...900))
     while position < end - 5 {
       let step = min(end - position, random.uniform(8...35))
       all.append(
-        Stretch(length: step, speed: random.uniform(1...3), halt: random.uniform(10...95)))
+        Leg(length: step, speed: random.uniform(1...3), halt: random.uniform(10...95)))
       position += step
     }
-    // What is left is less than a car length; without it the jam would not end.
-    if position < end { all.append(Stretch(length: end - position, speed: 3, halt: 0)) }
+    // The rest is less than a car length; without it the jam would not end.
+    if position < end { all.append(Leg(length: end - position, speed: 3, halt: 0)) }
     position = end
   }
 
   private func next(
     at position: Double, of length: Double, _ cruise: Double, _ random: inout SeededGenerator
-  ) -> Stretch {
+  ) -> Leg {
     switch self {
     case .subway:
-      Stretch(
+      Leg(
         length: random.uniform(700...1300), speed: cruise, halt: random.uniform(20...40))
-    case .ferry: Stretch(length: length, speed: cruise, halt: 0)
-    case .bus: busStretch(&random)
-    case .walk: walkStretch(cruise, &random)
+    case .ferry: Leg(length: length, speed: cruise, halt: 0)
+    case .bus: busLeg(&random)
+    case .walk: walkLeg(cruise, &random)
     case .bike, .car, .van: street(at: position, of: length, &random)
     }
   }
 
-  private func busStretch(_ random: inout SeededGenerator) -> Stretch {
+  private func busLeg(_ random: inout SeededGenerator) -> Leg {
     let distance = random.uniform(250...500)
     let isLong = random.happens(0.06)
-    return Stretch(
+    return Leg(
       length: distance, speed: random.uniform(speeds),
       halt: isLong ? random.uniform(60...150) : random.uniform(12...45))
   }
 
-  private func walkStretch(_ cruise: Double, _ random: inout SeededGenerator) -> Stretch {
+  private func walkLeg(_ cruise: Double, _ random: inout SeededGenerator) -> Leg {
     let halts = random.happens(1.0 / 3)
-    return Stretch(
+    return Leg(
       length: random.uniform(120...500), speed: cruise * random.uniform(0.9...1.1),
       halt: halts ? random.uniform(8...45) : 0)
   }
@@ -120,14 +120,14 @@ enum Traffic: String, Sendable, CaseIterable {
   /// From light to light, 55 % of them red; the middle of a long drive is a motorway.
   private func street(
     at position: Double, of length: Double, _ random: inout SeededGenerator
-  ) -> Stretch {
+  ) -> Leg {
     let share = position / length
     if self != .bike, length > 6000, share > 0.2, share < 0.8 {
-      return Stretch(
+      return Leg(
         length: random.uniform(1500...4000), speed: random.uniform(20...30), halt: 0)
     }
     let isGreen = random.happens(0.45)
-    return Stretch(
+    return Leg(
       length: random.uniform(150...700), speed: random.uniform(speeds),
       halt: isGreen ? 0 : random.uniform(10...90))
   }

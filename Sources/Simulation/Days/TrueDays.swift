@@ -1,7 +1,7 @@
 import Geodesy
 import Tracking
 
-/// A stay as it truly was.
+/// A true stay.
 struct TrueStay: Sendable {
   let kind: Place.Kind
   let environment: Environment
@@ -13,17 +13,17 @@ struct TrueStay: Sendable {
   var centre: Vector
 
   var duration: Double { departure - arrival }
-  /// A stay that lasts this many seconds must be found: 5 minutes, as the engine's own default,
-  /// and a little, so that no rule stands on the edge.
+  /// A stay that lasts this many seconds must be found: 5 minutes, the engine's default, plus a
+  /// margin so that no decision depends on the exact limit.
   static let requiredDuration = 330.0
-  /// A stay that is shorter than this, in seconds, is none.
+  /// A shorter stay, in seconds, does not count.
   static let leastDuration = 90.0
 
-  /// Whether it lasts long enough that it must be found.
+  /// Whether it is so long that it must be found.
   var isLong: Bool { kind != .wait && duration >= Self.requiredDuration }
 }
 
-/// Some days as they truly were, looked at every second.
+/// The truth of some days, sampled every second.
 struct TrueDays: Sendable {
   let path: TruePath
   let town: Town
@@ -36,9 +36,9 @@ struct TrueDays: Sendable {
   private(set) var velocities: [Vector] = []
   private(set) var stays: [TrueStay] = []
 
-  init(_ diary: Diary, days: Int) {
-    town = diary.town
-    path = TruePath(diary.plan)
+  init(_ itinerary: Itinerary, days: Int) {
+    town = itinerary.town
+    path = TruePath(itinerary.plan)
     length = days * 86_400
     for second in 0..<length {
       guard let state = path.state(at: Double(second)) else { break }
@@ -46,16 +46,16 @@ struct TrueDays: Sendable {
       environments.append(state.environment)
       velocities.append(Vector(speed: state.speed, course: state.course ?? 0))
     }
-    stays = diary.entries.compactMap(stay).reduce(into: [], Self.merge)
+    stays = itinerary.stays.compactMap(stay).reduce(into: [], Self.merge)
       .filter { $0.duration >= TrueStay.leastDuration }
   }
 
-  private func stay(_ entry: Diary.Entry) -> TrueStay? {
+  private func stay(_ entry: Itinerary.Stay) -> TrueStay? {
     guard entry.steps.lowerBound < path.stepStarts.count else { return nil }
     let arrival = path.stepStarts[entry.steps.lowerBound]
     let next = entry.steps.upperBound
     let end = next < path.stepStarts.count ? path.stepStarts[next] : path.duration
-    // A stay until the last midnight may be planned a little short of it.
+    // A stay until the last midnight may be planned a little too short.
     let departure = end > Double(length) - 1 ? Double(length) : end
     let seconds = Int(arrival.rounded(.up))..<max(Int(arrival.rounded(.up)), Int(departure))
     guard let centre = centre(of: seconds) else { return nil }
@@ -74,7 +74,7 @@ struct TrueDays: Sendable {
     return Vector(x: sum.x / Double(part.count), y: sum.y / Double(part.count))
   }
 
-  /// Stays one after the other at one place are one.
+  /// Merges consecutive stays at one place.
   private static func merge(_ stays: inout [TrueStay], _ next: TrueStay) {
     guard let last = stays.last, next.arrival - last.departure < 1, last.kind != .wait,
       next.kind != .wait, last.centre.distance(to: next.centre) < 40

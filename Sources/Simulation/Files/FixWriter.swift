@@ -2,13 +2,13 @@ import Geodesy
 import Tracking
 import Traces
 
-/// The fixes of a device as the text of a trace, in the order in which they came.
-struct FixText {
+/// Writes the fixes of a device as a trace, in order of arrival.
+struct FixWriter {
   private let device: String
   private var text: [UInt8] = []
 
   static func file(_ format: SimulationFormat, of device: SimulatedDevice) -> [UInt8] {
-    var writer = FixText(device: device.name)
+    var writer = FixWriter(device: device.name)
     switch format {
     case .csv: writer.writeCSV(device.fixes)
     case .gpx: writer.writeGPX(device.fixes)

@@ -23,14 +23,14 @@ struct JSONLine {
     DecimalText.append(Int64(value), to: &text)
   }
 
-  /// Adds a number, or nothing when there is none.
+  /// Adds a number; does nothing for nil.
   mutating func add(_ key: String, _ value: Double?, decimals: Int) {
     guard let value else { return }
     begin(key)
     DecimalText.append(value, decimals: decimals, to: &text)
   }
 
-  /// Adds a time, or nothing when there is none.
+  /// Adds a time; does nothing for nil.
   mutating func add(_ key: String, _ value: Timestamp?) {
     guard let value else { return }
     begin(key)
@@ -39,7 +39,7 @@ struct JSONLine {
     text += "\""
   }
 
-  /// Adds a null, for what readers expect to be there.
+  /// Adds a null, for a member that readers expect.
   mutating func addNull(_ key: String) {
     begin(key)
     text += "null"

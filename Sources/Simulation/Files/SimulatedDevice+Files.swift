@@ -5,13 +5,13 @@ import Traces
 extension SimulatedDevice {
   /// The trace of the fixes in order of arrival.
   package func fixesFile(_ format: SimulationFormat) -> [UInt8] {
-    FixText.file(format, of: self)
+    FixWriter.file(format, of: self)
   }
 
-  /// A config with the fences, to be copied and tuned.
+  /// A config with the fences, to copy and tune.
   package var configurationFile: [UInt8] {
     var text: [UInt8] = []
-    text += "# Fences of a made-up device; see Docs/Simulation.md.\n"
+    text += "# Fences of a simulated device; see Docs/Simulation.md.\n"
     text += "device: \(name)\nfences:\n"
     for fence in fences {
       let centre = coordinate(fence.centre)
@@ -40,7 +40,7 @@ extension SimulatedDevice {
       })
   }
 
-  /// The true stays, a JSON object a line.
+  /// The true stays, one JSON object per line.
   package var visitLines: [UInt8] {
     JSONLine.lines(
       truth.stays.enumerated().map { number, stay in
@@ -64,10 +64,10 @@ extension SimulatedDevice {
       })
   }
 
-  /// A stay of which nothing is heard cannot be found.
+  /// A stay with fewer fixes cannot be found.
   private static let leastFixes = 2
 
-  /// The true crossings of all fences, a JSON object a line.
+  /// The true crossings of all fences, one JSON object per line.
   package var crossingLines: [UInt8] {
     JSONLine.lines(
       fences.flatMap { fence in
@@ -77,7 +77,7 @@ extension SimulatedDevice {
   }
 
   private func line(
-    _ passage: FenceTruth.Passage, of fence: FenceScatter.Spot, beginsInside: Bool
+    _ passage: FenceTruth.Passage, of fence: FencePlacement.SimulatedFence, beginsInside: Bool
   ) -> JSONLine {
     var line = JSONLine()
     line.add("device", name)
@@ -100,17 +100,17 @@ extension SimulatedDevice {
     return line
   }
 
-  /// Where the device truly was, every 30 s.
+  /// The true position of the device every 30 s.
   package var trackFile: [UInt8] {
     var text: [UInt8] = []
     text += "time,latitude,longitude\n"
     for second in stride(from: 0, to: truth.positions.count, by: 30) {
-      let place = coordinate(truth.positions[second])
+      let position = coordinate(truth.positions[second])
       TimeText.append(time(Double(second)), to: &text)
       text += ","
-      DecimalText.append(place.latitude, decimals: 7, to: &text)
+      DecimalText.append(position.latitude, decimals: 7, to: &text)
       text += ","
-      DecimalText.append(place.longitude, decimals: 7, to: &text)
+      DecimalText.append(position.longitude, decimals: 7, to: &text)
       text += "\n"
     }
     return text
@@ -118,7 +118,7 @@ extension SimulatedDevice {
 
   private func time(_ second: Double) -> Timestamp { start.advanced(bySeconds: second) }
 
-  /// What the list of devices says of this one.
+  /// The device's entry in the list of devices.
   fileprivate var entry: JSONLine {
     let origin = truth.town.frame.origin
     var line = JSONLine()
@@ -141,7 +141,7 @@ extension SimulatedDevice {
     return line
   }
 
-  /// The line that the list of devices (``deviceList(_:)``) has of this one.
+  /// The device's line in the list of devices (``deviceList(_:)``).
   package var summary: [UInt8] { entry.finished }
 
   /// The list of devices, from their summaries.
@@ -172,7 +172,7 @@ extension JSONLine {
 }
 
 extension Environment {
-  /// What it is called in files.
+  /// The name in files.
   fileprivate var name: String {
     switch self {
     case .deepIndoor: "indoordeep"

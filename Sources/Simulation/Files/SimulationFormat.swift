@@ -1,4 +1,4 @@
-/// In which format fixes are written.
+/// The format of simulated fixes.
 package enum SimulationFormat: String, Sendable, CaseIterable {
   case gpx, csv, ndjson
 }

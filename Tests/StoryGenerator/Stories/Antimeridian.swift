@@ -30,9 +30,9 @@ extension Story {
       name: "antimeridian", title: "Over the antimeridian",
       about: """
         A ferry in Fiji goes from 179.88° east to 179.93° west and back. Three fences lie on the \
-        180th meridian: a circle, a polygon whose ring goes over it, and `strait`, which \
-        `fences.geojson` cuts in two there, as RFC 7946 §3.1.9 asks. Passing the meridian itself \
-        is no event.
+        180th meridian: a circle, a polygon whose ring crosses it, and `strait`, which \
+        `fences.geojson` cuts in two there, as RFC 7946 §3.1.9 requires. Passing the meridian \
+        itself is not an event.
         """,
       seed: seed, fences: own + [strait], recordings: [recording],
       track: ("track.gpx", GPXText().file(recording.tracks)),

@@ -28,14 +28,14 @@ extension Story {
     return Story(
       name: "city-noise", title: "Along the edge of a fence between tall houses",
       about: """
-        Ada waits at two corners just inside a fence while the receiver is off by 12 m an axis and \
-        now and then by hundreds. In truth she comes in once and goes out once; a rule that asks \
-        each fix whether it is inside tells of twenty each. The usual rule weighs the evidence of \
-        all fixes and tells the two that were.
+        Ada waits at two corners just inside a fence while the receiver is off by 12 m per axis \
+        and now and then by hundreds. In truth she enters once and leaves once; a rule that tests \
+        each fix alone reports twenty of each. The default decision weighs the evidence of all \
+        fixes and reports the two that happened.
         """,
       seed: seed, fences: [.circle("shop", shop, 100, "its edge is 5 m from where she waits")],
       recordings: [recording], agreement: .none,
       track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# One small fence in a hard place, judged by the default.\ndevice: ada\n")
+      preamble: "# One small fence in a hard place, with the default decision.\ndevice: ada\n")
   }
 }

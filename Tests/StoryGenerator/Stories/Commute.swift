@@ -12,11 +12,12 @@ extension Story {
     return Story(
       name: "commute", title: "A working day",
       about: """
-        Jonas's phone from half past six in the morning to half past nine at night (two hours ahead of UTC): home, by car \
-        past a school to the office, on foot to lunch and back, home by car, a walk in the \
-        evening. The phone takes a fix every 3 seconds on the move and every minute at rest; it is \
-        a few metres off, and between the tall houses of the centre some fixes are off by far. \
-        The car passes the school without stopping, in the morning and in the evening.
+        Jonas's phone from half past six in the morning to half past nine at night (two hours \
+        ahead of UTC): home, by car past a school to the office, on foot to lunch and back, home \
+        by car, a walk in the evening. The phone takes a fix every 3 seconds on the move and every \
+        minute at rest; it is a few metres off, and between the tall houses of the centre some \
+        fixes are far off. The car passes the school without stopping, in the morning and in the \
+        evening.
         """,
       seed: seed, fences: town.fences, recordings: [recording],
       track: ("track.gpx", GPXText().file(recording.tracks)),
@@ -65,7 +66,7 @@ private struct CommuteTown {
     return plan
   }
 
-  /// The way by car; the lights are red in both directions.
+  /// The route by car; the lights are red in both directions.
   private var drive: [Waypoint] {
     let turns: [(east: Double, north: Double, Environment, halt: Double)] = [
       (180, 0, .suburb, 0), (180, 640, .suburb, 12), (1150, 640, .suburb, 0),

@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// One noisy walk, judged by every rule.
+  /// One noisy walk under every detection policy.
   static var decisions: Story {
     let seed: UInt64 = 124
     let square = Coordinate(latitude: 45.4642, longitude: 9.1900)
@@ -29,11 +29,12 @@ extension Story {
       ("apple", "as an iPhone would"), ("naive", "whatever the last fix says"),
     ]
     return Story(
-      name: "decisions", title: "One walk under every decision",
+      name: "decisions", title: "One walk under every detection policy",
       about: """
         Bruno stands for 12 minutes a few metres inside the edge of a square, where the receiver \
-        is off by 12 m an axis, walks to its middle, and stands for 8 minutes 40 m outside. The same \
-        circle is watched five times, by each rule once. In truth he comes in once and goes out once.
+        is off by 12 m per axis, walks to its middle, and stands for 8 minutes 40 m outside. The \
+        same circle is watched by five fences, one for each decision. In truth he enters once and \
+        leaves once.
         """,
       seed: seed,
       fences: rules.map { rule, comment in

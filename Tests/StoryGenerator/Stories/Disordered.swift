@@ -3,7 +3,7 @@ import Simulation
 import Tracking
 
 extension Story {
-  /// A bicycle ride as a bad uploader tells it.
+  /// A bicycle ride as a bad uploader reports it.
   static var disordered: Story {
     let seed: UInt64 = 110
     let home = Coordinate(latitude: 47.3700, longitude: 8.5100)
@@ -24,10 +24,10 @@ extension Story {
     return Story(
       name: "disordered", title: "Everything that goes wrong with fixes",
       about: """
-        A bicycle ride to a pool and home, with every fault that uploaders are known for: fixes \
-        that come twice, fixes that come late, two fixes at one time, fixes without a time, \
-        latitudes above 90, single jumps of hundreds of kilometres, and single clock jumps by days \
-        both ways. The true four crossings are all that happens.
+        A bicycle ride to a pool and home, with every error that uploaders are known for: \
+        duplicate fixes, late fixes, two fixes at one time, fixes without a time, latitudes above \
+        90, single jumps of hundreds of kilometres, and single clock jumps by days both ways. Only \
+        the four true crossings are reported.
         """,
       seed: seed,
       fences: [
@@ -36,16 +36,17 @@ extension Story {
       ],
       recordings: [recording], agreement: .within(seconds: 8),
       track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# Nothing to set: late fixes are put in order, bad ones dropped.\ndevice: noor\n")
+      preamble:
+        "# No settings needed: late fixes are put in order, bad ones dropped.\ndevice: noor\n")
   }
 
-  /// Adds one fault of a kind at every so many fixes.
+  /// Adds one error of each kind at regular intervals.
   private static func damaged(_ fixes: [Fix]) -> [Fix] {
     var out: [Fix] = []
     for (index, fix) in fixes.enumerated() {
       out.append(fix)
       switch index % 29 {
-      case 3: out.append(fix.moved(east: 25, north: -15))  // another place at the same time
+      case 3: out.append(fix.moved(east: 25, north: -15))  // another position at the same time
       case 8: out.append(fix.shifted(seconds: 1).timeless)
       case 13: out.append(fix.shifted(seconds: 1).at(latitude: 95.2))
       case 18: out.append(fix.shifted(seconds: 1).moved(east: 0, north: 300_000))

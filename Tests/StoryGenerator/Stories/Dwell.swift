@@ -30,8 +30,8 @@ extension Story {
     return Story(
       name: "dwell", title: "Stops of 3, 8 and 20 minutes",
       about: """
-        A delivery van makes three stops. Each fence asks for a dwell of 10 minutes, so only the \
-        last stop gives one, at 10 minutes after its enter, with no fix at that very second.
+        A delivery van makes three stops. Each fence has a dwell time of 10 minutes, so only the \
+        last stop produces a dwell, 10 minutes after its enter, with no fix at that very second.
         """,
       seed: seed, fences: fences, recordings: [recording],
       track: ("track.gpx", GPXText().file(recording.tracks)),

@@ -9,8 +9,8 @@ extension Story {
       name: "ferry-nmea", seed: 123, title: "A ferry over midnight, in NMEA 0183",
       about: """
         A ferry leaves its harbour at a quarter to midnight, lies at an island and comes back. The \
-        receiver writes RMC, GGA and GST for each fix; only RMC tells the date. Two sentences are \
-        damaged and told as such, and one epoch has only what is left.
+        receiver writes RMC, GGA and GST for each fix; only RMC contains the date. Two sentences \
+        are damaged and reported as such, and one epoch has only the remaining sentences.
         """
     ) { fixes in
       let lines = NMEAText.log(fixes).split(separator: "\r\n").map(String.init)
@@ -24,11 +24,11 @@ extension Story {
   /// The same ferry, as gpsd reports it.
   static var ferryGPSD: Story {
     ferry(
-      name: "ferry-gpsd", seed: 124, title: "A ferry over midnight, as gpsd tells it",
+      name: "ferry-gpsd", seed: 124, title: "A ferry over midnight, as gpsd reports it",
       about: """
-        A ferry leaves its harbour at a quarter to midnight, lies at an island and comes back: what \
-        `gpspipe -w` writes. Some instants are told in two reports, and again without a position; \
-        half way gpsd is started anew.
+        A ferry leaves its harbour at a quarter to midnight, lies at an island and comes back, in \
+        the output of `gpspipe -w`. Some instants come in two reports, and again without a \
+        position; half way gpsd restarts.
         """
     ) { fixes in
       let half = fixes.count / 2
@@ -62,6 +62,6 @@ extension Story {
       ],
       recordings: [Recording(device: "ferry", path: path, fixes: fixes)],
       track: track(fixes),
-      preamble: "# What a receiver or gpsd writes names no device.\ndevice: ferry\n")
+      preamble: "# The output of a receiver or of gpsd names no device.\ndevice: ferry\n")
   }
 }

@@ -27,9 +27,9 @@ extension Story {
     return Story(
       name: "fleet", title: "Three vans in one file",
       about: """
-        A tracking server's export: one table, a column `device`, the rows of three vans by time. \
-        Each van is judged by itself; `truth.csv` has a column `device`, too. The random numbers of \
-        vans 2 and 3 come from seeds 114 and 115.
+        The export of a tracking server: one table, a column `device`, the rows of three vans by \
+        time. Each van is tracked separately; `truth.csv` has a column `device`, too. The random \
+        numbers of vans 2 and 3 come from seeds 114 and 115.
         """,
       seed: seed,
       fences: [

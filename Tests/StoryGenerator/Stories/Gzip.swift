@@ -18,13 +18,14 @@ extension Story {
     return Story(
       name: "gzip", title: "A compressed track, over midnight",
       about: """
-        A night bus makes three stops of half a minute; midnight (UTC) comes on the way. The file \
+        A night bus makes three stops of half a minute; midnight (UTC) passes on the way. The file \
         is gzip-compressed and is read as it is.
         """,
       seed: seed,
       fences: zip(names, stops).map { .circle($0, $1, 100, "a stop of half a minute") },
       recordings: [recording], track: ("track.gpx.gz", GPXText().file(recording.tracks)),
-      preamble: "# The format is told from the content, so the name of the file does not matter.\n"
+      preamble:
+        "# The format is detected from the content, so the name of the file does not matter.\n"
         + "device: bus-7\n")
   }
 }

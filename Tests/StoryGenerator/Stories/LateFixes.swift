@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// A ride whose fixes come late and in disorder.
+  /// A ride whose fixes come late and out of order.
   static var lateFixes: Story {
     let seed: UInt64 = 123
     let start = Coordinate(latitude: 43.2630, longitude: -2.9350)
@@ -24,8 +24,8 @@ extension Story {
       name: "late-fixes", title: "Fixes that come late",
       about: """
         A courier's tracker sends each fix by radio, and a quarter of them come late, by up to 4 \
-        places. They are put where they belong before anything is judged by them, so \
-        that the same is told as of `ordered.csv`, where the same fixes stand in their order.
+        positions in the file. They are put in order before the engine sees them, so the events \
+        are those of `ordered.csv`, which contains the same fixes in order.
         """,
       seed: seed,
       fences: [
@@ -34,7 +34,7 @@ extension Story {
       ],
       recordings: [Recording(device: "maia", path: path, fixes: ordered)],
       track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
-      preamble: "# Nothing to set: fixes up to 60 s late are put in order.\ndevice: maia\n",
+      preamble: "# No settings needed: fixes up to 60 s late are put in order.\ndevice: maia\n",
       extras: [("ordered.csv", CSVText.fixes(ordered.map { (nil, $0) }))])
   }
 }

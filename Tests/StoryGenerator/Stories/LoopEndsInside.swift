@@ -20,7 +20,7 @@ extension Story {
       about: """
         Pim walks the dog round the block. The track begins and ends inside the fence: one exit, \
         one enter, and no exit at the end of the file. `initial: enter` makes the first fix an \
-        enter, which `truth.csv` does not list, since nobody came in. Comma-separated values.
+        enter, which `truth.csv` does not list, because nobody entered. Comma-separated values.
         """,
       seed: seed,
       fences: [
@@ -29,7 +29,7 @@ extension Story {
       recordings: [Recording(device: "pim", path: path, fixes: fixes)],
       track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
       preamble:
-        "# Counts a device that is inside when first seen as one that comes in.\ndevice: pim\n"
+        "# A device that is inside at its first fix counts as entering.\ndevice: pim\n"
     )
   }
 }

@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// A car that is never seen inside the fences that it passes.
+  /// A car without a fix inside the fences that it passes.
   static var passageBetweenFixes: Story {
     let seed: UInt64 = 104
     let start = Coordinate(latitude: 52.330000, longitude: 9.880000)
@@ -16,9 +16,9 @@ extension Story {
     return Story(
       name: "passage-between-fixes", title: "Through a fence between two fixes",
       about: """
-        A car at 119 km/h with a fix every minute, two kilometres apart. It goes through two \
-        fences of 100 m radius, for six seconds each, and no fix is inside: an enter and an exit \
-        each all the same. It misses a third by 300 m.
+        A car at 119 km/h with a fix every minute, two kilometres apart. It passes through two \
+        fences of 100 m radius, for six seconds each, and no fix is inside. Each still produces an \
+        enter and an exit. It misses a third fence by 300 m.
         """,
       seed: seed,
       fences: [
@@ -31,8 +31,8 @@ extension Story {
       recordings: [Recording(device: "car", path: path, fixes: fixes)],
       track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
       preamble: """
-        # Fences far smaller than the distance between two fixes: what steady speed and course at both
-        # ends make of the way between them decides.
+        # Fences far smaller than the distance between two fixes: speed and course at both fixes decide
+        # what happened between them.
         device: car
 
         """)

@@ -17,9 +17,9 @@ extension Story {
     return Story(
       name: "pole", title: "Past the North Pole",
       about: """
-        A small aircraft flies past the pole at 3 km. A circle is centred on the pole, where every \
-        longitude is the same place, and a polygon goes round it: its ring never closes in a plane \
-        of longitude and latitude, and its inside holds the pole. NDJSON of `fix` events.
+        A small aircraft flies past the pole at 3 km. A circle is centred on the pole, where all \
+        longitudes meet, and a polygon goes round it: its ring never closes in a plane of \
+        longitude and latitude, and its inside contains the pole. NDJSON of `fix` events.
         """,
       seed: seed,
       fences: [
@@ -28,6 +28,6 @@ extension Story {
       ],
       recordings: [Recording(device: "aircraft", path: path, fixes: fixes)],
       track: ("track.ndjson", JSONText.fixes(fixes, device: "aircraft")),
-      preamble: "# Fences that hold the North Pole; `naive` shows their geometry as it is.\n")
+      preamble: "# Fences that contain the North Pole; `naive` shows their plain geometry.\n")
   }
 }

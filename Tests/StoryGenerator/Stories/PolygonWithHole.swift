@@ -36,7 +36,8 @@ extension Story {
         """,
       seed: seed, fences: [park, water], recordings: [recording],
       track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# A polygon with a hole comes from GeoJSON; a plain one can be written here.\n"
+      preamble:
+        "# A polygon with a hole comes from GeoJSON; one without holes can be written here.\n"
         + "device: lena\n",
       entries: "  - include: fences.geojson\n" + (water.entry ?? ""),
       extras: [("fences.geojson", JSONText.features([park]))])

@@ -25,10 +25,10 @@ extension Story {
     return Story(
       name: "reception-gap", title: "A tunnel and a garage",
       about: """
-        Ida drives through a tunnel of 2.8 km, under `harbour`, and parks in a garage \
-        inside `work`, whose edge she passes below ground. All crossings happen while there is no \
-        fix. In the tunnel the speed is steady, so the interpolated time is good; in the garage \
-        it can be wrong by minutes, and the event's `timeUncertainty` says so.
+        Ida drives through a tunnel of 2.8 km, under `harbour`, and parks in a garage inside \
+        `work`, whose edge she passes below ground. All crossings happen while there is no fix. In \
+        the tunnel the speed is steady, so the interpolated time is good; in the garage it can be \
+        wrong by minutes, which the event's `timeUncertainty` states.
         """,
       seed: seed,
       fences: [
@@ -40,8 +40,8 @@ extension Story {
       recordings: [recording], agreement: .within(seconds: 150),
       track: ("track.gpx", GPXText().file(recording.tracks)),
       preamble: """
-        # Crossings where nothing was heard. `naive` tells of a fence that was passed without a fix in
-        # it, as if the way were straight.
+        # Crossings without reception. `naive` reports a fence that was passed without a fix inside, as
+        # if the path were straight.
         device: ida
 
         """)

@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// A bicycle ride between two long rests, with a receiver that is now and then off by far.
+  /// A bicycle ride between two long rests, with a receiver that is now and then far off.
   static var significantChange: Story {
     let seed: UInt64 = 122
     let start = Coordinate(latitude: 51.3397, longitude: 12.3731)
@@ -25,17 +25,17 @@ extension Story {
     receiver.outliers = outliers
     let fixes = receiver.fixes(on: path)
     return Story(
-      name: "significant-change", title: "Changes of place of a kilometre",
+      name: "significant-change", title: "Significant changes of a kilometre",
       about: """
         Otto rides from the town to a lake, rests, and rides half of the way back. Now and then a \
-        fix is off by a kilometre and more; that is no change of place. The config asks for a \
-        change of a kilometre and not more than one in five minutes.
+        fix is off by a kilometre or more; such a fix is not a significant change. The config sets \
+        a distance of a kilometre and at most one change in five minutes.
         """,
       seed: seed, fences: [.circle("lake", lake, 300, "where he rests")],
       recordings: [Recording(device: "otto", path: path, fixes: fixes)],
       agreement: .none, track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
       preamble: """
-        # How far and how often; visits are left out here.
+        # Distance and least interval; visits are off here.
         device: otto
         visits: false
         significant-changes: {distance: 1 km, interval: 5 min}

@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// A barge that is heard of every quarter of an hour.
+  /// A barge that sends a fix every quarter of an hour.
   static var sparseHeartbeat: Story {
     let seed: UInt64 = 116
     let start = Coordinate(latitude: 54.6000, longitude: 14.2000)
@@ -15,10 +15,10 @@ extension Story {
     return Story(
       name: "sparse-heartbeat", title: "A fix every 15 minutes",
       about: """
-        A freighter in the Baltic sends a heartbeat every quarter of an hour, 3.6 km apart. \
-        Its speed is steady, so the crossings between two heartbeats can be told to seconds. \
-        The smallest fence holds a single heartbeat, which is sent 24 s before the way out. \
-        NDJSON of `fix` events.
+        A freighter in the Baltic sends a heartbeat every quarter of an hour, 3.6 km apart. Its \
+        speed is steady, so the crossings between two heartbeats can be interpolated to seconds. \
+        The smallest fence contains a single heartbeat, which is sent 24 s before the exit. NDJSON \
+        of `fix` events.
         """,
       seed: seed,
       fences: [
@@ -29,6 +29,6 @@ extension Story {
       recordings: [Recording(device: "freighter", path: path, fixes: fixes)],
       agreement: .within(seconds: 20),
       track: ("track.ndjson", JSONText.fixes(fixes, device: "freighter")),
-      preamble: "# Few fixes, large fences. `naive` takes the way between fixes as even.\n")
+      preamble: "# Few fixes, large fences. `naive` assumes constant motion between fixes.\n")
   }
 }

@@ -23,7 +23,7 @@ extension Story {
       name: "truncated", title: "A file that ends in the middle of a point",
       about: """
         The battery of Emil's logger died while it wrote: the file stops inside a number. All \
-        points before it count; the summit is reached after the cut and is not told of.
+        points before it count; the summit is reached after the cut and produces no event.
         """,
       seed: seed,
       fences: [
@@ -38,7 +38,7 @@ extension Story {
 }
 
 extension String.UTF8View {
-  /// How many bytes come before the first place where `text` is found; all, when it is not.
+  /// The number of bytes before the first occurrence of `text`; all, when there is none.
   fileprivate func count(before text: String) -> Int {
     let (bytes, wanted) = (Array(self), Array(text.utf8))
     let places = 0..<Swift.max(0, bytes.count - wanted.count + 1)

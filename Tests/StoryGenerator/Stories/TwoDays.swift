@@ -32,9 +32,9 @@ extension Story {
     return Story(
       name: "two-days", title: "Two days in one file",
       about: """
-        Up to a hut and back the next day: two tracks of two segments each, since the recorder \
-        was off at each rest on the meadow and by night. Nothing is told between two segments, \
-        and no fence is left by sleeping.
+        Up to a hut and back the next day: two tracks of two segments each, because the recorder \
+        was off at each rest on the meadow and by night. Nothing is reported between two segments, \
+        and sleeping does not leave a fence.
         """,
       seed: seed,
       fences: [
@@ -51,8 +51,7 @@ extension Story {
 }
 
 extension TruePath {
-  /// Whether one rests for over ten minutes at an instant, more than `margin` seconds from the
-  /// rest's ends.
+  /// Whether an instant is in a rest of over ten minutes, more than `margin` seconds from its ends.
   fileprivate func longRest(at seconds: Double, margin: Double) -> Bool {
     let around = stride(from: -300.0, through: 300, by: 60).map { state(at: seconds + $0) }
     let isLong = around.allSatisfy { $0?.speed == 0 }

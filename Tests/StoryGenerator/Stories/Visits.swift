@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// A day with stays, and with much that is none.
+  /// A day with stays, and with much that resembles them.
   static var visits: Story {
     let seed: UInt64 = 121
     let home = Coordinate(latitude: 50.0874, longitude: 14.4213)
@@ -47,9 +47,10 @@ extension Story {
       about: """
         Vera is at home, in her office, in a café at noon, in the office again and at home again: \
         five stays. A bus in a traffic jam, three minutes in the yard behind the office and two \
-        minutes at a bus stop are none. The three minutes at the first bus stop look like a stay \
-        when they are nearly over; the line that ends it says by its confidence that it was none. \
-        Indoors the receiver drifts by some tens of metres. `visits.csv` holds the true stays.
+        minutes at a bus stop do not count as stays. The three minutes at the first bus stop look \
+        like a stay when they are nearly over; the confidence of the line that ends it shows that \
+        it was not. Indoors the receiver drifts by some tens of metres. `visits.csv` contains the \
+        true stays.
         """,
       seed: seed,
       fences: [.circle("office", office, 150, "the yard behind it is inside, the café is not")],
@@ -57,7 +58,7 @@ extension Story {
       agreement: .none,
       track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
       preamble: """
-        # These are the defaults of visits; significant changes are left out here.
+        # These are the defaults of visits; significant changes are off here.
         device: vera
         visits: {minimum-stay: 5 min, radius: 50 m}
         significant-changes: false

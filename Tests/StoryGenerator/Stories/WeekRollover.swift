@@ -2,7 +2,7 @@ import Geodesy
 import Simulation
 
 extension Story {
-  /// A receiver that begins with a date of twenty years ago.
+  /// A receiver that starts with a date of twenty years ago.
   static var weekRollover: Story {
     let seed: UInt64 = 120
     let home = Coordinate(latitude: 60.3920, longitude: 5.3240)
@@ -21,8 +21,8 @@ extension Story {
       name: "week-rollover", title: "A clock that is 1024 weeks behind at first",
       about: """
         GPS counts weeks up to 1024. Liv's receiver starts with a count of the wrong era: its \
-        first six fixes are of 2006. Then it knows better, and the next fix is of 2026. One such \
-        fix could be a fault; the second agrees with it, and both are believed.
+        first six fixes are dated 2006. Then it corrects itself, and the next fix is of 2026. One \
+        such fix could be an error; the second agrees with it, and both are accepted.
         """,
       seed: seed,
       fences: [
@@ -30,7 +30,7 @@ extension Story {
         .circle("quay", quay, 100, "entered"),
       ],
       recordings: [recording], track: ("track.gpx", GPXText().file(recording.tracks)),
-      preamble: "# Nothing to set: a jump of the clock is believed when the next fix agrees.\n"
+      preamble: "# No settings needed: a clock jump is accepted when the next fix agrees.\n"
         + "device: liv\n")
   }
 }

@@ -4,7 +4,7 @@ import Tracking
 
 /// Writes comma-separated values.
 enum CSVText {
-  /// Fixes of devices, in the order given; the column of the device only where one is named.
+  /// Fixes of devices, in the order given; with a column for the device when one is named.
   static func fixes(_ fixes: [(device: String?, fix: Fix)]) -> String {
     let hasDevices = fixes.contains { $0.device != nil }
     var text = hasDevices ? "device," : ""
@@ -21,7 +21,7 @@ enum CSVText {
     return text
   }
 
-  /// What truly happened; the column of the device only where there are several.
+  /// The true crossings; with a column for the device when there are several.
   static func truth(_ truth: [(device: String, crossing: TrueCrossing)]) -> String {
     let hasDevices = Set(truth.map(\.device)).count > 1
     var text = (hasDevices ? "device," : "") + "type,fence,time,latitude,longitude\n"
@@ -36,10 +36,9 @@ enum CSVText {
     return text
   }
 
-  /// When somebody came to a place to stay there and left it, and where it is: each stay is some
-  /// steps of the plan.
+  /// Arrival at and departure from each stay, and its position; a stay is some steps of the plan.
   ///
-  /// What the path does not show, an arrival before it or a departure after it, is empty.
+  /// An arrival before the path or a departure after it is empty.
   static func stays(_ stays: [(steps: Range<Int>, place: Coordinate)], on path: TruePath) -> String
   {
     func time(of step: Int) -> String {

@@ -2,8 +2,8 @@ import Glibc
 import Tracking
 
 extension String {
-  /// A number with so many decimals, rounded half away from zero, without a negative zero; the
-  /// same on every machine and in every locale.
+  /// A number with so many decimals, rounded half away from zero, without a negative zero; the same
+  /// on every machine and in every locale.
   init(_ value: Double, decimals: Int) {
     let scale = (0..<decimals).reduce(1) { product, _ in product * 10 }
     let scaled = Int((abs(value) * Double(scale)).rounded())

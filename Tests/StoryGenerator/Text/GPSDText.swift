@@ -1,9 +1,9 @@
 import Geodesy
 import Tracking
 
-/// Writes fixes as gpsd reports them, with its habits.
+/// Writes fixes as gpsd reports them, including its peculiarities.
 enum GPSDText {
-  /// What gpsd says first over a connection.
+  /// gpsd's first lines of a connection.
   static let greeting =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
     + #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"# + "\r\n"
@@ -11,8 +11,8 @@ enum GPSDText {
 
   /// A report of each fix, and of the satellites with every tenth.
   ///
-  /// Every seventh fix is told in two
-  /// reports, the first without speed and accuracy, and told again without a position.
+  /// Every seventh fix comes in two reports, the first without speed and accuracy, and again
+  /// without a position.
   static func log(_ fixes: [Fix]) -> String {
     fixes.enumerated().map { index, fix in
       var text = index % 10 == 0 ? satellites : ""

@@ -1,7 +1,7 @@
 import Geodesy
 import Tracking
 
-/// Writes GPX, one point a line.
+/// Writes GPX, one point per line.
 struct GPXText {
   enum Version: String {
     /// Speed and course are elements of the point.
@@ -11,11 +11,11 @@ struct GPXText {
   }
 
   var version = Version.v1_1
-  /// Put before the names of GPX's own elements, with a colon.
+  /// Prefix of GPX's own elements, followed by a colon.
   var prefix = ""
   var newline = "\n"
 
-  /// A whole file.
+  /// A complete file.
   func file(_ tracks: [RecordedTrack]) -> String {
     var text = header
     for track in tracks {

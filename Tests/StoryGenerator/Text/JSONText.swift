@@ -4,7 +4,7 @@ import Tracking
 
 /// Writes fixes as lines of the event log, and fences as GeoJSON.
 enum JSONText {
-  /// One `fix` event a line.
+  /// One `fix` event per line.
   static func fixes(_ fixes: [Fix], device: String) -> String {
     fixes.map { line($0, device: device) + "\n" }.joined()
   }
@@ -52,7 +52,7 @@ enum JSONText {
       + "\n \"geometry\":\(geometry)}"
   }
 
-  private static func rings(_ rings: WatchedArea.Rings) -> String {
+  private static func rings(_ rings: ReferenceArea.Rings) -> String {
     "[" + ([rings.outer] + rings.holes).map(ring).joined(separator: ",") + "]"
   }
 

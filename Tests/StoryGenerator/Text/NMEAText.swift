@@ -42,7 +42,7 @@ enum NMEAText {
       sigma, "")
   }
 
-  /// hhmmss.sss of a time as RFC 3339 has it.
+  /// hhmmss.sss of a time in RFC 3339.
   private static func time(_ text: String) -> String {
     String(text.dropFirst(11).prefix(12).filter { $0 != ":" })
   }

@@ -15,7 +15,7 @@ extension Timestamp {
     self.init(nanoseconds: Int64(days * 86_400 + seconds) * 1_000_000_000)
   }
 
-  /// The instant as RFC 3339 has it, in UTC; milliseconds only where asked for or needed.
+  /// The instant in RFC 3339, in UTC; milliseconds only when requested or needed.
   func text(alwaysWithMilliseconds: Bool = false) -> String {
     var bytes: [UInt8] = []
     TimeText.append(self, to: &bytes)
