@@ -1,23 +1,34 @@
-# Two commands do everything on a machine that has Swift and apt: `make demo` and `make test`.
+# Three commands do everything on a machine that has Swift and apt: `make demo`, `make check` while one
+# works, and `make test`.
 
 # Debian packages that the build needs; it does without libgps-dev, but setup installs it.
 PACKAGES = zlib1g-dev libgps-dev
-# What the tests of `feed`, `watch` and `record` run against, and what asks servers for names.
-TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4
+# What the tests of `feed`, `watch` and `record` run against, what asks servers for names, and what the
+# blocks of the cookbook use.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq
+# What `make installed` needs beside these: completions and units are tried in what they are for.
+INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
 WAYMARK = .build/release/waymark
 # Swift's libraries are part of each program: it starts in a third of the time, takes 12 MB less, and
-# runs where no Swift is. One set of options, as another builds everything anew.
-RELEASE = swift build -c release --static-swift-stdlib
+# runs where no Swift is. One set of options, as another builds everything anew. The commit is what
+# `--version` names; another one compiles a line of C and links again.
+COMMIT = $(shell git describe --always --abbrev=7 --exclude='*' --dirty=+changes 2>/dev/null)
+RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib
+# Every debug build has the engine optimised, as its tests replay weeks; it is one build for all.
+export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo test soak setup build lint format stories goldens samples symbols rules clients \
+.PHONY: demo check test floors installed soak setup build lint format stories goldens samples symbols rules clients \
   examples gazetteer count bench bombs differential accuracy figures live-figures crowd crowd-tsan \
   asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
+	@echo "make check     formatter, debug build and the fast tests: in minutes, while you work"
 	@echo "make test      install what is needed, build, and run every test"
+	@echo "make floors    how right the engine is on made-up days, held to the published figures"
+	@echo "make installed make install into a scratch folder, and start what is there"
 	@echo "make soak      faults of the system for HOURS=0.2: kills, errors, power cuts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   binary, completions, man pages and units of systemd to PREFIX (/usr/local)"
@@ -49,16 +60,22 @@ demo: build
 	@$(WAYMARK) replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml
 
 # Not for the release build, which comes first: what is shipped is what the faults are tried on.
-TESTING = ENGINE=optimised WAYMARK_PROGRAMS=.build/release
+TESTING = WAYMARK_PROGRAMS=.build/release
 test: build
 	@Tests/install.sh $(TEST_PACKAGES)
 	$(TESTING) swift build --build-tests
 	@$(TESTING) Tests/run.sh
 
+# Not the tests that start gpsd, kill programs, run documents or replay weeks: `make test` has them.
+SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
+check: setup lint
+	swift build --build-tests
+	@Tests/run.sh --skip '$(SLOW)'
+
 # Faults for as long as HOURS says: kills, errors, power cuts, long runs. SEED=n repeats a run.
 soak: build
 	$(TESTING) swift build --build-tests
-	@$(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter FaultTests
+	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter FaultTests
 
 build: setup
 	$(RELEASE) --product waymark
@@ -79,7 +96,11 @@ stories:
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
 
-samples: export ENGINE = optimised
+# Precision and recall of fences and F1 of visits on six worlds of the published figures.
+floors: build
+	@Tests/install.sh python3
+	@python3 -B Tests/Floors/floors.py $(WAYMARK)
+
 samples: setup
 	swift build --build-tests
 	WAYMARK_SAMPLES=write swift test --skip-build --disable-xctest --filter DocumentationTests
@@ -98,14 +119,15 @@ gazetteer:
 	@Tests/install.sh python3-venv
 	@Sources/CGazetteer/build-gazetteer.sh $(or $(SIZE),large)
 
+# Both are packages that depend on this one, and share a folder: its modules are built once.
 clients: setup
-	swift build --package-path Tests/Clients --scratch-path .build-clients
+	ENGINE= swift build --package-path Tests/Clients --scratch-path .build-clients
 
 examples: setup
-	swift build --package-path Docs/Examples --scratch-path .build-examples --build-tests
-	swift test --package-path Docs/Examples --scratch-path .build-examples --skip-build \
+	ENGINE= swift build --package-path Docs/Examples --scratch-path .build-clients --build-tests
+	ENGINE= swift test --package-path Docs/Examples --scratch-path .build-clients --skip-build \
 	  --disable-xctest
-	@Docs/Examples/run.sh .build-examples/debug
+	@Docs/Examples/run.sh .build-clients/debug
 
 count: setup
 	@Tests/install.sh valgrind python3 g++ binutils
@@ -182,7 +204,7 @@ FUZZ ?= address
 FUZZ_SCRATCH = .build-fuzz-$(FUZZ)
 fuzz: setup
 	@Tests/install.sh python3
-	FUZZ=$(FUZZ) swift build -c release --product fuzz --scratch-path $(FUZZ_SCRATCH) \
+	ENGINE= FUZZ=$(FUZZ) swift build -c release --product fuzz --scratch-path $(FUZZ_SCRATCH) \
 	  -Xlinker -L$$($$(dirname $$(command -v swift))/clang -print-resource-dir)/lib/linux \
 	  -Xlinker -lclang_rt.fuzzer_no_main-$$(uname -m)
 	@python3 -B Tests/Fuzz/fuzz.py $(FUZZ_SCRATCH)/release/fuzz \
@@ -201,16 +223,24 @@ install: build
 	install -D -m 0644 .build/completions $(SHARE)/zsh/site-functions/_waymark
 	$(WAYMARK) --generate-completion-script fish >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/fish/vendor_completions.d/waymark.fish
+	rm -rf $(MANUAL)
 	swift package generate-manual --multi-page
-	for page in waymark replay pipe watch record feed launch check compile info simulate score; do \
-	  install -D -m 0644 $(MANUAL)/$$(echo waymark.$$page.1 | sed s/waymark.waymark/waymark/) \
-	    $(SHARE)/man/man1/$$(echo waymark-$$page.1 | sed s/waymark-waymark/waymark/); done
+	for page in $(MANUAL)/*.1; do \
+	  install -D -m 0644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit 1; done
 	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE
 	install -d $(UNITS)
 	for unit in waymark waymark-record; do \
 	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \
 	  chmod 0644 $(UNITS)/$$unit.service || exit 1; done
 
+# What `make install` installs, in a scratch folder: started, completed, verified by systemd.
+installed: export DESTDIR = $(CURDIR)/.build/installed
+installed:
+	@Tests/install.sh $(INSTALLED_PACKAGES)
+	rm -rf $(DESTDIR)
+	$(MAKE) install PREFIX=/usr
+	@Tests/installed.sh $(DESTDIR)/usr
+
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-asan .build-tsan .build-clients .build-examples .build-bench .build-fuzz-*
+	rm -rf .build-nogps .build-asan .build-tsan .build-clients .build-bench .build-fuzz-*

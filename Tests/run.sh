@@ -1,12 +1,14 @@
 #!/bin/bash
-# Runs every test. Whatever failed is printed once more at the end, where it is not lost among
-# thousands of lines.
+# Runs every test, or those of the options of `swift test`. Whatever failed is printed once more at the
+# end, where it is not lost among thousands of lines. All of it stays in .build/tests.log.
 set -uo pipefail
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+log=.build/tests.log
 
-swift test --skip-build --disable-xctest "$@" 2>&1 | tee "$log"
+# Every wait of a test has a limit; this one ends what hangs all the same.
+timeout --foreground --kill-after=60 "${TEST_LIMIT:-2h}" \
+  swift test --skip-build --disable-xctest "$@" 2>&1 | tee "$log"
 status=$?
+[ $status != 124 ] || echo "error: the tests did not end in ${TEST_LIMIT:-2h}" | tee -a "$log"
 if [ $status != 0 ]; then
   printf '\n=== what failed\n'
   # An issue has its line and the lines of its comment; a crash has no mark of its own.
