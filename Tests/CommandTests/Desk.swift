@@ -11,7 +11,8 @@ final class Desk {
   init() throws {
     folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("waymark-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     try FileManager.default.createSymbolicLink(
       at: folder.appendingPathComponent("traces"), withDestinationURL: Self.package("traces"))
   }

@@ -235,6 +235,23 @@ struct LaunchTests {
     #expect(outcome.errors == "waymark: state: cannot keep the state there: not a directory\n")
   }
 
+  @Test("a folder that others may write to is 74, and the line says what to do")
+  func openFolder() throws {
+    try register()
+    try program("")
+    let folder = try #require(realpath(path("state"), nil).map { String(cString: $0) })
+    chmod(path("state"), 0o777)
+    let outcome = try launch()
+    #expect(outcome.code == 74)
+    #expect(
+      outcome.errors
+        == "waymark: state: cannot keep the state there: other users may write to \(folder) "
+        + "(mode 777); run 'chmod go-w \(folder)'\n")
+    #expect(try launches() == [])
+    chmod(path("state"), 0o755)
+    #expect(try launch().code == 0)
+  }
+
   @Test("SIGINT and SIGTERM are passed on as SIGTERM, and end it", arguments: [SIGINT, SIGTERM])
   func stop(_ signal: Int32) throws {
     try register()

@@ -6,11 +6,13 @@ public final class ScratchFolder {
   /// Where it is.
   public let path: String
 
-  /// Makes an empty one, in the folder given or where temporary files are.
+  /// Makes an empty one, in the folder given or where temporary files are; nobody else may write to it,
+  /// whatever the umask is.
   public init(in folder: String? = nil) throws {
     let parent = folder.map { URL(fileURLWithPath: $0) } ?? FileManager.default.temporaryDirectory
     path = parent.appendingPathComponent("waymark-\(UUID().uuidString)").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }

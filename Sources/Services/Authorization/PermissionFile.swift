@@ -7,7 +7,8 @@ internal import Session
 /// A JSON object: `program`, its name; `status`, one of `notDetermined`, `restricted`, `denied`,
 /// `always` and `whenInUse`; `accuracy`, `full` or `reduced`; and, if true, `wasAskedForAlways` and
 /// `isProvisional` (``PermissionRecord``). The file is its owner's alone (mode 0600, in a folder 0700
-/// where that is made here), and one that others can read or write is not believed.
+/// where that is made here). One that others can read or write is not believed, nor is one in a folder
+/// that others can change (``FolderTrust``).
 package struct PermissionFile: Sendable, Hashable {
   package let path: String
   package let program: String
@@ -23,6 +24,7 @@ package struct PermissionFile: Sendable, Hashable {
   /// Reads what is kept; nil when there is nothing yet.
   package func read() throws(PermissionFileError) -> PermissionRecord? {
     let bytes: [UInt8]
+    try checkFolder()
     do {
       guard let mode = try PrivateFolder.mode(of: path) else { return nil }
       guard mode & 0o077 == 0 else { throw PermissionFileError.open(path: path, mode: mode) }
@@ -37,6 +39,17 @@ package struct PermissionFile: Sendable, Hashable {
       throw .ofAnother(path: path, program: content.program)
     }
     return content.record
+  }
+
+  /// Refuses a folder in which others could replace the file; one that is not there yet is made later.
+  private func checkFolder() throws(PermissionFileError) {
+    let folder = PrivateFolder.path(around: path)
+    guard PrivateFolder.isFolder(folder) else { return }
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(folder)
+    } catch {
+      throw .untrusted(path: path, error)
+    }
   }
 
   private func content(_ bytes: [UInt8]) throws(PermissionFileError) -> Content {
@@ -63,8 +76,11 @@ package struct PermissionFile: Sendable, Hashable {
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     do {
       try PrivateFolder.make(around: path)
+      try checkFolder()
       let text = try encoder.encode(Content(program: program, record: record))
       try WholeFile.replace(path, with: Array(text) + [UInt8(ascii: "\n")])
+    } catch let error as PermissionFileError {
+      throw error
     } catch {
       throw .refused(path: path, (error as? WholeFile.Failure)?.reason ?? "\(error)")
     }
@@ -115,6 +131,8 @@ package struct PermissionFile: Sendable, Hashable {
 package enum PermissionFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Others than its owner can use it.
   case open(path: String, mode: UInt32)
+  /// Others can replace it.
+  case untrusted(path: String, FolderTrust.Violation)
   case ofAnother(path: String, program: String)
   case broken(path: String, key: String?)
   case refused(path: String, String)
@@ -125,6 +143,8 @@ package enum PermissionFileError: Error, Sendable, Hashable, CustomStringConvert
     case .open(let path, let mode):
       "\(path): others can use it (mode \(String(mode, radix: 8))), so it is not believed and "
         + "places are denied; chmod 600 it"
+    case .untrusted(let path, let violation):
+      "\(path): not used, and location access is denied: \(violation)"
     case .ofAnother(let path, let program):
       "\(path): it is the permission of '\(program)', so places are denied; name another file"
     case .broken(let path, let key):

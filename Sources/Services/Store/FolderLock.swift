@@ -15,6 +15,11 @@ package final class FolderLock: Sendable {
     } catch {
       throw .refused(path: folder.path, error.reason)
     }
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(folder.path)
+    } catch {
+      throw .refused(path: folder.path, error.description)
+    }
     let path = folder.file("lock")
     do throws(WholeFile.Failure) {
       descriptor = try WholeFile.openOwn(path, O_RDWR | O_CREAT)

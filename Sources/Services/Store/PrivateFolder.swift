@@ -9,6 +9,12 @@ enum PrivateFolder {
     try make(String(file[..<end]))
   }
 
+  /// The folder of a file.
+  static func path(around file: String) -> String {
+    guard let end = file.lastIndex(of: "/") else { return "." }
+    return end == file.startIndex ? "/" : String(file[..<end])
+  }
+
   /// Makes a folder, and those around it, unless they are there.
   static func make(_ path: String) throws(WholeFile.Failure) {
     if isFolder(path) { return }

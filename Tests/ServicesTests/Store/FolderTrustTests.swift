@@ -1,0 +1,112 @@
+import Glibc
+import Services
+import TestSupport
+import Testing
+
+@Suite("folders that others can change")
+struct FolderTrustTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    for name in ["parent", "parent/state"] {
+      #expect(mkdir(folder.file(name), 0o700) == 0)
+    }
+  }
+
+  private var parent: String { folder.file("parent") }
+  private var state: String { folder.file("parent/state") }
+
+  private func violation(_ path: String) -> FolderTrust.Violation? {
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func refusal() -> StoreError? {
+    do throws(StoreError) {
+      _ = try ServiceStore(folder: state, patience: .zero) { Issue.record("\($0)") }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(
+    "one's own folder is fine, also when others may read it", arguments: [0o700, 0o755, 0o2755])
+  func own(_ mode: UInt32) {
+    chmod(state, mode)
+    #expect(violation(state) == nil)
+    #expect(refusal() == nil)
+  }
+
+  @Test(
+    "a folder that the group or others may write to is refused",
+    arguments: [0o777, 0o775, 0o757, 0o1777, 0o720, 0o702])
+  func writable(_ mode: UInt32) {
+    chmod(state, mode)
+    #expect(violation(state) == .writable(path: state, mode: mode))
+    #expect(
+      refusal()?.description
+        == "\(state): cannot keep the state there: other users may write to \(state) (mode "
+        + "\(String(mode, radix: 8))); run 'chmod go-w \(state)'")
+  }
+
+  @Test("so is one in such a folder, unless that is sticky as /tmp is")
+  func parents() {
+    chmod(parent, 0o777)
+    #expect(violation(state) == .writable(path: parent, mode: 0o777))
+    chmod(parent, 0o1777)
+    #expect(violation(state) == nil)
+  }
+
+  @Test("a folder of another user is refused")
+  func owner() {
+    // Root can give a folder away; anyone else can ask on behalf of another user.
+    let (owner, user): (UInt32, UInt32) =
+      geteuid() == 0 ? (54_321, 12_345) : (geteuid(), geteuid() + 1)
+    if geteuid() == 0 { #expect(chown(state, owner, gid_t.max) == 0) }
+    let error = #expect(throws: FolderTrust.Violation.self) {
+      try FolderTrust.check(state, for: user)
+    }
+    #expect(error == .owner(path: state, owner: owner, user: user))
+    #expect(
+      error?.description
+        == "\(state) belongs to user \(owner), expected user \(user) or root; use another folder, or "
+        + "run 'chown \(user) \(state)'")
+  }
+
+  @Test("a link counts as what it leads to")
+  func link() {
+    let link = folder.file("link")
+    #expect(symlink(state, link) == 0)
+    #expect(violation(link) == nil)
+    chmod(state, 0o777)
+    #expect(violation(link) == .writable(path: state, mode: 0o777))
+  }
+
+  @Test("a folder that is not there is an error of the system")
+  func missing() {
+    #expect(violation(folder.file("none")) == .system("no such file or directory"))
+  }
+
+  @Test("a permission in such a folder is neither used nor written")
+  func permission() throws {
+    let file = PermissionFile(path: "\(state)/van.permission", program: "van")
+    try file.write(PermissionRecord(.always))
+    chmod(state, 0o777)
+    let error = PermissionFileError.untrusted(
+      path: file.path, .writable(path: state, mode: 0o777))
+    #expect(throws: error) { try file.read() }
+    #expect(throws: error) { try file.write(PermissionRecord(.denied)) }
+    #expect(
+      error.description
+        == "\(file.path): not used, and location access is denied: other users may write to "
+        + "\(state) (mode 777); run 'chmod go-w \(state)'")
+    chmod(state, 0o700)
+    #expect(try file.read() == PermissionRecord(.always))
+  }
+}
