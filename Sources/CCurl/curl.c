@@ -71,20 +71,20 @@ const char *waymark_curl_load(void) {
 void *waymark_curl_open(void) { return curl.easy_init(); }
 void waymark_curl_close(void *handle) { curl.easy_cleanup(handle); }
 
-static size_t take_line(const char *bytes, size_t size, size_t count, void *context) {
-  waymark_curl_taker *taker = context;
-  return taker->line(taker->context, bytes, size * count) == 0 ? size * count : 0;
+static size_t receive_line(const char *bytes, size_t size, size_t count, void *context) {
+  waymark_curl_receiver *receiver = context;
+  return receiver->line(receiver->context, bytes, size * count) == 0 ? size * count : 0;
 }
 
-static size_t take_body(const char *bytes, size_t size, size_t count, void *context) {
-  waymark_curl_taker *taker = context;
-  return taker->body(taker->context, bytes, size * count) == 0 ? size * count : 0;
+static size_t receive_body(const char *bytes, size_t size, size_t count, void *context) {
+  waymark_curl_receiver *receiver = context;
+  return receiver->body(receiver->context, bytes, size * count) == 0 ? size * count : 0;
 }
 
-static int take_progress(void *context, long long a, long long b, long long c, long long d) {
+static int receive_progress(void *context, long long a, long long b, long long c, long long d) {
   (void)a, (void)b, (void)c, (void)d;
-  waymark_curl_taker *taker = context;
-  return taker->progress(taker->context);
+  waymark_curl_receiver *receiver = context;
+  return receiver->progress(receiver->context);
 }
 
 // Performs the request without SIGPIPE, which a TLS library may raise when the server has gone.
@@ -104,7 +104,7 @@ static int perform(void *handle) {
 
 const char *waymark_curl_get(void *handle, const char *url, const char *proxy,
                              const char *const *headers, long silence,
-                             waymark_curl_taker taker) {
+                             waymark_curl_receiver receiver) {
   void *lines = NULL;
   for (; *headers; headers++) {
     void *longer = curl.slist_append(lines, *headers);
@@ -130,13 +130,13 @@ const char *waymark_curl_get(void *handle, const char *url, const char *proxy,
   SET(option_low_speed_limit, 1L);
   SET(option_low_speed_time, silence);
   SET(option_timeout, 2 * silence);
-  SET(option_header_function, take_line);
-  SET(option_header_data, &taker);
-  SET(option_write_function, take_body);
-  SET(option_write_data, &taker);
+  SET(option_header_function, receive_line);
+  SET(option_header_data, &receiver);
+  SET(option_write_function, receive_body);
+  SET(option_write_data, &receiver);
   SET(option_no_progress, 0L);
-  SET(option_progress_function, take_progress);
-  SET(option_progress_data, &taker);
+  SET(option_progress_function, receive_progress);
+  SET(option_progress_data, &receiver);
   if (code == 0) code = perform(handle);
   curl.slist_free_all(lines);
   return code == 0 ? NULL : curl.easy_strerror(code);

@@ -3,10 +3,10 @@ internal import Glibc
 
 /// Cells that cover the Earth, each at least of one size in latitude and longitude.
 ///
-/// Rows are of equal height; each is divided into equal columns, so that there are fewer of them
-/// near the poles and none is cut by the antimeridian.
+/// Rows have equal heights. Each has columns of equal widths, fewer near the poles, and the
+/// antimeridian cuts no cell.
 struct CoordinateGrid: Sendable, Hashable {
-  /// Number of a cell.
+  /// The index of a cell.
   struct Cell: Sendable, Hashable, Codable {
     /// From the South Pole.
     var row: Int
@@ -14,7 +14,7 @@ struct CoordinateGrid: Sendable, Hashable {
     var column: Int
   }
 
-  /// Sizes that make sense, metres: no receiver is as good as the least, and the greatest is a country.
+  /// Valid sizes, metres: from better than any receiver to the size of a country.
   static let sizes = 1.0...1_000_000
 
   private let rows: Double
@@ -27,17 +27,17 @@ struct CoordinateGrid: Sendable, Hashable {
   }
 
   /// The cell of a valid coordinate.
-  func cell(of place: Coordinate) -> Cell {
-    let row = min(rows - 1, ((place.latitude + 90) / 180 * rows).rounded(.down))
+  func cell(of position: Coordinate) -> Cell {
+    let row = min(rows - 1, ((position.latitude + 90) / 180 * rows).rounded(.down))
     let columns = columns(inRow: row)
-    let column = ((place.longitude + 180) / 360 * columns).rounded(.down)
+    let column = ((position.longitude + 180) / 360 * columns).rounded(.down)
     // 180 degrees east is 180 degrees west.
     return Cell(row: Int(row), column: column >= columns ? 0 : Int(column))
   }
 
   /// The middle of the cell of a valid coordinate.
-  func middle(of place: Coordinate) -> Coordinate {
-    let cell = cell(of: place)
+  func middle(of position: Coordinate) -> Coordinate {
+    let cell = cell(of: position)
     return Coordinate(
       latitude: (Double(cell.row) + 0.5) / rows * 180 - 90,
       longitude: (Double(cell.column) + 0.5) / columns(inRow: Double(cell.row)) * 360 - 180)

@@ -1,6 +1,6 @@
 extension GeocodedPlace {
-  /// Its name, its town and its country on one line, each once: `Kreuzberg, Berlin, Germany`; nil when
-  /// none of them is known.
+  /// Its name, town and country on one line, each once: `Kreuzberg, Berlin, Germany`; nil if all are
+  /// unknown.
   public var label: String? {
     let street = thoroughfare.map {
       [$0, subThoroughfare].compactMap(\.self).joined(separator: " ")

@@ -1,16 +1,15 @@
 public import Geodesy
 
-/// A place and what is known of its address; what is not known is nil.
+/// A place and its address; unknown parts are nil.
 public struct GeocodedPlace: Sendable, Hashable, Codable {
-  /// Where the named place is, which need not be where it was asked for.
+  /// The position of the named place, which may differ from the one in the request.
   public var coordinate: Coordinate
-  /// Radius of the area that the name stands for, metres; the place asked for is not known better
-  /// than this by its name.
+  /// Radius of the area that the name stands for, metres: the accuracy of the name as a position.
   public var horizontalAccuracy: Double?
-  /// How far the named place is from the coordinate that was asked for, metres; nil when a text was
-  /// asked for.
+  /// Distance of the named place from the coordinate in the request, metres; nil for a request by
+  /// text.
   public var distance: Double?
-  /// What to call the place on its own, such as `Brandenburg Gate` or `12 High Street`.
+  /// The name of the place on its own, such as `Brandenburg Gate` or `12 High Street`.
   public var name: String?
   /// The street.
   public var thoroughfare: String?
@@ -18,7 +17,7 @@ public struct GeocodedPlace: Sendable, Hashable, Codable {
   public var subThoroughfare: String?
   /// The city, town or village.
   public var locality: String?
-  /// The part of it.
+  /// The part of the city, town or village.
   public var subLocality: String?
   /// The state or province.
   public var administrativeArea: String?
@@ -39,8 +38,7 @@ public struct GeocodedPlace: Sendable, Hashable, Codable {
   /// The time zone as a name of the tz database, such as `Europe/Berlin`.
   public var timeZoneIdentifier: String?
 
-  /// Makes a place of which only the coordinate is known, to be filled in, or with the names that
-  /// are asked for most.
+  /// Makes a place with a coordinate and the most common names; set the others afterwards.
   public init(
     coordinate: Coordinate, name: String? = nil, locality: String? = nil,
     administrativeArea: String? = nil, isoCountryCode: String? = nil, country: String? = nil

@@ -1,41 +1,40 @@
 public import Geodesy
 
-/// Something that knows what places are called and where names are.
+/// A service that finds the names of positions and the positions of names.
 ///
-/// A geocoder answers any number of requests at once. It throws ``GeocoderError/cancelled`` soon
-/// after the task that asks is cancelled. How often it may ask a server, and what it keeps, is its
-/// own affair.
+/// A geocoder takes any number of concurrent requests. It throws ``GeocoderError/cancelled`` soon
+/// after the task of a request is cancelled. Rate limits and caching are up to the geocoder.
 public protocol Geocoder: Sendable {
-  /// The places that answer a request, the best first and never none.
+  /// The places for a request, best first and never empty.
   func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace]
 
-  /// The same where it is known without waiting for anything; nil when it has to be asked for.
+  /// The same if it is known without waiting, else nil.
   ///
-  /// It takes microseconds. A geocoder that does not implement it never knows.
+  /// It takes microseconds. The default implementation returns nil.
   func answerAtOnce(to request: GeocoderRequest) -> Result<[GeocodedPlace], GeocoderError>?
 }
 
 extension Geocoder {
-  /// Not known without waiting.
+  /// Always nil.
   public func answerAtOnce(
     to request: GeocoderRequest
   ) -> Result<[GeocodedPlace], GeocoderError>? { nil }
 
-  /// What the place at a coordinate is called, the best answer first and never none.
+  /// The names of the place at a coordinate, best first and never empty.
   /// - Parameters:
-  ///   - coordinate: Where.
-  ///   - language: The language of the names as a BCP 47 tag; nil leaves it to the geocoder.
+  ///   - coordinate: The position.
+  ///   - language: The language of the names as a BCP 47 tag; nil for the geocoder's default.
   public func reverse(
     _ coordinate: Coordinate, language: String? = nil
   ) async throws(GeocoderError) -> [GeocodedPlace] {
     try await places(for: .reverse(coordinate, language: language))
   }
 
-  /// Where the place of a name or an address is, the best answer first and never none.
+  /// The places with a name or an address, best first and never empty.
   /// - Parameters:
   ///   - text: A name or an address.
-  ///   - near: Where to look first.
-  ///   - language: The language of the names as a BCP 47 tag; nil leaves it to the geocoder.
+  ///   - near: An area whose places come first.
+  ///   - language: The language of the names as a BCP 47 tag; nil for the geocoder's default.
   public func forward(
     _ text: String, near: Circle? = nil, language: String? = nil
   ) async throws(GeocoderError) -> [GeocodedPlace] {

@@ -1,14 +1,14 @@
-/// Why there is no name for a place, or no place for a name.
+/// Why a geocoder has no result.
 public enum GeocoderError: Error, Sendable, Hashable {
-  /// Nothing is known there, or nothing has that name.
+  /// Nothing is known at this position, or no place has this name.
   case noResult
-  /// Only a part of what was asked for is known.
+  /// Only a part of the address is known.
   case partialResult
-  /// There is no way to ask, or too much was asked; the text says which, and what to do.
+  /// The server is unavailable, or there were too many requests; the text has the reason and a remedy.
   case network(String)
-  /// The task that asked was cancelled.
+  /// The task of the request was cancelled.
   case cancelled
-  /// The request makes no sense; the text says what is wrong with it and what was expected.
+  /// The request is invalid; the text has what was found and what was expected.
   case invalidRequest(String)
 }
 

@@ -1,27 +1,27 @@
 public import Geodesy
 
-/// A question for a geocoder, checked when it is made.
+/// A valid request to a geocoder.
 ///
-/// Equal requests may be given equal answers, so that a request can be the key of a cache.
+/// Equal requests may have equal answers, so a request can be the key of a cache.
 public struct GeocoderRequest: Sendable, Hashable {
-  /// What is asked.
+  /// What to look up.
   public enum Subject: Sendable, Hashable {
-    /// What the place at a coordinate is called (reverse geocoding).
+    /// The names of the place at a coordinate (reverse geocoding).
     case coordinate(Coordinate)
-    /// Where the place of a name or an address is (forward geocoding).
+    /// The places with a name or an address (forward geocoding).
     ///
     /// The text has no white space at its ends and single spaces between its words. Places in the
     /// circle `near` come first; it is a hint, not a limit.
     case text(String, near: Circle?)
   }
 
-  /// The most that a text may hold, bytes of UTF-8; no postal address comes near it.
+  /// The maximum length of a text, bytes of UTF-8; no postal address comes near it.
   public static let textLimit = 1024
 
-  /// What is asked.
+  /// What to look up.
   public let subject: Subject
-  /// The language of the names as a BCP 47 tag such as `de` or `pt-BR`; nil leaves it to the
-  /// geocoder.
+  /// The language of the names as a BCP 47 tag such as `de` or `pt-BR`; nil for the
+  /// geocoder's default.
   public let language: String?
 
   private init(subject: Subject, language: String?) {
@@ -29,8 +29,8 @@ public struct GeocoderRequest: Sendable, Hashable {
     self.language = language
   }
 
-  /// Asks what the place at a coordinate is called.
-  /// - Throws: ``GeocoderError/invalidRequest(_:)`` for a coordinate out of range or not a number.
+  /// A request for the names of the place at a coordinate.
+  /// - Throws: ``GeocoderError/invalidRequest(_:)`` for a coordinate that is out of range or not a number.
   public static func reverse(
     _ coordinate: Coordinate, language: String? = nil
   ) throws(GeocoderError) -> GeocoderRequest {
@@ -42,11 +42,11 @@ public struct GeocoderRequest: Sendable, Hashable {
     return GeocoderRequest(subject: .coordinate(coordinate), language: language)
   }
 
-  /// Asks where the place of a name or an address is.
+  /// A request for the places with a name or an address.
   /// - Parameters:
-  ///   - text: White space at its ends does not count, and any other is as good as one space.
-  ///   - near: Where to look first.
-  ///   - language: The language of the answer as a BCP 47 tag; nil leaves it to the geocoder.
+  ///   - text: White space at its ends is dropped, and any other becomes one space.
+  ///   - near: An area whose places come first.
+  ///   - language: The language of the answer as a BCP 47 tag; nil for the geocoder's default.
   /// - Throws: ``GeocoderError/invalidRequest(_:)`` for a text without words or above
   ///   ``textLimit``, and for a circle with an invalid centre or a radius that is not above 0.
   public static func forward(

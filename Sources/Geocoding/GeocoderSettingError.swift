@@ -1,6 +1,6 @@
-/// A setting of a geocoder that makes no sense.
+/// An invalid setting of a geocoder.
 public struct GeocoderSettingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Which, such as `server`.
+  /// The name of the setting, such as `server`.
   public let setting: String
   /// What was found and what was expected.
   public let reason: String

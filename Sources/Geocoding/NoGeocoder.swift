@@ -1,10 +1,10 @@
-/// The geocoder of a program that has none: nothing is asked of anybody.
+/// The geocoder of a program without one: every request fails.
 public struct NoGeocoder: Geocoder {
-  /// Makes one; all are alike.
+  /// Makes one.
   public init() {}
 
   /// Always throws ``GeocoderError/network(_:)``.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
-    throw .network("no geocoder is configured; give the location service one to name places")
+    throw .network("no geocoder is configured; give the location service one for place names")
   }
 }

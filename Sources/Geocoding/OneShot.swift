@@ -1,7 +1,6 @@
 internal import Locking
 
-/// A value that comes once; each task that waits for it does so until it is there or the task is
-/// cancelled.
+/// A value that is set once; a task waits for it until it is set or the task is cancelled.
 package final class OneShot<Value: Sendable>: Sendable {
   private struct State {
     var value: Value?
@@ -13,7 +12,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Gives the value to all who wait for it now or later; any but the first is ignored.
+  /// Sets the value for all tasks that wait now or later; only the first call counts.
   package func set(_ value: Value) {
     let waiting = state.withLock { state -> [CheckedContinuation<Value?, Never>] in
       guard state.value == nil else { return [] }
@@ -24,7 +23,7 @@ package final class OneShot<Value: Sendable>: Sendable {
     for continuation in waiting { continuation.resume(returning: value) }
   }
 
-  /// Suspends until the value is there; nil when the task was cancelled first.
+  /// Suspends until the value is set; nil if the task is cancelled first.
   package func value() async -> Value? {
     let number = state.withLock { state in
       state.numbers += 1
@@ -37,7 +36,7 @@ package final class OneShot<Value: Sendable>: Sendable {
           return state.value
         }
         if let value { return continuation.resume(returning: value) }
-        // A cancellation before the lines above found nobody to wake.
+        // A cancellation before the lines above found no continuation.
         if Task.isCancelled { cancel(number) }
       }
     } onCancel: {

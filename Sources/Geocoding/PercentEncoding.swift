@@ -1,8 +1,9 @@
 internal import Foundation
 
 extension String {
-  /// With all but the unreserved characters of RFC 3986, section 2.3 escaped, a `+` included, which
-  /// servers would read as a space.
+  /// With all but the unreserved characters of RFC 3986, section 2.3 escaped.
+  ///
+  /// That includes `+`, which servers read as a space.
   var percentEncoded: String {
     addingPercentEncoding(withAllowedCharacters: .unreserved) ?? ""
   }

@@ -1,13 +1,13 @@
 package import Geodesy
 internal import Locking
 
-/// Names the places of stays by a geocoder.
+/// Finds the place names of stays with a geocoder.
 ///
-/// What it knows at once, such as the gazetteer, it says at once. What has to be asked for is asked
-/// once a stay; a recording waits for the answer, as nobody waits for its events. A live event does
-/// not: its place is left out, and told when the stay is over, if it is known by then.
+/// A geocoder such as the gazetteer answers at once. A server gets one request per stay: a replay waits
+/// for the answer, a live event does not. A live event has no place then; the event at the end of the
+/// stay has it, if the answer arrived by then.
 package final class StayNamer: Sendable {
-  /// A stay of a device, by the nanosecond of its arrival.
+  /// A stay of a device, identified by its arrival in nanoseconds.
   package struct Stay: Sendable, Hashable {
     let device: String
     let arrival: Int64
@@ -20,16 +20,16 @@ package final class StayNamer: Sendable {
 
   private let geocoder: any Geocoder
   private let waits: Bool
-  /// What was asked for, of the last stay of each device.
-  private let asked = Mutex<[String: (stay: Stay, answer: Later<String?>)]>([:])
+  /// The request for the last stay of each device.
+  private let requests = Mutex<[String: (stay: Stay, answer: BlockingFuture<String?>)]>([:])
 
-  /// - Parameter waits: Whether to wait for what has to be asked for.
+  /// - Parameter waits: Whether to wait for the answer of a server.
   package init(_ geocoder: any Geocoder, waits: Bool) {
     self.geocoder = geocoder
     self.waits = waits
   }
 
-  /// What the place of a stay is called, as far as it is known now.
+  /// The name of the place of a stay; nil if it is unknown, or not known yet.
   package func name(of stay: Stay, at coordinate: Coordinate) -> String? {
     guard let request = try? GeocoderRequest.reverse(coordinate) else { return nil }
     if let known = geocoder.answerAtOnce(to: request) { return try? known.get().first?.label }
@@ -42,12 +42,12 @@ package final class StayNamer: Sendable {
     return waits ? answer.wait() : answer.now ?? nil
   }
 
-  /// The answer that was asked for already, or a new one.
-  private func answer(for stay: Stay) -> (answer: Later<String?>, isNew: Bool) {
-    asked.withLock { asked in
-      if let last = asked[stay.device], last.stay == stay { return (last.answer, false) }
-      let answer = Later<String?>()
-      asked[stay.device] = (stay, answer)
+  /// The answer of the request for this stay, or of a new one.
+  private func answer(for stay: Stay) -> (answer: BlockingFuture<String?>, isNew: Bool) {
+    requests.withLock { requests in
+      if let last = requests[stay.device], last.stay == stay { return (last.answer, false) }
+      let answer = BlockingFuture<String?>()
+      requests[stay.device] = (stay, answer)
       return (answer, true)
     }
   }

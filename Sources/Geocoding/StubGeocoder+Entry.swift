@@ -1,60 +1,59 @@
 public import Geodesy
 
 extension StubGeocoder {
-  /// How long an answer is held.
-  public enum Hold: Sendable, Hashable {
-    /// Not at all.
+  /// How long an answer is delayed.
+  public enum Delay: Sendable, Hashable {
+    /// No delay.
     case none
     /// Until ``StubGeocoder/release(_:)``.
     case untilReleased
-    /// Until so many further requests were made, or ``StubGeocoder/release(_:)``.
+    /// Until so many more requests were made, or ``StubGeocoder/release(_:)``.
     case requests(Int)
   }
 
-  /// What the table knows of one place.
+  /// One row of the table.
   ///
-  /// A coordinate is answered by the entries whose circle holds it, the nearest first; a text by the
-  /// entries with that name, those within the circle asked for first, then as in the table. Where
-  /// entries in the language asked for answer, the others are left out. If the first entry is a
-  /// failure, the request fails; failures after a place are left out.
+  /// A coordinate matches the entries whose circle contains it, nearest first. A text matches the
+  /// entries with that name: those in the circle of the request first, then in the order of the
+  /// table. If entries in the language of the request match, the others are left out. If the first
+  /// entry is an error, the request fails; errors after a place are left out.
   public struct Entry: Sendable {
-    /// What is answered.
+    /// The answer.
     public var outcome: Result<GeocodedPlace, GeocoderError>
-    /// The coordinates it answers.
+    /// The coordinates that it matches.
     public var area: Circle
-    /// The texts it answers; only their letters and digits count, in any case.
+    /// The texts that it matches; only letters and digits count, without case.
     public var names: [String]
-    /// The language of the answer as a BCP 47 tag; nil is good for every language, and an entry with
-    /// a language is for that one alone.
+    /// The language of the answer as a BCP 47 tag; nil matches every language, a tag that one alone.
     public var language: String?
-    /// How long the answer is held; the first entry that answers decides.
-    public var hold: Hold
+    /// How long the answer is delayed; the first matching entry decides.
+    public var delay: Delay
 
-    /// An entry that answers with a place, within a radius in metres around it and by its names; no
-    /// names means the place's own name and locality.
+    /// An entry for a place, with a radius in metres around it and its names; by default the place's
+    /// name and locality.
     public init(
       _ place: GeocodedPlace, radius: Double = 100, names: [String]? = nil,
-      language: String? = nil, hold: Hold = .none
+      language: String? = nil, delay: Delay = .none
     ) {
       outcome = .success(place)
       area = Circle(center: place.coordinate, radius: radius)
       self.names = names ?? [place.name, place.locality].compactMap(\.self)
       self.language = language
-      self.hold = hold
+      self.delay = delay
     }
 
-    /// An entry that fails, in an area and for names.
+    /// An entry for an error, with an area and names.
     public init(
-      _ error: GeocoderError, in area: Circle, names: [String] = [], hold: Hold = .none
+      _ error: GeocoderError, in area: Circle, names: [String] = [], delay: Delay = .none
     ) {
       outcome = .failure(error)
       self.area = area
       self.names = names
-      self.hold = hold
+      self.delay = delay
     }
   }
 
-  /// The entries that answer a request, the best first.
+  /// The entries that match a request, best first.
   func entries(for request: GeocoderRequest) -> [Entry] {
     let matching =
       switch request.subject {
@@ -66,7 +65,7 @@ extension StubGeocoder {
   }
 
   private func entries(around coordinate: Coordinate) -> [Entry] {
-    // As far as each other: as in the table.
+    // Equal distances: in the order of the table.
     entries.enumerated().filter { $0.element.area.contains(coordinate) }
       .map { ($0.element.area.center.distance(to: coordinate), $0.offset) }
       .sorted { $0 < $1 }
@@ -85,7 +84,7 @@ extension StubGeocoder {
     text.lowercased().split { !$0.isLetter && !$0.isNumber }
   }
 
-  /// The places of the entries, or the failure of the first.
+  /// The places of the entries, or the error of the first.
   func answer(
     of entries: [Entry], to request: GeocoderRequest
   ) throws(GeocoderError) -> [GeocodedPlace] {

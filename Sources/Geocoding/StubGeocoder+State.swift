@@ -1,84 +1,86 @@
 extension StubGeocoder {
-  /// What somebody who is suspended waits for.
+  /// The condition that a suspended task waits for.
   enum Condition {
-    /// An answer that ``release(_:)`` lets go.
+    /// ``StubGeocoder/release(_:)``.
     case released
-    /// An answer that the request of this ordinal number lets go.
+    /// The request with this ordinal number.
     case requests(Int)
-    /// Somebody who wants so many answers to be held.
-    case holding(Int)
+    /// So many pending answers.
+    case pending(Int)
   }
 
-  /// Somebody who is suspended.
-  struct Parked {
+  /// A suspended task.
+  struct Waiter {
     let number: Int
     let condition: Condition
     let continuation: CheckedContinuation<Bool, Never>
 
     var isAnswer: Bool {
-      if case .holding = condition { false } else { true }
+      if case .pending = condition { false } else { true }
     }
   }
 
-  /// Those to be resumed once the lock is free.
-  struct Woken {
-    let parked: [Parked]
-    var isFree = true
+  /// The tasks to resume after the lock is released.
+  struct Resumption {
+    let waiters: [Waiter]
+    /// False for a cancelled task.
+    var holds = true
 
     func resume() {
-      for one in parked { one.continuation.resume(returning: isFree) }
+      for waiter in waiters { waiter.continuation.resume(returning: holds) }
     }
   }
 
-  /// What changes, under the lock.
+  /// The mutable state, under the lock.
   struct State {
     private(set) var requests = 0
     private var numbers = 0
     /// In the order of arrival.
-    private var parked: [Parked] = []
+    private var waiters: [Waiter] = []
 
-    var held: Int { parked.count(where: \.isAnswer) }
+    /// How many answers are delayed.
+    var pending: Int { waiters.count(where: \.isAnswer) }
 
     mutating func takeNumber() -> Int {
       numbers += 1
       return numbers
     }
 
-    /// A request was made; its ordinal number, from 1.
-    mutating func count() -> (ordinal: Int, Woken) {
+    /// Counts a request and returns its ordinal number, from 1.
+    mutating func count() -> (ordinal: Int, Resumption) {
       requests += 1
       return (requests, wake())
     }
 
-    mutating func park(_ new: Parked) -> Woken {
-      parked.append(new)
+    mutating func add(_ waiter: Waiter) -> Resumption {
+      waiters.append(waiter)
       return wake()
     }
 
-    mutating func release(_ count: Int) -> Woken {
-      let numbers = Set(parked.filter(\.isAnswer).prefix(max(0, count)).map(\.number))
-      return Woken(parked: take { numbers.contains($0.number) })
+    mutating func release(_ count: Int) -> Resumption {
+      let numbers = Set(waiters.filter(\.isAnswer).prefix(max(0, count)).map(\.number))
+      return Resumption(waiters: take { numbers.contains($0.number) })
     }
 
-    mutating func cancel(_ number: Int) -> Woken {
-      Woken(parked: take { $0.number == number }, isFree: false)
+    mutating func cancel(_ number: Int) -> Resumption {
+      Resumption(waiters: take { $0.number == number }, holds: false)
     }
 
-    private mutating func wake() -> Woken {
-      let (held, requests) = (held, requests)
-      return Woken(
-        parked: take {
+    private mutating func wake() -> Resumption {
+      let (pending, requests) = (pending, requests)
+      return Resumption(
+        waiters: take {
           switch $0.condition {
           case .released: false
           case .requests(let ordinal): requests >= ordinal
-          case .holding(let count): held >= count
+          case .pending(let count): pending >= count
           }
         })
     }
 
-    private mutating func take(_ isTaken: (Parked) -> Bool) -> [Parked] {
-      let taken = parked.filter(isTaken)
-      parked.removeAll(where: isTaken)
+    private mutating func take(_ isTaken: (Waiter) -> Bool) -> [Waiter] {
+      let taken = waiters.filter(isTaken)
+      waiters.removeAll(where: isTaken)
       return taken
     }
   }

@@ -1,23 +1,22 @@
 internal import Foundation
 internal import Geodesy
 
-/// Why a file is no table for a ``StubGeocoder``: the text names the file and what is wrong with it.
+/// An invalid table for a ``StubGeocoder``.
 public struct GeocoderTableError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, and what was expected.
+  /// The file, what is wrong, and what was expected.
   public let description: String
 }
 
 extension StubGeocoder {
-  /// Larger tables are refused, bytes: it is for tests.
+  /// Larger tables are rejected, bytes: a table is for tests.
   private static let largestTable = 16 << 20
 
   /// Reads a table from a JSON file.
   ///
-  /// It is a list of places, each with `latitude`, `longitude`, a `radius` in metres (100 when it is
-  /// left out), and either the names that it is answered with (`name`, `locality`,
-  /// `administrativeArea`, `country`, `isoCountryCode`, `timeZone`) or `error`, one of `noResult`,
-  /// `partialResult` and `network`. `language` makes it one for that language alone, and `holdFor`
-  /// holds the answer until so many more requests were made.
+  /// It is a list of places, each with `latitude`, `longitude`, a `radius` in metres (100 by default),
+  /// and either names (`name`, `locality`, `administrativeArea`, `country`, `isoCountryCode`,
+  /// `timeZone`) or an `error`: `noResult`, `partialResult` or `network`. An entry with a `language`
+  /// is for that language alone. `holdFor` delays the answer until so many more requests were made.
   /// - Throws: ``GeocoderTableError``.
   public convenience init(contentsOf path: String) throws(GeocoderTableError) {
     let rows: [Row]
@@ -61,18 +60,18 @@ extension StubGeocoder {
 
     static let errors: [String: GeocoderError] = [
       "noResult": .noResult, "partialResult": .partialResult,
-      "network": .network("the table says that there is no network"),
+      "network": .network("the table has no network here"),
     ]
 
-    /// What it stands for; nil when that makes no sense.
+    /// The entry; nil if it is invalid.
     var entry: Entry? {
       let area = Circle(
         center: Coordinate(latitude: latitude, longitude: longitude), radius: radius ?? 100)
       guard area.center.isValid, area.radius > 0 else { return nil }
-      let hold = holdFor.map { Hold.requests(max($0, 0)) } ?? .none
+      let delay = holdFor.map { Delay.requests(max($0, 0)) } ?? .none
       if let error {
         guard let failure = Self.errors[error] else { return nil }
-        var entry = Entry(failure, in: area, hold: hold)
+        var entry = Entry(failure, in: area, delay: delay)
         entry.language = language
         return entry
       }
@@ -80,24 +79,24 @@ extension StubGeocoder {
         coordinate: area.center, name: name, locality: locality,
         administrativeArea: administrativeArea, isoCountryCode: isoCountryCode, country: country)
       place.timeZoneIdentifier = timeZone
-      return Entry(place, radius: area.radius, language: language, hold: hold)
+      return Entry(place, radius: area.radius, language: language, delay: delay)
     }
   }
 }
 
 extension DecodingError {
-  /// What is wrong, with the way to it.
+  /// What is wrong, with its path.
   fileprivate var words: String {
     let (context, what) =
       switch self {
       case .keyNotFound(let key, let context): (context, "'\(key.stringValue)' is missing")
       case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
         (context, "expected a value of the type \(type)")
-      case .dataCorrupted(let context): (context, "it is no JSON")
+      case .dataCorrupted(let context): (context, "invalid JSON")
       @unknown default: (Context(codingPath: [], debugDescription: ""), "\(self)")
       }
     guard !context.codingPath.isEmpty else { return what }
-    let way = context.codingPath.map { $0.intValue.map { "entry \($0)" } ?? $0.stringValue }
-    return "\(way.joined(separator: ", ")): \(what)"
+    let path = context.codingPath.map { $0.intValue.map { "entry \($0)" } ?? $0.stringValue }
+    return "\(path.joined(separator: ", ")): \(what)"
   }
 }

@@ -87,7 +87,7 @@ struct GeocodeCommand: ParsableCommand {
     _ geocoder: any Geocoder, _ request: GeocoderRequest
   ) -> Result<[GeocodedPlace], GeocoderError> {
     if let known = geocoder.answerAtOnce(to: request) { return known }
-    let answer = Later<Result<[GeocodedPlace], GeocoderError>>()
+    let answer = BlockingFuture<Result<[GeocodedPlace], GeocoderError>>()
     Task {
       do throws(GeocoderError) {
         answer.set(.success(try await geocoder.places(for: request)))

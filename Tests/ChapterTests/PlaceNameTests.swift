@@ -53,13 +53,13 @@ struct PlaceNameTests {
   func offline() async throws {
     #expect(await name(NoGeocoder()).hasPrefix("An error ocurred: "))
     let place = GeocodedPlace(coordinate: Self.spot, name: "Fischerinsel")
-    let slow = StubGeocoder([.init(place, hold: .untilReleased)])
+    let slow = StubGeocoder([.init(place, delay: .untilReleased)])
     try await LocationService.isolated(service(slow)) { service in
       let (helper, diary) = (Helper(), Diary())
       diary.manager.startUpdatingLocation()
       let names = Mutex<[String]>([])
       helper.getLocationName(for: Self.here) { name in names.withLock { $0.append(name) } }
-      await slow.waitUntilHolding()
+      await slow.waitUntilPending()
       try Recording.walk30.play(service)
       #expect(diary.locations.count == Recording.walk30.points.count)
       #expect(names.withLock { $0 } == [])

@@ -30,7 +30,7 @@ struct GeocodeTests {
   }
 
   @Test(
-    "says what is wrong",
+    "errors have a message and an exit code",
     arguments: [
       (["geocode", "nowhere at all"], 65, "waymark: nowhere at all: nothing is known there"),
       (
@@ -41,7 +41,7 @@ struct GeocodeTests {
       (["geocode", "1,1", "--gazetteer", "no.wmg"], 66, "waymark: no.wmg: there is no such file"),
       (
         ["geocode", "1,1", "--gazetteer", "traces/README.md"], 66,
-        "waymark: traces/README.md is no gazetteer"
+        "waymark: traces/README.md is not a gazetteer"
       ),
     ])
   func mistakes(_ arguments: [String], code: Int32, message: String) throws {

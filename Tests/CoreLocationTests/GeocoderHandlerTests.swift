@@ -48,13 +48,13 @@ import Testing
   }
 
   @Test("AT-20 1,000 geocoders answer at once, each once") func many() async {
-    let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let (desk, answers) = (GeocodingDesk(stub), GeocoderAnswers())
     for _ in 0..<1000 {
       CLGeocoder(desk).reverseGeocodeLocation(
         stubGateLocation, completionHandler: answers.handler())
     }
-    await stub.waitUntilHolding(1000)
+    await stub.waitUntilPending(1000)
     #expect(answers.all.isEmpty)
     stub.release()
     while answers.all.count < 1000 { await GeocoderAnswers.delivered() }
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test("AT-20 a geocoder that is let go while it waits calls its handler") func letGo() async {
-    let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let answers = GeocoderAnswers()
     weak var gone: CLGeocoder?
     await withCheckedContinuation { continuation in
@@ -75,7 +75,7 @@ import Testing
       }
       #expect(gone == nil)
       Task {
-        await stub.waitUntilHolding()
+        await stub.waitUntilPending()
         stub.release()
       }
     }
@@ -86,7 +86,7 @@ import Testing
   func handlersAreFreed() async {
     final class Token: Sendable {}
     let area = Circle(center: stubGate.coordinate, radius: 10)
-    let held = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let held = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let cases = [
       CLGeocoder(asking: StubGeocoder([.init(stubGate)])),
       CLGeocoder(asking: StubGeocoder([.init(.noResult, in: area)])),
@@ -121,7 +121,7 @@ import Testing
 
   @Test("a provider that does not heed its cancellation does not delay the handler")
   func deafProvider() async {
-    let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     struct Deaf: Geocoder {
       let stub: StubGeocoder
       func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
@@ -133,13 +133,13 @@ import Testing
       CLGeocoder(GeocodingDesk(Deaf(stub: stub))), GeocoderAnswers()
     )
     geocoder.reverseGeocodeLocation(stubGateLocation, completionHandler: answers.handler())
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     geocoder.cancelGeocode()
     await GeocoderAnswers.delivered()
     #expect(answers.codes == [.geocodeCanceled])
     // Its late answer goes nowhere, also while the next request is under way.
     geocoder.reverseGeocodeLocation(stubGateLocation, completionHandler: answers.handler())
-    await stub.waitUntilHolding(2)
+    await stub.waitUntilPending(2)
     stub.release(1)
     await GeocoderAnswers.delivered()
     #expect(answers.codes == [.geocodeCanceled])

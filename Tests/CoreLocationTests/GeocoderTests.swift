@@ -73,7 +73,7 @@ extension CLGeocoder {
 
   @Test("13.1 a geocoder is geocoding from the call until the handler is called")
   func isGeocoding() async {
-    let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let geocoder = CLGeocoder(asking: stub)
     #expect(!geocoder.isGeocoding)
     await withCheckedContinuation { continuation in
@@ -83,21 +83,21 @@ extension CLGeocoder {
       }
       #expect(geocoder.isGeocoding)
       Task {
-        await stub.waitUntilHolding()
+        await stub.waitUntilPending()
         stub.release()
       }
     }
   }
 
   @Test("13.1 a second request is refused, and the first goes on") func busy() async {
-    let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let (geocoder, answers) = (CLGeocoder(asking: stub), GeocoderAnswers())
     await withCheckedContinuation { continuation in
       geocoder.reverseGeocodeLocation(
         stubGateLocation, completionHandler: answers.handler { continuation.resume() })
       geocoder.geocodeAddressString("Berlin", completionHandler: answers.handler())
       Task {
-        await stub.waitUntilHolding()
+        await stub.waitUntilPending()
         await GeocoderAnswers.delivered()
         #expect(answers.codes == [.geocodeCanceled])
         stub.release()
@@ -156,10 +156,10 @@ extension CLGeocoder {
 
   @Test("13.3 cancelGeocode calls the pending handler with geocodeCanceled, later and once")
   func cancelPending() async {
-    let stub = StubGeocoder([.init(stubGate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let (geocoder, answers) = (CLGeocoder(asking: stub), GeocoderAnswers())
     geocoder.reverseGeocodeLocation(stubGateLocation, completionHandler: answers.handler())
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     geocoder.cancelGeocode()
     #expect(!geocoder.isGeocoding)
     geocoder.cancelGeocode()
@@ -168,7 +168,7 @@ extension CLGeocoder {
     stub.release()
     await GeocoderAnswers.delivered()
     #expect(answers.codes == [.geocodeCanceled])
-    #expect(stub.heldCount == 0)
+    #expect(stub.pendingCount == 0)
   }
 
   @Test("13.3 without a request cancelGeocode does nothing") func cancelIdle() async throws {
@@ -181,7 +181,7 @@ extension CLGeocoder {
 
   @Test("13.3 after cancelGeocode another request may be made at once") func cancelAndAsk() async {
     let stub = StubGeocoder([
-      .init(stubGate, names: ["held"], hold: .untilReleased), .init(stubGate),
+      .init(stubGate, names: ["held"], delay: .untilReleased), .init(stubGate),
     ])
     let (geocoder, answers) = (CLGeocoder(asking: stub), GeocoderAnswers())
     await withCheckedContinuation { continuation in

@@ -128,7 +128,7 @@ import Testing
     #expect(second.count == 2)
     #expect(
       told.all == [
-        "\(scratch.file(Self.name)) is damaged: 3 of its lines are left out and asked again"
+        "\(scratch.file(Self.name)) is damaged: 3 of its lines are dropped"
       ])
     try await fill(second, 0..<3)
     #expect(stub.requestCount == 4)
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test("a cache of another version, source or size of cells is begun anew, and that is told")
+  @Test("a cache of another version, source or size of cells starts over and is reported")
   func others() async throws {
     let scratch = try ScratchFolder()
     let path = scratch.file(Self.name)
@@ -175,11 +175,11 @@ import Testing
     #expect(try cache(scratch.path, cell: 50, source: "b").count == 0)
     try Data(CacheLine(.init(version: 7)).first).write(to: URL(filePath: path))
     #expect(try cache(scratch.path).count == 0)
-    let other = "\(path) holds the answers of another source or other cells: it is begun anew"
+    let other = "\(path) has the answers of another source or other cells: it starts over"
     #expect(
       told.all == [
         other, other,
-        "\(path) is a cache of version 7, this program keeps version 1: it is begun anew",
+        "\(path) is a cache of version 7, this program has version 1: it starts over",
       ])
     #expect(try cache(scratch.path).count == 0)
     #expect(told.all.count == 3)
@@ -196,7 +196,7 @@ import Testing
     #expect(
       told.all == [
         "\(scratch.file("file/\(Self.name)")) cannot be used: not a directory; "
-          + "names of places are kept until the program ends"
+          + "place names are kept in memory until the program ends"
       ])
   }
 

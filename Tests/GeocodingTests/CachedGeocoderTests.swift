@@ -160,7 +160,7 @@ final class HandClock: Sendable {
 }
 
 @Suite("Requests that share a question", .timeLimit(.minutes(30))) struct SingleFlightTests {
-  private let stub = StubGeocoder([.init(gate, radius: 1_000, hold: .untilReleased)])
+  private let stub = StubGeocoder([.init(gate, radius: 1_000, delay: .untilReleased)])
 
   private func cache() throws -> CachedGeocoder { CachedGeocoder(stub, try .init()) }
 
@@ -173,7 +173,7 @@ final class HandClock: Sendable {
     }
     let tasks = places.map { place in Task { try await cache.reverse(place) } }
     await until { cache.waitingCount == 100 }
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     stub.release()
     for (place, task) in zip(places, tasks) {
       #expect(try await task.value[0].distance == gate.coordinate.distance(to: place))
@@ -186,7 +186,7 @@ final class HandClock: Sendable {
     let cache = try cache()
     let tasks = (0..<100).map { _ in Task { try await cache.reverse(gate.coordinate) } }
     await until { cache.waitingCount == 100 }
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     for task in tasks[0..<99] {
       task.cancel()
       await #expect(throws: GeocoderError.cancelled) { try await task.value }
@@ -203,15 +203,15 @@ final class HandClock: Sendable {
     let cache = try cache()
     let tasks = (0..<10).map { _ in Task { try await cache.reverse(gate.coordinate) } }
     await until { cache.waitingCount == 10 }
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     for task in tasks { task.cancel() }
     for task in tasks {
       await #expect(throws: GeocoderError.cancelled) { try await task.value }
     }
-    await until { stub.heldCount == 0 }
+    await until { stub.pendingCount == 0 }
     #expect(cache.count == 0)
     let next = Task { try await cache.reverse(gate.coordinate) }
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     stub.release()
     #expect(try await next.value.count == 1)
     #expect(stub.requestCount == 2)
@@ -229,11 +229,11 @@ final class HandClock: Sendable {
 
   @Test("a failure is that of all who wait") func failure() async throws {
     let area = Circle(center: gate.coordinate, radius: 100)
-    let down = StubGeocoder([.init(.network("down"), in: area, hold: .untilReleased)])
+    let down = StubGeocoder([.init(.network("down"), in: area, delay: .untilReleased)])
     let cache = CachedGeocoder(down, try .init())
     let tasks = (0..<10).map { _ in Task { try await cache.reverse(gate.coordinate) } }
     await until { cache.waitingCount == 10 }
-    await down.waitUntilHolding()
+    await down.waitUntilPending()
     down.release()
     for task in tasks {
       await #expect(throws: GeocoderError.network("down")) { try await task.value }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Real sockets on this machine.
-@Suite("Asking a web server", .serialized, .timeLimit(.minutes(30)))
+@Suite("HTTP by libcurl", .serialized, .timeLimit(.minutes(30)))
 struct CurlTransportTests {
   /// What a server is asked, each time up to the empty line.
   private struct Served {
@@ -150,13 +150,15 @@ struct CurlTransportTests {
   @Test("a compressed answer is neither asked for nor taken") func compressed() async throws {
     let server = try FakeServer()
     let served = serve(server, [answer("200 OK", ["Content-Encoding: gzip"], "zzzz")])
-    await #expect(throws: HTTPFailure.unreachable("it sent a compressed answer unasked")) {
+    await #expect(
+      throws: HTTPFailure.unreachable("it sent a compressed response, which was not requested")
+    ) {
       try await get(server)
     }
     #expect(try await served.asked[0].contains("Accept-Encoding: identity\r\n"))
   }
 
-  @Test("where nobody answers, it says so") func nobody() async throws {
+  @Test("a port without a server is an error") func nobody() async throws {
     let url = try #require(URL(string: "http://127.0.0.1:1/"))
     let error = await #expect(throws: HTTPFailure.self) {
       try await CurlTransport().get(url, headers: [:], limit: 100)
@@ -190,12 +192,12 @@ struct CurlTransportTests {
     }
   }
 
-  @Test("a server that accepts and never answers is given up") func silence() async throws {
+  @Test("a server that accepts and never answers fails") func silence() async throws {
     let server = try FakeServer()
     #expect(try await timeout(server.port) == .unreachable("timeout was reached"))
   }
 
-  @Test("a server that stops in the middle of its answer is given up") func stall() async throws {
+  @Test("a server that stops in the middle of its answer fails") func stall() async throws {
     let server = try FakeServer()
     DispatchQueue.global().async {
       guard let peer = try? server.accept() else { return }
@@ -206,7 +208,7 @@ struct CurlTransportTests {
     #expect(try await timeout(server.port) == .unreachable("timeout was reached"))
   }
 
-  @Test("a server that sends without an end is given up after twice the time") func endless()
+  @Test("a server that sends without an end fails after twice the time") func endless()
     async throws
   {
     let server = try FakeServer()
@@ -226,7 +228,7 @@ struct CurlTransportTests {
     #expect(sent.withLock { $0 } > 10)
   }
 
-  @Test("a connection that is never made is given up") func connecting() async throws {
+  @Test("a connection that is never made fails") func connecting() async throws {
     let server = try FakeServer(backlog: 0)
     // Connections beyond the backlog of a listening socket get no answer.
     let others = (0..<4).map { _ in

@@ -57,7 +57,7 @@ import Testing
       #expect(throws: error) { try Gazetteer(contentsOf: path) }
       #expect(
         error.description
-          == "\(path) is a gazetteer of version 7, this program reads version 1; build it anew "
+          == "\(path) is a gazetteer of version 7, this program reads version 1; rebuild it "
           + "with 'make gazetteer'")
     }
   }

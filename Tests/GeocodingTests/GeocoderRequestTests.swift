@@ -76,6 +76,6 @@ import Testing
     }
     #expect(
       error
-        == .network("no geocoder is configured; give the location service one to name places"))
+        == .network("no geocoder is configured; give the location service one for place names"))
   }
 }

@@ -8,7 +8,7 @@ import Testing
   private let place = Coordinate(latitude: 1, longitude: 2)
 
   private func geocoder(
-    _ server: MadeUpServer, interval: Duration = .seconds(1), attempts: Int = 3
+    _ server: FakeTransport, interval: Duration = .seconds(1), attempts: Int = 3
   ) throws -> NominatimGeocoder {
     let configuration = try NominatimGeocoder.Configuration(
       server: "https://nominatim.example", contact: "me@example.org", interval: interval,
@@ -19,24 +19,24 @@ import Testing
   @Test("requests are made one at a time, in order, and a second after the one before") func order()
     async throws
   {
-    let server = MadeUpServer(delay: .milliseconds(300)) { _, _ in .json(Self.found) }
+    let server = FakeTransport(delay: .milliseconds(300)) { _, _ in .json(Self.found) }
     let geocoder = try geocoder(server)
     server.hold(true)
     var tasks: [Task<Void, any Error>] = []
     for number in 0..<30 {
       tasks.append(
         Task { _ = try await geocoder.reverse(Coordinate(latitude: Double(number), longitude: 0)) })
-      await until { server.questions.count == 1 && geocoder.waitingCount == number }
+      await until { server.requests.count == 1 && geocoder.waitingCount == number }
     }
     server.hold(false)
     for task in tasks { try await task.value }
     #expect(
-      server.questions.map(\.items["lat"]) == (0..<30).map { String(format: "%d.0000000", $0) })
-    #expect(server.questions.map(\.time) == (0..<30).map { .milliseconds(1300 * $0) })
+      server.requests.map(\.items["lat"]) == (0..<30).map { String(format: "%d.0000000", $0) })
+    #expect(server.requests.map(\.time) == (0..<30).map { .milliseconds(1300 * $0) })
   }
 
-  @Test("who asks seldom does not wait") func seldom() async throws {
-    let server = MadeUpServer(Self.found)
+  @Test("rare requests do not wait") func seldom() async throws {
+    let server = FakeTransport(Self.found)
     let geocoder = try geocoder(server)
     for _ in 0..<3 {
       _ = try await geocoder.reverse(place)
@@ -50,23 +50,23 @@ import Testing
   }
 
   @Test("a request that failed counts like any other") func failed() async throws {
-    let server = MadeUpServer([.failure(.unreachable("down")), .json(Self.found)])
+    let server = FakeTransport([.failure(.unreachable("down")), .json(Self.found)])
     let geocoder = try geocoder(server, interval: .seconds(5))
     await #expect(throws: GeocoderError.self) { try await geocoder.reverse(place) }
     _ = try await geocoder.reverse(place)
     #expect(server.sleeps == [.seconds(5)])
   }
 
-  @Test("a busy server is asked again after 2, 4, 8 s", arguments: [429, 503])
+  @Test("a request to a busy server is retried after 2, 4, 8 s", arguments: [429, 503])
   func backOff(status: Int) async throws {
-    let busy = MadeUpServer.Answer.json("", status: status)
-    let server = MadeUpServer([busy, busy, busy, .json(Self.found)])
+    let busy = FakeTransport.Answer.json("", status: status)
+    let server = FakeTransport([busy, busy, busy, .json(Self.found)])
     #expect(try await geocoder(server, attempts: 4).reverse(place).count == 1)
     #expect(server.sleeps == [.seconds(2), .seconds(4), .seconds(8)])
   }
 
   @Test(
-    "a busy server is asked again when it says so",
+    "a request to a busy server is retried after Retry-After",
     arguments: [
       ("7", nil, 7), (" 0 ", nil, 1), ("Sun, 06 Nov 1994 08:49:50 GMT", nil, 13),
       ("Sun, 06 Nov 1994 08:49:50 GMT", "Sun, 06 Nov 1994 08:49:30 GMT", 20),
@@ -76,42 +76,42 @@ import Testing
   func retryAfter(text: String, date: String?, seconds: Int) async throws {
     var headers = ["retry-after": text]
     headers["date"] = date
-    let server = MadeUpServer([.json("", status: 503, headers: headers), .json(Self.found)])
+    let server = FakeTransport([.json("", status: 503, headers: headers), .json(Self.found)])
     #expect(try await geocoder(server).reverse(place).count == 1)
     #expect(server.sleeps == [.seconds(seconds)])
   }
 
-  @Test("a server that stays busy is given up, and let alone by the next request as well")
+  @Test("a server that stays busy fails, and let alone by the next request as well")
   func givenUp() async throws {
-    let server = MadeUpServer([.json("", status: 429, headers: ["retry-after": "50"])])
+    let server = FakeTransport([.json("", status: 429, headers: ["retry-after": "50"])])
     let geocoder = try geocoder(server, attempts: 2)
     await #expect(
       throws: GeocoderError.network(
-        "https://nominatim.example/ is busy (status 429, asked 2 times); try again later")
+        "https://nominatim.example/ is busy (status 429, 2 attempts); try again later")
     ) { try await geocoder.reverse(place) }
-    #expect(server.questions.map(\.time) == [.zero, .seconds(50)])
+    #expect(server.requests.map(\.time) == [.zero, .seconds(50)])
     await #expect(throws: GeocoderError.self) { try await geocoder.reverse(place) }
-    #expect(server.questions[2].time == .seconds(100))
+    #expect(server.requests[2].time == .seconds(100))
   }
 
-  @Test("a server that wants more than a minute is not waited for", arguments: ["61", "99999999"])
+  @Test("a request fails if a busy server wants more than a minute", arguments: ["61", "99999999"])
   func patience(seconds: String) async throws {
-    let server = MadeUpServer([
+    let server = FakeTransport([
       .json("", status: 429, headers: ["retry-after": seconds]), .json(Self.found),
     ])
     let geocoder = try geocoder(server)
     for _ in 0..<3 {
       let error = await #expect(throws: GeocoderError.self) { try await geocoder.reverse(place) }
-      #expect(try #require(error).description.contains("does not want to be asked for another"))
+      #expect(try #require(error).description.contains("is busy for another"))
     }
-    #expect(server.questions.count == 1)
+    #expect(server.requests.count == 1)
     #expect(server.sleeps.isEmpty)
     server.pass(.seconds(604_800))
     #expect(try await geocoder.reverse(place).count == 1)
   }
 
   @Test("an interval above a minute is waited for") func longInterval() async throws {
-    let server = MadeUpServer(Self.found)
+    let server = FakeTransport(Self.found)
     let geocoder = try geocoder(server, interval: .seconds(3600))
     for _ in 0..<2 { _ = try await geocoder.reverse(place) }
     #expect(server.sleeps == [.seconds(3600)])
@@ -120,27 +120,27 @@ import Testing
   @Test("a request is cancelled while it waits, and the next one has its turn") func cancelWaiting()
     async throws
   {
-    let server = MadeUpServer(Self.found)
+    let server = FakeTransport(Self.found)
     let geocoder = try geocoder(server)
     server.hold(true)
     let tasks = (0..<3).map { _ in Task { try await geocoder.reverse(place) } }
     await until { geocoder.waitingCount == 2 }
-    let first = try #require(server.questions.first)
+    let first = try #require(server.requests.first)
     #expect(first.time == .zero)
     for task in tasks { task.cancel() }
     for task in tasks {
       await #expect(throws: GeocoderError.cancelled) { try await task.value }
     }
-    #expect(server.questions.count == 1)
+    #expect(server.requests.count == 1)
     server.hold(false)
     #expect(try await geocoder.reverse(place).count == 1)
-    #expect(server.questions.count == 2)
+    #expect(server.requests.count == 2)
   }
 
   @Test("a request is cancelled while it sleeps, and asks nothing") func cancelSleeping()
     async throws
   {
-    let server = MadeUpServer(Self.found)
+    let server = FakeTransport(Self.found)
     let geocoder = try geocoder(server)
     _ = try await geocoder.reverse(place)
     server.stopTime()
@@ -148,26 +148,26 @@ import Testing
     await until { server.sleeps.count == 1 }
     task.cancel()
     await #expect(throws: GeocoderError.cancelled) { try await task.value }
-    #expect(server.questions.count == 1)
+    #expect(server.requests.count == 1)
   }
 
   @Test("a request that was cancelled before it was made asks nothing") func cancelledBefore()
     async throws
   {
-    let server = MadeUpServer(Self.found)
+    let server = FakeTransport(Self.found)
     let geocoder = try geocoder(server)
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await geocoder.reverse(place)
     }
     await #expect(throws: GeocoderError.cancelled) { try await task.value }
-    #expect(server.questions.isEmpty)
+    #expect(server.requests.isEmpty)
   }
 
   @Test("of 200 requests each is answered or cancelled, whoever is cancelled when") func crowd()
     async throws
   {
-    let server = MadeUpServer { _, _ in .json(Self.found) }
+    let server = FakeTransport { _, _ in .json(Self.found) }
     let geocoder = try geocoder(server, interval: .zero)
     let tasks = (0..<200).map { _ in Task { try await geocoder.reverse(place) } }
     for (number, task) in tasks.enumerated() where number % 3 == 0 { task.cancel() }

@@ -15,7 +15,7 @@ import Testing
     """
 
   private func geocoder(
-    _ server: MadeUpServer, url: String = "https://nominatim.example/", language: String? = nil,
+    _ server: FakeTransport, url: String = "https://nominatim.example/", language: String? = nil,
     interval: Duration = .seconds(1), rounding: Double? = nil, contact: String = "me@example.org"
   ) throws -> NominatimGeocoder {
     let configuration = try NominatimGeocoder.Configuration(
@@ -26,10 +26,10 @@ import Testing
   @Test("a coordinate is asked for with all parameters, and every name is read") func reverse()
     async throws
   {
-    let server = MadeUpServer(Self.gateAnswer)
+    let server = FakeTransport(Self.gateAnswer)
     let asked = Coordinate(latitude: 52.5163, longitude: 13.3777)
     let places = try await geocoder(server).reverse(asked, language: "de")
-    let question = try #require(server.questions.first)
+    let question = try #require(server.requests.first)
     #expect(question.url.absoluteString.hasPrefix("https://nominatim.example/reverse?"))
     #expect(
       question.items == [
@@ -63,13 +63,13 @@ import Testing
     async throws
   {
     let asked = Coordinate(latitude: 52.53, longitude: 13.3777)
-    let place = try await geocoder(MadeUpServer(Self.gateAnswer)).reverse(asked)[0]
+    let place = try await geocoder(FakeTransport(Self.gateAnswer)).reverse(asked)[0]
     #expect(place.horizontalAccuracy == place.distance)
     #expect(try #require(place.distance).rounded() == 1528)
   }
 
   @Test("a text is asked for as it is, and places near come first") func forward() async throws {
-    let server = MadeUpServer(
+    let server = FakeTransport(
       """
       [{"lat":"48.85","lon":"2.35","name":"far"},{"lat":"52.52","lon":"13.40","name":"near"}]
       """)
@@ -78,7 +78,7 @@ import Testing
       .forward("a+b & c/d=é?", near: near)
     #expect(places.map(\.name) == ["near", "far"])
     #expect(places.allSatisfy { $0.distance == nil && $0.horizontalAccuracy == nil })
-    let question = try #require(server.questions.first)
+    let question = try #require(server.requests.first)
     #expect(question.url.absoluteString.contains("q=a%2Bb%20%26%20c%2Fd%3D%C3%A9%3F&"))
     #expect(question.items["limit"] == "10")
     #expect(question.items["email"] == nil)
@@ -94,42 +94,42 @@ import Testing
   @Test("the language of the request goes before that of the server's settings") func language()
     async throws
   {
-    let server = MadeUpServer(Self.gateAnswer)
+    let server = FakeTransport(Self.gateAnswer)
     let geocoder = try geocoder(server, language: "fr")
     let place = Coordinate(latitude: 1, longitude: 2)
     _ = try await geocoder.reverse(place)
     _ = try await geocoder.reverse(place, language: "a\r\nX: y")
-    #expect(server.questions.map(\.items["accept-language"]) == ["fr", "a\r\nX: y"])
-    #expect(server.questions.map(\.headers["Accept-Language"]) == ["fr", "a%0D%0AX%3A%20y"])
+    #expect(server.requests.map(\.items["accept-language"]) == ["fr", "a\r\nX: y"])
+    #expect(server.requests.map(\.headers["Accept-Language"]) == ["fr", "a%0D%0AX%3A%20y"])
   }
 
   @Test("an area over the antimeridian is cut there", arguments: [179.99, -179.99])
   func antimeridian(longitude: Double) async throws {
-    let server = MadeUpServer(#"[{"lat":"0","lon":"0"}]"#)
+    let server = FakeTransport(#"[{"lat":"0","lon":"0"}]"#)
     let near = Circle(center: Coordinate(latitude: 0, longitude: longitude), radius: 5_000)
     _ = try await geocoder(server).forward("x", near: near)
-    let box = try #require(server.questions[0].items["viewbox"]).split(separator: ",")
+    let box = try #require(server.requests[0].items["viewbox"]).split(separator: ",")
       .compactMap { Double($0) }
     #expect(longitude > 0 ? box[2] == 180 && box[0] > 179 : box[0] == -180 && box[2] < -179)
   }
 
   @Test("an area without an end is the world") func world() async throws {
-    let server = MadeUpServer(#"[{"lat":"0","lon":"0"}]"#)
+    let server = FakeTransport(#"[{"lat":"0","lon":"0"}]"#)
     let near = Circle(center: gate.coordinate, radius: .infinity)
     _ = try await geocoder(server).forward("x", near: near)
-    let box = server.questions[0].items["viewbox"]
+    let box = server.requests[0].items["viewbox"]
     #expect(box == "-180.0000000,-90.0000000,180.0000000,90.0000000")
   }
 
   @Test("a rounded coordinate is the middle of a cell, and asks for nothing finer") func rounding()
     async throws
   {
-    let server = MadeUpServer(Self.gateAnswer)
+    let server = FakeTransport(Self.gateAnswer)
     let geocoder = try geocoder(server, rounding: 500)
     let asked = Coordinate(latitude: 52.5163, longitude: 13.3777)
     let place = try await geocoder.reverse(asked)[0]
     _ = try await geocoder.reverse(Coordinate(latitude: 52.51631, longitude: 13.37771))
-    let (first, second) = (server.questions[0].items, server.questions[1].items)
+    let (first, second) = (server.requests[0].items, server.requests[1].items)
     #expect(first == second)
     #expect(first["zoom"] == "14")
     let sent = Coordinate(
@@ -142,11 +142,11 @@ import Testing
 
   @Test("the address of the server may have a path and a key, and a slash at its end or none")
   func paths() async throws {
-    let server = MadeUpServer(Self.gateAnswer)
+    let server = FakeTransport(Self.gateAnswer)
     for url in ["http://a.example:8080/osm//?key=1%2B2", "http://a.example:8080/osm?key=1%2B2"] {
       let geocoder = try geocoder(server, url: url)
       _ = try await geocoder.reverse(Coordinate(latitude: 1, longitude: 2))
-      let asked = try #require(server.questions.last?.url.absoluteString)
+      let asked = try #require(server.requests.last?.url.absoluteString)
       #expect(asked.hasPrefix("http://a.example:8080/osm/reverse?key=1%2B2&lat=1.0000000&lon="))
       #expect(
         geocoder.warning == "place names come from http://a.example:8080/osm/, not encrypted: "
@@ -157,7 +157,7 @@ import Testing
   @Test("the source of a cache is all that answers depend on, and nothing secret") func source()
     throws
   {
-    let server = MadeUpServer("{}")
+    let server = FakeTransport("{}")
     let sources = [
       try geocoder(server, url: "https://a.example/?key=1").source,
       try geocoder(server, url: "https://a.example", language: "de").source,
@@ -173,10 +173,10 @@ import Testing
 
   @Test("the warning says where coordinates go, and how exactly") func warning() throws {
     #expect(
-      try geocoder(MadeUpServer("{}"), rounding: 100).warning
+      try geocoder(FakeTransport("{}"), rounding: 100).warning
         == "place names come from https://nominatim.example/: coordinates of stays leave this "
         + "machine, rounded to 100 m")
-    let server = MadeUpServer("{}")
+    let server = FakeTransport("{}")
     server.setProxy("http://me:secret@proxy.example:3128")
     #expect(
       try geocoder(server, url: "http://nominatim.example/").warning
@@ -184,7 +184,7 @@ import Testing
         + "http://proxy.example:3128, not encrypted: coordinates of stays leave this machine")
     for host in ["localhost", "127.0.0.1:8080", "[::1]:80"] {
       #expect(
-        try geocoder(MadeUpServer("{}"), url: "http://\(host)").warning
+        try geocoder(FakeTransport("{}"), url: "http://\(host)").warning
           == "place names come from http://\(host)/, a server on this machine")
     }
   }
@@ -195,7 +195,7 @@ import Testing
       ("gb", "12 Main"), ("de", "Main 12"), ("us", "12 Main"), ("??", "Main 12"), ("", "Main 12"),
     ])
   func streets(country: String, name: String) async throws {
-    let server = MadeUpServer(
+    let server = FakeTransport(
       """
       {"lat":"1","lon":"2","name":"","address":{"road":" Main","house_number":"12",\
       "village":"V","country_code":"\(country)"}}
@@ -207,13 +207,13 @@ import Testing
   }
 
   @Test(
-    "where nothing is, there is no result",
+    "without a place there is no result",
     arguments: [
       (#"{"error":"Unable to geocode"}"#, 200), (#"{"error":"Unable to geocode"}"#, 404),
       ("[]", 200),
     ])
   func nothing(json: String, status: Int) async throws {
-    let geocoder = try geocoder(MadeUpServer([.json(json, status: status)]))
+    let geocoder = try geocoder(FakeTransport([.json(json, status: status)]))
     await #expect(throws: GeocoderError.noResult) {
       if json == "[]" {
         try await geocoder.forward("x")
@@ -224,32 +224,32 @@ import Testing
   }
 
   @Test(
-    "whatever else a server answers is told, with what to do",
+    "every other response is an error with a remedy",
     arguments: [
       (
         .json("<html>\u{1B}[2J Log in", headers: ["content-type": "text/html"]), "of type text/html"
       ),
-      (.json(""), "sent no answer of Nominatim"), (.json("[]"), "sent no answer of Nominatim"),
+      (.json(""), "sent no Nominatim response"), (.json("[]"), "sent no Nominatim response"),
       (.json("null"), "check the address"),
-      (.json(#"{"lat":"91","lon":"0"}"#), "sent no answer"),
-      (.json(#"{"lat":"nan","lon":"0"}"#), "sent no answer"),
-      (.json(#"{"lat":1,"lon":0}"#), "sent no answer"),
-      (.json(String(repeating: "[", count: 100_000)), "sent no answer"),
+      (.json(#"{"lat":"91","lon":"0"}"#), "sent no Nominatim response"),
+      (.json(#"{"lat":"nan","lon":"0"}"#), "sent no Nominatim response"),
+      (.json(#"{"lat":1,"lon":0}"#), "sent no Nominatim response"),
+      (.json(String(repeating: "[", count: 100_000)), "sent no Nominatim response"),
       (
         .json(#"{"error":{"code":400,"message":"Bad\nlat"}}"#, status: 400),
         "refused (status 400): Bad lat"
       ),
       (.json(#"{"error":"Quota\u001b[31m"}"#), "refused: Quota [31m"),
       (.json("", status: 403), "status 403; read its usage policy"),
-      (.json("", status: 302), "status 302; it is elsewhere now"),
+      (.json("", status: 302), "status 302; it has moved"),
       (.json("", status: 404), "status 404; check the path"),
       (.json("", status: 500), "status 500; try again later"),
       (.json(gateAnswer, status: 201), "status 201"),
-      (.failure(.unreachable("no route")), "cannot be reached: no route; check the address"),
+      (.failure(.unreachable("no route")), "is unavailable: no route; check the address"),
       (.failure(.tooLong), "more than 1048576 bytes"),
-    ] as [(MadeUpServer.Answer, String)])
-  func failures(answer: MadeUpServer.Answer, text: String) async throws {
-    let geocoder = try geocoder(MadeUpServer([answer]))
+    ] as [(FakeTransport.Answer, String)])
+  func failures(answer: FakeTransport.Answer, text: String) async throws {
+    let geocoder = try geocoder(FakeTransport([answer]))
     let error = await #expect(throws: GeocoderError.self) {
       try await geocoder.reverse(Coordinate(latitude: 1, longitude: 2))
     }
@@ -272,7 +272,7 @@ import Testing
   }
 
   @Test(
-    "an address that is none is refused",
+    "an invalid address is rejected",
     arguments: [
       "", "nominatim.example", "ftp://nominatim.example", "https://", "https:///reverse",
       "https://user:pw@nominatim.example", "https://nominatim.example/#x", "file:///etc/passwd",

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of stays", .timeLimit(.minutes(30))) struct StayNamerTests {
   private let first = StayNamer.Stay(device: "van", arrival: 1)
   private let second = StayNamer.Stay(device: "van", arrival: 2)
-  private let entry = StubGeocoder.Entry(gate, hold: .untilReleased)
+  private let entry = StubGeocoder.Entry(gate, delay: .untilReleased)
 
   @Test("what is known at once is said at once, and nothing where nothing is known")
   func atOnce() {
@@ -23,7 +23,7 @@ import Testing
     let stub = StubGeocoder([entry])
     let namer = StayNamer(stub, waits: false)
     #expect(namer.name(of: first, at: gate.coordinate) == nil)
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     #expect(namer.name(of: first, at: gate.coordinate) == nil)
     #expect(stub.requestCount == 1)
     stub.release()
@@ -35,7 +35,7 @@ import Testing
     #expect(name == "Brandenburger Tor, Berlin, Deutschland")
     #expect(stub.requestCount == 1)
     #expect(namer.name(of: second, at: gate.coordinate) == nil)
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     #expect(stub.requestCount == 2)
     stub.release()
   }

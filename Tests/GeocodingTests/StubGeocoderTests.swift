@@ -78,55 +78,57 @@ import Testing
 
 @Suite("Answers that are held", .timeLimit(.minutes(30))) struct HeldAnswerTests {
   @Test("an answer waits until it is released") func release() async throws {
-    let stub = StubGeocoder([.init(gate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(gate, delay: .untilReleased)])
     async let places = stub.reverse(gate.coordinate)
-    await stub.waitUntilHolding()
-    #expect(stub.heldCount == 1)
+    await stub.waitUntilPending()
+    #expect(stub.pendingCount == 1)
     stub.release()
     #expect(try await places.count == 1)
-    #expect(stub.heldCount == 0)
+    #expect(stub.pendingCount == 0)
     #expect(stub.requestCount == 1)
   }
 
   @Test("the oldest answers are released first, no more than asked for") func order() async throws {
-    let stub = StubGeocoder([.init(gate, hold: .untilReleased), .init(tower, hold: .untilReleased)])
+    let stub = StubGeocoder([
+      .init(gate, delay: .untilReleased), .init(tower, delay: .untilReleased),
+    ])
     async let first = stub.reverse(gate.coordinate)
-    await stub.waitUntilHolding(1)
+    await stub.waitUntilPending(1)
     async let second = stub.reverse(tower.coordinate)
-    await stub.waitUntilHolding(2)
+    await stub.waitUntilPending(2)
     stub.release(0)
     stub.release(-1)
-    #expect(stub.heldCount == 2)
+    #expect(stub.pendingCount == 2)
     stub.release(1)
     #expect(try await first.map(\.name) == ["Brandenburger Tor"])
-    #expect(stub.heldCount == 1)
+    #expect(stub.pendingCount == 1)
     stub.release(1)
     #expect(try await second.map(\.name) == ["Fernsehturm"])
   }
 
   @Test("an answer waits for a number of other requests") func requests() async throws {
-    let stub = StubGeocoder([.init(gate, hold: .requests(2)), .init(tower)])
+    let stub = StubGeocoder([.init(gate, delay: .requests(2)), .init(tower)])
     async let held = stub.reverse(gate.coordinate)
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     _ = try await stub.reverse(tower.coordinate)
-    #expect(stub.heldCount == 1)
+    #expect(stub.pendingCount == 1)
     await #expect(throws: GeocoderError.noResult) { try await stub.forward("nowhere") }
     #expect(try await held.map(\.name) == ["Brandenburger Tor"])
   }
 
   @Test("a held answer whose task is cancelled is cancelled") func cancel() async {
-    let stub = StubGeocoder([.init(gate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(gate, delay: .untilReleased)])
     let task = Task { try await stub.reverse(gate.coordinate) }
-    await stub.waitUntilHolding()
+    await stub.waitUntilPending()
     task.cancel()
     await #expect(throws: GeocoderError.cancelled) { try await task.value }
-    #expect(stub.heldCount == 0)
+    #expect(stub.pendingCount == 0)
     stub.release()
   }
 
   @Test("a task that was cancelled before it asked is cancelled", arguments: [true, false])
   func cancelledBefore(isHeld: Bool) async {
-    let stub = StubGeocoder([.init(gate, hold: isHeld ? .untilReleased : .none)])
+    let stub = StubGeocoder([.init(gate, delay: isHeld ? .untilReleased : .none)])
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       return try await stub.reverse(gate.coordinate)
@@ -136,24 +138,24 @@ import Testing
 
   @Test("whoever waits for held answers may give up") func watcher() async {
     let stub = StubGeocoder([])
-    let task = Task { await stub.waitUntilHolding(7) }
+    let task = Task { await stub.waitUntilPending(7) }
     task.cancel()
     await task.value
-    #expect(stub.heldCount == 0)
+    #expect(stub.pendingCount == 0)
   }
 
   @Test("1,000 held answers are released or cancelled once each") func many() async {
-    let stub = StubGeocoder([.init(gate, hold: .untilReleased)])
+    let stub = StubGeocoder([.init(gate, delay: .untilReleased)])
     let tasks = (0..<1000).map { _ in Task { try await stub.reverse(gate.coordinate) } }
     for (number, task) in tasks.enumerated() where number % 4 == 0 {
       task.cancel()
       await #expect(throws: GeocoderError.cancelled) { try await task.value }
     }
-    await stub.waitUntilHolding(750)
+    await stub.waitUntilPending(750)
     stub.release()
     var answered = 0
     for task in tasks { answered += (try? await task.value)?.count ?? 0 }
     #expect(answered == 750)
-    #expect(stub.heldCount == 0)
+    #expect(stub.pendingCount == 0)
   }
 }

@@ -44,7 +44,7 @@ import Testing
   @Test(
     "what is wrong is told with its place",
     arguments: [
-      ("{", "t.json: it is no JSON"),
+      ("{", "t.json: invalid JSON"),
       ("{}", "t.json: expected a value of the type Array<Any>"),
       (#"[{"latitude": 1}]"#, "t.json: entry 0: 'longitude' is missing"),
       (

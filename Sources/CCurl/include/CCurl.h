@@ -18,12 +18,12 @@ void waymark_curl_close(void *_Nonnull handle);
 // request.
 typedef struct {
   void *_Nonnull context;
-  // A line of the head, with its end: the status first, an empty one last.
+  // A line of the head with its end; the status comes first, an empty line last.
   int (*_Nonnull line)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
   int (*_Nonnull body)(void *_Nonnull context, const char *_Nonnull bytes, size_t count);
   // Called at least every second.
   int (*_Nonnull progress)(void *_Nonnull context);
-} waymark_curl_taker;
+} waymark_curl_receiver;
 
 // Makes one GET request and follows no redirect. `proxy` is its proxy, empty for no proxy; proxy
 // variables of the environment are ignored. `headers` are lines without an end, the last one NULL. The
@@ -33,6 +33,6 @@ typedef struct {
 const char *_Nullable waymark_curl_get(void *_Nonnull handle, const char *_Nonnull url,
                                        const char *_Nonnull proxy,
                                        const char *_Nullable const *_Nonnull headers,
-                                       long silence, waymark_curl_taker taker);
+                                       long silence, waymark_curl_receiver receiver);
 
 #endif

@@ -13,7 +13,7 @@ struct CacheFile {
   /// What was found.
   struct Content: Sendable {
     /// In the order of the file.
-    var entries: [(key: String, entry: CacheShelf.Entry)] = []
+    var entries: [(key: String, entry: AnswerCache.Entry)] = []
     /// How many lines are not as they were written.
     var damaged = 0
     /// Whether it is better written anew.
@@ -68,7 +68,7 @@ struct CacheFile {
   }
 
   /// Appends an answer; says whether it is time to ``replace(with:)`` the file.
-  mutating func append(_ entry: CacheShelf.Entry, for key: String, count: Int) throws(Failure)
+  mutating func append(_ entry: AnswerCache.Entry, for key: String, count: Int) throws(Failure)
     -> Bool
   {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
@@ -85,7 +85,7 @@ struct CacheFile {
 
   /// Writes it anew, for its owner alone, unless another program does that now.
   mutating func replace(
-    with entries: [(key: String, entry: CacheShelf.Entry)]
+    with entries: [(key: String, entry: AnswerCache.Entry)]
   ) throws(Failure) {
     var bytes = lines.first
     for (key, entry) in entries { bytes += lines.line(key, entry) }

@@ -1,8 +1,8 @@
 internal import Geodesy
 
-/// What requests with the same answer have in common, as a text without spaces.
+/// The key of all requests with the same answer, a text without spaces.
 ///
-/// Equal texts mean equal questions: what comes from outside is escaped.
+/// Different requests have different keys: text from outside is escaped.
 enum CacheKey {
   static func text(of request: GeocoderRequest, grid: CoordinateGrid) -> String {
     let language = request.language?.percentEncoded ?? "*"

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A line of the file of a cache: a checksum and what it stands for.
+/// A line of the file of a cache: a checksum and its content.
 ///
-/// The first line is `CHECKSUM HEADER`, each other one `CHECKSUM TIME KEY PLACES`. The checksum is of
-/// 16 hexadecimal digits; that of an answer covers the header as well, so that no answer is taken for
-/// one of another source.
+/// The first line is `CHECKSUM HEADER`, every other `CHECKSUM TIME KEY PLACES`. The checksum has 16
+/// hexadecimal digits. That of an answer covers the header as well, so an answer of another source is
+/// invalid.
 struct CacheLine {
   /// A longer line is damaged, bytes.
   static let limit = 1 << 18
-  /// What a key and its places may be long together, bytes; the checksum and the time are shorter
-  /// than the rest.
+  /// The maximum length of a key and its places together, bytes; the checksum and the time are
+  /// shorter than the rest.
   static let contentLimit = limit - 64
 
-  /// What the answers of a file depend on.
+  /// All that the answers of a file depend on.
   struct Header: Codable, Hashable {
     var version: Int
     var cell: Double?
@@ -24,29 +24,29 @@ struct CacheLine {
   init(_ header: Header) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // It holds a text and finite numbers, which can be written.
+    // A text and finite numbers can always be encoded.
     self.header = (try? encoder.encode(header)).map(Array.init) ?? []
   }
 
   /// The first line of a file.
   var first: [UInt8] { Self.line(header, after: []) }
 
-  func line(_ key: String, _ entry: CacheShelf.Entry) -> [UInt8] {
+  func line(_ key: String, _ entry: AnswerCache.Entry) -> [UInt8] {
     Self.line(Array("\(entry.time) \(key) ".utf8) + entry.body, after: header)
   }
 
-  /// The answer that a line without its end stands for; nil if it is damaged.
-  func entry(_ line: ArraySlice<UInt8>) -> (key: String, entry: CacheShelf.Entry)? {
+  /// The answer of a line without its end; nil if it is damaged.
+  func entry(_ line: ArraySlice<UInt8>) -> (key: String, entry: AnswerCache.Entry)? {
     guard let rest = Self.checked(line, after: header) else { return nil }
     let parts = rest.split(separator: Self.space, maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, let time = Int64(String(decoding: parts[0], as: UTF8.self)) else {
       return nil
     }
-    let entry = CacheShelf.Entry(time: time, body: Array(parts[2]))
+    let entry = AnswerCache.Entry(time: time, body: Array(parts[2]))
     return (String(decoding: parts[1], as: UTF8.self), entry)
   }
 
-  /// What a first line says; nil if it is damaged.
+  /// The header of a first line; nil if it is damaged.
   static func header(_ line: ArraySlice<UInt8>) -> Header? {
     checked(line, after: []).flatMap { try? JSONDecoder().decode(Header.self, from: Data($0)) }
   }
@@ -74,7 +74,7 @@ struct CacheLine {
     (header + rest).withUnsafeBytes { GazetteerBytes($0).checksum }
   }
 
-  /// The number of hexadecimal digits in small letters; nil for others.
+  /// The value of hexadecimal digits in small letters; nil for others.
   private static func number(_ digits: ArraySlice<UInt8>) -> UInt64? {
     var number: UInt64 = 0
     for digit in digits {

@@ -1,36 +1,35 @@
 package import Foundation
 internal import Locking
 
-/// A geocoder that keeps the answers of another, so that it is asked seldom.
+/// A cache in front of another geocoder.
 ///
-/// Coordinates in one cell share an answer, whose distances are those from the coordinate asked for;
-/// texts share one if they and the area to look in are the same; languages are kept apart. That
-/// nothing is known is kept as well, for a shorter time; other failures are not. Requests that share
-/// an answer and come while it is asked for wait for one question: it is given up once all of them
-/// are cancelled.
+/// Coordinates in one cell share an answer, with the distances from each request's own coordinate.
+/// Requests by text share an answer if the text and the area are the same. Languages are separate. The
+/// answer that nothing is known is stored as well, for a shorter time; other errors are not.
+/// Concurrent requests with the same key wait for one request, which is cancelled once all of them are.
 ///
 /// With a folder, answers outlive the program in a file for its owner alone (mode 0600). Each is
-/// written when it comes and has a checksum: what was damaged is left out, and reported. Several
-/// programs may use one folder. Whoever can read it learns where somebody was.
+/// written at once and has a checksum; damaged ones are dropped and reported. Several programs may use
+/// one folder. Anyone who can read it learns where somebody was.
 public final class CachedGeocoder: Geocoder {
   private typealias Answer = OneShot<Result<[CachedPlace], GeocoderError>>
 
-  /// A question that requests wait for.
-  private struct Flight {
+  /// A request to the geocoder, with the requests that wait for it.
+  private struct PendingRequest {
     let answer = Answer()
-    /// How many wait for it.
+    /// How many requests wait for it.
     var waiting = 0
     var task: Task<Void, Never>?
   }
 
-  private enum Turn {
-    case known([CachedPlace])
-    case waits(Answer)
+  private enum Lookup {
+    case cached([CachedPlace])
+    case pending(Answer)
   }
 
   private struct State {
-    var shelf: CacheShelf
-    var flights: [String: Flight] = [:]
+    var cache: AnswerCache
+    var pending: [String: PendingRequest] = [:]
   }
 
   private let geocoder: any Geocoder
@@ -38,15 +37,14 @@ public final class CachedGeocoder: Geocoder {
   private let grid: CoordinateGrid
   private let now: @Sendable () -> Date
   private let state: Mutex<State>
-  private let disk: CacheDisk?
+  private let store: CacheStore?
 
-  /// Makes a cache, and reads its file if there is one.
+  /// Makes a cache and reads its file, if any.
   /// - Parameters:
-  ///   - geocoder: Whose answers are kept.
-  ///   - configuration: What is kept, for how long and where.
-  ///   - report: Is told, as a sentence without its full stop, what is wrong with the file: it is
-  ///     damaged, belongs to another source, or cannot be read or written. Requests are answered all
-  ///     the same.
+  ///   - geocoder: The geocoder whose answers are stored.
+  ///   - configuration: What is stored, for how long and where.
+  ///   - report: Called with a sentence, without its full stop, when the file is damaged, belongs to
+  ///     another source, or cannot be read or written. Requests work all the same.
   public convenience init(
     _ geocoder: any Geocoder, _ configuration: Configuration,
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -62,31 +60,31 @@ public final class CachedGeocoder: Geocoder {
     self.configuration = configuration
     self.now = now
     grid = CoordinateGrid(size: configuration.cell)
-    var shelf = CacheShelf(limit: configuration.limit)
-    disk = configuration.folder.map { folder in
-      CacheDisk(
+    var cache = AnswerCache(limit: configuration.limit)
+    store = configuration.folder.map { folder in
+      CacheStore(
         CacheFile(folder: folder, cell: configuration.cell, source: configuration.source),
-        isKept: { configuration.isKept($0, at: Self.seconds(now())) }, report: report)
+        isFresh: { configuration.isFresh($0, at: Self.seconds(now())) }, report: report)
     }
-    if let disk { shelf.put(disk.read()) }
-    state = Mutex(State(shelf: shelf))
+    if let store { cache.insert(store.read()) }
+    state = Mutex(State(cache: cache))
   }
 
-  /// How many answers are kept.
-  package var count: Int { state.withLock { $0.shelf.count } }
+  /// How many answers are stored.
+  package var count: Int { state.withLock { $0.cache.count } }
 
-  /// How many requests wait for questions that are being asked.
+  /// How many requests wait for pending ones.
   package var waitingCount: Int {
-    state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiting } }
+    state.withLock { $0.pending.values.reduce(0) { $0 + $1.waiting } }
   }
 
-  /// The answer that is kept, else that of the geocoder.
+  /// The stored answer, else that of the geocoder.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
     guard !Task.isCancelled else { throw .cancelled }
     let key = CacheKey.text(of: request, grid: grid)
-    switch turn(request, key) {
-    case .known(let places): return try Self.answer(places, to: request).get()
-    case .waits(let answer):
+    switch lookup(request, key) {
+    case .cached(let places): return try Self.answer(places, to: request).get()
+    case .pending(let answer):
       guard let result = await answer.value() else {
         leave(key, answer)
         throw .cancelled
@@ -95,13 +93,13 @@ public final class CachedGeocoder: Geocoder {
     }
   }
 
-  /// The answer that is kept, else what the geocoder knows at once.
+  /// The stored answer, else that of the geocoder if it needs no waiting.
   public func answerAtOnce(
     to request: GeocoderRequest
   ) -> Result<[GeocodedPlace], GeocoderError>? {
     let key = CacheKey.text(of: request, grid: grid)
-    let known = state.withLock { state in kept(key, on: &state.shelf) }
-    return known.map { Self.answer($0, to: request) } ?? geocoder.answerAtOnce(to: request)
+    let stored = state.withLock { state in storedPlaces(key, in: &state.cache) }
+    return stored.map { Self.answer($0, to: request) } ?? geocoder.answerAtOnce(to: request)
   }
 
   private static func answer(
@@ -110,36 +108,36 @@ public final class CachedGeocoder: Geocoder {
     places.isEmpty ? .failure(.noResult) : .success(places.map { $0.place(for: request) })
   }
 
-  // MARK: - One question
+  // MARK: - Pending requests
 
-  /// The answer that is kept, else the question that this request waits for from now on.
-  private func turn(_ request: GeocoderRequest, _ key: String) -> Turn {
+  /// The stored answer, else the pending request to wait for.
+  private func lookup(_ request: GeocoderRequest, _ key: String) -> Lookup {
     state.withLock { state in
-      if let known = kept(key, on: &state.shelf) { return .known(known) }
-      var flight = state.flights[key] ?? Flight()
-      flight.waiting += 1
-      if flight.task == nil {
-        let answer = flight.answer
-        flight.task = Task { await ask(request, key, answer) }
+      if let stored = storedPlaces(key, in: &state.cache) { return .cached(stored) }
+      var pending = state.pending[key] ?? PendingRequest()
+      pending.waiting += 1
+      if pending.task == nil {
+        let answer = pending.answer
+        pending.task = Task { await perform(request, key, answer) }
       }
-      state.flights[key] = flight
-      return .waits(flight.answer)
+      state.pending[key] = pending
+      return .pending(pending.answer)
     }
   }
 
-  /// A request that waited no longer does; the last one gives the question up.
+  /// Stops waiting; the last waiting request cancels the pending one.
   private func leave(_ key: String, _ answer: Answer) {
     let task = state.withLock { state -> Task<Void, Never>? in
-      guard let flight = state.flights[key], flight.answer === answer else { return nil }
-      state.flights[key]?.waiting -= 1
-      guard flight.waiting == 1 else { return nil }
-      state.flights[key] = nil
-      return flight.task
+      guard let pending = state.pending[key], pending.answer === answer else { return nil }
+      state.pending[key]?.waiting -= 1
+      guard pending.waiting == 1 else { return nil }
+      state.pending[key] = nil
+      return pending.task
     }
     task?.cancel()
   }
 
-  private func ask(_ request: GeocoderRequest, _ key: String, _ answer: Answer) async {
+  private func perform(_ request: GeocoderRequest, _ key: String, _ answer: Answer) async {
     let result: Result<[CachedPlace], GeocoderError>
     do throws(GeocoderError) {
       let places = try await geocoder.places(for: request)
@@ -149,30 +147,30 @@ public final class CachedGeocoder: Geocoder {
     }
     let entry = (try? result.get()).flatMap { self.entry($0, for: key) }
     let count = state.withLock { state in
-      if state.flights[key]?.answer === answer { state.flights[key] = nil }
-      if let entry { state.shelf.put(entry, for: key) }
-      return state.shelf.count
+      if state.pending[key]?.answer === answer { state.pending[key] = nil }
+      if let entry { state.cache.insert(entry, for: key) }
+      return state.cache.count
     }
-    if let entry, let disk, disk.append(entry, for: key, count: count) {
-      disk.replace(with: state.withLock { $0.shelf })
+    if let entry, let store, store.append(entry, for: key, count: count) {
+      store.replace(with: state.withLock { $0.cache })
     }
     answer.set(result)
   }
 
-  // MARK: - What is kept
+  // MARK: - Stored answers
 
-  /// An answer that is not too old; one that cannot be read any more goes.
-  private func kept(_ key: String, on shelf: inout CacheShelf) -> [CachedPlace]? {
-    guard let entry = shelf.use(key) else { return nil }
+  /// A fresh answer; drops one that is too old or cannot be decoded.
+  private func storedPlaces(_ key: String, in cache: inout AnswerCache) -> [CachedPlace]? {
+    guard let entry = cache.use(key) else { return nil }
     let time = Self.seconds(now())
-    // An answer of the future was kept by another clock: who knows how old it is.
-    guard entry.time <= time, configuration.isKept(entry, at: time),
+    // An answer from the future comes from a wrong clock: its age is unknown.
+    guard entry.time <= time, configuration.isFresh(entry, at: time),
       let places = entry.places ?? Self.places(entry.body)
     else {
-      shelf.remove(key)
+      cache.remove(key)
       return nil
     }
-    if entry.places == nil { shelf.remember(places, of: key) }
+    if entry.places == nil { cache.setPlaces(places, for: key) }
     return places
   }
 
@@ -181,14 +179,14 @@ public final class CachedGeocoder: Geocoder {
     return places?.allSatisfy(\.isValid) == true ? places : nil
   }
 
-  /// What is kept of an answer; nil if it cannot be.
-  private func entry(_ places: [CachedPlace], for key: String) -> CacheShelf.Entry? {
+  /// The stored form of an answer; nil if it is too long or invalid.
+  private func entry(_ places: [CachedPlace], for key: String) -> AnswerCache.Entry? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard places.allSatisfy(\.isValid), let body = try? encoder.encode(places),
       body.count + key.utf8.count <= CacheLine.contentLimit
     else { return nil }
-    return CacheShelf.Entry(time: Self.seconds(now()), body: Array(body), places: places)
+    return AnswerCache.Entry(time: Self.seconds(now()), body: Array(body), places: places)
   }
 
   private static func seconds(_ date: Date) -> Int64 {
@@ -197,9 +195,9 @@ public final class CachedGeocoder: Geocoder {
 }
 
 extension CachedGeocoder.Configuration {
-  /// Whether an answer is young enough to be kept at a time in seconds since 1970.
-  func isKept(_ entry: CacheShelf.Entry, at time: Int64) -> Bool {
-    let lifetime = entry.isNothing ? nothingLifetime : lifetime
+  /// Whether an answer is young enough at a time in seconds since 1970.
+  func isFresh(_ entry: AnswerCache.Entry, at time: Int64) -> Bool {
+    let lifetime = entry.isEmpty ? nothingLifetime : lifetime
     let (age, isOverflown) = time.subtractingReportingOverflow(entry.time)
     return !isOverflown && age < lifetime.components.seconds
   }

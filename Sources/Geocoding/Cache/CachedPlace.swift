@@ -1,10 +1,10 @@
 internal import Geodesy
 
-/// A place that was answered once, for whoever asks from nearby.
+/// A place of an earlier answer, for requests with the same key.
 struct CachedPlace: Sendable, Hashable, Codable {
   private let place: GeocodedPlace
-  /// Whether its distance is that of its coordinate from the one that was asked for; at sea it may be
-  /// that of the coast.
+  /// Whether its distance is from the coordinate of the request to its own; at sea it may be that to
+  /// the coast.
   private let isMeasured: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -12,7 +12,7 @@ struct CachedPlace: Sendable, Hashable, Codable {
     case isMeasured = "measured"
   }
 
-  /// Distances within this of each other are one, metres.
+  /// Distances that differ by less are equal, metres.
   private static let tolerance = 0.01
 
   init(_ place: GeocodedPlace, answering request: GeocoderRequest) {
@@ -26,13 +26,13 @@ struct CachedPlace: Sendable, Hashable, Codable {
 
   var isValid: Bool { place.coordinate.isValid }
 
-  /// The same for another request with the same key.
+  /// The place for another request with the same key.
   func place(for request: GeocoderRequest) -> GeocodedPlace {
     guard case .coordinate(let asked) = request.subject, isMeasured else { return place }
     var answer = place
     let distance = place.coordinate.distance(to: asked)
     answer.distance = distance
-    // Where a name was known no better than its distance, it is not now.
+    // An accuracy that came from the distance follows the new distance.
     if let accuracy = place.horizontalAccuracy, accuracy >= place.distance ?? 0 {
       answer.horizontalAccuracy = max(accuracy, distance)
     }

@@ -2,26 +2,25 @@ internal import CGazetteer
 internal import Foundation
 internal import Geodesy
 
-/// A geocoder that needs no network: borders of countries and provinces, and towns.
+/// A geocoder without a network: borders of countries and provinces, and towns.
 ///
-/// The country and the province of a coordinate are those of the borders that it lies in; the town is
-/// the one in that country that it belongs to most, by distance and population. What lies within 2 km
-/// of a coast counts for the land, what lies within 12 nautical miles (22,224 m) for the country and
-/// the sea; beyond it is open sea. Names are as in the sources, whatever language is asked for.
+/// The country and the province of a coordinate are those whose borders contain it. The town is the
+/// best one in that country by distance and population. A coordinate within 2 km of a coast is on land,
+/// within 12 nautical miles (22,224 m) on the country's sea, beyond it on the open sea. Names are as in
+/// the sources, in any language of a request.
 ///
 /// Borders are made with Natural Earth. Places are those of GeoNames (https://www.geonames.org),
-/// licensed under CC BY 4.0: say so where they are shown, see ``attribution``.
+/// licensed under CC BY 4.0: credit it where they are shown, see ``attribution``.
 public struct Gazetteer: Sendable {
-  /// What is to be said where its names are shown.
+  /// The credit to show with its names.
   public static let attribution =
     "Places: GeoNames (geonames.org), CC BY 4.0. Borders: Natural Earth (public domain)."
 
-  // A value that shares its bytes, and maps those of a file.
+  // Shares its bytes, and maps those of a file.
   private let data: Data
 
-  /// Opens the one that is part of every program: places of more than 15,000 people and simplified
-  /// borders.
-  /// - Complexity: O(1); what is used of it is read when it is.
+  /// Opens the built-in gazetteer: places of more than 15,000 people and simplified borders.
+  /// - Complexity: O(1); its parts are read when they are used.
   public init() {
     // The C library never frees or changes the bytes.
     data = Data(
@@ -31,9 +30,9 @@ public struct Gazetteer: Sendable {
 
   /// Opens a file that `make gazetteer` built; it is mapped, not read.
   ///
-  /// The file must not be cut short meanwhile; who builds a new one puts it in the place of the old.
-  /// - Parameter path: Of the file.
-  /// - Throws: ``GazetteerError``; the whole of the file is held against its checksum.
+  /// The file must not be cut short while it is open; replace it instead.
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``GazetteerError``; also if the file does not match its checksum.
   /// - Complexity: O(bytes); some milliseconds.
   public init(contentsOf path: String) throws(GazetteerError) {
     data = try GazetteerFile.map(path)
@@ -47,10 +46,10 @@ public struct Gazetteer: Sendable {
     if let failure { throw failure }
   }
 
-  /// One that is nothing but these bytes, whatever they are.
+  /// A gazetteer of any bytes, for tests.
   init(unchecked data: Data) { self.data = data }
 
-  /// How many places it knows.
+  /// The number of its places.
   public var placeCount: Int { read { $0.places.count } ?? 0 }
 
   /// Reads its sections.
@@ -62,13 +61,13 @@ public struct Gazetteer: Sendable {
 }
 
 extension Gazetteer: Geocoder {
-  /// One place for a coordinate; for a text those of that name, the nearest or largest first.
+  /// One place for a coordinate; for a text the places of that name, nearest or largest first.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
     guard !Task.isCancelled else { throw .cancelled }
     return try answer(to: request).get()
   }
 
-  /// Always knows at once.
+  /// The same answer: it never waits.
   public func answerAtOnce(
     to request: GeocoderRequest
   ) -> Result<[GeocodedPlace], GeocoderError>? {

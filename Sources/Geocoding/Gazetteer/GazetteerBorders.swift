@@ -3,28 +3,27 @@ internal import Glibc
 
 /// Borders of provinces, by cells of a degree.
 ///
-/// Each cell knows the region at its south-western corner, and the lines that cross it with the regions
-/// on their left and right. Which region a place is in tells the first line on the way from the place
-/// to the west and then along the cell's western side to the corner, or else the corner.
+/// Each cell has the region at its south-western corner, and the lines that cross it with the regions
+/// on their left and right. To find the region of a position, follow its parallel west to the side of
+/// the cell, then the side south to the corner: the first line on the way decides, else the corner.
 struct GazetteerBorders {
-  /// Where each row of cells begins among the runs.
+  /// The index of the first run of each row of cells.
   let rows: GazetteerBytes
-  /// Runs of cells that are alike: the first column, and the region or where its lines are.
+  /// Runs of equal cells: the first column, and the region or the offset of the lines.
   let runs: GazetteerBytes
-  /// Regions and lines of the cells that have some.
+  /// Regions and lines of the cells with lines.
   let lines: GazetteerBytes
 
-  /// Parts of a degree that the lines are rounded to.
+  /// Units per degree of the lines.
   private static var quanta: Double { 1_000 }
 
-  /// A part of a line: its ends in parts of a degree from the cell's corner, and the regions on its
-  /// sides.
+  /// An edge of a line: its ends in units from the cell's corner, and the regions on its sides.
   struct Edge {
     let x1, y1, x2, y2: Double
     let left, right: Int
   }
 
-  /// What a cell holds: one region, or lines.
+  /// The content of a cell: one region, or the offset of its lines.
   private enum Cell {
     case region(Int)
     case lines(Int)
@@ -38,7 +37,7 @@ struct GazetteerBorders {
     return value >> 31 == 0 ? .region(value) : .lines(value & 0x7fff_ffff)
   }
 
-  /// Calls `body` with every edge of a cell; gives the region at its corner.
+  /// Calls `body` with every edge of a cell; returns the region at its corner.
   @inline(__always)
   private func forEachEdge(_ offset: Int, _ body: (Edge) -> Void) -> Int {
     var reader = GazetteerReader(lines, at: offset)
@@ -69,21 +68,21 @@ struct GazetteerBorders {
     return corner
   }
 
-  /// The region that a place is in; 0 is the sea.
+  /// The region of a position; 0 is the sea.
   /// - Complexity: O(edges in the cell).
-  func region(at place: Coordinate) -> Int {
-    var place = place
+  func region(at position: Coordinate) -> Int {
+    var position = position
     // The borders leave out the last tenth of a degree around the South Pole.
-    place.latitude = max(place.latitude, -89.5)
-    let (row, column) = Self.cell(of: place)
+    position.latitude = max(position.latitude, -89.5)
+    let (row, column) = Self.cell(of: position)
     let offset: Int
     switch cell(row: row, column: column) {
     case .region(let region): return region
     case .lines(let start): offset = start
     }
-    let x = (place.longitude + 180 - Double(column)) * Self.quanta
-    let y = (place.latitude + 90 - Double(row)) * Self.quanta
-    // Half a part away from the lines' corners, so that none lies on the way.
+    let x = (position.longitude + 180 - Double(column)) * Self.quanta
+    let y = (position.latitude + 90 - Double(row)) * Self.quanta
+    // Half a unit away from the corners of lines, so none lies on the way.
     let edge = -0.5
     var (nearestX, nearestY) = (edge, edge)
     var (acrossX, acrossY): (Int?, Int?)
@@ -106,22 +105,22 @@ struct GazetteerBorders {
     return acrossX ?? acrossY ?? corner
   }
 
-  /// The region whose border is nearest to a place at sea, within so many metres.
-  /// - Complexity: O(edges in the cells that are as near).
-  func coast(near place: Coordinate, within limit: Double) -> (region: Int, distance: Double)? {
+  /// The region with the border nearest to a position at sea, within so many metres.
+  /// - Complexity: O(edges in the cells within that distance).
+  func coast(near position: Coordinate, within limit: Double) -> (region: Int, distance: Double)? {
     let metres = Self.degree / Self.quanta
     let reach = limit / Self.degree
-    let cosine = max(cos(place.latitude * .pi / 180), 1e-9)
+    let cosine = max(cos(position.latitude * .pi / 180), 1e-9)
     var nearest = limit * limit
     var found: Int?
-    forEachRow(around: place, reach) { cells in
+    forEachRow(around: position, reach) { cells in
       for cell in cells { look(cell) }
     }
     func look(_ number: Int) {
       let (row, column) = number.quotientAndRemainder(dividingBy: 360)
       guard case .lines(let offset) = cell(row: row, column: column) else { return }
-      let x = Angle.wrapped(place.longitude + 180 - Double(column)) * Self.quanta
-      let y = (place.latitude + 90 - Double(row)) * Self.quanta
+      let x = Angle.wrapped(position.longitude + 180 - Double(column)) * Self.quanta
+      let y = (position.latitude + 90 - Double(row)) * Self.quanta
       _ = forEachEdge(offset) { line in
         let region = line.left == 0 ? line.right : line.left
         guard region != 0 else { return }
@@ -139,24 +138,24 @@ struct GazetteerBorders {
     return found.map { ($0, nearest.squareRoot()) }
   }
 
-  /// Metres of a degree of latitude on average.
+  /// The mean length of a degree of latitude, metres.
   static var degree: Double { 111_195 }
 
-  /// The cell of a place: its row from the South Pole and its column from the antimeridian.
-  static func cell(of place: Coordinate) -> (row: Int, column: Int) {
-    (min(Int(place.latitude + 90), 179), min(Int(place.longitude + 180), 359))
+  /// The cell of a position: its row from the South Pole and its column from the antimeridian.
+  static func cell(of position: Coordinate) -> (row: Int, column: Int) {
+    (min(Int(position.latitude + 90), 179), min(Int(position.longitude + 180), 359))
   }
 }
 
-/// Calls `body` with the numbers of all cells of a degree that are as near in latitude, in degrees, and
-/// as near in longitude as that is far, in ranges of one row.
+/// Calls `body` with the numbers of all cells of a degree within a distance, in degrees of latitude, in
+/// ranges of one row.
 @inline(__always)
-func forEachRow(around place: Coordinate, _ height: Double, _ body: (Range<Int>) -> Void) {
-  let (low, high) = (max(place.latitude - height, -90), min(place.latitude + height, 90))
+func forEachRow(around position: Coordinate, _ height: Double, _ body: (Range<Int>) -> Void) {
+  let (low, high) = (max(position.latitude - height, -90), min(position.latitude + height, 90))
   let parallel = cos(max(abs(low), abs(high)) * .pi / 180)
   let width = height / max(parallel, 1e-9)
-  let west = Int((place.longitude - width + 180).rounded(.down))
-  let east = Int((place.longitude + width + 180).rounded(.down))
+  let west = Int((position.longitude - width + 180).rounded(.down))
+  let east = Int((position.longitude + width + 180).rounded(.down))
   for row in Int(low + 90)...min(Int(high + 90), 179) {
     let start = row * 360
     if east - west >= 359 {

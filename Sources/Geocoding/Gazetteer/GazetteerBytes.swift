@@ -1,6 +1,6 @@
-/// A part of a gazetteer's bytes, little-endian; what is beyond its end reads as 0.
+/// A part of a gazetteer's bytes, little-endian; bytes beyond its end read as 0.
 ///
-/// So a file that was made to mislead gives wrong names, and nothing worse.
+/// So a malicious file gives wrong names, and nothing worse.
 struct GazetteerBytes {
   private let bytes: UnsafeRawBufferPointer
 
@@ -25,7 +25,7 @@ struct GazetteerBytes {
   @inline(__always)
   func long(_ offset: Int) -> UInt64 { UInt64(bitPattern: Int64(load(offset, as: UInt64.self))) }
 
-  /// A part of these; nil when it is not within them.
+  /// A part of these bytes; nil if it is not within them.
   func part(_ offset: Int, _ length: Int) -> GazetteerBytes? {
     guard offset >= 0, length >= 0, offset <= bytes.count, length <= bytes.count - offset else {
       return nil
@@ -33,13 +33,13 @@ struct GazetteerBytes {
     return GazetteerBytes(UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + length)]))
   }
 
-  /// A text: a byte of length, and UTF-8.
+  /// A text: a byte for the length, then UTF-8.
   func text(_ offset: Int) -> String {
     guard let found = part(offset + 1, byte(offset)) else { return "" }
     return String(decoding: found.bytes, as: UTF8.self)
   }
 
-  /// Whether they begin with these characters.
+  /// Whether the bytes begin with these characters.
   func begin(with mark: StaticString) -> Bool {
     count >= mark.utf8CodeUnitCount
       && (0..<mark.utf8CodeUnitCount).allSatisfy { byte($0) == mark.utf8Start[$0] }
@@ -64,7 +64,8 @@ struct GazetteerBytes {
     return sum
   }
 
-  /// The first number from `start` up to `end` that `isBehind`, as all after it; else `end`.
+  /// The first number from `start` to `end` for which `isBehind` is true, as for all after it; else
+  /// `end`.
   @inline(__always)
   func firstIndex(from start: Int, to end: Int, where isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (start, end)
@@ -76,24 +77,24 @@ struct GazetteerBytes {
   }
 }
 
-/// Reads numbers of varying length one after the other.
+/// Reads numbers of variable length in sequence.
 struct GazetteerReader {
   private let bytes: GazetteerBytes
-  private var place: Int
+  private var offset: Int
 
-  init(_ bytes: GazetteerBytes, at place: Int) {
+  init(_ bytes: GazetteerBytes, at offset: Int) {
     self.bytes = bytes
-    self.place = place
+    self.offset = offset
   }
 
-  /// Whether it is behind the last byte.
-  var isAtEnd: Bool { place >= bytes.count }
+  /// Whether it is past the last byte.
+  var isAtEnd: Bool { offset >= bytes.count }
 
-  /// A number of 7 bits a byte, the lowest first.
+  /// A number with 7 bits per byte, lowest first (LEB128).
   @inline(__always)
   mutating func number() -> Int {
-    let first = bytes.byte(place)
-    place += 1
+    let first = bytes.byte(offset)
+    offset += 1
     guard first >= 128 else { return first }
     return rest(of: first)
   }
@@ -101,8 +102,8 @@ struct GazetteerReader {
   private mutating func rest(of first: Int) -> Int {
     var (number, shift) = (first & 127, 7)
     while shift < 35 {
-      let byte = bytes.byte(place)
-      place += 1
+      let byte = bytes.byte(offset)
+      offset += 1
       number |= (byte & 127) << shift
       guard byte >= 128 else { break }
       shift += 7
@@ -110,7 +111,7 @@ struct GazetteerReader {
     return number
   }
 
-  /// A number with a sign, in its lowest bit.
+  /// A number with its sign in the lowest bit (zigzag).
   @inline(__always)
   mutating func signed() -> Int {
     let number = number()

@@ -1,10 +1,10 @@
-/// Why a file is no gazetteer.
+/// Why a file cannot be used as a gazetteer.
 public enum GazetteerError: Error, Sendable, Hashable {
-  /// It cannot be read; the text says why.
+  /// It cannot be read; the text has the reason.
   case unreadable(path: String, reason: String)
   /// It is something else.
   case notAGazetteer(path: String)
-  /// It was made by another version of this program.
+  /// It is of another version of the format.
   case unknownVersion(path: String, Int)
   /// It is cut short or was changed; the text says what is wrong.
   case damaged(path: String, String)
@@ -16,12 +16,12 @@ extension GazetteerError: CustomStringConvertible {
     switch self {
     case .unreadable(let path, let reason): "\(path): \(reason)"
     case .notAGazetteer(let path):
-      "\(path) is no gazetteer; expected a file that 'make gazetteer' built"
+      "\(path) is not a gazetteer; expected a file that 'make gazetteer' built"
     case .unknownVersion(let path, let version):
       "\(path) is a gazetteer of version \(version), this program reads version "
-        + "\(GazetteerFile.version); build it anew with 'make gazetteer'"
+        + "\(GazetteerFile.version); rebuild it with 'make gazetteer'"
     case .damaged(let path, let what):
-      "\(path) is damaged: \(what); build it anew with 'make gazetteer'"
+      "\(path) is damaged: \(what); rebuild it with 'make gazetteer'"
     }
   }
 }

@@ -10,9 +10,9 @@ struct GazetteerFile {
   let borders: GazetteerBorders
   let places: GazetteerPlaces
 
-  /// Finds the sections; only what must hold so that reading them is quick and safe is checked.
+  /// Finds the sections, with the checks that safe reading needs.
   ///
-  /// - Parameter path: Named in errors.
+  /// - Parameter path: The path for errors.
   init(_ bytes: GazetteerBytes, path: String) throws(GazetteerError) {
     guard bytes.begin(with: "WAYMARKG") else { throw .notAGazetteer(path: path) }
     let version = bytes.word(8)
@@ -33,7 +33,7 @@ struct GazetteerFile {
     places = GazetteerPlaces(cells: sections[7], records: sections[8])
   }
 
-  /// Whether nothing was changed since it was built.
+  /// Whether the file matches its checksum.
   /// - Complexity: O(bytes); a millisecond for 8 MB.
   static func isWhole(_ bytes: GazetteerBytes) -> Bool {
     bytes.part(headLength, bytes.count - headLength)?.checksum == bytes.long(16)
@@ -51,30 +51,30 @@ struct GazetteerFile {
   }
 }
 
-// MARK: - What regions are called
+// MARK: - Names of regions
 
 extension GazetteerFile {
-  /// The country that a region belongs to, by its number; nil for the sea.
+  /// The number of the country of a region; nil for the sea.
   @inline(__always)
   func country(ofRegion region: Int) -> Int? {
     region > 0 ? regions.short(8 * region) : nil
   }
 
-  /// The time zone of the place that is nearest to a region's middle.
+  /// The time zone of the place nearest to a region's middle.
   func zone(ofRegion region: Int) -> String? { zone(regions.short(8 * region + 2)) }
 
   func name(ofRegion region: Int) -> String? { text(regions.word(8 * region + 4)) }
 
   func name(ofCountry country: Int) -> String? { text(countries.word(8 * country + 4)) }
 
-  /// Two letters of ISO 3166-1; nil for a land that has no code.
+  /// Two letters of ISO 3166-1; nil for a land without a code.
   func code(ofCountry country: Int) -> String? {
     let letters = [countries.byte(8 * country), countries.byte(8 * country + 1)]
     guard letters.allSatisfy({ (65...90).contains($0) }) else { return nil }
     return String(decoding: letters.map { UInt8($0) }, as: UTF8.self)
   }
 
-  /// A time zone by its number; nil when there is none of that number.
+  /// A time zone by its number; nil for an unknown number.
   func zone(_ number: Int) -> String? {
     4 * number < zones.count ? text(zones.word(4 * number)) : nil
   }

@@ -3,21 +3,22 @@ internal import Glibc
 
 /// The places of a gazetteer, by cells of a degree.
 struct GazetteerPlaces {
-  /// The cells that have places, ascending, and where theirs begin; the last one is behind all.
+  /// The cells with places, ascending, and the index of the first place of each; the last entry ends
+  /// the list.
   let cells: GazetteerBytes
   let records: GazetteerBytes
 
-  /// One of them, by its number.
+  /// One place.
   struct Place {
     let coordinate: Coordinate
     let region: Int
     let zone: Int
-    /// Where its name is among the texts.
+    /// The offset of its name in the texts.
     let name: Int
     /// Eight times the binary logarithm of its population and 1.
     let size: Int
 
-    /// About how far from its middle it reaches, metres.
+    /// Its estimated radius, metres.
     var radius: Double { PlaceSizes.radii[size] }
   }
 
@@ -26,12 +27,12 @@ struct GazetteerPlaces {
   private static var length: Int { 12 }
   private static var parts: Double { 65_536 }
 
-  /// The number of the first entry of a cell that is not before this one.
+  /// The index of the first entry whose cell is not before this one.
   private func entry(of cell: Int) -> Int {
     cells.firstIndex(from: 0, to: cells.count / 6) { cells.short(6 * $0) >= cell }
   }
 
-  /// Calls `body` with every place of some neighbouring cells.
+  /// Calls `body` with every place of adjacent cells.
   @inline(__always)
   private func forEach(inCells cellRange: Range<Int>, _ body: (Place) -> Void) {
     var entry = entry(of: cellRange.lowerBound)
@@ -73,38 +74,37 @@ struct GazetteerPlaces {
       size: text >> 24)
   }
 
-  /// The place that a coordinate belongs to most, of those that `isMeant` says by their regions: near
-  /// ones before far ones, and the larger its size the farther a place reaches; nil when there is none
-  /// within 400 km.
+  /// The place with the best score for a coordinate, of those in the regions that `isIncluded` accepts:
+  /// near ones before far ones, large ones reaching farther; nil if none is within 400 km.
   /// - Complexity: O(places around).
-  func best(near place: Coordinate, where isMeant: (_ region: Int) -> Bool) -> Place? {
-    let ruler = Ruler(place)
+  func best(near place: Coordinate, where isIncluded: (_ region: Int) -> Bool) -> Place? {
+    let local = LocalDistance(place)
     var best: Place?
     var least = Double.infinity
     for reach in [25_000.0, 100_000, 400_000] {
       forEachRow(around: place, reach / GazetteerBorders.degree) { cells in
         forEach(inCells: cells) { found in
-          guard isMeant(found.region) else { return }
-          let score = PlaceSizes.score(ruler.distance(to: found.coordinate), found.size)
+          guard isIncluded(found.region) else { return }
+          let score = PlaceSizes.score(local.distance(to: found.coordinate), found.size)
           if score < least { (best, least) = (found, score) }
         }
       }
-      // Nothing that is farther can be better.
+      // Nothing farther can be better.
       if least <= PlaceSizes.score(reach, 255) { break }
     }
     return best
   }
 
-  /// The city that a place is taken for a part of: the largest one in the same province with ten times
-  /// its population, within half of whose radius it lies.
+  /// The city that a place is a part of: the largest one in the same province with ten times its
+  /// population that has it within half its radius.
   func city(around place: Place) -> Place? {
-    let ruler = Ruler(place.coordinate)
+    let local = LocalDistance(place.coordinate)
     let least = place.size + PlaceSizes.tenfold
     var city: Place?
     forEachRow(around: place.coordinate, PlaceSizes.widest / 2 / GazetteerBorders.degree) { cells in
       forEach(inCells: cells) { found in
         guard found.size >= max(least, (city?.size ?? 0) + 1), found.region == place.region,
-          ruler.distance(to: found.coordinate) <= found.radius / 2
+          local.distance(to: found.coordinate) <= found.radius / 2
         else { return }
         city = found
       }
@@ -113,8 +113,8 @@ struct GazetteerPlaces {
   }
 }
 
-/// Measures distances from a place, well enough to choose by.
-private struct Ruler {
+/// Distances from a position, accurate enough for comparisons.
+private struct LocalDistance {
   private let place: Coordinate
   private let sine, cosine: Double
 
@@ -127,30 +127,30 @@ private struct Ruler {
   @inline(__always)
   func distance(to other: Coordinate) -> Double {
     let north = other.latitude - place.latitude
-    // The cosine of the latitude half-way, to first order.
+    // The cosine of the middle latitude, to first order.
     let middle = max(cosine - sine * north * (.pi / 360), 0)
     let east = Angle.wrapped(other.longitude - place.longitude) * middle
     return (north * north + east * east).squareRoot() * GazetteerBorders.degree
   }
 }
 
-/// What the size of a place says of how far it reaches.
+/// Radii and scores by the size of a place.
 enum PlaceSizes {
-  /// The radius of a disc in which 3,000 people live on each square kilometre, metres.
+  /// The radius of a disc with 3,000 people per square kilometre, metres.
   static let radii: [Double] = (0...255).map {
     ((exp2(Double($0) / 8) - 1) / (3_000 * .pi)).squareRoot() * 1_000
   }
 
-  /// No city is wider, metres: 38 million people live in the largest.
+  /// The radius of the largest city, metres: 38 million people.
   static let widest = 64_000.0
-  /// How much larger the size of ten times the population is.
+  /// The difference in size of ten times the population.
   static let tenfold = 27
 
   private static let weights: [Double] = radii.map {
     1 / (1 + min($0, widest) / 1_000).squareRoot()
   }
 
-  /// The less, the more a place at this distance, in metres, belongs to one of that size.
+  /// The score of a place of a size at a distance in metres; less is better.
   static func score(_ distance: Double, _ size: Int) -> Double {
     (distance + 500) * weights[size]
   }

@@ -65,7 +65,7 @@ package final class CurlTransport: HTTPTransport {
     var (location, redirects) = (url, 0)
     while true {
       let response = try connection.get(
-        location, lines, timeout, proxy: proxy, HTTPAnswer(limit: limit, isCancelled))
+        location, lines, timeout, proxy: proxy, HTTPResponseBuilder(limit: limit, isCancelled))
       guard [301, 302, 303, 307, 308].contains(response.status),
         redirects < Self.maximumRedirects,
         let next = response.headers["location"].flatMap({
@@ -87,7 +87,7 @@ package final class CurlTransport: HTTPTransport {
   }
 }
 
-/// Raised by one task, seen by the thread that works for it.
+/// A flag that a task sets for the thread that makes its request.
 private final class Flag: Sendable {
   private let isRaised = Mutex(false)
 
@@ -97,15 +97,15 @@ private final class Flag: Sendable {
 
 /// A handle of libcurl.
 ///
-/// Unchecked, as pointers are not Sendable: a handle may be used by any thread, though by one at a
-/// time (libcurl-thread(3)); and whoever uses it has taken it out of the transport's list, in which it
-/// is once.
+/// Unchecked because pointers are not Sendable. Any thread may use a handle, one at a time
+/// (libcurl-thread(3)): a request takes it out of the transport's list of idle connections, which has it
+/// once.
 private final class CurlConnection: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
 
   init() throws(HTTPFailure) {
     if let failure = waymark_curl_load() { throw .unreachable(String(cString: failure)) }
-    guard let handle = waymark_curl_open() else { throw .unreachable("there is no memory") }
+    guard let handle = waymark_curl_open() else { throw .unreachable("out of memory") }
     self.handle = handle
   }
 
@@ -113,18 +113,18 @@ private final class CurlConnection: @unchecked Sendable {
 
   /// Makes a request and waits for its end; an empty `proxy` means none.
   func get(
-    _ url: URL, _ lines: [String], _ timeout: Int, proxy: String, _ answer: HTTPAnswer
+    _ url: URL, _ lines: [String], _ timeout: Int, proxy: String, _ answer: HTTPResponseBuilder
   ) throws(HTTPFailure) -> HTTPResponse {
-    // The answer is held by this function for as long as libcurl calls back, which is until it returns.
-    let taker = waymark_curl_taker(
+    // This function keeps the response alive until libcurl returns and makes no more callbacks.
+    let receiver = waymark_curl_receiver(
       context: Unmanaged.passUnretained(answer).toOpaque(),
-      line: { HTTPAnswer.of($0).takeLine($1, $2) },
-      body: { HTTPAnswer.of($0).takeBody($1, $2) },
-      progress: { HTTPAnswer.of($0).isCancelled ? 1 : 0 })
+      line: { HTTPResponseBuilder.of($0).addLine($1, $2) },
+      body: { HTTPResponseBuilder.of($0).addBody($1, $2) },
+      progress: { HTTPResponseBuilder.of($0).isCancelled ? 1 : 0 })
     var headers = lines.map { UnsafePointer(strdup($0)) } + [nil]
     defer { for line in headers { free(UnsafeMutablePointer(mutating: line)) } }
     let failure = withExtendedLifetime(answer) {
-      waymark_curl_get(handle, url.absoluteString, proxy, &headers, timeout, taker)
+      waymark_curl_get(handle, url.absoluteString, proxy, &headers, timeout, receiver)
     }
     if let failure = answer.failure { throw failure }
     if answer.isCancelled { throw .cancelled }
@@ -133,10 +133,10 @@ private final class CurlConnection: @unchecked Sendable {
   }
 }
 
-/// An answer that comes line by line and piece by piece; for the one thread that waits for it.
-private final class HTTPAnswer {
+/// Collects a response line by line; used by the thread of the request alone.
+private final class HTTPResponseBuilder {
   private(set) var response = HTTPResponse(status: 0)
-  /// Why no more of it is wanted.
+  /// Why the response was rejected.
   private(set) var failure: HTTPFailure?
   private let limit: Int
   private let cancellation: Flag
@@ -147,17 +147,17 @@ private final class HTTPAnswer {
 
   var isCancelled: Bool { cancellation.isSet }
 
-  /// The one that a function of C was given.
-  static func of(_ context: UnsafeMutableRawPointer) -> HTTPAnswer {
-    Unmanaged<HTTPAnswer>.fromOpaque(context).takeUnretainedValue()
+  /// The builder behind a context of C.
+  static func of(_ context: UnsafeMutableRawPointer) -> HTTPResponseBuilder {
+    Unmanaged<HTTPResponseBuilder>.fromOpaque(context).takeUnretainedValue()
   }
 
-  /// Whether to go on is 0, as libcurl has it.
-  func takeLine(_ start: UnsafePointer<CChar>, _ count: Int) -> CInt {
+  /// Returns 0 to continue, like a callback of libcurl.
+  func addLine(_ start: UnsafePointer<CChar>, _ count: Int) -> CInt {
     let line = String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
       .trimmingCharacters(in: .whitespacesAndNewlines)
     if line.hasPrefix("HTTP/") {
-      // Another head may have come before: that of a proxy, or one that says to go on.
+      // A proxy, or a response with status 100, may have sent a head before.
       let status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) }
       response = HTTPResponse(status: status ?? 0)
       return 0
@@ -167,23 +167,23 @@ private final class HTTPAnswer {
     let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
     response.headers[name] = value
     guard name == "content-encoding", value.lowercased() != "identity" else { return 0 }
-    return end(.unreachable("it sent a compressed answer unasked"))
+    return reject(.unreachable("it sent a compressed response, which was not requested"))
   }
 
-  func takeBody(_ start: UnsafePointer<CChar>, _ count: Int) -> CInt {
-    guard count <= limit - response.body.count else { return end(.tooLong) }
+  func addBody(_ start: UnsafePointer<CChar>, _ count: Int) -> CInt {
+    guard count <= limit - response.body.count else { return reject(.tooLong) }
     response.body.append(contentsOf: UnsafeRawBufferPointer(start: start, count: count))
     return 0
   }
 
-  private func end(_ failure: HTTPFailure) -> CInt {
+  private func reject(_ failure: HTTPFailure) -> CInt {
     self.failure = failure
     return 1
   }
 }
 
 extension String {
-  /// As it stands within a sentence.
+  /// With a small first letter, for the middle of a sentence.
   fileprivate var uncapitalized: String {
     // Not `SSL…`.
     guard dropFirst().first?.isLowercase == true else { return self }

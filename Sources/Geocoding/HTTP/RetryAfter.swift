@@ -2,9 +2,9 @@ internal import Foundation
 
 /// The header `Retry-After` of HTTP: RFC 9110, section 10.2.3.
 enum RetryAfter {
-  /// How long to wait by a server's headers, from now; at least 0, nil where they do not say.
+  /// The wait that a server's headers give, from now, at least 0; nil without a valid header.
   ///
-  /// An instant is compared with the server's own clock where its answer shows it.
+  /// A date is compared with the server's clock if the response has its date.
   static func delay(_ headers: [String: String], now: Date) -> Duration? {
     guard let header = headers["retry-after"] else { return nil }
     let text = header.trimmingCharacters(in: .whitespaces)
@@ -14,10 +14,10 @@ enum RetryAfter {
     return .seconds(min(max(0, seconds.rounded(.up)), Double(longest)))
   }
 
-  /// A week; no server means more.
+  /// A week; longer waits are cut.
   private static let longest = 604_800
 
-  /// An instant as RFC 9110, section 5.6.7 writes it, in its one form that is not obsolete:
+  /// A date in the one form of RFC 9110, section 5.6.7 that is not obsolete:
   /// `Sun, 06 Nov 1994 08:49:37 GMT`.
   static func date(_ text: String) -> Date? {
     let parts = text.split(separator: " ")

@@ -1,17 +1,17 @@
 extension NominatimGeocoder {
-  /// What a server is asked, and how often.
+  /// The server, and how requests are made.
   public struct Configuration: Sendable, Hashable {
     /// The server and the contact.
     let server: NominatimServer
-    /// The language of the names as a BCP 47 tag where a request has none; nil leaves it to the
-    /// server.
+    /// The language of the names as a BCP 47 tag for requests without one; nil for the server's
+    /// default.
     public let language: String?
-    /// From the end of a request until the next.
+    /// The least time from the end of a request to the next.
     public let interval: Duration
-    /// The size of the grid that a coordinate is rounded to before it leaves the machine, metres; nil
-    /// sends it as it is, to 1 cm.
+    /// The size of the grid to which a coordinate is rounded before it leaves the machine, metres; nil
+    /// sends it unrounded, to 1 cm.
     public let rounding: Double?
-    /// How often one request is made at most while the server is busy.
+    /// The maximum number of attempts of one request while the server is busy.
     public let attempts: Int
 
     /// The least interval that the server of the OpenStreetMap Foundation allows: 1 s.
@@ -20,19 +20,19 @@ extension NominatimGeocoder {
     /// absolute maximum of 1 request per second".
     public static let politeInterval = Duration.seconds(1)
 
-    /// Checks the settings.
+    /// Validates the settings.
     /// - Parameters:
     ///   - server: The address, `https` or `http`, such as `https://nominatim.example/`; a query in
-    ///     it, such as `?key=…`, goes with every request and is never shown.
-    ///   - contact: An e-mail address or a URL by which whoever runs the server reaches whoever runs
-    ///     this program; it goes with every request.
-    ///   - language: The language of the names as a BCP 47 tag; nil leaves it to the server.
-    ///   - interval: From the end of a request until the next, 0 to 1 h, and at least 1 s for
+    ///     it, such as `?key=…`, goes with every request and is not shown.
+    ///   - contact: An e-mail address or a URL by which the operator of the server can reach you; it
+    ///     goes with every request.
+    ///   - language: The language of the names as a BCP 47 tag; nil for the server's default.
+    ///   - interval: The least time from the end of a request to the next, 0 to 1 h, and at least 1 s for
     ///     `openstreetmap.org`.
-    ///   - rounding: The size of the grid that a coordinate is rounded to before it leaves the
+    ///   - rounding: The size of the grid to which a coordinate is rounded before it leaves the
     ///     machine, 1 to 1,000,000 m; nil does not round.
-    ///   - attempts: How often one request is made at most while the server is busy, 1 to 10.
-    /// - Throws: ``GeocoderSettingError`` for a setting that makes no sense.
+    ///   - attempts: The maximum number of attempts of one request while the server is busy, 1 to 10.
+    /// - Throws: ``GeocoderSettingError`` for an invalid setting.
     public init(
       server: String, contact: String, language: String? = nil,
       interval: Duration = politeInterval, rounding: Double? = nil, attempts: Int = 3
@@ -58,13 +58,16 @@ extension NominatimGeocoder {
       self.rounding = rounding
       self.attempts = attempts
     }
+
+    /// All that answers depend on besides the request, for ``CachedGeocoder/Configuration/source``.
+    package var source: String {
+      let rounding = rounding.map { NominatimRequest.metres($0) } ?? "-"
+      return "\(server.name) \(language ?? "-") \(rounding)"
+    }
   }
 
-  /// What answers depend on besides the request, for ``CachedGeocoder/Configuration/source``.
-  package var source: String {
-    let rounding = configuration.rounding.map { NominatimQuestion.metres($0) } ?? "-"
-    return "\(configuration.server.name) \(configuration.language ?? "-") \(rounding)"
-  }
+  /// See ``Configuration/source``.
+  package var source: String { configuration.source }
 
   /// A sentence without its full stop that names where coordinates go, for the user to see before
   /// the first request.
@@ -76,7 +79,7 @@ extension NominatimGeocoder {
     let proxy = server.url.flatMap { transport.proxy(for: $0) }.map {
       " through the proxy \($0.name)"
     }
-    let rounded = configuration.rounding.map { ", rounded to \(NominatimQuestion.metres($0)) m" }
+    let rounded = configuration.rounding.map { ", rounded to \(NominatimRequest.metres($0)) m" }
     return "place names come from \(server.name)\(proxy ?? "")"
       + "\(server.isEncrypted ? "" : ", not encrypted"): "
       + "coordinates of stays leave this machine\(rounded ?? "")"

@@ -2,98 +2,97 @@ internal import Foundation
 internal import Geodesy
 internal import Locking
 
-/// A geocoder that asks a server that speaks the interface of Nominatim, over the network.
+/// A geocoder for servers with the interface of Nominatim.
 ///
-/// **Every request tells the server where somebody is or was.** Nothing is asked unless a program
-/// makes this geocoder and a request; ``Configuration/rounding`` keeps the exact place back.
+/// **Every request reveals where somebody is or was.** There are no requests but those that the program
+/// makes. ``Configuration/rounding`` hides the exact position.
 ///
-/// One request is made at a time, in the order in which they came, and none sooner than
-/// ``Configuration/interval`` after the one before was answered. A server that is busy (status 429 or
-/// 503) is asked again after the time that it gives in `Retry-After`, or after 2, 4, 8… s; requests
-/// until then wait as well, or fail where that is more than a minute. Redirects to another scheme,
-/// host or port are not followed, nothing is kept but the connection, and an answer has at most 1 MB.
+/// Requests go one at a time, in order, each ``Configuration/interval`` after the end of the previous
+/// one. If the server is busy (status 429 or 503), the request is retried after the time of its
+/// `Retry-After`, or after 2, 4, 8… s. Other requests wait as well, or fail if that is more than a
+/// minute. Redirects to another scheme, host or port are not followed. Nothing is stored but the
+/// connection. A response has at most 1 MB.
 ///
-/// Say where names come from where they are shown, see ``attribution``. Keep answers: see
+/// Credit the source where its names are shown, see ``attribution``. To store answers, see
 /// ``CachedGeocoder``.
 public final class NominatimGeocoder: Geocoder {
-  /// What is to be said where names of OpenStreetMap are shown: its licence asks for it.
+  /// The credit that the licence of OpenStreetMap requires where its names are shown.
   public static let attribution = "© OpenStreetMap contributors (openstreetmap.org/copyright), ODbL"
 
-  /// Of this program, as servers see it and `waymark --version` says it.
+  /// The version of this program, for servers and `waymark --version`.
   package static let version = "0.1.0"
-  /// The longest answer, bytes.
+  /// The longest response, bytes.
   ///
-  /// One of ten places is some 10 kB long.
+  /// One with ten places has some 10 kB.
   package static let bodyLimit = 1 << 20
-  /// A server that wants more time is not waited for.
+  /// A request fails if a busy server wants more time.
   package static let patience = Duration.seconds(60)
-  /// The wait after the first busy answer that does not say how long to wait; doubled each time.
+  /// The wait after the first busy response without `Retry-After`; it doubles each time.
   private static let firstBackOff = Duration.seconds(2)
 
-  /// What is asked, and how often.
+  /// The server, and how requests are made.
   public let configuration: Configuration
   let transport: any HTTPTransport
-  private let clock: AskingClock
-  private let turnstile = Turnstile()
-  /// The next request is not made before.
+  private let clock: RequestClock
+  private let lock = AsyncLock()
+  /// The earliest time of the next request.
   private let next = Mutex(Duration.zero)
 
-  /// Makes a geocoder; it asks nothing by itself.
+  /// Makes a geocoder; it makes no requests by itself.
   public convenience init(_ configuration: Configuration) {
     self.init(configuration, transport: CurlTransport(), clock: .system)
   }
 
-  package init(_ configuration: Configuration, transport: any HTTPTransport, clock: AskingClock) {
+  package init(_ configuration: Configuration, transport: any HTTPTransport, clock: RequestClock) {
     self.configuration = configuration
     self.transport = transport
     self.clock = clock
   }
 
-  /// How many requests wait for one that is being made.
-  package var waitingCount: Int { turnstile.waitingCount }
+  /// How many requests wait for the current one.
+  package var waitingCount: Int { lock.waitingCount }
 
-  /// The places that the server knows, the best first; for a text at most ten.
-  /// - Throws: ``GeocoderError/network(_:)`` where there is no answer of a Nominatim server.
+  /// The places that the server knows, best first; for a text at most ten.
+  /// - Throws: ``GeocoderError/network(_:)`` without a response of a Nominatim server.
   public func places(for request: GeocoderRequest) async throws(GeocoderError) -> [GeocodedPlace] {
-    let question = NominatimQuestion(request, configuration)
-    guard let url = question.url else {
+    let query = NominatimRequest(request, configuration)
+    guard let url = query.url else {
       throw .invalidRequest("the request cannot be written as an address")
     }
-    guard await turnstile.enter() else { throw .cancelled }
-    defer { turnstile.leave() }
-    let response = try await response(to: url, question.headers)
-    return try NominatimReading(response, server: name).places(for: request)
+    guard await lock.lock() else { throw .cancelled }
+    defer { lock.unlock() }
+    let response = try await response(to: url, query.headers)
+    return try NominatimResponse(response, server: name).places(for: request)
   }
 
   private var name: String { configuration.server.name }
 
-  /// Asks until the server is no longer busy.
+  /// Retries until the server is no longer busy.
   private func response(
     to url: URL, _ headers: [String: String]
   ) async throws(GeocoderError) -> HTTPResponse {
     var (attempt, backOff) = (1, Self.firstBackOff)
     while true {
-      try await waitForTurn()
-      let response = try await ask(url, headers)
+      try await waitForInterval()
+      let response = try await get(url, headers)
       guard response.status == 429 || response.status == 503 else { return response }
       let delay = RetryAfter.delay(response.headers, now: clock.date()) ?? backOff
       next.withLock { $0 = max($0, clock.now() + delay) }
       guard attempt < configuration.attempts else {
         throw .network(
-          "\(name) is busy (status \(response.status), asked \(attempt) times); try again later")
+          "\(name) is busy (status \(response.status), \(attempt) attempts); try again later")
       }
       attempt += 1
       backOff *= 2
     }
   }
 
-  /// Waits until the server may be asked again.
-  private func waitForTurn() async throws(GeocoderError) {
+  /// Waits until the time of the next request.
+  private func waitForInterval() async throws(GeocoderError) {
     let wait = next.withLock { $0 } - clock.now()
     guard wait <= max(Self.patience, configuration.interval) else {
       throw .network(
-        "\(name) is busy and does not want to be asked for another \(wait.components.seconds) s; "
-          + "try again then")
+        "\(name) is busy for another \(wait.components.seconds) s; try again then")
     }
     guard wait > .zero else { return }
     do {
@@ -103,10 +102,10 @@ public final class NominatimGeocoder: Geocoder {
     }
   }
 
-  private func ask(
+  private func get(
     _ url: URL, _ headers: [String: String]
   ) async throws(GeocoderError) -> HTTPResponse {
-    // However it ends: a request that was given up has arrived as well.
+    // However it ends: a failed request may have reached the server too.
     defer { next.withLock { $0 = max($0, clock.now() + configuration.interval) } }
     do throws(HTTPFailure) {
       return try await transport.get(url, headers: headers, limit: Self.bodyLimit)
@@ -114,10 +113,10 @@ public final class NominatimGeocoder: Geocoder {
       switch error {
       case .cancelled: throw .cancelled
       case .unreachable(let reason):
-        throw .network("\(name) cannot be reached: \(reason); check the address and the network")
+        throw .network("\(name) is unavailable: \(reason); check the address and the network")
       case .tooLong:
         throw .network(
-          "\(name) answered more than \(Self.bodyLimit) bytes; check that it is a Nominatim server")
+          "\(name) sent more than \(Self.bodyLimit) bytes; check that it is a Nominatim server")
       }
     }
   }

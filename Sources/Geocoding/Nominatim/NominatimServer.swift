@@ -1,17 +1,17 @@
 internal import Foundation
 
-/// Where a server is, and who is told to ask it.
+/// The address of a server, and the contact in requests to it.
 struct NominatimServer: Sendable, Hashable {
-  /// The address without what may be secret in it, for messages, such as `https://example.org/`.
+  /// The address without its query, which may be secret, for messages, such as `https://example.org/`.
   let name: String
   /// In small letters.
   let host: String
   private let base: URLComponents
-  /// What identifies the program to a server, and who answers for it.
+  /// The program and the contact, as servers see them.
   let userAgent: String
   private let email: String?
 
-  /// Checks the address of a server and the contact.
+  /// Validates the address of a server and the contact.
   init(url: String, contact: String) throws(GeocoderSettingError) {
     (base, host) = try Self.base(url)
     var shown = base
@@ -29,13 +29,13 @@ struct NominatimServer: Sendable, Hashable {
   /// The address of the server itself, by which its proxy is chosen.
   var url: URL? { base.url }
 
-  /// Whether it is the one of the OpenStreetMap Foundation.
+  /// Whether it is the server of the OpenStreetMap Foundation.
   var isOpenStreetMap: Bool {
     let host = host.hasSuffix(".") ? String(host.dropLast()) : host
     return host == "openstreetmap.org" || host.hasSuffix(".openstreetmap.org")
   }
 
-  /// The address of a question; nil only where it cannot be written.
+  /// The URL of a request; nil only if it cannot be written.
   func url(_ command: String, _ items: [(String, String?)]) -> URL? {
     var components = base
     components.path += "/" + command
@@ -52,7 +52,7 @@ struct NominatimServer: Sendable, Hashable {
       let scheme = components.scheme?.lowercased(), let host = components.host?.lowercased(),
       !host.isEmpty,
       host.allSatisfy({ $0.isASCII && !$0.isWhitespace })
-    else { throw GeocoderSettingError("server", "'\(text)' is no address; \(expected)") }
+    else { throw GeocoderSettingError("server", "'\(text)' is not an address; \(expected)") }
     guard scheme == "https" || scheme == "http" else {
       throw GeocoderSettingError("server", "'\(text)' is neither https nor http; \(expected)")
     }
@@ -66,7 +66,7 @@ struct NominatimServer: Sendable, Hashable {
     return (components, host.trimmingCharacters(in: ["[", "]"]))
   }
 
-  /// The contact if it is an address for mail; nil if it is one of the web.
+  /// The contact if it is an e-mail address; nil if it is a URL.
   private static func email(_ contact: String) throws(GeocoderSettingError) -> String? {
     // No space and nothing that ends the comment in the header.
     let isPlain =
@@ -81,12 +81,12 @@ struct NominatimServer: Sendable, Hashable {
     guard !contact.isEmpty else {
       throw GeocoderSettingError(
         "contact",
-        "there is none; servers want to know whom to write to: give an e-mail address or a URL")
+        "it is empty; give an e-mail address or a URL, by which the operator can reach you")
     }
     guard isPlain, parts.count == 2, parts.allSatisfy({ !$0.isEmpty }), !contact.contains("/")
     else {
       throw GeocoderSettingError(
-        "contact", "'\(contact)' is no contact; expected an e-mail address or a URL of yours")
+        "contact", "'\(contact)' is not a contact; expected an e-mail address or a URL of yours")
     }
     return contact
   }

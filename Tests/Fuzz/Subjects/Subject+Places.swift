@@ -31,7 +31,7 @@ extension Subject {
       status: status, headers: ["content-type": "text/html"], body: Data(reader.rest))
     let request: GeocoderRequest =
       isReverse ? try .reverse(Coordinate(latitude: 52.5, longitude: 13.4)) : try .forward("Berlin")
-    let reading = NominatimReading(response, server: "https://nominatim.example/")
+    let reading = NominatimResponse(response, server: "https://nominatim.example/")
     guard let places = try? reading.places(for: request) else { return false }
     try hold("an answer has places", !places.isEmpty && places.allSatisfy(\.coordinate.isValid))
     return true

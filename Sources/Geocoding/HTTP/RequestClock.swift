@@ -1,12 +1,12 @@
 package import Foundation
 
-/// The time as who asks a server needs it; tests have one that does not run by itself.
-package struct AskingClock: Sendable {
-  /// Time since any fixed instant, for what lies between requests.
+/// The clock of requests to a server; tests have one that they move.
+package struct RequestClock: Sendable {
+  /// Time since any fixed instant, for intervals.
   package var now: @Sendable () -> Duration
   /// The time of day.
   package var date: @Sendable () -> Date
-  /// Waits; throws when the task was cancelled first.
+  /// Waits; throws if the task is cancelled first.
   package var sleep: @Sendable (Duration) async throws -> Void
 
   package init(
@@ -18,11 +18,11 @@ package struct AskingClock: Sendable {
     self.sleep = sleep
   }
 
-  /// That of the system; it goes on while the machine sleeps.
-  package static let system: AskingClock = {
+  /// The clock of the system; it advances while the machine sleeps.
+  package static let system: RequestClock = {
     let clock = ContinuousClock()
     let start = clock.now
-    return AskingClock(
+    return RequestClock(
       now: { start.duration(to: clock.now) }, date: { Date() },
       sleep: { try await clock.sleep(for: $0) })
   }()

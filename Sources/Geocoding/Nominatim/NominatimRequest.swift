@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Geodesy
 
-/// A request as it is put to a server.
+/// A request as an HTTP request to a server.
 ///
 /// The parameters are those of https://nominatim.org/release-docs/latest/api/Reverse/ and `Search/`.
-struct NominatimQuestion {
+struct NominatimRequest {
   private let configuration: NominatimGeocoder.Configuration
   private let request: GeocoderRequest
   private let grid: CoordinateGrid?
@@ -17,9 +17,7 @@ struct NominatimQuestion {
 
   private var language: String? { request.language ?? configuration.language }
 
-  /// What goes with the address.
-  ///
-  /// Without a language Foundation would send that of the machine.
+  /// The headers.
   var headers: [String: String] {
     [
       "User-Agent": configuration.server.userAgent, "Accept": "application/json",
@@ -27,14 +25,14 @@ struct NominatimQuestion {
     ]
   }
 
-  /// Where to ask; nil only where the address cannot be written.
+  /// The URL; nil only if it cannot be written.
   var url: URL? {
     let common = [("format", "jsonv2"), ("addressdetails", "1"), ("accept-language", language)]
     switch request.subject {
     case .coordinate(let coordinate):
-      let place = rounded(coordinate)
-      let latitude = ("lat", Self.degrees(place.latitude) as String?)
-      let items = [latitude, ("lon", Self.degrees(place.longitude)), ("zoom", String(zoom))]
+      let position = rounded(coordinate)
+      let latitude = ("lat", Self.degrees(position.latitude) as String?)
+      let items = [latitude, ("lon", Self.degrees(position.longitude)), ("zoom", String(zoom))]
       return configuration.server.url("reverse", items + common)
     case .text(let text, let near):
       let items = [("q", text as String?), ("limit", "10"), ("viewbox", near.map(viewbox))]
@@ -42,9 +40,11 @@ struct NominatimQuestion {
     }
   }
 
-  private func rounded(_ place: Coordinate) -> Coordinate { grid?.middle(of: place) ?? place }
+  private func rounded(_ position: Coordinate) -> Coordinate {
+    grid?.middle(of: position) ?? position
+  }
 
-  /// How fine an answer may be: nothing finer than the grid that the coordinate was rounded to.
+  /// The detail of the answer: no finer than the grid to which the coordinate is rounded.
   ///
   /// 18 is a building, 16 a street, 14 a neighbourhood, 10 a city, 8 a county.
   private var zoom: Int {
@@ -57,8 +57,9 @@ struct NominatimQuestion {
     }
   }
 
-  /// West, south, east and north; over the antimeridian only the side of the middle, as servers do
-  /// not wrap.
+  /// West, south, east and north.
+  ///
+  /// Servers do not wrap, so a box over the antimeridian keeps only the side of its middle.
   private func viewbox(_ near: Circle) -> String {
     let middle = rounded(near.center)
     let radius = near.radius + (configuration.rounding ?? 0)

@@ -1,15 +1,15 @@
 internal import Geodesy
 
 extension GazetteerFile {
-  /// Within so many metres of a coast one is on land: borders are simplified, and piers are not on
-  /// them.
+  /// A coordinate within so many metres of a coast is on land: borders are simplified and have no
+  /// piers.
   private static let shore = 2_000.0
   /// Width of the territorial sea: 12 nautical miles (UNCLOS, article 3), metres.
   private static let territorialSea = 22_224.0
-  /// Farther away than this from its edge nothing is in a town, metres.
+  /// A town reaches this far beyond its radius, metres.
   private static let outskirts = 30_000.0
 
-  /// What is known of a coordinate.
+  /// The place at a coordinate.
   func place(at coordinate: Coordinate) -> GeocodedPlace {
     var region = borders.region(at: coordinate)
     var offshore = 0.0
@@ -50,20 +50,21 @@ extension GazetteerFile {
     return answer
   }
 
-  /// Far from any coast: the time zone is the nautical one.
+  /// The place far from any coast, with the nautical time zone.
   private static func openSea(_ coordinate: Coordinate) -> GeocodedPlace {
     var answer = GeocodedPlace(coordinate: coordinate, name: "Open sea")
     answer.ocean = "Open sea"
     answer.distance = 0
     let hours = Int((coordinate.longitude / 15).rounded())
-    // Names of these zones have their signs the other way round.
+    // The names of these zones have inverted signs.
     answer.timeZoneIdentifier =
       hours == 0 ? "Etc/GMT" : hours > 0 ? "Etc/GMT-\(hours)" : "Etc/GMT+\(-hours)"
     return answer
   }
 
-  /// The towns of a name, at most ten: those within `near` first, by their distance, else by their
-  /// size; a comma may follow with the province or the country or its code.
+  /// The towns of a name, at most ten: those within `near` first, by distance, then the others by size.
+  ///
+  /// The province, the country or its code may follow a comma.
   func places(named text: String, near: Circle?) -> [GeocodedPlace] {
     let parts = text.split(separator: ",").map { Self.key($0) }
     guard let name = parts.first, !name.isEmpty else { return [] }
@@ -102,7 +103,7 @@ extension GazetteerFile {
     return names.contains { $0.map { Self.key($0) } == part }
   }
 
-  /// A name as it is compared: letters and digits alone, without accents or capitals.
+  /// A name for comparisons: letters and digits alone, without accents or capitals.
   static func key(_ name: some StringProtocol) -> String {
     String(name.folded.filter { $0.isLetter || $0.isNumber })
   }

@@ -4,10 +4,10 @@ import Locking
 
 /// A web server and a clock without any network or waiting: what is asked is noted, and time goes on
 /// by what is slept.
-final class MadeUpServer: HTTPTransport {
+final class FakeTransport: HTTPTransport {
   typealias Answer = Result<HTTPResponse, HTTPFailure>
 
-  struct Question: Sendable {
+  struct Request: Sendable {
     let url: URL
     let headers: [String: String]
     let time: Duration
@@ -20,7 +20,7 @@ final class MadeUpServer: HTTPTransport {
   }
 
   private struct State {
-    var questions: [Question] = []
+    var requests: [Request] = []
     var time = Duration.zero
     var sleeps: [Duration] = []
     var gate: OneShot<Void>?
@@ -47,7 +47,7 @@ final class MadeUpServer: HTTPTransport {
   /// A server that always gives this text.
   convenience init(_ json: String) { self.init([.json(json)]) }
 
-  var questions: [Question] { state.withLock { $0.questions } }
+  var requests: [Request] { state.withLock { $0.requests } }
   var sleeps: [Duration] { state.withLock { $0.sleeps } }
 
   /// Whether answers are kept back.
@@ -78,16 +78,16 @@ final class MadeUpServer: HTTPTransport {
   ) async throws(HTTPFailure) -> HTTPResponse {
     guard !Task.isCancelled else { throw .cancelled }
     let (number, gate) = state.withLock { state in
-      state.questions.append(Question(url: url, headers: headers, time: state.time))
-      return (state.questions.count - 1, state.gate)
+      state.requests.append(Request(url: url, headers: headers, time: state.time))
+      return (state.requests.count - 1, state.gate)
     }
     if let gate, await gate.value() == nil { throw .cancelled }
     pass(delay)
     return try answer(number, url).get()
   }
 
-  var clock: AskingClock {
-    AskingClock(
+  var clock: RequestClock {
+    RequestClock(
       now: { self.state.withLock { $0.time } },
       date: {
         let time = self.state.withLock { $0.time }

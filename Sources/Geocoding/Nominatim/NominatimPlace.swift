@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Geodesy
 
-/// What a server knows of one place, in its format `jsonv2`.
+/// A place in the response of a server, in the format `jsonv2`.
 ///
 /// Source: https://nominatim.org/release-docs/latest/api/Output/.
-struct NominatimAnswer: Decodable {
+struct NominatimPlace: Decodable {
   private let lat: String
   private let lon: String
   private let category: String?
@@ -13,8 +13,8 @@ struct NominatimAnswer: Decodable {
   private let address: [String: String]?
   private let boundingbox: [String]?
 
-  /// The place; nil when it is nowhere.
-  /// - Parameter asked: The coordinate that was asked for, if one was.
+  /// The place; nil without a valid position.
+  /// - Parameter asked: The coordinate of the request; nil for a request by text.
   func place(asked: Coordinate?) -> GeocodedPlace? {
     guard let coordinate = Self.coordinate(lat, lon) else { return nil }
     var place = GeocodedPlace(coordinate: coordinate)
@@ -38,7 +38,7 @@ struct NominatimAnswer: Decodable {
     return place
   }
 
-  /// The street with the number of the house, as it is written in the country.
+  /// The street with the house number, in the order of the country.
   private func address(of place: GeocodedPlace) -> String? {
     guard let street = place.thoroughfare, let number = place.subThoroughfare else {
       return place.thoroughfare
@@ -47,7 +47,7 @@ struct NominatimAnswer: Decodable {
     return isNumberFirst ? "\(number) \(street)" : "\(street) \(number)"
   }
 
-  /// The countries where the number of a house stands before the street.
+  /// The countries where the house number comes before the street.
   ///
   /// Source: the templates of OpenCage's address-formatting, and New Zealand Post.
   private static let numberFirst = Set(
@@ -88,10 +88,10 @@ struct NominatimAnswer: Decodable {
   }
 }
 
-/// What a server says instead of places.
+/// An error in the response of a server.
 ///
-/// Where nothing is, that is the text `Unable to geocode`, which some servers send with status 404.
-struct NominatimRefusal: Decodable {
+/// Without a result it is the text `Unable to geocode`; some servers send it with status 404.
+struct NominatimErrorBody: Decodable {
   private struct Details: Decodable {
     let message: String?
   }
@@ -109,5 +109,5 @@ struct NominatimRefusal: Decodable {
     }
   }
 
-  var saysNothingIsThere: Bool { message.lowercased().hasPrefix("unable to geocode") }
+  var isNoResult: Bool { message.lowercased().hasPrefix("unable to geocode") }
 }
