@@ -1,11 +1,11 @@
 /// Finds devices by the bytes of their names, without making a String for every fix.
 ///
-/// A table of the names' hashes with open addressing, and the names one behind the other.
+/// A hash table with open addressing; the names are stored in sequence.
 struct DeviceTable: Sendable {
-  /// Numbers of devices, -1 where there is none; at most half of the places are taken.
+  /// Device numbers, -1 for a free slot; at most half of the slots are taken.
   private var places: [Int32] = []
   private var hashes: [UInt64] = []
-  /// Where each name begins in ``names``, and at last where they end.
+  /// The offset of each name in ``names``, then the end of the last.
   private var starts = [0]
   private var names: [UInt8] = []
 
@@ -49,7 +49,7 @@ struct DeviceTable: Sendable {
     return Bytes.word(names, start &+ name.count &- 8) == Bytes.word(name, name.count &- 8)
   }
 
-  /// Adds the name that comes next.
+  /// Appends the next name.
   private mutating func add(_ name: borrowing Span<UInt8>, _ hash: UInt64) {
     let index = Int32(hashes.count)
     hashes.append(hash)
@@ -82,8 +82,7 @@ struct DeviceTable: Sendable {
     }
   }
 
-  /// Eight bytes at a time, each time folded from the 128 bits of a product, as in wyhash by Wang
-  /// Yi.
+  /// Eight bytes at a time, each folded from the 128 bits of a product, as in wyhash by Wang Yi.
   private static func hash(_ name: borrowing Span<UInt8>) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: name.count) ^ 0xA076_1D64_78BD_642F
     guard name.count > 8 else { return mixed(hash, Bytes.word(name, 0, count: name.count)) }

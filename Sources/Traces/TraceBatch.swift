@@ -1,13 +1,13 @@
 package import Geodesy
 package import Tracking
 
-/// One position that a trace holds.
+/// One position of a trace.
 package struct TracePoint: Sendable, Hashable {
-  /// The fix as the trace gives it, unjudged.
+  /// The fix as in the trace, not validated.
   package var fix: Fix
   /// Line of the trace on which it starts, from 1.
   package var line: Int
-  /// Which device it is of, as an index into ``TraceBatch/devices``; nil when the trace names none.
+  /// The device as an index into ``TraceBatch/devices``; nil when the trace names none.
   package var device: Int32?
 
   package init(fix: Fix, line: Int, device: Int32? = nil) {
@@ -17,7 +17,7 @@ package struct TracePoint: Sendable, Hashable {
   }
 }
 
-/// Something in a trace that is not a track's fix.
+/// An item of a trace other than a track's fix.
 package enum TraceMark: Sendable, Hashable {
   /// A track begins.
   case track(name: String?)
@@ -25,40 +25,40 @@ package enum TraceMark: Sendable, Hashable {
   case segment
   /// A planned route begins.
   case route(name: String?)
-  /// A point of the route: where somebody means to go, not where the device was.
+  /// A point of the route: a planned position, not one of the device.
   case routePoint(Coordinate)
   /// A named place.
   case waypoint(Coordinate, name: String?)
-  /// A record of another kind, which is passed over (an event in a log of events).
+  /// A record of another kind, which is skipped (an event in an event log).
   case otherRecord
-  /// A report of an instant whose fix was given already, which is passed over.
+  /// A repeated report of an instant, which is skipped.
   case repeatedReport
-  /// A report of a receiver that is not followed, which is passed over.
+  /// A report of a receiver that is not followed, which is skipped.
   case otherReceiver
-  /// Columns of a table that nobody reads, by their names.
+  /// The names of table columns that are not used.
   case unreadColumns([String])
-  /// Something is wrong with the trace here.
+  /// A problem in the trace at this point.
   case issue(TraceIssue)
 }
 
-/// What a decoder has read: points in the order of the trace, and between them the marks.
+/// The output of a decoder: points in the order of the trace, and the marks between them.
 ///
-/// A batch is filled, used and emptied again and again; its storage is kept.
+/// A batch is filled, used and emptied again and again; its storage is reused.
 package struct TraceBatch: Sendable {
   package var points: [TracePoint] = []
-  /// Marks in order; `before` is how many of `points` come before it.
+  /// Marks in order; `before` is the number of `points` that precede it.
   package var marks: [(before: Int, mark: TraceMark)] = []
-  /// Names of devices seen so far; it only grows, so an index stays good in later batches.
+  /// Names of devices seen so far; it only grows, so an index stays valid in later batches.
   package var devices: [String] = []
 
   package init() {}
 
-  /// Adds a mark at the present end.
+  /// Appends a mark.
   package mutating func mark(_ mark: TraceMark) {
     marks.append((before: points.count, mark: mark))
   }
 
-  /// Forgets the points and marks, not the devices.
+  /// Removes the points and marks, but not the devices.
   package mutating func removeAll() {
     points.removeAll(keepingCapacity: true)
     marks.removeAll(keepingCapacity: true)

@@ -1,12 +1,12 @@
-/// Why a file could not be used at all.
+/// Why a file cannot be used at all.
 package enum TraceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// There is no such file.
   case notFound(path: String)
-  /// The system refused; `reason` is its own word.
+  /// The system refused; `reason` is its error text.
   case unreadable(path: String, reason: String)
-  /// None of the known formats.
+  /// None of the supported formats.
   case unrecognised(path: String, reason: String)
-  /// The contents are wrong at a place.
+  /// The contents are invalid at a line and column.
   case invalid(path: String, line: Int, column: Int, message: String)
 
   package var description: String {

@@ -1,11 +1,11 @@
-/// One thing wrong with a trace, and where.
+/// A problem in a trace, and its position.
 package struct TraceIssue: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// One record could not be read; the others are.
+    /// One record is invalid; the others were read.
     case record
-    /// The trace ends in the middle; all before it was read.
+    /// The trace ends in the middle of a record; everything before it was read.
     case truncated
-    /// Reading stopped here: what follows cannot be understood.
+    /// Reading stopped here: what follows cannot be parsed.
     case malformed
   }
 
@@ -14,7 +14,8 @@ package struct TraceIssue: Sendable, Hashable {
   package var line: Int
   /// Column in bytes from 1.
   package var column: Int
-  /// What is wrong, what was expected and what to do: one sentence, no full stop, no place.
+  /// What was found, what was expected and what to do: one sentence, without a full stop and the
+  /// position.
   package var message: String
 
   package init(_ kind: Kind, line: Int, column: Int, _ message: String) {

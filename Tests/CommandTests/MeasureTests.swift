@@ -73,7 +73,7 @@ struct MeasureTests {
     let score = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
     #expect(score.code == 65)
     #expect(
-      score.errors == "waymark: events.jsonl:2: expected a text as fence here, found none\n")
+      score.errors == "waymark: events.jsonl:2: expected a string as fence here, found none\n")
     try desk.write("world/truth/visits.jsonl", "\n[]\n")
     let truth = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
     #expect(truth.code == 65)

@@ -15,7 +15,7 @@ struct PieceTests {
   }
 
   private func read(_ bytes: [UInt8], pieces size: Int) -> [String] {
-    guard case .format(let format) = TraceFormat.recognise(bytes[...]) else { return [] }
+    guard case .format(let format) = TraceFormat.detect(bytes[...]) else { return [] }
     var decoder = format.decoder(isConverted: false)
     var batch = TraceBatch()
     var (start, end) = (0, 0)

@@ -63,7 +63,7 @@ func readsDamaged() throws {
   let decoded = try read(bytes)
   #expect(point(decoded) == place)
   #expect(
-    decoded.issues.map(\.message) == ["its gzip data is damaged; what came before it was read"])
+    decoded.issues.map(\.message) == ["its gzip data is damaged; everything before it was read"])
 }
 
 @Test("a file that is read whole has its limit after unpacking", arguments: [0, 1])
@@ -75,7 +75,7 @@ func wholeFile(excess: Int) throws {
       #expect(try ByteSource.whole(file.path, limit: limit) == Array(document.utf8))
       continue
     }
-    let reason = "it is larger than what is read at most, \(limit) bytes"
+    let reason = "it is larger than the limit of \(limit) bytes"
     #expect(throws: TraceError.unreadable(path: file.path, reason: reason)) {
       try ByteSource.whole(file.path, limit: limit)
     }
@@ -117,8 +117,8 @@ func refusesPackedBombs(excess: Int) throws {
   let words =
     excess == 0
     ? "its gzip data ends in the middle"
-    : "it unpacks to more than 200 times its size, the limit; if it is meant so, unpack it first"
-  #expect(decoded.issues.map(\.message) == ["\(words); what came before it was read"])
+    : "it unpacks to more than 200 times its size, the limit; if that is intended, decompress it first"
+  #expect(decoded.issues.map(\.message) == ["\(words); everything before it was read"])
 }
 
 @Test("packed data of less than 200 times its size may have any")
@@ -129,7 +129,7 @@ func readsMuchPacked() throws {
   let decoded = try read(hexadecimal(packedStart) + (0..<400).flatMap { _ in block })
   #expect(
     decoded.issues.map(\.message) == [
-      "its gzip data ends in the middle; what came before it was read"
+      "its gzip data ends in the middle; everything before it was read"
     ])
 }
 
@@ -179,7 +179,7 @@ func convertsPieces() throws {
   #expect(decoded.issues.isEmpty)
   let cut = try read([0xFF, 0xFE] + bytes.dropLast())
   #expect(cut.points.count == 3000)
-  #expect(cut.issues.map(\.message) == ["the last character is cut; what came before it was read"])
+  #expect(cut.issues.map(\.message) == ["the last character is incomplete; everything before it was read"])
 }
 
 @Test("encodings that are unknown or wrong are said to be")
@@ -187,7 +187,7 @@ func refusesEncodings() throws {
   let cases = [
     ("x-martian", "the encoding 'x-martian' is not known; convert the file to UTF-8"),
     ("UTF-8//IGNORE", "the encoding 'UTF-8//IGNORE' is not known; convert the file to UTF-8"),
-    ("UTF-16", "the encoding 'UTF-16' is declared, but the text is not in it"),
+    ("UTF-16", "the declared encoding 'UTF-16' is not that of the text"),
   ]
   for (name, message) in cases {
     let bytes = Array("<?xml version='1.0' encoding='\(name)'?><gpx/>".utf8)
@@ -200,7 +200,7 @@ func refusesEncodings() throws {
   }
   let start = Array("<?xml version='1.0' encoding='Shift_JIS'?><gpx><trk><name>".utf8)
   let issues = try read(start + [0x93, 0x20] + Array("</name></trk></gpx>".utf8)).issues
-  #expect(issues.map(\.message) == ["a byte that is not Shift_JIS; what came before it was read"])
+  #expect(issues.map(\.message) == ["a byte is not valid Shift_JIS; everything before it was read"])
 }
 
 @Test("what cannot be opened is said to be, and why")

@@ -113,7 +113,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
       ),
       (
         "\"time\"x,latitude\n",
-        "malformed 1:7 the header cannot be read: found \"x\" after the closing quote of a cell, expected a separator or the end of the line; a quote inside a cell is written twice"
+        "malformed 1:7 the header is invalid: found \"x\" after the closing quote of a cell, expected a separator or the end of the line; a quote inside a cell is written twice"
       ),
     ])
   func badHeaders(text: String, expected: String) {

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Formats are told by their content")
 struct TraceFormatTests {
-  private func recognise(_ text: String, isFinal: Bool = true) -> TraceFormat.Recognition {
-    TraceFormat.recognise(Array(text.utf8)[...], isFinal: isFinal)
+  private func detect(_ text: String, isFinal: Bool = true) -> TraceFormat.Detection {
+    TraceFormat.detect(Array(text.utf8)[...], isFinal: isFinal)
   }
 
   @Test(
@@ -26,8 +26,8 @@ struct TraceFormatTests {
       ("time,latitude,longitude\n", .csv), ("#time,latitude,longitude\n", .csv), (" <gpx", .gpx),
     ])
   func known(text: String, format: TraceFormat) {
-    #expect(recognise(text) == .format(format))
-    #expect(recognise("\u{FEFF}" + text) == .format(format))
+    #expect(detect(text) == .format(format))
+    #expect(detect("\u{FEFF}" + text) == .format(format))
   }
 
   @Test(
@@ -37,16 +37,16 @@ struct TraceFormatTests {
       "# one\n#two\r\n$GPRMC,120000,A,5412\r\n", "1,2\n$GPRMC,12", #"{"type":"fix"}"#,
     ])
   func prefixes(text: String) {
-    let whole = recognise(text)
+    let whole = detect(text)
     for count in 0..<text.utf8.count {
-      let part = recognise(String(text.prefix(count)), isFinal: false)
+      let part = detect(String(text.prefix(count)), isFinal: false)
       #expect(part == .undecided || part == whole, "\(count) bytes")
     }
   }
 
   @Test("what is none of them is not taken for one", arguments: ["hello\nworld\n", "$5,00 each\n"])
   func unknown(text: String) {
-    #expect(recognise(text) == .undecided)
-    #expect(recognise(String(repeating: text, count: 100)) == .unknown)
+    #expect(detect(text) == .undecided)
+    #expect(detect(String(repeating: text, count: 100)) == .unknown)
   }
 }

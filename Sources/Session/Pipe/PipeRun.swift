@@ -61,7 +61,7 @@ package struct PipeRun: ~Copyable {
     // Of an empty table it must be told that it has no header.
     if parsers.isEmpty { try takeRound(0..<0) }
     if let damage = input.damage {
-      let message = "\(damage); what came before it was read"
+      let message = "\(damage); everything before it was read"
       tell([TraceIssue(.truncated, line: max(tally.lines, 1), column: 1, message)])
     }
     if plan.order == .sort {

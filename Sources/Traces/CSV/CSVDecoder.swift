@@ -3,15 +3,15 @@ import Tracking
 /// Reads CSV (RFC 4180) whose header names `device`, `time`, `latitude`, `longitude`, `accuracy`,
 /// `speed`, `course` and `altitude`, in any order and case.
 ///
-/// Only time, latitude and longitude must be there. Cells are separated by ',', ';' or tabs, as the
-/// header shows. The accuracy is the radius in metres that holds the true place with probability
-/// 0.68; an empty cell says nothing.
+/// Only time, latitude and longitude are required. Cells are separated by ',', ';' or tabs, as the
+/// header shows. The accuracy is the radius in metres that contains the true position with
+/// probability 0.68; an empty cell is no value.
 package struct CSVDecoder: TraceDecoder {
   private enum State {
     case begin
     case header
     case rows(CSVHeader)
-    /// Passing over the rest of a line that is too long.
+    /// Skipping the rest of a line that is too long.
     case skipping(CSVHeader)
     case finished
   }
@@ -19,11 +19,11 @@ package struct CSVDecoder: TraceDecoder {
   private var state = State.begin
   private var record = CSVRecord()
   private var devices = DeviceTable()
-  /// Reads most rows; nil before the header was read.
+  /// Reads most rows; nil before the header has been read.
   private var plainRow: CSVPlainRow?
-  /// Whether plain rows are read by themselves; false in tests that hold both ways together.
+  /// Whether plain rows take the fast path; false in tests that compare both.
   var readsPlainRows = true
-  /// Line on which the next record begins.
+  /// The line on which the next record begins.
   private var line = 1
 
   package init() {}
@@ -72,11 +72,11 @@ package struct CSVDecoder: TraceDecoder {
     case .record(let next):
       let isBlank = record.cells.count == 1 && bytes.trimmed(record.cells[0].range).isEmpty
       if !isBlank { useHeader(bytes, start, separator, &batch) }
-      // Behind a line that does not end there is no other.
+      // After a line that does not end there is no other.
       line += record.lineCount - (bytes[next - 1] == UInt8(ascii: "\n") ? 0 : 1)
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
-      let message = "the header cannot be read: \(Self.message(outcome, bytes))"
+      let message = "the header is invalid: \(Self.message(outcome, bytes))"
       finish(column: Self.place(outcome, start) - start + 1, message, &batch)
       return bytes.count
     }
@@ -148,7 +148,7 @@ package struct CSVDecoder: TraceDecoder {
     }
   }
 
-  /// Reads plain rows as far as there are; nil when the first one is not.
+  /// Reads consecutive plain rows; nil when the first one is not plain.
   private mutating func readPlainRows(
     _ bytes: Span<UInt8>, _ start: Int, _ batch: inout TraceBatch
   ) -> Int? {
@@ -163,8 +163,8 @@ package struct CSVDecoder: TraceDecoder {
     return offset > start ? offset : nil
   }
 
-  /// Reports a row that cannot be taken apart; reading goes on behind the line on which it began,
-  /// so that one stray quote costs one line.
+  /// Reports a row that cannot be parsed; reading continues after the line on which it began, so
+  /// one stray quote costs one line.
   private mutating func reportUnreadable(
     _ outcome: CSVRecord.Outcome, _ bytes: Span<UInt8>, _ start: Int, _ header: CSVHeader,
     _ batch: inout TraceBatch
@@ -174,7 +174,7 @@ package struct CSVDecoder: TraceDecoder {
     if case .unclosedQuote = outcome, end == nil, bytes.count - start <= CSVRecord.maxLength {
       kind = .truncated
     }
-    // Where text comes after a quote that spans lines, the opening line is the one to look at.
+    // When text follows a quote that spans lines, the error is on the opening line.
     let place = Self.place(outcome, start)
     let column = end.map { place > $0 } ?? false ? 1 : place - start + 1
     let message = Self.message(outcome, bytes)

@@ -1,33 +1,33 @@
-/// Which column of a CSV file holds what.
+/// The meaning of the columns of a CSV file.
 struct CSVHeader: Sendable {
-  /// The columns that are known, in the order of the contract.
+  /// The known columns, in the order of the format.
   enum Field: Int, Sendable, CaseIterable {
     case device, time, latitude, longitude, accuracy, speed, course, altitude
 
-    /// Its name in the header.
+    /// The name in the header.
     var name: String { Self.names[rawValue] }
-    // Made once: a hostile header has thousands of cells that are held against each of them.
+    // Computed once: a hostile header has thousands of cells that are compared with each name.
     private static let names = allCases.map { "\($0)" }
     static let required: [Field] = [.time, .latitude, .longitude]
   }
 
-  /// Why a header cannot be used.
+  /// Why a header is invalid.
   enum Fault: Error {
     case missing(Field, found: [String])
     case duplicated(Field, column: Int)
   }
 
-  /// What separates cells.
+  /// The separator between cells.
   let separator: UInt8
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
-  /// Names of the columns that nobody reads.
+  /// Names of the columns that are not used.
   let unknownColumns: [String]
-  /// How many cells a record must have at least for all that is required.
+  /// The least number of cells in a record for all required columns.
   let requiredCount: Int
   private var columns: InlineArray<8, Int>
 
-  /// Reads the header's cells; names are told apart without regard to case.
+  /// Reads the header's cells; names are compared without regard to case.
   init(_ record: CSVRecord, in bytes: Span<UInt8>, separator: UInt8) throws(Fault) {
     self.separator = separator
     count = record.cells.count
@@ -55,15 +55,16 @@ struct CSVHeader: Sendable {
     requiredCount = last + 1
   }
 
-  /// Index of the column of `field`, or nil when there is none.
+  /// The index of the column of `field`, nil when the header lacks it.
   func column(of field: Field) -> Int? {
     let column = columns[field.rawValue]
     return column < 0 ? nil : column
   }
 
-  /// The separator that the line at `start` has most often, outside of quotes: ',', ';' or tab.
+  /// The separator that occurs most often in the line at `start`, outside of quotes: ',', ';' or
+  /// tab.
   ///
-  /// It is nil as long as the line is not all there, as what follows could decide otherwise.
+  /// Nil while the line is incomplete, because what follows could change the result.
   static func separator(of bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> UInt8? {
     var counts: (comma: Int, semicolon: Int, tab: Int) = (0, 0, 0)
     let isCapped = bytes.count - start > CSVRecord.maxLength

@@ -1,12 +1,12 @@
 import Geodesy
 import Tracking
 
-/// Reads rows in the plain form that nearly all have, cell by cell as they stand in the bytes.
+/// Reads rows in the plain form of nearly all rows, directly from the bytes.
 ///
-/// Plain is a row of as many cells as the header has, without quotes, without blanks around values
-/// and with values that can be read. Whatever is not so is left to ``CSVRecord`` and ``CSVRow``.
+/// A plain row has as many cells as the header, no quotes, no blanks around values and only valid
+/// values. ``CSVRecord`` and ``CSVRow`` handle all others.
 struct CSVPlainRow: Sendable {
-  /// What each column holds, nil for one that nobody reads.
+  /// The field of each column, nil for an unused column.
   private let fields: [CSVHeader.Field?]
   private let separator: UInt8
 
@@ -17,8 +17,8 @@ struct CSVPlainRow: Sendable {
     }
   }
 
-  /// Reads the row at `start`; returns where the next one begins, nil when it is not plain or not
-  /// whole.
+  /// Reads the row at `start`; returns the start of the next one, nil when the row is not plain or
+  /// not complete.
   func read(
     _ bytes: borrowing Span<UInt8>, from start: Int, line: Int, _ devices: inout DeviceTable,
     into batch: inout TraceBatch
@@ -65,7 +65,7 @@ struct CSVPlainRow: Sendable {
     return TimeText.parse(bytes.extracting(start..<at))
   }
 
-  /// Where a cell ends: at a separator, or at anything that is to be looked at.
+  /// The end of a cell: a separator, or a byte that the plain form excludes.
   @inline(__always)
   private func cellEnd(_ bytes: borrowing Span<UInt8>, _ start: Int) -> Int {
     var at = start
@@ -94,7 +94,7 @@ struct CSVPlainRow: Sendable {
 }
 
 extension Fix {
-  /// Takes the number of a column.
+  /// Stores the number of a column.
   @inline(__always)
   fileprivate mutating func set(_ field: CSVHeader.Field, _ value: Double) {
     switch field {

@@ -1,13 +1,13 @@
-/// One record of a CSV file (RFC 4180) taken apart into cells; its storage is used again and again.
+/// One record of a CSV file (RFC 4180) split into cells; its storage is reused.
 struct CSVRecord: Sendable {
-  /// Where a cell stands, without its quotes.
+  /// The range of a cell, without its quotes.
   struct Cell: Sendable {
     var range: Range<Int>
-    /// Whether it has doubled quotes, so that its bytes are not its text.
+    /// Whether the cell contains doubled quotes, so its bytes differ from its text.
     var hasDoubledQuotes = false
   }
 
-  /// What was found at the beginning of the bytes.
+  /// The result of reading a record.
   enum Outcome: Equatable {
     /// A record, which ends before `next`.
     case record(next: Int)
@@ -15,23 +15,23 @@ struct CSVRecord: Sendable {
     case needsMore
     /// The record is longer than ``CSVRecord/maxLength``.
     case tooLong
-    /// After the closing quote of a cell comes something else than a separator, at an offset.
+    /// Text follows the closing quote of a cell, at an offset.
     case textAfterQuote(at: Int)
     /// The quote at an offset has no closing one.
     case unclosedQuote(at: Int)
   }
 
-  /// Most bytes of a record: far more than a position needs, and a bound on what one stray quote
-  /// can swallow.
+  /// The longest record, in bytes: far more than a position needs, and a bound on what one stray
+  /// quote can swallow.
   static let maxLength = 64 * 1024
 
   private(set) var cells: [Cell] = []
-  /// Lines that the record takes; more than one when a quoted cell has line breaks.
+  /// Lines of the record; more than one when a quoted cell contains line breaks.
   private(set) var lineCount = 1
 
   /// Reads the record at `start`.
   ///
-  /// What stands before the end of the bytes is whole when `isFinal`.
+  /// With `isFinal`, the bytes are complete.
   mutating func read(
     _ bytes: Span<UInt8>, from start: Int, separator: UInt8, isFinal: Bool
   ) -> Outcome {
@@ -54,7 +54,8 @@ struct CSVRecord: Sendable {
       if offset < end, bytes[offset] == separator {
         offset += 1
       } else if let ending = Self.ending(bytes, at: offset, before: end) {
-        // Who tells of the text must have all of its first character, wherever the bytes are cut.
+        // A message that quotes the text needs all of its first character, wherever the bytes are
+        // cut.
         let isOpen = !isFinal && bytes.isCharacterOpen(at: offset)
         return isOpen ? .needsMore : ending
       } else {
@@ -63,8 +64,8 @@ struct CSVRecord: Sendable {
     }
   }
 
-  /// What follows a cell but a separator; nil when the bytes end there, or after a carriage return
-  /// (a plain cell has dropped its own).
+  /// The unexpected text after a cell; nil when the bytes end there, or after a carriage return (a
+  /// plain cell has dropped its own).
   private static func ending(
     _ bytes: Span<UInt8>, at offset: Int, before end: Int
   ) -> Outcome? {
@@ -76,7 +77,8 @@ struct CSVRecord: Sendable {
     return isLineEnd ? .record(next: offset + 2) : .textAfterQuote(at: offset)
   }
 
-  /// Adds the cell that begins with the quote at `start`; gives the offset after its closing quote.
+  /// Adds the cell that begins with the quote at `start`; returns the offset after its closing
+  /// quote.
   private mutating func readQuoted(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
     var (offset, hasDoubledQuotes) = (start + 1, false)
     while offset < end {
@@ -97,7 +99,7 @@ struct CSVRecord: Sendable {
     return nil
   }
 
-  /// Adds the cell at `start`; gives the offset of the separator or line break behind it.
+  /// Adds the cell at `start`; returns the offset of the separator or line break after it.
   private mutating func readPlain(
     _ bytes: Span<UInt8>, from start: Int, to end: Int, separator: UInt8
   ) -> Int? {

@@ -1,19 +1,19 @@
 import Geodesy
 import Tracking
 
-/// Turns the cells of one record into a fix.
+/// Converts the cells of one record to a fix.
 struct CSVRow {
   let header: CSVHeader
   let record: CSVRecord
-  /// Where the record begins.
+  /// The start of the record.
   let start: Int
   let line: Int
-  /// Whether no line break follows, so that the row may have been cut short.
+  /// Whether no line break follows, so the row may have been cut short.
   let isLast: Bool
 
-  /// Reads the row; what cannot be read becomes an issue.
+  /// Reads the row; invalid cells become issues.
   ///
-  /// A row without a readable position is dropped; any other unreadable cell only is left out.
+  /// A row without a valid position is dropped; any other invalid cell counts as empty.
   mutating func read(
     _ bytes: Span<UInt8>, into batch: inout TraceBatch, _ devices: inout DeviceTable
   ) {
@@ -43,7 +43,7 @@ struct CSVRow {
       report(isLast ? .truncated : .record, at: start, message, bytes, &batch)
       return false
     }
-    // A decimal comma moves every cell behind it: what is read then would be wrong, not missing.
+    // A decimal comma shifts every cell after it: the values would be wrong, not missing.
     let surplus = record.cells.dropFirst(header.count)
     if let cell = surplus.first(where: { !bytes.trimmed($0.range).isEmpty }) {
       let message =
@@ -57,7 +57,7 @@ struct CSVRow {
 
   // MARK: Cells
 
-  /// The cell of `field` without blanks, or nil when there is none or nothing in it.
+  /// The cell of `field` without blanks, or nil when it is missing or empty.
   private func cell(_ field: CSVHeader.Field, _ bytes: Span<UInt8>) -> Range<Int>? {
     guard let column = header.column(of: field), column < record.cells.count else { return nil }
     let range = bytes.trimmed(record.cells[column].range)
@@ -115,7 +115,8 @@ struct CSVRow {
     report(.record, at: range.lowerBound, message, bytes, &batch)
   }
 
-  /// Adds an issue at an offset; a quoted cell may have moved it to a later line than the row's.
+  /// Adds an issue at an offset; after a quoted cell it may be on a later line than the row's
+  /// start.
   private func report(
     _ kind: TraceIssue.Kind, at offset: Int, _ message: String, _ bytes: Span<UInt8>,
     _ batch: inout TraceBatch

@@ -2,9 +2,9 @@ import Tracking
 
 /// Writes the event log as CSV (RFC 4180, lines ending in LF): a column for every key.
 ///
-/// A spreadsheet runs a text that begins with `=`, `+`, `-`, `@` (or, in some languages, their wide
-/// forms), a tab, an end of line or a NUL as a formula; an apostrophe in front makes it text.
-/// Numbers of ours, which may begin with `-`, are left as they are.
+/// A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@` (or, in some languages, their wide
+/// forms), a tab, a line end or a NUL as a formula; an apostrophe in front makes it text. Numbers,
+/// which may begin with `-`, are left as they are.
 ///
 /// Source: OWASP's page on CSV injection, and its ASVS 5.0, 1.2.10.
 package enum CSVWriter {
@@ -21,7 +21,7 @@ package enum CSVWriter {
   package static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
     var sink = CSVSink()
     swap(&sink.buffer, &buffer)
-    entry.tell(&sink)
+    entry.write(to: &sink)
     sink.go(to: LogField.order.count - 1)
     sink.buffer.append(UInt8(ascii: "\n"))
     swap(&sink.buffer, &buffer)
@@ -55,7 +55,7 @@ package enum CSVWriter {
   }
 }
 
-/// Puts the cells of a line.
+/// Writes the cells of a line.
 private struct CSVSink: LogSink {
   var buffer: [UInt8] = []
   private var column = 0

@@ -3,13 +3,13 @@ package import Tracking
 /// The id of an event: the same device, kind, fence and occurrence give the same id in every run.
 ///
 /// It is a 64-bit hash, so two different events may share one by chance: among a million events the
-/// odds are 1 to 37 million, among a hundred million 1 to 3,700. It is no protection against
-/// somebody who chooses names in order to make ids meet.
+/// odds are 1 to 37 million, among a hundred million 1 to 3,700. It does not protect against names
+/// chosen to produce a collision.
 package struct EventID: Sendable, Hashable, CustomStringConvertible {
   /// The hash.
   package let value: UInt64
 
-  /// The id of an event; the occurrence is told by its time, to the nanosecond.
+  /// The id of an event; the occurrence is identified by its time, to the nanosecond.
   package init(device: String, kind: LogEntry.Kind, fence: String, time: Timestamp) {
     var hash = FNV1a()
     hash.add(device)

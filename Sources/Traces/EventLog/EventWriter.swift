@@ -3,19 +3,19 @@ package struct EventWriter: Sendable {
   package let format: EventFormat
   private var text: TextWriter
 
-  /// Makes a writer; `fences` are the ids that events may name, for columns that fit.
+  /// Makes a writer; `fences` are the ids that events may name, for the width of the columns.
   package init(format: EventFormat, fences: some Sequence<String> = EmptyCollection()) {
     self.format = format
     text = TextWriter(fences: fences)
   }
 
-  /// How wide the columns of a text have become; what a writer needs that goes on with a log.
+  /// The current widths of the text columns, for a writer that continues the log.
   package var columns: [Int] {
     get { text.widths.indices.map { text.widths[$0] } }
     set { text.widen(to: newValue) }
   }
 
-  /// Appends what comes before the first entry: CSV's header.
+  /// Appends the header of CSV; nothing in other formats.
   package func begin(into buffer: inout [UInt8]) {
     switch format {
     case .csv: CSVWriter.begin(into: &buffer)

@@ -1,6 +1,6 @@
 import Tracking
 
-/// Writes the event log as JSON Lines: one object a line, absent values left out.
+/// Writes the event log as JSON Lines: one object per line, absent values omitted.
 ///
 /// The only `null` is the departure of a visit that lasts.
 package enum JSONLinesWriter {
@@ -8,12 +8,12 @@ package enum JSONLinesWriter {
   package static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
     var sink = JSONLinesSink()
     swap(&sink.buffer, &buffer)
-    // What nearly every line has room in, so that its parts need not grow the buffer one by one.
+    // Enough for nearly every line, so its parts need not grow the buffer one by one.
     if sink.buffer.capacity - sink.buffer.count < 512 {
       sink.buffer.reserveCapacity(max(2 * sink.buffer.capacity, sink.buffer.count + 4_096))
     }
     let start = sink.buffer.count
-    entry.tell(&sink)
+    entry.write(to: &sink)
     // The first key has a comma before it.
     sink.buffer[start] = UInt8(ascii: "{")
     sink.buffer.append("}\n")
@@ -21,7 +21,7 @@ package enum JSONLinesWriter {
   }
 }
 
-/// Puts the members of an object.
+/// Writes the members of an object.
 private struct JSONLinesSink: LogSink {
   var buffer: [UInt8] = []
 
@@ -73,7 +73,7 @@ private struct JSONLinesSink: LogSink {
 }
 
 extension [UInt8] {
-  /// Appends a text that is known when the program is built.
+  /// Appends a text that is known at compile time.
   mutating func append(_ text: StaticString) {
     text.withUTF8Buffer { append(contentsOf: $0) }
   }

@@ -2,18 +2,18 @@ import Geodesy
 import Tracking
 
 extension LogEntry {
-  /// Says what the entry holds.
+  /// Writes the fields of the entry to a sink.
   @inline(__always)
-  func tell(_ sink: inout some LogSink) {
+  func write(to sink: inout some LogSink) {
     sink.put(.type, kind.word)
     switch content {
     case .event(let event):
       if let id { sink.put(.id, id) }
       sink.put(.device, device)
-      Self.tell(event, place, &sink)
+      Self.write(event, place, &sink)
     case .fix(let fix):
       sink.put(.device, device)
-      Self.tell(fix, &sink)
+      Self.write(fix, &sink)
     case .problem(let problem):
       if let id { sink.put(.id, id) }
       sink.put(.device, device)
@@ -23,12 +23,12 @@ extension LogEntry {
     }
   }
 
-  private static func tell(_ event: Event, _ place: String?, _ sink: inout some LogSink) {
+  private static func write(_ event: Event, _ place: String?, _ sink: inout some LogSink) {
     let statement = event.statement
     if let fence = statement.fence { sink.put(.fence, fence) }
     sink.put(.time, event.time)
     sink.put(.decided, event.decided)
-    tell(event.coordinate, event.horizontalAccuracy, &sink)
+    write(event.coordinate, event.horizontalAccuracy, &sink)
     if let crossing = statement.crossing {
       sink.put(.timeUncertainty, ifKnown: crossing.timeUncertainty, decimals: 3)
       sink.put(.interpolated, crossing.isInterpolated)
@@ -50,9 +50,9 @@ extension LogEntry {
     sink.put(course: event.course)
   }
 
-  private static func tell(_ fix: Fix, _ sink: inout some LogSink) {
+  private static func write(_ fix: Fix, _ sink: inout some LogSink) {
     if let time = fix.time { sink.put(.time, time) }
-    tell(fix.coordinate, fix.horizontalAccuracy, &sink)
+    write(fix.coordinate, fix.horizontalAccuracy, &sink)
     sink.put(.speed, ifKnown: fix.speed, decimals: 2)
     sink.put(course: fix.course)
     sink.put(.altitude, ifKnown: fix.altitude, decimals: 2)
@@ -68,7 +68,7 @@ extension LogEntry {
   }
 
   @inline(__always)
-  private static func tell(
+  private static func write(
     _ coordinate: Coordinate, _ accuracy: Double?, _ sink: inout some LogSink
   ) {
     sink.put(.latitude, ifKnown: coordinate.latitude, decimals: 7)

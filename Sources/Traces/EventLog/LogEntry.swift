@@ -3,24 +3,24 @@ package import Tracking
 
 /// One record of the event log.
 package struct LogEntry: Sendable, Hashable {
-  /// What is recorded.
+  /// The content of an entry.
   package enum Content: Sendable, Hashable {
-    /// What the engine said.
+    /// An event of the engine.
     case event(Event)
-    /// A fix as the source gave it.
+    /// A fix as the source reported it.
     case fix(Fix)
-    /// Something wrong with the input.
+    /// A problem with the input.
     case problem(Problem)
   }
 
-  /// Something wrong with the input.
+  /// A problem with the input.
   package struct Problem: Sendable, Hashable {
-    /// Time of the fix it is about, nil when it has none.
+    /// Time of the affected fix, nil without a fix or time.
     package var time: Timestamp?
-    /// Trace time at which it was noticed, nil before the first fix.
+    /// Trace time of the report, nil before the first fix.
     package var decided: Timestamp?
-    /// What was wrong, and where (path, line and column): the same in every run, as the id is made
-    /// from it.
+    /// What is wrong, and where (path, line and column): the same in every run, because the id is
+    /// computed from it.
     package var message: String
 
     package init(message: String, time: Timestamp? = nil, decided: Timestamp? = nil) {
@@ -30,11 +30,11 @@ package struct LogEntry: Sendable, Hashable {
     }
   }
 
-  /// Whose it is; of a problem, the path when there is no device.
+  /// The device; for a problem without a device, the path.
   package var device: String
-  /// What is recorded.
+  /// The content.
   package var content: Content
-  /// Of a stay, what its place is called; nil when that is not known.
+  /// The name of a stay's place; nil when it is unknown.
   package var place: String?
 
   package init(device: String, _ content: Content) {
@@ -74,7 +74,7 @@ extension LogEntry {
     }
   }
 
-  /// The id; fixes have none.
+  /// The id; fixes have no id.
   package var id: EventID? {
     switch content {
     case .event(let event):
@@ -95,7 +95,7 @@ extension LogEntry {
     }
   }
 
-  /// The trace time at which it was certain; fixes have none.
+  /// The trace time of the decision; fixes have none.
   package var decided: Timestamp? { event?.decided ?? problem?.decided }
 
   /// Where it happened.
@@ -121,7 +121,7 @@ extension LogEntry {
 }
 
 extension Event.Statement {
-  /// The type of entry that it makes.
+  /// The type of the log entry.
   var kind: LogEntry.Kind {
     switch self {
     case .enter: .enter
@@ -133,7 +133,7 @@ extension Event.Statement {
     }
   }
 
-  /// The fence it is about.
+  /// The fence of the event.
   var fence: String? {
     switch self {
     case .enter(let fence, _), .exit(let fence, _, _), .dwell(let fence, _),
@@ -143,7 +143,7 @@ extension Event.Statement {
     }
   }
 
-  /// How the edge was crossed, for those that tell of it.
+  /// How the edge was crossed, for events with a crossing.
   var crossing: Crossing? {
     switch self {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing
@@ -159,17 +159,17 @@ extension Event.Statement {
     }
   }
 
-  /// On which side the device was first seen.
+  /// The side on which the device was first observed.
   var containment: Containment? {
     if case .state(_, let containment, _) = self { containment } else { nil }
   }
 
-  /// The stay it tells of.
+  /// The visit of the event.
   var visit: Visit? {
     if case .visit(let visit) = self { visit } else { nil }
   }
 
-  /// Probability that it is true.
+  /// Probability that the event is correct.
   var confidence: Double? {
     switch self {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing.confidence

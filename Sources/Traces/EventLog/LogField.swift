@@ -1,15 +1,15 @@
-/// The keys of the event log, in the order in which every format gives them.
+/// The keys of the event log, in the order of every format.
 enum LogField: Int, Sendable, CaseIterable {
   case type, id, device, fence, time, decided, latitude, longitude, accuracy, timeUncertainty
   case interpolated, confidence, state, duration, arrival, departure, arrivalSeen, place
   case speed, course, altitude, verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop
-  // Behind the columns that were there before it: a table is read by their places, too.
+  // After the older columns, because tables are also read by column position.
   case satellites, mode, message, ellipsoidalAltitude
 
-  /// All of them, made once.
+  /// All keys, computed once.
   static let order = allCases
 
-  /// The key with what JSON has around it behind another member.
+  /// The key with the JSON around it after another member.
   var key: StaticString {
     switch self {
     case .type: ",\"type\":"

@@ -1,10 +1,9 @@
 import Tracking
 
-/// Takes what an entry of the log says, a key after the other in the order of the contract; of what
-/// is not known nothing is said.
+/// Receives the fields of a log entry in the order of the format; unknown values are omitted.
 protocol LogSink {
   mutating func put(_ field: LogField, _ text: String)
-  /// A word of ours, which needs no escaping in any format.
+  /// A constant word, which needs no escaping in any format.
   mutating func put(_ field: LogField, _ word: StaticString)
   mutating func put(_ field: LogField, _ id: EventID)
   mutating func put(_ field: LogField, _ time: Timestamp)
@@ -12,18 +11,18 @@ protocol LogSink {
   mutating func put(_ field: LogField, _ value: Double, decimals: Int)
   mutating func put(_ field: LogField, _ count: Int)
   mutating func put(_ field: LogField, _ flag: Bool)
-  /// Known to be nothing, unlike a value that is absent: a stay without an end so far.
+  /// Null, unlike an absent value: the departure of a stay that lasts.
   mutating func putNull(_ field: LogField)
 }
 
 extension LogSink {
   @inline(__always)
   mutating func put(_ field: LogField, ifKnown value: Double?, decimals: Int) {
-    // No format has a way to write the others.
+    // No format can express other numbers.
     if let value, value.isFinite { put(field, value, decimals: decimals) }
   }
 
-  /// A course just under 360° would round to it, which is no course: it is north.
+  /// A course just under 360° would round to 360; it is written as north, 0.
   mutating func put(course: Double?) {
     guard let course, course >= 359.95, course < 360 else {
       return put(.course, ifKnown: course, decimals: 1)

@@ -1,6 +1,6 @@
 package import Tracking
 
-/// Numbers as a person reads them.
+/// Numbers for people.
 package enum Readable {
   /// `14.3`, with exactly so many decimals.
   package static func number(_ value: Double, decimals: Int) -> String {
@@ -16,7 +16,7 @@ package enum Readable {
     return "\(short(metres)) m"
   }
 
-  /// `0.4 s`, `42 min 10 s`, `1 h 5 min`, `2 d 3 h`: the two largest units that say something.
+  /// `0.4 s`, `42 min 10 s`, `1 h 5 min`, `2 d 3 h`: the two largest units that are not 0.
   package static func duration(_ seconds: Double) -> String {
     guard seconds.magnitude >= 59.5, seconds.magnitude < 1e15 else { return "\(short(seconds)) s" }
     let sign = seconds < 0 ? "-" : ""
@@ -52,7 +52,7 @@ package enum Readable {
     ("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1),
   ]
 
-  /// One decimal below 9.95 where it says something, else none.
+  /// One decimal below 9.95 unless it is 0, else none.
   private static func short(_ value: Double) -> String {
     guard value.magnitude < 9.95 else { return number(value, decimals: 0) }
     let text = number(value, decimals: 1)

@@ -1,22 +1,21 @@
 import Geodesy
 import Tracking
 
-/// Writes events for people, a line each.
+/// Writes events for people, one line each.
 ///
 ///     2025-03-10 14:02:07.3 ± 0.4 s  van  enter  depot  52.5163000,13.3777000 ± 5 m  99.1 %
 ///
-/// Columns are as wide as the widest cell so far, so that a log lines up soon and needs no look
-/// ahead.
+/// Columns are as wide as the widest cell so far, so a log soon lines up without buffering.
 package struct TextWriter: Sendable {
-  /// Of when, whose, what and which fence, where and how sure.
+  /// Widths of time, device, kind and fence, position, and confidence.
   ///
-  /// They begin with what is usual, so that the first lines line up too.
+  /// The initial widths are the usual ones, so the first lines line up too.
   private(set) var widths: InlineArray<5, Int> = [29, 0, usualKind, 29, 7]
-  /// Room for the kind before a fence's name; the kinds without a fence may be longer.
+  /// Width for the kind before a fence's name; the kinds without a fence may be longer.
   private static let usualKind = 5
-  /// A column is no wider: one name of 64 KiB would put as many blanks into every line after it.
+  /// The widest column: one name of 64 KiB would put as many blanks into every line after it.
   static let widest = 100
-  /// A fence's name that is longer gets no room in advance.
+  /// A longer fence name gets no width in advance.
   private static let usualName = 24
 
   /// Makes a writer for events of fences with these ids.
@@ -27,7 +26,7 @@ package struct TextWriter: Sendable {
     if name > 0 { widths[2] += 2 + name }
   }
 
-  /// Makes the columns at least so wide, to go on with a log that another writer began.
+  /// Widens the columns, to continue a log that another writer began.
   mutating func widen(to wanted: [Int]) {
     for (column, width) in zip(widths.indices, wanted) {
       widths[column] = max(widths[column], min(width, Self.widest))
@@ -49,7 +48,7 @@ package struct TextWriter: Sendable {
     widths[column] = max(widths[column], min(width, Self.widest))
     buffer.append(contentsOf: cell.utf8)
     if widths[column] == 0 { return }
-    // Two blanks part the columns.
+    // Two blanks separate the columns.
     for _ in width..<max(width, widths[column]) + 2 { buffer.append(UInt8(ascii: " ")) }
   }
 
@@ -85,7 +84,7 @@ package struct TextWriter: Sendable {
     return "\(latitude),\(longitude) ± \(Readable.length(accuracy))"
   }
 
-  /// What ends the line.
+  /// The end of the line.
   private static func remark(_ entry: LogEntry) -> String {
     switch entry.content {
     case .event(let event):

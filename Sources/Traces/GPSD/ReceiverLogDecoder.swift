@@ -14,7 +14,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// What the last reports said of gpsd and of the receiver.
   package private(set) var state = ReceiverState()
 
-  private var lines = LineCutter(limit: maxLineLength)
+  private var lines = LineSplitter(limit: maxLineLength)
   private var reader: any GPSDLineReader
   private var epochs = ReceiverEpochs()
   private var sentences = NMEAReader()

@@ -1,8 +1,8 @@
 package import Geodesy
 
-/// A fence that a GeoJSON file holds.
+/// A fence in a GeoJSON file.
 package struct GeoJSONFence: Sendable, Hashable {
-  /// The feature's `id`, else its property `id` or `name`; nil when it has none of them.
+  /// The feature's `id`, else its property `id` or `name`; nil without any of them.
   package var id: String?
   /// A circle for a Point with a radius, else polygons.
   package var area: Area
@@ -10,8 +10,8 @@ package struct GeoJSONFence: Sendable, Hashable {
   package var line: Int
   /// Whether an edge spans more than 180° of longitude as written.
   ///
-  /// It is taken the short way round, over the antimeridian, which may not be what was meant
-  /// (RFC 7946 §3.1.9 wants such an area cut there).
+  /// Such an edge goes the short way round, over the antimeridian, which may not be intended (RFC
+  /// 7946 §3.1.9 requires such an area to be cut there).
   package var spansWideEdge: Bool {
     switch area {
     case .circle: false
@@ -22,12 +22,12 @@ package struct GeoJSONFence: Sendable, Hashable {
 
 /// Fences from GeoJSON (RFC 7946).
 package enum GeoJSON {
-  /// The fences of a FeatureCollection, a Feature, or a Polygon or MultiPolygon by itself.
+  /// The fences of a FeatureCollection, a Feature, or a single Polygon or MultiPolygon.
   ///
   /// A Point is a circle when its Feature has a property `radius`: a number of metres, or a text
-  /// with a unit (`"2 km"`). Altitudes and properties of other names are passed over.
+  /// with a unit (`"2 km"`). Altitudes and other properties are ignored.
   /// - Parameter path: the file's name for errors.
-  /// - Throws: `TraceError.invalid` with the place of the first thing that is wrong.
+  /// - Throws: `TraceError.invalid` with the position of the first error.
   package static func fences(
     in text: Span<UInt8>, path: String
   ) throws(TraceError) -> [GeoJSONFence] {
@@ -43,7 +43,7 @@ package enum GeoJSON {
     }
   }
 
-  /// Reads all of the text once, so that what is wrong with the JSON is said first.
+  /// Checks all of the text first, so errors of the JSON are reported before others.
   private static func checkSyntax(_ text: Span<UInt8>, from start: Int) throws(JSONError) {
     var scanner = JSONScanner(at: start)
     while try scanner.next(in: text) != nil {}

@@ -1,13 +1,13 @@
-/// Where the members of a GeoJSON object that matter to us begin.
+/// The offsets of the relevant members of a GeoJSON object.
 ///
-/// Members come in any order, so a first pass finds them and later ones read them in the order in
-/// which they make sense; however deep, a byte is read no more than six times.
+/// Members come in any order, so a first pass finds them and later ones read them in the order that
+/// they need; however deep, a byte is read no more than six times.
 struct GeoJSONObject {
   enum Member: Int, CaseIterable {
     case type, id, name, radius, geometry, properties, features, coordinates
   }
 
-  /// Where the object begins.
+  /// The offset of the object.
   let start: Int
   private var offsets: InlineArray<8, Int>
 
@@ -30,7 +30,7 @@ struct GeoJSONObject {
     }
   }
 
-  /// Where the value of `member` begins; nil when it is missing or null.
+  /// The offset of the value of `member`; nil when it is missing or null.
   func offset(of member: Member) -> Int? {
     let offset = offsets[member.rawValue]
     return offset < 0 ? nil : offset

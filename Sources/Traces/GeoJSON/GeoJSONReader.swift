@@ -1,6 +1,6 @@
 import Geodesy
 
-/// Turns GeoJSON objects into fences.
+/// Converts GeoJSON objects to fences.
 struct GeoJSONReader {
   /// How far lines have been counted; features come in order, so each line is counted once.
   private var counted = (offset: 0, line: 1)
@@ -152,7 +152,7 @@ struct GeoJSONReader {
     }
   }
 
-  /// A type's name as a message shows it.
+  /// A type's name as shown in a message.
   private static func shown(_ type: String) -> String {
     String(type.prefix(40)).withoutControls
   }

@@ -2,7 +2,7 @@ import Geodesy
 
 /// Reads the coordinates of GeoJSON geometries.
 enum GeoJSONRings {
-  /// Positions of a closed ring, the first repeated at the end (RFC 7946 §3.1.6).
+  /// The least positions of a closed ring, the first repeated at the end (RFC 7946 §3.1.6).
   private static let minRingCount = 4
 
   /// The polygons of a MultiPolygon.
@@ -44,7 +44,7 @@ enum GeoJSONRings {
     do {
       return try Polygon(exterior: exterior, holes: Array(rings.dropFirst()))
     } catch {
-      // Messages here are put behind a place, and end without a full stop.
+      // Messages follow a position, and end without a full stop.
       let message = error.description
       throw JSONError(
         offset: start, message: message.hasSuffix(".") ? String(message.dropLast()) : message)

@@ -1,6 +1,6 @@
-/// The strings and numbers of JSON (RFC 8259 §6, §7): where they end, and what they mean.
+/// Scans and decodes the strings and numbers of JSON (RFC 8259 §6, §7).
 enum JSONLexeme {
-  /// The string whose opening quote is before `offset`, which is moved behind the closing one.
+  /// The string whose opening quote is before `offset`, which is advanced past the closing one.
   static func string(_ bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) -> JSONSlice {
     let start = offset
     var (isEscaped, isASCII) = (false, true)
@@ -26,7 +26,7 @@ enum JSONLexeme {
     throw cutShort(bytes, "the text ends inside a string, expected '\"'")
   }
 
-  /// The number at `offset`, which is moved behind it.
+  /// The number at `offset`, which is advanced past it.
   static func number(_ bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) -> JSONSlice {
     let start = offset
     if bytes[offset] == UInt8(ascii: "-") { offset += 1 }
@@ -54,7 +54,7 @@ enum JSONLexeme {
     return JSONSlice(range: start..<offset, isEscaped: false)
   }
 
-  /// Appends the text of a string that was scanned, its escapes undone.
+  /// Appends the text of a scanned string with its escapes decoded.
   static func unescape(_ bytes: Span<UInt8>, into buffer: inout [UInt8]) {
     var offset = 0
     while offset < bytes.count {
@@ -125,7 +125,7 @@ enum JSONLexeme {
     return unit
   }
 
-  /// The character behind `\u`, in one unit or a pair; both are known to be right.
+  /// The character after `\u`, in one unit or a pair; both have been validated.
   private static func scalar(_ bytes: Span<UInt8>, at offset: inout Int) -> Unicode.Scalar {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     guard let high = try? hexUnit(bytes, at: &offset) else { return replacement }

@@ -1,13 +1,13 @@
-/// Where in a JSON text an offset is, as a person looks for it.
+/// The position of an offset in a JSON text, for people.
 package struct JSONPlace: Sendable, Hashable {
   /// From 1.
   package let line: Int
   /// In bytes, from 1.
   package let column: Int
-  /// The way to the value there: `features[3].geometry.coordinates[0][2]`, empty at the top.
+  /// The path to the value there: `features[3].geometry.coordinates[0][2]`, empty at the top.
   package let path: String
 
-  /// Finds the place of `offset`.
+  /// Finds the position of `offset`.
   ///
   /// It reads the text again from `start`, so it is for errors only.
   package init(of offset: Int, in bytes: Span<UInt8>, from start: Int = 0) {

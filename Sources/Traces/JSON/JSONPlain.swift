@@ -1,7 +1,7 @@
-/// Values of JSON in the plain form that nearly all have, for readers of records by their shapes.
+/// Values of JSON in the plain form of nearly all values, for readers of records by their shapes.
 enum JSONPlain {
-  /// The number that begins at `at`, which is moved behind it; nil when it is none of JSON's, or
-  /// written with an exponent.
+  /// The number that begins at `at`, which is advanced past it; nil when it is not a JSON number,
+  /// or has an exponent.
   @inline(__always)
   static func number(_ bytes: borrowing Span<UInt8>, _ at: inout Int) -> Double? {
     var first = at
@@ -9,14 +9,14 @@ enum JSONPlain {
     guard first &+ 1 < bytes.count, bytes[first] &- 0x30 < 10,
       bytes[first] != UInt8(ascii: "0") || bytes[first &+ 1] &- 0x30 >= 10
     else { return nil }
-    // Behind a point there is a digit, too. An exponent is not in the literal that follows.
+    // A digit follows a point, too. The literal that follows contains no exponent.
     guard let number = DecimalNumber.scan(bytes, &at), bytes[at &- 1] != UInt8(ascii: ".") else {
       return nil
     }
     return number
   }
 
-  /// Where the text from `at` on ends: at its closing quote, or at what is not plain ASCII.
+  /// The end of the text from `at` on: its closing quote, or a byte that is not plain ASCII.
   @inline(__always)
   static func textEnd(_ bytes: borrowing Span<UInt8>, _ at: Int) -> Int {
     var at = at
@@ -32,7 +32,7 @@ enum JSONPlain {
     return at
   }
 
-  /// Whether all bytes of a text are what ``textEnd(_:_:)`` passes over.
+  /// Whether all bytes of a text are plain, as in ``textEnd(_:_:)``.
   static func isPlain(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
     for offset in range where !isPlain(bytes[offset]) { return false }
     return true
@@ -44,23 +44,23 @@ enum JSONPlain {
 }
 
 extension RecordShapes {
-  /// A member of an object whose value is not passed over as part of what stands between values.
+  /// A member of an object whose value is not part of a literal.
   struct Member {
     var key: JSONSlice
     var value: JSONSlice
     var isText: Bool
   }
 
-  /// Learns the shape of an object that was read and found right.
+  /// Learns the shape of an object that was read without errors.
   ///
   /// Numbers and texts are values; words (true, false, null) are part of the literals. A node
   /// stands for a key and whether its value is a text or a number: what may follow in the object
-  /// does not depend on more. An object with others in it, or with escapes, is not learned from.
+  /// depends on nothing else. Nested objects and escapes are not learned.
   ///
   /// - Parameters:
-  ///   - line: The object, and what belongs to it until the next one begins.
-  ///   - kind: What kind of value a member has, as the caller has it; nil when it is not one that
-  ///     can be taken by its shape.
+  ///   - line: The object, and everything up to the next one.
+  ///   - kind: The kind of a member's value, as defined by the caller; nil when it cannot be read
+  ///     by its shape.
   mutating func learn(
     object line: borrowing Span<UInt8>, kind: (Member, borrowing Span<UInt8>) -> UInt8?
   ) {

@@ -1,14 +1,14 @@
 /// Reads JSON (RFC 8259, strictly) a token at a time.
 ///
-/// The scanner itself sees to the grammar: whoever takes all tokens up to the closing nil has seen
-/// a whole and correct text, and whoever skips a value has had it checked. It keeps no bytes, so
-/// every call is given the same ones. There is no recursion, and nothing is allocated, whatever is
-/// nested: at most ``maxDepth`` levels.
+/// The scanner enforces the grammar: a caller that reads all tokens up to the closing nil has read
+/// a complete and valid text, and a skipped value has been validated. It keeps no bytes, so every
+/// call takes the same ones. There is no recursion and no allocation, whatever the nesting: at most
+/// ``maxDepth`` levels.
 ///
 ///     var scanner = JSONScanner()
 ///     while let token = try scanner.next(in: bytes) { … }
 package struct JSONScanner: Sendable {
-  /// Most levels of arrays and objects.
+  /// The most levels of arrays and objects.
   ///
   /// GeoJSON needs 8; a bound keeps hostile input cheap.
   package static let maxDepth = 64
@@ -18,17 +18,17 @@ package struct JSONScanner: Sendable {
     case value, firstKey, firstElement, separator, end
   }
 
-  /// Where the next token is looked for.
+  /// The offset at which the search for the next token begins.
   package private(set) var offset: Int
-  /// Where the last token begins.
+  /// The offset of the last token.
   package private(set) var tokenOffset: Int
-  /// Levels of arrays and objects that are open.
+  /// The number of open arrays and objects.
   package private(set) var depth = 0
   private var expectation = Expectation.value
-  /// One bit a level, the innermost lowest: set for an object.
+  /// One bit per level, the innermost lowest: set for an object.
   private var levels: UInt64 = 0
 
-  /// A scanner of the one value that begins at `offset`, with nothing but blanks behind it.
+  /// A scanner of the one value that begins at `offset`, followed by nothing but blanks.
   package init(at offset: Int = 0) {
     self.offset = offset
     tokenOffset = offset
@@ -48,7 +48,7 @@ package struct JSONScanner: Sendable {
     }
   }
 
-  /// The name of the next member of the object that is open, or nil at the object's end.
+  /// The name of the next member of the open object, or nil at the object's end.
   package mutating func nextKey(in bytes: Span<UInt8>) throws(JSONError) -> JSONSlice? {
     switch try next(in: bytes) {
     case .key(let key): return key
@@ -57,7 +57,7 @@ package struct JSONScanner: Sendable {
     }
   }
 
-  /// The next token, which must begin a value: in an array nil stands for its end.
+  /// The next token, which must begin a value, or nil at the end of an array.
   package mutating func nextValue(in bytes: Span<UInt8>) throws(JSONError) -> JSONToken? {
     switch try next(in: bytes) {
     case .endArray: return nil
@@ -67,7 +67,7 @@ package struct JSONScanner: Sendable {
     }
   }
 
-  /// Passes over the rest of the value that `token` begins; it is checked all the same.
+  /// Skips the rest of the value that `token` begins; it is still validated.
   package mutating func skipRest(
     of token: JSONToken?, in bytes: Span<UInt8>
   ) throws(JSONError) {
@@ -76,7 +76,7 @@ package struct JSONScanner: Sendable {
     while depth > outside, try next(in: bytes) != nil {}
   }
 
-  /// Passes over the next value.
+  /// Skips the next value.
   package mutating func skipValue(in bytes: Span<UInt8>) throws(JSONError) {
     try skipRest(of: nextValue(in: bytes), in: bytes)
   }

@@ -1,10 +1,10 @@
 extension JSONSlice {
-  /// The number that this token spells, or nil when it is too large for a Double.
+  /// The number of this token, or nil when it is too large for a Double.
   package func number(in bytes: Span<UInt8>) -> Double? {
     DecimalNumber.parse(bytes.extracting(range)).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The text of a string or of a number as it is written.
+  /// The text of a string, or of a number as written.
   package func string(in bytes: Span<UInt8>) -> String {
     guard isEscaped else { return bytes.extracting(range).string }
     var buffer: [UInt8] = []

@@ -1,4 +1,4 @@
-/// One piece of a JSON text.
+/// A token of a JSON text.
 package enum JSONToken: Sendable, Hashable {
   case beginObject
   case endObject
@@ -11,7 +11,7 @@ package enum JSONToken: Sendable, Hashable {
   case bool(Bool)
   case null
 
-  /// What it is called in messages.
+  /// The name in messages.
   package var description: String {
     switch self {
     case .beginObject: "an object"
@@ -27,20 +27,20 @@ package enum JSONToken: Sendable, Hashable {
   }
 }
 
-/// Where a string (without its quotes) or a number stands in the bytes that were scanned.
+/// The range of a string (without its quotes) or a number in the scanned bytes.
 package struct JSONSlice: Sendable, Hashable {
   package let range: Range<Int>
-  /// Whether a string has escapes, so that its bytes are not its text.
+  /// Whether a string contains escapes, so its bytes differ from its text.
   package let isEscaped: Bool
 }
 
-/// Why bytes are no JSON.
+/// Why bytes are not valid JSON.
 package struct JSONError: Error, Sendable, Hashable {
-  /// Where, in bytes from the beginning of what was scanned.
+  /// Bytes from the beginning of the scanned text.
   package let offset: Int
   /// What was found and what was expected: one sentence, no full stop.
   package let message: String
-  /// Whether the text only ends too early: more bytes could make it right.
+  /// Whether the text is only incomplete: more bytes could make it valid.
   package let isCutShort: Bool
 
   package init(offset: Int, message: String, isCutShort: Bool = false) {

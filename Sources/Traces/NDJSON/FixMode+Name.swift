@@ -1,7 +1,7 @@
 import Tracking
 
 extension Fix.Mode {
-  /// Its name in the event log.
+  /// The name in the event log.
   var logName: StaticString {
     switch self {
     case .unknown: "unknown"
@@ -13,7 +13,7 @@ extension Fix.Mode {
     }
   }
 
-  /// The mode that has a name in the event log; nil when none has.
+  /// The mode with a name in the event log; nil when there is no such mode.
   static func named(_ name: borrowing Span<UInt8>) -> Self? {
     for mode in allCases where name.equals(mode.logName) { return mode }
     return nil

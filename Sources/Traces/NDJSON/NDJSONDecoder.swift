@@ -1,20 +1,20 @@
 import Tracking
 
-/// Reads the `fix` lines of an event log: one JSON object a line.
+/// Reads the `fix` lines of an event log: one JSON object per line.
 ///
-/// Keys may stand in any order, unknown ones are passed over, and null says nothing. An object
-/// without a type is a fix when it has a latitude and a longitude. Events of other types are marked
-/// as other records, so that a log of everything replays as the fixes in it.
+/// Keys may be in any order, unknown ones are ignored, and null is no value. An object without a
+/// type is a fix when it has a latitude and a longitude. Events of other types are marked as other
+/// records, so a complete log replays as the fixes in it.
 package struct NDJSONDecoder: TraceDecoder {
-  /// Most bytes of a line: the longest fix has about 500.
+  /// The longest line, in bytes: the longest fix has about 500.
   static let maxLineLength = 64 * 1024
 
-  private var lines = LineCutter(limit: maxLineLength)
+  private var lines = LineSplitter(limit: maxLineLength)
   private var record = NDJSONRecord()
   private var devices = DeviceTable()
   private var shapes = NDJSONShapes()
   private var hasBegun = false
-  /// Whether lines may be read by their shapes; false in tests that hold both ways together.
+  /// Whether lines may be read by their shapes; false in tests that compare both ways.
   var usesShapes = true
 
   package init() {}
@@ -61,7 +61,7 @@ package struct NDJSONDecoder: TraceDecoder {
     lines.move(to: line)
   }
 
-  /// Reads a line; returns whether it is a fix with which nothing is wrong.
+  /// Reads a line; returns whether it is a valid fix.
   private mutating func read(
     _ bytes: Span<UInt8>, line: Int, isCut: Bool, _ batch: inout TraceBatch
   ) -> Bool {

@@ -3,24 +3,24 @@ import Tracking
 
 /// One line of an event log while it is read.
 struct NDJSONRecord: Sendable {
-  /// What a line is.
+  /// The kind of a line.
   enum Kind {
-    /// A fix, nil when it could not be read for the reasons in ``NDJSONRecord/issues``.
+    /// A fix, nil when it is invalid for the reasons in ``NDJSONRecord/issues``.
     case fix(Fix?)
     /// An event of another type.
     case other
   }
 
-  /// What is wrong with a fix, to be reported once the line is known to be one.
+  /// The problems of a fix, reported once the line is known to be one.
   private(set) var issues: [JSONError] = []
-  /// The device's name, nil when there is none.
+  /// The device's name, nil without a name.
   private(set) var device: JSONSlice?
   private var fix = NDJSONRecord.blank
   private var hasLatitude = false
   private var hasLongitude = false
-  /// Whether latitude or longitude are there, but are no numbers; that is among the issues.
+  /// Whether latitude or longitude are present but not numbers, which is one of the issues.
   private var hasUnreadablePlace = false
-  /// Whether the line says that it is a fix, nil when it says nothing.
+  /// Whether the line's type is `fix`, nil without a type.
   private var isFix: Bool?
 
   static let blank = Fix(
@@ -43,9 +43,9 @@ struct NDJSONRecord: Sendable {
     return true
   }
 
-  /// What the line that was read is.
+  /// The kind of the line that was read.
   ///
-  /// An object that is neither said to be of another type nor has a place is among the issues.
+  /// An object without another type and without a position is one of the issues.
   mutating func kind() -> Kind {
     if isFix == false { return .other }
     if hasLatitude, hasLongitude { return .fix(fix) }
@@ -147,13 +147,13 @@ struct NDJSONRecord: Sendable {
 }
 
 extension NDJSONRecord {
-  /// The keys that a fix has.
+  /// The keys of a fix.
   enum Field: UInt8, Sendable, CaseIterable {
     case type, device, time, latitude, longitude, accuracy, speed, course, altitude
     case ellipsoidalAltitude, verticalAccuracy, speedAccuracy, courseAccuracy
     case hdop, vdop, pdop, satellites, mode
 
-    /// The key's field, or nil when it is none of ours.
+    /// The field of a key, or nil for an unknown key.
     static func named(_ key: JSONSlice, _ bytes: Span<UInt8>) -> Field? {
       for (name, field) in names where key.equals(name, in: bytes) { return field }
       return nil
@@ -193,7 +193,7 @@ extension NDJSONRecord {
 }
 
 extension Fix {
-  /// Takes the number of a field; false when it is none that the field can have.
+  /// Stores the number of a field; false when it is out of the field's range.
   @inline(__always)
   mutating func set(_ field: NDJSONRecord.Field, _ value: Double) -> Bool {
     switch field {

@@ -1,12 +1,12 @@
 import Geodesy
 import Tracking
 
-/// Reads the lines of fixes whose shape is that of lines before them (``RecordShapes``).
+/// Reads the lines of fixes with the shape of earlier lines (``RecordShapes``).
 ///
-/// It takes whole lines alone, and only those of which it is sure that ``NDJSONRecord`` would find
-/// nothing to say; whatever is not so is left to that, from the end of the last line on.
+/// It reads only complete lines, and only those for which ``NDJSONRecord`` would report no issue.
+/// It leaves all others to that, from the end of the last line on.
 struct NDJSONShapes: Sendable {
-  /// What a value is: one of these, or ``number`` and more for a field that is a number.
+  /// The kind of a value: one of these, or ``number`` and more for a field that is a number.
   private enum Kind {
     static let type: UInt8 = 1
     static let device: UInt8 = 2
@@ -22,7 +22,7 @@ struct NDJSONShapes: Sendable {
 
   /// Reads lines from `offset` on as far as their shapes are known.
   ///
-  /// - Parameter line: The number of the line there, which is moved on as well.
+  /// - Parameter line: The number of the line there, which is advanced as well.
   mutating func read(
     _ bytes: borrowing Span<UInt8>, from offset: inout Int, _ line: inout Int,
     _ devices: inout DeviceTable, into batch: inout TraceBatch
@@ -92,7 +92,7 @@ struct NDJSONShapes: Sendable {
     }
   }
 
-  /// Learns the shape of a line with its line feed, a fix with which nothing is wrong.
+  /// Learns the shape of a line with its line feed, a valid fix.
   mutating func learn(_ line: borrowing Span<UInt8>) {
     shapes.learn(object: line) { member, line in
       guard let field = NDJSONRecord.Field.named(member.key, line) else {

@@ -1,8 +1,8 @@
 extension ByteSource {
-  /// All bytes of a file, or of standard input for `-`, unpacked when they are gzip.
+  /// All bytes of a file, or of standard input for `-`, decompressed when they are gzip.
   ///
-  /// - Parameter limit: How many bytes there may be, unpacked.
-  /// - Throws: ``TraceError`` when the file cannot be read, is larger, or cannot be unpacked.
+  /// - Parameter limit: The most bytes allowed, decompressed.
+  /// - Throws: ``TraceError`` when the file cannot be read, is larger, or cannot be decompressed.
   package static func whole(_ path: String, limit: Int) throws(TraceError) -> [UInt8] {
     var source = try ByteSource(path: path)
     var all: [UInt8] = []
@@ -12,7 +12,7 @@ extension ByteSource {
       case .bytes(let count):
         guard count <= limit - all.count else {
           throw .unreadable(
-            path: source.path, reason: "it is larger than what is read at most, \(limit) bytes")
+            path: source.path, reason: "it is larger than the limit of \(limit) bytes")
         }
         all.append(contentsOf: buffer[..<count])
       case .end: return all

@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// The bytes of a file or of standard input, unpacked when they are gzip.
+/// The bytes of a file or of standard input, decompressed when they are gzip.
 ///
-/// It owns a file descriptor, so that it cannot be copied; it holds a constant amount of memory.
+/// It owns a file descriptor, so it cannot be copied; it uses a constant amount of memory.
 package struct ByteSource: ~Copyable {
-  /// What one reading gave.
+  /// The result of one read.
   package enum Chunk: Sendable, Hashable {
     /// That many bytes, at least one.
     case bytes(Int)
-    /// There are no more.
+    /// The end of the source.
     case end
-    /// The rest cannot be unpacked, for the reason given.
+    /// The rest cannot be decompressed, for this reason.
     case damaged(String)
   }
 
-  /// Where the bytes come from, for messages.
+  /// The path or name of the source, for messages.
   package let path: String
-  /// How many bytes were read, before unpacking.
+  /// The number of bytes read, before decompression.
   package private(set) var bytesRead = 0
-  /// How many bytes there are, before unpacking; nil when that is not known (a pipe).
+  /// The size of the source before decompression; nil when it is unknown (a pipe).
   package let totalBytes: Int?
 
   /// Below 0 while the file is closed, to be opened again.
   private var descriptor: Int32
   private let isOwner: Bool
-  /// Which file it is, so that another one of the same name is not taken for it.
+  /// Identifies the file, so another one of the same name is not taken for it.
   private let identity: Identity
   private var isBegun = false
   private var inflater: Inflater?
@@ -51,11 +51,11 @@ package struct ByteSource: ~Copyable {
     if isOwner, descriptor >= 0 { close(descriptor) }
   }
 
-  /// Gives the descriptor back; the next reading opens the file again.
+  /// Closes the descriptor; the next read opens the file again.
   ///
-  /// Of what is no plain file nothing could be read again, so that it stays open.
+  /// Only a regular file can be read again, so any other descriptor stays open.
   ///
-  /// - Parameter step: How many packed bytes are read at a time from now on.
+  /// - Parameter step: The number of compressed bytes per read from now on.
   package mutating func rest(step: Int) {
     packedStep = step
     guard isOwner, totalBytes != nil, descriptor >= 0 else { return }
@@ -90,7 +90,7 @@ package struct ByteSource: ~Copyable {
     return (kind, Int(status.st_size), Identity(device: status.st_dev, inode: status.st_ino))
   }
 
-  /// Reads into `buffer` from `offset` on, as much as is there without waiting for more.
+  /// Reads into `buffer` from `offset` on, as much as is available without waiting.
   package mutating func read(into buffer: inout [UInt8], at offset: Int) throws(TraceError) -> Chunk
   {
     if !isBegun {
@@ -103,7 +103,7 @@ package struct ByteSource: ~Copyable {
     return count == 0 ? .end : .bytes(count)
   }
 
-  /// How many bytes ``begin`` left in the buffer, when they are not gzip.
+  /// The number of bytes that ``begin`` left in the buffer when they are not gzip.
   private var plainStart: Int?
 
   /// Reads until it is clear whether the bytes are gzip (RFC 1952: 1F 8B).
@@ -118,7 +118,7 @@ package struct ByteSource: ~Copyable {
       return plainStart = count
     }
     guard let inflater = Inflater(start: buffer[offset..<offset + count]) else {
-      throw TraceError.unreadable(path: path, reason: "no memory to unpack it")
+      throw TraceError.unreadable(path: path, reason: "out of memory while decompressing")
     }
     self.inflater = consume inflater
   }
@@ -135,7 +135,7 @@ package struct ByteSource: ~Copyable {
       case .needsInput:
         var input = inflater?.takeInput(of: packedStep) ?? []
         let count = try readPlain(&input, 0)
-        inflater?.give(input, count)
+        inflater?.feed(input, count)
       }
     }
   }

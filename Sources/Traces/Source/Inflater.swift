@@ -1,9 +1,9 @@
 internal import CZlib
 
-/// Unpacks gzip, one member after the other, with zlib.
+/// Decompresses gzip, one member after the other, with zlib.
 ///
-/// A track packs to a tenth of its size, and one of a receiver that rests to a fiftieth; what unpacks
-/// to much more is made to keep whoever reads it busy.
+/// A track compresses to a tenth of its size, that of a receiver at rest to a fiftieth. Data that
+/// expand to much more are a decompression bomb.
 struct Inflater: ~Copyable {
   enum State {
     case bytes(Int)
@@ -12,26 +12,26 @@ struct Inflater: ~Copyable {
     case damaged(String)
   }
 
-  /// zlib keeps the address of the stream, so that it must not move.
+  /// zlib keeps the address of the stream, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private var input: [UInt8]
   private var used = 0
   private var filled: Int
   private var isInMember = true
   private var isInputOver = false
-  /// Bytes so far, packed and unpacked.
+  /// Bytes so far, compressed and decompressed.
   private var (taken, given) = (0, 0)
 
-  /// How many times its size it may unpack to; deflate itself allows 1,032 times.
+  /// The largest ratio allowed; deflate itself allows 1,032.
   static let mostTimes = 200
-  /// So many bytes are given without asking at what rate.
+  /// The ratio is not checked up to this many bytes.
   static let freeBytes = 8 << 20
 
-  /// Starts with the first bytes of the file; nil when there is no memory.
+  /// Starts with the first bytes of the file; nil when out of memory.
   init?(start: ArraySlice<UInt8>) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // 15 is the largest window, 16 asks for the gzip format (zlib.h, inflateInit2).
+    // 15 is the largest window, 16 selects the gzip format (zlib.h, inflateInit2).
     let code = inflateInit2_(
       stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
     guard code == Z_OK else {
@@ -48,22 +48,22 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// The buffer for the next packed bytes, of a size, to be filled and given back.
+  /// A buffer for the next compressed bytes, to fill and pass to ``feed(_:_:)``.
   mutating func takeInput(of size: Int) -> [UInt8] {
     var buffer: [UInt8] = []
     swap(&buffer, &input)
     return buffer.count == size ? buffer : [UInt8](repeating: 0, count: size)
   }
 
-  /// Goes on with the first `count` bytes of `buffer`; none means that there are no more.
-  mutating func give(_ buffer: [UInt8], _ count: Int) {
+  /// Continues with the first `count` bytes of `buffer`; 0 means the end of the data.
+  mutating func feed(_ buffer: [UInt8], _ count: Int) {
     input = buffer
     used = 0
     filled = count
     isInputOver = count == 0
   }
 
-  /// Unpacks into `output` from `offset` on.
+  /// Decompresses into `output` from `offset` on.
   mutating func unpack(into output: inout [UInt8], at offset: Int) -> State {
     while true {
       guard used < filled else {
@@ -73,22 +73,22 @@ struct Inflater: ~Copyable {
       if !isInMember, !beginMember() { return .end }
       guard given <= max(Self.freeBytes, Self.mostTimes * taken) else {
         return .damaged(
-          "it unpacks to more than \(Self.mostTimes) times its size, the limit; if it is meant "
-            + "so, unpack it first")
+          "it unpacks to more than \(Self.mostTimes) times its size, the limit; if that is "
+            + "intended, decompress it first")
       }
       let (code, count) = step(&output, offset)
       if code == Z_STREAM_END {
         isInMember = false
         inflateReset(stream)
       } else if code != Z_OK && code != Z_BUF_ERROR {
-        // What was unpacked before the fault is given first; the next call finds the fault again.
+        // The output before the error is returned first; the next call finds the error again.
         return count > 0 ? .bytes(count) : .damaged("its gzip data is damaged")
       }
       if count > 0 { return .bytes(count) }
     }
   }
 
-  /// Whether another member begins; anything else behind a member is passed over, as gzip does.
+  /// Whether another member begins; anything else after a member is ignored, as gzip does.
   private mutating func beginMember() -> Bool {
     isInMember = input[used] == 0x1F
     if !isInMember { used = filled }
@@ -100,8 +100,8 @@ struct Inflater: ~Copyable {
     let (start, end) = (used, filled)
     return input.withUnsafeMutableBufferPointer { input in
       output.withUnsafeMutableBufferPointer { output in
-        // Both pointers are used by this one call of inflate only, and both counts are those of
-        // the parts of the buffers that begin there.
+        // Both pointers are used by this one call of inflate only, and both counts are those of the
+        // parts of the buffers that begin there.
         stream.pointee.next_in = input.baseAddress.map { $0 + start }
         stream.pointee.avail_in = UInt32(clamping: end - start)
         stream.pointee.next_out = output.baseAddress.map { $0 + offset }

@@ -1,13 +1,13 @@
-/// The bytes of a source in UTF-8, whatever the encoding that they show.
+/// The bytes of a source converted to UTF-8.
 struct TextSource: ~Copyable {
   private var source: ByteSource
   private var transcoder: Transcoder?
   private var encoding = ""
-  /// The first bytes, as long as nobody has read them.
+  /// The first bytes, until they are read.
   private var head: [UInt8] = []
   private var headUsed = 0
   private var raw: [UInt8] = []
-  /// What ended the source while the encoding was looked for.
+  /// What ended the source during the detection of the encoding.
   private var ending: ByteSource.Chunk?
 
   var path: String { source.path }
@@ -16,7 +16,7 @@ struct TextSource: ~Copyable {
   /// Whether the bytes are converted.
   var isConverted: Bool { transcoder != nil }
 
-  /// Gives the descriptor back until the next reading.
+  /// Closes the descriptor until the next read.
   mutating func rest(step: Int) { source.rest(step: step) }
 
   init(path: String) throws(TraceError) {
@@ -38,7 +38,7 @@ struct TextSource: ~Copyable {
     let isASCII = head.first == 0x3C && head.count > 1 && head[1] != 0
     let reason: String
     if isASCII && TextEncoding.isWide(name) {
-      reason = "the encoding '\(name)' is declared, but the text is not in it"
+      reason = "the declared encoding '\(name)' is not that of the text"
     } else if let transcoder = Transcoder(from: name, start: head[...]) {
       return transcoder
     } else {
@@ -47,7 +47,7 @@ struct TextSource: ~Copyable {
     throw .invalid(path: path, line: 1, column: 1, message: reason)
   }
 
-  /// Reads until the encoding can be told.
+  /// Reads until the encoding can be detected.
   private static func readHead(
     _ source: inout ByteSource
   ) throws(TraceError) -> (head: [UInt8], ending: ByteSource.Chunk?) {
@@ -61,7 +61,7 @@ struct TextSource: ~Copyable {
     return (Array(buffer[..<count]), nil)
   }
 
-  /// Whether the bytes hold an XML declaration, or enough to see that there is none.
+  /// Whether the bytes contain an XML declaration, or enough to rule one out.
   private static func isEnough(_ head: ArraySlice<UInt8>) -> Bool {
     guard head.count >= 5 else { return false }
     return !head.starts(with: "<?xml".utf8) || head.contains(0x3E)
@@ -90,14 +90,14 @@ struct TextSource: ~Copyable {
         return .end
       }
       if count > 0 { return .bytes(count) }
-      if result == .invalid { return .damaged("a byte that is not \(encoding)") }
+      if result == .invalid { return .damaged("a byte is not valid \(encoding)") }
       let isRest = transcoder?.isEmpty == false
       if let ending {
-        return ending == .end && isRest ? .damaged("the last character is cut") : ending
+        return ending == .end && isRest ? .damaged("the last character is incomplete") : ending
       }
       if raw.isEmpty { raw = [UInt8](repeating: 0, count: 32 << 10) }
       let chunk = try source.read(into: &raw, at: 0)
-      if case .bytes(let more) = chunk { transcoder?.give(raw[..<more]) } else { ending = chunk }
+      if case .bytes(let more) = chunk { transcoder?.feed(raw[..<more]) } else { ending = chunk }
     }
   }
 }

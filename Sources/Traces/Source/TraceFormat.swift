@@ -1,17 +1,17 @@
-/// The formats of traces that are known.
+/// The supported formats of traces.
 package enum TraceFormat: Sendable, Hashable, CaseIterable {
   /// GPX 1.0 and 1.1.
   case gpx
   /// Comma-separated values below a header.
   case csv
-  /// A JSON object a line: the `fix` lines of an event log.
+  /// One JSON object per line: the `fix` lines of an event log.
   case ndjson
-  /// What gpsd writes: its JSON, perhaps with sentences of NMEA 0183 among it.
+  /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
   case nmea
 
-  /// What it is called, and how it is recognised, for messages.
+  /// Name and signature of the format, for messages.
   var summary: String {
     switch self {
     case .gpx: "GPX (begins with '<')"
@@ -22,7 +22,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// A decoder, of bytes that were converted from the encoding that they declare or not.
+  /// A decoder; `isConverted` means that the bytes were converted from the encoding that they
+  /// declare.
   func decoder(isConverted: Bool) -> any TraceDecoder {
     switch self {
     case .gpx: GPXDecoder(isConverted: isConverted)
@@ -32,19 +33,19 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What the first bytes of a trace tell.
-  enum Recognition: Sendable, Hashable {
+  /// The result of format detection.
+  enum Detection: Sendable, Hashable {
     case format(TraceFormat)
-    /// There are too few.
+    /// There are too few bytes.
     case undecided
     case unknown
   }
 
-  /// Recognises the format of a text in UTF-8 by how it begins.
+  /// Detects the format of a text in UTF-8 by its beginning.
   ///
-  /// A log of a receiver may begin in the middle of a line, or with lines of comment: the first
-  /// lines are tried one after the other. Behind a head that `isFinal` comes nothing.
-  static func recognise(_ head: ArraySlice<UInt8>, isFinal: Bool = false) -> Recognition {
+  /// A receiver log may begin in the middle of a line, or with comments: the first lines are tried
+  /// one after the other. With `isFinal`, nothing follows the head.
+  static func detect(_ head: ArraySlice<UInt8>, isFinal: Bool = false) -> Detection {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var text = head.starts(with: mark) ? head.dropFirst(3) : head
     text = text.drop(while: isXMLSpace)
@@ -56,7 +57,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     while tried < triedLines {
       let line = line(of: text)
       let isWhole = line.endIndex < text.endIndex
-      if let found = recognise(line: line, isWhole: isWhole || isFinal) { return found }
+      if let found = detect(line: line, isWhole: isWhole || isFinal) { return found }
       guard isWhole else { return .undecided }
       let isNothing = line.isEmpty || line.first == UInt8(ascii: "#")
       tried += isNothing ? 0 : 1
@@ -66,9 +67,9 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// Recognition by one line.
+/// Detection by one line.
 extension TraceFormat {
-  /// So many lines of something else may stand before the first that shows what it is.
+  /// The most other lines that may precede the first line with a signature.
   private static let triedLines = 100
 
   private static func line(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -80,26 +81,27 @@ extension TraceFormat {
     guard let first = line.first, !"{$!".utf8.contains(first) else { return false }
     let words = String(decoding: line, as: UTF8.self).lowercased()
     guard words.contains("latitude") else { return false }
-    // A comment may name a place as well.
+    // A comment may name a latitude as well.
     return first != UInt8(ascii: "#") || (words.contains("longitude") && words.contains("time"))
   }
 
-  /// What a line shows; nil when it shows nothing, or not yet.
-  private static func recognise(
+  /// The format that a line shows; nil when it shows none, or not yet.
+  private static func detect(
     line slice: ArraySlice<UInt8>, isWhole: Bool
-  ) -> Recognition? {
+  ) -> Detection? {
     let bytes = Array(slice)
     var line = ReceiverLine(number: 1, isCut: !isWhole)
     switch line.find(in: bytes.span) {
-    case .object: return recogniseObject(bytes.span.extracting(line.content), isWhole: isWhole)
+    case .object: return detectObject(bytes.span.extracting(line.content), isWhole: isWhole)
     case .sentence: return isSentence(bytes[line.content]) ? .format(.nmea) : nil
     case .nothing, .sentenceBehind, .unknown: return nil
     }
   }
 
-  /// A report of gpsd has a class, which is written in capitals; an object of another kind is a
-  /// line of an event log, or none that we know.
-  private static func recogniseObject(_ bytes: Span<UInt8>, isWhole: Bool) -> Recognition? {
+  /// A report of gpsd has a class in capitals.
+  ///
+  /// Any other object is a line of an event log, or unknown.
+  private static func detectObject(_ bytes: Span<UInt8>, isWhole: Bool) -> Detection? {
     var scanner = JSONScanner()
     do throws(JSONError) {
       _ = try scanner.next(in: bytes)
@@ -121,7 +123,7 @@ extension TraceFormat {
     return .format(.ndjson)
   }
 
-  /// Whether a line begins as a sentence does, with an address of letters and digits.
+  /// Whether a line begins like a sentence, with an address of letters and digits.
   private static func isSentence(_ line: ArraySlice<UInt8>) -> Bool {
     guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return false }
     let address = line[line.startIndex + 1..<comma]

@@ -1,42 +1,42 @@
-/// Reads a trace from a file or from standard input, whatever its format, in constant memory.
+/// Reads a trace of any supported format from a file or from standard input, in constant memory.
 ///
-/// It owns the source, so that it cannot be copied.
+/// It owns the source, so it cannot be copied.
 package struct TraceReader: ~Copyable {
-  /// How many bytes were read of how many, before unpacking; the total of a pipe is not known.
+  /// Bytes read and total bytes, before decompression; the total of a pipe is unknown.
   package var progress: (read: Int, total: Int?) { (source.bytesRead, source.totalBytes) }
-  /// The format, recognised from the content.
+  /// The format, detected from the content.
   package let format: TraceFormat
 
   private var source: TextSource
   private var decoder: any TraceDecoder
   private var buffer: [UInt8]
-  /// The bytes in the buffer that are not used up.
+  /// The bytes in the buffer that are not decoded yet.
   private var filled: Range<Int>
   private var isOver = false
   private var lastLine = 1
   private var step = Self.step
 
-  /// How many bytes are read at a time: some hundred points.
+  /// Bytes per read: some hundred points.
   package static let step = 64 << 10
-  /// How long a record may be, in bytes.
+  /// The longest record, in bytes.
   private static let recordLimit = 1 << 20
 
-  /// Opens a file, or standard input when `path` is `-`, and recognises its format.
+  /// Opens a file, or standard input when `path` is `-`, and detects its format.
   package init(path: String) throws(TraceError) {
     var source = try TextSource(path: path)
     var buffer = [UInt8](repeating: 0, count: Self.step * 2)
     var count = 0
-    var recognition = TraceFormat.Recognition.undecided
-    while recognition == .undecided, count < Self.step {
+    var detection = TraceFormat.Detection.undecided
+    while detection == .undecided, count < Self.step {
       guard case .bytes(let more) = try source.read(into: &buffer, at: count)
       else { break }
       count += more
-      recognition = TraceFormat.recognise(buffer[..<count])
+      detection = TraceFormat.detect(buffer[..<count])
     }
-    if recognition == .undecided {
-      recognition = TraceFormat.recognise(buffer[..<count], isFinal: true)
+    if detection == .undecided {
+      detection = TraceFormat.detect(buffer[..<count], isFinal: true)
     }
-    guard case .format(let format) = recognition else {
+    guard case .format(let format) = detection else {
       let known = TraceFormat.allCases.map(\.summary).joined(separator: ", ")
       let found = count == 0 ? "the file is empty" : "the format is not known"
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
@@ -51,8 +51,8 @@ package struct TraceReader: ~Copyable {
   /// Empties `batch` and fills it with the next points and marks, some hundred at most.
   ///
   /// - Returns: whether there were any; false at the end of the trace.
-  /// - Throws: when the system cannot read on. Whatever else is wrong with the trace, gzip data
-  ///   that ends early too, is an issue in the batch.
+  /// - Throws: when the system cannot read on. Any other problem of the trace, such as gzip data
+  ///   that end early, is an issue in the batch.
   package mutating func read(into batch: inout TraceBatch) throws(TraceError) -> Bool {
     batch.removeAll()
     while !isOver, batch.points.isEmpty, batch.marks.isEmpty {
@@ -62,10 +62,9 @@ package struct TraceReader: ~Copyable {
     return !batch.points.isEmpty || !batch.marks.isEmpty
   }
 
-  /// Gives back what is not needed until the next reading: the descriptor, and the buffer but for
-  /// what is in it.
+  /// Releases the descriptor and the unused part of the buffer until the next read.
   ///
-  /// - Parameter step: How many bytes the next reading takes.
+  /// - Parameter step: The number of bytes of the next read.
   package mutating func rest(step: Int) {
     source.rest(step: step)
     self.step = step
@@ -73,7 +72,7 @@ package struct TraceReader: ~Copyable {
     filled = 0..<filled.count
   }
 
-  /// Decodes what is in the buffer; returns whether any of it was used up.
+  /// Decodes the buffer; returns whether any bytes were consumed.
   private mutating func decode(isFinal: Bool, _ batch: inout TraceBatch) -> Bool {
     let bytes = buffer
     let used = decoder.decode(bytes.span.extracting(filled), isFinal: isFinal, into: &batch)
@@ -82,12 +81,12 @@ package struct TraceReader: ~Copyable {
     return used > 0
   }
 
-  /// Reads more, behind what the decoder gave back.
+  /// Reads more bytes after those that the decoder left.
   private mutating func readOn(_ batch: inout TraceBatch) throws(TraceError) {
-    // Byte by byte: a slice of the buffer would make a copy of all of it.
+    // Byte by byte: a slice of the buffer would copy all of it.
     for place in 0..<filled.count { buffer[place] = buffer[filled.lowerBound + place] }
     filled = 0..<filled.count
-    guard filled.count + Self.step <= Self.recordLimit else { return tellTooLong(&batch) }
+    guard filled.count + Self.step <= Self.recordLimit else { return reportOverlongRecord(&batch) }
     if buffer.count - filled.count < step {
       let size = max(2 * step, 2 * filled.count)
       buffer.append(contentsOf: repeatElement(0, count: size - buffer.count))
@@ -95,16 +94,16 @@ package struct TraceReader: ~Copyable {
     switch try source.read(into: &buffer, at: filled.count) {
     case .bytes(let count): filled = 0..<filled.count + count
     case .end: _ = decode(isFinal: true, &batch)
-    case .damaged(let reason): tellDamage(reason, &batch)
+    case .damaged(let reason): reportDamage(reason, &batch)
     }
   }
 
-  /// Reads to the end what is there and says why there is no more.
-  private mutating func tellDamage(_ reason: String, _ batch: inout TraceBatch) {
+  /// Decodes the available bytes and reports why there are no more.
+  private mutating func reportDamage(_ reason: String, _ batch: inout TraceBatch) {
     _ = decode(isFinal: true, &batch)
     var issue = TraceIssue(
       .truncated, line: batch.points.last?.line ?? lastLine, column: 1,
-      "\(reason); what came before it was read")
+      "\(reason); everything before it was read")
     if case .issue(let last)? = batch.marks.last?.mark, last.kind == .truncated {
       (issue.line, issue.column) = (last.line, last.column)
       batch.marks.removeLast()
@@ -112,12 +111,12 @@ package struct TraceReader: ~Copyable {
     batch.mark(.issue(issue))
   }
 
-  private mutating func tellTooLong(_ batch: inout TraceBatch) {
+  private mutating func reportOverlongRecord(_ batch: inout TraceBatch) {
     isOver = true
     batch.mark(
       .issue(
         TraceIssue(
           .malformed, line: lastLine, column: 1,
-          "behind this line is a record of more than \(Self.recordLimit >> 20) MiB, the limit")))
+          "the record after this line is longer than the limit of \(Self.recordLimit >> 20) MiB")))
   }
 }

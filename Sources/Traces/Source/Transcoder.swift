@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Converts bytes of any encoding that the C library knows to UTF-8, piece by piece.
+/// Converts bytes of any encoding that the C library knows to UTF-8, in chunks.
 ///
-/// It owns a conversion descriptor, so that it cannot be copied.
+/// It owns a conversion descriptor, so it cannot be copied.
 struct Transcoder: ~Copyable {
   enum Result { case converted, needsMore, invalid }
 
@@ -11,9 +11,9 @@ struct Transcoder: ~Copyable {
   private var input: [UInt8]
   private var used = 0
 
-  /// Starts with the first bytes; nil when the encoding is not known.
+  /// Starts with the first bytes; nil when the encoding is unknown.
   init?(from encoding: String, start: ArraySlice<UInt8>) {
-    // The name is that of an encoding, so that it holds no "//" with which iconv is told to guess.
+    // A valid encoding name contains no "//", with which iconv would guess.
     guard TextEncoding.isName(encoding) else { return nil }
     guard let descriptor = iconv_open("UTF-8", encoding), descriptor != iconv_t(bitPattern: -1)
     else { return nil }
@@ -23,11 +23,11 @@ struct Transcoder: ~Copyable {
 
   deinit { iconv_close(descriptor) }
 
-  /// Whether all that was given is converted.
+  /// Whether all input is converted.
   var isEmpty: Bool { used == input.count }
 
-  /// Adds bytes behind those that are not converted yet.
-  mutating func give(_ bytes: ArraySlice<UInt8>) {
+  /// Appends bytes to the input.
+  mutating func feed(_ bytes: ArraySlice<UInt8>) {
     input.removeSubrange(..<used)
     used = 0
     input.append(contentsOf: bytes)

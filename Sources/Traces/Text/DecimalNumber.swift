@@ -1,9 +1,9 @@
 /// Reading decimal numbers from bytes.
 package enum DecimalNumber {
-  /// The number that `bytes` spell in full, right to the last bit, or nil when they do not.
+  /// The number that `bytes` spell in full, correctly rounded, or nil when they spell none.
   ///
-  /// Read is what xsd:decimal and xsd:double allow: a sign, digits, a point, more digits and an
-  /// exponent, with XML white space around them. Refused are "NaN", "INF", hexadecimal digits, a
+  /// Accepts what xsd:decimal and xsd:double allow: a sign, digits, a point, more digits and an
+  /// exponent, with XML white space around them. Rejects "NaN", "INF", hexadecimal digits, a
   /// decimal comma, and numbers that are too large for a Double.
   ///
   /// - Complexity: O(n); nothing is allocated unless the number is one of the rare hard ones (more
@@ -18,10 +18,10 @@ package enum DecimalNumber {
     return number.isNegative ? -size : size
   }
 
-  /// The number that begins at `at`, which is moved behind it: a sign, digits and a point.
+  /// The number that begins at `at`, which is advanced past it: a sign, digits and a point.
   ///
-  /// Nil when none begins there, or when it is one of the hard ones; what it goes on with, as an
-  /// exponent, is the caller's to see.
+  /// Nil when none begins there, or when it is one of the hard ones; the caller handles what
+  /// follows, such as an exponent.
   @inline(__always)
   static func scan(_ bytes: borrowing Span<UInt8>, _ at: inout Int) -> Double? {
     guard let number = Parts(bytes, &at, bytes.count), let size = number.exact ?? number.rounded
@@ -29,7 +29,8 @@ package enum DecimalNumber {
     return number.isNegative ? -size : size
   }
 
-  /// The standard library's reading, which is right for every length and independent of the locale.
+  /// The standard library's parser, which is correct for every length and independent of the
+  /// locale.
   private static func spelledOut(_ bytes: Span<UInt8>) -> Double? {
     let digits = bytes.withUnsafeBufferPointer { buffer in
       // The buffer is only read, and not after this closure.
@@ -40,15 +41,15 @@ package enum DecimalNumber {
   }
 }
 
-/// A decimal number taken apart: `mantissa` times ten to the power of `exponent`.
+/// A decimal number in parts: `mantissa` times ten to the power of `exponent`.
 private struct Parts {
   var isNegative = false
   var mantissa: UInt64 = 0
   var exponent = 0
-  /// Whether digits that are not zero were left out of the mantissa, which holds 19.
+  /// Whether nonzero digits were left out of the mantissa, which has 19.
   var isCut = false
 
-  /// Takes the sign, the digits and the point at `at`, which is moved behind them.
+  /// Reads the sign, the digits and the point at `at`, which is advanced past them.
   @inline(__always)
   init?(_ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int) {
     guard at < end else { return nil }
@@ -59,7 +60,7 @@ private struct Parts {
     }
     let first = at
     if at &+ 16 <= end, end <= bytes.count {
-      // Up to seven digits and the byte behind them at once.
+      // Up to seven digits and the byte after them at once.
       let values = Digits.value(Bytes.uncheckedWord(bytes, at))
       let whole = Digits.count(values)
       mantissa = Digits.number(values << UInt64(truncatingIfNeeded: 64 &- 8 &* min(whole, 7)))
@@ -82,7 +83,7 @@ private struct Parts {
     if count > 19 { retake(bytes, first, at) }
   }
 
-  /// Takes the digits between two offsets once more, as they are more than the mantissa holds.
+  /// Reads the digits between two offsets again, because the mantissa cannot hold all of them.
   @inline(never)
   private mutating func retake(_ bytes: borrowing Span<UInt8>, _ from: Int, _ end: Int) {
     (mantissa, exponent) = (0, 0)
@@ -124,7 +125,7 @@ private struct Parts {
     while at < end {
       let digit = bytes[at] &- 0x30
       guard digit < 10 else { return false }
-      // Held far outside the range of a Double, so that it cannot overflow.
+      // Clamped far outside the range of a Double, so it cannot overflow.
       power = min(power * 10 + Int(digit), 1 << 40)
       at += 1
     }
@@ -134,7 +135,7 @@ private struct Parts {
 
   /// The value when one multiplication or division of exact doubles gives it.
   ///
-  /// It is then rounded once and so right: William Clinger, "How to read floating point numbers
+  /// It is then rounded once and so correct: William Clinger, "How to read floating point numbers
   /// accurately", 1990.
   var exact: Double? {
     if mantissa == 0 { return 0 }
@@ -145,18 +146,18 @@ private struct Parts {
     return whole * powersOfTen[exponent]
   }
 
-  /// The value by Eisel and Lemire's method; nil in the rare case that it cannot tell.
+  /// The value by Eisel and Lemire's method; nil in the rare case that it cannot decide.
   ///
-  /// Digits that were cut off put the number between `mantissa` and `mantissa + 1`: when both
-  /// round to the same double, so does it.
+  /// Digits that were cut off put the number between `mantissa` and `mantissa + 1`: when both round
+  /// to the same double, so does it.
   var rounded: Double? {
     guard PowersOfFive.exponents ~= exponent, let low = nearest(mantissa) else { return nil }
     guard isCut else { return low }
     return nearest(mantissa + 1) == low ? low : nil
   }
 
-  /// The double nearest to `mantissa` times ten to the power of `exponent`, for which the mantissa
-  /// is not 0; nil when 128 bits of the power do not decide it.
+  /// The double nearest to `mantissa` (not 0) times ten to the power of `exponent`; nil when 128
+  /// bits of the power do not decide it.
   private func nearest(_ mantissa: UInt64) -> Double? {
     let shift = mantissa.leadingZeroBitCount
     let (high, low) = product(mantissa << UInt64(shift))
@@ -168,8 +169,8 @@ private struct Parts {
       bits &= ~1
     }
     bits = (bits + bits & 1) >> 1
-    // 217706 / 65536 is log2(10); the exponents of the table keep this far from both ends of the
-    // range, so that neither a subnormal nor an infinity can come out.
+    // 217706 / 65536 is log2(10); the exponents of the table stay this far from both ends of the
+    // range, so neither a subnormal nor an infinity can result.
     var power = ((217706 * exponent) >> 16) + 63 + carry - shift + 1023
     if bits >= 1 << 53 {
       bits = 1 << 52
@@ -197,7 +198,7 @@ private let powersOfTen: [Double] = [
   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]
 
-/// Whether `byte` is white space as XML 1.0 section 2.3 has it.
+/// Whether `byte` is white space in XML 1.0, section 2.3.
 @inline(__always)
 func isXMLSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x0A || byte == 0x09 || byte == 0x0D

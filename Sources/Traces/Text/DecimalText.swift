@@ -1,4 +1,4 @@
-/// Writing numbers as decimal text into a buffer, without allocating anything but the buffer.
+/// Writes numbers as decimal text into a buffer, without other allocations.
 package enum DecimalText {
   /// The most decimals that ``append(_:decimals:to:)`` writes.
   package static let maxDecimals = 9
@@ -11,10 +11,10 @@ package enum DecimalText {
 
   /// Appends `value` with exactly `decimals` decimals (0 to ``maxDecimals``), rounded to nearest.
   ///
-  /// The rounding is exact: it looks at the binary value, and a true tie goes to the even digit, as
-  /// in C's `printf`. Zero has no sign. From 2⁶³ on the shortest text that reads back as the same
-  /// number is written instead (`1e+300`), also for infinities and NaN, which JSON cannot hold: ask
-  /// `isFinite` before.
+  /// The rounding is exact: it uses the binary value, and a true tie goes to the even digit, as in
+  /// C's `printf`. Zero has no sign. From 2⁶³ on the shortest text that reads back as the same
+  /// number is written instead (`1e+300`), also for infinities and NaN, which JSON does not allow:
+  /// check `isFinite` first.
   package static func append(_ value: Double, decimals: Int, to buffer: inout [UInt8]) {
     let magnitude = value.magnitude
     // NaN fails the comparison too.
@@ -42,7 +42,7 @@ package enum DecimalText {
     buffer.append(scratch.span.extracting(start..<32))
   }
 
-  /// Puts the digits of a number that is not 0 before a place, which is moved to the first.
+  /// Puts the digits of a nonzero number before a position, which is moved to the first digit.
   @inline(__always)
   private static func put(
     _ value: UInt64, before start: inout Int, in scratch: inout InlineArray<32, UInt8>
@@ -78,8 +78,8 @@ package enum DecimalText {
     var whole = UInt64(value)
     let part = value - Double(whole)
     guard part > 0 else { return (whole, 0) }
-    // part = mantissa × 2^−shift, exactly; with a power of at most 10⁹ the product stays below
-    // 2⁸³. A shift of 128 or more leaves nothing, as it must.
+    // part = mantissa × 2^−shift, exactly; with a power of at most 10⁹ the product stays below 2⁸³.
+    // A shift of 128 or more leaves nothing, as it must.
     let mantissa = UInt128(part.significandBitPattern | (part.isNormal ? 1 << 52 : 0))
     let shift = 52 - (part.isNormal ? Int(part.exponent) : -1022)
     let product = mantissa * UInt128(power)

@@ -1,21 +1,21 @@
-/// Decimal digits eight at a time.
+/// Decimal digits, eight at a time.
 enum Digits {
-  /// The highest bit of each byte above 9, right up to the first such byte.
+  /// The highest bit of each byte above 9, valid up to the first such byte.
   @inline(__always)
   static func others(_ values: UInt64) -> UInt64 {
     // Up to 9 no sum reaches the highest bit, and none carries over.
     ((values &+ Bytes.ones &* 0x76) | values) & Bytes.highs
   }
 
-  /// The eight bytes with digits as their values, 0 to 9; any other byte is above.
+  /// The eight bytes with digits replaced by their values, 0 to 9; any other byte is larger.
   @inline(__always)
   static func value(_ word: UInt64) -> UInt64 { word ^ (Bytes.ones &* 0x30) }
 
-  /// How many digits come before the first other byte.
+  /// The number of digits before the first other byte.
   @inline(__always)
   static func count(_ values: UInt64) -> Int { others(values).trailingZeroBitCount >> 3 }
 
-  /// The number that eight digits make, the first of them in the lowest byte.
+  /// The number that eight digits form, the first of them in the lowest byte.
   @inline(__always)
   static func number(_ values: UInt64) -> UInt64 {
     // Neighbours to pairs, pairs to fours, fours to the number.
@@ -25,9 +25,9 @@ enum Digits {
     return (low &+ high) >> 32
   }
 
-  /// Appends the digits at `at` to `number`, moves behind them and returns how many they are.
+  /// Appends the digits at `at` to `number`, advances past them and returns their count.
   ///
-  /// Above 19 digits in all the number has run over.
+  /// More than 19 digits in all overflow the number.
   @inline(__always)
   static func take(
     _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int, into number: inout UInt64
@@ -44,7 +44,7 @@ enum Digits {
       }
       let count = others.trailingZeroBitCount >> 3
       guard count > 0 else { return at &- start }
-      // What comes behind the digits is shifted out, zeros come before them.
+      // Shifts out what follows the digits, and puts zeros before them.
       let shifted = values << UInt64(truncatingIfNeeded: 64 &- 8 &* count)
       number = number &* powers[count] &+ self.number(shifted)
       at &+= count

@@ -1,7 +1,8 @@
-/// Writing JSON strings (RFC 8259 §7).
+/// Writes JSON strings (RFC 8259 §7).
 package enum JSONText {
-  /// Appends `text` in quotes, with quotes, backslashes and control characters escaped; those of C1 and
-  /// those that turn the direction of writing too, as what is written may come to a terminal.
+  /// Appends `text` in quotes, and escapes quotes, backslashes and control characters.
+  ///
+  /// It also escapes C1 and bidirectional controls, because the output may reach a terminal.
   package static func append(_ text: String, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\""))
     var text = text
@@ -15,7 +16,7 @@ package enum JSONText {
     buffer.append(UInt8(ascii: "\""))
   }
 
-  /// Text in JSON with the control characters that JSON itself allows escaped.
+  /// JSON text with the control characters that JSON itself allows escaped.
   package static func escapingControls(of json: String) -> String {
     guard json.withoutControls != json else { return json }
     var buffer: [UInt8] = []
@@ -29,7 +30,7 @@ package enum JSONText {
     return buffer.span.string
   }
 
-  /// Whether a byte must be escaped, or may begin a character that is.
+  /// Whether a byte must be escaped, or may begin a character that must.
   private static func needsEscape(_ byte: UInt8) -> Bool {
     switch byte {
     case 0..<0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0xC2, 0xD8, 0xE2: true

@@ -1,7 +1,7 @@
 /// Lengths and times as people write them, with their unit.
 package enum Measure {
-  /// Metres of a text such as `100 m`, `2 km`, `0.5 mi`, `300 ft`, or of a bare number of metres;
-  /// nil when it is none of these.
+  /// Metres of a text such as `100 m`, `2 km`, `0.5 mi`, `300 ft`, or of a plain number of metres;
+  /// nil for any other text.
   package static func length(_ text: String) -> Double? {
     var reader = MeasureReader(text)
     guard let number = reader.number() else { return nil }
@@ -11,14 +11,14 @@ package enum Measure {
   }
 
   /// Seconds of a text such as `5 min`, `30 s`, `2 h`, `1 d`, `1 h 30 min` (larger units first), or
-  /// of a bare number of seconds; nil when it is none of these.
+  /// of a plain number of seconds; nil for any other text.
   package static func duration(_ text: String) -> Double? {
     var reader = MeasureReader(text)
     var (sum, smallest) = (0.0, Double.infinity)
     repeat {
       guard let number = reader.number(), let unit = reader.unit(timeUnits) else { return nil }
       guard let unit else {
-        // Seconds, and only when the number stands alone.
+        // A plain number means seconds, and only when it stands alone.
         return smallest == .infinity && reader.isAtEnd ? number : nil
       }
       guard unit < smallest else { return nil }
@@ -28,7 +28,7 @@ package enum Measure {
     return sum.isFinite ? sum : nil
   }
 
-  /// Largest radius of a fence, in metres: 1,000 km, beyond which a number is likelier a slip.
+  /// Largest radius of a fence, in metres: 1,000 km, beyond which a number is probably an error.
   package static let largestRadius = 1_000_000.0
 
   /// The international foot and mile (1959) are exact.
@@ -40,7 +40,7 @@ package enum Measure {
   ]
 }
 
-/// Takes a text apart into numbers and units; blanks between them are passed over.
+/// Splits a text into numbers and units; blanks between them are skipped.
 private struct MeasureReader {
   private let bytes: [UInt8]
   private var offset = 0
@@ -52,8 +52,8 @@ private struct MeasureReader {
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// The number here: digits with or without a point between them; no sign and no exponent, as no
-  /// length or time to be set has one.
+  /// The next number: digits with or without a point between them; no sign and no exponent, because
+  /// no length or time to be set has one.
   mutating func number() -> Double? {
     let start = offset
     guard skipDigits() else { return nil }
@@ -66,7 +66,7 @@ private struct MeasureReader {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// The factor of the unit here: nil inside when there is no word, nil outside when it is unknown.
+  /// The factor of the next unit: `.some(nil)` when there is no word, nil when the unit is unknown.
   mutating func unit(_ units: [(String, Double)]) -> Double?? {
     let start = offset
     while offset < bytes.count, bytes[offset].lowercased &- UInt8(ascii: "a") < 26 { offset += 1 }

@@ -1,8 +1,8 @@
 /// The powers of five from 5^-64 to 5^64 as 128-bit fractions with the highest bit set, the high
-/// half before the low half: cut off for positive exponents, rounded up for negative ones.
+/// half before the low half: truncated for positive exponents, rounded up for negative ones.
 ///
-/// As in D. Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience
-/// 51 (2021), section 5. Exponents outside are so rare in traces that they take the slow way.
+/// As in D. Lemire, "Number Parsing at a Gigabyte per Second", Software: Practice and Experience 51
+/// (2021), section 5. Exponents outside are so rare in traces that they take the slow path.
 enum PowersOfFive {
   static let exponents = -64...64
 

@@ -1,14 +1,14 @@
 package import Tracking
 
-/// Times as RFC 3339 writes them, and as the files that mean to be RFC 3339 do.
+/// Times in RFC 3339, and in the common deviations from it.
 package enum RFC3339 {
-  /// The instant that `bytes` spell in full, or nil when they do not.
+  /// The instant that `bytes` spell in full, or nil when they spell none.
   ///
   /// The form is `YYYY-MM-DD`, one of `T`, `t` and a space, `hh:mm:ss`, a fraction of any length
-  /// after `.` or `,` (cut to nanoseconds) and a zone: `Z`, `z`, `+hh:mm`, `+hhmm`, `+hh`, or none,
-  /// which is taken as UTC. White space around it is passed over. A leap second (`:60`) is the
-  /// second after it and `24:00:00` the next midnight. The day must be in the Gregorian calendar
-  /// and the year, here and in UTC, in ``years``.
+  /// after `.` or `,` (cut to nanoseconds) and a zone: `Z`, `z`, `+hh:mm`, `+hhmm`, `+hh`, or no
+  /// zone, which means UTC. White space around it is ignored. A leap second (`:60`) is the second
+  /// after it and `24:00:00` the next midnight. The day must be in the Gregorian calendar and the
+  /// year, here and in UTC, in ``years``.
   ///
   /// - Complexity: O(n); nothing is allocated.
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
@@ -19,22 +19,22 @@ package enum RFC3339 {
       let nanosecond = reader.fraction(bytes), let offset = reader.zone(bytes), reader.isAtEnd
     else { return nil }
     if second == 86_400, nanosecond != 0 { return nil }
-    // At most 292 years from 1970 in nanoseconds: the years that `date` lets in cannot overflow.
+    // At most 292 years from 1970 in nanoseconds: the years that `date` accepts cannot overflow.
     let seconds = Int64(day) * 86_400 + Int64(second - offset)
     return inRange(seconds * 1_000_000_000 + Int64(nanosecond))
   }
 
-  /// The years that a ``Timestamp`` holds in full.
+  /// The years that a ``Timestamp`` covers in full.
   static var years: ClosedRange<Int> { 1678...2261 }
 
-  /// An instant in nanoseconds since 1970; nil when its year in UTC is none of ``years``, so that
+  /// An instant in nanoseconds since 1970; nil when its year in UTC is outside ``years``, so that
   /// what is written can be read again.
   static func inRange(_ nanoseconds: Int64) -> Timestamp? {
     let range = Int64(-9_214_560_000_000_000_000)..<9_214_646_400_000_000_000
     return range.contains(nanoseconds) ? Timestamp(nanoseconds: nanoseconds) : nil
   }
 
-  /// The instant that begins at `at`, which is moved behind it, in the form that nearly all have:
+  /// The instant that begins at `at`, which is advanced past it, in the most common form:
   /// `YYYY-MM-DDThh:mm:ss`, up to nine decimals after a point, and `Z`.
   ///
   /// Nil when it has another form.
@@ -50,7 +50,7 @@ package enum RFC3339 {
     guard separators | tail & 0x0000_FF00_00FF_0000 == 0,
       Digits.others(date) | Digits.others(time) | Digits.others(tail) == 0
     else { return nil }
-    // Each byte is then ten times its digit and the one behind it: of two digits the number.
+    // Each byte is then ten times its digit plus the next: the number of two digits.
     let (dates, times) = (date &* 10 &+ (date >> 8), time &* 10 &+ (time >> 8))
     let year = Int(dates & 0xFF) &* 100 &+ Int((dates >> 16) & 0xFF)
     let hour = Int((times >> 24) & 0xFF)
@@ -69,15 +69,15 @@ package enum RFC3339 {
     }
     guard at < bytes.count, bytes[at] == 0x5A else { return nil }
     at &+= 1
-    // The years of a Timestamp, so that nothing can overflow.
+    // The years of a Timestamp, so nothing can overflow.
     let seconds = day &* 86_400 &+ hour &* 3_600 &+ minute &* 60 &+ second
     return Timestamp(nanoseconds: Int64(seconds) &* 1_000_000_000 &+ Int64(nanoseconds))
   }
 
   /// Days from 1970-01-01 to a day of the Gregorian calendar; nil when there is no such day.
   ///
-  /// Counts from the first of March, so that the leap day is the last of its year; 153 days are in
-  /// any five months from March on.
+  /// Counts from the first of March, so the leap day is the last of its year; 153 days are in any
+  /// five months from March on.
   package static func days(year: Int, month: Int, day: Int) -> Int? {
     guard 1...12 ~= month, day >= 1, day <= length(of: month, in: year) else { return nil }
     let marchYear = month > 2 ? year : year - 1
@@ -93,7 +93,7 @@ package enum RFC3339 {
   }
 }
 
-/// Takes the fields one after the other.
+/// Reads the fields one after the other.
 private struct Reader {
   private var at = 0
   private var end: Int
@@ -126,7 +126,7 @@ private struct Reader {
     return hour * 3600 + minute * 60 + second
   }
 
-  /// Nanoseconds of the fraction, 0 when there is none; nil when the point has no digits.
+  /// Nanoseconds of the fraction, 0 without a fraction; nil when the point has no digits.
   mutating func fraction(_ bytes: Span<UInt8>) -> Int? {
     guard take(".", bytes) || take(",", bytes) else { return 0 }
     var nanoseconds = 0
@@ -140,7 +140,7 @@ private struct Reader {
     return at > start ? nanoseconds : nil
   }
 
-  /// Seconds that the zone is ahead of UTC.
+  /// Seconds by which the zone is ahead of UTC.
   mutating func zone(_ bytes: Span<UInt8>) -> Int? {
     if at == end || take("Z", bytes) || take("z", bytes) { return 0 }
     let isWest = take("-", bytes)
@@ -162,7 +162,7 @@ private struct Reader {
     return true
   }
 
-  /// The number that two digits make.
+  /// The number that two digits form.
   private mutating func pair(_ bytes: Span<UInt8>) -> Int? {
     guard at + 2 <= end else { return nil }
     let tens = bytes[at] &- 0x30

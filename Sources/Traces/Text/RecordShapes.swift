@@ -1,28 +1,28 @@
-/// What stands between the values of the records of one trace.
+/// The bytes between the values of the records of one trace.
 ///
-/// Whoever writes a trace writes its records alike: the same names and blanks in the same order,
-/// with other values between them. Once a record has been read with all checks, what stood between
-/// its values need not be taken apart again: it is enough that the bytes of the next one are the
-/// same. The checks are not left out by that, they are remembered.
+/// A program writes the records of a trace alike: the same names and blanks in the same order, with
+/// other values between them. Once a record has been read with all checks, the bytes between its
+/// values need not be parsed again: it is enough that those of the next record are equal. The
+/// checks are not omitted, their result is remembered.
 ///
-/// The shapes are a graph. A node is a place where a value stands; it is so made that what may
-/// follow a value depends on its node alone. A link leads from a node to the next by the bytes
-/// between their values, its literal. Node 0 is the place between two records.
+/// The shapes form a graph. A node is the position of a value; what may follow a value depends on
+/// its node alone. A link leads from a node to the next and carries the bytes between their values,
+/// its literal. Node 0 is the position between two records.
 struct RecordShapes: Sendable {
-  /// A way from a value to the next.
+  /// A transition from one value to the next.
   struct Link: Sendable {
-    /// Where the literal begins in ``literals``; behind it are at least seven bytes.
+    /// The offset of the literal in ``literals``; at least seven bytes follow it.
     fileprivate var start: Int32 = 0
     fileprivate var count: Int32 = 0
     fileprivate var target: Int32 = 0
     fileprivate var feeds: Int16 = 0
     fileprivate var feedsBeforeTag: Int16 = 0
 
-    /// How many bytes the literal has, at least one.
+    /// The length of the literal in bytes, at least one.
     @inline(__always) var length: Int { Int(count) }
-    /// The node to which it leads.
+    /// The node to which the link leads.
     @inline(__always) var node: Int { Int(target) }
-    /// How many line feeds the literal has, and how many of them are before its first `<`.
+    /// The number of line feeds in the literal, and how many of them precede its first `<`.
     @inline(__always) var lineFeeds: Int { Int(feeds) }
     @inline(__always) var lineFeedsBeforeTag: Int { Int(feedsBeforeTag) }
   }
@@ -32,29 +32,29 @@ struct RecordShapes: Sendable {
     var linkCount = 0
   }
 
-  /// The graph is bounded, so that a hostile trace cannot make it grow: nodes, links of a node,
-  /// bytes of a literal.
+  /// The graph is bounded, so a hostile trace cannot make it grow: nodes, links per node, bytes per
+  /// literal.
   private static let nodeLimit = 64
   private static let linkLimit = 8
   private static let literalLimit = 1 << 10
 
-  /// What nodes stand for, for ``node(_:kind:)`` alone.
+  /// The keys of the nodes, for ``node(_:kind:)`` alone.
   private var keys: [[UInt8]] = [[]]
   private var nodes = [Node()]
-  /// ``linkLimit`` places a node.
+  /// ``linkLimit`` slots per node.
   private var links = [Link](repeating: Link(), count: linkLimit)
   private var literals: [UInt8] = []
-  /// So many records more are learned from: those of a trace have few shapes, or too many.
+  /// The number of records still to learn from: those of a trace have few shapes, or too many.
   private var lessons = 1_000
-  /// So many records are left to others before the next attempt, as the last ones failed.
+  /// The number of records to skip before the next attempt, because the last attempts failed.
   private var pause = 0
   private var failures = 0
 
-  /// What kind of value stands at a node, as the caller has it.
+  /// The kind of value at a node, as defined by the caller.
   @inline(__always)
   func kind(_ node: Int) -> UInt8 { nodes[node].kind }
 
-  /// The link from `node` whose literal stands at `at`; nil when there is none.
+  /// The link from `node` whose literal is at `at`; nil when there is none.
   @inline(__always)
   func link(from node: Int, _ bytes: borrowing Span<UInt8>, _ at: Int) -> Link? {
     let first = node &* Self.linkLimit
@@ -72,13 +72,13 @@ struct RecordShapes: Sendable {
     let (start, length) = (Int(link.start), link.length)
     precondition(at >= 0 && start &+ length &+ 8 <= literals.count)
     var place = 0
-    // Within both by the lines above: no word begins behind a literal, and eight bytes follow it.
+    // Within both by the lines above: no word begins after a literal, and eight bytes follow it.
     while place &+ 8 < length {
       let word = Bytes.uncheckedWord(literals, start &+ place)
       if Bytes.uncheckedWord(bytes, at &+ place) != word { return false }
       place &+= 8
     }
-    // The last one to eight bytes; what is behind them is shifted out.
+    // The last one to eight bytes; what follows them is shifted out.
     let rest = UInt64(truncatingIfNeeded: (64 &- 8 &* (length &- place)) & 63)
     let word = Bytes.uncheckedWord(literals, start &+ place)
     return (Bytes.uncheckedWord(bytes, at &+ place) ^ word) &<< rest == 0
@@ -97,8 +97,8 @@ struct RecordShapes: Sendable {
 
   // MARK: Trying
 
-  /// Whether to look at the next records: not before there is a shape, and seldom when the records
-  /// have others.
+  /// Whether to try the next record: not before there is a shape, and rarely when the records have
+  /// other shapes.
   mutating func isWorthTrying() -> Bool {
     guard nodes[0].linkCount > 0 else { return false }
     guard pause == 0 else {
@@ -108,7 +108,7 @@ struct RecordShapes: Sendable {
     return true
   }
 
-  /// Takes note of whether a record was read by its shape.
+  /// Records whether a record was read by its shape.
   mutating func note(hasRead: Bool) {
     failures = hasRead ? 0 : min(failures + 1, 6)
     pause = hasRead ? 0 : (1 << failures) - 2
@@ -122,7 +122,7 @@ struct RecordShapes: Sendable {
     return lessons > 0
   }
 
-  /// The node that `key` stands for, which is made when it is new; nil when there are too many.
+  /// The node of `key`, created when it is new; nil when there are too many.
   mutating func node(_ key: [UInt8], kind: UInt8) -> Int? {
     if let node = keys.firstIndex(of: key) { return node }
     guard nodes.count < Self.nodeLimit else { return nil }
@@ -132,7 +132,7 @@ struct RecordShapes: Sendable {
     return nodes.count - 1
   }
 
-  /// Adds a link from a node to another by the bytes of `literal`, unless it is known; false when
+  /// Adds a link from a node to another with the bytes of `literal`, unless it exists; false when
   /// there are too many.
   mutating func add(
     from node: Int, _ bytes: borrowing Span<UInt8>, _ literal: Range<Int>, to target: Int

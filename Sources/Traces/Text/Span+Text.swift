@@ -1,4 +1,4 @@
-/// What the readers of text ask of bytes.
+/// Helpers of the text readers.
 extension UInt8 {
   /// 0 to 9, or nil when it is not an ASCII digit.
   var decimalDigit: UInt8? {
@@ -13,7 +13,7 @@ extension UInt8 {
     return letter < 6 ? letter + 10 : nil
   }
 
-  /// The small letter of an ASCII capital; anything else is unchanged.
+  /// The lowercase letter of an ASCII capital; anything else is unchanged.
   var lowercased: UInt8 {
     self &- UInt8(ascii: "A") < 26 ? self | 0x20 : self
   }
@@ -32,7 +32,7 @@ extension Span<UInt8> {
     }
   }
 
-  /// The text, with what is not UTF-8 replaced by U+FFFD.
+  /// The text, with invalid UTF-8 replaced by U+FFFD.
   package var string: String {
     // The buffer is only read, and only inside the closure.
     withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -54,7 +54,7 @@ extension Span<UInt8> {
     return nil
   }
 
-  /// Whether a UTF-8 byte order mark stands at the beginning.
+  /// Whether a UTF-8 byte order mark is at the beginning.
   var beginsWithByteOrderMark: Bool {
     count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF
   }
@@ -68,7 +68,7 @@ extension Span<UInt8> {
   }
 
   /// The bytes of `range` as a message quotes them: in quotes, at most 40 of them, without control
-  /// characters, so that a hostile file cannot reach the terminal.
+  /// characters, so a hostile file cannot control the terminal.
   package func quoted(_ range: Range<Int>) -> String {
     let limit = 40
     let isLong = range.count > limit
@@ -80,13 +80,13 @@ extension Span<UInt8> {
   /// The character that begins at `offset`, as a message quotes it.
   func quotedCharacter(at offset: Int) -> String { quoted(offset..<characterEnd(at: offset)) }
 
-  /// Whether bytes that may come behind these are of the character at `offset` as well.
+  /// Whether bytes that may follow belong to the character at `offset` as well.
   func isCharacterOpen(at offset: Int) -> Bool {
     let end = characterEnd(at: offset)
     return end == count && self[offset] >= 0xC0 && end < offset + 4
   }
 
-  /// Where the character that begins at `offset` ends, also where it is no UTF-8.
+  /// The end of the character that begins at `offset`, also when it is invalid UTF-8.
   private func characterEnd(at offset: Int) -> Int {
     var end = offset + 1
     guard self[offset] >= 0xC0 else { return end }
@@ -96,7 +96,7 @@ extension Span<UInt8> {
 }
 
 extension [UInt8] {
-  /// Appends bytes that stand in one piece.
+  /// Appends contiguous bytes.
   @inline(__always)
   mutating func append(_ bytes: borrowing Span<UInt8>) {
     // The buffer is only read, and only inside the closure.
@@ -105,8 +105,8 @@ extension [UInt8] {
 }
 
 extension String {
-  /// The text with '?' for every control character and every mark that turns the direction of
-  /// writing: in a terminal both can make one text look like another.
+  /// The text with '?' for every control character and every bidirectional control: in a terminal
+  /// both can make one text look like another.
   package var withoutControls: String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var result = ""

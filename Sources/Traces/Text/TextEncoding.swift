@@ -1,23 +1,22 @@
-/// Encodings of text: what they are called and how they are told.
+/// Encodings of text: their names and their detection.
 enum TextEncoding {
   /// Whether text in the encoding needs no conversion.
   static func isUTF8(_ name: String) -> Bool {
     ["utf-8", "utf8", "us-ascii", "ascii"].contains(name.lowercased())
   }
 
-  /// Whether `name` is the name of an encoding as XML 1.0 has it (section 4.3.3, EncName).
+  /// Whether `name` is the name of an encoding in XML 1.0 (section 4.3.3, EncName).
   static func isName(_ name: String) -> Bool {
     guard let first = name.utf8.first, 0x41...0x5A ~= first & 0xDF else { return false }
     return name.utf8.allSatisfy { XMLCharacter.isNameByte($0) && $0 != 0x3A }
   }
 
-  /// How many bytes are enough to tell the encoding.
+  /// The number of bytes that suffice to detect the encoding.
   static let head = 1 << 10
 
   /// The encoding that the first bytes of a text show, when it is not UTF-8.
   ///
-  /// They show it by a byte order mark, by zeros beside a `<` (XML 1.0, appendix F), or by an XML
-  /// declaration.
+  /// A byte order mark, zeros beside a `<` (XML 1.0, appendix F), or an XML declaration shows it.
   static func found(in head: ArraySlice<UInt8>) -> String? {
     switch Array(head.prefix(2)) {
     case [0xFF, 0xFE], [0x3C, 0x00]: return "UTF-16LE"

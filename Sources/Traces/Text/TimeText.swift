@@ -1,14 +1,14 @@
 package import Tracking
 
-/// Times as text: RFC 3339 or Unix time in, RFC 3339 out.
+/// Times as text: reads RFC 3339 or Unix time, writes RFC 3339.
 package enum TimeText {
   /// The instant that `bytes` spell, or nil.
   ///
-  /// Either a date and time as RFC 3339, or a bare number: seconds since 1970 with or without
+  /// Either a date and time in RFC 3339, or a plain number: seconds since 1970 with or without
   /// decimals, or milliseconds when it has 13 digits or more before the point (as seconds those
-  /// would lie beyond the year 33,000); of the years 1678...2261.
+  /// would be beyond the year 33,000); of the years 1678...2261.
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
-    // A bare number has no '-' there, a date always.
+    // A plain number has no '-' there, a date always.
     if bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return RFC3339.parse(bytes) }
     return unixTime(bytes) ?? RFC3339.parse(bytes)
   }
@@ -18,7 +18,7 @@ package enum TimeText {
     append(time, decimals: 3, to: &buffer)
   }
 
-  /// Appends `time` in UTC exactly: with three decimals, or six or nine where it has them.
+  /// Appends `time` in UTC exactly: with three decimals, or six or nine when needed.
   package static func appendExactly(_ time: Timestamp, to buffer: inout [UInt8]) {
     let decimals =
       time.nanoseconds % 1_000_000 == 0 ? 3 : time.nanoseconds % 1_000 == 0 ? 6 : 9
@@ -59,10 +59,10 @@ package enum TimeText {
     text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
   }
 
-  /// Digits before the point from which a bare number counts milliseconds.
+  /// Digits before the point from which a plain number counts milliseconds.
   private static let millisecondDigits = 13
 
-  /// Reads a bare number digit by digit: as a Double, seconds since 1970 would lose their
+  /// Reads a plain number digit by digit: as a Double, seconds since 1970 would lose their
   /// nanoseconds.
   private static func unixTime(_ bytes: Span<UInt8>) -> Timestamp? {
     var offset = 0
@@ -102,7 +102,7 @@ package enum TimeText {
   }
 }
 
-/// An instant as a calendar shows it in UTC, rounded to a unit of at most a second.
+/// An instant in the calendar of UTC, rounded to a unit of at most a second.
 package struct CivilTime {
   /// Year, month from 1, day from 1.
   package let date: (year: Int64, month: Int64, day: Int64)

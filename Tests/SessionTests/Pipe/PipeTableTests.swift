@@ -43,7 +43,7 @@ struct PipeTableTests {
     "without a header that can be used nothing is read, which is told",
     arguments: [
       ("", "there is no header"), ("\n\n", "there is no header"),
-      (row, "the header names no column time"), ("a,\"b\n" + row, "the header cannot be read"),
+      (row, "the header names no column time"), ("a,\"b\n" + row, "the header is invalid"),
     ])
   func noHeader(text: String, says: String) throws {
     let piped = try pipe(text)

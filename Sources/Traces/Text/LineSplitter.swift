@@ -1,19 +1,19 @@
-/// Cuts bytes that come in pieces into lines.
-struct LineCutter: Sendable {
+/// Splits bytes that arrive in chunks into lines.
+struct LineSplitter: Sendable {
   enum Piece: Equatable {
-    /// A line without its line feed, which is missing when `isCut`; the next one begins at `next`.
+    /// A line without its line feed, which is missing when `isCut`; the next line begins at `next`.
     case line(Range<Int>, next: Int, isCut: Bool)
-    /// A line that is longer than the limit: it is reported once, and passed over.
+    /// A line that is longer than the limit: it is reported once, and skipped.
     case tooLong(next: Int)
-    /// The rest, or a piece, of a line that is too long.
+    /// The rest, or a part, of a line that is too long.
     case skipped(next: Int)
     /// The line does not end here; more bytes are needed.
     case needsMore
   }
 
-  /// Most bytes of a line.
+  /// The longest line, in bytes.
   let limit: Int
-  /// Number of the line that comes next, from 1.
+  /// Number of the next line, from 1.
   private(set) var line = 1
   /// Whether the rest of a line that is too long comes next.
   private(set) var isSkipping = false
@@ -22,7 +22,7 @@ struct LineCutter: Sendable {
     self.limit = limit
   }
 
-  /// Goes on at the beginning of a line that comes later.
+  /// Continues at the beginning of a later line.
   mutating func move(to line: Int) { self.line = line }
 
   /// The piece at `start`, which is before the end of the bytes.
