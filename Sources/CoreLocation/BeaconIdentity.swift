@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What beacons are told apart by.
+/// The identity of a beacon: a UUID, and a major and a minor number.
 struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
   var uuid: UUID
   /// Nil for any.

@@ -1,7 +1,7 @@
-/// How exactly a program may know places.
+/// How accurate the locations for a program may be.
 public enum CLAccuracyAuthorization: Int, Sendable {
-  /// Exactly.
+  /// As accurate as they are.
   case fullAccuracy = 0
-  /// To some kilometres; regions and conditions tell nothing.
+  /// To some kilometres; regions and conditions report no crossings.
   case reducedAccuracy = 1
 }

@@ -1,10 +1,10 @@
-/// What the user allows a program to know of places.
+/// A program's permission to use location services.
 public enum CLAuthorizationStatus: Int32, Sendable {
-  /// The user was not asked yet.
+  /// The user has not decided yet.
   case notDetermined = 0
-  /// It is not allowed, and the user cannot change that.
+  /// Denied, and the user cannot change that.
   case restricted = 1
-  /// The user refused, or location services are off.
+  /// The user denied it, or location services are off.
   case denied = 2
   /// Allowed at any time.
   case authorizedAlways = 3

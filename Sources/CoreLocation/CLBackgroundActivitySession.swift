@@ -1,16 +1,16 @@
 internal import Locking
 internal import Services
 
-/// Keeps a program in use in the background while it is held.
+/// Keeps a program in use in the background.
 ///
-/// It ends when it is no longer held, or with ``invalidate()``.
+/// It ends when it is released, or with ``invalidate()``.
 public final class CLBackgroundActivitySession: Sendable {
-  /// How the session is: what it is now at once, then every change.
+  /// The diagnostics of the session: the current one, then every change.
   public let diagnostics: Diagnostics
   private let service: LocationService
   private let isOver = Mutex(false)
 
-  /// Begins, or goes on after a launch.
+  /// Begins a session, or continues the one of an earlier launch.
   public init() {
     service = .current
     diagnostics = Diagnostics(service)
@@ -30,55 +30,55 @@ public final class CLBackgroundActivitySession: Sendable {
 }
 
 extension CLBackgroundActivitySession {
-  /// Why nothing is told in spite of the session; all false when all is well.
+  /// Why the program gets no locations although it has the session; all false when all is well.
   public struct Diagnostic: Sendable {
     let diagnosis: Diagnosis
 
-    /// Whether the program may not know where the device is.
+    /// Whether the program has no permission.
     public var authorizationDenied: Bool { diagnosis.authorizationDenied }
 
-    /// Whether that is because location services are off for the whole machine.
+    /// Whether the reason is that location services are off for the whole machine.
     public var authorizationDeniedGlobally: Bool { diagnosis.authorizationDeniedGlobally }
 
-    /// Whether the program may not know where the device is, and the user cannot change that.
+    /// Whether the program has no permission and the user cannot change that.
     public var authorizationRestricted: Bool { diagnosis.authorizationRestricted }
 
-    /// Whether the program is in the background and its session over.
+    /// Whether the program is in the background and its session has ended.
     public var insufficientlyInUse: Bool { diagnosis.insufficientlyInUse }
 
-    /// Whether the program must hold a `CLServiceSession` too, and does not.
+    /// Whether the program must also hold a `CLServiceSession`, and does not.
     public var serviceSessionRequired: Bool { diagnosis.serviceSessionRequired }
 
-    /// Whether the user is being asked.
+    /// Whether a prompt is up.
     public var authorizationRequestInProgress: Bool { diagnosis.authorizationRequestInProgress }
   }
 
-  /// How a session is: what it is now at once, then every change.
+  /// The diagnostics of a session: the current one, then every change.
   public final class Diagnostics: AsyncSequence, Sendable {
-    /// What is told.
+    /// A diagnostic.
     public typealias Element = Diagnostic
-    /// One run over the diagnostics.
+    /// An iterator over the diagnostics.
     public typealias AsyncIterator = Iterator
 
     private let service: LocationService
 
     init(_ service: LocationService) { self.service = service }
 
-    /// Begins to listen.
+    /// Starts to listen.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(run: DiagnosisRun(.activity, in: service))
+      Iterator(subscription: DiagnosisSubscription(.activity, in: service))
     }
 
-    /// One run over the diagnostics.
+    /// An iterator over the diagnostics.
     public struct Iterator: AsyncIteratorProtocol {
-      /// What is told.
+      /// A diagnostic.
       public typealias Element = Diagnostic
 
-      let run: DiagnosisRun
+      let subscription: DiagnosisSubscription
 
       /// The next diagnostic; nil when the task is cancelled.
       public mutating func next() async throws -> Element? {
-        await run.next().map { Diagnostic(diagnosis: $0) }
+        await subscription.next().map { Diagnostic(diagnosis: $0) }
       }
     }
   }

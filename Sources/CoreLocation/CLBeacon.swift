@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A beacon that was heard.
+/// A beacon that was detected.
 ///
-/// There is no radio for beacons here: nothing makes one but an archive or a subclass of yours.
+/// There is no radio for beacons here: beacons come only from archives and from subclasses of yours.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
   private static let timestampKey = "kCLBeaconCodingKeyTimestamp"
   private static let proximityKey = "kCLBeaconCodingKeyProximity"
@@ -15,7 +15,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
   private let distance: CLLocationAccuracy
   private let strength: Int
 
-  /// Makes a beacon of which nothing is known, for test code and for subclasses.
+  /// Makes a beacon without known values, for tests and subclasses.
   public override init() {
     identity = .none
     time = .distantPast
@@ -25,7 +25,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Reads a beacon from an archive; nil when one of its parts is not there or cannot be.
+  /// Decodes a beacon; nil when a value is missing or invalid.
   public required init?(coder: NSCoder) {
     guard let identity = BeaconIdentity(coder), identity.major != nil, identity.minor != nil,
       let time = coder.date(forKey: Self.timestampKey),
@@ -40,7 +40,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// When it was heard.
+  /// When it was detected.
   open var timestamp: Date { time }
 
   /// The UUID.
@@ -61,16 +61,16 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
   /// The distance in metres, one sigma; negative when unknown.
   open var accuracy: CLLocationAccuracy { distance }
 
-  /// The strength of the signal, dBm.
+  /// The signal strength, dBm.
   open var rssi: Int { strength }
 
-  /// Returns the beacon itself, which never changes.
+  /// Returns the beacon itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the beacon to an archive.
+  /// Encodes the beacon.
   open func encode(with coder: NSCoder) {
     BeaconIdentity(uuid: uuid, major: major.uint16Value, minor: minor.uint16Value).encode(to: coder)
     coder.encode(timestamp, forKey: Self.timestampKey)
@@ -79,7 +79,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     coder.encode(rssi, forKey: Self.rssiKey)
   }
 
-  /// Whether `object` is the same beacon heard at the same time and in the same way.
+  /// Whether `object` is the same beacon with the same time and measurements.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? CLBeacon else { return false }
     return self === other
@@ -98,7 +98,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     return hasher.finalize()
   }
 
-  /// Which beacon, and how near, in words.
+  /// The identity and the measurements as text.
   open override var description: String {
     "CLBeacon (uuid:\(uuid.uuidString), major:\(major), minor:\(minor), "
       + "proximity:\(proximity.rawValue), accuracy:\(accuracy), rssi:\(rssi))"

@@ -1,33 +1,33 @@
 public import Foundation
 
-/// A region made of beacons.
+/// A region defined by beacons.
 ///
 /// There is no radio for beacons here; monitoring one fails with ``CLError/Code/regionMonitoringFailure``.
 open class CLBeaconRegion: CLRegion {
   private static let displayKey = "kCLBeaconRegionCodingKeyNotifyEntryStateOnDisplay"
 
   private let identity: BeaconIdentity
-  private var isDisplayTold = false
+  private var notifiesOnDisplay = false
 
-  /// Makes a region without an identifier of the beacons of the zero UUID, which is of no use.
+  /// Makes a region with the zero UUID and without an identifier, which cannot be used.
   public override init() {
     identity = .none
     super.init()
   }
 
-  /// Makes the region of the beacons of `uuid`.
+  /// Makes the region of the beacons with `uuid`.
   public init(uuid: UUID, identifier: String) {
     identity = BeaconIdentity(uuid: uuid)
     super.init(identifier: identifier)
   }
 
-  /// Makes the region of the beacons of `uuid` with a major number.
+  /// Makes the region of the beacons with `uuid` and a major number.
   public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
     identity = BeaconIdentity(uuid: uuid, major: major)
     super.init(identifier: identifier)
   }
 
-  /// Makes the region of the beacons of `uuid` with a major and a minor number.
+  /// Makes the region of the beacons with `uuid`, a major and a minor number.
   public init(
     uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
   ) {
@@ -35,7 +35,7 @@ open class CLBeaconRegion: CLRegion {
     super.init(identifier: identifier)
   }
 
-  /// Makes the region of the beacons that are meant by a constraint.
+  /// Makes the region of the beacons that match a constraint.
   public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
     identity = BeaconIdentity(
       uuid: beaconIdentityConstraint.uuid, major: beaconIdentityConstraint.major,
@@ -63,15 +63,15 @@ open class CLBeaconRegion: CLRegion {
     super.init(identifier: identifier)
   }
 
-  /// Reads a region from an archive; nil when there is no UUID or no identifier.
+  /// Decodes a region; nil when the UUID or the identifier is missing.
   public required init?(coder: NSCoder) {
     guard let identity = BeaconIdentity(coder) else { return nil }
     self.identity = identity
     super.init(coder: coder)
-    isDisplayTold = coder.decodeBool(forKey: Self.displayKey)
+    notifiesOnDisplay = coder.decodeBool(forKey: Self.displayKey)
   }
 
-  /// Which beacons are meant.
+  /// The constraint that its beacons match.
   open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
     switch (identity.major, identity.minor) {
     case (let major?, let minor?):
@@ -87,40 +87,40 @@ open class CLBeaconRegion: CLRegion {
   /// The older name of ``uuid``.
   open var proximityUUID: UUID { identity.uuid }
 
-  /// The major number, nil for any.
+  /// The major number; nil for any.
   open var major: NSNumber? { identity.major.map { NSNumber(value: $0) } }
 
-  /// The minor number, nil for any.
+  /// The minor number; nil for any.
   open var minor: NSNumber? { identity.minor.map { NSNumber(value: $0) } }
 
-  /// Whether the state is also told when the screen is switched on; kept, but without effect.
+  /// Whether to report the state when the screen is switched on; stored, without effect.
   open var notifyEntryStateOnDisplay: Bool {
-    get { isDisplayTold }
-    set { isDisplayTold = newValue }
+    get { notifiesOnDisplay }
+    set { notifiesOnDisplay = newValue }
   }
 
-  /// What a device would send to be such a beacon: nothing, as there is no radio here.
+  /// The data that a device sends to act as such a beacon: empty, because there is no radio here.
   open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
     NSMutableDictionary()
   }
 
   override var kind: CLRegion.Type { CLBeaconRegion.self }
 
-  override func twin() -> CLRegion {
-    let twin = CLBeaconRegion(
+  override func copyWithDefaults() -> CLRegion {
+    let copy = CLBeaconRegion(
       beaconIdentityConstraint: beaconIdentityConstraint, identifier: identifier)
-    twin.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
-    return twin
+    copy.notifyEntryStateOnDisplay = notifyEntryStateOnDisplay
+    return copy
   }
 
-  /// Writes the region to an archive.
+  /// Encodes the region.
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     identity.encode(to: coder)
     coder.encode(notifyEntryStateOnDisplay, forKey: Self.displayKey)
   }
 
-  /// Identifier and beacons in words.
+  /// The identifier and the beacons as text.
   open override var description: String {
     "CLBeaconRegion (identifier:'\(identifier)', \(identity))"
   }

@@ -2,7 +2,7 @@ public import Foundation
 internal import Geodesy
 internal import Services
 
-/// A circle on the Earth: all places within a distance of a centre.
+/// A circle on the Earth: all positions within a distance of a centre.
 open class CLCircularRegion: CLRegion {
   private static let centerKey = "kCLCircularRegionCodingKeyCenter"
   private static let radiusKey = "kCLCircularRegionCodingKeyRadius"
@@ -10,7 +10,7 @@ open class CLCircularRegion: CLRegion {
   private let storedCenter: CLLocationCoordinate2D
   private let storedRadius: CLLocationDistance
 
-  /// Makes a circle without an identifier and without places, which is of no use.
+  /// Makes an empty circle without an identifier, which cannot be used.
   public override init() {
     storedCenter = CLLocationCoordinate2D()
     storedRadius = 0
@@ -20,17 +20,16 @@ open class CLCircularRegion: CLRegion {
   /// Makes a circle.
   ///
   /// - Parameters:
-  ///   - center: The centre; an invalid one is refused when the region is registered.
-  ///   - radius: Metres; one that is not above 0, or too large, is refused when the region is
-  ///     registered.
-  ///   - identifier: The name by which the region is known.
+  ///   - center: The centre; monitoring fails if it is invalid.
+  ///   - radius: Metres; monitoring fails if it is not above 0, or too large.
+  ///   - identifier: The identifier of the region.
   public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
     storedCenter = center
     storedRadius = radius
     super.init(identifier: identifier)
   }
 
-  /// Reads a circle from an archive; nil when one of its parts is not there.
+  /// Decodes a circle; nil when a value is missing.
   public required init?(coder: NSCoder) {
     guard let center = coder.coordinate(forKey: Self.centerKey),
       let radius = coder.double(forKey: Self.radiusKey)
@@ -43,33 +42,33 @@ open class CLCircularRegion: CLRegion {
   /// The centre.
   open var center: CLLocationCoordinate2D { storedCenter }
 
-  /// Metres.
+  /// The radius in metres.
   open var radius: CLLocationDistance { storedRadius }
 
   /// Whether the distance of `coordinate` from the centre is at most the radius.
   ///
-  /// It is the geodesic on the WGS 84 ellipsoid; the edge is inside. An invalid coordinate is in no
-  /// circle, and no coordinate is in a circle without a valid centre or with a radius not above 0.
+  /// The distance is the geodesic on the WGS 84 ellipsoid; the edge is inside. The result is false for
+  /// an invalid coordinate, an invalid centre, or a radius not above 0.
   open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
-    let (middle, place) = (Coordinate(center), Coordinate(coordinate))
-    guard middle.isValid, place.isValid, radius > 0 else { return false }
-    return middle.distance(to: place) <= radius
+    let (middle, point) = (Coordinate(center), Coordinate(coordinate))
+    guard middle.isValid, point.isValid, radius > 0 else { return false }
+    return middle.distance(to: point) <= radius
   }
 
   override var kind: CLRegion.Type { CLCircularRegion.self }
 
-  override func twin() -> CLRegion {
+  override func copyWithDefaults() -> CLRegion {
     CLCircularRegion(center: center, radius: radius, identifier: identifier)
   }
 
-  /// Writes the circle to an archive.
+  /// Encodes the circle.
   open override func encode(with coder: NSCoder) {
     super.encode(with: coder)
     coder.encode(center, forKey: Self.centerKey)
     coder.encode(radius, forKey: Self.radiusKey)
   }
 
-  /// Identifier, centre and radius in words.
+  /// The identifier, the centre and the radius as text.
   open override var description: String {
     String(
       format: "CLCircularRegion (identifier:'\(identifier.replacing("%", with: "%%"))', "

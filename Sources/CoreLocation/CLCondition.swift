@@ -1,2 +1,2 @@
-/// Something a ``CLMonitor`` can watch.
+/// A condition that a ``CLMonitor`` can monitor.
 public protocol CLCondition: Decodable, Encodable, Sendable {}

@@ -1,10 +1,10 @@
-/// How a device is held, against which headings are measured.
+/// The orientation of a device, to which headings refer.
 public enum CLDeviceOrientation: Int32, Sendable {
-  /// Not known; ignored when assigned.
+  /// Unknown; ignored when assigned.
   case unknown = 0
   /// Upright.
   case portrait = 1
-  /// Upright, the top below.
+  /// Upright, with the top at the bottom.
   case portraitUpsideDown = 2
   /// On its side, the top to the left.
   case landscapeLeft = 3

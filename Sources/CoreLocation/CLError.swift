@@ -1,15 +1,15 @@
 public import Foundation
 internal import Services
 
-/// Why a service of this library cannot do what it was asked.
+/// An error of Core Location.
 ///
-/// Match it with `catch CLError.denied`. Every error that this library hands out is a `CLError`, as
-/// an `NSError` of this domain would not match.
+/// Match it with `catch CLError.denied`. This library reports `CLError` values only, because an
+/// `NSError` of this domain would not match.
 public struct CLError: _BridgedStoredNSError {
   /// The error as an `NSError`.
   public let _nsError: NSError
 
-  /// Takes over an `NSError` of this domain.
+  /// Wraps an `NSError` of this domain.
   public init(_nsError error: NSError) {
     _nsError = error
   }
@@ -26,10 +26,10 @@ public struct CLError: _BridgedStoredNSError {
   /// The domain as an `NSError`: ``kCLErrorDomain``.
   public static var errorDomain: String { kCLErrorDomain }
 
-  /// What went wrong; `locationUnknown` when the number of the `NSError` is none of the codes.
+  /// The code; `locationUnknown` if the number of the `NSError` is not a known code.
   public var code: Code { Code(rawValue: _nsError.code) ?? .locationUnknown }
 
-  /// A region that can be monitored better than the one asked for.
+  /// A region that can be monitored better than the requested one.
   public var alternateRegion: CLRegion? {
     userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion
   }

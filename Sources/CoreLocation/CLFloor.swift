@@ -2,7 +2,7 @@ public import Foundation
 
 /// A floor of a building.
 ///
-/// No receiver knows floors: a location has one only when it comes from an archive or from a
+/// Receivers do not measure floors: a location has one only if it comes from an archive or from a
 /// subclass of yours.
 // Sendable: its one stored property is a constant number.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -15,23 +15,23 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Reads a floor from an archive; nil when there is none.
+  /// Decodes a floor; nil when the level is missing.
   public required init?(coder: NSCoder) {
     guard coder.containsValue(forKey: Self.levelKey) else { return nil }
     storedLevel = coder.decodeInteger(forKey: Self.levelKey)
     super.init()
   }
 
-  /// The number of the floor, 0 for the ground floor, negative below it; not an altitude.
+  /// The level, not an altitude: 0 for the ground floor, negative below it.
   open var level: Int { storedLevel }
 
-  /// Returns the floor itself, which never changes.
+  /// Returns the floor itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the floor to an archive.
+  /// Encodes the floor.
   open func encode(with coder: NSCoder) {
     coder.encode(level, forKey: Self.levelKey)
   }
@@ -44,6 +44,6 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// A hash of the level.
   open override var hash: Int { level.hashValue }
 
-  /// The level in words.
+  /// The level as text.
   open override var description: String { "CLFloor level \(level)" }
 }

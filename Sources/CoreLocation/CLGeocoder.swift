@@ -2,74 +2,73 @@ public import Foundation
 internal import Geocoding
 internal import Geodesy
 
-/// Finds the names of places and the places of names, one request at a time.
+/// Finds the name of a position (reverse geocoding) or the position of a name, one request at a time.
 ///
-/// Whom it asks is set in the location service; without a provider every request fails with
+/// The configuration of the location service sets the provider; without one every request fails with
 /// `CLError.network`. Every completion handler is called exactly once, on the main queue and after
 /// the call has returned, with placemarks, the best first, or with a `CLError`:
 ///
-/// - `geocodeFoundNoResult`: nothing is known there, or what was asked makes no sense; the
-///   description says which.
-/// - `geocodeFoundPartialResult`: only a part of the address is known.
-/// - `geocodeCanceled`: ``cancelGeocode()`` was called, or another request of the same geocoder was
-///   not answered yet. In the second case the request under way goes on; the new one is not made.
-/// - `network`: the provider cannot be asked, or, with the profile `apple`, more than 50 requests
-///   were made within 60 s by all geocoders of the program.
+/// - `geocodeFoundNoResult`: the provider found nothing, or the request is invalid; the description
+///   says which.
+/// - `geocodeFoundPartialResult`: the provider found only a part of the address.
+/// - `geocodeCanceled`: ``cancelGeocode()`` was called, or the geocoder has another request in progress.
+///   In the second case that request continues and the new one is not made.
+/// - `network`: the provider is unavailable, or, with the profile `apple`, all geocoders of the program
+///   made more than 50 requests within 60 s.
 ///
-/// A geocoder that is let go while it waits still calls its handler. The asynchronous methods do
-/// not heed the cancellation of their task, as on Apple's systems: call ``cancelGeocode()``.
+/// A geocoder that is released during a request still calls its handler. The asynchronous methods ignore
+/// the cancellation of their task, as on Apple's systems: call ``cancelGeocode()``.
 open class CLGeocoder: NSObject {
-  private let desk: GeocodingDesk
-  private let run: GeocodingRun
+  private let context: GeocodingContext
+  private let task: GeocodingTask
 
-  /// Makes a geocoder that asks the provider of the location service.
+  /// Makes a geocoder that uses the provider of the location service.
   public override init() {
-    desk = .current
-    run = GeocodingRun(desk)
+    context = .current
+    task = GeocodingTask(context)
     super.init()
   }
 
-  /// Makes a geocoder that asks at a desk.
-  init(_ desk: GeocodingDesk) {
-    self.desk = desk
-    run = GeocodingRun(desk)
+  /// Makes a geocoder with a provider and a rate limit.
+  init(_ context: GeocodingContext) {
+    self.context = context
+    task = GeocodingTask(context)
     super.init()
   }
 
-  /// Whether a request waits for its answer; false when its handler is called.
-  open var isGeocoding: Bool { run.isRunning }
+  /// Whether a request is in progress; false as soon as its handler is called.
+  open var isGeocoding: Bool { task.isRunning }
 
-  /// Ends the request under way, whose handler is called with `geocodeCanceled`; nothing without
-  /// one.
+  /// Cancels the request in progress, if any; its handler is called with `geocodeCanceled`.
   ///
-  /// Another request may be made as soon as it returns.
+  /// Another request may be made as soon as this returns.
   open func cancelGeocode() {
-    run.cancel()
+    task.cancel()
   }
 
-  /// Asks what the place of a location is called, in the language of the system.
+  /// Finds the placemark of a location, in the language of the system.
   open func reverseGeocodeLocation(
     _ location: CLLocation, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     reverseGeocodeLocation(location, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Asks what the place of a location is called, in the language of a locale; nil is the system's.
+  /// Finds the placemark of a location, in the language of a locale; nil is the system's.
   open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
-    let (place, language) = (Coordinate(location.coordinate), language(of: locale))
+    let (position, language) = (Coordinate(location.coordinate), language(of: locale))
     start(at: location.timestamp, completionHandler) { () throws(GeocoderError) in
-      try .reverse(place, language: language)
+      try .reverse(position, language: language)
     }
   }
 
-  /// Asks where an address is, given by the keys of address books.
+  /// Finds the placemarks of an address given with the keys of address books.
   ///
-  /// It reads `Street` (or `SubThoroughfare` and `Thoroughfare`), `SubLocality`, `City`,
-  /// `SubAdministrativeArea`, `State`, `ZIP` and `Country` (or `CountryCode`); without any of them,
-  /// the strings of `FormattedAddressLines` or the `Name`.
+  /// The keys are `Street` (or `SubThoroughfare` and `Thoroughfare`), `SubLocality`, `City`,
+  /// `SubAdministrativeArea`, `State`, `ZIP` and `Country` (or `CountryCode`). Without any of them it
+  /// uses the strings of `FormattedAddressLines` or the `Name`.
   open func geocodeAddressDictionary(
     _ addressDictionary: [AnyHashable: Any],
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -77,14 +76,14 @@ open class CLGeocoder: NSObject {
     geocodeAddressString(AddressText(addressDictionary).line, completionHandler: completionHandler)
   }
 
-  /// Asks where the place of a name or an address is.
+  /// Finds the placemarks of a name or an address.
   open func geocodeAddressString(
     _ addressString: String, completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     geocodeAddressString(addressString, in: nil, completionHandler: completionHandler)
   }
 
-  /// Asks where the place of a name or an address is, in a region first.
+  /// Finds the placemarks of a name or an address, in a region first.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -93,9 +92,9 @@ open class CLGeocoder: NSObject {
       addressString, in: region, preferredLocale: nil, completionHandler: completionHandler)
   }
 
-  /// Asks where the place of a name or an address is, in a region first.
+  /// Finds the placemarks of a name or an address, in a region first.
   ///
-  /// Only a ``CLCircularRegion`` says where to look; any other region is as good as nil.
+  /// Only a ``CLCircularRegion`` has an effect; any other region counts as nil.
   open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
     completionHandler: @escaping CLGeocodeCompletionHandler
@@ -106,7 +105,7 @@ open class CLGeocoder: NSObject {
     start(addressString, near: circle, locale, completionHandler)
   }
 
-  /// Asks where the place of a name or an address is, within metres of a centre first.
+  /// Finds the placemarks of a name or an address, within metres of a centre first.
   open func geocodeAddressString(
     _ addressString: String, inRegionCenteredAt centroid: CLLocationCoordinate2D,
     inRegionRadius radius: CLLocationDistance, preferredLocale locale: Locale?,
@@ -130,24 +129,24 @@ open class CLGeocoder: NSObject {
     at time: Date, _ completionHandler: @escaping CLGeocodeCompletionHandler,
     _ request: () throws(GeocoderError) -> GeocoderRequest
   ) {
-    run.start(
-      Result(catching: request), GeocodingRun.Handler(call: completionHandler, time: time))
+    task.start(
+      Result(catching: request), GeocodingTask.Handler(call: completionHandler, time: time))
   }
 
   private func language(of locale: Locale?) -> String? {
-    locale?.identifier(.bcp47) ?? desk.language
+    locale?.identifier(.bcp47) ?? context.language
   }
 
   // In the class and not in an extension, so that a subclass can override them.
 
-  /// Asks what the place of a location is called, in the language of the system.
+  /// Finds the placemark of a location, in the language of the system.
   nonisolated(nonsending) open func reverseGeocodeLocation(
     _ location: CLLocation
   ) async throws -> [CLPlacemark] {
     try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }
   }
 
-  /// Asks what the place of a location is called, in the language of a locale; nil is the system's.
+  /// Finds the placemark of a location, in the language of a locale; nil is the system's.
   nonisolated(nonsending) open func reverseGeocodeLocation(
     _ location: CLLocation, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -156,14 +155,14 @@ open class CLGeocoder: NSObject {
     }
   }
 
-  /// Asks where the place of a name or an address is.
+  /// Finds the placemarks of a name or an address.
   nonisolated(nonsending) open func geocodeAddressString(
     _ addressString: String
   ) async throws -> [CLPlacemark] {
     try await placemarks { geocodeAddressString(addressString, completionHandler: $0) }
   }
 
-  /// Asks where the place of a name or an address is, in a region first.
+  /// Finds the placemarks of a name or an address, in a region first.
   nonisolated(nonsending) open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?
   ) async throws -> [CLPlacemark] {
@@ -172,7 +171,7 @@ open class CLGeocoder: NSObject {
     }
   }
 
-  /// Asks where the place of a name or an address is, in a region first.
+  /// Finds the placemarks of a name or an address, in a region first.
   nonisolated(nonsending) open func geocodeAddressString(
     _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?
   ) async throws -> [CLPlacemark] {
@@ -191,9 +190,9 @@ open class CLGeocoder: NSObject {
           let error = error ?? CLError(.geocodeFoundNoResult)
           return continuation.resume(throwing: error)
         }
-        // Safe: placemarks never change.
-        nonisolated(unsafe) let unchanging = placemarks
-        continuation.resume(returning: unchanging)
+        // Safe: placemarks are immutable.
+        nonisolated(unsafe) let immutable = placemarks
+        continuation.resume(returning: immutable)
       }
     }
   }

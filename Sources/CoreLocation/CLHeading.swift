@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Where a device points, as its compass has it.
+/// The direction in which a device points, measured by its compass.
 ///
-/// There is no compass here: nothing makes a heading but an archive or a subclass of yours.
+/// There is no compass here: headings come only from archives and from subclasses of yours.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding {
   private static let keys = [
     "kCLHeadingCodingKeyMagneticHeading", "kCLHeadingCodingKeyTrueHeading",
@@ -17,7 +17,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
   private let field: SIMD3<Double>
   private let time: Date
 
-  /// Makes an invalid heading of no time, for test code and for subclasses.
+  /// Makes an invalid heading without a time, for tests and subclasses.
   public override init() {
     (magnetic, geographic, accuracy) = (-1, -1, -1)
     field = .zero
@@ -25,7 +25,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Reads a heading from an archive; nil when one of its parts is not there.
+  /// Decodes a heading; nil when a value is missing.
   public required init?(coder: NSCoder) {
     let numbers = Self.keys.compactMap { coder.double(forKey: $0) }
     guard numbers.count == Self.keys.count, let time = coder.date(forKey: Self.timestampKey)
@@ -39,7 +39,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
   /// Degrees clockwise from magnetic north.
   open var magneticHeading: CLLocationDirection { magnetic }
 
-  /// Degrees clockwise from true north; negative when it is not known.
+  /// Degrees clockwise from true north; negative when unknown.
   open var trueHeading: CLLocationDirection { geographic }
 
   /// The largest error in degrees; negative when the heading is invalid.
@@ -59,13 +59,13 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
 
   private var numbers: [Double] { [magneticHeading, trueHeading, headingAccuracy, x, y, z] }
 
-  /// Returns the heading itself, which never changes.
+  /// Returns the heading itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the heading to an archive.
+  /// Encodes the heading.
   open func encode(with coder: NSCoder) {
     for (key, number) in zip(Self.keys, numbers) { coder.encode(number, forKey: key) }
     coder.encode(timestamp, forKey: Self.timestampKey)
@@ -85,7 +85,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     return hasher.finalize()
   }
 
-  /// Directions and time in words.
+  /// The directions and the time as text.
   open override var description: String {
     String(
       format: "magneticHeading %.2f trueHeading %.2f accuracy %.2f x %+.3f y %+.3f z %+.3f @ ",

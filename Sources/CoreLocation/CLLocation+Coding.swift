@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The names of a location's parts in an archive; the first six are those of Apple's archives.
+/// The keys of a location's values in an archive; the first group has the keys of Apple's archives.
 private enum Key {
   static let coordinate = "kCLLocationCodingKeyCoordinate"
   static let rawCoordinate = "kCLLocationCodingKeyRawCoordinate"
@@ -19,7 +19,7 @@ private enum Key {
 }
 
 extension CLLocation.Values {
-  /// Reads the values; nil when place or time is not there, and what else is not there is unknown.
+  /// Decodes the values; nil without a coordinate or a time, other missing values are unknown.
   init?(_ coder: NSCoder) {
     guard let timestamp = coder.date(forKey: Key.timestamp),
       let coordinate = coder.coordinate(forKey: Key.coordinate)
@@ -45,7 +45,7 @@ extension CLLocation.Values {
 extension CLLocation {
   func encodeValues(to coder: NSCoder) {
     coder.encode(coordinate, forKey: Key.coordinate)
-    // Nothing moves a place onto a map here, so that the raw one is the same.
+    // There is no map matching here, so the raw coordinate is the same.
     coder.encode(coordinate, forKey: Key.rawCoordinate)
     coder.encode(altitude, forKey: Key.altitude)
     coder.encode(ellipsoidalAltitude, forKey: Key.ellipsoidalAltitude)

@@ -4,14 +4,14 @@ internal import Services
 internal import Tracking
 
 extension CLLocation {
-  /// Vertical over horizontal accuracy, both of 68 %, of a fix that tells its altitude but not how
-  /// well: 13 m and 8 m, both of 95 %, in the GPS SPS Performance Standard of 2020, § 3.8.3.
+  /// Vertical over horizontal accuracy, both of 68 %, for a fix that has an altitude but no vertical
+  /// accuracy: 13 m and 8 m, both of 95 %, in the GPS SPS Performance Standard of 2020, § 3.8.3.
   private static let verticalShare = (13 / 1.96) / (8 / 2.448 * 1.51)
 
-  /// The fix as clients know it: what the source did not say is −1, and 0 for an altitude.
+  /// Converts a fix: unknown values are −1, an unknown altitude is 0.
   ///
-  /// A negative horizontal accuracy would make clients drop the fix, so that of a fix without one is
-  /// what the engine assumes. A fix without a time is as old as can be.
+  /// A negative horizontal accuracy would make clients drop the fix. So a fix without one gets the
+  /// accuracy that the engine assumes. A fix without a time gets the distant past.
   convenience init(_ report: Report) {
     let fix = report.fix
     let accuracy =
@@ -31,10 +31,10 @@ extension CLLocation {
 }
 
 extension Fix {
-  /// The location as the engine knows it: what is invalid in it is unknown.
+  /// Converts a location: invalid values are unknown.
   init(_ location: CLLocation) {
     self.init(time: location.timestamp.time, coordinate: Coordinate(location.coordinate))
-    // Apple's words for a place that is not one.
+    // Apple marks an invalid coordinate so.
     if location.horizontalAccuracy < 0 { mode = .none }
     horizontalAccuracy = Self.known(location.horizontalAccuracy)
     speed = Self.known(location.speed)

@@ -1,13 +1,12 @@
 public import Foundation
 internal import Geodesy
 
-/// A fix: a place, when the device was there, and how well that is known.
+/// A fix: a position, its time, and its accuracy.
 ///
-/// It never changes. A subclass may override what it likes; everything here, the distance, the
-/// archive and the comparison, asks the properties.
+/// It is immutable. Distance, coding and comparison use the properties, which a subclass may override.
 // Sendable: its stored properties are constants, and the classes among them are Sendable.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  /// All that a location holds, inline: a location is one allocation.
+  /// All values of a location, stored inline: a location is one allocation.
   struct Values {
     var coordinate = CLLocationCoordinate2D()
     var altitude: CLLocationDistance = 0
@@ -30,13 +29,14 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location at 0, 0 and now; nothing else is known.
+  /// Makes a location at 0, 0 with the current time; other values are unknown.
   public override init() {
     values = Values(timestamp: Date())
     super.init()
   }
 
-  /// Makes a location of a place in degrees, now; the horizontal accuracy is 0, nothing else known.
+  /// Makes a location from degrees with the current time; the horizontal accuracy is 0, other values
+  /// are unknown.
   public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     values = Values(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -44,7 +44,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location of a place, its altitude, their errors in metres and a time.
+  /// Makes a location from a coordinate, an altitude, their accuracies in metres and a time.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -56,7 +56,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location with a course in degrees and a speed in metres per second as well.
+  /// Makes a location that also has a course in degrees and a speed in metres per second.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -69,7 +69,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location with the errors of course and speed as well.
+  /// Makes a location that also has the accuracies of course and speed.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -84,7 +84,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Makes a location that says where it came from as well.
+  /// Makes a location that also has a source.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy hAccuracy: CLLocationAccuracy,
@@ -100,20 +100,20 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Reads a location from an archive; nil when its place or its time is not there.
+  /// Decodes a location; nil without a coordinate or a time.
   public required init?(coder: NSCoder) {
     guard let values = Values(coder) else { return nil }
     self.values = values
     super.init()
   }
 
-  /// The place.
+  /// The position in degrees (WGS 84).
   open var coordinate: CLLocationCoordinate2D { values.coordinate }
 
   /// Metres above mean sea level; invalid when ``verticalAccuracy`` is negative.
   open var altitude: CLLocationDistance { values.altitude }
 
-  /// Metres above the WGS 84 ellipsoid; 0 when the source did not tell.
+  /// Metres above the WGS 84 ellipsoid; 0 when the source does not give it.
   open var ellipsoidalAltitude: CLLocationDistance { values.ellipsoidalAltitude }
 
   /// Radius of uncertainty in metres (68 %); negative when the coordinate is invalid.
@@ -134,30 +134,30 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   /// Error of the speed in metres per second, one sigma; negative when unknown.
   open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
 
-  /// When the device was there by its receiver's time, not when it was told.
+  /// The time of the fix by the receiver or the recording, not the time of delivery.
   open var timestamp: Date { values.timestamp }
 
-  /// The floor, nil when it is not known.
+  /// The floor; nil when unknown.
   open var floor: CLFloor? { values.floor }
 
-  /// Where the location came from, nil when nobody said.
+  /// The source of the location; nil when unknown.
   open var sourceInformation: CLLocationSourceInformation? { values.sourceInformation }
 
   /// The distance to `location` along the WGS 84 ellipsoid in metres, without the altitudes.
   ///
-  /// Right to 20 nm for any two places; −1 when one of the coordinates is invalid.
+  /// The error is at most 20 nm for any two positions. The result is −1 if a coordinate is invalid.
   open func distance(from location: CLLocation) -> CLLocationDistance {
     let (here, there) = (Coordinate(coordinate), Coordinate(location.coordinate))
     return here.isValid && there.isValid ? here.distance(to: there) : -1
   }
 
-  /// Returns the location itself, which never changes.
+  /// Returns the location itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the location to an archive.
+  /// Encodes the location.
   open func encode(with coder: NSCoder) {
     encodeValues(to: coder)
   }
@@ -168,7 +168,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     return self === other || hasValues(of: other)
   }
 
-  /// A hash of place and time.
+  /// A hash of the coordinate and the time.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(coordinate.latitude)
@@ -177,7 +177,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     return hasher.finalize()
   }
 
-  /// Place, accuracy, motion and time as Apple's systems print them.
+  /// Position, accuracy, motion and time in the form of Apple's systems.
   ///
   /// The time is in UTC, the same in every locale and zone.
   open override var description: String {

@@ -1,16 +1,16 @@
 internal import Geodesy
 
-/// A place on the WGS 84 ellipsoid, degrees.
+/// A position on the WGS 84 ellipsoid, degrees.
 ///
-/// It is not `Equatable`, `Hashable` or `Codable`, as on Apple's systems: client code adds that
-/// itself, and two conformances would clash.
+/// As on Apple's systems it is not `Equatable`, `Hashable` or `Codable`: client code adds these
+/// conformances, and a second one would conflict.
 public struct CLLocationCoordinate2D: Sendable, BitwiseCopyable {
   /// Degrees north, −90...90 when valid.
   public var latitude: CLLocationDegrees
   /// Degrees east, −180...180 when valid.
   public var longitude: CLLocationDegrees
 
-  /// Makes the coordinate of 0, 0, which is a valid one.
+  /// Makes the coordinate 0, 0, which is valid.
   public init() {
     self.init(latitude: 0, longitude: 0)
   }

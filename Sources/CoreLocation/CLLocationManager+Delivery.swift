@@ -3,17 +3,17 @@ internal import Services
 internal import Tracking
 
 extension CLLocationManager {
-  /// Does what came through the inbox; called where the manager was made.
+  /// Handles an entry of the manager's queue; called where the manager was made.
   func handle(_ delivery: Delivery) {
     switch delivery {
     case .call(let body): body(self)
     case .locations(let locations, _):
       delegate?.locationManager(self, didUpdateLocations: locations)
-    case .notice(let notice): if let delegate { tell(delegate, notice) }
+    case .notice(let notice): if let delegate { report(notice, to: delegate) }
     }
   }
 
-  private func tell(_ delegate: any CLLocationManagerDelegate, _ notice: Notice) {
+  private func report(_ notice: Notice, to delegate: any CLLocationManagerDelegate) {
     switch notice {
     case .authorization: delegate.locationManagerDidChangeAuthorization(self)
     case .failed(let failure): delegate.locationManager(self, didFailWithError: CLError(failure))
@@ -35,16 +35,16 @@ extension CLLocationManager {
     case .exited(let region):
       delegate.locationManager(self, didExitRegion: CLCircularRegion(region))
     case .visit(let stay): delegate.locationManager(self, didVisit: CLVisit(stay))
-    // Locations come as such; streams, monitors and observers are told the others.
+    // Locations have a delivery of their own; the others go to streams, monitors and observers.
     case .locations, .update, .condition, .event: break
     }
   }
 
-  /// Has the delegate told of something that no core knows of, later and where the manager was made.
-  func tellLater(
+  /// Calls the delegate later, where the manager was made, for requests that the core does not handle.
+  func callDelegateLater(
     _ body: @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
   ) {
-    inbox.put(
+    queue.put(
       .call { manager in
         if let delegate = manager.delegate { body(manager, delegate) }
       })

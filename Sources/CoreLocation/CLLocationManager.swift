@@ -2,36 +2,36 @@ public import Foundation
 internal import Locking
 internal import Services
 
-/// Tells its delegate where the device is, and of regions and visits.
+/// Reports locations, region crossings and visits to its delegate.
 ///
 /// The delegate is called where the manager was made: on the main queue, or on the run loop of the
-/// thread; a thread that does not run its loop hears nothing. All methods may be called from any
-/// thread and from within the delegate's methods; what they bring about comes later. Within
-/// ``LocationService/isolated(_:_:)`` the delegate is called by whoever plays something.
+/// thread. A thread that does not run its loop gets no calls. All methods may be called from any thread
+/// and from within the delegate's methods; the delegate is called for them later. Within
+/// ``LocationService/isolated(_:_:)`` the thread that replays calls the delegate.
 open class CLLocationManager: NSObject {
   let service: LocationService
-  let inbox: Inbox
-  /// Whom the service knows the manager by.
+  let queue: ManagerQueue
+  /// The manager's ID in the service.
   private(set) var client = ClientID(0)
-  private let listener = Mutex(Listener())
-  private let looks = Mutex(Looks())
+  private let weakDelegate = Mutex(WeakDelegate())
+  private let inertSettings = Mutex(InertSettings())
 
-  /// Unchecked, as the delegate is only referred to here: the reference is read and written under the
-  /// lock of `listener`, and what it refers to is called on the thread where the manager was made.
-  private struct Listener: @unchecked Sendable {
+  /// Unchecked: the reference is read and written under the lock only, and the delegate is called on
+  /// the thread where the manager was made.
+  private struct WeakDelegate: @unchecked Sendable {
     weak var delegate: (any CLLocationManagerDelegate)?
 
-    /// The delegate on its way out of the lock: to copy the weak reference costs more.
-    var held: Held { Held(delegate: delegate) }
-
-    /// Unchecked for the same reason: it goes from the lock to the call on the manager's thread.
-    struct Held: @unchecked Sendable {
-      let delegate: (any CLLocationManagerDelegate)?
-    }
+    /// The delegate for use outside of the lock; copying the weak reference would cost more.
+    var strong: StrongDelegate { StrongDelegate(delegate: delegate) }
   }
 
-  /// What is kept and has no effect here.
-  private struct Looks {
+  /// Unchecked: it goes from the lock to the call on the manager's thread.
+  private struct StrongDelegate: @unchecked Sendable {
+    let delegate: (any CLLocationManagerDelegate)?
+  }
+
+  /// Settings that are stored without effect.
+  private struct InertSettings {
     var showsIndicator = false
     var headingFilter: CLLocationDegrees = 1
     var headingOrientation = CLDeviceOrientation.portrait
@@ -40,29 +40,29 @@ open class CLLocationManager: NSObject {
   /// Makes a manager that calls its delegate where it is made.
   public override init() {
     service = LocationService.current
-    inbox = Inbox(target: service.target, room: service.room)
+    queue = ManagerQueue(target: service.target, counter: service.fullQueues)
     super.init()
-    inbox.adopt(self)
-    client = service.attach(.manager, inbox)
+    queue.setManager(self)
+    client = service.attach(.manager, queue)
   }
 
   deinit { service.detach(client) }
 
-  /// Who is told; held weakly.
+  /// The delegate, a weak reference.
   ///
-  /// Set it right after the manager was made: what comes while there is none is lost.
+  /// Set it right after making the manager: deliveries without a delegate are lost.
   open var delegate: (any CLLocationManagerDelegate)? {
-    get { listener.withLock { $0.held }.delegate }
+    get { weakDelegate.withLock { $0.strong }.delegate }
     set {
-      let next = Listener(delegate: newValue)
-      listener.withLock { $0 = next }
-      if newValue != nil { service.deliverPending(to: client, inbox) }
+      let next = WeakDelegate(delegate: newValue)
+      weakDelegate.withLock { $0 = next }
+      if newValue != nil { service.deliverPending(to: client, queue) }
     }
   }
 
-  // MARK: What there is
+  // MARK: Availability
 
-  /// Whether there is a source of locations, and it is switched on.
+  /// Whether there is a source of locations, and location services are on.
   ///
   /// It may take a moment when the source is gpsd on another host.
   open class func locationServicesEnabled() -> Bool { LocationService.current.hasSource }
@@ -70,68 +70,68 @@ open class CLLocationManager: NSObject {
   /// Whether there is a compass: no.
   open class func headingAvailable() -> Bool { false }
 
-  /// Whether significant changes can be followed: yes.
+  /// Whether significant changes can be monitored: yes.
   open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
-  /// Whether regions of a class can be monitored: circles can.
+  /// Whether regions of a class can be monitored: only circles.
   open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
     regionClass is CLCircularRegion.Type
   }
 
-  /// Whether beacons can be looked for: no, as there is no radio for them.
+  /// Whether beacons can be ranged: no, there is no radio for them.
   open class func isRangingAvailable() -> Bool { false }
 
-  /// Whether receivers hold locations back by themselves: no.
+  /// Whether receivers defer locations by themselves: no.
   ///
-  /// ``allowDeferredLocationUpdates(untilTraveled:timeout:)`` works all the same.
+  /// ``allowDeferredLocationUpdates(untilTraveled:timeout:)`` works nevertheless.
   open class func deferredLocationUpdatesAvailable() -> Bool { false }
 
   // MARK: Permission
 
-  /// What the user allows, as it was asked before iOS 14.
+  /// The program's permission, in the form before iOS 14.
   open class func authorizationStatus() -> CLAuthorizationStatus {
     LocationService.current.authorizationStatus
   }
 
-  /// What the user allows.
+  /// The program's permission.
   open var authorizationStatus: CLAuthorizationStatus { service.authorizationStatus }
 
-  /// How exactly places are told; it means something only when they are.
+  /// How accurate locations may be; meaningful only with permission.
   open var accuracyAuthorization: CLAccuracyAuthorization { service.accuracyAuthorization }
 
-  /// Whether places may be told at any time.
+  /// Whether widgets may use locations: with permission for any time.
   open var isAuthorizedForWidgetUpdates: Bool { authorizationStatus == .authorizedAlways }
 
-  /// Asks the user for places while the program is in use; nothing when that is decided.
+  /// Requests permission while the program is in use; does nothing if the user has decided.
   ///
   /// It needs the purpose `NSLocationWhenInUseUsageDescription`.
   open func requestWhenInUseAuthorization() { service.authorize { $0.requestWhenInUse() } }
 
-  /// Asks the user for places at any time; nothing when that is decided, but for one request to widen
-  /// what is allowed while the program is in use.
+  /// Requests permission at any time; does nothing if the user has decided, except for one request to
+  /// extend permission while in use.
   ///
-  /// It needs `NSLocationAlwaysAndWhenInUseUsageDescription` as well.
+  /// It also needs `NSLocationAlwaysAndWhenInUseUsageDescription`.
   open func requestAlwaysAuthorization() { service.authorize { $0.requestAlways() } }
 
-  /// Asks the user for exact places while the program is in use, for the purpose with a key.
+  /// Requests full accuracy while the program is in use, for the purpose with a key.
   ///
-  /// `completion` is called where the manager was made. Without an error the user has answered: look
-  /// at ``accuracyAuthorization``.
+  /// `completion` is called where the manager was made. Without an error the user has answered: check
+  /// ``accuracyAuthorization``.
   open func requestTemporaryFullAccuracyAuthorization(
     withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)? = nil
   ) {
-    let completion = completion.map { Handoff($0) }
-    service.requestFullAccuracy(key: purposeKey) { [inbox] failure in
-      inbox.put(.call { _ in completion?.content(failure.map { CLError($0) }) })
+    let completion = completion.map { UncheckedTransfer($0) }
+    service.requestFullAccuracy(key: purposeKey) { [queue] failure in
+      queue.put(.call { _ in completion?.content(failure.map { CLError($0) }) })
     }
   }
 
-  /// Asks the user for exact places while the program is in use, for the purpose with a key.
+  /// Requests full accuracy while the program is in use, for the purpose with a key.
   open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
     requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey, completion: nil)
   }
 
-  /// Asks the user for exact places while the program is in use, and waits for the answer.
+  /// Requests full accuracy while the program is in use, and waits for the answer.
   ///
   /// - Throws: ``CLError`` `promptDeclined` when the user could not be asked.
   open nonisolated(nonsending) func requestTemporaryFullAccuracyAuthorization(
@@ -145,117 +145,118 @@ open class CLLocationManager: NSObject {
 
   // MARK: Settings
 
-  /// What is followed, which decides when updates are paused; `other` at first.
+  /// The kind of movement, which decides when updates are paused; initially `other`.
   open var activityType: CLActivityType {
     get { CLActivityType(rawValue: settings.activity.rawValue) ?? .other }
     set { set(\.activity, Activity(rawValue: newValue.rawValue) ?? .other) }
   }
 
-  /// Metres from the last location that was told to the next; ``kCLDistanceFilterNone`` at first.
+  /// Least distance from the last reported location to the next, metres; initially
+  /// ``kCLDistanceFilterNone``.
   ///
-  /// A location that is much more exact is told in any case. It is for standard updates only.
+  /// A location that is much more accurate is reported anyway. It applies to standard updates only.
   open var distanceFilter: CLLocationDistance {
     get { settings.distanceFilter }
     set { set(\.distanceFilter, newValue) }
   }
 
-  /// The accuracy that is wished for, metres; ``kCLLocationAccuracyBest`` at first.
+  /// The desired accuracy, metres; initially ``kCLLocationAccuracyBest``.
   ///
-  /// Less exact locations are told as well. ``kCLLocationAccuracyReduced`` asks for the coarse ones.
+  /// Less accurate locations are reported too. ``kCLLocationAccuracyReduced`` selects coarse locations.
   open var desiredAccuracy: CLLocationAccuracy {
     get { settings.desiredAccuracy }
     set { set(\.desiredAccuracy, newValue) }
   }
 
-  /// Whether standard updates are paused while the device rests; true at first.
+  /// Whether standard updates are paused while the device is stationary; initially true.
   open var pausesLocationUpdatesAutomatically: Bool {
     get { settings.pausesAutomatically }
     set { set(\.pausesAutomatically, newValue) }
   }
 
-  /// Whether locations are told in the background; false at first.
+  /// Whether locations are reported in the background; initially false.
   ///
-  /// A program here is in use unless ``LocationService/isInBackground`` says otherwise.
+  /// A program is in use unless ``LocationService/isInBackground`` is set.
   open var allowsBackgroundLocationUpdates: Bool {
     get { settings.allowsBackground }
     set { set(\.allowsBackground, newValue) }
   }
 
-  /// Whether use in the background is shown; kept, but without effect.
+  /// Whether use in the background is shown; stored, without effect.
   open var showsBackgroundLocationIndicator: Bool {
-    get { looks.withLock { $0.showsIndicator } }
-    set { looks.withLock { $0.showsIndicator = newValue } }
+    get { inertSettings.withLock { $0.showsIndicator } }
+    set { inertSettings.withLock { $0.showsIndicator = newValue } }
   }
 
-  /// Degrees from one heading to the next, 1 at first; kept, but without effect.
+  /// Least change between headings, degrees, initially 1; stored, without effect.
   open var headingFilter: CLLocationDegrees {
-    get { looks.withLock { $0.headingFilter } }
-    set { looks.withLock { $0.headingFilter = newValue } }
+    get { inertSettings.withLock { $0.headingFilter } }
+    set { inertSettings.withLock { $0.headingFilter = newValue } }
   }
 
-  /// How the device is held; kept, but without effect.
+  /// The orientation of the device; stored, without effect.
   open var headingOrientation: CLDeviceOrientation {
-    get { looks.withLock { $0.headingOrientation } }
-    set { looks.withLock { $0.headingOrientation = newValue } }
+    get { inertSettings.withLock { $0.headingOrientation } }
+    set { inertSettings.withLock { $0.headingOrientation = newValue } }
   }
 
-  // MARK: What is known
+  // MARK: State
 
-  /// The last location that is known, nil before any; also from before the program was started.
-  open var location: CLLocation? { service.look(\.core.lastReport).map { CLLocation($0) } }
+  /// The last known location, also from an earlier launch; nil before the first.
+  open var location: CLLocation? { service.read(\.core.lastReport).map { CLLocation($0) } }
 
-  /// The last heading: none, as there is no compass.
+  /// The last heading: nil, because there is no compass.
   open var heading: CLHeading? { nil }
 
-  /// The largest radius of a region, metres.
+  /// The largest radius of a region that can be monitored, metres.
   open var maximumRegionMonitoringDistance: CLLocationDistance {
-    service.look(\.core.profile.longestRadius)
+    service.read(\.core.profile.longestRadius)
   }
 
-  /// What is monitored for the whole program; the identifiers tell which regions they are.
+  /// The regions monitored for the whole program, as new objects with the same identifiers.
   open var monitoredRegions: Set<CLRegion> {
-    Set(service.look(\.core.monitoredRegions).map { CLCircularRegion($0) })
+    Set(service.read(\.core.monitoredRegions).map { CLCircularRegion($0) })
   }
 
-  /// The regions whose beacons are looked for: none.
+  /// The regions whose beacons are ranged: none.
   open var rangedRegions: Set<CLRegion> { [] }
 
-  /// The constraints that beacons are looked for by: none.
+  /// The constraints whose beacons are ranged: none.
   open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { [] }
 
   // MARK: Standard updates
 
-  /// Starts to tell of locations, the last known one first; nothing new while it does.
+  /// Starts standard updates, with the last known location first; no effect if already started.
   open func startUpdatingLocation() { perform { $0.startUpdating($1) } }
 
-  /// Ends it, and a request for one location; none of their locations is told afterwards.
+  /// Stops standard updates and a request for one location; their locations in the queue are dropped.
   open func stopUpdatingLocation() { service.stopUpdating(client) }
 
-  /// Asks for one location: it is told, or that there is none, after 10 s at most.
+  /// Requests one location; the delegate gets it, or an error, after at most 10 s.
   open func requestLocation() { perform { $0.requestLocation($1) } }
 
-  /// Holds locations back in the background until the device has gone so many metres, or for so many
-  /// seconds; its end is told once.
+  /// Defers locations in the background until the device has moved `distance` metres, or for `timeout`
+  /// seconds; the end is reported once.
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) {
     perform { $0.allowDeferral($1, distance: distance, timeout: timeout) }
   }
 
-  /// Ends that: what was held back is told.
+  /// Ends the deferral; the deferred locations are reported.
   open func disallowDeferredLocationUpdates() { perform { $0.disallowDeferral($1) } }
 
-  /// Hands over at most `sampleCount` of the locations that were seen, evenly over time, oldest first.
+  /// Passes at most `sampleCount` of the past locations to `handler`, evenly over time, oldest first.
   ///
-  /// `handler` is called where the manager was made; with `denied` when places may not be told, and
-  /// with `historicalLocationError` when `sampleCount` is not above 0.
+  /// `handler` is called where the manager was made; with `denied` without permission, and with
+  /// `historicalLocationError` when `sampleCount` is not above 0.
   open func requestHistoricalLocations(
     purposeKey: String, sampleCount: Int,
     completionHandler handler: @escaping ([CLLocation], (any Error)?) -> Void
   ) {
-    let handler = Handoff(handler)
+    let handler = UncheckedTransfer(handler)
     let found = service.history(count: sampleCount)
-    inbox.put(
+    queue.put(
       .call { _ in
         switch found {
         case .success(let reports): handler.content(reports.map { CLLocation($0) }, nil)
@@ -266,106 +267,106 @@ open class CLLocationManager: NSObject {
 
   // MARK: Other services
 
-  /// Starts to tell of locations that are far from the last one told, the last known one first.
+  /// Starts to report locations far from the last reported one, with the last known location first.
   open func startMonitoringSignificantLocationChanges() {
     perform { $0.startSignificantChanges($1) }
   }
 
-  /// Ends that.
+  /// Stops reporting significant changes.
   open func stopMonitoringSignificantLocationChanges() {
     perform { $0.stopSignificantChanges($1) }
   }
 
-  /// Starts to tell all managers of visits, also after the program was started anew.
+  /// Starts to report visits to all managers, also in later launches of the program.
   open func startMonitoringVisits() { service.perform { $0.startVisits() } }
 
-  /// Ends that, for all managers.
+  /// Stops reporting visits to all managers.
   open func stopMonitoringVisits() { service.perform { $0.stopVisits() } }
 
-  /// Monitors a region for all managers, also after the program was started anew.
+  /// Monitors a region for all managers, also in later launches of the program.
   ///
-  /// It replaces one with the same identifier. Only circles can be monitored; else, and for one that
-  /// is too large or not on the Earth, the delegate is told `regionMonitoringFailure`.
+  /// It replaces a region with the same identifier. Only circles can be monitored. For any other region,
+  /// and for an invalid or too large circle, the delegate gets `regionMonitoringFailure`.
   open func startMonitoring(for region: CLRegion) {
     if let circle = region as? CLCircularRegion {
       let region = Region(circle)
       return perform { $0.startMonitoring(region, for: $1) }
     }
-    let region = Handoff(twinOf: region)
-    tellLater { manager, delegate in
+    let region = UncheckedTransfer(copyOf: region)
+    callDelegateLater { manager, delegate in
       delegate.locationManager(
         manager, monitoringDidFailFor: region.content,
         withError: CLError(.regionMonitoringFailure))
     }
   }
 
-  /// Ends the monitoring of the region with this identifier, whichever manager began it.
+  /// Stops monitoring the region with this identifier, whichever manager started it.
   open func stopMonitoring(for region: CLRegion) { service.stopMonitoring(region.identifier) }
 
-  /// Asks on which side of a region's edge the device is; the delegate is told what is known.
+  /// Requests the state of a region, which the delegate gets.
   open func requestState(for region: CLRegion) {
     if let circle = region as? CLCircularRegion {
       let region = Region(circle)
       return perform { $0.requestState(region, for: $1) }
     }
-    let region = Handoff(twinOf: region)
-    tellLater { manager, delegate in
+    let region = UncheckedTransfer(copyOf: region)
+    callDelegateLater { manager, delegate in
       delegate.locationManager(manager, didDetermineState: .unknown, for: region.content)
     }
   }
 
-  // MARK: What needs hardware
+  // MARK: Services that need other hardware
 
-  /// Does nothing, as there is no compass.
+  /// Does nothing: there is no compass.
   open func startUpdatingHeading() {}
 
-  /// Does nothing, as there is no compass.
+  /// Does nothing: there is no compass.
   open func stopUpdatingHeading() {}
 
-  /// Does nothing, as there is no compass.
+  /// Does nothing: there is no compass.
   open func dismissHeadingCalibrationDisplay() {}
 
-  /// Beacons cannot be looked for: the delegate is told `rangingUnavailable`.
+  /// Reports `rangingUnavailable` to the delegate: there is no radio for beacons.
   open func startRangingBeacons(in region: CLBeaconRegion) {
-    let region = Handoff(twinOf: region)
-    tellLater { manager, delegate in
+    let region = UncheckedTransfer(copyOf: region)
+    callDelegateLater { manager, delegate in
       delegate.locationManager(
         manager, rangingBeaconsDidFailFor: region.content,
         withError: CLError(.rangingUnavailable))
     }
   }
 
-  /// Does nothing, as no beacons are looked for.
+  /// Does nothing: no beacons are ranged.
   open func stopRangingBeacons(in region: CLBeaconRegion) {}
 
-  /// Beacons cannot be looked for: the delegate is told `rangingUnavailable`.
+  /// Reports `rangingUnavailable` to the delegate: there is no radio for beacons.
   open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-    let constraint = Handoff(constraint)
-    tellLater { manager, delegate in
+    let constraint = UncheckedTransfer(constraint)
+    callDelegateLater { manager, delegate in
       delegate.locationManager(
         manager, didFailRangingFor: constraint.content, error: CLError(.rangingUnavailable))
     }
   }
 
-  /// Does nothing, as no beacons are looked for.
+  /// Does nothing: no beacons are ranged.
   open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {}
 
-  /// Locations cannot be asked for from afar: `completion` is given `unsupportedPlatform`, where the
-  /// manager was made.
+  /// Passes `unsupportedPlatform` to `completion`, where the manager was made: there are no location
+  /// pushes here.
   open func startMonitoringLocationPushes(completion: ((Data?, (any Error)?) -> Void)? = nil) {
-    let completion = completion.map { Handoff($0) }
-    inbox.put(
+    let completion = completion.map { UncheckedTransfer($0) }
+    queue.put(
       .call { _ in
         completion?.content(nil, CLLocationPushServiceError(.unsupportedPlatform))
       })
   }
 
-  /// Does nothing, as no locations are asked for from afar.
+  /// Does nothing: there are no location pushes.
   open func stopMonitoringLocationPushes() {}
 
   private var settings: UpdateSettings {
     let client = client
-    return service.look { $0.core[settings: client] }
+    return service.read { $0.core[settings: client] }
   }
 
   private func set<Value>(_ path: WritableKeyPath<UpdateSettings, Value>, _ value: Value) {

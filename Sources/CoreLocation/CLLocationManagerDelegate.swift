@@ -1,23 +1,23 @@
 public import Foundation
 
-/// What a manager tells.
+/// The calls of a manager.
 ///
-/// Every method has a default that does nothing, so implement what you want to hear of. All are
-/// called where the manager was made: on the main queue, or on the run loop of another thread.
+/// Every method has a default that does nothing; implement those that you need. All are called where
+/// the manager was made: on the main queue, or on the run loop of another thread.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
   /// New locations, oldest first; never empty.
   func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-  /// A new heading; never called here, as there is no compass.
+  /// A new heading; never called here: there is no compass.
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
   /// Whether a compass may be calibrated on the screen; never called here.
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
-  /// On which side of a region's edge the device is: found for the first time, changed, or asked for.
+  /// The state of a region: determined for the first time, changed, or requested.
   ///
-  /// Of a crossing it is told before the entry or the exit.
+  /// For a crossing it is called before the entry or the exit.
   func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
 
@@ -25,28 +25,28 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
   func locationManager(
     _ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion)
 
-  /// Beacons of a region cannot be looked for, as there is no radio for them.
+  /// Beacons of a region cannot be ranged: there is no radio for them.
   func locationManager(
     _ manager: CLLocationManager, rangingBeaconsDidFailFor region: CLBeaconRegion,
     withError error: any Error)
 
-  /// Beacons that fit a constraint; never called here.
+  /// Beacons that match a constraint; never called here.
   func locationManager(
     _ manager: CLLocationManager, didRange beacons: [CLBeacon],
     satisfying beaconConstraint: CLBeaconIdentityConstraint)
 
-  /// Beacons cannot be looked for, as there is no radio for them.
+  /// Beacons cannot be ranged: there is no radio for them.
   func locationManager(
     _ manager: CLLocationManager, didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
     error: any Error)
 
-  /// The device went into a region; told to every manager, whichever registered it.
+  /// The device entered a region; every manager gets it, whichever registered the region.
   func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
 
-  /// The device left a region; told to every manager, whichever registered it.
+  /// The device left a region; every manager gets it, whichever registered the region.
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
 
-  /// A location could not be had: `denied` ends it, after `locationUnknown` more may come.
+  /// No location: after `denied` none follows, after `locationUnknown` more may come.
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
   /// A region cannot be monitored.
@@ -54,28 +54,28 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
     withError error: any Error)
 
-  /// The older name of ``locationManagerDidChangeAuthorization(_:)``, called only where that one is
-  /// not implemented.
+  /// The older name of ``locationManagerDidChangeAuthorization(_:)``, called only if that one is not
+  /// implemented.
   func locationManager(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 
-  /// The permission's status or accuracy changed; also once after the manager was made.
+  /// The status or accuracy of the permission changed; also called once after the manager was made.
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 
-  /// A region is monitored now.
+  /// The monitoring of a region has started.
   func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
 
-  /// Updates were paused as the device rests; start them again when they are wanted.
+  /// Updates were paused because the device is stationary; start them again when you need them.
   func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
 
-  /// Updates that had been paused were started again.
+  /// Paused updates were started again.
   func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 
-  /// A deferral ended; without an error it reached its aim.
+  /// A deferral ended; without an error it reached its distance or its timeout.
   func locationManager(
     _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
-  /// The device arrived at a place, or left it; told to every manager.
+  /// The device arrived at a place, or left it; every manager gets it.
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
 }
 
@@ -90,7 +90,7 @@ extension CLLocationManagerDelegate {
     _ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading
   ) {}
 
-  /// Says no.
+  /// Returns false.
   public func locationManagerShouldDisplayHeadingCalibration(
     _ manager: CLLocationManager
   ) -> Bool { false }

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// Why locations cannot be asked for from afar; here it is always `unsupportedPlatform`.
+/// An error of location pushes; here it is always `unsupportedPlatform`.
 public struct CLLocationPushServiceError: _BridgedStoredNSError {
   /// The error as an `NSError`.
   public let _nsError: NSError
 
-  /// Takes over an `NSError` of this domain.
+  /// Wraps an `NSError` of this domain.
   public init(_nsError error: NSError) {
     _nsError = error
   }
@@ -24,7 +24,7 @@ public struct CLLocationPushServiceError: _BridgedStoredNSError {
   /// The domain as an `NSError`: ``CLLocationPushServiceErrorDomain``.
   public static var errorDomain: String { CLLocationPushServiceErrorDomain }
 
-  /// What went wrong; `unknown` when the number of the `NSError` is none of the codes.
+  /// The code; `unknown` if the number of the `NSError` is not a known code.
   public var code: Code { Code(rawValue: _nsError.code) ?? .unknown }
 
   /// What went wrong.

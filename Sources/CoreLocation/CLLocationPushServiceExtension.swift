@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What a program is that a server wakes to ask for its place; nobody wakes it here.
+/// A program that a server wakes to request its location; never woken here.
 public protocol CLLocationPushServiceExtension: NSObjectProtocol {
   /// Answers a push; call `completion` when done.
   func didReceiveLocationPushPayload(
     _ payload: [String: Any], completion: @escaping () -> Void)
 
-  /// Tells that time is running out.
+  /// The time for the answer is running out.
   func serviceExtensionWillTerminate()
 }
 

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Where a location came from.
-// Sendable: its stored properties are constant truth values.
+/// The source of a location.
+// Sendable: its stored properties are constant Booleans.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private static let softwareKey = "kCLLocationSourceInformationCodingKeySimulatedBySoftware"
   private static let accessoryKey = "kCLLocationSourceInformationCodingKeyProducedByAccessory"
 
-  // One each for all locations, so that a location costs one allocation.
+  // Shared by all locations, so a location costs one allocation.
   static let recording = CLLocationSourceInformation(
     softwareSimulationState: true, andExternalAccessoryState: false)
   static let receiver = CLLocationSourceInformation(
@@ -15,11 +15,11 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
   private let isSoftware: Bool
   private let isAccessory: Bool
 
-  /// Says where a location came from.
+  /// Makes the source of a location.
   ///
   /// - Parameters:
-  ///   - isSoftware: Whether it was made up or recorded.
-  ///   - isAccessory: Whether a receiver outside of the device found it.
+  ///   - isSoftware: Whether the location is simulated or recorded.
+  ///   - isAccessory: Whether it comes from a receiver outside of the device.
   public init(
     softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool
   ) {
@@ -28,7 +28,7 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     super.init()
   }
 
-  /// Reads it from an archive; nil when there is none.
+  /// Decodes a source; nil when a value is missing.
   public required init?(coder: NSCoder) {
     guard coder.containsValue(forKey: Self.softwareKey),
       coder.containsValue(forKey: Self.accessoryKey)
@@ -38,32 +38,32 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     super.init()
   }
 
-  /// Whether the location is of a recording or made up; true for whatever is replayed.
+  /// Whether the location is simulated or recorded; true for every replay.
   open var isSimulatedBySoftware: Bool { isSoftware }
 
-  /// Whether a receiver outside of the device found it; true for whatever comes from gpsd.
+  /// Whether it comes from a receiver outside of the device; true for every fix of gpsd.
   open var isProducedByAccessory: Bool { isAccessory }
 
-  /// Returns the object itself, which never changes.
+  /// Returns the object itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes it to an archive.
+  /// Encodes the source.
   open func encode(with coder: NSCoder) {
     coder.encode(isSimulatedBySoftware, forKey: Self.softwareKey)
     coder.encode(isProducedByAccessory, forKey: Self.accessoryKey)
   }
 
-  /// Whether `object` says the same.
+  /// Whether `object` is the same source.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? CLLocationSourceInformation else { return false }
     return other.isSimulatedBySoftware == isSimulatedBySoftware
       && other.isProducedByAccessory == isProducedByAccessory
   }
 
-  /// A hash of what it says.
+  /// A hash of both values.
   open override var hash: Int {
     var hasher = Hasher()
     hasher.combine(isSimulatedBySoftware)
@@ -71,7 +71,7 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     return hasher.finalize()
   }
 
-  /// What it says in words.
+  /// Both values as text.
   open override var description: String {
     "CLLocationSourceInformation simulated: \(isSimulatedBySoftware), "
       + "accessory: \(isProducedByAccessory)"

@@ -1,7 +1,8 @@
 internal import Services
 
 extension CLLocationUpdate {
-  /// What moves, by which is decided when it rests; each stands for a `CLActivityType`.
+  /// The kind of movement, which decides when the device is stationary; each case stands for a
+  /// `CLActivityType`.
   public enum LiveConfiguration: Int, Sendable, Hashable {
     /// Anything.
     case `default` = 0
@@ -9,7 +10,7 @@ extension CLLocationUpdate {
     case automotiveNavigation = 1
     /// A boat, a train or another vehicle that is not on a road.
     case otherNavigation = 2
-    /// Somebody on foot or on a bicycle.
+    /// A person on foot or on a bicycle.
     case fitness = 3
     /// An aircraft.
     case airborne = 4
@@ -25,22 +26,22 @@ extension CLLocationUpdate {
     }
   }
 
-  /// The live locations: the last known one first.
+  /// The live locations, with the last known one first.
   ///
-  /// To begin to iterate starts the service and, where nobody decided yet, asks for permission while
-  /// in use; to leave the loop stops it. While the device rests one update says so, and updates go on
-  /// by themselves when it moves. The loop ends when its task is cancelled, and not by itself.
+  /// Beginning to iterate starts the service and, if the user has not decided yet, requests permission
+  /// while in use. Leaving the loop stops it. When the device becomes stationary one update reports it;
+  /// updates resume when it moves. The loop ends only when its task is cancelled.
   public static func liveUpdates(
     _ configuration: LiveConfiguration = .default
   ) -> Updates {
     Updates(service: .current, configuration: configuration)
   }
 
-  /// The live locations of one configuration; each iterator is a run of its own.
+  /// The live locations of one configuration; each iterator is a client of its own.
   public struct Updates: AsyncSequence, Sendable {
-    /// What is told.
+    /// An update.
     public typealias Element = CLLocationUpdate
-    /// One run over the updates.
+    /// An iterator over the updates.
     public typealias AsyncIterator = Iterator
 
     let service: LocationService
@@ -48,19 +49,19 @@ extension CLLocationUpdate {
 
     /// Starts the service.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(run: StreamRun(.stream(configuration.activity), in: service))
+      Iterator(subscription: StreamSubscription(.stream(configuration.activity), in: service))
     }
 
-    /// One run over the updates; the service runs as long as it is there.
+    /// An iterator over the updates; the service runs as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
-      /// What is told.
+      /// An update.
       public typealias Element = CLLocationUpdate
 
-      let run: StreamRun
+      let subscription: StreamSubscription
 
-      /// The next update, as soon as there is one; nil when the task is cancelled.
+      /// Waits for the next update; nil when the task is cancelled.
       public mutating func next() async throws -> Element? {
-        while let notice = await run.next() {
+        while let notice = await subscription.next() {
           if case .update(let update) = notice { return CLLocationUpdate(update) }
         }
         return nil

@@ -1,45 +1,45 @@
 internal import Services
 
-/// One element of a live stream of locations: a location, or why there is none.
+/// An element of the live locations: a location, or the reason why there is none.
 public struct CLLocationUpdate: Sendable {
-  /// The location; nil when none is known or none may be told.
+  /// The location; nil when none is known or the program has no permission.
   public let location: CLLocation?
-  private let isResting: Bool
+  private let isAtRest: Bool
   private let diagnosis: Diagnosis
 
   init(_ update: LiveUpdate) {
     location = update.report.map { CLLocation($0) }
-    isResting = update.isStationary
+    isAtRest = update.isStationary
     diagnosis = update.diagnosis
   }
 
-  /// Whether the device rests, so that this is the last update until it moves; the older name.
-  public var isStationary: Bool { isResting }
+  /// The older name of ``stationary``.
+  public var isStationary: Bool { isAtRest }
 
-  /// Whether the device rests, so that this is the last update until it moves.
-  public var stationary: Bool { isResting }
+  /// Whether the device is stationary; this is the last update until it moves.
+  public var stationary: Bool { isAtRest }
 
-  /// Whether the program may not know where the device is.
+  /// Whether the program has no permission.
   public var authorizationDenied: Bool { diagnosis.authorizationDenied }
 
-  /// Whether that is because location services are off for the whole machine.
+  /// Whether the reason is that location services are off for the whole machine.
   public var authorizationDeniedGlobally: Bool { diagnosis.authorizationDeniedGlobally }
 
-  /// Whether the program may not know where the device is, and the user cannot change that.
+  /// Whether the program has no permission and the user cannot change that.
   public var authorizationRestricted: Bool { diagnosis.authorizationRestricted }
 
-  /// Whether nothing is told because the program is in the background and holds no session.
+  /// Whether the program is in the background and holds no session.
   public var insufficientlyInUse: Bool { diagnosis.insufficientlyInUse }
 
-  /// Whether there is no fix just now.
+  /// Whether there is no fix now.
   public var locationUnavailable: Bool { diagnosis.locationUnavailable }
 
-  /// Whether the place is told coarsely only, about every 15 minutes.
+  /// Whether locations are coarse, about one every 15 minutes.
   public var accuracyLimited: Bool { diagnosis.accuracyLimited }
 
-  /// Whether the program must hold a `CLServiceSession`, as its property list demands, and does not.
+  /// Whether the property list requires a `CLServiceSession` and the program holds none.
   public var serviceSessionRequired: Bool { diagnosis.serviceSessionRequired }
 
-  /// Whether the user is being asked.
+  /// Whether a prompt is up.
   public var authorizationRequestInProgress: Bool { diagnosis.authorizationRequestInProgress }
 }

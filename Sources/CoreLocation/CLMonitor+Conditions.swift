@@ -7,10 +7,10 @@ extension CLMonitor {
   public struct CircularGeographicCondition: CLCondition {
     /// The centre.
     public let center: CLLocationCoordinate2D
-    /// Metres.
+    /// The radius in metres.
     public let radius: CLLocationDistance
 
-    /// Makes a condition; a circle without a valid centre or radius is reported as unsupported.
+    /// Makes a condition; an event reports a circle with an invalid centre or radius as unsupported.
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
       self.center = center
       self.radius = radius
@@ -20,7 +20,7 @@ extension CLMonitor {
       case latitude, longitude, radius
     }
 
-    /// Reads a condition.
+    /// Decodes a condition.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: Key.self)
       center = CLLocationCoordinate2D(
@@ -29,7 +29,7 @@ extension CLMonitor {
       radius = try values.decode(Double.self, forKey: .radius)
     }
 
-    /// Writes the condition.
+    /// Encodes the condition.
     public func encode(to encoder: any Encoder) throws {
       var values = encoder.container(keyedBy: Key.self)
       try values.encode(center.latitude, forKey: .latitude)
@@ -38,21 +38,21 @@ extension CLMonitor {
     }
   }
 
-  /// Satisfied while a beacon is near, which cannot be watched here: an event says so.
+  /// Satisfied while a beacon is near; here an event reports it as unsupported.
   public struct BeaconIdentityCondition: CLCondition {
-    /// The beacons' common identity.
+    /// The UUID.
     public let uuid: UUID
-    /// The group; nil for any.
+    /// The major number; nil for any.
     public let major: UInt16?
-    /// The one of the group; nil for any.
+    /// The minor number; nil for any.
     public let minor: UInt16?
 
-    /// Any beacon with this identity.
+    /// Any beacon with this UUID.
     public init(uuid: UUID) {
       self.init(uuid, nil, nil)
     }
 
-    /// Any beacon of a group.
+    /// Any beacon with this UUID and major number.
     public init(uuid: UUID, major: UInt16) {
       self.init(uuid, major, nil)
     }
@@ -70,7 +70,7 @@ extension CLMonitor {
   }
 }
 
-/// A condition of a kind that is not known here, as an earlier launch wrote it.
+/// A condition of an unknown type, as an earlier launch encoded it.
 struct UnknownCondition: CLCondition {
   let encoded: [UInt8]
 }
@@ -82,13 +82,13 @@ extension Services.Condition {
       self = .circle(center: Coordinate(circle.center), radius: circle.radius)
     case let unknown as UnknownCondition: self = .unsupported(unknown.encoded)
     default:
-      // A condition that cannot even be written down is as little watched as any other.
+      // A condition that cannot be encoded is unsupported like the others.
       self = .unsupported((try? JSONEncoder().encode(condition)).map(Array.init) ?? [])
     }
   }
 
-  /// The condition as the client gave it.
-  var told: any CLCondition {
+  /// The condition in the client's form.
+  var clientCondition: any CLCondition {
     switch self {
     case .circle(let center, let radius):
       return CLMonitor.CircularGeographicCondition(

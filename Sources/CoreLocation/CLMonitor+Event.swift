@@ -2,15 +2,15 @@ public import Foundation
 internal import Services
 internal import Tracking
 
-/// What a condition is found to be; clients know it as `CLMonitor.Event.State`.
+/// The state of a condition; clients use it as `CLMonitor.Event.State`.
 public enum __CLMonitoringState: UInt, Sendable, Hashable {
-  /// Nothing is known yet.
+  /// Not determined yet.
   case unknown = 0
   /// It holds.
   case satisfied = 1
   /// It does not hold.
   case unsatisfied = 2
-  /// It is not watched; the event says why.
+  /// It is not monitored; the event has the reason.
   case unmonitored = 3
 
   init(_ state: ConditionState) {
@@ -22,7 +22,7 @@ public enum __CLMonitoringState: UInt, Sendable, Hashable {
     }
   }
 
-  var known: ConditionState {
+  var conditionState: ConditionState {
     switch self {
     case .unknown: .unknown
     case .satisfied: .satisfied
@@ -33,12 +33,12 @@ public enum __CLMonitoringState: UInt, Sendable, Hashable {
 }
 
 extension CLMonitor {
-  /// A change of a condition, or why it is not watched.
+  /// A change of a condition, or the reason why it is not monitored.
   public struct Event: Sendable {
-    /// What a condition is found to be.
+    /// The state of a condition.
     public typealias State = __CLMonitoringState
 
-    /// The beacon that matched a condition with wildcards; here always nil.
+    /// The beacon that matched a condition with wildcards; always nil here.
     public let refinement: (any CLCondition)?
     let event: ConditionEvent
 
@@ -47,47 +47,46 @@ extension CLMonitor {
       refinement = nil
     }
 
-    /// The key of the condition.
+    /// The identifier of the condition.
     public var identifier: String { event.identifier }
 
-    /// What the condition is found to be.
+    /// The state of the condition.
     public var state: State { State(event.state) }
 
-    /// When it became so: for a crossing when it happened, not when it was sure.
+    /// When the state changed: the time of the crossing, not of the decision.
     public var date: Date { event.time == .distantPast ? .distantPast : Date(event.time) }
 
-    /// Whether the program may not know where the device is.
+    /// Whether the program has no permission.
     public var authorizationDenied: Bool { event.diagnosis.authorizationDenied }
 
-    /// Whether that is because location services are off for the whole machine.
+    /// Whether the reason is that location services are off for the whole machine.
     public var authorizationDeniedGlobally: Bool { event.diagnosis.authorizationDeniedGlobally }
 
-    /// Whether the program may not know where the device is, and the user cannot change that.
+    /// Whether the program has no permission and the user cannot change that.
     public var authorizationRestricted: Bool { event.diagnosis.authorizationRestricted }
 
-    /// Whether nothing is told because the program is in the background and holds no session.
+    /// Whether the program is in the background and holds no session.
     public var insufficientlyInUse: Bool { event.diagnosis.insufficientlyInUse }
 
-    /// Whether nothing is watched because the place is told coarsely only.
+    /// Whether nothing is monitored because locations are coarse.
     public var accuracyLimited: Bool { event.diagnosis.accuracyLimited }
 
-    /// Whether a condition of this kind, or with these values, cannot be watched here.
+    /// Whether a condition of this type, or with these values, cannot be monitored here.
     public var conditionUnsupported: Bool { event.diagnosis.conditionUnsupported }
 
     /// Whether there are more conditions than the profile allows.
     public var conditionLimitExceeded: Bool { event.diagnosis.conditionLimitExceeded }
 
-    /// Whether the monitor cannot be kept between launches: its name is none, or its folder cannot be
-    /// used.
+    /// Whether the monitor cannot be saved between launches: its name is invalid, or the state folder
+    /// cannot be used.
     ///
-    /// Under a wrong name nothing is watched; else it is watched all the same.
+    /// With an invalid name nothing is monitored; without the folder conditions are monitored anyway.
     public var persistenceUnavailable: Bool { event.diagnosis.persistenceUnavailable }
 
-    /// Whether the program must hold a `CLServiceSession`, as its property list demands, and does
-    /// not.
+    /// Whether the property list requires a `CLServiceSession` and the program holds none.
     public var serviceSessionRequired: Bool { event.diagnosis.serviceSessionRequired }
 
-    /// Whether the user is being asked.
+    /// Whether a prompt is up.
     public var authorizationRequestInProgress: Bool {
       event.diagnosis.authorizationRequestInProgress
     }

@@ -2,31 +2,31 @@ internal import Services
 internal import Tracking
 
 extension CLMonitor {
-  /// What becomes of a monitor's conditions.
+  /// The events of a monitor's conditions.
   ///
-  /// To begin to iterate starts to watch and, where nobody decided yet, asks for permission while in
-  /// use; to leave the loop stops it. The loop ends when its task is cancelled, and not by itself.
+  /// Beginning to iterate starts monitoring and, if the user has not decided yet, requests permission
+  /// while in use. Leaving the loop stops it. The loop ends only when its task is cancelled.
   public struct Events: AsyncSequence, Sendable {
-    /// What is told.
+    /// An event.
     public typealias Element = CLMonitor.Event
-    /// One run over the events.
+    /// An iterator over the events.
     public typealias AsyncIterator = Iterator
 
     let name: String
     let service: LocationService
-    /// Conditions of a monitor that cannot be kept; nil when it can.
-    private let refused: Mailbox<ConditionEvent>?
+    /// The events of a monitor with an invalid name; nil if the name is valid.
+    private let refused: AsyncBuffer<ConditionEvent>?
 
     init(name: String, service: LocationService) {
       self.name = name
       self.service = service
       refused =
-        ServiceFolder.isMonitorName(name) ? nil : Mailbox(backpressure: service.backpressure)
+        ServiceFolder.isMonitorName(name) ? nil : AsyncBuffer(backpressure: service.backpressure)
     }
 
     var isNameValid: Bool { refused == nil }
 
-    /// A condition of a monitor that cannot be kept.
+    /// Reports that a condition is not monitored because the monitor's name is invalid.
     func refuse(_ identifier: String) {
       var diagnosis = Diagnosis()
       diagnosis.persistenceUnavailable = true
@@ -36,34 +36,34 @@ extension CLMonitor {
           time: service.perform(\.now) ?? .distantPast, diagnosis: diagnosis))
     }
 
-    /// Starts to watch.
+    /// Starts monitoring.
     public func makeAsyncIterator() -> Iterator {
       if let refused { return Iterator(source: .refused(refused)) }
-      return Iterator(source: .run(StreamRun(.monitor(name), in: service), name))
+      return Iterator(source: .subscription(StreamSubscription(.monitor(name), in: service), name))
     }
 
-    /// One run over the events; the conditions are watched as long as it is there.
+    /// An iterator over the events; the conditions are monitored as long as it exists.
     public struct Iterator: AsyncIteratorProtocol {
-      /// What is told.
+      /// An event.
       public typealias Element = CLMonitor.Events.Element
 
       enum Source {
-        case run(StreamRun, String)
-        case refused(Mailbox<ConditionEvent>)
+        case subscription(StreamSubscription, String)
+        case refused(AsyncBuffer<ConditionEvent>)
       }
 
       let source: Source
 
-      /// The next event, as soon as there is one; nil when the task is cancelled.
+      /// Waits for the next event; nil when the task is cancelled.
       ///
-      /// With that the program has taken it: it is its condition's last event.
+      /// The returned event becomes the last event of its condition's record.
       public mutating func next() async throws -> CLMonitor.Events.Element? {
         switch source {
-        case .refused(let mailbox): return await mailbox.next().map { CLMonitor.Event($0) }
-        case .run(let run, let monitor):
-          while let notice = await run.next() {
+        case .refused(let buffer): return await buffer.next().map { CLMonitor.Event($0) }
+        case .subscription(let subscription, let monitor):
+          while let notice = await subscription.next() {
             guard case .condition(let event) = notice else { continue }
-            run.service.perform { $0.handled(event, of: monitor) }
+            subscription.service.perform { $0.handled(event, of: monitor) }
             return CLMonitor.Event(event)
           }
           return nil

@@ -1,60 +1,63 @@
 internal import Locking
 internal import Services
 
-/// A named set of conditions that lasts from launch to launch, and a stream of what becomes of them.
+/// A named set of conditions that is saved between launches, and the stream of their events.
 ///
-/// It watches while somebody iterates over its ``events``. Names are letters and digits. Where Apple
-/// allows one open monitor of a name, here a second one of the same name is the same monitor: it has
-/// the same conditions, and each loop gets every event.
+/// It monitors while a task iterates over its ``events``. Names have letters and digits. Apple allows one
+/// open monitor of a name; here a second one of the same name is the same monitor: it has the same
+/// conditions, and each loop gets every event.
 public actor CLMonitor {
-  /// What becomes of the conditions; iterate over it all the time.
+  /// The events of the conditions; iterate over them all the time.
   public let events: Events
   private let service: LocationService
   private let name: String
 
   /// Opens the monitor with this name, or makes one.
   ///
-  /// A name that has other characters than ASCII letters and digits, or more than 200, is said to be
-  /// wrong on standard error; nothing is watched under it, and its events say `persistenceUnavailable`.
+  /// A name with other characters than ASCII letters and digits, or with more than 200, is invalid. The
+  /// log gets a line about it, nothing is monitored, and events have `persistenceUnavailable`.
   public init(_ name: String) async {
     service = .current
     self.name = name
     events = Events(name: name, service: service)
     if !events.isNameValid {
       service.setup.log(
-        "CLMonitor: the name '\(name)' cannot be kept; expected 1 to 200 letters and digits")
+        "CLMonitor: invalid name '\(name)', expected 1 to 200 letters and digits; nothing is monitored"
+      )
     }
   }
 
-  /// The keys of the conditions, in the order in which these were added.
+  /// The identifiers of the conditions, in the order in which they were added.
   public var identifiers: [String] {
     service.perform { $0.conditions(of: name).map(\.identifier) }
   }
 
-  /// Watches a condition of which nothing is assumed; the first that is found is an event.
+  /// Monitors a condition whose state is unknown; the first state that is determined is an event.
   ///
-  /// One with the same key is replaced. What cannot be watched here is said in an event.
+  /// It replaces a condition with the same identifier. An event reports a condition that cannot be
+  /// monitored here.
   public func add(_ Condition: any CLCondition, identifier: String) {
     add(Condition, identifier: identifier, assuming: .unknown)
   }
 
-  /// Watches a condition that is assumed to be as `state` says; an event corrects it.
+  /// Monitors a condition that is assumed to be in `state`; an event corrects a wrong assumption.
   public func add(
     _ condition: any CLCondition, identifier: String, assuming state: Event.State
   ) {
     guard events.isNameValid else { return events.refuse(identifier) }
-    let watched = Services.Condition(condition)
+    let monitored = Services.Condition(condition)
     service.perform { core in
-      core.addCondition(watched, identifier: identifier, of: name, assuming: state.known)
+      core.addCondition(
+        monitored, identifier: identifier, of: name, assuming: state.conditionState)
     }
   }
 
-  /// Watches a condition no more and forgets its record; nothing when there is none.
+  /// Stops monitoring a condition and deletes its record; no effect for an unknown identifier.
   public func remove(_ identifier: String) {
     service.perform { $0.removeCondition(identifier, of: name) }
   }
 
-  /// A condition and its last event that was taken from ``events``; nil for an unknown key.
+  /// A condition and its last event taken from ``events``; nil for an unknown identifier.
   public func record(for identifier: String) -> Record? {
     let records = service.perform { $0.conditions(of: name) }
     return records.first { $0.identifier == identifier }.map { Record($0) }
@@ -62,15 +65,15 @@ public actor CLMonitor {
 }
 
 extension CLMonitor {
-  /// A condition, and what the program knows of it.
+  /// A condition and its last event.
   public struct Record: Sendable {
-    /// What is watched.
+    /// The condition.
     public let condition: any CLCondition
-    /// The event that the program took last; at first one with the state that was assumed.
+    /// The last event that the program took; initially one with the assumed state.
     public let lastEvent: Event
 
     init(_ record: ConditionRecord) {
-      condition = record.condition.told
+      condition = record.condition.clientCondition
       lastEvent = Event(
         ConditionEvent(
           identifier: record.identifier, state: record.state, time: record.time))

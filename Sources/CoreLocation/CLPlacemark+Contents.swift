@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLPlacemark.Contents {
-  /// The texts with their names in an archive.
+  /// The texts with their keys in an archive.
   private static var keyedTexts: [(key: String, path: WritableKeyPath<Self, String?>)] {
     [
       ("kCLPlacemarkCodingKeyName", \.name),
@@ -27,7 +27,7 @@ extension CLPlacemark.Contents {
   /// All texts, in a fixed order.
   var texts: [String?] { Self.keyedTexts.map { self[keyPath: $0.path] } }
 
-  /// What the properties of a placemark say, which a subclass may have overridden.
+  /// The values of a placemark's properties, which a subclass may override.
   init(_ placemark: CLPlacemark) {
     self.init(
       location: placemark.location, region: placemark.region, timeZone: placemark.timeZone,

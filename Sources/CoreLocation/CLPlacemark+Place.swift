@@ -3,10 +3,10 @@ internal import Geocoding
 internal import Geodesy
 
 extension CLPlacemark {
-  /// The accuracy of a place of which none is told, metres: what Apple's geocoder is seen to give.
+  /// The accuracy of a place without a known one, metres: the value that Apple's geocoder returns.
   private static let usualAccuracy = 100.0
 
-  /// A geocoder's place, as known at a time.
+  /// Converts a place of a geocoder, with the timestamp of its location.
   convenience init(_ place: GeocodedPlace, at time: Date) {
     let center = CLLocationCoordinate2D(
       latitude: place.coordinate.latitude, longitude: place.coordinate.longitude)
@@ -31,10 +31,10 @@ extension CLPlacemark {
         areasOfInterest: place.areasOfInterest))
   }
 
-  /// Equal for equal circles: centre and radius in words.
+  /// The centre and the radius as text, equal for equal circles.
   private static func identifier(_ center: CLLocationCoordinate2D, _ radius: Double) -> String {
     let numbers = [center.latitude, center.longitude, radius]
-    let words = zip(["%+.8f", "%+.8f", "%.2f"], numbers).map { String(format: $0, $1) }
-    return "<\(words[0]),\(words[1])> radius \(words[2])"
+    let texts = zip(["%+.8f", "%+.8f", "%.2f"], numbers).map { String(format: $0, $1) }
+    return "<\(texts[0]),\(texts[1])> radius \(texts[2])"
   }
 }

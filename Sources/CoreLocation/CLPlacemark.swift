@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A place with names.
+/// A place: a location with names.
 ///
-/// It never changes; a geocoder makes it.
+/// It is immutable; geocoders make it.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
-  /// All that a placemark holds; what is not known is nil.
+  /// All values of a placemark; nil when unknown.
   struct Contents: Equatable {
     var location: CLLocation?
     var region: CLRegion?
@@ -37,30 +37,28 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Makes a placemark of which nothing is known.
-  ///
-  /// Placemarks come from a geocoder; this one is for subclasses of tests.
+  /// Makes a placemark without known values, for tests and subclasses.
   public override init() {
     contents = Contents()
     super.init()
   }
 
-  /// Reads a placemark from an archive; what is not there is not known.
+  /// Decodes a placemark; missing values are unknown.
   public required init?(coder: NSCoder) {
     contents = Contents(coder)
     super.init()
   }
 
-  /// The place.
+  /// The location.
   open var location: CLLocation? { contents.location }
 
-  /// How far the place reaches, a ``CLCircularRegion``.
+  /// The extent of the place, a ``CLCircularRegion``.
   open var region: CLRegion? { contents.region }
 
   /// The time zone.
   open var timeZone: TimeZone? { contents.timeZone }
 
-  /// The parts of the address under the keys of address books; nil when there are none.
+  /// The parts of the address with the keys of address books; nil if there are none.
   open var addressDictionary: [AnyHashable: Any]? {
     let street = [subThoroughfare, thoroughfare].compactMap(\.self).joined(separator: " ")
     let parts: [String: Any?] = [
@@ -73,13 +71,13 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     return known.isEmpty ? nil : known
   }
 
-  /// What the place is called.
+  /// The name of the place.
   open var name: String? { contents.name }
 
   /// The street.
   open var thoroughfare: String? { contents.thoroughfare }
 
-  /// The number in the street.
+  /// The house number.
   open var subThoroughfare: String? { contents.subThoroughfare }
 
   /// The city.
@@ -97,7 +95,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
   /// The postcode.
   open var postalCode: String? { contents.postalCode }
 
-  /// The two letters of the country, ISO 3166.
+  /// The two-letter country code, ISO 3166.
   open var isoCountryCode: String? { contents.isoCountryCode }
 
   /// The country.
@@ -109,16 +107,16 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
   /// The sea.
   open var ocean: String? { contents.ocean }
 
-  /// What is worth seeing there.
+  /// Points of interest there.
   open var areasOfInterest: [String]? { contents.areasOfInterest }
 
-  /// Returns the placemark itself, which never changes.
+  /// Returns the placemark itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the placemark to an archive.
+  /// Encodes the placemark.
   open func encode(with coder: NSCoder) {
     Contents(self).encode(to: coder)
   }
@@ -129,12 +127,12 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding {
     return self === other || Contents(self) == Contents(other)
   }
 
-  /// A hash of name and address.
+  /// A hash of the name and the address.
   open override var hash: Int {
     Contents(self).texts.hashValue
   }
 
-  /// Name, address, place and extent in words.
+  /// The name, the address, the location and the extent as text.
   open override var description: String {
     var names: [String] = []
     for text in [name, thoroughfare, locality, administrativeArea, postalCode, country] {

@@ -1,6 +1,6 @@
-/// How near a beacon is.
+/// The distance of a beacon in words.
 public enum CLProximity: Int, Sendable {
-  /// Not known.
+  /// Unknown.
   case unknown = 0
   /// At the device.
   case immediate = 1

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// An area that can be monitored; ``CLCircularRegion`` is the one that can be here.
+/// An area that can be monitored; here only a ``CLCircularRegion`` can.
 ///
 /// The identifier is the key: a region replaces the one with the same identifier. Two regions are
-/// equal when they have the same identifier and are of one kind: both circles, both of beacons, or
-/// neither. So a region that comes back through a delegate equals the one that was registered.
+/// equal when they have the same identifier and are of the same kind: both circles, both of beacons, or
+/// neither. So the region that a delegate gets equals the registered one.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding {
   private static let identifierKey = "kCLRegionCodingKeyIdentifier"
   private static let entryKey = "kCLRegionCodingKeyNotifyOnEntry"
   private static let exitKey = "kCLRegionCodingKeyNotifyOnExit"
 
   private let storedIdentifier: String
-  private var isEntryTold = true
-  private var isExitTold = true
+  private var notifiesOnEntry = true
+  private var notifiesOnExit = true
 
-  /// Makes a region without an identifier, which is of no use.
+  /// Makes a region without an identifier, which cannot be used.
   public override init() {
     storedIdentifier = ""
     super.init()
@@ -25,54 +25,54 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Reads a region from an archive; nil when there is no identifier.
+  /// Decodes a region; nil when the identifier is missing.
   public required init?(coder: NSCoder) {
     guard let identifier = coder.string(forKey: Self.identifierKey) else { return nil }
     storedIdentifier = identifier
     super.init()
     if coder.containsValue(forKey: Self.entryKey) {
-      isEntryTold = coder.decodeBool(forKey: Self.entryKey)
+      notifiesOnEntry = coder.decodeBool(forKey: Self.entryKey)
     }
     if coder.containsValue(forKey: Self.exitKey) {
-      isExitTold = coder.decodeBool(forKey: Self.exitKey)
+      notifiesOnExit = coder.decodeBool(forKey: Self.exitKey)
     }
   }
 
-  /// The name by which the region is known.
+  /// The identifier, unique among the monitored regions.
   open var identifier: String { storedIdentifier }
 
-  /// Whether entries are told; true unless set, and read when the region is registered.
+  /// Whether entries are reported, initially true; read when the region is registered.
   open var notifyOnEntry: Bool {
-    get { isEntryTold }
-    set { isEntryTold = newValue }
+    get { notifiesOnEntry }
+    set { notifiesOnEntry = newValue }
   }
 
-  /// Whether exits are told; true unless set, and read when the region is registered.
+  /// Whether exits are reported, initially true; read when the region is registered.
   open var notifyOnExit: Bool {
-    get { isExitTold }
-    set { isExitTold = newValue }
+    get { notifiesOnExit }
+    set { notifiesOnExit = newValue }
   }
 
-  /// The class of the library that the region is of.
+  /// The class of this library that the region belongs to.
   var kind: CLRegion.Type { CLRegion.self }
 
-  /// A region of the same kind and values, without what it tells.
-  func twin() -> CLRegion { CLRegion(identifier: identifier) }
+  /// A region of the same kind and area, which notifies on entry and exit.
+  func copyWithDefaults() -> CLRegion { CLRegion(identifier: identifier) }
 
   /// Returns a region with the same values.
   ///
-  /// It is of the class of this library: a subclass that is to be copied as such overrides this.
+  /// The copy has the class of this library; a subclass can override this to copy itself.
   open func copy(with zone: NSZone? = nil) -> Any {
-    let copy = twin()
+    let copy = copyWithDefaults()
     copy.notifyOnEntry = notifyOnEntry
     copy.notifyOnExit = notifyOnExit
     return copy
   }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the region to an archive.
+  /// Encodes the region.
   open func encode(with coder: NSCoder) {
     coder.encode(identifier, forKey: Self.identifierKey)
     coder.encode(notifyOnEntry, forKey: Self.entryKey)
@@ -88,6 +88,6 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
   /// A hash of the identifier.
   open override var hash: Int { identifier.hashValue }
 
-  /// The identifier in words.
+  /// The kind and the identifier as text.
   open override var description: String { "\(kind) (identifier:'\(identifier)')" }
 }

@@ -1,6 +1,6 @@
-/// Where the device is with respect to a region.
+/// The position of the device relative to a region.
 public enum CLRegionState: Int, Sendable {
-  /// Not known yet.
+  /// Not determined yet.
   case unknown = 0
   /// Inside.
   case inside = 1

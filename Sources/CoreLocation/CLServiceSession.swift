@@ -1,18 +1,18 @@
 internal import Locking
 internal import Services
 
-/// A goal that a program has while it holds this: what permission it needs.
+/// Declares the permission that a program needs while it holds the session.
 ///
-/// The strongest goal of all open sessions counts. The user is asked for what is missing. It ends
-/// when it is no longer held, or with ``invalidate()``.
+/// The strongest requirement of all open sessions counts. The user is asked for missing permission. It
+/// ends when it is released, or with ``invalidate()``.
 public final class CLServiceSession: Sendable {
-  /// What permission is needed.
+  /// The required permission.
   public enum AuthorizationRequirement: Int, Sendable, Hashable {
-    /// Whatever there is; the user is not asked.
+    /// The existing permission; the user is not asked.
     case none = 0
-    /// To know the place while the program is in use.
+    /// Permission while the program is in use.
     case whenInUse = 1
-    /// To know the place at any time; it works in the background only while the session is held.
+    /// Permission at any time; it works in the background only while the session is held.
     case always = 2
 
     var need: ServiceSession.Need {
@@ -24,7 +24,7 @@ public final class CLServiceSession: Sendable {
     }
   }
 
-  /// How the session is: what it is now at once, then every change, until it ends.
+  /// The diagnostics of the session: the current one, then every change, until it ends.
   public let diagnostics: Diagnostics
   private let id: ServiceSession.ID
   private let service: LocationService
@@ -36,14 +36,14 @@ public final class CLServiceSession: Sendable {
     diagnostics = Diagnostics(id, in: service)
   }
 
-  /// Opens a session, and asks for permission if it is needed and nobody decided yet.
+  /// Opens a session, and requests permission if it is required and the user has not decided yet.
   ///
-  /// That needs a purpose string, as every request does.
+  /// As every request it needs a purpose string.
   public convenience init(authorization: AuthorizationRequirement) {
     self.init(ServiceSession(authorization.need), in: .current)
   }
 
-  /// Opens a session that wants exact places too, for the purpose with this key.
+  /// Opens a session that also requires full accuracy, for the purpose with this key.
   public convenience init(
     authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String
   ) {
@@ -64,40 +64,40 @@ public final class CLServiceSession: Sendable {
 }
 
 extension CLServiceSession {
-  /// Why a session does not have what it needs; all false when it has.
+  /// Why a session does not have the required permission; all false if it has.
   public struct Diagnostic: Sendable {
     let diagnosis: Diagnosis
 
-    /// Whether the program may not know where the device is.
+    /// Whether the program has no permission.
     public var authorizationDenied: Bool { diagnosis.authorizationDenied }
 
-    /// Whether that is because location services are off for the whole machine.
+    /// Whether the reason is that location services are off for the whole machine.
     public var authorizationDeniedGlobally: Bool { diagnosis.authorizationDeniedGlobally }
 
-    /// Whether the program may not know where the device is, and the user cannot change that.
+    /// Whether the program has no permission and the user cannot change that.
     public var authorizationRestricted: Bool { diagnosis.authorizationRestricted }
 
-    /// Whether the program is in the background, where it has no permission.
+    /// Whether the program is in the background and has no permission there.
     public var insufficientlyInUse: Bool { diagnosis.insufficientlyInUse }
 
-    /// Whether the program must hold a session and does not.
+    /// Whether the program must hold a session, and does not.
     public var serviceSessionRequired: Bool { diagnosis.serviceSessionRequired }
 
-    /// Whether exact places were asked for and are not told.
+    /// Whether full accuracy was requested and is denied.
     public var fullAccuracyDenied: Bool { diagnosis.fullAccuracyDenied }
 
-    /// Whether the place at any time was asked for and is not allowed.
+    /// Whether permission at any time was requested and is denied.
     public var alwaysAuthorizationDenied: Bool { diagnosis.alwaysAuthorizationDenied }
 
-    /// Whether the user is being asked.
+    /// Whether a prompt is up.
     public var authorizationRequestInProgress: Bool { diagnosis.authorizationRequestInProgress }
   }
 
-  /// How a session is: what it is now at once, then every change.
+  /// The diagnostics of a session: the current one, then every change.
   public final class Diagnostics: AsyncSequence, Sendable {
-    /// What is told.
+    /// A diagnostic.
     public typealias Element = Diagnostic
-    /// One run over the diagnostics.
+    /// An iterator over the diagnostics.
     public typealias AsyncIterator = Iterator
 
     private let id: ServiceSession.ID
@@ -108,21 +108,21 @@ extension CLServiceSession {
       self.service = service
     }
 
-    /// Begins to listen.
+    /// Starts to listen.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(run: DiagnosisRun(.session(id), in: service))
+      Iterator(subscription: DiagnosisSubscription(.session(id), in: service))
     }
 
-    /// One run over the diagnostics.
+    /// An iterator over the diagnostics.
     public struct Iterator: AsyncIteratorProtocol {
-      /// What is told.
+      /// A diagnostic.
       public typealias Element = Diagnostic
 
-      let run: DiagnosisRun
+      let subscription: DiagnosisSubscription
 
-      /// The next diagnostic; nil when the session is over or the task cancelled.
+      /// The next diagnostic; nil when the session has ended or the task is cancelled.
       public mutating func next() async throws -> Element? {
-        await run.next().map { Diagnostic(diagnosis: $0) }
+        await subscription.next().map { Diagnostic(diagnosis: $0) }
       }
     }
   }

@@ -3,8 +3,8 @@ internal import Services
 
 /// A stay at one place.
 ///
-/// A stay is told of twice: when the device has arrived, with a departure in the distant future, and
-/// when it has left.
+/// It is reported twice: after the arrival, with a departure in the distant future, and after the
+/// departure.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding {
   private static let arrivalKey = "kCLVisitCodingKeyArrivalDate"
   private static let departureKey = "kCLVisitCodingKeyDepartureDate"
@@ -16,9 +16,8 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
   private let center: CLLocationCoordinate2D
   private let radius: CLLocationAccuracy
 
-  /// Makes a stay of which nothing is known: both dates are distant, the accuracy is invalid.
-  ///
-  /// It is there for test code and for subclasses.
+  /// Makes a visit without known values, for tests and subclasses: both dates are distant, the
+  /// accuracy is invalid.
   public override init() {
     arrival = .distantPast
     departure = .distantFuture
@@ -35,7 +34,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Reads a visit from an archive; nil when one of its parts is not there.
+  /// Decodes a visit; nil when a value is missing.
   public required init?(coder: NSCoder) {
     guard let arrival = coder.date(forKey: Self.arrivalKey),
       let departure = coder.date(forKey: Self.departureKey),
@@ -49,25 +48,25 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// When it began; `Date.distantPast` when that was not seen.
+  /// When it began; `Date.distantPast` if the arrival was not observed.
   open var arrivalDate: Date { arrival }
 
   /// When it ended; `Date.distantFuture` while it lasts.
   open var departureDate: Date { departure }
 
-  /// The centre of the place; it may differ between the two reports of one stay.
+  /// The centre of the place; it may differ between the arrival and the departure of a stay.
   open var coordinate: CLLocationCoordinate2D { center }
 
   /// The radius of the place in metres; negative when the coordinate is invalid.
   open var horizontalAccuracy: CLLocationAccuracy { radius }
 
-  /// Returns the visit itself, which never changes.
+  /// Returns the visit itself, which is immutable.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
-  /// Whether archives of it are safe to read; they are.
+  /// Whether it supports secure coding; true.
   open class var supportsSecureCoding: Bool { true }
 
-  /// Writes the visit to an archive.
+  /// Encodes the visit.
   open func encode(with coder: NSCoder) {
     coder.encode(arrivalDate, forKey: Self.arrivalKey)
     coder.encode(departureDate, forKey: Self.departureKey)
@@ -75,7 +74,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     coder.encode(horizontalAccuracy, forKey: Self.accuracyKey)
   }
 
-  /// Whether `object` is a visit with the same dates, place and accuracy.
+  /// Whether `object` is a visit with the same dates, coordinate and accuracy.
   open override func isEqual(_ object: Any?) -> Bool {
     guard let other = object as? CLVisit else { return false }
     return self === other
@@ -93,13 +92,13 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     return hasher.finalize()
   }
 
-  /// Place, accuracy and times, in UTC and the same in every locale.
+  /// The position, the accuracy and the times in UTC, the same in every locale.
   open override var description: String {
     let arrival = arrivalDate == .distantPast ? "unknown" : arrivalDate.spelled
     let departure = departureDate == .distantFuture ? "not yet" : departureDate.spelled
-    let place = String(
+    let position = String(
       format: "<%+.8f,%+.8f> +/- %.2fm", coordinate.latitude, coordinate.longitude,
       horizontalAccuracy)
-    return "\(place) arrival \(arrival) departure \(departure)"
+    return "\(position) arrival \(arrival) departure \(departure)"
   }
 }

@@ -2,22 +2,22 @@ internal import Foundation
 internal import Tracking
 internal import Traces
 
-// A Date of these years tells some 120 ns apart, so a time that came in whole microseconds comes
-// back as it was.
+// A Date of these years has a resolution of about 120 ns, so a time in whole microseconds survives the
+// conversion and back.
 extension Date {
-  /// Between 1970, from where a `Timestamp` counts, and 2001, from where a `Date` does.
+  /// The time between the epochs of `Timestamp` (1970) and `Date` (2001).
   private static let referenceNanoseconds: Int64 = 978_307_200_000_000_000
 
-  /// The instant, to the nearest number that a `Date` holds.
+  /// Converts a timestamp to the nearest `Date`.
   init(_ time: Timestamp) {
     let start = Timestamp(nanoseconds: Date.referenceNanoseconds)
     self.init(timeIntervalSinceReferenceDate: time.seconds(since: start))
   }
 
-  /// The instant in whole microseconds, held at the ends of what a `Timestamp` holds.
+  /// The timestamp in whole microseconds, clamped to the range of `Timestamp`.
   var time: Timestamp {
     let microseconds = (timeIntervalSinceReferenceDate * 1e6).rounded()
-    // NaN is no time at all.
+    // NaN becomes the earliest time.
     guard microseconds > -1e16, let whole = Int64(exactly: microseconds), whole < Int64(1e16)
     else { return Timestamp(nanoseconds: microseconds > 0 ? .max : .min) }
     let (offset, overflow) = whole.multipliedReportingOverflow(by: 1000)
@@ -25,7 +25,7 @@ extension Date {
     return Timestamp(nanoseconds: Date.referenceNanoseconds).advanced(byNanoseconds: offset)
   }
 
-  /// The instant as RFC 3339 in UTC with milliseconds, the same in every locale and zone.
+  /// The date as RFC 3339 in UTC with milliseconds, the same in every locale and zone.
   var spelled: String {
     var bytes: [UInt8] = []
     TimeText.append(time, to: &bytes)

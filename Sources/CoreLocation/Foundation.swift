@@ -1,2 +1,2 @@
-// Clients import only CoreLocation and use Date and UUID all the same, as on Apple's systems.
+// As on Apple's systems: clients that import only CoreLocation can use Date and UUID.
 @_exported public import Foundation

@@ -2,19 +2,19 @@ public import Foundation
 internal import Services
 internal import Tracking
 
-/// Something that happened to the device, with what the engine knows of it.
+/// An event of the engine: a crossing, a stay or a significant change.
 public struct LocationEvent: Sendable {
   /// What happened.
   public enum Kind: Sendable, Hashable {
-    /// The device came into the region with this identifier.
+    /// The device entered the region with this identifier.
     case entered(region: String)
     /// The device left the region with this identifier.
     case exited(region: String)
-    /// The device is far from where it was when this was said last.
+    /// The device is far from the position of the last significant change.
     case significantChange
-    /// The device stays at a place; without an arrival that was not seen.
+    /// The device stays at a place; the arrival is nil if it was not observed.
     case arrived(arrival: Date?)
-    /// The device has left a place; without an arrival that was not seen.
+    /// The device has left a place; the arrival is nil if it was not observed.
     case departed(arrival: Date?, departure: Date)
   }
 
@@ -22,15 +22,15 @@ public struct LocationEvent: Sendable {
   public let kind: Kind
   /// When it happened: for a crossing the instant between the fixes, for a stay its beginning or end.
   public let time: Date
-  /// When the engine was sure.
+  /// When the engine decided it.
   public let decided: Date
-  /// One sigma of the time of a crossing, seconds; nil when unknown, and for other events.
+  /// One sigma of the time of a crossing, seconds; nil when unknown and for other events.
   public let timeUncertainty: TimeInterval?
-  /// The probability that it is so; nil when the fixes gave no accuracy.
+  /// The probability of the event; nil if the fixes have no accuracy.
   public let confidence: Double?
-  /// Where it happened: the crossing's place, or the centre of the stay.
+  /// Where it happened: the position of the crossing, or the centre of the stay.
   public let coordinate: CLLocationCoordinate2D
-  /// The radius in metres that holds the true place with probability 0.68; negative when unknown.
+  /// The radius in metres that contains the true position with probability 0.68; negative when unknown.
   public let horizontalAccuracy: CLLocationAccuracy
 
   init?(_ notice: Notice) {
@@ -67,7 +67,7 @@ public struct LocationEvent: Sendable {
         visit.departure.map { .departed(arrival: arrival, departure: Date($0)) }
         ?? .arrived(arrival: arrival)
       (timeUncertainty, confidence) = (nil, visit.confidence)
-    // Where the device is when it is first seen did not happen; the others are told elsewhere.
+    // An initial state is not an event; streams report the others in other ways.
     case .state, .dwell, .significantChange: return nil
     }
     time = Date(event.time)

@@ -1,7 +1,7 @@
 internal import Services
 
 extension LocationService {
-  /// Where the device is: the last location that is known, then every fix.
+  /// All locations: the last known one, then every fix.
   public var locations: LocationStream<CLLocation> {
     LocationStream(self, .locations) { notice in
       guard case .locations(let reports, _) = notice else { return nil }
@@ -9,14 +9,14 @@ extension LocationService {
     }
   }
 
-  /// What happens from now on: regions that are entered and left, stays, significant changes.
+  /// Events from now on: entries and exits of regions, stays, significant changes.
   ///
-  /// Regions are those that managers monitor. Nothing of the past is told.
+  /// The regions are those that managers monitor.
   public var events: LocationStream<LocationEvent> {
     LocationStream(self, [.events, .visits, .significantChanges]) { LocationEvent($0) }
   }
 
-  /// Stays at a place: the one that goes on, if there is one, then each arrival and departure.
+  /// Stays at a place: the current one, if any, then each arrival and departure.
   public var visits: LocationStream<CLVisit> {
     LocationStream(self, .visits) { notice in
       guard case .visit(let stay) = notice else { return nil }

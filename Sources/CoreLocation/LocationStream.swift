@@ -1,14 +1,14 @@
 internal import Services
 
-/// Something a ``LocationService`` finds, for tasks to iterate over; each iterator is a run of its own.
+/// A stream of locations, events or visits of a ``LocationService``; each iterator is a client of its own.
 ///
-/// To begin to iterate starts what is needed and, where nobody decided yet, asks for permission while
-/// in use; to leave the loop stops it. A run keeps 10,000 elements for a task that is slow; then the
-/// oldest go, and are counted in ``LocationService/statistics``. It ends when its task is cancelled,
-/// and not by itself: not for a bad record of a trace, nor at a trace's end, nor while permission is
-/// denied.
+/// Beginning to iterate starts the required services and, if the user has not decided yet, requests
+/// permission while in use. Leaving the loop stops them. An iterator buffers 10,000 elements for a slow
+/// task; after that the oldest are dropped, and counted in ``LocationService/statistics``. A stream ends
+/// only when its task is cancelled: not at an invalid record or the end of a trace, and not while
+/// permission is denied.
 public struct LocationStream<Element>: AsyncSequence, Sendable {
-  /// One run over the stream.
+  /// An iterator over the stream.
   public typealias AsyncIterator = Iterator
 
   private let service: LocationService
@@ -24,19 +24,19 @@ public struct LocationStream<Element>: AsyncSequence, Sendable {
     self.element = element
   }
 
-  /// Begins a run.
+  /// Starts the required services.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(run: StreamRun(.observer(interests), in: service), element: element)
+    Iterator(subscription: StreamSubscription(.observer(interests), in: service), element: element)
   }
 
-  /// One run over the stream.
+  /// An iterator over the stream.
   public struct Iterator: AsyncIteratorProtocol, Sendable {
-    let run: StreamRun
+    let subscription: StreamSubscription
     let element: @Sendable (Notice) -> Element?
 
-    /// The next element, as soon as there is one; nil when the task is cancelled.
+    /// Waits for the next element; nil when the task is cancelled.
     public mutating func next() async -> Element? {
-      while let notice = await run.next() {
+      while let notice = await subscription.next() {
         if let element = element(notice) { return element }
       }
       return nil

@@ -3,43 +3,43 @@ internal import Locking
 internal import Services
 internal import Tracking
 
-/// Asks for places and follows them with `async` and `await`: the recommended way for new code.
+/// Requests and follows locations with `async` and `await`: the recommended way for new code.
 ///
-/// Every caller is answered, with what was asked or with a ``LocatorError``; waiting is measured on the
-/// engine's time, so that a recording played at any speed gives the same answers. Each method asks
-/// the user for permission where nobody decided yet, once for all who wait.
+/// Every caller gets an answer or a ``LocatorError``. Timeouts are in the engine's time, so a recording
+/// gives the same answers at any speed. Each method requests permission if the user has not decided
+/// yet, with one prompt for all callers.
 public final class Locator: Sendable {
   let service: LocationService
-  /// What was asked for is wanted as long as the locator is there.
+  /// The requirements last as long as the locator.
   private let sessions = Mutex<[CLServiceSession.AuthorizationRequirement: CLServiceSession]>([:])
 
-  /// Makes a locator on a location service.
+  /// Makes a locator that uses a location service.
   public init(service: LocationService = .current) {
     self.service = service
   }
 
   // MARK: Permission
 
-  /// Asks for permission if nobody decided yet, and says what is decided.
+  /// Requests permission if the user has not decided yet, and returns the status.
   ///
-  /// It waits for the user, and returns when the task is cancelled. The status is `notDetermined` when
-  /// the user was not asked.
+  /// It waits for the user's answer, and returns when the task is cancelled. The status is
+  /// `notDetermined` if the user could not be asked.
   public func authorization(
     for requirement: CLServiceSession.AuthorizationRequirement
   ) async -> CLAuthorizationStatus {
-    let run = session(for: requirement).diagnostics.makeAsyncIterator().run
-    while let diagnosis = await run.next(), diagnosis.authorizationRequestInProgress {}
+    let subscription = session(for: requirement).diagnostics.makeAsyncIterator().subscription
+    while let diagnosis = await subscription.next(), diagnosis.authorizationRequestInProgress {}
     return service.authorizationStatus
   }
 
-  /// Permission to know places, or why there is none.
+  /// Requests permission; throws the reason if it is missing.
   func authorize() async throws {
     let status = await authorization(for: .whenInUse)
     try Task.checkCancellation()
     if let refusal = refusal(status) { throw refusal }
   }
 
-  /// Why nothing is told with a status; nil when there is no reason.
+  /// The error for a status; nil for one that allows locations.
   func refusal(_ status: CLAuthorizationStatus) -> LocatorError? {
     switch status {
     case .authorizedAlways, .authorizedWhenInUse: nil
@@ -55,23 +55,23 @@ public final class Locator: Sendable {
     if let session = sessions.withLock({ $0[requirement] }) { return session }
     let session = CLServiceSession(ServiceSession(requirement.need), in: service)
     return sessions.withLock { sessions in
-      // Somebody may have been quicker.
-      let kept = sessions[requirement] ?? session
-      sessions[requirement] = kept
-      return kept
+      // Another thread may have been faster.
+      let stored = sessions[requirement] ?? session
+      sessions[requirement] = stored
+      return stored
     }
   }
 
-  // MARK: Where
+  // MARK: Locations
 
-  /// Where the device is.
+  /// The location of the device.
   ///
   /// - Parameters:
-  ///   - accuracy: Metres; a location that is less exact is not returned. Below 0 the best, which is
-  ///     5 m.
-  ///   - maximumAge: Seconds; a location that is known already is returned if it is no older. With 0
-  ///     only a new one will do.
-  ///   - timeout: Seconds of engine time to wait for a new one.
+  ///   - accuracy: Metres; a less accurate location is not returned. A negative value means the best
+  ///     accuracy, which is 5 m.
+  ///   - maximumAge: Seconds; a known location is returned if it is not older. With 0 only a new
+  ///     location is returned.
+  ///   - timeout: Seconds of engine time to wait for a new location.
   /// - Throws: ``LocatorError``, or `CancellationError` when the task is cancelled.
   public func location(
     accuracy: CLLocationAccuracy = 100, maximumAge: TimeInterval = 15, timeout: TimeInterval = 10
@@ -79,12 +79,12 @@ public final class Locator: Sendable {
     try await authorize()
     let known = service.freshReport(maximumAge).map { CLLocation($0) }
     if let known, fits(known, accuracy) { return known }
-    let run = StreamRun(.observer([]), in: service)
+    let subscription = StreamSubscription(.observer([]), in: service)
     service.perform { core in
-      core[settings: run.id].desiredAccuracy = accuracy
-      core.requestLocation(run.id, within: max(0, timeout))
+      core[settings: subscription.id].desiredAccuracy = accuracy
+      core.requestLocation(subscription.id, within: max(0, timeout))
     }
-    while let notice = await run.next() {
+    while let notice = await subscription.next() {
       switch notice {
       case .locations(let reports, _):
         guard let location = reports.last.map({ CLLocation($0) }) else { continue }
@@ -105,18 +105,18 @@ public final class Locator: Sendable {
       <= (accuracy < 0 ? Services.UpdateSettings.bestAccuracy : accuracy)
   }
 
-  /// At most `count` of the locations that the service has seen, evenly over time, oldest first.
+  /// At most `count` of the past locations of the service, evenly over time, oldest first.
   ///
-  /// The service keeps a bounded number of them, however long it runs.
-  /// - Throws: ``LocatorError`` when the program may not know where the device is.
+  /// The service keeps a bounded number of locations, however long it runs.
+  /// - Throws: ``LocatorError`` without permission.
   public func history(count: Int = 100) throws -> [CLLocation] {
     if let refusal = refusal(service.authorizationStatus) { throw refusal }
     return service.perform { $0.history(count: max(0, count)) }.map { CLLocation($0) }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
-  /// Locations far from the one told before, 500 m or more; nothing of the past.
+  /// Locations from now on, each 500 m or more from the one before.
   public func significantChanges() -> LocationStream<CLLocation> {
     LocationStream(service, .significantChanges) { notice in
       guard case .locations(let reports, .significantChange) = notice else { return nil }
@@ -124,22 +124,22 @@ public final class Locator: Sendable {
     }
   }
 
-  /// Stays at a place: the one that goes on, if there is one, then each arrival and departure.
+  /// Stays at a place: the current one, if any, then each arrival and departure.
   public func visits() -> LocationStream<CLVisit> { service.visits }
 
-  /// Crossings of regions from now on, with the region's identifier.
+  /// Crossings of regions from now on.
   ///
-  /// The regions are monitored while somebody iterates; one that a manager monitors already under the
-  /// same identifier is replaced, and stays.
+  /// The regions are monitored while a task iterates. One that a manager already monitors under the
+  /// same identifier is replaced, and stays monitored afterwards.
   public func crossings(of regions: CLCircularRegion...) -> RegionCrossings {
     RegionCrossings(locator: self, regions: regions.map { Region($0) })
   }
 }
 
 extension LocationService {
-  /// The last location that is known, if it is no older than so many seconds.
+  /// The last known location if it is at most `maximumAge` seconds old.
   fileprivate func freshReport(_ maximumAge: TimeInterval) -> Report? {
-    // While no source runs only the system's clock knows what time it is.
+    // While no source runs only the system clock has the current time.
     let clock: Timestamp? = if case .gpsd = setup.source { Date().time } else { nil }
     return perform { core in
       guard maximumAge > 0, let report = core.lastReport, let time = report.fix.time,

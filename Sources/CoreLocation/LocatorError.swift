@@ -1,35 +1,36 @@
-/// Why a ``Locator`` cannot say what it was asked.
+/// An error of a ``Locator``.
 public enum LocatorError: Error, Sendable, CustomStringConvertible {
-  /// The user does not allow it.
+  /// The user denied permission.
   case denied
-  /// It is not allowed, and the user cannot change that.
+  /// Permission is denied, and the user cannot change that.
   case restricted
   /// Location services are off for the whole machine.
   case servicesOff
-  /// The user was not asked, as the program is in the background or gives no purpose for it.
+  /// The user could not be asked: the program is in the background or gives no purpose.
   case undecided
-  /// No location as good as asked for came in time; the best that came, if any did.
+  /// No location of the required accuracy came in time; carries the best one, if any.
   case timedOut(best: CLLocation?)
-  /// There is no source of locations, or it is over.
+  /// There is no source of locations, or it has ended.
   case unavailable
-  /// The region with this identifier cannot be monitored: its centre or radius is none, or there are
-  /// as many as the profile allows.
+  /// The region with this identifier cannot be monitored: its centre or radius is invalid, or the limit
+  /// of the profile is reached.
   case regionRefused(String)
   /// The place has no name.
   case nameless
 
-  /// One sentence that says what is wrong.
+  /// The error in one sentence.
   public var description: String {
     switch self {
-    case .denied: "the user does not allow this program to know where it is"
-    case .restricted: "this program may not know where it is, and the user cannot change that"
+    case .denied: "the user denied this program permission to use its location"
+    case .restricted:
+      "this program has no permission to use its location, and the user cannot change that"
     case .servicesOff: "location services are off"
     case .undecided:
-      "the user was not asked: the program must be in use and give its purpose, in an Info.plist "
+      "the user could not be asked: the program must be in use and give its purpose, in an Info.plist "
         + "or in code"
     case .timedOut(let best):
       if let best {
-        "no location as good as asked for came in time; the best is good to "
+        "no location of the required accuracy came in time; the best has an accuracy of "
           + "\(best.horizontalAccuracy.rounded()) m"
       } else {
         "no location came in time"

@@ -1,12 +1,12 @@
 internal import Foundation
 
 extension NSCoder {
-  /// The number under `key`, nil when there is none.
+  /// The number under `key`; nil if missing.
   func double(forKey key: String) -> Double? {
     containsValue(forKey: key) ? decodeDouble(forKey: key) : nil
   }
 
-  /// The date under `key`, kept as seconds since 2001.
+  /// The date under `key`, stored as seconds since 2001; nil if missing.
   func date(forKey key: String) -> Date? {
     double(forKey: key).map(Date.init(timeIntervalSinceReferenceDate:))
   }
@@ -15,7 +15,7 @@ extension NSCoder {
     encode(date.timeIntervalSinceReferenceDate, forKey: key)
   }
 
-  /// The coordinate under `key` followed by Latitude and Longitude; nil unless both are there.
+  /// The coordinate under `key` followed by Latitude and Longitude; nil unless both exist.
   func coordinate(forKey key: String) -> CLLocationCoordinate2D? {
     guard let latitude = double(forKey: key + "Latitude"),
       let longitude = double(forKey: key + "Longitude")
@@ -28,39 +28,39 @@ extension NSCoder {
     encode(coordinate.longitude, forKey: key + "Longitude")
   }
 
-  /// The object under `key`, nil when there is none of these classes.
+  /// The object under `key`; nil if missing or of another class.
   ///
-  /// To ask for one that is not there would spoil the whole archive.
+  /// Decoding a missing object would invalidate the whole archive, so it is checked first.
   func object(of classes: [AnyClass], forKey key: String) -> Any? {
     containsValue(forKey: key) ? decodeObject(of: classes, forKey: key) : nil
   }
 
-  /// Writes nothing when it is nil.
+  /// Encodes the value, unless it is nil.
   func encode(optional object: NSObject?, forKey key: String) {
     if let object { encode(object, forKey: key) }
   }
 
-  /// The text under `key`, nil when there is none.
+  /// The text under `key`; nil if missing.
   func string(forKey key: String) -> String? {
     object(of: [NSString.self], forKey: key) as? String
   }
 
-  /// Writes nothing when it is nil.
+  /// Encodes the value, unless it is nil.
   func encode(_ text: String?, forKey key: String) {
     encode(optional: text.map { NSString(string: $0) }, forKey: key)
   }
 
-  /// The UUID under `key`, nil when there is none or it is spelled wrongly.
+  /// The UUID under `key`; nil if missing or malformed.
   func uuid(forKey key: String) -> UUID? {
     string(forKey: key).flatMap(UUID.init(uuidString:))
   }
 
-  /// The 16-bit number under `key`; nil when there is none or it is out of range.
+  /// The 16-bit number under `key`; nil if missing or out of range.
   func number16(forKey key: String) -> UInt16? {
     containsValue(forKey: key) ? UInt16(exactly: decodeInteger(forKey: key)) : nil
   }
 
-  /// Writes nothing when it is nil.
+  /// Encodes the value, unless it is nil.
   func encode(_ number: UInt16?, forKey key: String) {
     if let number { encode(Int(number), forKey: key) }
   }

@@ -1,12 +1,12 @@
 internal import Services
 
-/// The crossings of some regions, for a task to iterate over; each iterator is a run of its own.
+/// The crossings of some regions as a stream; each iterator is a client of its own.
 ///
 /// It ends when its task is cancelled.
 public struct RegionCrossings: AsyncSequence, Sendable {
-  /// What is told.
+  /// A crossing.
   public typealias Element = RegionCrossing
-  /// One run over the crossings.
+  /// An iterator over the crossings.
   public typealias AsyncIterator = Iterator
 
   let locator: Locator
@@ -14,33 +14,32 @@ public struct RegionCrossings: AsyncSequence, Sendable {
 
   /// Starts to monitor the regions.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(locator: locator, run: RegionRun(regions, in: locator.service))
+    Iterator(locator: locator, subscription: RegionSubscription(regions, in: locator.service))
   }
 
-  /// One run over the crossings; the regions are monitored as long as it is there.
+  /// An iterator over the crossings; the regions are monitored as long as it exists.
   public struct Iterator: AsyncIteratorProtocol {
-    /// What is told.
+    /// A crossing.
     public typealias Element = RegionCrossing
 
     let locator: Locator
-    let run: RegionRun
+    let subscription: RegionSubscription
     private var isAuthorized = false
 
-    init(locator: Locator, run: RegionRun) {
+    init(locator: Locator, subscription: RegionSubscription) {
       self.locator = locator
-      self.run = run
+      self.subscription = subscription
     }
 
-    /// The next crossing, as soon as there is one; nil when the task is cancelled.
+    /// Waits for the next crossing; nil when the task is cancelled.
     ///
-    /// - Throws: ``LocatorError`` when the program may not know where the device is, or a region
-    ///   cannot be monitored.
+    /// - Throws: ``LocatorError`` without permission, or when a region cannot be monitored.
     public mutating func next() async throws -> RegionCrossing? {
       if !isAuthorized {
         try await locator.authorize()
         isAuthorized = true
       }
-      while let notice = await run.stream.next() {
+      while let notice = await subscription.stream.next() {
         switch notice {
         case .failed(.denied), .monitoringFailed(_, .regionMonitoringDenied):
           throw locator.refusal(locator.service.authorizationStatus) ?? .denied
@@ -48,7 +47,7 @@ public struct RegionCrossings: AsyncSequence, Sendable {
           throw LocatorError.regionRefused(region.identifier)
         default:
           if let crossing = LocationEvent(notice).flatMap({ RegionCrossing($0) }),
-            run.identifiers.contains(crossing.region)
+            subscription.identifiers.contains(crossing.region)
           {
             return crossing
           }
@@ -59,14 +58,14 @@ public struct RegionCrossings: AsyncSequence, Sendable {
   }
 }
 
-/// Monitors regions for one iterator, as long as somebody holds it.
-final class RegionRun: Sendable {
-  let stream: StreamRun
+/// Monitors regions for one iterator until it is released.
+final class RegionSubscription: Sendable {
+  let stream: StreamSubscription
   let identifiers: Set<String>
 
   init(_ regions: [Region], in service: LocationService) {
     identifiers = Set(regions.map(\.identifier))
-    let stream = StreamRun(.observer(.events), in: service)
+    let stream = StreamSubscription(.observer(.events), in: service)
     self.stream = stream
     service.step { state in
       let present = state.core.monitoredRegions

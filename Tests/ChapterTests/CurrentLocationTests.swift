@@ -12,11 +12,11 @@ struct CurrentLocationTests {
       let helper = Helper()
       var found: [CLLocation] = []
       helper.getLatestLocation { found.append($0) }
-      #expect(service.look(\.isSourceNeeded))
+      #expect(service.read(\.isSourceNeeded))
       try Recording.walk30.play(service)
       #expect(found.map(\.timestamp) == [Recording.start])
       #expect(helper.trackedLocations.map(\.timestamp) == [Recording.start])
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
     }
   }
 
@@ -30,7 +30,7 @@ struct CurrentLocationTests {
       helper.getLatestLocation { found.append($0) }
       #expect(found.count == 1)
       #expect(found.first === helper.trackedLocations.last)
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
     }
   }
 
@@ -68,7 +68,7 @@ struct CurrentLocationTests {
       let helper = Helper()
       var calls = 0
       helper.getLatestLocation { _ in calls += 1 }
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
       try Recording.one.play(service)
       #expect(calls == 0)
     }
@@ -94,12 +94,12 @@ struct CurrentLocationTests {
       let diary = Diary()
       for _ in 0..<2 {
         diary.manager.startUpdatingLocation()
-        #expect(service.look(\.isSourceNeeded))
+        #expect(service.read(\.isSourceNeeded))
         let count = diary.locations.count
         try Recording.one.play(service)
         #expect(diary.locations.count > count)
         diary.manager.stopUpdatingLocation()
-        #expect(!service.look(\.isSourceNeeded))
+        #expect(!service.read(\.isSourceNeeded))
       }
     }
   }

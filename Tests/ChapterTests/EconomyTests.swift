@@ -15,7 +15,7 @@ struct EconomyTests {
       var calls = 0
       helper.monitorSignificantChanges { _ in calls += 1 }
       #expect(!helper.isTrackingSignificantLocationChanges)
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
       try Recording.drive.play(service)
       #expect(calls == 0)
       #expect(CLLocationManager.significantLocationChangeMonitoringAvailable())
@@ -98,12 +98,12 @@ struct EconomyTests {
       changes = 0
       try Recording.drive.play(service)
       #expect((6...8).contains(changes), "\(changes)")
-      #expect(service.look(\.isSourceNeeded))
+      #expect(service.read(\.isSourceNeeded))
       helper.locationManager.stopMonitoringSignificantLocationChanges()
       changes = 0
       try Recording.drive.play(service)
       #expect(changes == 0)
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
     }
   }
 
@@ -118,7 +118,7 @@ struct EconomyTests {
       #expect(found == 1)
       // Its weakness: the handler is given ordinary fixes too.
       #expect(changes >= Recording.walk30.points.count)
-      #expect(service.look(\.isSourceNeeded))
+      #expect(service.read(\.isSourceNeeded))
     }
   }
 

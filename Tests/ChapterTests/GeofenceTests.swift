@@ -222,7 +222,7 @@ struct GeofenceTests {
       let diary = Diary()
       diary.manager.startMonitoring(
         for: CLCircularRegion(center: Self.centre, radius: 30, identifier: "home"))
-      #expect(service.look(\.isSourceNeeded))
+      #expect(service.read(\.isSourceNeeded))
       try Recording.walk30.play(service)
       #expect(diary.batches.isEmpty)
       #expect(diary.crossings.count == 4)

@@ -49,9 +49,9 @@ import Testing
 
   @Test("AT-20 1,000 geocoders answer at once, each once") func many() async {
     let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
-    let (desk, answers) = (GeocodingDesk(stub), GeocoderAnswers())
+    let (context, answers) = (GeocodingContext(stub), GeocoderAnswers())
     for _ in 0..<1000 {
-      CLGeocoder(desk).reverseGeocodeLocation(
+      CLGeocoder(context).reverseGeocodeLocation(
         stubGateLocation, completionHandler: answers.handler())
     }
     await stub.waitUntilPending(1000)
@@ -62,7 +62,7 @@ import Testing
     #expect(answers.codes == Array(repeating: nil, count: 1000))
   }
 
-  @Test("AT-20 a geocoder that is let go while it waits calls its handler") func letGo() async {
+  @Test("AT-20 a geocoder that is released during a request calls its handler") func letGo() async {
     let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let answers = GeocoderAnswers()
     weak var gone: CLGeocoder?
@@ -82,7 +82,7 @@ import Testing
     #expect(answers.codes == [nil])
   }
 
-  @Test("AT-20 a handler is let go after its call, whatever the answer is")
+  @Test("AT-20 a handler is released after its call, whatever the answer is")
   func handlersAreFreed() async {
     final class Token: Sendable {}
     let area = Circle(center: stubGate.coordinate, radius: 10)
@@ -114,12 +114,12 @@ import Testing
       }
     }
     let error = await #expect(throws: CLError.self) {
-      _ = try await CLGeocoder(GeocodingDesk(Empty())).geocodeAddressString("Berlin")
+      _ = try await CLGeocoder(GeocodingContext(Empty())).geocodeAddressString("Berlin")
     }
     #expect(error?.code == .geocodeFoundNoResult)
   }
 
-  @Test("a provider that does not heed its cancellation does not delay the handler")
+  @Test("a provider that ignores its cancellation does not delay the handler")
   func deafProvider() async {
     let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     struct Deaf: Geocoder {
@@ -130,7 +130,7 @@ import Testing
       }
     }
     let (geocoder, answers) = (
-      CLGeocoder(GeocodingDesk(Deaf(stub: stub))), GeocoderAnswers()
+      CLGeocoder(GeocodingContext(Deaf(stub: stub))), GeocoderAnswers()
     )
     geocoder.reverseGeocodeLocation(stubGateLocation, completionHandler: answers.handler())
     await stub.waitUntilPending()

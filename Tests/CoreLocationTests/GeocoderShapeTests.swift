@@ -109,7 +109,7 @@ extension CLGeocoder: NameFinder {}
     #expect(error?.code == .geocodeFoundNoResult)
   }
 
-  @Test("the language of the locale, else of the service, is asked for") func language()
+  @Test("the request has the language of the locale, otherwise of the service") func language()
     async throws
   {
     var english = stubGate
@@ -120,14 +120,16 @@ extension CLGeocoder: NameFinder {}
     #expect(try await plain.reverseGeocodeLocation(stubGateLocation).first?.name == stubGate.name)
     let asked = try await plain.reverseGeocodeLocation(stubGateLocation, preferredLocale: locale)
     #expect(asked.first?.name == english.name)
-    let service = CLGeocoder(GeocodingDesk(stub, language: "en-GB"))
+    let service = CLGeocoder(GeocodingContext(stub, language: "en-GB"))
     #expect(try await service.reverseGeocodeLocation(stubGateLocation).first?.name == english.name)
     let other = try await service.geocodeAddressString(
       "Berlin", in: nil, preferredLocale: Locale(identifier: "fr"))
     #expect(other.first?.name == stubGate.name)
   }
 
-  @Test("a circle says where to look first, another region does not") func region() async throws {
+  @Test("a circle is the first area to search, another region has no effect") func region()
+    async throws
+  {
     let far = GeocodedPlace(
       coordinate: Coordinate(latitude: 44.47, longitude: -71.18), name: "far", locality: "Berlin")
     let geocoder = CLGeocoder(asking: StubGeocoder([.init(stubGate), .init(far)]))
@@ -148,7 +150,7 @@ extension CLGeocoder: NameFinder {}
   }
 
   @Test(
-    "an address dictionary is asked for as one line",
+    "an address dictionary becomes one line",
     arguments: [
       (
         ["Street": "Pariser Platz 1", "City": "Berlin", "ZIP": "10117", "Country": "Germany"],
@@ -164,14 +166,14 @@ extension CLGeocoder: NameFinder {}
     #expect(AddressText(parts).line == line)
   }
 
-  @Test("lines of an address are used where its parts are not known") func lines() {
+  @Test("the lines of an address are used if its parts are unknown") func lines() {
     let lines = ["Pariser Platz 1", "10117 Berlin"]
     #expect(
       AddressText(["FormattedAddressLines": lines]).line == "Pariser Platz 1, 10117 Berlin")
     #expect(AddressText(["FormattedAddressLines": lines, "City": "Bonn"]).line == "Bonn")
   }
 
-  @Test("a placemark made from nothing knows nothing, and is told from one that does")
+  @Test("a placemark made from nothing has no values, and differs from one that has")
   func emptyPlacemark() {
     let empty = CLPlacemark()
     #expect(empty.location == nil && empty.name == nil && empty.areasOfInterest == nil)

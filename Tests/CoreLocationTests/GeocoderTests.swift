@@ -56,7 +56,7 @@ extension CLGeocoder {
   /// A geocoder that asks a stub, at a time that stands still.
   convenience init(asking stub: StubGeocoder, limit: Int? = nil) {
     self.init(
-      GeocodingDesk(stub, window: GeocodingWindow(limit: limit), now: { .zero }))
+      GeocodingContext(stub, rateLimiter: GeocodingRateLimiter(limit: limit), now: { .zero }))
   }
 }
 
@@ -89,7 +89,7 @@ extension CLGeocoder {
     }
   }
 
-  @Test("13.1 a second request is refused, and the first goes on") func busy() async {
+  @Test("13.1 a second request is rejected, and the first continues") func busy() async {
     let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let (geocoder, answers) = (CLGeocoder(asking: stub), GeocoderAnswers())
     await withCheckedContinuation { continuation in
@@ -104,12 +104,12 @@ extension CLGeocoder {
       }
     }
     #expect(answers.codes == [.geocodeCanceled, nil])
-    #expect(answers.all[0].description?.contains("has not answered its last request") == true)
+    #expect(answers.all[0].description?.contains("has a request in progress") == true)
     #expect(answers.all[1].names == ["Brandenburger Tor"])
     #expect(stub.requestCount == 1)
   }
 
-  @Test("13.1 a handler may ask again, and again") func askInHandler() async {
+  @Test("13.1 a handler may make another request, and another") func askInHandler() async {
     let (geocoder, answers) = (
       CLGeocoder(asking: StubGeocoder([.init(stubGate)])), GeocoderAnswers()
     )
@@ -126,12 +126,13 @@ extension CLGeocoder {
     #expect(answers.codes == Array(repeating: nil, count: 20))
   }
 
-  @Test("13.2 the 51st request in 60 s of all geocoders is refused with network")
+  @Test("13.2 the 51st request in 60 s of all geocoders fails with network")
   func rateLimit() async throws {
     let time = StoppedClock()
     let stub = StubGeocoder([.init(stubGate)])
-    let desk = GeocodingDesk(stub, window: GeocodingWindow(limit: 50), now: { time.now })
-    let ask = { try await CLGeocoder(desk).reverseGeocodeLocation(stubGateLocation).count }
+    let context = GeocodingContext(
+      stub, rateLimiter: GeocodingRateLimiter(limit: 50), now: { time.now })
+    let ask = { try await CLGeocoder(context).reverseGeocodeLocation(stubGateLocation).count }
     for _ in 0..<50 { #expect(try await ask() == 1) }
     time.advance(by: .milliseconds(59_500))
     let error = await #expect(throws: CLError.self) { try await ask() }
@@ -224,7 +225,7 @@ extension CLGeocoder {
     #expect(!geocoder.isGeocoding)
   }
 
-  @Test("13.4 the best placemark comes first, with all that is known") func placemarks()
+  @Test("13.4 the best placemark comes first, with all known values") func placemarks()
     async throws
   {
     var place = stubGate
@@ -253,7 +254,7 @@ extension CLGeocoder {
     #expect(found[1].location?.horizontalAccuracy == 100)
   }
 
-  @Test("13.4 coordinates and texts without sense give no result and say why")
+  @Test("13.4 invalid coordinates and texts give no result, with the reason")
   @MainActor func badRequests() async {
     let (geocoder, answers) = (
       CLGeocoder(asking: StubGeocoder([.init(stubGate)])), GeocoderAnswers()
@@ -273,7 +274,7 @@ extension CLGeocoder {
 
   @Test("13.5 without a provider every request fails with network, and does not hang")
   func noProvider() async {
-    let geocoder = CLGeocoder(GeocodingDesk(NoGeocoder()))
+    let geocoder = CLGeocoder(GeocodingContext(NoGeocoder()))
     let error = await #expect(throws: CLError.self) {
       _ = try await geocoder.reverseGeocodeLocation(stubGateLocation)
     }

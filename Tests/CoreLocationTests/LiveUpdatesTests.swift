@@ -8,7 +8,7 @@ import Testing
 struct LiveUpdatesTests {
   private var asking: LocationService.Configuration { .init(permission: .allow) }
 
-  @Test("9.1 to begin to iterate starts the service, to leave the loop stops it")
+  @Test("9.1 beginning to iterate starts the service, leaving the loop stops it")
   func startsAndStops() async throws {
     try await LocationService.isolated { (service) async throws in
       let updates = CLLocationUpdate.liveUpdates()
@@ -47,7 +47,7 @@ struct LiveUpdatesTests {
     }
   }
 
-  @Test("9.2 9.4 an update without a location says why; denied for all is denied")
+  @Test("9.2 9.4 an update without a location has the reason; denied for all is denied")
   func reasons() async throws {
     try await LocationService.isolated { (service) async throws in
       var updates = CLLocationUpdate.liveUpdates().makeAsyncIterator()
@@ -66,7 +66,8 @@ struct LiveUpdatesTests {
     }
   }
 
-  @Test("9.4 10.3 in the background nothing is told without a session, and an update says so")
+  @Test(
+    "9.4 10.3 in the background there are no locations without a session, and an update reports it")
   func background() async throws {
     try await LocationService.isolated { (service) async throws in
       var updates = CLLocationUpdate.liveUpdates().makeAsyncIterator()
@@ -85,7 +86,7 @@ struct LiveUpdatesTests {
     }
   }
 
-  @Test("9.3 3.8 at rest one update says so, then silence, and movement resumes by itself")
+  @Test("9.3 3.8 at rest one update reports it, then there are none, and movement resumes them")
   func rest() async throws {
     try await LocationService.isolated { (service) async throws in
       var updates = CLLocationUpdate.liveUpdates().makeAsyncIterator()
@@ -107,7 +108,7 @@ struct LiveUpdatesTests {
     }
   }
 
-  @Test("9.5 to iterate asks for permission while in use, where nobody decided")
+  @Test("9.5 iterating requests permission while in use if the user has not decided")
   func asks() async throws {
     try await LocationService.isolated(asking) { (service) async throws in
       #expect(service.authorizationStatus == .notDetermined)
@@ -122,7 +123,7 @@ struct LiveUpdatesTests {
     }
   }
 
-  @Test("9.5 not where the property list demands a session: then an update says so")
+  @Test("9.5 not if the property list requires a session: then an update reports it")
   func explicitSessions() async throws {
     var configuration = LocationService.Configuration(permission: .allow)
     configuration.purposes = .init(whenInUse: "to show you", requiresExplicitSession: true)
@@ -140,7 +141,7 @@ struct LiveUpdatesTests {
     }
   }
 
-  @Test("9.6 configurations stand for activities one to one")
+  @Test("9.6 configurations correspond to activities one to one")
   func configurations() {
     let pairs: [(CLLocationUpdate.LiveConfiguration, CLActivityType)] = [
       (.default, .other), (.automotiveNavigation, .automotiveNavigation), (.fitness, .fitness),

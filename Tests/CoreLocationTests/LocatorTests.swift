@@ -7,7 +7,7 @@ import Testing
 
 @Suite("the locator, hole by hole of the reference chapter's helper")
 struct LocatorTests {
-  @Test("D.1 two who ask for permission before the answer both get it, by one prompt")
+  @Test("D.1 two callers that request permission before the answer both get it, with one prompt")
   func twoAskers() async throws {
     let user = User()
     await LocationService.isolated(user.configuration) { service in
@@ -22,7 +22,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.2 who asks again as soon as it is answered is answered again")
+  @Test("D.2 a caller that requests again right after the answer gets another answer")
   func again() async throws {
     try await LocationService.isolated { (service) async throws in
       let locator = Locator()
@@ -39,7 +39,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.3 a known location is returned up to its maximum age, and no older")
+  @Test("D.3 a known location is returned up to its maximum age, not an older one")
   func age() async throws {
     try await LocationService.isolated { (service) async throws in
       let locator = Locator()
@@ -54,7 +54,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.3 a known location that is not exact enough is not returned")
+  @Test("D.3 a known location that is not accurate enough is not returned")
   func accuracy() async throws {
     try await LocationService.isolated { (service) async throws in
       let locator = Locator()
@@ -69,7 +69,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.4 significant changes are those alone, and what one task ends goes on for another")
+  @Test("D.4 significant changes come alone, and continue for another task when one ends")
   func significantChanges() async throws {
     try await LocationService.isolated { (service) async throws in
       let locator = Locator()
@@ -104,7 +104,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.5 services that are off, a purpose that is missing and a refusal while it waits")
+  @Test("D.5 services that are off, a missing purpose, and a denial during the wait")
   func otherRefusals() async throws {
     let user = User()
     var configuration = user.configuration
@@ -127,7 +127,8 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.5 no location in time: after as much engine time as was given, with the best that came")
+  @Test(
+    "D.5 no location in time: an error after the timeout in engine time, with the best location")
   func timeout() async throws {
     try await LocationService.isolated { (service) async throws in
       let locator = Locator()
@@ -161,7 +162,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.5 a task that is cancelled does not wait")
+  @Test("D.5 a cancelled task does not wait")
   func cancelled() async throws {
     await LocationService.isolated { service in
       let locator = Locator()
@@ -192,7 +193,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.6 regions are monitored while somebody iterates, and a manager's own stay")
+  @Test("D.6 regions are monitored during an iteration, and those of a manager stay")
   func regionUse() {
     LocationService.isolated { service in
       let locator = Locator()
@@ -213,7 +214,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.6 a region that cannot be monitored is said")
+  @Test("D.6 a region that cannot be monitored is an error")
   func badRegion() async {
     await LocationService.isolated { _ in
       let locator = Locator()
@@ -226,7 +227,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.7 the history is as long as asked for, even over time, oldest first")
+  @Test("D.7 the history has the requested length, evenly over time, oldest first")
   func history() throws {
     try LocationService.isolated { service in
       service.walk(from: 0, to: 50_000, at: 0)
@@ -239,7 +240,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("D.8 every status is given as it is")
+  @Test("D.8 every status is returned unchanged")
   func statuses() async {
     await LocationService.isolated { service in
       let locator = Locator()
@@ -264,7 +265,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("a name is that of the gazetteer, and an error where there is no geocoder")
+  @Test("a name comes from the gazetteer; without a geocoder it is an error")
   func names() async throws {
     let tower = CLLocation(latitude: 48.8584, longitude: 2.2945)
     let name = try await LocationService.isolated { _ in try await Locator().name(of: tower) }
@@ -276,7 +277,7 @@ struct LocatorTests {
     }
   }
 
-  @Test("an error says in one sentence what is wrong")
+  @Test("an error has a description of one sentence")
   func descriptions() {
     let errors: [LocatorError] = [
       .denied, .restricted, .servicesOff, .undecided, .timedOut(best: nil),

@@ -12,7 +12,7 @@ struct MonitorTests {
     Circle(center: Walk.coordinate(east: east), radius: radius)
   }
 
-  @Test("8.3 a record is there at once, with the state that was assumed; the same key replaces")
+  @Test("8.3 a record exists at once, with the assumed state; the same identifier replaces it")
   func records() async throws {
     try await LocationService.isolated { (_) async throws in
       let monitor = await CLMonitor("shop")
@@ -33,7 +33,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.4 8.6 the first that is found is an event, and then every change")
+  @Test("8.4 8.6 the first determination is an event, and then every change")
   func events() async throws {
     try await LocationService.isolated { (service) async throws in
       let monitor = await CLMonitor("shop")
@@ -49,7 +49,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.3 a right assumption is no event, a wrong one is corrected by one")
+  @Test("8.3 a right assumption produces no event, a wrong one is corrected by an event")
   func assumptions() async throws {
     try await LocationService.isolated { (service) async throws in
       let monitor = await CLMonitor("shop")
@@ -79,7 +79,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.5 while nobody iterates nothing is watched; the next loop begins with what differs")
+  @Test("8.5 without an iteration nothing is monitored; the next loop begins with the differences")
   func nobodyIterates() async throws {
     try await LocationService.isolated { (service) async throws in
       let monitor = await CLMonitor("shop")
@@ -101,7 +101,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.1 a second monitor of a name is the same; another name is another monitor")
+  @Test("8.1 a second monitor with a name is the same; another name is another monitor")
   func names() async throws {
     try await LocationService.isolated { (service) async throws in
       let (first, second) = (await CLMonitor("shop"), await CLMonitor("shop"))
@@ -119,7 +119,7 @@ struct MonitorTests {
   }
 
   @Test(
-    "8.1 8.7 under a name that cannot be kept nothing is watched, and it is said",
+    "8.1 8.7 with an invalid name nothing is monitored, and an event reports it",
     arguments: ["", "a b", "a/b", "é", String(repeating: "a", count: 201)])
   func badNames(name: String) async throws {
     let log = Log()
@@ -130,7 +130,8 @@ struct MonitorTests {
       LocationService.drainLog()
       #expect(
         log.lines == [
-          "CLMonitor: the name '\(name)' cannot be kept; expected 1 to 200 letters and digits"
+          "CLMonitor: invalid name '\(name)', expected 1 to 200 letters and digits; "
+            + "nothing is monitored"
         ])
       await monitor.add(Self.circle(), identifier: "a")
       var events = await monitor.events.makeAsyncIterator()
@@ -141,7 +142,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.7 a beacon is unsupported, and stays as it was given")
+  @Test("8.7 a beacon is unsupported, and its condition is unchanged")
   func beacons() async throws {
     try await LocationService.isolated { (_) async throws in
       let monitor = await CLMonitor("shop")
@@ -156,7 +157,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("a condition of a client's own is unsupported")
+  @Test("a condition of a client's own type is unsupported")
   func foreign() async throws {
     struct Weather: CLCondition { var isFine = true }
     try await LocationService.isolated { (_) async throws in
@@ -184,7 +185,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("8.7 9.5 refused or coarse, the events say why")
+  @Test("8.7 9.5 the events report a denial, or coarse locations")
   func refused() async throws {
     try await LocationService.isolated { (service) async throws in
       let monitor = await CLMonitor("shop")
@@ -198,7 +199,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("9.5 to iterate asks for permission while in use")
+  @Test("9.5 iterating requests permission while in use")
   func asks() async throws {
     try await LocationService.isolated(.init(permission: .allow)) { (service) async throws in
       let monitor = await CLMonitor("shop")
@@ -226,7 +227,7 @@ struct MonitorTests {
     }
   }
 
-  @Test("conditions are read as they were written")
+  @Test("conditions decode as they were encoded")
   func coding() throws {
     let circle = Self.circle(east: 40, radius: 30)
     let again = try JSONDecoder().decode(Circle.self, from: JSONEncoder().encode(circle))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("service sessions")
 struct SessionsTests {
-  @Test("10.2 diagnostics say at once how it is, with nothing in progress when it is decided")
+  @Test("10.2 the current diagnostic comes at once, without a request in progress after a decision")
   func atOnce() async throws {
     try await LocationService.isolated(.init(permission: .whenInUse)) { (_) async throws in
       let session = CLServiceSession(authorization: .whenInUse)
@@ -18,7 +18,7 @@ struct SessionsTests {
     }
   }
 
-  @Test("10.2 the prompt, its answer and every later change are told")
+  @Test("10.2 diagnostics report the prompt, its answer and every later change")
   func changes() async throws {
     let user = User()
     try await LocationService.isolated(user.configuration) { (service) async throws in
@@ -35,7 +35,7 @@ struct SessionsTests {
     }
   }
 
-  @Test("10.1 the strongest need is asked for, and none asks nothing")
+  @Test("10.1 the strongest requirement is requested, and none requests nothing")
   func needs() async throws {
     let user = User()
     try await LocationService.isolated(user.configuration) { (service) async throws in
@@ -55,7 +55,7 @@ struct SessionsTests {
     }
   }
 
-  @Test("10.1 exact places are asked for with the purpose")
+  @Test("10.1 full accuracy is requested with the purpose")
   func fullAccuracy() async throws {
     let user = User()
     var configuration = user.configuration
@@ -74,7 +74,7 @@ struct SessionsTests {
     }
   }
 
-  @Test("10.1 to invalidate is final: the diagnostics end, once and for all")
+  @Test("10.1 invalidating is final: the diagnostics end")
   func invalidated() async throws {
     try await LocationService.isolated { (service) async throws in
       let session = CLServiceSession(authorization: .always)
@@ -109,7 +109,7 @@ struct SessionsTests {
     }
   }
 
-  @Test("10.3 always is of no use to who may know places only while in use")
+  @Test("10.3 always has no effect with permission only while in use")
   func alwaysRefused() {
     LocationService.isolated(.init(permission: .whenInUse)) { service in
       service.isInBackground = true
@@ -119,7 +119,8 @@ struct SessionsTests {
     }
   }
 
-  @Test("10.4 a background session holds the program in use until it ends; two hold it twice")
+  @Test(
+    "10.4 a background session keeps the program in use until it ends; two keep it until both end")
   func activity() async throws {
     try await LocationService.isolated(.init(permission: .whenInUse)) { (service) async throws in
       let first = CLBackgroundActivitySession()

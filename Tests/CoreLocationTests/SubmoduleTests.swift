@@ -35,7 +35,7 @@ import struct CoreLocation.CLLocationCoordinate2D
 @Suite("submodules as on Apple's systems")
 struct SubmoduleTests {
   // The imports above are the test: each must name a module.
-  @Test("what a submodule is named for is there")
+  @Test("a submodule has the type that it is named for")
   func types() {
     #expect(CLVisit().departureDate == .distantFuture)
     #expect(CLRegion().identifier.isEmpty)

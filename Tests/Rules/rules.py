@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the tests to the numbered rules of Core Location's behaviour, rules.tsv.
+"""Checks that every numbered rule of Core Location's behaviour, rules.tsv, has a test.
 
 rules.py [--write DOCUMENT]
 
-A row of the list is a number, the rule in a phrase of ours, and, where no test carries the number,
-why not. A test carries the numbers that its name begins with: `@Test("7.8 7.14 requestState …")`.
-Exits 1 when a rule has neither tests nor a reason, has both, or when a test names a rule that is not
-listed. With --write the document's table is written anew.
+A row of the list is a number, the rule in our words, and the reason if no test has the number. A test
+has the numbers that its name begins with: `@Test("7.8 7.14 requestState …")`. Exits 1 when a rule has
+neither tests nor a reason, has both, or when a test names a rule that is not listed. --write
+regenerates the document.
 """
 import argparse
 import collections
@@ -16,16 +16,16 @@ import sys
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
-# Where the behaviour of the module is tested; names of other tests may begin with a number, too.
+# The tests of the module's behaviour; names of other tests may also begin with a number.
 SUITES = ["CoreLocationTests", "ServicesTests", "GeocodingTests", "CommandTests"]
 NAME = re.compile(r'@Test\(\s*"((?:[^"\\]|\\.)*)"')
-# Rules of the chapter on location services (AT) stand among the numbers.
+# Rules of the chapter on location services (AT) are among the numbers.
 LEAD = re.compile(r"((?:(?:AT-\d+|\d+\.\d+|11|16|17),? )*)")
 SECTIONS = {
     1: "Threads", 2: "Order and count of callbacks", 3: "Standard updates", 4: "requestLocation",
     5: "Significant changes", 6: "Visits", 7: "Regions", 8: "CLMonitor", 9: "Live updates",
     10: "Sessions", 11: "Authorization", 12: "Reduced accuracy", 13: "Geocoder", 14: "Values",
-    15: "Deferred updates", 16: "Heading and beacons", 17: "Where Apple is silent"}
+    15: "Deferred updates", 16: "Heading and beacons", 17: "Not documented by Apple"}
 
 Rule = collections.namedtuple("Rule", "number phrase reason")
 
@@ -55,7 +55,7 @@ def document(rules, tests):
         number = int(rule.number.split(".")[0])
         if number != section:
             section = number
-            lines += ["", f"## {section}. {SECTIONS[section]}", "", "| | rule | held by |",
+            lines += ["", f"## {section}. {SECTIONS[section]}", "", "| | rule | tests |",
                       "| --- | --- | --- |"]
         by = "<br>".join(
             f"[{name}](../{path})".replace("|", "\\|") for name, path in tests[rule.number])
@@ -68,22 +68,22 @@ def main():
     parser.add_argument("--write", type=pathlib.Path, metavar="DOCUMENT")
     arguments = parser.parse_args()
     rules, tests = listed(), found()
-    faults = []
+    errors = []
     for rule in rules:
         if not tests[rule.number] and not rule.reason:
-            faults.append(f"{rule.number}: no test begins with it, and no reason is given")
+            errors.append(f"{rule.number}: no test begins with it, and no reason is given")
         if tests[rule.number] and rule.reason:
-            faults.append(f"{rule.number}: tests begin with it, and a reason why there are none")
+            errors.append(f"{rule.number}: has tests, and also a reason for having none")
     numbers = {rule.number for rule in rules}
     for number in sorted(set(tests) - numbers):
-        faults.append(f"{number}: there is no such rule; see the test '{tests[number][0][0]}'")
-    for fault in faults:
-        print(f"rules: {fault}", file=sys.stderr)
+        errors.append(f"{number}: there is no such rule; see the test '{tests[number][0][0]}'")
+    for error in errors:
+        print(f"rules: {error}", file=sys.stderr)
     if arguments.write:
         arguments.write.write_text(document(rules, tests))
-    held = sum(1 for rule in rules if tests[rule.number])
-    print(f"{held} of {len(rules)} rules are held by tests, {len(rules) - held} have a reason")
-    return bool(faults)
+    tested = sum(1 for rule in rules if tests[rule.number])
+    print(f"{tested} of {len(rules)} rules have tests, {len(rules) - tested} have a reason")
+    return bool(errors)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds the built module CoreLocation to the list of Core Location's symbols, symbols.tsv.
+"""Compares the built module CoreLocation with the list of Core Location's symbols, symbols.tsv.
 
 symbols.py [--build DIRECTORY] [--write DOCUMENT]
 
-Prints "N of 433" and every row that is missing or spelled otherwise, and exits 1 if there is one.
+Prints "N of 433" and every row that is missing or spelled differently, and exits 1 if there is one.
 A row of the list is the type it belongs to, a mark (L works, P partly, N unavailable on Linux) and
-the declaration as Swift code on Apple's systems sees it. With --write the tables of the document
-are written anew: the phrases are the first sentences of the declarations' own comments.
+the declaration as Swift code on Apple's systems sees it. --write regenerates the tables of the
+document with the summaries of the declarations' doc comments.
 """
 import argparse
 import collections
@@ -23,7 +23,7 @@ ROOT = HERE.parent.parent
 GLOBAL = "(global)"
 STATUS = {"L": "works", "P": "partly", "N": "unavailable here"}
 KINDS = {"class", "struct", "enum", "protocol", "actor"}
-# What may differ without any difference to client code.
+# Parts of a declaration that make no difference to client code.
 IGNORED = re.compile(
     r"(@preconcurrency|@Sendable|@objc|@discardableResult|nonisolated(\(nonsending\))?|final|override|optional"
     r"|weak|required|convenience|sending|open|public) ")
@@ -39,8 +39,8 @@ def listed():
 
 
 def extracted(build):
-    """The public symbols of the module, as the compiler tells them."""
-    # The modules in C that those below import; which are asked for depends on the kind of build.
+    """The public symbols of the module, from the compiler."""
+    # The C modules that the module's dependencies import; which are needed depends on the build.
     maps = [*build.glob("*.build/module.modulemap"),
             *build.parent.glob("checkouts/*/Sources/*/include/module.modulemap"),
             ROOT / "Sources/CoreLocationModules/include/module.modulemap"]
@@ -56,7 +56,7 @@ def extracted(build):
         if done.returncode:
             sys.exit("symbols: the module cannot be read; run `swift build --target CoreLocation`"
                      " first\n" + done.stderr)
-        # Extensions of other modules' types have files of their own, and no rows.
+        # Extensions of other modules' types are in separate files, and have no rows.
         graph = json.loads((pathlib.Path(folder) / "CoreLocation.symbols.json").read_text())
     return [symbol(entry) for entry in graph["symbols"]]
 
@@ -76,7 +76,7 @@ def symbol(entry):
 
 
 def aliases(symbols):
-    """Types under a second name inside of another type, such as an iterator's element."""
+    """Types with a second name inside another type, such as an iterator's element."""
     found = {}
     for entry in symbols:
         target = re.match(r"typealias \w+ = ([\w.]+)$", entry.declaration)
@@ -86,7 +86,7 @@ def aliases(symbols):
 
 
 def plain(declaration, names):
-    """The declaration without what makes no difference to client code."""
+    """The declaration without the parts that make no difference to client code."""
     text = declaration.replace("`", "")
     while True:
         shorter = DEFAULT.sub("", IGNORED.sub("", text))
@@ -96,7 +96,7 @@ def plain(declaration, names):
     text = re.sub(r"^class (func|var)", r"static \1", text).replace(" : Any]", ": Any]")
     text = re.sub(r"^(static )?let (.*)$", r"\1var \2 { get }", text)
     text = text.replace(" { get set }", "")
-    # An alias of an alias of an alias is as deep as it goes.
+    # The deepest chain of aliases has three.
     for _ in range(3):
         text = re.sub(r"[A-Z]\w*(\.[A-Z]\w*)+", lambda m: names.get(m.group(), m.group()), text)
     return text
@@ -109,7 +109,7 @@ def base(declaration):
 
 
 def verdicts(rows, symbols):
-    """For each row the symbol that it is, and nil or what is wrong."""
+    """The symbol of each row, and what is wrong with it, if anything."""
     names = aliases(symbols)
     types = {".".join(s.path): s for s in symbols if s.kind in KINDS}
     members = collections.defaultdict(list)

@@ -1,20 +1,20 @@
 internal import Services
 
-/// Something a manager is to do on its thread.
+/// One entry of a manager's queue, handled on the manager's thread.
 enum Delivery: Sendable {
-  /// Tell its delegate of locations, oldest first.
+  /// Locations for the delegate, oldest first.
   case locations([CLLocation], Notice.Service)
-  /// Tell its delegate what the core found, other than locations; see ``Telling``.
+  /// A notice of the core for the delegate, other than locations; see ``DeliveryConverter``.
   case notice(Notice)
-  /// What the shell itself has to say: answers to requests that no core knows of.
+  /// A call for requests that the core does not handle.
   case call(@Sendable (CLLocationManager) -> Void)
 
-  /// How many locations of standard updates it holds.
+  /// The number of locations of standard updates in it.
   var standardCount: Int {
     if case .locations(let locations, .standard) = self { locations.count } else { 0 }
   }
 
-  /// How much room it takes: a location each, or one.
+  /// How much of a queue's capacity it takes: its locations, or one.
   var weight: Int {
     if case .locations(let locations, _) = self { locations.count } else { 1 }
   }
@@ -29,20 +29,20 @@ enum Delivery: Sendable {
     }
   }
 
-  /// Takes in the locations of `next`, if both are of standard updates; false when they are not.
+  /// Appends the locations of `next` if both are of standard updates; false if they are not.
   mutating func merge(_ next: Delivery) -> Bool {
     guard case .locations(let new, .standard) = next,
       case .locations(var locations, .standard) = self,
       locations.count + new.count <= Self.longestBatch
     else { return false }
-    // Not referred to twice, the array grows where it is.
+    // With a single reference the array grows in place.
     self = .locations([], .standard)
     locations += new
     self = .locations(locations, .standard)
     return true
   }
 
-  /// Loses its oldest location.
+  /// Drops its oldest location.
   mutating func dropFirstLocation() {
     guard case .locations(var locations, let service) = self else { return }
     locations.removeFirst()
@@ -51,6 +51,6 @@ enum Delivery: Sendable {
 
   /// Most locations in one call of a delegate.
   ///
-  /// More come in several calls, so that to lose the oldest of a batch moves few others.
+  /// More are split over several calls; dropping the oldest of a batch then moves few others.
   private static let longestBatch = 1_000
 }

@@ -1,53 +1,53 @@
 internal import Dispatch
 internal import Foundation
 
-/// Where a manager's delegate is called: where the manager was made (1.1).
+/// Where the delegate of a manager is called: where the manager was made (1.1).
 enum DeliveryTarget: Sendable {
-  /// The main queue, which also runs when the main thread runs its run loop, and in a program whose
-  /// main function is asynchronous.
+  /// The main queue. It also runs with the run loop of the main thread, and in a program whose main
+  /// function is asynchronous.
   case main
-  /// The run loop of another thread; where nobody runs it nothing arrives.
-  case runLoop(LoopDeliveries)
-  /// Whoever plays something through the service, at once and in order.
-  case service(DeliveryQueue)
+  /// The run loop of another thread; nothing arrives while the thread does not run it.
+  case runLoop(RunLoopScheduler)
+  /// The thread that plays fixes through the service, at once and in order.
+  case service(IsolatedScheduler)
 
-  /// The target for something that is made here and now.
+  /// The target for an object made on this thread.
   static var here: DeliveryTarget {
     isMain ? .main : .runLoop(.ofThread)
   }
 
-  /// Whether this code may call what is delivered there.
+  /// Whether the current thread may deliver to this target.
   var isHere: Bool {
     switch self {
     case .main: Self.isMain
-    case .runLoop(let deliveries): deliveries.isOfThread
+    case .runLoop(let scheduler): scheduler.isOfThread
     case .service: false
     }
   }
 
-  /// Has the inbox emptied there, soon.
-  func schedule(_ inbox: Inbox) {
+  /// Schedules the delivery of a manager's queue on this target.
+  func schedule(_ queue: ManagerQueue) {
     switch self {
-    case .main: LoopDeliveries.ofMain.add(inbox)
-    case .runLoop(let deliveries): deliveries.add(inbox)
-    case .service(let queue): queue.add(inbox)
+    case .main: RunLoopScheduler.ofMain.add(queue)
+    case .runLoop(let scheduler): scheduler.add(queue)
+    case .service(let scheduler): scheduler.add(queue)
     }
   }
 
-  /// Whether every new entry of an inbox is scheduled by itself, so that several inboxes are
-  /// delivered in the order of their entries.
+  /// Whether every entry of a queue is scheduled separately, which keeps the order of entries across
+  /// several queues.
   var schedulesEach: Bool {
     if case .service = self { true } else { false }
   }
 
-  private static let mark: DispatchSpecificKey<Bool> = {
+  private static let mainQueueKey: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
   }()
 
-  /// In a program whose main function is asynchronous the main queue runs on another thread.
+  /// In a program with an asynchronous main function the main queue may run on another thread.
   private static var isMain: Bool {
-    Thread.isMainThread || DispatchQueue.getSpecific(key: mark) == true
+    Thread.isMainThread || DispatchQueue.getSpecific(key: mainQueueKey) == true
   }
 }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// An address of an address book, as it is spelled in one line.
+/// An address from an address book as one line of text.
 struct AddressText {
-  /// The parts that are there, from the smallest to the largest; empty when there are none.
+  /// The parts of the address, from the smallest to the largest; empty if there are none.
   let line: String
 
   init(_ dictionary: [AnyHashable: Any]) {

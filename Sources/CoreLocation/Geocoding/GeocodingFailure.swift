@@ -1,27 +1,27 @@
 internal import Foundation
 internal import Geocoding
 
-/// Why a request of a geocoder ended without places.
+/// The reason why a request ended without places.
 enum GeocodingFailure: Error, Sendable {
-  /// Another request of the same geocoder is not answered yet.
+  /// The geocoder has another request in progress.
   case busy
   /// `cancelGeocode` was called.
   case cancelled
-  /// Too many requests were made in a span of time.
+  /// Too many requests within the window.
   case throttled(RequestWindow, wait: Duration)
-  /// What the provider, or the making of the request, says.
+  /// An error of the provider, or an invalid request.
   case provider(GeocoderError)
 }
 
 extension CLError {
-  /// The error that a completion handler is given, with the reason as its description.
+  /// The error for a completion handler, with the reason as its description.
   init(_ failure: GeocodingFailure) {
     switch failure {
     case .busy:
       self.init(
         .geocodeCanceled,
-        "this geocoder has not answered its last request yet; wait for the answer, call "
-          + "cancelGeocode() first, or use another CLGeocoder")
+        "this geocoder has a request in progress; wait for the answer, call cancelGeocode() first, "
+          + "or use another CLGeocoder")
     case .cancelled:
       self.init(.geocodeCanceled, "cancelGeocode() was called")
     case .throttled(let window, let wait):
@@ -37,7 +37,7 @@ extension CLError {
     let why =
       "more than \(window.limit) requests in \(seconds(window.span)) s; "
       + "try again in \(reset) s"
-    // Programs made for Apple's systems look for this underlying error and its keys.
+    // Programs written for Apple's systems look for this underlying error and its keys.
     let underlying = NSError(
       domain: "GEOErrorDomain", code: -3,
       userInfo: [

@@ -2,19 +2,19 @@ internal import Dispatch
 internal import Locking
 internal import Services
 
-/// What of a service lasts between launches: the user's decisions, what is watched, the engine's
-/// state.
+/// Saves the state of a service that lasts between launches: the user's decisions, the registrations and
+/// the engine's state.
 ///
-/// Files are written on a queue, never on the thread that changed something. What changes while a
-/// write goes on is written together after it. Without a folder only a permission file is written.
+/// Files are written on a queue, never on the thread that changed something. Changes during a write are
+/// written together after it. Without a state folder only a permission file is written.
 final class Archive: Sendable {
-  /// What the queue has to write.
+  /// What the queue must write.
   private struct Pending {
     var record: PermissionRecord?
     var state: ServiceState?
-    /// The service to inform when the system refuses.
+    /// The service that a failure concerns.
     weak var service: LocationService?
-    /// Whether the queue is writing, or will be.
+    /// Whether a write is scheduled or in progress.
     var isScheduled = false
   }
 
@@ -58,31 +58,30 @@ final class Archive: Sendable {
       state.core.isPersistenceUnavailable = setup.stateFolder != nil
       return state
     }
-    if let kept = store.load() {
-      state.core.resume(kept.registrations, kept.engine)
+    if let saved = store.load() {
+      state.core.resume(saved.registrations, saved.engine)
       _ = state.core.takeLetters()
     }
-    state.kept = LocationService.Kept(of: state.core)
+    state.saved = LocationService.SavedState(of: state.core)
     state.pending = PendingEvents(store.pending())
     return state
   }
 
-  /// Saves what the user has decided, soon.
-  func keep(_ record: PermissionRecord) {
+  /// Saves the user's decisions, soon.
+  func save(_ record: PermissionRecord) {
     pending.withLock { pending in
       pending.record = record
       schedule(&pending)
     }
   }
 
-  /// Saves what is watched and the engine's state, soon; monitors are told when the system refuses
-  /// (8.7).
+  /// Saves the registrations and the engine's state, soon; monitors report a failure (8.7).
   func save(_ service: LocationService) {
     guard isOpen else { return }
-    // The state is read under this lock, so a newer one is never overwritten by an older one.
+    // The state is read under this lock, so an older state never overwrites a newer one.
     pending.withLock { pending in
       pending.state = service.state.withLock { state in
-        state.kept = LocationService.Kept(of: state.core)
+        state.saved = LocationService.SavedState(of: state.core)
         return ServiceState(
           state.core.registrations, engine: state.core.now == nil ? nil : state.core.checkpoint,
           grant: state.core.grant, profile: state.core.profile)
@@ -95,14 +94,14 @@ final class Archive: Sendable {
   /// The events found while the program did not run have been delivered.
   func takePending() { store?.takePending() }
 
-  /// Waits until everything that was to be saved is on the disk, or was refused.
+  /// Waits until all changes so far are on the disk, or could not be written.
   func flush() {
-    // On the queue itself a write is going on, whose end nothing here can wait for.
+    // On the queue itself a write is in progress; waiting for it would deadlock.
     guard DispatchQueue.getSpecific(key: queueKey) == nil else { return }
     queue.sync {}
   }
 
-  /// The same, for at most `seconds`.
+  /// The same, but waits at most `seconds`.
   func flush(within seconds: Double) {
     guard DispatchQueue.getSpecific(key: queueKey) == nil else { return }
     let isSaved = DispatchSemaphore(value: 0)
@@ -130,11 +129,11 @@ final class Archive: Sendable {
   private func write(_ state: ServiceState, of service: LocationService?) {
     guard let store else { return }
     let isRefused = !store.save(state)
-    guard let service, service.look(\.core.isPersistenceUnavailable) != isRefused else { return }
+    guard let service, service.read(\.core.isPersistenceUnavailable) != isRefused else { return }
     service.perform { $0.isPersistenceUnavailable = isRefused }
   }
 
-  /// What to write next; nil when there is nothing more.
+  /// What to write next; nil when everything is written.
   private func take() -> Pending? {
     pending.withLock { pending in
       guard pending.record != nil || pending.state != nil else {

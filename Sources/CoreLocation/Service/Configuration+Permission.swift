@@ -1,23 +1,23 @@
 internal import Services
 
 extension LocationService.Configuration {
-  /// What the user is taken to allow, or who is asked.
+  /// Who decides about the program's permission.
   public enum Permission: Sendable, Hashable {
-    /// Every request is granted as asked; before one nothing is decided.
+    /// Every request is granted; nothing is decided before the first.
     case allow
-    /// Refused from the start.
+    /// Denied from the start.
     case deny
-    /// Refused from the start, by somebody whom the user cannot overrule.
+    /// Denied from the start, by someone whom the user cannot overrule.
     case restrict
     /// Allowed at any time, from the start.
     case always
     /// Allowed while the program is in use, from the start.
     case whenInUse
-    /// Whoever sits at the terminal is asked.
+    /// The user at the terminal is asked.
     case ask
-    /// What the file at this path says; what it does not say is asked on the terminal, and kept in it.
+    /// The file at this path decides; the terminal is asked for the rest, and the file gets the answers.
     ///
-    /// Where the path is that of a folder, it is the program's file in it.
+    /// If the path is a folder, the program has its own file in it.
     case file(String)
   }
 }

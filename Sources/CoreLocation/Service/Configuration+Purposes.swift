@@ -1,23 +1,24 @@
 internal import Services
 
 extension LocationService.Configuration {
-  /// Why the program wants places, in its own words, as an Info.plist says it.
+  /// The purpose strings of the program: why it needs locations, as in an Info.plist.
   public struct Purposes: Sendable, Hashable {
-    /// Why it wants them while it is in use (`NSLocationWhenInUseUsageDescription`).
+    /// Why it needs them while it is in use (`NSLocationWhenInUseUsageDescription`).
     public var whenInUse: String?
-    /// Why it wants them at any time (`NSLocationAlwaysAndWhenInUseUsageDescription`).
+    /// Why it needs them at any time (`NSLocationAlwaysAndWhenInUseUsageDescription`).
     ///
-    /// To ask for that, the other one is needed as well.
+    /// A request for any time also needs ``whenInUse``.
     public var always: String?
-    /// Why it wants them exactly for a while, by purpose key
+    /// Why it needs full accuracy temporarily, by purpose key
     /// (`NSLocationTemporaryUsageDescriptionDictionary`).
     public var temporaryFullAccuracy: [String: String]
-    /// Whether places are coarse until the user says otherwise (`NSLocationDefaultAccuracyReduced`).
+    /// Whether locations are coarse unless the user decides otherwise
+    /// (`NSLocationDefaultAccuracyReduced`).
     public var defaultsToReducedAccuracy: Bool
-    /// Whether streams ask for nothing by themselves (`NSLocationRequireExplicitServiceSession`).
+    /// Whether streams request no permission by themselves (`NSLocationRequireExplicitServiceSession`).
     public var requiresExplicitSession: Bool
 
-    /// Gives purposes in code; an empty text is as good as none.
+    /// Makes purposes in code; an empty text counts as missing.
     public init(
       whenInUse: String? = nil, always: String? = nil,
       temporaryFullAccuracy: [String: String] = [:],
@@ -30,10 +31,10 @@ extension LocationService.Configuration {
       self.requiresExplicitSession = requiresExplicitSession
     }
 
-    /// Reads the purposes of a property list, XML or binary, such as an Info.plist.
+    /// Reads the purposes from a property list, XML or binary, such as an Info.plist.
     ///
-    /// Keys that have nothing to do with places are passed over.
-    /// - Throws: ``LocationServiceError`` when there is no such file, or it is no property list.
+    /// Other keys are ignored.
+    /// - Throws: ``LocationServiceError`` if there is no such file, or it is not a property list.
     public init(propertyList path: String) throws(LocationServiceError) {
       do throws(PurposeError) {
         let strings = try PurposeStrings(path: path)

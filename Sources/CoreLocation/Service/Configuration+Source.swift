@@ -2,19 +2,19 @@ internal import Services
 internal import Session
 
 extension LocationService.Configuration {
-  /// Where fixes come from by themselves.
+  /// The source of fixes.
   public enum Source: Sendable, Hashable {
     /// A receiver behind gpsd, or all of them.
     ///
-    /// `host` is a name or a numeric address without brackets, `device` the path of a receiver as gpsd
-    /// tells it, such as `/dev/ttyUSB0`, nil for all.
+    /// `host` is a name or a numeric address without brackets. `device` is the path of a receiver as
+    /// gpsd reports it, such as `/dev/ttyUSB0`; nil for all.
     case gpsd(host: String = "localhost", port: UInt16 = 2947, device: String? = nil)
     /// A recording of any format that `waymark replay` reads.
     ///
-    /// `speed` is in seconds of the recording a second, above 0: 1 is the pace at which it was made,
-    /// `infinity` as fast as it goes.
+    /// `speed` is a multiple of real time above 0: 1 is the recorded pace, `infinity` as fast as
+    /// possible.
     case recording(path: String, speed: Double = 1)
-    /// Nowhere.
+    /// No source.
     case none
 
     init(_ description: SourceDescription) {
@@ -30,7 +30,7 @@ extension LocationService.Configuration {
 }
 
 extension SourceDescription {
-  /// - Throws: ``SourceError`` for what cannot be meant; whether it is there is not looked at.
+  /// - Throws: ``SourceError`` for an invalid source; whether it exists is not checked.
   init(_ source: LocationService.Configuration.Source) throws(SourceError) {
     switch source {
     case .gpsd(let host, let port, let device):

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Locking
 
-/// Waits at the normal end of the process until what is being saved is on the disk.
+/// Waits at the normal exit of the process until unsaved changes are on the disk.
 enum ExitHandler {
   private struct Entry {
     weak var archive: Archive?
@@ -10,10 +10,10 @@ enum ExitHandler {
   private static let entries = Mutex<[Entry]>([])
 
   /// The longest wait for the disk and for the log, seconds: a disk that hangs, or a logger that waits
-  /// for this thread, must not keep the process from ending.
+  /// for this thread, must not keep the process from exiting.
   private static let (diskPatience, logPatience) = (10.0, 1.0)
 
-  /// Includes an archive, as long as it lives.
+  /// Adds an archive until it is released.
   static func add(_ archive: Archive) {
     _ = registration
     entries.withLock { entries in

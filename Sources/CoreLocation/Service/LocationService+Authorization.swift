@@ -1,21 +1,21 @@
 internal import Services
 
 extension LocationService {
-  // MARK: As the user would in the settings
+  // MARK: The user's settings
 
-  /// What the user allows; set it to what a user would choose in the settings.
+  /// The program's permission; set it to simulate the user's choice in the settings.
   public var authorizationStatus: CLAuthorizationStatus {
-    get { CLAuthorizationStatus(rawValue: look(\.core.grant.status.rawValue)) ?? .denied }
+    get { CLAuthorizationStatus(rawValue: read(\.core.grant.status.rawValue)) ?? .denied }
     set {
       let status = Grant.Status(rawValue: newValue.rawValue) ?? .denied
       authorize { $0.change(status) }
     }
   }
 
-  /// How exactly places are told; set it to what a user would choose in the settings.
+  /// How accurate locations may be; set it to simulate the user's choice in the settings.
   public var accuracyAuthorization: CLAccuracyAuthorization {
     get {
-      CLAccuracyAuthorization(rawValue: look(\.core.grant.accuracy.rawValue)) ?? .reducedAccuracy
+      CLAccuracyAuthorization(rawValue: read(\.core.grant.accuracy.rawValue)) ?? .reducedAccuracy
     }
     set {
       let accuracy = Grant.Accuracy(rawValue: newValue.rawValue) ?? .reduced
@@ -27,36 +27,36 @@ extension LocationService {
   ///
   /// While they are off everything is denied.
   public var isEnabled: Bool {
-    get { !look(\.core.isServiceOff) }
+    get { !read(\.core.isServiceOff) }
     set { authorize { $0.isServiceOff = !newValue } }
   }
 
-  /// Whether nobody uses the program just now; false at first.
+  /// Whether the program is in the background; initially false.
   ///
-  /// Then locations reach only managers that allow it, and only with `authorizedAlways` or a held
-  /// ``CLBackgroundActivitySession``.
+  /// In the background only managers that allow it get locations, and only with `authorizedAlways` or a
+  /// held ``CLBackgroundActivitySession``.
   public var isInBackground: Bool {
-    get { look(\.core.isInBackground) }
+    get { read(\.core.isInBackground) }
     set { perform { $0.isInBackground = newValue } }
   }
 
   // MARK: Requests
 
-  /// Does something at the desk where permission is asked for; prompts are shown afterwards.
+  /// Runs `body` on the authorization state; prompts are shown afterwards.
   @discardableResult
   func authorize<R: Sendable>(_ body: (inout AuthorizationDesk) -> R) -> R {
     step { body(&$0.desk) }
   }
 
-  /// Asks for full accuracy; `completion` is called once, from any thread.
+  /// Requests full accuracy; `completion` is called once, from any thread.
   func requestFullAccuracy(key: String, _ completion: @escaping @Sendable (Failure?) -> Void) {
     step { state in
       let request = state.desk.requestTemporaryFullAccuracy(purposeKey: key)
-      state.askers[request] = completion
+      state.accuracyCompletions[request] = completion
     }
   }
 
-  /// Has a prompt answered by whoever decides.
+  /// Passes a prompt to the permission policy for an answer.
   func ask(_ prompt: Prompt) {
     setup.policy.ask(prompt) { [weak self] answer in
       self?.answer(prompt.number, answer)
@@ -68,11 +68,11 @@ extension LocationService {
       let wasProvisional = state.desk.record.isProvisional
       state.desk.answer(number, answer)
       guard wasProvisional, !state.desk.record.isProvisional else { return }
-      // What was found meanwhile is told, or dropped, by what the user says.
+      // The user's answer decides whether the held events are delivered or dropped.
       let letters = state.core.now.flatMap { state.held.release(at: $0) } ?? []
       guard state.desk.grant.status == .always else { return }
       state.recipients.deliver(letters)
     }
-    archive.keep(look(\.desk.record))
+    archive.save(read(\.desk.record))
   }
 }

@@ -3,56 +3,56 @@ public import Logging
 package import Services
 
 extension LocationService {
-  /// How a location service is set up.
+  /// The configuration of a location service.
   ///
-  /// As it is made it says what an empty environment says.
+  /// Its initial values are those of an empty environment.
   public struct Configuration: Sendable {
-    /// By whose rules places are told.
+    /// The rules by which locations and events are reported.
     public enum Profile: Sendable, Hashable {
       /// The engine's own decisions, without limits.
       case precise
-      /// As Apple documents Core Location: 20 regions at most, and crossings only after 20 s.
+      /// As Apple documents Core Location: at most 20 regions, and crossings only after 20 s.
       case apple
     }
 
-    /// By whose rules places are told; `precise` at first.
+    /// The rules by which locations and events are reported; initially `precise`.
     public var profile = Profile.precise
-    /// Where fixes come from by themselves; gpsd on this machine at first.
+    /// The source of fixes; initially gpsd on this machine.
     ///
-    /// An isolated service is played to by hand, whatever this says.
+    /// An isolated service ignores it: it gets fixes by replay only.
     public var source = Source.gpsd()
-    /// What the user is taken to allow, or who is asked.
+    /// Who decides about the program's permission.
     ///
-    /// Nil at first: in the program's service that is `allow`, in an isolated one `always`.
+    /// Initially nil: for the program's service that is `allow`, for an isolated one `always`.
     public var permission: Permission?
-    /// Why the program wants places; without that nobody is asked.
+    /// Why the program needs locations; without a purpose the user is not asked.
     ///
-    /// Nil at first: in the program's service they are those of the Info.plist beside the program, in
-    /// an isolated one there is a purpose for each kind of permission.
+    /// Initially nil: the program's service takes those of the Info.plist beside the program, an
+    /// isolated one has a purpose for each kind of permission.
     public var purposes: Purposes?
-    /// The folder for what lasts between launches; nil, as it is at first, for nowhere.
+    /// The folder for state that lasts between launches; initially nil, which saves nothing.
     public var stateFolder: String?
-    /// Names places: the gazetteer that is part of the program at first, which needs no network.
+    /// The geocoder; initially the gazetteer that is part of the program, which needs no network.
     public var geocoder: any Geocoder = Gazetteer()
-    /// Receives messages for the developer, as warnings; at first the one that the program gave to
-    /// `LoggingSystem.bootstrap`, else one that writes to standard error.
+    /// Gets messages for the developer, as warnings; initially the logger that the program set with
+    /// `LoggingSystem.bootstrap`, otherwise one that writes to standard error.
     ///
-    /// It is called on a queue of the service, one message after the other, and no lock of the service
-    /// is held: it may wait for any thread, the main one too, and take any lock.
+    /// It is called on a queue of the service, one message after the other and without a lock: it may
+    /// wait for any thread, including the main thread, and take any lock.
     public var logger = Logger(label: "waymark")
-    /// Receives the messages of ``logger`` in its place, as text.
+    /// Gets the messages as text, in place of ``logger``.
     public var log: @Sendable (String) -> Void {
       get { { [logger] line in logger.warning("\(line)") } }
       set { logger = Logger(label: "waymark") { _ in FunctionLogHandler(newValue) } }
     }
 
-    /// Decides in the place of ``permission``; for tests.
+    /// Decides in place of ``permission``; for tests.
     package var policy: PermissionPolicy?
-    /// Keeps what lasts in the place of ``stateFolder``; for tests.
+    /// Saves state in place of ``stateFolder``; for tests.
     package var stateStore: (any StateStore)?
 
-    /// Makes a setup that says nothing but the permission.
-    /// - Parameter permission: What the user is taken to allow; nil for the usual, see ``permission``.
+    /// Makes a configuration with the initial values.
+    /// - Parameter permission: Who decides about the permission; nil for the default of the service.
     public init(permission: Permission? = nil) {
       self.permission = permission
     }
@@ -63,7 +63,7 @@ extension LocationService {
 }
 
 extension LocationService.Configuration {
-  /// Says what cannot be used, before anything is.
+  /// Throws for an invalid value, before anything is used.
   func check() throws(LocationServiceError) {
     do throws(SourceError) {
       _ = try SourceDescription(source)
@@ -71,10 +71,10 @@ extension LocationService.Configuration {
       throw .configuration("source: \(error)")
     }
     if permission == .file("") {
-      throw .configuration("permission: found no path, expected the path of a permission file")
+      throw .configuration("permission: the path is empty, expected the path of a permission file")
     }
     if stateFolder == "" {
-      throw .configuration("stateFolder: found no path, expected that of a folder, or nil for none")
+      throw .configuration("stateFolder: the path is empty, expected the path of a folder, or nil")
     }
   }
 }

@@ -2,40 +2,40 @@ internal import Locking
 internal import Services
 
 extension LocationService {
-  /// Waits until the recording is over and everybody was told all of it.
+  /// Waits until the recording has ended and all of it has been delivered.
   ///
-  /// That is the recording that `WAYMARK_SOURCE` names, or one that is replayed. Delegates have been
-  /// called then, and tasks that iterate over streams wait for more, if this was called before the
-  /// recording began. A recording that cannot be read, or no source at all, is over as soon as
-  /// something is started; what is over already is not waited for. A receiver has no end, nor has a
-  /// recording that stands still as nobody wants anything any more. When the task is cancelled, it
-  /// returns.
+  /// The recording is the source of the service, or one that is replayed. When this returns, delegates
+  /// have been called; if this was called before the recording began, tasks that iterate over streams
+  /// also wait for the next element. A recording that cannot be read, or a missing source, ends as soon
+  /// as a client starts something. After the end it returns at once. A receiver has no end, and a
+  /// recording that is paused because no client needs it does not end. It also returns when the task is
+  /// cancelled.
   public nonisolated(nonsending) func waitForEnd() async {
     await backpressure.replaying {
-      let ender = Mailbox<Void>()
+      let waiter = AsyncBuffer<Void>()
       let isOver = state.withLock { state in
-        if !state.isSourceOver { state.enders.append(ender) }
+        if !state.isSourceOver { state.endWaiters.append(waiter) }
         return state.isSourceOver
       }
       if isOver {
-        passEnd(to: [ender])
+        passEnd(to: [waiter])
         settle()
       }
-      guard await ender.next() != nil else {
-        return state.withLock { state in state.enders.removeAll { $0 === ender } }
+      guard await waiter.next() != nil else {
+        return state.withLock { state in state.endWaiters.removeAll { $0 === waiter } }
       }
       await backpressure.settled()
     }
   }
 
-  /// Says that it is the end as soon as all managers have been told what lies before them now.
-  func passEnd(to enders: [Mailbox<Void>]) {
-    guard !enders.isEmpty else { return }
-    let mark = EndMark { for ender in enders { ender.put(()) } }
-    for inbox in inboxes { inbox.put(.call { _ in withExtendedLifetime(mark) {} }) }
+  /// Wakes `waiters` as soon as all managers have received the deliveries in their queues.
+  func passEnd(to waiters: [AsyncBuffer<Void>]) {
+    guard !waiters.isEmpty else { return }
+    let marker = EndMarker { for waiter in waiters { waiter.put(()) } }
+    for queue in managerQueues { queue.put(.call { _ in withExtendedLifetime(marker) {} }) }
   }
 
-  /// Whether a source that says this has nothing more to tell; gpsd may always come back.
+  /// Whether a source with this status has ended; gpsd may always come back.
   func isOver(_ status: SourceStatus) -> Bool {
     switch status {
     case .reporting: false
@@ -45,9 +45,9 @@ extension LocationService {
   }
 }
 
-/// Lies in the managers' inboxes behind everything else, and is gone when the last of them came to it
-/// or went itself.
-private final class EndMark: Sendable {
+/// The last entry of every manager's queue; it is released when the last manager has reached it or was
+/// released.
+private final class EndMarker: Sendable {
   private let action: @Sendable () -> Void
 
   init(_ action: @escaping @Sendable () -> Void) { self.action = action }

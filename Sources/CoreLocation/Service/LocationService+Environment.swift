@@ -3,7 +3,7 @@ internal import Geocoding
 internal import Services
 
 extension LocationService.Configuration {
-  /// The variables that set the program's service up.
+  /// The environment variables that configure the program's service.
   enum Variable: String, CaseIterable {
     /// `gpsd://HOST[:PORT][/DEVICE]`, the path of a recording with `?speed=N|max`, or `none`.
     case source = "WAYMARK_SOURCE"
@@ -11,26 +11,26 @@ extension LocationService.Configuration {
     case profile = "WAYMARK_PROFILE"
     /// `allow`, `deny`, `restrict`, `ask`, `always`, `whenInUse`, or the path of a permission file.
     case permission = "WAYMARK_PERMISSION"
-    /// The path of a property list with purposes.
+    /// The path of a property list with purpose strings.
     case purposes = "WAYMARK_PURPOSES"
     /// `gazetteer`, the path of one, or `none`.
     case geocoder = "WAYMARK_GEOCODER"
-    /// The folder for what lasts between launches.
+    /// The folder for state that lasts between launches.
     case state = "WAYMARK_STATE"
-    /// `location` when the program was launched as something happened while it did not run.
+    /// `location` if `waymark launch` started the program for an event.
     case launched = "WAYMARK_LAUNCHED"
   }
 
-  /// The setup that the environment of this process gives, to change it in code.
+  /// The configuration from the environment of this process, which code can change.
   ///
-  /// What the environment does not say is the usual. A wrong value is logged, and the safe choice
-  /// taken: no source, or nothing allowed.
+  /// Missing variables have the defaults. An invalid value is logged, and the safe choice is taken: no
+  /// source, or no permission.
   public static func fromEnvironment() -> Self {
     let log = ServiceLog(Self().logger)
     return of(environment: ProcessInfo.processInfo.environment, log: { log($0) })
   }
 
-  /// As variables say.
+  /// The configuration from environment variables.
   /// - Parameters:
   ///   - environment: The variables.
   ///   - log: Takes lines for the developer.
@@ -38,37 +38,37 @@ extension LocationService.Configuration {
     environment: [String: String], log: @escaping @Sendable (String) -> Void
   ) -> Self {
     var configuration = Self()
-    let values = Values(environment: environment, log: log)
+    let values = EnvironmentReader(environment: environment, log: log)
     configuration.source = values.source
     configuration.profile = values.profile
     configuration.permission = values.permission
     configuration.purposes = values.purposes
     configuration.stateFolder = values.stateFolder
     configuration.geocoder = values.geocoder
-    values.tellUnknownNames()
+    values.warnOfUnknownNames()
     return configuration
   }
 
-  /// Whether variables say that `waymark launch` started the program for what happened.
+  /// Whether `waymark launch` started the program for an event.
   static func isLaunch(_ environment: [String: String]) -> Bool {
     environment[Variable.launched.rawValue] == "location"
   }
 }
 
-/// What variables of the environment mean.
-private struct Values {
+/// Parses the environment variables.
+private struct EnvironmentReader {
   typealias Variable = LocationService.Configuration.Variable
 
   let environment: [String: String]
   let log: @Sendable (String) -> Void
 
-  /// An empty variable is as good as none.
+  /// The value of a variable; nil if it is empty or missing.
   private subscript(variable: Variable) -> String? {
     environment[variable.rawValue].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  private func tell(_ variable: Variable, _ fault: String) {
-    log("\(variable.rawValue): \(fault)")
+  private func warn(_ variable: Variable, _ problem: String) {
+    log("\(variable.rawValue): \(problem)")
   }
 
   var source: LocationService.Configuration.Source {
@@ -76,7 +76,7 @@ private struct Values {
     do throws(SourceError) {
       return .init(try SourceDescription(parsing: text))
     } catch {
-      tell(.source, "\(error); there are no locations")
+      warn(.source, "\(error); there are no locations")
       return .none
     }
   }
@@ -86,7 +86,7 @@ private struct Values {
     case nil, "precise": return .precise
     case "apple": return .apple
     case let found?:
-      tell(.profile, "found '\(found)', expected precise or apple; it is precise")
+      warn(.profile, "found '\(found)', expected precise or apple; using precise")
       return .precise
     }
   }
@@ -101,10 +101,10 @@ private struct Values {
     case "ask": return .ask
     case let path? where path.contains("/"): return .file(path)
     case let found?:
-      tell(
+      warn(
         .permission,
         "found '\(found)', expected allow, deny, restrict, ask, always, whenInUse or the path of a "
-          + "permission file, with a slash in it; nothing is allowed")
+          + "permission file, with a slash in it; permission is denied")
       return .deny
     }
   }
@@ -114,7 +114,7 @@ private struct Values {
     do throws(LocationServiceError) {
       return try .init(propertyList: path)
     } catch {
-      tell(.purposes, error.description)
+      warn(.purposes, error.description)
       return .init()
     }
   }
@@ -127,30 +127,30 @@ private struct Values {
       do throws(GazetteerError) {
         return try Gazetteer(contentsOf: path)
       } catch {
-        tell(.geocoder, "\(error); no place is named")
+        warn(.geocoder, "\(error); geocoding is unavailable")
         return NoGeocoder()
       }
     case let found?:
-      tell(
+      warn(
         .geocoder,
         "found '\(found)', expected gazetteer, none or the path of a gazetteer, with a slash in it; "
-          + "no place is named")
+          + "geocoding is unavailable")
       return NoGeocoder()
     }
   }
 
-  /// systemd gives a service a folder of its own; of several the first is meant.
+  /// The state folder; by default the first of those that systemd gives a service.
   var stateFolder: String? {
     self[.state]
       ?? environment["STATE_DIRECTORY"]?.split(separator: ":").first.map(String.init)
   }
 
-  /// A name that is misspelled would go unnoticed.
-  func tellUnknownNames() {
+  /// Warns of unknown variables, which may be misspelled.
+  func warnOfUnknownNames() {
     let known = Variable.allCases.map(\.rawValue)
     for name in environment.keys.sorted()
     where name.hasPrefix("WAYMARK_") && !known.contains(name) {
-      log("\(name): there is no such variable; there are \(known.joined(separator: ", "))")
+      log("\(name): unknown variable, expected one of \(known.joined(separator: ", "))")
     }
   }
 }

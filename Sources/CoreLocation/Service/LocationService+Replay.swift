@@ -5,16 +5,16 @@ internal import Tracking
 internal import Traces
 
 extension LocationService {
-  /// Plays a recording, as fast as it goes, on this thread.
+  /// Plays a recording on this thread, as fast as possible.
   ///
-  /// What a fix says is told before the next fix: to all managers of an isolated service, else to
-  /// those that were made on this thread, while managers of other threads are told there. At the end
-  /// everything is told. Afterwards the service goes on, and another recording may begin at an earlier
-  /// time: then it is not known any more where the device is.
-  /// - Parameter path: A recording of any format that `waymark replay` reads. Of a recording of several
-  ///   devices the first is played.
-  /// - Throws: ``LocationServiceError`` when the recording cannot be read to its end; what came before
-  ///   is told. Also when it is called from within a delegate's method, or while another is played.
+  /// The effects of a fix are delivered before the next fix: to all managers of an isolated service,
+  /// otherwise to the managers made on this thread; managers of other threads get theirs there. At the
+  /// end everything is delivered. Afterwards the service continues, and another recording may begin at an
+  /// earlier time; the position of the device is then unknown.
+  /// - Parameter path: A recording of any format that `waymark replay` reads. If it has several devices,
+  ///   the first is played.
+  /// - Throws: ``LocationServiceError`` when the recording cannot be read to its end, after the part
+  ///   before is delivered. Also when called from within a delegate's method, or during another replay.
   public func replay(_ path: String) throws(LocationServiceError) {
     try beginReplay()
     defer { endReplay() }
@@ -26,10 +26,10 @@ extension LocationService {
     finishReplay()
   }
 
-  /// Plays a recording, as ``replay(_:)`` does, and lets tasks that iterate over streams keep up: they
-  /// have done with what a fix says before the next fix.
+  /// Plays a recording as ``replay(_:)`` does, and waits before each fix until tasks that iterate over
+  /// streams have processed the one before.
   ///
-  /// - Throws: as ``replay(_:)``; also `CancellationError`.
+  /// - Throws: The same as ``replay(_:)``, and `CancellationError`.
   public nonisolated(nonsending) func replay(_ path: String) async throws {
     try beginReplay()
     defer { endReplay() }
@@ -46,10 +46,10 @@ extension LocationService {
     }
   }
 
-  /// Takes fixes by hand, oldest first, and tells what they say.
+  /// Feeds fixes, oldest first, and delivers their effects.
   ///
-  /// Locations that come together are told together. From within a delegate's method they are told
-  /// when that is over.
+  /// Locations of one call are delivered together. From within a delegate's method they are delivered
+  /// after the method returns.
   public func deliver(_ locations: [CLLocation]) {
     let fixes = locations.map { location in
       (Fix(location), location.sourceInformation?.isProducedByAccessory ?? false)
@@ -63,7 +63,7 @@ extension LocationService {
     settle()
   }
 
-  /// Lets time pass without a fix: tells what is true by then.
+  /// Advances the clock without a fix and delivers the events that have come due.
   public func advance(to date: Date) {
     let time = date.time
     while advance(before: time) { settle() }
@@ -71,25 +71,25 @@ extension LocationService {
     settle()
   }
 
-  /// Tells what has not been told yet to the managers of an isolated service; else to those that were
-  /// made on this thread.
+  /// Delivers everything that is pending to the managers of an isolated service, otherwise to those made
+  /// on this thread.
   ///
-  /// Within a delegate's method it does nothing: what there is comes when that is over. While another
-  /// thread tells the managers of an isolated service, it waits until they have been told.
+  /// Within a delegate's method it does nothing: the rest is delivered after the method returns. While
+  /// another thread delivers to the managers of an isolated service, it waits for that thread.
   public func settle() {
-    guard !isTellingHere else { return }
+    guard !isDeliveringHere else { return }
     deliverHere()
   }
 
   // MARK: Steps of a replay
 
   private func beginReplay() throws(LocationServiceError) {
-    guard !isTellingHere, deliveries.beginReplay() else { throw .busy }
+    guard !isDeliveringHere, scheduler.beginReplay() else { throw .busy }
   }
 
   private func endReplay() {
-    deliveries.deliver()
-    deliveries.endReplay()
+    scheduler.deliver()
+    scheduler.endReplay()
   }
 
   private func open(_ path: String) throws(LocationServiceError) -> TracePlayer {
@@ -120,8 +120,8 @@ extension LocationService {
     deliverHere()
   }
 
-  /// Takes what a recording says, deadlines before it one by one: what a client does when told of one
-  /// comes before the next fix.
+  /// Takes a signal of a recording, after the deadlines before it, one by one: clients react to a
+  /// deadline before the next fix.
   private func take(_ signal: SourceSignal) {
     if case .fix(let fix, _) = signal, let time = fix.time {
       while advance(before: time) { deliverHere() }
@@ -131,7 +131,7 @@ extension LocationService {
 
   /// Advances to the next deadline before `time`; false when there is none.
   ///
-  /// A time that is too far away may be a wrong one, which the engine judges.
+  /// A time too far ahead may be wrong; the engine decides about it.
   private func advance(before time: Timestamp) -> Bool {
     step(.source) { state in
       guard let now = state.core.now, let deadline = state.core.nextDeadline, deadline < time,
@@ -142,19 +142,19 @@ extension LocationService {
     }
   }
 
-  /// Whether this is within a delegate's method.
-  private var isTellingHere: Bool {
-    !isIsolated && inboxes.contains { $0.target.isHere && $0.isTelling }
+  /// Whether this is called within a delegate's method.
+  private var isDeliveringHere: Bool {
+    !isIsolated && managerQueues.contains { $0.target.isHere && $0.isDelivering }
   }
 
   private func deliverHere() {
     if isIsolated {
-      // Whether it could be kept is told in the same place in every run.
+      // Whether the state could be saved is reported at the same point in every replay.
       archive.flush()
-      return deliveries.deliver()
+      return scheduler.deliver()
     }
-    for inbox in inboxes {
-      if inbox.target.isHere { inbox.drain() } else { inbox.waitForRoom() }
+    for queue in managerQueues {
+      if queue.target.isHere { queue.drain() } else { queue.waitUntilDrained() }
     }
   }
 }

@@ -3,44 +3,44 @@ internal import Locking
 internal import Services
 
 extension LocationService {
-  /// What came about through a location service.
+  /// The counts of a location service.
   public struct Statistics: Sendable, Hashable {
-    /// Fixes taken.
+    /// Fixes taken from the source.
     public internal(set) var fixes = 0
-    /// Locations and elements of streams that nobody took in time, so that they went for newer ones.
+    /// Locations and elements of streams that were not taken in time and dropped for newer ones.
     public internal(set) var dropped = 0
-    /// Locations and events that were not told as the program was in the background.
+    /// Locations and events that were not delivered because the program was in the background.
     public internal(set) var withheld = 0
   }
 
-  /// The numbers so far.
+  /// The counts so far.
   public var statistics: Statistics {
-    let (statistics, inboxes) = state.withLock { state in
+    let (statistics, managerQueues) = state.withLock { state in
       (
         Statistics(
           fixes: state.fixCount, dropped: state.droppedCount, withheld: state.core.withheld),
-        state.recipients.inboxes
+        state.recipients.managerQueues
       )
     }
     var sum = statistics
-    sum.dropped += inboxes.reduce(backpressure.droppedCount) { $0 + $1.droppedCount }
+    sum.dropped += managerQueues.reduce(backpressure.droppedCount) { $0 + $1.droppedCount }
     return sum
   }
 
-  /// Whether `waymark launch` started the program as something happened while it did not run.
+  /// Whether `waymark launch` started the program for an event.
   ///
-  /// What happened is told to the first manager that has a delegate. It stands for the key
-  /// `UIApplication.LaunchOptionsKey.location`; of a program that was started by hand it is false.
+  /// The first manager that has a delegate gets the event. This stands for the key
+  /// `UIApplication.LaunchOptionsKey.location`; it is false for a program that was started by hand.
   public var wasLaunchedForLocation: Bool {
     !isIsolated && Configuration.isLaunch(ProcessInfo.processInfo.environment)
   }
 
   /// Whether there is a source of locations, and location services are on.
   ///
-  /// An isolated service is played to by hand, which is a source too.
+  /// An isolated service always has one: it gets fixes by replay.
   var hasSource: Bool { isEnabled && (isIsolated || sources.isAvailable) }
 
-  /// Takes what a source says.
+  /// Takes a signal of the source.
   func receive(_ signal: SourceSignal) {
     switch signal {
     case .began(let time): step(.source) { $0.core.begin(at: time) }
@@ -52,24 +52,24 @@ extension LocationService {
     case .time(let time): step(.source) { $0.core.advance(to: time) }
     case .clock(let time): step(.source) { $0.core.note(clock: time) }
     case .status(let status):
-      let enders = step(.source) { state in
+      let endWaiters = step(.source) { state in
         state.core.sourceChanged(status)
         state.isSourceOver = isOver(status)
-        return state.isSourceOver ? state.takeEnders() : []
+        return state.isSourceOver ? state.takeEndWaiters() : []
       }
       if case .unavailable(let reason) = status { setup.log(reason) }
-      passEnd(to: enders)
+      passEnd(to: endWaiters)
     case .warning(let text): setup.log(text)
     }
   }
 
-  /// Waits until everybody has room for what a recording says next.
-  func waitForRoom() {
-    if !room.isEverywhere {
-      for inbox in inboxes { inbox.waitForRoom() }
+  /// Waits until no manager or stream has too much pending for a recording to continue.
+  func waitUntilDrained() {
+    if !fullQueues.isZero {
+      for queue in managerQueues { queue.waitUntilDrained() }
     }
-    backpressure.waitForRoom()
+    backpressure.waitUntilDrained()
   }
 
-  var inboxes: [Inbox] { state.withLock { $0.recipients.inboxes } }
+  var managerQueues: [ManagerQueue] { state.withLock { $0.recipients.managerQueues } }
 }

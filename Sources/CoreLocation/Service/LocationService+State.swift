@@ -2,41 +2,41 @@ internal import Services
 internal import Tracking
 
 extension LocationService {
-  /// Everything that changes, behind one lock.
+  /// All mutable state, behind one lock.
   struct State: Sendable {
     var core: ServiceCore
     var desk: AuthorizationDesk
     var recipients = Recipients()
-    /// Who waits for the end of a request for full accuracy.
-    var askers: [AuthorizationDesk.RequestID: @Sendable (Failure?) -> Void] = [:]
+    /// The completions of requests for full accuracy.
+    var accuracyCompletions: [AuthorizationDesk.RequestID: @Sendable (Failure?) -> Void] = [:]
     var pending = PendingEvents()
-    /// What was found in the background while it is asked whether it may be told.
+    /// Events found in the background while the user is asked for permission.
     var held = HeldEvent<[Letter]>()
     var isSourceNeeded = false
-    /// Whether the source has nothing more to tell.
+    /// Whether the source has ended.
     var isSourceOver = false
-    /// Who waits for that.
-    var enders: [Mailbox<Void>] = []
-    var sessions = SessionDesk()
+    /// Tasks that wait for the end of the source.
+    var endWaiters: [AsyncBuffer<Void>] = []
+    var sessions = SessionRegistry()
     /// Fixes taken so far.
     var fixCount = 0
-    /// Locations that managers that are gone did not take in time.
+    /// Locations dropped by managers that were released since.
     var droppedCount = 0
-    var kept = Kept()
+    var saved = SavedState()
 
-    mutating func takeEnders() -> [Mailbox<Void>] {
-      defer { enders = [] }
-      return enders
+    mutating func takeEndWaiters() -> [AsyncBuffer<Void>] {
+      defer { endWaiters = [] }
+      return endWaiters
     }
   }
 
-  /// What was written to files last.
-  struct Kept: Sendable {
+  /// The state that was saved last.
+  struct SavedState: Sendable {
     private var registrations = Registrations()
     private var grant = Grant()
     private var time: Timestamp?
 
-    /// Engine time after which the last location is kept even though nothing else is new, seconds.
+    /// Engine time after which the last location is saved without another change, seconds.
     private static let interval = 60.0
 
     init() {}
@@ -54,40 +54,40 @@ extension LocationService {
       return before != now || grant != core.grant
     }
 
-    /// Whether it is old by the engine's time, which begins anew with a recording.
+    /// Whether it is old in the engine's time, which starts over with a recording.
     func isOld(at now: Timestamp?) -> Bool {
       guard let now else { return false }
       return time.map { abs(now.seconds(since: $0)) >= Self.interval } ?? true
     }
   }
 
-  /// What a step brings about outside of the lock.
-  struct Aftermath: Sendable {
+  /// The effects of a step that run outside of the lock.
+  struct StepEffects: Sendable {
     var prompts: [Prompt] = []
     var messages: [String] = []
-    var answers: [@Sendable () -> Void] = []
-    var isSourceNeedNew = false
-    var areRegistrationsNew = false
+    var completions: [@Sendable () -> Void] = []
+    var changesSourceNeed = false
+    var needsSaving = false
 
     /// Whether there is nothing to do, as after nearly every fix.
     var isEmpty: Bool {
-      prompts.isEmpty && messages.isEmpty && answers.isEmpty && !isSourceNeedNew
-        && !areRegistrationsNew
+      prompts.isEmpty && messages.isEmpty && completions.isEmpty && !changesSourceNeed
+        && !needsSaving
     }
   }
 }
 
 extension LocationService.State {
-  /// Brings the parts in line after a step, and puts letters where they are taken.
+  /// Makes all parts consistent after a step, and delivers the notices.
   mutating func settle(
-    by actor: LocationService.Actor, keepsRegistrations: Bool
-  ) -> LocationService.Aftermath {
-    var aftermath = LocationService.Aftermath()
+    by actor: LocationService.Actor, savesState: Bool
+  ) -> LocationService.StepEffects {
+    var effects = LocationService.StepEffects()
     passPermission()
-    var lasting = false
+    var hasLasting = false
     let isHeldBack = core.isInBackground && !core.isHeldActive
     var letters = core.takeLetters()
-    if keepsRegistrations { lasting = letters.contains(where: \.notice.isOfPlaces) }
+    if savesState { hasLasting = letters.contains(where: \.notice.isLasting) }
     var uncertain: [Letter] = []
     if isHeldBack {
       letters.removeAll { letter in
@@ -99,29 +99,29 @@ extension LocationService.State {
     recipients.deliver(letters)
     if !uncertain.isEmpty, let now = core.now { held.hold(uncertain, at: now) }
     passPermission()
-    sessions.tell(core, desk)
-    aftermath.prompts = desk.takePrompts()
-    aftermath.messages = desk.takeMessages()
+    sessions.notify(core, desk)
+    effects.prompts = desk.takePrompts()
+    effects.messages = desk.takeMessages()
     for completion in desk.takeCompletions() {
-      guard let asker = askers.removeValue(forKey: completion.request) else { continue }
-      aftermath.answers.append { asker(completion.failure) }
+      guard let call = accuracyCompletions.removeValue(forKey: completion.request) else { continue }
+      effects.completions.append { call(completion.failure) }
     }
     if core.needsSource != isSourceNeeded {
       isSourceNeeded.toggle()
-      aftermath.isSourceNeedNew = true
+      effects.changesSourceNeed = true
     }
-    guard keepsRegistrations else { return aftermath }
-    aftermath.areRegistrationsNew =
+    guard savesState else { return effects }
+    effects.needsSaving =
       switch actor {
-      case .client: lasting || kept.isChanged(in: core)
-      case .source: lasting || kept.isOld(at: core.now)
+      case .client: hasLasting || saved.isChanged(in: core)
+      case .source: hasLasting || saved.isOld(at: core.now)
       }
-    return aftermath
+    return effects
   }
 
-  /// The core goes by what the desk says.
+  /// Passes the authorization and the open sessions to the core.
   private mutating func passPermission() {
-    sessions.hold(&core, desk)
+    sessions.apply(to: &core, desk)
     let isInUse = !core.isInBackground || core.isHeldActive
     if desk.isInUse != isInUse { desk.isInUse = isInUse }
     core.isServiceOff = desk.isServiceOff
@@ -131,8 +131,8 @@ extension LocationService.State {
 }
 
 extension Notice {
-  /// Whether it says something of regions, visits or conditions, which are kept between launches.
-  fileprivate var isOfPlaces: Bool {
+  /// Whether it is about regions, visits or conditions, which are saved between launches.
+  fileprivate var isLasting: Bool {
     switch self {
     case .state, .entered, .exited, .visit, .condition: true
     case .authorization, .locations, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
@@ -141,7 +141,7 @@ extension Notice {
     }
   }
 
-  /// Whether it tells where the device is, for which "always" is needed in the background.
+  /// Whether it reveals where the device is, which needs "always" in the background.
   fileprivate var isBackgroundEvent: Bool {
     switch self {
     case .locations, .state, .entered, .exited, .visit: true

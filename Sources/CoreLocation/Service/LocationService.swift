@@ -2,67 +2,67 @@ internal import Locking
 internal import Services
 internal import Tracking
 
-/// What all managers, monitors and streams of a program share: where fixes come from, what the user
-/// allows, what is watched, and who is told.
+/// The state that all managers, monitors and streams of a program share: the source of fixes, the
+/// permission, the registrations and the clients.
 ///
-/// A program has one, ``shared``, and needs to know nothing of it: the environment sets it up, or
-/// ``configure(_:)``. Tests make services of their own with ``isolated(_:_:)`` and play recordings
-/// through them.
+/// A program has one, ``shared``, and need not use it directly: the environment configures it, or
+/// ``configure(_:)``. Tests make separate services with ``isolated(_:_:)`` and play recordings through
+/// them.
 public final class LocationService: Sendable {
   private static let sharedSetup = SharedSetup()
 
-  /// The service of the program, set up by ``configure(_:)``, else by the environment when it is first
-  /// used.
+  /// The service of the program, configured by ``configure(_:)``, otherwise by the environment on first
+  /// use.
   public static let shared = LocationService(
     ServiceSetup(shared: sharedSetup.take { .fromEnvironment() }), isIsolated: false)
 
-  /// Sets up ``shared`` in code, in the place of the environment.
+  /// Configures ``shared`` in code, in place of the environment.
   ///
   /// Call it once, at the start of the program, before the first manager, monitor, stream, session or
-  /// geocoder is made, from any thread. Of the environment nothing is looked at then but what `waymark
-  /// launch` says; a program that is to go by it but for one thing changes
+  /// geocoder is made, from any thread. The environment is then ignored, except for the variable of
+  /// `waymark launch`. To change single values of the environment, start with
   /// ``Configuration/fromEnvironment()``.
-  /// - Throws: ``LocationServiceError`` when it was called before, when the service is in use, and for
-  ///   a source, a file or a folder that cannot be meant; then nothing is changed.
+  /// - Throws: ``LocationServiceError`` when it was called before, when the service is in use, and for an
+  ///   invalid source, file or folder; then nothing is changed.
   public static func configure(
     _ configuration: Configuration
   ) throws(LocationServiceError) {
-    try sharedSetup.give(configuration)
+    try sharedSetup.configure(configuration)
   }
 
   @TaskLocal private static var own: LocationService?
 
   /// The service that new managers, monitors and streams belong to: an isolated one within
-  /// ``isolated(_:_:)``, else ``shared``.
+  /// ``isolated(_:_:)``, otherwise ``shared``.
   public static var current: LocationService { own ?? shared }
 
-  /// Whether whoever plays something delivers it, rather than the threads of the managers.
+  /// Whether the replaying thread delivers, not the threads of the managers.
   let isIsolated: Bool
   let setup: ServiceSetup
   let state: Mutex<State>
-  let deliveries = DeliveryQueue()
-  let room = Room()
+  let scheduler = IsolatedScheduler()
+  let fullQueues = FullQueueCounter()
   let backpressure = Backpressure()
-  let sources: SourceKeeper
+  let sources: SourceController
   let archive: Archive
-  let geocoding: GeocodingDesk
+  let geocoding: GeocodingContext
 
   init(_ setup: ServiceSetup, isIsolated: Bool) {
     self.setup = setup
     self.isIsolated = isIsolated
-    sources = SourceKeeper(setup.source)
+    sources = SourceController(setup.source)
     archive = Archive(setup)
-    geocoding = GeocodingDesk(
-      setup.geocoder, window: GeocodingWindow(limit: setup.profile.geocodingLimit))
+    geocoding = GeocodingContext(
+      setup.geocoder, rateLimiter: GeocodingRateLimiter(limit: setup.profile.geocodingLimit))
     state = Mutex(archive.open(setup))
-    sources.adopt(self)
+    sources.setService(self)
   }
 
-  // MARK: Services of one's own
+  // MARK: Isolated services
 
-  /// A service of its own for the code in `body`, in which nothing comes from the environment.
+  /// Runs `body` with a separate service that does not use the environment.
   ///
-  /// Managers made in it are told by whoever plays something, in order, on that thread.
+  /// The thread that replays calls the delegates of its managers, in order.
   public static func isolated<R>(
     _ configuration: Configuration = Configuration(), _ body: (LocationService) throws -> R
   ) rethrows -> R {
@@ -71,9 +71,9 @@ public final class LocationService: Sendable {
     return try $own.withValue(service) { try body(service) }
   }
 
-  /// A service of its own for the code in `body`, in which nothing comes from the environment.
+  /// Runs `body` with a separate service that does not use the environment.
   ///
-  /// Managers made in it are told by whoever plays something, in order, on that thread.
+  /// The thread that replays calls the delegates of its managers, in order.
   public nonisolated(nonsending) static func isolated<R>(
     _ configuration: Configuration = Configuration(),
     _ body: nonisolated(nonsending) (LocationService) async throws -> R
@@ -83,33 +83,32 @@ public final class LocationService: Sendable {
     return try await $own.withValue(service) { try await body(service) }
   }
 
-  /// Waits until everything so far that lasts between launches is on the disk, or the system refused
-  /// it.
+  /// Waits until the state that lasts between launches is on the disk, or could not be written.
   ///
-  /// It is being written already, on a queue of the service, and the normal end of the process waits
-  /// for that. Call this where a power cut or a kill from now on must not lose it.
+  /// The service writes it on a queue by itself, and the normal exit of the process waits for that. Call
+  /// this if a power cut or a kill from now on must not lose it.
   public func flush() { archive.flush() }
 
-  /// Makes it the current service for the code in `body`, on this thread.
+  /// Runs `body` on this thread with this service as the current one.
   func run<R>(_ body: () throws -> R) rethrows -> R { try Self.$own.withValue(self) { try body() } }
 
   // MARK: Clients
 
-  /// Where something that is made here and now is told.
-  var target: DeliveryTarget { isIsolated ? .service(deliveries) : .here }
+  /// The delivery target for a manager made on this thread.
+  var target: DeliveryTarget { isIsolated ? .service(scheduler) : .here }
 
-  /// Does something with the core, then puts what it says where it is taken.
+  /// Runs `body` on the core, then delivers its notices.
   ///
-  /// Everything is one step for other threads. `body` must not call the service.
+  /// All of it is atomic for other threads. `body` must not call the service.
   @discardableResult
   func perform<R: Sendable>(_ body: (inout ServiceCore) -> R) -> R {
     step { body(&$0.core) }
   }
 
-  /// Adds somebody who is told things.
+  /// Adds a client that is not a manager.
   ///
-  /// `receive` is called in order, from any thread, within a step of the service: it may only put the
-  /// notice away, and must not call the service.
+  /// `receive` is called in order, from any thread, within a step of the service: it may only store the
+  /// notice, and must not call the service.
   func attach(
     _ kind: ClientKind, _ receive: @escaping @Sendable (Notice) -> Void
   ) -> ClientID {
@@ -117,8 +116,8 @@ public final class LocationService: Sendable {
   }
 
   /// Adds a manager.
-  func attach(_ kind: ClientKind, _ inbox: Inbox) -> ClientID {
-    attach(kind, Recipients.Recipient.manager(inbox))
+  func attach(_ kind: ClientKind, _ queue: ManagerQueue) -> ClientID {
+    attach(kind, Recipients.Recipient.manager(queue))
   }
 
   private func attach(_ kind: ClientKind, _ recipient: Recipients.Recipient) -> ClientID {
@@ -136,40 +135,43 @@ public final class LocationService: Sendable {
     return id
   }
 
-  /// Forgets somebody; nothing is told there any more.
+  /// Removes a client; it gets no further notices.
   func detach(_ id: ClientID) {
-    // What the recipient holds may end with it, and call the service: so it goes after the step.
+    // Objects that the recipient owns may call the service when released, so it is released after the
+    // step.
     let recipient = step { state in
       state.core.remove(id)
       return state.recipients.remove(id)
     }
-    guard let inbox = recipient?.inbox else { return }
-    inbox.close()
-    state.withLock { $0.droppedCount += inbox.droppedCount }
+    guard let queue = recipient?.queue else { return }
+    queue.close()
+    state.withLock { $0.droppedCount += queue.droppedCount }
   }
 
-  /// Ends a manager's standard updates; what was not told of them is taken back.
+  /// Stops a manager's standard updates and drops their pending locations.
   func stopUpdating(_ id: ClientID) {
     step { state in
       state.core.stopUpdating(id)
-      state.recipients[id]?.inbox?.withdraw { delivery in
+      state.recipients[id]?.queue?.withdraw { delivery in
         guard case .locations(_, let service) = delivery else { return false }
         return service != .significantChange
       }
     }
   }
 
-  /// Ends the monitoring of a region; what was not told of it is taken back.
+  /// Stops monitoring a region and drops its pending notices.
   func stopMonitoring(_ identifier: String) {
     step { state in
       state.core.stopMonitoring(identifier)
-      for inbox in state.recipients.inboxes { inbox.withdraw { $0.isAbout(region: identifier) } }
+      for queue in state.recipients.managerQueues {
+        queue.withdraw { $0.isAbout(region: identifier) }
+      }
     }
   }
 
-  /// Has a manager that has a delegate told of what was found while the program did not run.
-  func deliverPending(to client: ClientID, _ inbox: Inbox) {
-    guard look({ $0.pending.isForManagers && $0.core.grant.isAuthorized }) else { return }
+  /// Delivers the events found while the program did not run to a manager that has a delegate.
+  func deliverPending(to client: ClientID, _ queue: ManagerQueue) {
+    guard read({ $0.pending.isForManagers && $0.core.grant.isAuthorized }) else { return }
     let (notices, isEmpty) = step { state in
       let notices = state.pending.takeNotices()
       for case .locations(let reports, .significantChange) in notices {
@@ -177,13 +179,13 @@ public final class LocationService: Sendable {
       }
       return (notices, state.pending.isEmpty)
     }
-    var telling = Telling()
-    for notice in notices { inbox.put(telling(notice)) }
-    // They stay in the folder until they have been told: the program may end before that.
-    if isEmpty { inbox.put(.call { manager in manager.service.archive.takePending() }) }
+    var converter = DeliveryConverter()
+    for notice in notices { queue.put(converter(notice)) }
+    // They stay in the folder until they are delivered: the program may exit before that.
+    if isEmpty { queue.put(.call { manager in manager.service.archive.takePending() }) }
   }
 
-  /// Locations of the past, as the program may know them.
+  /// Past locations, with the program's permission.
   func history(count: Int) -> Result<[Report], Failure> {
     perform { core in
       guard core.grant.isAuthorized else { return .failure(.denied) }
@@ -193,33 +195,33 @@ public final class LocationService: Sendable {
 
   // MARK: Steps
 
-  /// Who takes a step.
+  /// The origin of a step.
   enum Actor { case client, source }
 
-  /// One step: what `body` does, and letters put where they are taken.
+  /// Runs `body` on the state under the lock, and delivers the notices.
   ///
-  /// Afterwards, and without the lock, prompts are shown, the source is started or stopped, and what
-  /// lasts is handed to the queue that writes it.
+  /// Afterwards, without the lock, prompts are shown, the source is started or stopped, and lasting
+  /// state is passed to the queue that writes it.
   @discardableResult
   func step<R: Sendable>(_ actor: Actor = .client, _ body: (inout State) -> R) -> R {
-    let (result, aftermath) = state.withLock { state in
+    let (result, effects) = state.withLock { state in
       let result = body(&state)
-      return (result, state.settle(by: actor, keepsRegistrations: archive.isOpen))
+      return (result, state.settle(by: actor, savesState: archive.isOpen))
     }
-    if !aftermath.isEmpty { finish(aftermath) }
-    // What a client asks for may be due earlier than what the source waits for.
+    if !effects.isEmpty { run(effects) }
+    // A client's request may have an earlier deadline than the one that the source waits for.
     if actor == .client { sources.poke() }
     return result
   }
 
-  /// Looks something up.
-  func look<R: Sendable>(_ body: (borrowing State) -> R) -> R { state.withLock { body($0) } }
+  /// Reads from the state under the lock.
+  func read<R: Sendable>(_ body: (borrowing State) -> R) -> R { state.withLock { body($0) } }
 
-  private func finish(_ aftermath: Aftermath) {
-    if aftermath.isSourceNeedNew { sources.follow() }
-    if aftermath.areRegistrationsNew { archive.save(self) }
-    for answer in aftermath.answers { answer() }
-    for message in aftermath.messages { setup.log(message) }
-    for prompt in aftermath.prompts { ask(prompt) }
+  private func run(_ effects: StepEffects) {
+    if effects.changesSourceNeed { sources.update() }
+    if effects.needsSaving { archive.save(self) }
+    for completion in effects.completions { completion() }
+    for message in effects.messages { setup.log(message) }
+    for prompt in effects.prompts { ask(prompt) }
   }
 }

@@ -1,28 +1,27 @@
-/// Why a location service cannot be set up, or a recording not be played through it.
+/// An error in the configuration of a location service, or in a replay.
 public enum LocationServiceError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Another is being played, or this is within a delegate's method.
+  /// Another replay is in progress, or the call is within a delegate's method.
   case busy
-  /// It cannot be read, for the reason given, which names the place.
+  /// The recording cannot be read; carries the reason, with the position in the file.
   case trace(String)
-  /// What is to be set up cannot be used, for the reason given.
+  /// The configuration is invalid; carries the reason.
   case configuration(String)
-  /// The program's service was set up in code before.
+  /// The program's service was already configured in code.
   case configured
-  /// The program's service is in use, as the environment has set it up.
+  /// The program's service is already in use, configured by the environment.
   case inUse
 
-  /// The error in words.
+  /// The error in one sentence.
   public var description: String {
     switch self {
     case .busy:
-      "a recording is being played through this location service, or one of its delegates is being "
-        + "called; play one after the other, and none from within a delegate's method"
+      "this location service is playing a recording or calling a delegate; play one recording after "
+        + "the other, and none from within a delegate's method"
     case .trace(let reason), .configuration(let reason): reason
     case .configured:
-      "the program's location service was set up in code before; call LocationService.configure "
-        + "once"
+      "the program's location service is already configured; call LocationService.configure once"
     case .inUse:
-      "the program's location service is in use, as the environment has set it up; call "
+      "the program's location service is already in use, configured by the environment; call "
         + "LocationService.configure before the first manager, monitor, stream, session or geocoder "
         + "is made"
     }

@@ -1,6 +1,6 @@
 internal import Services
 
-/// What was found while the program did not run, until somebody is there to be told.
+/// The events found while the program did not run, until a client takes them.
 struct PendingEvents: Sendable {
   private var notices: [Notice] = []
   private var conditions: [String: [Notice]] = [:]
@@ -15,19 +15,19 @@ struct PendingEvents: Sendable {
     }
   }
 
-  /// Whether everything was taken.
+  /// Whether all events were taken.
   var isEmpty: Bool { notices.isEmpty && conditions.isEmpty }
 
-  /// Whether a manager is to be told something.
+  /// Whether there are events for a manager.
   var isForManagers: Bool { !notices.isEmpty }
 
-  /// What a manager is to be told, once.
+  /// Takes the events for a manager.
   mutating func takeNotices() -> [Notice] {
     defer { notices = [] }
     return notices
   }
 
-  /// What whoever iterates over the events of a monitor is to be told, once.
+  /// Takes the events for a monitor.
   mutating func takeConditions(of monitor: String) -> [Notice] {
     conditions.removeValue(forKey: monitor) ?? []
   }

@@ -1,51 +1,51 @@
 internal import Services
 
-/// Everybody who is told things by one service, in the order of their numbers.
+/// The clients of a service that get notices, in the order of their IDs.
 struct Recipients: Sendable {
-  /// Somebody who is told things.
+  /// A client that gets notices.
   enum Recipient: Sendable {
-    /// A manager, for whom its notices lie here.
-    case manager(Inbox)
-    /// Somebody who puts a notice away at once.
+    /// A manager with its queue.
+    case manager(ManagerQueue)
+    /// Any other client; the closure stores the notice.
     case listener(@Sendable (Notice) -> Void)
 
-    /// Where a manager's notices lie.
-    var inbox: Inbox? { if case .manager(let inbox) = self { inbox } else { nil } }
+    /// The queue of a manager.
+    var queue: ManagerQueue? { if case .manager(let queue) = self { queue } else { nil } }
   }
 
   private var entries: [(id: ClientID, recipient: Recipient)] = []
-  /// The place after that of the one who was told last: letters to many come in this order.
+  /// The index after the last recipient: notices to many clients come in this order.
   private var next = 0
 
   var count: Int { entries.count }
-  var inboxes: [Inbox] { entries.compactMap(\.recipient.inbox) }
+  var managerQueues: [ManagerQueue] { entries.compactMap(\.recipient.queue) }
 
   subscript(id: ClientID) -> Recipient? { place(of: id).map { entries[$0].recipient } }
 
-  /// Adds somebody, whose number is above all before.
+  /// Adds a client, whose ID is greater than all before.
   mutating func add(_ recipient: Recipient, as id: ClientID) {
     entries.append((id, recipient))
   }
 
-  /// Forgets somebody, and hands it back.
+  /// Removes a client and returns it.
   mutating func remove(_ id: ClientID) -> Recipient? {
     next = 0
     return place(of: id).map { entries.remove(at: $0).recipient }
   }
 
-  /// Puts letters where they are taken, but those for somebody who is gone.
+  /// Delivers notices, except those for removed clients.
   mutating func deliver(_ letters: [Letter]) {
-    var telling = Telling()
-    for letter in letters { deliver(letter, &telling) }
+    var converter = DeliveryConverter()
+    for letter in letters { deliver(letter, &converter) }
   }
 
-  private mutating func deliver(_ letter: Letter, _ telling: inout Telling) {
+  private mutating func deliver(_ letter: Letter, _ converter: inout DeliveryConverter) {
     if next >= entries.count || entries[next].id != letter.to {
       guard let place = place(of: letter.to) else { return }
       next = place
     }
     switch entries[next].recipient {
-    case .manager(let inbox): inbox.put(telling(letter.notice))
+    case .manager(let queue): queue.put(converter(letter.notice))
     case .listener(let receive): receive(letter.notice)
     }
     next += 1

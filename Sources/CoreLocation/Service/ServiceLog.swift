@@ -2,24 +2,24 @@ internal import Dispatch
 internal import Logging
 internal import Traces
 
-/// Hands lines for the developer to a logger, on a queue of its own.
+/// Passes messages for the developer to a logger, on a separate queue.
 ///
-/// No lock of ours is held while the logger runs, and no caller waits for it. So it may wait for any
-/// thread, the main one too, and take any lock.
+/// The logger is called without a lock of ours, and no caller waits for it. So it may wait for any
+/// thread, including the main thread, and take any lock.
 struct ServiceLog: Sendable {
   private static let queue = DispatchQueue(label: "waymark.log")
   private let logger: Logger
 
   init(_ logger: Logger) { self.logger = logger }
 
-  /// Logs a line as a warning, behind all lines before it.
+  /// Logs a line as a warning, after all earlier lines.
   func callAsFunction(_ line: String) {
     Self.queue.async { [logger] in logger.warning("\(line.withoutControls)") }
   }
 
   /// Waits until all lines so far have been logged; false when that takes longer than `seconds`.
   ///
-  /// A logger that waits for the calling thread takes all of them.
+  /// A logger that waits for the calling thread takes all of that time.
   @discardableResult
   static func drain(within seconds: Double = .infinity) -> Bool {
     let isLogged = DispatchSemaphore(value: 0)
@@ -28,7 +28,7 @@ struct ServiceLog: Sendable {
   }
 }
 
-/// Hands the messages of a logger to a function.
+/// Passes the messages of a logger to a function.
 struct FunctionLogHandler: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -2,29 +2,29 @@ internal import Foundation
 internal import Geocoding
 internal import Services
 
-/// What a service is made of: a configuration, and what is usual where that says nothing.
+/// The resolved configuration of a service, with all defaults.
 struct ServiceSetup: Sendable {
   let profile: Profile
   let source: SourceDescription
   let policy: PermissionPolicy
   let purposes: PurposeStrings
   let stateFolder: String?
-  /// Keeps what lasts in the place of `stateFolder`; for tests.
+  /// Saves state in place of `stateFolder`; for tests.
   let stateStore: (any StateStore)?
   let geocoder: any Geocoder
   let log: ServiceLog
 
-  /// The setup of an isolated service: without a source, allowed at any time, and with purposes.
+  /// The setup of an isolated service: no source, permission at any time, and a purpose for each kind.
   init(isolated configuration: LocationService.Configuration) {
     self.init(
       configuration, source: .none, permission: .always,
       purposes: PurposeStrings(whenInUse: Self.noPurpose, always: Self.noPurpose))
   }
 
-  /// The setup of a program's service; of a source that cannot be meant a line is told.
+  /// The setup of a program's service; an invalid source is logged.
   /// - Parameters:
-  ///   - configuration: What the program or the environment says.
-  ///   - propertyList: The path of the Info.plist beside the program; nil when there is none.
+  ///   - configuration: The configuration from the program or the environment.
+  ///   - propertyList: The path of the Info.plist beside the program; nil if there is none.
   init(
     shared configuration: LocationService.Configuration, propertyList: String? = bundledPropertyList
   ) {
@@ -65,7 +65,7 @@ struct ServiceSetup: Sendable {
 
   private static let noPurpose = "to try things out"
 
-  /// The path of the Info.plist beside the program; nil when there is none.
+  /// The path of the Info.plist beside the program; nil if there is none.
   private static var bundledPropertyList: String? {
     let path = Bundle.main.bundleURL.appendingPathComponent("Info.plist").path
     return FileManager.default.fileExists(atPath: path) ? path : nil

@@ -1,41 +1,41 @@
 internal import Locking
 
-/// How the service of a program is set up: in code, once and before it is used, or not.
+/// The configuration of a program's service: set in code once and before first use, or a default.
 ///
 /// Any thread may call it.
 final class SharedSetup: Sendable {
   private enum Phase {
     case open
-    case given(LocationService.Configuration)
-    case used(wasGiven: Bool)
+    case configured(LocationService.Configuration)
+    case used(wasConfigured: Bool)
   }
 
   private let phase = Mutex(Phase.open)
 
-  /// Sets the service up in code.
-  func give(_ configuration: LocationService.Configuration) throws(LocationServiceError) {
+  /// Configures the service in code.
+  func configure(_ configuration: LocationService.Configuration) throws(LocationServiceError) {
     try configuration.check()
     try phase.withLock { phase throws(LocationServiceError) in
       switch phase {
-      case .open: phase = .given(configuration)
-      case .given, .used(wasGiven: true): throw .configured
-      case .used(wasGiven: false): throw .inUse
+      case .open: phase = .configured(configuration)
+      case .configured, .used(wasConfigured: true): throw .configured
+      case .used(wasConfigured: false): throw .inUse
       }
     }
   }
 
-  /// What the service is made of, as it is used from now on: what code gave, else the usual.
+  /// Marks the service as used; returns the configuration from code, otherwise the default.
   func take(
-    _ usual: () -> LocationService.Configuration
+    default defaultConfiguration: () -> LocationService.Configuration
   ) -> LocationService.Configuration {
-    let given: LocationService.Configuration? = phase.withLock { phase in
-      guard case .given(let configuration) = phase else {
-        phase = .used(wasGiven: false)
+    let configured: LocationService.Configuration? = phase.withLock { phase in
+      guard case .configured(let configuration) = phase else {
+        phase = .used(wasConfigured: false)
         return nil
       }
-      phase = .used(wasGiven: true)
+      phase = .used(wasConfigured: true)
       return configuration
     }
-    return given ?? usual()
+    return configured ?? defaultConfiguration()
   }
 }

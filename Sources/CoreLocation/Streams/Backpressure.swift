@@ -1,50 +1,52 @@
 internal import Dispatch
 internal import Locking
 
-/// How far the consumers of one service's streams are behind, so that a recording can wait for them.
+/// How far the consumers of a service's streams are behind; a recording waits for them.
 ///
-/// Two things are known: whether a mailbox is more than half full; and, during a replay, which tasks
-/// took an element and have not come back to wait for the next one. A replay that waits for the second
-/// after every fix shows its consumers what they would see in real time, in every run.
+/// It knows two things: whether a buffer is more than half full; and, during a replay, which tasks took
+/// an element and have not come back for the next one. A replay that waits for these tasks after every
+/// fix shows its consumers what they would see in real time, every time.
 ///
-/// A task that has taken nothing since the replay began is not waited for: it may be the one that
-/// replays, and take what it was told afterwards.
+/// A replay does not wait for tasks that have taken nothing since it began: one may be the task that
+/// replays, and reads its stream afterwards.
 final class Backpressure: Sendable {
   private struct State {
     var replays = 0
-    /// Mailboxes that are more than half full.
+    /// Buffers that are more than half full.
     var full = 0
-    /// So many of them are not waited for any more.
+    /// How many of them the source no longer waits for.
     var abandoned = 0
-    /// Threads that wait for room.
+    /// Threads that wait until no buffer is more than half full.
     var threads: [DispatchSemaphore] = []
-    /// Tasks that took an element and are at work on it.
-    var away: Set<TaskName> = []
-    /// Tasks that are not waited for any more in this replay.
-    var stuck: Set<TaskName> = []
+    /// Tasks that took an element and are processing it.
+    var busy: Set<TaskID> = []
+    /// Tasks that this replay no longer waits for.
+    var stuck: Set<TaskID> = []
     var dropped = 0
     var waiters: [CheckedContinuation<Void, Never>] = []
-    /// How many waits there were, by which the watchdog sees that one goes on.
+    /// The number of waits so far; the watchdog compares it to see whether one is still the same.
     var waits = 0
     var isWatched = false
   }
 
-  /// Turns of 10 ms for which a task at work is waited for.
+  /// How long a replay waits for a busy task, in steps of 10 ms.
   ///
-  /// It may itself wait for what only the recording's next fixes bring, in a way that cannot be seen
-  /// from here; then the recording goes on without it.
+  /// The task may itself wait for something that only later fixes bring, which is not visible here. Then
+  /// the replay continues without it.
   private static let patience = 200
-  /// Seconds of real time for which is waited for room, as for that of a manager.
+  /// How long a source waits for full buffers, seconds of real time; the same as for managers.
   private static let longPatience = 5.0
 
   private let state = Mutex(State())
 
-  /// Whether a source should go on: no mailbox is more than half full.
+  /// Whether a source may continue: no buffer is more than half full.
   var hasRoom: Bool { state.withLock { $0.full <= $0.abandoned } }
 
-  /// Holds a recording's thread while a mailbox is more than half full, unless nothing is taken for
-  /// long: a task may never ask again, and others wait for the same source.
-  func waitForRoom() {
+  /// Blocks a recording's thread while a buffer is more than half full.
+  ///
+  /// It gives up when nothing is taken for long: the task may never come back, and other consumers need
+  /// the same source.
+  func waitUntilDrained() {
     let semaphore: DispatchSemaphore? = state.withLock { state in
       guard state.full > state.abandoned else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
@@ -60,31 +62,31 @@ final class Backpressure: Sendable {
     }
   }
 
-  /// Elements that went because nobody took them in time, of all mailboxes.
+  /// Elements dropped because they were not taken in time, over all buffers.
   var droppedCount: Int { state.withLock { $0.dropped } }
 
-  /// Lets `body` replay: until it ends, it is known who is at work.
+  /// Runs `body`, which replays; until it ends busy tasks are tracked.
   func replaying<R>(_ body: () async throws -> R) async rethrows -> R {
     state.withLock { $0.replays += 1 }
     defer {
       release { state in
         state.replays -= 1
         guard state.replays == 0 else { return }
-        state.away.removeAll()
+        state.busy.removeAll()
         state.stuck.removeAll()
       }
     }
     return try await body()
   }
 
-  /// Whether no task is known to be at work on what it took.
-  var isSettled: Bool { state.withLock { $0.away.isEmpty } }
+  /// Whether no task is known to be busy with an element.
+  var isSettled: Bool { state.withLock { $0.busy.isEmpty } }
 
-  /// Waits until every task that took something asks for more, or is done.
+  /// Waits until every task that took an element asks for the next one, or is done.
   func settled() async {
     await withCheckedContinuation { continuation in
       let isSettled = state.withLock { state in
-        if state.away.isEmpty { return true }
+        if state.busy.isEmpty { return true }
         state.waiters.append(continuation)
         state.waits += 1
         watch(&state)
@@ -94,39 +96,39 @@ final class Backpressure: Sendable {
     }
   }
 
-  /// Goes on without the tasks that are at work now.
-  func goOn() {
+  /// Stops waiting for the tasks that are busy now.
+  func giveUpOnBusyTasks() {
     release { state in
-      state.stuck.formUnion(state.away)
-      state.away.removeAll()
+      state.stuck.formUnion(state.busy)
+      state.busy.removeAll()
     }
   }
 
-  /// A task got an element and is at work on it.
-  func took(_ task: TaskName) {
+  /// Notes that a task got an element.
+  func taskTook(_ task: TaskID) {
     state.withLock { state in
-      if state.replays > 0, !state.stuck.contains(task) { state.away.insert(task) }
+      if state.replays > 0, !state.stuck.contains(task) { state.busy.insert(task) }
     }
   }
 
-  /// A task waits for an element, or wants no more.
-  func rests(_ task: TaskName) { release { _ = $0.away.remove(task) } }
+  /// Notes that a task waits for an element.
+  func taskWaits(_ task: TaskID) { release { _ = $0.busy.remove(task) } }
 
-  /// What a task took its last element from has gone: it is not at work on that any more.
+  /// Notes that the buffer of a task's last element is closed, so the task is not busy with it.
   ///
-  /// It may have ended, and its name may belong to another task, for which nothing is known yet.
-  func left(_ task: TaskName) {
+  /// The task may have ended and another one may have its ID, so nothing else is kept of it.
+  func taskLeft(_ task: TaskID) {
     release { state in
-      state.away.remove(task)
+      state.busy.remove(task)
       state.stuck.remove(task)
     }
   }
 
-  /// A mailbox is more than half full.
-  func filled() { state.withLock { $0.full += 1 } }
+  /// Notes that a buffer became more than half full.
+  func bufferFilled() { state.withLock { $0.full += 1 } }
 
-  /// A mailbox is no longer more than half full.
-  func drained() {
+  /// Notes that a buffer is no longer more than half full.
+  func bufferDrained() {
     let threads = state.withLock { state in
       state.full -= 1
       state.abandoned = min(state.abandoned, state.full)
@@ -137,33 +139,33 @@ final class Backpressure: Sendable {
     for thread in threads { thread.signal() }
   }
 
-  /// An element went because nobody took it in time.
-  func lost() { state.withLock { $0.dropped += 1 } }
+  /// Counts an element that was dropped because it was not taken in time.
+  func elementDropped() { state.withLock { $0.dropped += 1 } }
 
   private func release(_ change: (inout State) -> Void) {
     let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in
       change(&state)
-      guard state.away.isEmpty else { return [] }
+      guard state.busy.isEmpty else { return [] }
       defer { state.waiters = [] }
       return state.waiters
     }
     for waiter in waiters { waiter.resume() }
   }
 
-  /// One timer at a time, however often is waited.
+  /// Starts the watchdog if it is not running.
   private func watch(_ state: inout State) {
     guard !state.isWatched else { return }
     state.isWatched = true
     let seen = state.waits
-    // Its turns come after those of tasks that are ready, so that on a busy machine these are not
-    // taken for stuck.
+    // Tasks that are ready run before each of its steps, so on a busy machine they do not count as
+    // stuck.
     Task.detached(priority: Task.currentPriority) { [weak self] in
       for _ in 0..<Self.patience { try? await Task.sleep(for: .milliseconds(10)) }
-      self?.look(since: seen)
+      self?.checkProgress(since: seen)
     }
   }
 
-  private func look(since seen: Int) {
+  private func checkProgress(since seen: Int) {
     let isStuck = state.withLock { state in
       state.isWatched = false
       guard !state.waiters.isEmpty else { return false }
@@ -171,6 +173,6 @@ final class Backpressure: Sendable {
       watch(&state)
       return false
     }
-    if isStuck { goOn() }
+    if isStuck { giveUpOnBusyTasks() }
   }
 }

@@ -1,11 +1,11 @@
-/// First in, first out, without moving the others at every step.
+/// A first-in, first-out queue whose operations at both ends take constant time on average.
 struct Queue<Element> {
   private var slots: [Element?] = []
   private var head = 0
 
   var count: Int { slots.count - head }
 
-  /// What is in it, oldest first.
+  /// All elements, oldest first.
   var elements: [Element] { slots[head...].compactMap(\.self) }
 
   mutating func append(_ element: Element) { slots.append(element) }
@@ -13,17 +13,17 @@ struct Queue<Element> {
   mutating func popFirst() -> Element? {
     guard head < slots.count else { return nil }
     defer { compact() }
-    // The slot is emptied at once: what it held may be large.
+    // The slot is cleared at once: its element may be large.
     return slots[head].take()
   }
 
-  /// Takes out the first one of which `matches` is true.
+  /// Removes and returns the first element that matches.
   mutating func removeFirst(where matches: (Element) -> Bool) -> Element? {
     let place = slots[head...].firstIndex { $0.map(matches) ?? false }
     return place.flatMap { slots.remove(at: $0) }
   }
 
-  /// Gives the used slots back once they are most of all, so that each element is moved about once.
+  /// Frees the used slots once they are the majority, so each element is moved about once.
   private mutating func compact() {
     if head + 1 == slots.count {
       slots.removeAll(keepingCapacity: true)

@@ -40,7 +40,7 @@ struct CallbackTests {
     }
   }
 
-  @Test("AT-07 a delegate is held weakly; without one nothing is told and nothing is kept for it")
+  @Test("AT-07 a delegate is a weak reference; without one nothing is delivered or kept for it")
   func weakDelegate() {
     LocationService.isolated { service in
       let manager = CLLocationManager()
@@ -61,7 +61,7 @@ struct CallbackTests {
     }
   }
 
-  @Test("a manager that goes within its own callback is forgotten")
+  @Test("a manager that is released within its own callback is removed")
   func goesWithin() {
     LocationService.isolated { service in
       var it: LoggedManager? = LoggedManager()
@@ -74,7 +74,7 @@ struct CallbackTests {
     }
   }
 
-  @Test("fixes given from within a callback are told when that is over, in order")
+  @Test("fixes fed from within a callback are delivered after it, in order")
   func nestedDeliver() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -93,7 +93,7 @@ struct CallbackTests {
     }
   }
 
-  @Test("a replay from within a callback is refused, which leaves the other as it was")
+  @Test("a replay from within a callback is rejected, and the other is not affected")
   func nestedReplay() throws {
     try LocationService.isolated { service in
       let fixes = Trip.walk(from: 0, to: 20, start: 0)

@@ -99,7 +99,7 @@ struct DeliveryThreadTests {
     return LocationService(ServiceSetup(shared: configuration), isIsolated: false)
   }
 
-  @Test("1.1 1.6 twenty managers on four threads are told everything, in order, where they are")
+  @Test("1.1 1.6 twenty managers on four threads get everything, in order, on their threads")
   func manyManagers() {
     let fixes = Trip.walk(from: 0, to: 700, start: 0)
     let service = service()
@@ -136,17 +136,17 @@ struct DeliveryThreadTests {
       thread.run { benches[place].managers = [] }
       thread.end()
     }
-    #expect(service.inboxes.isEmpty, "managers that went are forgotten")
+    #expect(service.managerQueues.isEmpty, "managers that went are forgotten")
   }
 
-  @Test("1.1 a manager made on the main queue is told there")
+  @Test("1.1 a manager made on the main queue gets its calls there")
   func mainQueue() async {
     let fixes = Trip.walk(from: 0, to: 50, start: 0)
     let (service, bench, counter) = (service(), Bench(), Counter(aim: fixes.count))
     await MainActor.run {
       service.run {
         let manager = CLLocationManager()
-        #expect(manager.inbox.target.isHere)
+        #expect(manager.queue.target.isHere)
         manager.delegate = counter
         manager.startUpdatingLocation()
         bench.managers = [manager]
@@ -158,7 +158,7 @@ struct DeliveryThreadTests {
     await MainActor.run { bench.managers = [] }
   }
 
-  @Test("1.2 a manager may be called from another thread, and tells where it was made")
+  @Test("1.2 a manager may be called from another thread, and calls its delegate where it was made")
   func otherThread() {
     let fixes = Trip.walk(from: 0, to: 50, start: 0)
     let (service, thread, bench) = (service(), LoopThread(), Bench())
@@ -212,10 +212,10 @@ struct DeliveryThreadTests {
     over.withLock { $0 = true }
     source.wait()
     threads.forEach { $0.end() }
-    #expect(service.inboxes.isEmpty)
+    #expect(service.managerQueues.isEmpty)
   }
 
-  @Test("a manager that goes while something is under way to it is not told")
+  @Test("a manager that is released gets no pending deliveries")
   func goneManager() {
     let (service, thread, bench, counter) = (service(), LoopThread(), Bench(), Counter(aim: 1))
     thread.run {
@@ -234,23 +234,23 @@ struct DeliveryThreadTests {
     }
     thread.run {}
     #expect(counter.found.locations == 0)
-    #expect(service.inboxes.isEmpty)
+    #expect(service.managerQueues.isEmpty)
     thread.end()
   }
 
-  @Test("a manager may go on a thread that did not make it")
+  @Test("a manager may be released on another thread than the one that made it")
   func deinitElsewhere() {
     let (service, thread, bench) = (service(), LoopThread(), Bench())
     thread.run { service.run { bench.managers = [CLLocationManager()] } }
-    #expect(service.inboxes.count == 1)
+    #expect(service.managerQueues.count == 1)
     // Its thread holds it while it is told of its permission.
     thread.run {}
     bench.managers = []
-    #expect(service.inboxes.isEmpty)
+    #expect(service.managerQueues.isEmpty)
     thread.end()
   }
 
-  @Test("a replay that is not isolated tells managers of its thread before the next fix")
+  @Test("a replay without isolation delivers to managers of its thread before the next fix")
   func replayHere() throws {
     let (service, thread) = (service(), LoopThread())
     let fixes = Trip.walk(from: 0, to: 30, start: 0)
@@ -277,7 +277,7 @@ struct DeliveryThreadTests {
     thread.end()
   }
 
-  @Test("a loop keeps its timer, however often something is told on it")
+  @Test("a loop reuses its timer, however often it delivers")
   func timers() {
     let (service, thread, bench, counter) = (service(), LoopThread(), Bench(), Counter(aim: 50))
     thread.run {
@@ -293,14 +293,14 @@ struct DeliveryThreadTests {
     }
     thread.run {
       // One for each delivery that was on its way at the same time, none for each fix.
-      #expect((1...5).contains(LoopDeliveries.ofThread.idleCount))
+      #expect((1...5).contains(RunLoopScheduler.ofThread.idleCount))
       bench.managers = []
     }
     #expect(counter.found.locations > 10)
     thread.end()
   }
 
-  @Test("a delegate that runs the loop itself lets the others of its thread be told meanwhile")
+  @Test("a delegate that runs the loop itself lets the others of its thread get their calls")
   func loopWithinDelegate() {
     let (service, thread) = (service(), LoopThread())
     let calls = Mutex(0)

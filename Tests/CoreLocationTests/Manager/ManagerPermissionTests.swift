@@ -31,7 +31,7 @@ private final class PermissionGiver: Sendable {
 
 @Suite("Permission of managers")
 struct ManagerPermissionTests {
-  @Test("11 AT-02 one prompt, and the change is told when it is answered")
+  @Test("11 AT-02 one prompt, and its answer is reported as a change")
   func prompt() {
     let user = PermissionGiver()
     LocationService.isolated(user.configuration) { service in
@@ -50,7 +50,7 @@ struct ManagerPermissionTests {
     }
   }
 
-  @Test("2.2 a prompt that changes nothing is not told of")
+  @Test("2.2 a prompt that changes nothing is not reported")
   func declined() {
     let user = PermissionGiver()
     LocationService.isolated(user.configuration) { service in
@@ -62,7 +62,7 @@ struct ManagerPermissionTests {
     }
   }
 
-  @Test("11.1 AT-04 without a purpose nobody is asked, and a line says what to do")
+  @Test("11.1 AT-04 without a purpose there is no prompt, and a line says what to do")
   func noPurpose() {
     let user = PermissionGiver()
     var configuration = user.configuration

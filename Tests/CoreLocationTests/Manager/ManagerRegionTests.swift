@@ -9,7 +9,7 @@ struct ManagerRegionTests {
     + Trip.walk(from: 120, to: 0, start: 200) + Trip.walk(from: 0, to: 120, start: 400)
     + Trip.walk(from: 120, to: 0, start: 600)
 
-  @Test("7.7 inside at first: the state is told, no entry; then every crossing in order")
+  @Test("7.7 inside at first: the state is reported, no entry; then every crossing in order")
   func crossings() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -24,7 +24,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("2.5 every manager with a delegate hears of a region, whichever registered it")
+  @Test("2.5 every manager with a delegate gets a region, whichever registered it")
   func everyManager() {
     LocationService.isolated { service in
       let (registrar, other, silent) = (LoggedManager(), LoggedManager(), CLLocationManager())
@@ -37,7 +37,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("2.5 AT-37 the region that is told is a circle equal in centre, radius and identifier")
+  @Test("2.5 AT-37 the reported region is a circle equal in centre, radius and identifier")
   func rebuilt() throws {
     try LocationService.isolated { service in
       let it = LoggedManager()
@@ -52,7 +52,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("7.1 the profile apple allows 20 regions, one more is refused")
+  @Test("7.1 the profile apple allows 20 regions, one more is rejected")
   func limit() {
     var configuration = LocationService.Configuration()
     configuration.profile = .apple
@@ -85,7 +85,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("7.4 regions that cannot be are refused")
+  @Test("7.4 invalid regions are rejected")
   func refused() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -106,7 +106,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("7.8 7.14 requestState is answered later, with what is known")
+  @Test("7.8 7.14 requestState is answered later, with the known state")
   func requestState() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -124,7 +124,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("7.10 what is not to be told of is not, as it was registered", arguments: [true, false])
+  @Test("7.10 only crossings enabled at registration are reported", arguments: [true, false])
   func notify(onEntry: Bool) {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -153,7 +153,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("stopping a region from within a callback takes back what was to come of it")
+  @Test("stopping a region from within a callback drops its pending notices")
   func stopWithin() {
     LocationService.isolated { service in
       let (first, second) = (LoggedManager(), LoggedManager())
@@ -168,7 +168,7 @@ struct ManagerRegionTests {
     }
   }
 
-  @Test("16 beacons and plain regions are refused, whatever is asked of them")
+  @Test("16 beacons and plain regions are rejected by every method")
   func beacons() {
     LocationService.isolated { service in
       let it = LoggedManager()

@@ -13,7 +13,7 @@ struct ManagerRequestTests {
     }
   }
 
-  @Test("4.1 without any fix the answer is that there is none", arguments: [true, false])
+  @Test("4.1 without a fix the answer is an error", arguments: [true, false])
   func noFix(endsWithTrace: Bool) throws {
     try LocationService.isolated { service in
       service.deliver([Trip.fix(0, east: 0)])
@@ -29,7 +29,7 @@ struct ManagerRequestTests {
     }
   }
 
-  @Test("4.2 the best of bad fixes is told after ten seconds")
+  @Test("4.2 the best of bad fixes is the answer after ten seconds")
   func bestOfBad() {
     LocationService.isolated { service in
       let it = LoggedManager()

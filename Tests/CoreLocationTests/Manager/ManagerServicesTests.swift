@@ -53,7 +53,7 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("6.1 6.2 AT-27 a stay is told of twice to every manager, a drive not at all")
+  @Test("6.1 6.2 AT-27 every manager gets a stay twice, a drive never")
   func visits() throws {
     try LocationService.isolated { service in
       let (starter, other) = (LoggedManager(), LoggedManager())
@@ -82,7 +82,9 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("12.1 12.2 with reduced accuracy places are a cell's, at most every quarter of an hour")
+  @Test(
+    "12.1 12.2 with reduced accuracy locations are those of a cell, at most every quarter of an hour"
+  )
   func coarse() {
     LocationService.isolated { service in
       service.accuracyAuthorization = .reducedAccuracy
@@ -97,7 +99,7 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("12.3 with reduced accuracy nothing is told of regions")
+  @Test("12.3 with reduced accuracy no region is reported")
   func coarseRegions() {
     LocationService.isolated { service in
       service.accuracyAuthorization = .reducedAccuracy
@@ -108,7 +110,7 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("12.4 a manager that asks for the coarse place gets it, others the exact one")
+  @Test("12.4 a manager that requests reduced accuracy gets coarse locations, others exact ones")
   func asksCoarse() {
     LocationService.isolated { service in
       let (coarse, exact) = (LoggedManager(), LoggedManager())
@@ -121,7 +123,7 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("15.1 a deferral that cannot be is ended at once, with the reason")
+  @Test("15.1 a deferral that is not possible ends at once, with the reason")
   func deferralRefused() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -140,7 +142,7 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("15.2 each deferral ends once: with its aim, or when another takes its place")
+  @Test("15.2 each deferral ends once: when it is complete, or when another one replaces it")
   func deferralEnds() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -154,7 +156,7 @@ struct ManagerServicesTests {
     }
   }
 
-  @Test("15.2 in the background locations are held back and told together")
+  @Test("15.2 in the background locations are deferred and delivered together")
   func deferralHolds() {
     LocationService.isolated { service in
       let it = LoggedManager()

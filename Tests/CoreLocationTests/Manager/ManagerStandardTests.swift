@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Standard updates of a manager")
 struct ManagerStandardTests {
-  @Test("2.1 a new manager reports the present permission once, without anybody asking")
+  @Test("2.1 a new manager reports the current permission once, without a request")
   func initialPermission() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -25,7 +25,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("2.2 every manager hears of each change, and of nothing when nothing changed")
+  @Test("2.2 every manager reports each change, and nothing without a change")
   func permissionChanges() {
     LocationService.isolated { service in
       let managers = [LoggedManager(), LoggedManager()]
@@ -42,7 +42,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("2.3 the older method is called where the new one is not implemented")
+  @Test("2.3 the older method is called if the new one is not implemented")
   func olderMethod() {
     final class Old: NSObject, CLLocationManagerDelegate {
       var told: [CLAuthorizationStatus] = []
@@ -60,7 +60,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("2.4 locations that come together are told together, oldest first")
+  @Test("2.4 locations that come together are delivered together, oldest first")
   func batch() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -74,7 +74,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.1 starting twice adds nothing, stopping and starting gives the last location anew")
+  @Test("3.1 starting twice adds nothing, stopping and starting reports the last location again")
   func startTwice() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -92,7 +92,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.1 nothing is told from within the call that starts")
+  @Test("3.1 nothing is delivered within the call that starts")
   func startReturnsAtOnce() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -129,7 +129,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.4 a distance filter counts from the location that was told last")
+  @Test("3.4 a distance filter counts from the last reported location")
   func distanceFilter() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -142,7 +142,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.5 a desired accuracy is a wish: worse and better locations are told all the same")
+  @Test("3.5 a desired accuracy is not a filter: worse and better locations are reported too")
   func desiredAccuracy() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -156,7 +156,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.4 a much better fix is told in spite of the filter")
+  @Test("3.4 a much more accurate fix passes the filter")
   func betterFix() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -167,7 +167,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.6 denied ends it, and nothing is told afterwards")
+  @Test("3.6 denied ends the updates, and nothing follows")
   func denied() {
     LocationService.isolated(.init(permission: .deny)) { service in
       let it = LoggedManager()
@@ -178,7 +178,7 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("3.8 updates pause while the device rests, and go on only when started again")
+  @Test("3.8 updates pause while the device rests, and resume only when started again")
   func pause() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -208,7 +208,8 @@ struct ManagerStandardTests {
     }
   }
 
-  @Test("AT-13 after stop returns no location of standard updates is told, even one under way")
+  @Test(
+    "AT-13 after stop returns no location of standard updates is delivered, not even a pending one")
   func stop() {
     LocationService.isolated { service in
       let (first, second) = (LoggedManager(), LoggedManager())

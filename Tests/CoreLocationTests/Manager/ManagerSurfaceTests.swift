@@ -21,7 +21,7 @@ struct ManagerSurfaceTests {
     }
   }
 
-  @Test("settings are kept")
+  @Test("settings are stored")
   func settings() {
     LocationService.isolated { _ in
       let (manager, other) = (CLLocationManager(), CLLocationManager())
@@ -45,7 +45,7 @@ struct ManagerSurfaceTests {
     }
   }
 
-  @Test("16 AT-36 what is there and what is not")
+  @Test("16 AT-36 available and unavailable services")
   func availability() {
     LocationService.isolated { service in
       #expect(CLLocationManager.locationServicesEnabled())
@@ -65,7 +65,7 @@ struct ManagerSurfaceTests {
     }
   }
 
-  @Test("16 without a compass nothing is told, and pushes are not supported")
+  @Test("16 without a compass there are no headings, and pushes are not supported")
   func hardware() {
     LocationService.isolated { service in
       let it = LoggedManager()

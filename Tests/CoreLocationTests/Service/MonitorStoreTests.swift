@@ -37,20 +37,20 @@ struct MonitorStoreTests {
     #expect(log.lines.first?.contains(folder.file("state")) == true)
   }
 
-  @Test("8.7 a folder that cannot be had: the events say so, and it is watched")
+  @Test("8.7 a folder that cannot be opened: events report it, and conditions are monitored")
   func refused() async throws {
     try "no folder".write(toFile: folder.file("state"), atomically: true, encoding: .utf8)
     try await expectBroken()
   }
 
-  @Test("8.7 a folder that another program has: the same")
+  @Test("8.7 a folder that another program uses: the same")
   func inUse() async throws {
     let first = LocationService(ServiceSetup(isolated: configuration), isIsolated: true)
     try await expectBroken()
     withExtendedLifetime(first) {}
   }
 
-  @Test("8.7 a file that cannot be written: the events say so, once for each time it breaks")
+  @Test("8.7 a file that cannot be written: events report it, once for each failure")
   func unwritable() async throws {
     let obstacle = folder.file("state/shop.monitor")
     try await LocationService.isolated(configuration) { (service) async throws in
@@ -78,14 +78,14 @@ struct MonitorStoreTests {
         try FileManager.default.removeItem(atPath: obstacle)
         await monitor.remove(identifier)
         service.flush()
-        #expect(!service.look(\.core.isPersistenceUnavailable))
+        #expect(!service.read(\.core.isPersistenceUnavailable))
       }
     }
     LocationService.drainLog()
     #expect(!log.lines.isEmpty && log.lines.allSatisfy { $0.hasPrefix(obstacle) })
   }
 
-  @Test("8.7 without a folder nothing is to be kept, and no event says so")
+  @Test("8.7 without a folder nothing is saved, and no event reports it")
   func none() async throws {
     try await LocationService.isolated { (service) async throws in
       let monitor = await CLMonitor("shop")

@@ -17,7 +17,7 @@ struct ServiceArchiveTests {
     try body(configuration, folder)
   }
 
-  @Test("7.3 AT-42 regions last, and where the device was: no second entry, but the exit")
+  @Test("7.3 AT-42 regions and the position last: no second entry, but the exit")
   func regions() {
     withFolder { configuration, _ in
       LocationService.isolated(configuration) { service in
@@ -54,7 +54,7 @@ struct ServiceArchiveTests {
     }
   }
 
-  @Test("6.1 visits go on after a relaunch")
+  @Test("6.1 visits continue after a relaunch")
   func visits() {
     withFolder { configuration, _ in
       LocationService.isolated(configuration) { _ in CLLocationManager().startMonitoringVisits() }
@@ -67,7 +67,7 @@ struct ServiceArchiveTests {
     }
   }
 
-  @Test("11 what the user decided lasts")
+  @Test("11 the user's decision lasts")
   func permission() {
     withFolder { configuration, _ in
       var configuration = configuration
@@ -82,7 +82,7 @@ struct ServiceArchiveTests {
     }
   }
 
-  @Test("AT-30 what happened meanwhile is told once, to the first manager with a delegate")
+  @Test("AT-30 the first manager with a delegate gets the events found meanwhile, once")
   func pending() {
     withFolder { configuration, path in
       // The folder is as a launcher leaves it.

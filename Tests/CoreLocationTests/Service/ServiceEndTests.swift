@@ -8,10 +8,10 @@ import Testing
 @Suite("The end of a recording")
 struct ServiceEndTests {
   private func untilWaited(_ service: LocationService) async {
-    while service.look({ $0.enders.isEmpty }) { await Task.yield() }
+    while service.read({ $0.endWaiters.isEmpty }) { await Task.yield() }
   }
 
-  @Test("it comes when every manager was told and every stream was read")
+  @Test("it comes when every delivery was made and every stream was read")
   func end() async throws {
     try await LocationService.isolated { service in
       let fixes = Trip.walk(from: 0, to: 50, start: 0)
@@ -26,7 +26,7 @@ struct ServiceEndTests {
       let reader = Task {
         for await _ in service.locations { log.add("read") }
       }
-      while service.look({ $0.recipients.count }) < 2 { await Task.yield() }
+      while service.read({ $0.recipients.count }) < 2 { await Task.yield() }
       try await Trip.withTrace(fixes) { try await service.replay($0) }
       await waiter.value
       reader.cancel()
@@ -57,7 +57,7 @@ struct ServiceEndTests {
     }
   }
 
-  @Test("what cannot be read is over at once, and says why")
+  @Test("an unreadable recording ends at once, with the reason")
   func unreadable() async {
     let log = Log()
     var configuration = LocationService.Configuration(permission: .always)
@@ -76,14 +76,14 @@ struct ServiceEndTests {
     reader.cancel()
   }
 
-  @Test("a manager that is gone is not waited for; nor does a cancelled task wait")
+  @Test("it does not wait for a released manager, and a cancelled task does not wait")
   func nobody() async throws {
     try await LocationService.isolated { service in
       let waiter = Task { await service.waitForEnd() }
       await untilWaited(service)
       waiter.cancel()
       await waiter.value
-      #expect(service.look({ $0.enders.isEmpty }))
+      #expect(service.read({ $0.endWaiters.isEmpty }))
 
       let last = Task { await service.waitForEnd() }
       await untilWaited(service)

@@ -29,7 +29,7 @@ struct ServiceEnvironmentTests {
       .authorizationStatus
   }
 
-  @Test("nothing: gpsd on this machine, precise, and what is asked for is granted")
+  @Test("nothing: gpsd on this machine, precise, and every request is granted")
   func nothing() {
     let (configuration, lines) = read(["PATH": "/bin", "WAYMARK_PROFILE": ""])
     #expect(configuration.source == .gpsd(host: "localhost", port: 2947))
@@ -48,7 +48,7 @@ struct ServiceEnvironmentTests {
     #expect(named == Set(LocationService.Configuration.Variable.allCases.map(\.rawValue)))
   }
 
-  @Test("right values")
+  @Test("valid values")
   func values() {
     let (configuration, lines) = read([
       "WAYMARK_SOURCE": "trip.gpx?speed=max", "WAYMARK_PROFILE": "apple",
@@ -63,7 +63,7 @@ struct ServiceEnvironmentTests {
     #expect(read(["STATE_DIRECTORY": "/a:/b"]).0.stateFolder == "/a")
   }
 
-  @Test("who names places: the gazetteer, that of a file, nobody, and nobody for a wrong value")
+  @Test("the geocoder is the gazetteer, that of a file, or none; none for a wrong value")
   func geocoders() {
     #expect(read([:]).0.geocoder is Gazetteer)
     #expect(read(["WAYMARK_GEOCODER": "gazetteer"]).0.geocoder is Gazetteer)
@@ -74,15 +74,15 @@ struct ServiceEnvironmentTests {
     #expect(
       lines == [
         "WAYMARK_GEOCODER: found 'osm', expected gazetteer, none or the path of a gazetteer, with a "
-          + "slash in it; no place is named"
+          + "slash in it; geocoding is unavailable"
       ])
     let (gone, why) = read(["WAYMARK_GEOCODER": "/no/file.wmg"])
     #expect(gone.geocoder is NoGeocoder)
     #expect(
-      why == ["WAYMARK_GEOCODER: /no/file.wmg: there is no such file; no place is named"])
+      why == ["WAYMARK_GEOCODER: /no/file.wmg: there is no such file; geocoding is unavailable"])
   }
 
-  @Test("what waymark launch says")
+  @Test("a launch is recognised by its variable")
   func launched() {
     typealias Configuration = LocationService.Configuration
     #expect(Configuration.isLaunch(["WAYMARK_LAUNCHED": "location"]))
@@ -102,7 +102,7 @@ struct ServiceEnvironmentTests {
   }
 
   @Test(
-    "a wrong value is one line that names the variable, and the safe choice",
+    "an invalid value is one line that names the variable, and the safe choice",
     arguments: [
       ("WAYMARK_SOURCE", "gpsd:/here"), ("WAYMARK_SOURCE", "http://host"),
       ("WAYMARK_SOURCE", "trip.gpx?speed=0"), ("WAYMARK_PROFILE", "android"),

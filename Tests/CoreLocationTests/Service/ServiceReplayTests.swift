@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Recordings played through a location service")
 struct ServiceReplayTests {
-  @Test("a recording is played to its end, every fix told before the next, and again")
+  @Test("a recording is played to its end, every fix delivered before the next, and again")
   func replays() throws {
     try LocationService.isolated { service in
       let fixes = Trip.walk(from: 0, to: 50, start: 0)
@@ -46,7 +46,7 @@ struct ServiceReplayTests {
     }
   }
 
-  @Test("what comes due in a gap is told before the fix after it")
+  @Test("events that come due in a gap are delivered before the fix after it")
   func gap() throws {
     try LocationService.isolated { service in
       let it = LoggedManager()
@@ -63,7 +63,7 @@ struct ServiceReplayTests {
     }
   }
 
-  @Test("a file that is none is one clear error, and the service goes on")
+  @Test("a missing file is one clear error, and the service continues")
   func noFile() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -101,7 +101,7 @@ struct ServiceReplayTests {
     }
   }
 
-  @Test("bad fixes given by hand are told to nobody")
+  @Test("bad fixes from code are not delivered")
   func badFixes() {
     LocationService.isolated { service in
       let it = LoggedManager()
@@ -129,7 +129,7 @@ struct ServiceSourceTests {
     let reached = DispatchSemaphore(value: 0)
   }
 
-  @Test("a recording is played for whoever needs it, as fast as it goes, none of it lost")
+  @Test("a recording is played for its clients, as fast as possible, without loss")
   func recording() {
     let fixes = Trip.stay(0, start: 0, seconds: 30_000, interval: 1)
     Trip.withTrace(fixes) { path in
@@ -155,7 +155,7 @@ struct ServiceSourceTests {
     }
   }
 
-  @Test("no source: said once, and what was asked for fails")
+  @Test("no source: reported once, and requests fail")
   func none() {
     let lines = Mutex<[String]>([])
     let told = DispatchSemaphore(value: 0)
@@ -173,19 +173,19 @@ struct ServiceSourceTests {
     service.detach(id)
   }
 
-  @Test("AT-14 the source is needed only while somebody wants something")
+  @Test("AT-14 the source is needed only while a client needs it")
   func needed() {
     LocationService.isolated { service in
       let manager = CLLocationManager()
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
       manager.startUpdatingLocation()
-      #expect(service.look(\.isSourceNeeded))
+      #expect(service.read(\.isSourceNeeded))
       manager.stopUpdatingLocation()
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
       manager.requestLocation()
-      #expect(service.look(\.isSourceNeeded))
+      #expect(service.read(\.isSourceNeeded))
       service.play([Trip.fix(0, east: 0, accuracy: 2)])
-      #expect(!service.look(\.isSourceNeeded))
+      #expect(!service.read(\.isSourceNeeded))
     }
   }
 }

@@ -25,7 +25,7 @@ struct ServiceSetupTests {
     return configuration
   }
 
-  @Test("nothing: as an empty environment has it")
+  @Test("nothing: as with an empty environment")
   func usual() {
     let code = Configuration()
     let environment = Configuration.of(environment: [:], log: { Issue.record("\($0)") })
@@ -48,7 +48,7 @@ struct ServiceSetupTests {
   // MARK: Permission
 
   @Test(
-    "a permission decides what holds from the start, and what an answer is",
+    "a permission sets the initial status and the answers",
     arguments: [
       (.allow, .notDetermined, .authorizedWhenInUse), (.deny, .denied, .denied),
       (.restrict, .restricted, .restricted), (.always, .authorizedAlways, .authorizedAlways),
@@ -68,7 +68,7 @@ struct ServiceSetupTests {
     LocationService.isolated(configuration) { #expect($0.authorizationStatus == before) }
   }
 
-  @Test("to ask is to ask on the terminal")
+  @Test("ask means a prompt on the terminal")
   func terminal() {
     guard case .terminal = ServiceSetup(shared: Configuration(permission: .ask)).policy else {
       Issue.record("nobody is asked")
@@ -77,7 +77,7 @@ struct ServiceSetupTests {
     #expect(service(Configuration(permission: .ask)).authorizationStatus == .notDetermined)
   }
 
-  @Test("a permission file says what holds; one that others can read is not believed")
+  @Test("a permission file sets the status; one that others can read is rejected")
   func permissionFile() throws {
     let folder = try ScratchFolder()
     let path = folder.file("permission")
@@ -110,7 +110,7 @@ struct ServiceSetupTests {
     </dict></plist>
     """
 
-  @Test("purposes of a property list are those given in code; the Info.plist comes after both")
+  @Test("purposes of a property list equal those in code; the Info.plist comes after both")
   func propertyList() throws {
     let folder = try ScratchFolder()
     let path = folder.file("Info.plist")
@@ -130,7 +130,7 @@ struct ServiceSetupTests {
         == PurposeStrings(whenInUse: "to try"))
   }
 
-  @Test("a property list that is none is an error that names it")
+  @Test("an invalid property list is an error that names it")
   func badPropertyList() throws {
     let folder = try ScratchFolder()
     let path = folder.file("Info.plist")
@@ -171,7 +171,7 @@ struct ServiceSetupTests {
   // MARK: Source
 
   @Test(
-    "a source says in code what it says in the environment",
+    "a source in code equals the one in the environment",
     arguments: [
       ("gpsd://localhost:2947", .gpsd()), ("gpsd://van:3000", .gpsd(host: "van", port: 3000)),
       ("gpsd://[::1]:2947/dev/ttyUSB0", .gpsd(host: "::1", device: "/dev/ttyUSB0")),
@@ -197,7 +197,7 @@ struct ServiceSetupTests {
     }
   }
 
-  @Test("AT-45 the geocoder that code names is asked")
+  @Test("AT-45 the geocoder that code names is used")
   func geocoder() async throws {
     let place = GeocodedPlace(
       coordinate: Coordinate(latitude: 52.5, longitude: 13.4), name: "Fischerinsel")

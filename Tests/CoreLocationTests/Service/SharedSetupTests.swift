@@ -17,10 +17,10 @@ struct SharedSetupTests {
     return configuration
   }
 
-  @Test("before it is used: code wins, and the environment is not looked at")
+  @Test("before first use: code wins, and the environment is ignored")
   func before() throws {
     let setup = SharedSetup()
-    try setup.give(configuration("/code"))
+    try setup.configure(configuration("/code"))
     let taken = setup.take {
       Issue.record("the environment was looked at")
       return Configuration()
@@ -28,44 +28,48 @@ struct SharedSetupTests {
     #expect(taken.stateFolder == "/code")
   }
 
-  @Test("without code the environment sets it up")
+  @Test("without code the environment configures it")
   func environment() {
     #expect(SharedSetup().take { configuration("/environment") }.stateFolder == "/environment")
   }
 
-  @Test("the environment but for one thing")
+  @Test("the environment with one change")
   func change() throws {
     var configuration = Configuration.of(
       environment: ["WAYMARK_SOURCE": "trip.gpx", "WAYMARK_PROFILE": "apple"], log: { _ in })
     configuration.source = .none
     let setup = SharedSetup()
-    try setup.give(configuration)
+    try setup.configure(configuration)
     let taken = setup.take { Configuration() }
     #expect(taken.source == .none && taken.profile == .apple)
   }
 
-  @Test("a second time is refused, before and after the service is used")
+  @Test("a second call is rejected, before and after the first use")
   func twice() throws {
     let setup = SharedSetup()
-    try setup.give(configuration("/first"))
-    #expect(throws: LocationServiceError.configured) { try setup.give(configuration("/second")) }
+    try setup.configure(configuration("/first"))
+    #expect(throws: LocationServiceError.configured) {
+      try setup.configure(configuration("/second"))
+    }
     #expect(setup.take { Configuration() }.stateFolder == "/first")
-    #expect(throws: LocationServiceError.configured) { try setup.give(configuration("/third")) }
+    #expect(throws: LocationServiceError.configured) {
+      try setup.configure(configuration("/third"))
+    }
     #expect(
       LocationServiceError.configured.description.hasSuffix("call LocationService.configure once"))
   }
 
-  @Test("a service that is in use is not set up any more")
+  @Test("a service that is in use cannot be configured")
   func after() {
     let setup = SharedSetup()
     _ = setup.take { Configuration() }
-    #expect(throws: LocationServiceError.inUse) { try setup.give(configuration("/late")) }
+    #expect(throws: LocationServiceError.inUse) { try setup.configure(configuration("/late")) }
     #expect(
       LocationServiceError.inUse.description.contains(
         "call LocationService.configure before the first manager"))
   }
 
-  @Test("of several threads one sets it up, and the others are told")
+  @Test("of several threads one configures it, and the others get an error")
   func threads() {
     for _ in 0..<100 {
       let setup = SharedSetup()
@@ -73,7 +77,7 @@ struct SharedSetupTests {
       let refused = Mutex<[LocationServiceError]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { number in
         do throws(LocationServiceError) {
-          try setup.give(configuration("/\(number)"))
+          try setup.configure(configuration("/\(number)"))
           given.withLock { $0.append("/\(number)") }
         } catch {
           refused.withLock { $0.append(error) }
@@ -85,7 +89,7 @@ struct SharedSetupTests {
     }
   }
 
-  @Test("while it is used for the first time, code comes in time or is told that it did not")
+  @Test("during the first use, code comes in time or gets an error")
   func race() {
     for _ in 0..<100 {
       let setup = SharedSetup()
@@ -97,7 +101,7 @@ struct SharedSetupTests {
           taken.withLock { $0 = folder }
         } else {
           do throws(LocationServiceError) {
-            try setup.give(configuration("/code"))
+            try setup.configure(configuration("/code"))
           } catch let refusal {
             error.withLock { $0 = refusal }
           }
@@ -113,7 +117,7 @@ struct SharedSetupTests {
   }
 
   @Test(
-    "what cannot be meant is refused with what was expected, and does not count",
+    "an invalid value is rejected with what was expected, and does not count",
     arguments: [
       (.gpsd(host: ""), "source: found 'gpsd://:2947', expected gpsd://HOST[:PORT][/DEVICE]"),
       (.gpsd(host: "a b"), "source: found 'gpsd://a b:2947', expected gpsd://HOST[:PORT]"),
@@ -128,26 +132,26 @@ struct SharedSetupTests {
     let setup = SharedSetup()
     var configuration = configuration("/folder")
     configuration.source = source
-    let error = #expect(throws: LocationServiceError.self) { try setup.give(configuration) }
+    let error = #expect(throws: LocationServiceError.self) { try setup.configure(configuration) }
     #expect(error?.description.hasPrefix(message) == true, "\(error?.description ?? "nothing")")
     configuration.source = .none
-    try setup.give(configuration)
+    try setup.configure(configuration)
   }
 
-  @Test("a file or a folder without a path is refused")
+  @Test("an empty path of a file or a folder is rejected")
   func badPaths() {
     let setup = SharedSetup()
     let file = #expect(throws: LocationServiceError.self) {
-      try setup.give(Configuration(permission: .file("")))
+      try setup.configure(Configuration(permission: .file("")))
     }
     #expect(
       file?.description
-        == "permission: found no path, expected the path of a permission file")
+        == "permission: the path is empty, expected the path of a permission file")
     let folder = #expect(throws: LocationServiceError.self) {
-      try setup.give(configuration(""))
+      try setup.configure(configuration(""))
     }
     #expect(
       folder?.description
-        == "stateFolder: found no path, expected that of a folder, or nil for none")
+        == "stateFolder: the path is empty, expected the path of a folder, or nil")
   }
 }

@@ -4,51 +4,51 @@ import Testing
 
 @Suite("a replay waits for its consumers")
 struct BackpressureTests {
-  @Test("a consumer that is at work holds the replay until it waits again")
+  @Test("a busy consumer holds the replay until it waits again")
   func lockstep() async {
     let backpressure = Backpressure()
-    let mailbox = Mailbox<Int>(backpressure: backpressure)
+    let buffer = AsyncBuffer<Int>(backpressure: backpressure)
     let log = Log()
     let consumer = Task {
-      while let number = await mailbox.next() {
+      while let number = await buffer.next() {
         // Work that gives way many times.
         for _ in 0..<20 { await Task.yield() }
         log.add("took \(number)")
       }
     }
-    await mailbox.untilSomebodyWaits()
+    await buffer.untilSomebodyWaits()
     await backpressure.replaying {
       for number in 1...50 {
         log.add("put \(number)")
-        mailbox.put(number)
+        buffer.put(number)
         await backpressure.settled()
       }
     }
     #expect(log.lines == (1...50).flatMap { ["put \($0)", "took \($0)"] })
-    mailbox.finish()
+    buffer.finish()
     await consumer.value
   }
 
-  @Test("who only takes afterwards does not hold the replay")
+  @Test("a task that reads only afterwards does not hold the replay")
   func sameTask() async {
     let backpressure = Backpressure()
-    let mailbox = Mailbox<Int>(backpressure: backpressure)
-    mailbox.put(0)
-    #expect(await mailbox.next() == 0)
+    let buffer = AsyncBuffer<Int>(backpressure: backpressure)
+    buffer.put(0)
+    #expect(await buffer.next() == 0)
     await backpressure.replaying {
       for number in 1...100 {
-        mailbox.put(number)
+        buffer.put(number)
         await backpressure.settled()
       }
     }
-    #expect(mailbox.count == 100)
+    #expect(buffer.count == 100)
   }
 
   @Test("a consumer that waits at another stream does not hold the replay")
   func otherStream() async {
     let backpressure = Backpressure()
-    let outer = Mailbox<Int>(backpressure: backpressure)
-    let inner = Mailbox<Int>(backpressure: backpressure)
+    let outer = AsyncBuffer<Int>(backpressure: backpressure)
+    let inner = AsyncBuffer<Int>(backpressure: backpressure)
     let consumer = Task {
       var pairs: [[Int]] = []
       while let first = await outer.next() {
@@ -69,17 +69,17 @@ struct BackpressureTests {
     #expect(await consumer.value == [[1, -1], [2, -2], [3, -3]])
   }
 
-  @Test("what is known of a task is forgotten with what it took from, as another may get its name")
+  @Test("a task's ID is forgotten with its buffer, because another task may get it")
   func left() async {
     let backpressure = Backpressure()
-    let first = Mailbox<Int>(backpressure: backpressure)
-    let second = Mailbox<Int>(backpressure: backpressure)
+    let first = AsyncBuffer<Int>(backpressure: backpressure)
+    let second = AsyncBuffer<Int>(backpressure: backpressure)
     for number in 1...2 { first.put(number) }
     second.put(3)
     await backpressure.replaying {
       #expect(await first.next() == 1)
       #expect(!backpressure.isSettled)
-      backpressure.goOn()
+      backpressure.giveUpOnBusyTasks()
       #expect(await first.next() == 2)
       #expect(backpressure.isSettled, "given up in this replay")
       first.close()
@@ -90,37 +90,37 @@ struct BackpressureTests {
     }
   }
 
-  @Test("who ends a run on behalf of another task does not leave that one at work for ever")
+  @Test("ending a subscription of another task does not leave that task busy for ever")
   func endedElsewhere() async {
     let backpressure = Backpressure()
-    let mailbox = Mailbox<Int>(backpressure: backpressure)
+    let buffer = AsyncBuffer<Int>(backpressure: backpressure)
     await backpressure.replaying {
-      mailbox.put(1)
-      #expect(await Task { await mailbox.next() }.value == 1)
+      buffer.put(1)
+      #expect(await Task { await buffer.next() }.value == 1)
       #expect(!backpressure.isSettled)
-      mailbox.close()
+      buffer.close()
       await backpressure.settled()
     }
   }
 
-  @Test("a consumer that waits for something that nobody sees is given up")
+  @Test("a replay gives up on a consumer that waits for something else")
   func patience() async {
     let backpressure = Backpressure()
-    let mailbox = Mailbox<Int>(backpressure: backpressure)
+    let buffer = AsyncBuffer<Int>(backpressure: backpressure)
     let (unseen, hand) = AsyncStream.makeStream(of: Int.self)
     let consumer = Task {
-      while await mailbox.next() != nil {
+      while await buffer.next() != nil {
         for await _ in unseen { break }
         return true
       }
       return false
     }
-    await mailbox.untilSomebodyWaits()
+    await buffer.untilSomebodyWaits()
     await backpressure.replaying {
-      mailbox.put(1)
+      buffer.put(1)
       async let settled: Void = backpressure.settled()
       // What the watchdog does when its time is over.
-      backpressure.goOn()
+      backpressure.giveUpOnBusyTasks()
       await settled
       hand.yield(2)
     }

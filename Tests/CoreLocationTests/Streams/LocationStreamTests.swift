@@ -17,7 +17,7 @@ struct LocationStreamTests {
     }
   }
 
-  @Test("events: crossings with their time and how sure they are, nothing of the past")
+  @Test("events: crossings with their time and confidence, nothing of the past")
   func events() async throws {
     try await LocationService.isolated { (service) async throws in
       let manager = CLLocationManager()
@@ -36,7 +36,7 @@ struct LocationStreamTests {
   }
 
   @Test(
-    "events: significant changes in both profiles, not the location known first",
+    "events: significant changes in both profiles, without the first known location",
     arguments: [LocationService.Configuration.Profile.precise, .apple])
   func significantChanges(profile: LocationService.Configuration.Profile) async throws {
     var configuration = LocationService.Configuration()
@@ -51,7 +51,7 @@ struct LocationStreamTests {
     }
   }
 
-  @Test("events: arrivals and departures are told once each")
+  @Test("events: each arrival and departure comes once")
   func stays() async throws {
     try await LocationService.isolated { (service) async throws in
       var events = service.events.makeAsyncIterator()
@@ -88,7 +88,7 @@ struct LocationStreamTests {
     if end > 1_600 { service.walk(from: 1_010, to: 3_000, at: 1_601) }
   }
 
-  @Test("visits: the stay that goes on is told first")
+  @Test("visits: the current stay comes first")
   func visits() async throws {
     try await LocationService.isolated { (service) async throws in
       var before = service.visits.makeAsyncIterator()
@@ -120,7 +120,7 @@ struct LocationStreamTests {
     }
   }
 
-  @Test("a run that nobody takes from keeps a bounded number, and the rest is counted")
+  @Test("an iterator without a reader buffers a bounded number, and counts the rest")
   func bounded() async throws {
     try await LocationService.isolated { (service) async throws in
       var locations = service.locations.makeAsyncIterator()
@@ -130,7 +130,7 @@ struct LocationStreamTests {
     }
   }
 
-  @Test("a task that iterates is done with a fix before the next fix of a replay")
+  @Test("a task that iterates has processed a fix before the next fix of a replay")
   func keepsUp() async throws {
     try await LocationService.isolated { (service) async throws in
       let path = try Self.write(Walk.locations(from: 0, to: 500, at: 0))
@@ -149,7 +149,7 @@ struct LocationStreamTests {
           log.add("task \(number)")
         }
       }
-      while !run.run.isAwaited { await Task.yield() }
+      while !run.subscription.isAwaited { await Task.yield() }
       try await service.replay(path)
       await consumer.value
       // Which of the two is first to hear of a fix is open, but not that both did before the next.

@@ -58,7 +58,7 @@ struct CLErrorTests {
     #expect(CLError.Code(rawValue: 20) == nil && CLError.Code(rawValue: -1) == nil)
   }
 
-  @Test("a number that is no code is an unknown location")
+  @Test("an unknown number is an unknown location")
   func strangeNumber() {
     let error = CLError(_nsError: NSError(domain: kCLErrorDomain, code: 4711))
     #expect(error.code == .locationUnknown && error.errorCode == 4711)

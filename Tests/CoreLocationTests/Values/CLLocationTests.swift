@@ -14,7 +14,7 @@ struct CLLocationTests {
         softwareSimulationState: true, andExternalAccessoryState: false))
   }
 
-  @Test("14.5 a location of two numbers knows nothing else")
+  @Test("14.5 a location from two numbers has no other values")
   func twoNumbers() {
     let before = Date()
     let location = CLLocation(latitude: 1, longitude: 2)
@@ -27,7 +27,7 @@ struct CLLocationTests {
     #expect(location.timestamp >= before && location.timestamp <= Date())
   }
 
-  @Test("a location of nothing is at 0, 0")
+  @Test("an empty location is at 0, 0")
   func nothing() {
     let location = CLLocation()
     #expect(location.coordinate.latitude == 0 && location.coordinate.longitude == 0)
@@ -35,7 +35,7 @@ struct CLLocationTests {
     #expect(location.verticalAccuracy == -1 && location.speed == -1 && location.course == -1)
   }
 
-  @Test("each initialiser keeps what it is given")
+  @Test("each initialiser stores its arguments")
   func initialisers() {
     let plain = CLLocation(
       coordinate: Self.place, altitude: 230.5, horizontalAccuracy: 2, verticalAccuracy: 3,
@@ -73,7 +73,7 @@ struct CLLocationTests {
     #expect(start.distance(from: end) == end.distance(from: start))
   }
 
-  @Test("the altitude is no part of the distance")
+  @Test("the altitude does not affect the distance")
   func flatDistance() {
     let high = CLLocation(
       coordinate: Self.place, altitude: 8_000, horizontalAccuracy: 1, verticalAccuracy: 1,
@@ -106,7 +106,7 @@ struct CLLocationTests {
         "<-1.50000000,-2.00000000> +/- -1.00m (speed -1.00 mps / course -1.00)"))
   }
 
-  @Test("a description of numbers that are none does not trap", arguments: [Double.nan, .infinity])
+  @Test("a description with NaN or infinity does not trap", arguments: [Double.nan, .infinity])
   func strangeDescription(number: Double) {
     let strange = CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: number, longitude: -number), altitude: number,
@@ -131,13 +131,13 @@ struct CLLocationTests {
     #expect(plain != later)
   }
 
-  @Test("a location of no numbers equals itself")
+  @Test("a location with NaN equals itself")
   func identity() {
     let nowhere = CLLocation(latitude: .nan, longitude: .nan)
     #expect(nowhere == nowhere)
   }
 
-  @Test("a copy of what never changes is the thing itself")
+  @Test("a copy of an immutable object is the object itself")
   func copy() throws {
     let location = Self.full
     #expect(try #require(location.copy() as? CLLocation) === location)
@@ -150,7 +150,7 @@ struct CLLocationTests {
     #expect(latitude == Self.place.latitude)
   }
 
-  @Test("a subclass is asked for what it overrides")
+  @Test("overridden properties are used")
   func subclass() {
     let moved = Moved(latitude: 0, longitude: 0)
     let here = CLLocation(latitude: 0, longitude: 0)

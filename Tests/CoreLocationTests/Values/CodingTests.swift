@@ -16,7 +16,7 @@ struct CodingTests {
     { placemark }, { CLPlacemark() },
   ]
 
-  @Test("14.10 what is archived comes back equal", arguments: subjects.indices)
+  @Test("14.10 an archived object decodes to an equal one", arguments: subjects.indices)
   func roundTrip(index: Int) throws {
     let subject = Self.subjects[index]()
     #expect(type(of: subject).supportsSecureCoding)
@@ -28,7 +28,7 @@ struct CodingTests {
     #expect(back.description == subject.description)
   }
 
-  @Test("what only archives make is made")
+  @Test("types that only archives make can be made")
   func archived() {
     #expect(Self.floor(level: -2).level == -2)
     #expect(Self.located().floor?.level == 3 && Self.located().ellipsoidalAltitude == 48.25)
@@ -37,7 +37,7 @@ struct CodingTests {
     #expect(Self.beacon.minor == 0 && Self.beacon.accuracy == 1.5)
   }
 
-  @Test("a circle comes back with its centre, radius and what it tells")
+  @Test("a circle decodes with its centre, radius and notifications")
   func circle() throws {
     let region = CLCircularRegion(
       center: CLLocationCoordinate2D(latitude: -1.25, longitude: 179.5), radius: 77,
@@ -50,7 +50,7 @@ struct CodingTests {
     #expect(!back.notifyOnEntry && back.notifyOnExit)
   }
 
-  @Test("a set of regions comes back as one")
+  @Test("a set of regions decodes as a set")
   func regions() throws {
     let regions: Set<CLRegion> = [RegionTests.circle(id: "a"), RegionTests.circle(id: "b")]
     let data = try NSKeyedArchiver.archivedData(
@@ -60,7 +60,7 @@ struct CodingTests {
     #expect(back as? Set<CLRegion> == regions)
   }
 
-  @Test("Apple's names of a location's parts are in the archive")
+  @Test("the archive of a location has Apple's keys")
   func names() throws {
     let text = String(
       decoding: try Self.archive(RegionTests.circle()) + Self.archive(CLLocationTests.full),
@@ -75,7 +75,7 @@ struct CodingTests {
 
   // Foundation on Linux stops the program when a secure archive holds a class that was not asked
   // for, so that the parts of one class are handed to another under its name.
-  @Test("an archive of another class is refused", arguments: subjects.indices)
+  @Test("an archive of another class is rejected", arguments: subjects.indices)
   func otherClass(index: Int) throws {
     let subject = Self.subjects[index]()
     let foreign = try Self.archive(Stranger())
@@ -86,7 +86,7 @@ struct CodingTests {
     #expect(try Self.read(text, as: type(of: subject)) == nil)
   }
 
-  @Test("an archive cut short is refused", arguments: subjects.indices)
+  @Test("a truncated archive is rejected", arguments: subjects.indices)
   func cut(index: Int) throws {
     let subject = Self.subjects[index]()
     let data = try NSKeyedArchiver.archivedData(
@@ -96,7 +96,7 @@ struct CodingTests {
     }
   }
 
-  @Test("an archive without a place or a time is refused, other parts may be missing")
+  @Test("an archive without a coordinate or a time is rejected, other values may be missing")
   func missing() throws {
     let data = try Self.archive(CLLocationTests.full)
     let text = String(decoding: data, as: UTF8.self)

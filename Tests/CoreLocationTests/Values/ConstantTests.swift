@@ -28,7 +28,7 @@ struct ConstantTests {
       CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(latitude, longitude)) == isValid)
   }
 
-  @Test("the invalid coordinate is one, a new one is 0, 0")
+  @Test("the invalid coordinate is invalid, a new one is 0, 0")
   func coordinates() {
     #expect(!CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
     #expect(kCLLocationCoordinate2DInvalid.latitude == -180)

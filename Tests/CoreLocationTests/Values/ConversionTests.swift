@@ -9,7 +9,7 @@ struct ConversionTests {
   static let place = Coordinate(latitude: 52.5, longitude: 13.25)
   static let time = Timestamp(nanoseconds: 1_749_047_213_250_000_000)
 
-  @Test("14.4 what a fix does not say is -1, and 0 for an altitude")
+  @Test("14.4 unknown values of a fix are -1, an unknown altitude is 0")
   func unknown() {
     let location = CLLocation(Report(Fix(time: Self.time, coordinate: Self.place), from: .receiver))
     #expect(location.coordinate.latitude == 52.5 && location.coordinate.longitude == 13.25)
@@ -22,7 +22,7 @@ struct ConversionTests {
     #expect(location.floor == nil)
   }
 
-  @Test("14.6 14.7 what a fix says is told as it is, with its time and both altitudes")
+  @Test("14.6 14.7 the values of a fix are unchanged, with its time and both altitudes")
   func known() {
     let location = CLLocation(Report(Self.full, from: .simulation))
     #expect(location.horizontalAccuracy == 4 && location.verticalAccuracy == 6)
@@ -53,14 +53,14 @@ struct ConversionTests {
     #expect(CLLocation(Report(fix, from: .simulation)).verticalAccuracy == -1)
   }
 
-  @Test("12.1 a coarsened place is as exact as its cell")
+  @Test("12.1 a coarse location has the accuracy of its cell")
   func coarse() {
     var report = Report(Self.full, from: .receiver)
     report.cellRadius = 5_000
     #expect(CLLocation(report).horizontalAccuracy == 5_000)
   }
 
-  @Test("a fix without a time is as old as can be")
+  @Test("a fix without a time is in the distant past")
   func timeless() {
     let location = CLLocation(Report(Fix(time: nil, coordinate: Self.place), from: .simulation))
     #expect(location.timestamp == .distantPast)
@@ -77,7 +77,7 @@ struct ConversionTests {
     }
   }
 
-  @Test("what is invalid in a location is unknown in a fix")
+  @Test("an invalid value of a location is unknown in a fix")
   func invalid() {
     let fix = Fix(
       CLLocation(
@@ -98,7 +98,7 @@ struct ConversionTests {
     #expect(Date(timeIntervalSinceReferenceDate: -1e300).time == .distantPast)
   }
 
-  @Test("6.2 a stay that lasts ends in the distant future")
+  @Test("6.2 a stay that has not ended departs in the distant future")
   func arrival() {
     let stay = Stay(
       arrival: Self.time, departure: nil, coordinate: Self.place, horizontalAccuracy: 30)
@@ -108,7 +108,7 @@ struct ConversionTests {
     #expect(visit.horizontalAccuracy == 30)
   }
 
-  @Test("6.3 a stay whose beginning was not seen began in the distant past")
+  @Test("6.3 a stay whose arrival was not observed began in the distant past")
   func departure() {
     let stay = Stay(
       arrival: nil, departure: Self.time, coordinate: Self.place, horizontalAccuracy: 30)

@@ -8,7 +8,7 @@ struct RegionTests {
       center: CLLocationCoordinate2D(latitude: 0, longitude: 0), radius: radius, identifier: id)
   }
 
-  @Test("7.10 entries and exits are told unless it is set otherwise")
+  @Test("7.10 entries and exits are reported by default")
   func notifications() {
     let region = Self.circle()
     #expect(region.notifyOnEntry && region.notifyOnExit)
@@ -53,7 +53,7 @@ struct RegionTests {
     #expect(!nowhere.contains(CLLocationCoordinate2D(latitude: 0, longitude: 0)))
   }
 
-  @Test("a circle without a radius holds nothing", arguments: [0, -1, .nan] as [Double])
+  @Test("a circle without a radius contains nothing", arguments: [0, -1, .nan] as [Double])
   func noRadius(radius: Double) {
     #expect(!Self.circle(radius).contains(CLLocationCoordinate2D(latitude: 0, longitude: 0)))
   }
@@ -70,7 +70,7 @@ struct RegionTests {
     #expect(set.count == 2)
   }
 
-  @Test("a region of a subclass equals the one that comes back for it")
+  @Test("a region of a subclass equals the one that a delegate gets")
   func subclass() {
     final class Shop: CLCircularRegion {}
     let shop = Shop(
@@ -78,7 +78,7 @@ struct RegionTests {
     #expect(shop == Self.circle() && Self.circle() == shop)
   }
 
-  @Test("a copy is its own and the same")
+  @Test("a copy is a separate, equal object")
   func copy() throws {
     let region = Self.circle()
     region.notifyOnExit = false
@@ -95,7 +95,7 @@ struct RegionTests {
     #expect((CLRegion().copy() as? CLRegion)?.identifier.isEmpty == true)
   }
 
-  @Test("regions of nothing are of no use, and harmless")
+  @Test("empty regions are useless and harmless")
   func empty() {
     #expect(CLRegion().identifier.isEmpty)
     #expect(CLCircularRegion().radius == 0)
@@ -113,7 +113,7 @@ struct RegionTests {
     #expect(CLRegion().description == "CLRegion (identifier:'')")
   }
 
-  @Test("16 a beacon region keeps what it is given and has nothing to send")
+  @Test("16 a beacon region stores its arguments and has no data to send")
   func beacons() {
     let uuid = UUID()
     let constraint = CLBeaconIdentityConstraint(uuid: uuid, major: 1, minor: 65_535)

@@ -2,36 +2,36 @@ internal import Dispatch
 internal import Foundation
 internal import Locking
 
-/// Whose turn it is to be told, over all managers of an isolated service: first in, first out.
+/// The order in which the managers of an isolated service get their deliveries: first in, first out.
 ///
-/// One thread delivers at a time. What comes up while it does, in a callback or from another thread,
-/// is delivered by it too, afterwards; another thread that wants to deliver waits until that is done.
-final class DeliveryQueue: Sendable {
+/// One thread delivers at a time. It also delivers what is added meanwhile, by a callback or by
+/// another thread. Another thread that wants to deliver waits until that is done.
+final class IsolatedScheduler: Sendable {
   private struct State {
-    var turns: [Inbox] = []
+    var turns: [ManagerQueue] = []
     var isReplaying = false
-    /// The thread that delivers just now.
+    /// The thread that is delivering.
     var deliverer: ObjectIdentifier?
-    /// Threads that wait for its end.
+    /// Threads that wait until it has finished.
     var waiters: [DispatchSemaphore] = []
   }
 
-  /// What a thread that wants to deliver does.
+  /// What a thread that wants to deliver must do.
   private enum Start {
     case deliver
     case wait(DispatchSemaphore)
-    /// It is within a callback: the code around that delivers.
+    /// Nothing: it is within a callback, whose caller delivers the rest.
     case leave
   }
 
   private let state = Mutex(State())
 
-  /// One more entry of an inbox is to be delivered.
-  func add(_ inbox: Inbox) {
-    state.withLock { $0.turns.append(inbox) }
+  /// Schedules one more delivery of a manager.
+  func add(_ queue: ManagerQueue) {
+    state.withLock { $0.turns.append(queue) }
   }
 
-  /// Begins a replay, which may take many deliveries; false within a callback, and during another.
+  /// Begins a replay; false within a callback and during another replay.
   func beginReplay() -> Bool {
     let thread = Self.thread
     return state.withLock { state in
@@ -45,9 +45,9 @@ final class DeliveryQueue: Sendable {
     state.withLock { $0.isReplaying = false }
   }
 
-  /// Delivers what there is; when it returns, all that was there has been delivered.
+  /// Delivers everything that is scheduled, and returns when that is done.
   ///
-  /// Within a callback it does nothing, as what there is comes when that is over.
+  /// Within a callback it does nothing; the rest is delivered after the callback.
   func deliver() {
     while true {
       switch start() {
@@ -78,9 +78,9 @@ final class DeliveryQueue: Sendable {
     while let turns = takeTurns() { turns.forEach { $0.deliverNext() } }
   }
 
-  /// The turns that there are; nil when there are none, which is the end of the delivery.
-  private func takeTurns() -> [Inbox]? {
-    let (turns, waiters): ([Inbox], [DispatchSemaphore]) = state.withLock { state in
+  /// The scheduled turns; nil if there are none, which ends the delivery.
+  private func takeTurns() -> [ManagerQueue]? {
+    let (turns, waiters): ([ManagerQueue], [DispatchSemaphore]) = state.withLock { state in
       if state.turns.isEmpty {
         state.deliverer = nil
         defer { state.waiters = [] }

@@ -1,17 +1,17 @@
 internal import Services
 
-/// Puts what the core found in the form in which managers are told.
+/// Converts notices of the core to deliveries for managers.
 ///
-/// A location never changes, so managers that are told of the same reports share the objects: with
-/// many managers, to make them would be most of the work, and to keep them most of the memory.
-struct Telling {
+/// Locations are immutable, so managers that get the same reports share the objects. With many managers
+/// separate objects would take most of the time and memory.
+struct DeliveryConverter {
   private var reports: [Report] = []
   private var locations: [CLLocation] = []
 
-  /// The notice as a manager gets it.
+  /// The delivery for a notice.
   mutating func callAsFunction(_ notice: Notice) -> Delivery {
     guard case .locations(let reports, let service) = notice else { return .notice(notice) }
-    // Arrays that are one and the same are known to be equal without a look at what is in them.
+    // Arrays that share their storage compare equal without comparing elements.
     if reports != self.reports {
       self.reports = reports
       locations = reports.map { CLLocation($0) }

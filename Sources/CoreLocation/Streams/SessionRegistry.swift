@@ -1,8 +1,8 @@
 internal import Services
 
-/// The sessions that are open in one service, and who listens to how they are.
-struct SessionDesk: Sendable {
-  /// What a listener wants to know of.
+/// The open sessions of a service, and the listeners to their diagnoses.
+struct SessionRegistry: Sendable {
+  /// What a listener subscribes to.
   enum Subject: Sendable, Hashable {
     case session(ServiceSession.ID)
     case activity
@@ -10,36 +10,37 @@ struct SessionDesk: Sendable {
 
   private struct Listener {
     let subject: Subject
-    let mailbox: Mailbox<Diagnosis>
-    var told: Diagnosis?
+    let buffer: AsyncBuffer<Diagnosis>
+    var sent: Diagnosis?
   }
 
   private var listeners: [Listener] = []
-  /// Those that come with streams.
+  /// Sessions opened by streams.
   private var implicit: Set<ServiceSession.ID> = []
-  /// Sessions by which the program is in use in the background too.
+  /// Background activity sessions, which keep the program in use in the background.
   private var activities = 0
-  /// How many runs use a region that is monitored for them alone.
+  /// How many subscriptions use a region that is monitored for subscriptions only.
   private var regionUses: [String: Int] = [:]
 
   var listenerCount: Int { listeners.count }
 
-  mutating func add(_ mailbox: Mailbox<Diagnosis>, to subject: Subject) {
-    listeners.append(Listener(subject: subject, mailbox: mailbox))
+  mutating func add(_ buffer: AsyncBuffer<Diagnosis>, to subject: Subject) {
+    listeners.append(Listener(subject: subject, buffer: buffer))
   }
 
-  mutating func remove(_ mailbox: Mailbox<Diagnosis>) {
-    listeners.removeAll { $0.mailbox === mailbox }
+  mutating func remove(_ buffer: AsyncBuffer<Diagnosis>) {
+    listeners.removeAll { $0.buffer === buffer }
   }
 
-  /// Somebody uses regions; those that are `others` are not monitored for this.
+  /// Counts a use of regions; a region of `others` that no subscription uses is monitored by a client
+  /// anyway, and not counted.
   mutating func beginUse(of regions: Set<String>, besides others: Set<String>) {
     for region in regions where regionUses[region] != nil || !others.contains(region) {
       regionUses[region, default: 0] += 1
     }
   }
 
-  /// The regions that nobody uses any more.
+  /// Ends a use of regions; returns those without further uses.
   mutating func endUse(of regions: Set<String>) -> [String] {
     var unused: [String] = []
     for region in regions.sorted() {
@@ -55,44 +56,44 @@ struct SessionDesk: Sendable {
 
   mutating func beginImplicit(_ id: ServiceSession.ID) { implicit.insert(id) }
 
-  /// A session is over: nobody hears more of it.
+  /// Ends a session and the diagnoses of its listeners.
   mutating func end(_ id: ServiceSession.ID) {
     implicit.remove(id)
-    for listener in listeners where listener.subject == .session(id) { listener.mailbox.finish() }
+    for listener in listeners where listener.subject == .session(id) { listener.buffer.finish() }
     listeners.removeAll { $0.subject == .session(id) }
   }
 
-  /// Says in `core` what the sessions hold.
-  func hold(_ core: inout ServiceCore, _ desk: AuthorizationDesk) {
-    // "Always" works in the background only while it is asked for (10.3).
+  /// Passes the effects of the open sessions to `core`.
+  func apply(to core: inout ServiceCore, _ desk: AuthorizationDesk) {
+    // "Always" works in the background only while a session requires it (10.3).
     let isHeld = activities > 0 || desk.need == .always && desk.grant.status == .always
     if core.isHeldActive != isHeld { core.isHeldActive = isHeld }
     let isMissing = implicit.contains { desk.diagnosis(of: $0).serviceSessionRequired }
     if core.isSessionMissing != isMissing { core.isSessionMissing = isMissing }
   }
 
-  /// Tells those for whom something is different, and those who have heard nothing yet.
-  mutating func tell(_ core: ServiceCore, _ desk: AuthorizationDesk) {
+  /// Sends every changed diagnosis to its listeners, and the current one to new listeners.
+  mutating func notify(_ core: ServiceCore, _ desk: AuthorizationDesk) {
     for index in listeners.indices {
       let diagnosis =
         switch listeners[index].subject {
         case .session(let id): desk.diagnosis(of: id)
         case .activity: core.diagnosis
         }
-      guard listeners[index].told != diagnosis else { continue }
-      listeners[index].told = diagnosis
-      listeners[index].mailbox.put(diagnosis)
+      guard listeners[index].sent != diagnosis else { continue }
+      listeners[index].sent = diagnosis
+      listeners[index].buffer.put(diagnosis)
     }
   }
 }
 
 extension LocationService {
-  /// Opens a session and asks for what it needs.
+  /// Opens a session and requests the permission that it needs.
   func begin(_ session: ServiceSession) -> ServiceSession.ID {
     step { $0.desk.open(session) }
   }
 
-  /// The session that comes with a stream (9.5).
+  /// Opens the implicit session of a stream (9.5).
   func beginImplicitSession() -> ServiceSession.ID {
     step { state in
       let id = state.desk.open(.ofStream)
@@ -108,7 +109,7 @@ extension LocationService {
     }
   }
 
-  /// The program is in use in the background too, until as many ends as beginnings were said.
+  /// Keeps the program in use in the background until each call is matched by ``endActivity()``.
   func beginActivity() { step { $0.sessions.beginActivity() } }
   func endActivity() { step { $0.sessions.endActivity() } }
 }

@@ -2,33 +2,34 @@ internal import Dispatch
 internal import Foundation
 internal import Locking
 
-/// Whose turn it is to be told on one run loop, or on the main queue: first in, first out.
+/// The order in which managers get their deliveries on one run loop, or on the main queue: first in,
+/// first out.
 ///
-/// One timer, or one block of the queue, brings the turn of all who wait, as every one costs system
-/// calls. Timers are kept and set anew: on Linux every timer that is added to a loop leaves about 300
-/// bytes behind in Foundation. So a loop on which something was told goes on for ever, as it does on
-/// Apple's systems, where a manager is a source of it.
-final class LoopDeliveries: Sendable {
+/// One timer, or one block of the queue, serves all waiting managers, because each costs system calls.
+/// Timers are kept and reused: on Linux Foundation leaks about 300 bytes for every timer added to a
+/// loop. So a loop that has delivered something runs for ever, as on Apple's systems, where a manager
+/// is a source of the loop.
+final class RunLoopScheduler: Sendable {
   private struct State {
-    var turns: [Inbox] = []
-    /// How many of them are over, from the first on.
+    var turns: [ManagerQueue] = []
+    /// How many of them are done, from the first on.
     var done = 0
-    /// Whether a timer is about to fire, or a block to be called.
+    /// Whether a timer or a block is scheduled.
     var isArmed = false
-    /// Timers that nobody waits for and that are not firing.
+    /// Timers that are neither scheduled nor firing.
     var idle: [LoopTimer] = []
 
-    /// How many wait.
+    /// How many turns are waiting.
     var count: Int { turns.count - done }
 
-    /// Whether one is needed that is not there; then there is one from now on.
+    /// Whether the caller must schedule a timer or a block; marks it as scheduled.
     mutating func arms() -> Bool {
       guard !isArmed, count > 0 else { return false }
       isArmed = true
       return true
     }
 
-    mutating func next() -> Inbox? {
+    mutating func next() -> ManagerQueue? {
       guard count > 0 else { return nil }
       defer {
         done += 1
@@ -47,30 +48,30 @@ final class LoopDeliveries: Sendable {
 
   private init(_ reference: LoopReference?) { self.reference = reference }
 
-  /// Those of the main queue.
-  static let ofMain = LoopDeliveries(nil)
+  /// The scheduler of the main queue.
+  static let ofMain = RunLoopScheduler(nil)
 
-  /// Those of this thread.
-  static var ofThread: LoopDeliveries {
+  /// The scheduler of the current thread.
+  static var ofThread: RunLoopScheduler {
     let values = Thread.current.threadDictionary
-    if let known = values[key] as? LoopDeliveries { return known }
-    let new = LoopDeliveries(LoopReference(loop: .current))
+    if let known = values[key] as? RunLoopScheduler { return known }
+    let new = RunLoopScheduler(LoopReference(loop: .current))
     values[key] = new
     return new
   }
 
-  private static let key = "CoreLocation.LoopDeliveries"
+  private static let key = "CoreLocation.RunLoopScheduler"
 
-  /// Whether they are those of this thread's loop.
+  /// Whether it is the scheduler of the current thread's loop.
   var isOfThread: Bool { reference.map { $0.loop === RunLoop.current } ?? false }
 
-  /// Timers that are kept for the next delivery.
+  /// The number of timers kept for later deliveries.
   var idleCount: Int { state.withLock { $0.idle.count } }
 
-  /// Has an inbox emptied there, soon.
-  func add(_ inbox: Inbox) {
+  /// Schedules the delivery of a manager's queue.
+  func add(_ queue: ManagerQueue) {
     let arms = state.withLock { state in
-      state.turns.append(inbox)
+      state.turns.append(queue)
       return state.arms()
     }
     if arms { arm() }
@@ -82,29 +83,29 @@ final class LoopDeliveries: Sendable {
       known.timer.fireDate = .now
       return
     }
-    // A timer wakes a sleeping loop; on Linux a block given to `perform` does not.
+    // A timer wakes a sleeping loop; on Linux a block passed to `perform` does not.
     let timer = Timer(fire: .now, interval: Self.never, repeats: true) { [weak self] timer in
       self?.fired(LoopTimer(timer: timer))
     }
     reference.loop.add(timer, forMode: .common)
   }
 
-  /// A timer that fires does not fire again within, so while it does it is not an idle one.
+  /// A firing timer cannot fire again in a nested loop, so it becomes idle only afterwards.
   private func fired(_ timer: LoopTimer) {
     deliver()
     state.withLock { $0.idle.append(timer) }
   }
 
-  /// A timer that does not repeat could not be set anew, seconds.
+  /// The interval of timers, seconds: a timer that does not repeat could not be reused.
   private static let never = 1e9
 
-  /// Empties the inboxes that wait now.
+  /// Delivers the queues that wait now.
   ///
-  /// While some are left a timer or block is there for them: a delegate may run the loop itself, and others
-  /// must be told within.
+  /// While some are left another timer or block is scheduled: a delegate may run the loop itself, and
+  /// the others must get their deliveries within it.
   private func deliver() {
     let (count, first, arms) = state.withLock { state in
-      // On a busy loop there is always one that waits.
+      // On a busy loop the list is never empty, so finished turns are removed here.
       state.turns.removeFirst(state.done)
       state.done = 0
       let count = state.count
@@ -120,15 +121,14 @@ final class LoopDeliveries: Sendable {
 
 /// A timer of a run loop.
 ///
-/// Unchecked, as other threads only set when it fires, which CFRunLoop guards with a lock of its own.
+/// Unchecked: other threads only set its fire date, which CFRunLoop guards with its own lock.
 struct LoopTimer: @unchecked Sendable {
   let timer: Timer
 }
 
 /// The run loop of a thread.
 ///
-/// Unchecked, as only two things are done with it from other threads: a timer is added, which
-/// CFRunLoop guards with a lock of its own, and it is compared.
+/// Unchecked: other threads only compare it and add timers, which CFRunLoop guards with its own lock.
 struct LoopReference: @unchecked Sendable {
   let loop: RunLoop
 }

@@ -2,66 +2,66 @@ internal import Dispatch
 internal import Locking
 internal import Services
 
-/// What a manager has not been told yet.
+/// The deliveries that a manager has not received yet.
 ///
-/// Any thread puts something in; it is taken out where the manager was made. It holds
-/// ``usualCapacity`` locations and other notices. A source that can wait is made to wait when there
-/// are more than ``usualMark``; else the oldest locations go for new ones, and are counted.
-final class Inbox: Sendable {
+/// Any thread appends; the thread where the manager was made takes them out. It holds
+/// ``defaultCapacity`` locations and other notices. Above ``defaultThreshold`` a recording waits. A
+/// receiver does not: the oldest locations are dropped for new ones, and counted.
+final class ManagerQueue: Sendable {
   fileprivate struct State {
-    /// What came last, oldest first.
+    /// The latest entries, oldest first.
     var incoming: [Delivery] = []
-    /// What came before that, newest first, so that the oldest is taken from the end.
+    /// The entries before them, newest first: the oldest is taken from the end.
     var outgoing: [Delivery] = []
     var weight = 0
     var isScheduled = false
     var isClosed = false
-    /// Nobody took anything out for long, though it was full.
+    /// Whether nothing was taken out for long while the queue was full.
     var isStalled = false
     var callDepth = 0
     var dropped = 0
     var waiters: [DispatchSemaphore] = []
   }
 
-  static let usualCapacity = 10_000
-  /// So much may lie in an inbox before a source waits.
+  static let defaultCapacity = 10_000
+  /// Entries in a queue above which a recording waits.
   ///
-  /// It is far more than a thread gets at a time, and so little that a thousand inboxes take a few
-  /// megabytes. The rest of the capacity is for those who are not waited for.
-  static let usualMark = 500
-  /// So long a source waits for a manager whose thread takes nothing, seconds of real time.
+  /// That is far more than a thread gets at a time, and little enough that a thousand queues take a few
+  /// megabytes. The rest of the capacity is for sources that cannot wait.
+  static let defaultThreshold = 500
+  /// How long a recording waits for a manager whose thread takes nothing, seconds of real time.
   ///
-  /// A thread may never run its loop again, and others wait for the same source.
+  /// The thread may never run its loop again, and other managers need the same source.
   private static let patience = 5.0
 
   let target: DeliveryTarget
   private let capacity: Int
-  private let mark: Int
-  private let room: Room?
+  private let threshold: Int
+  private let counter: FullQueueCounter?
   private let state = Mutex(State())
-  /// Unsafe only in name: it is set once, before the inbox is known to any other thread, and to load
-  /// a weak reference is atomic.
+  /// Safe without a lock: it is set once, before another thread has the queue, and loading a weak
+  /// reference is atomic.
   nonisolated(unsafe) private weak var manager: CLLocationManager?
 
-  init(target: DeliveryTarget, capacity: Int = usualCapacity, room: Room? = nil) {
+  init(target: DeliveryTarget, capacity: Int = defaultCapacity, counter: FullQueueCounter? = nil) {
     self.target = target
     self.capacity = capacity
-    self.room = room
-    mark = min(capacity / 2, Self.usualMark)
+    self.counter = counter
+    threshold = min(capacity / 2, Self.defaultThreshold)
   }
 
-  /// Says whose it is, once.
-  func adopt(_ manager: CLLocationManager) { self.manager = manager }
+  /// Sets the manager, once.
+  func setManager(_ manager: CLLocationManager) { self.manager = manager }
 
-  /// Locations that went because nobody took them in time.
+  /// Locations dropped because they were not taken in time.
   var droppedCount: Int { state.withLock { $0.dropped } }
 
-  /// Whether the manager's delegate is being called just now.
-  var isTelling: Bool { state.withLock { $0.callDepth > 0 } }
+  /// Whether the manager's delegate is being called now.
+  var isDelivering: Bool { state.withLock { $0.callDepth > 0 } }
 
   // MARK: In
 
-  /// Puts something in; it calls nobody.
+  /// Appends a delivery; calls no client code.
   func put(_ delivery: Delivery) {
     let isNew = change { state in
       guard !state.isClosed else { return false }
@@ -74,18 +74,18 @@ final class Inbox: Sendable {
     if isNew { target.schedule(self) }
   }
 
-  /// Takes back what was not delivered yet and fits.
-  func withdraw(where fits: (Delivery) -> Bool) {
+  /// Removes the matching deliveries that are still waiting.
+  func withdraw(where matches: (Delivery) -> Bool) {
     change { state in
-      for delivery in state.incoming + state.outgoing where fits(delivery) {
+      for delivery in state.incoming + state.outgoing where matches(delivery) {
         state.weight -= delivery.weight
       }
-      state.incoming.removeAll(where: fits)
-      state.outgoing.removeAll(where: fits)
+      state.incoming.removeAll(where: matches)
+      state.outgoing.removeAll(where: matches)
     }
   }
 
-  /// Takes nothing more.
+  /// Drops all entries and accepts no further ones.
   func close() {
     change { state in
       state.isClosed = true
@@ -95,10 +95,10 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Waits while there is more than a source may put in, unless its thread has stopped taking.
-  func waitForRoom() {
+  /// Waits while there are more entries than the threshold, unless the manager's thread is stalled.
+  func waitUntilDrained() {
     let semaphore: DispatchSemaphore? = state.withLock { state in
-      guard state.weight > mark, !state.isStalled else { return nil }
+      guard state.weight > threshold, !state.isStalled else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
       state.waiters.append(semaphore)
       return semaphore
@@ -114,9 +114,9 @@ final class Inbox: Sendable {
 
   // MARK: Out
 
-  /// Delivers what is there now.
+  /// Delivers the entries that are there now.
   ///
-  /// What comes meanwhile is scheduled anew, so that a thread gets on with other things too.
+  /// Later entries are scheduled separately, so the thread can do other work in between.
   func drain() {
     let count = state.withLock { state in
       state.isScheduled = false
@@ -125,7 +125,7 @@ final class Inbox: Sendable {
     for _ in 0..<count { deliverNext() }
   }
 
-  /// Delivers the oldest entry; no lock is held meanwhile.
+  /// Delivers the oldest entry, without holding a lock.
   func deliverNext() {
     let delivery = change { state in
       state.isStalled = false
@@ -134,21 +134,21 @@ final class Inbox: Sendable {
       return delivery
     }
     guard let delivery else { return }
-    // A manager that is gone wants nothing.
+    // Nothing is delivered to a manager that was released.
     manager?.handle(delivery)
     state.withLock { $0.callDepth -= 1 }
   }
 
-  /// Changes what there is, and wakes those who wait for room when there is some.
+  /// Changes the entries, and wakes waiting sources when the threshold is no longer exceeded.
   @discardableResult
   private func change<R: Sendable>(_ body: (inout State) -> R) -> R {
     let (result, waiters): (R, [DispatchSemaphore]) = state.withLock { state in
-      let wasCrowded = state.weight > mark
+      let wasFull = state.weight > threshold
       let result = body(&state)
-      let isCrowded = state.weight > mark
-      // While the lock is held, so that the count is never below 0.
-      if isCrowded != wasCrowded { room?.note(isCrowded: isCrowded) }
-      guard !isCrowded, !state.waiters.isEmpty else { return (result, []) }
+      let isFull = state.weight > threshold
+      // While the lock is held: otherwise the count could fall below 0.
+      if isFull != wasFull { counter?.queueChanged(isFull: isFull) }
+      guard !isFull, !state.waiters.isEmpty else { return (result, []) }
       defer { state.waiters = [] }
       return (result, state.waiters)
     }
@@ -157,8 +157,8 @@ final class Inbox: Sendable {
   }
 }
 
-extension Inbox.State {
-  /// Whether there is a new entry; else the locations joined those of the last one.
+extension ManagerQueue.State {
+  /// Appends a delivery; false if its locations were merged into the last entry.
   fileprivate mutating func append(_ delivery: Delivery) -> Bool {
     weight += delivery.weight
     if let last = incoming.indices.last, incoming[last].merge(delivery) { return false }
@@ -173,7 +173,7 @@ extension Inbox.State {
     return delivery
   }
 
-  /// The oldest location goes, or the oldest entry where there are no locations.
+  /// Drops the oldest location, or the oldest entry if there are no locations.
   fileprivate mutating func dropOldest() {
     turnAround()
     dropped += 1

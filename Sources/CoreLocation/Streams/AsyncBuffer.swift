@@ -1,66 +1,66 @@
 internal import Locking
 
-/// What somebody is told and has not taken yet: any thread puts elements in, tasks take them out.
+/// The buffer of an asynchronous sequence: any thread puts elements in, tasks take them out.
 ///
-/// This is the one buffer behind every asynchronous sequence. Putting in never waits and never calls
-/// out. It holds ``capacity`` elements; then the oldest goes for a new one, and is counted. A source
-/// that can wait, such as a recording, asks ``Backpressure`` first.
-final class Mailbox<Element: Sendable>: Sendable {
-  private struct Waiter {
+/// Putting in never waits and never calls client code. It holds ``capacity`` elements; after that each
+/// new one replaces the oldest, which is counted. A source that can wait, such as a recording, checks
+/// ``Backpressure`` first.
+final class AsyncBuffer<Element: Sendable>: Sendable {
+  private struct WaitingTask {
     let ticket: Int
-    let task: TaskName
+    let task: TaskID
     let continuation: CheckedContinuation<Element?, Never>
   }
 
   private struct State {
     var elements = Queue<Element>()
-    var waiters = Queue<Waiter>()
+    var waiters = Queue<WaitingTask>()
     var tickets = 0
     var isFinished = false
     var dropped = 0
-    /// The task that was given the last element.
-    var taker: TaskName?
+    /// The task that got the last element.
+    var taker: TaskID?
   }
 
-  /// Elements that are kept by default: as many as a manager's inbox keeps.
-  static var usualCapacity: Int { 10_000 }
+  /// The default capacity, the same as that of a manager's queue.
+  static var defaultCapacity: Int { 10_000 }
 
   let capacity: Int
   private let backpressure: Backpressure?
   private let state = Mutex(State())
 
-  init(capacity: Int = usualCapacity, backpressure: Backpressure? = nil) {
+  init(capacity: Int = defaultCapacity, backpressure: Backpressure? = nil) {
     self.capacity = max(1, capacity)
     self.backpressure = backpressure
   }
 
   deinit { close() }
 
-  /// Elements that nobody has taken.
+  /// Elements that are waiting to be taken.
   var count: Int { state.withLock { $0.elements.count } }
 
-  /// Tasks that wait for an element.
+  /// Tasks that are waiting for an element.
   var waiting: Int { state.withLock { $0.waiters.count } }
 
-  /// Elements that went because nobody took them in time.
+  /// Elements dropped because they were not taken in time.
   var dropped: Int { state.withLock { $0.dropped } }
 
   /// Puts an element in; does nothing once finished.
   func put(_ element: Element) {
-    let woken: Waiter? = state.withLock { state in
+    let woken: WaitingTask? = state.withLock { state in
       guard !state.isFinished else { return nil }
       if let waiter = state.waiters.popFirst() {
-        // While the lock is held: the task is away for the source before it can be back.
-        backpressure?.took(waiter.task)
+        // While the lock is held: the task counts as busy before it can ask for the next element.
+        backpressure?.taskTook(waiter.task)
         state.taker = waiter.task
         return waiter
       }
       if state.elements.count == capacity {
         _ = state.elements.popFirst()
         state.dropped += 1
-        backpressure?.lost()
+        backpressure?.elementDropped()
       } else if state.elements.count == capacity / 2 {
-        backpressure?.filled()
+        backpressure?.bufferFilled()
       }
       state.elements.append(element)
       return nil
@@ -70,18 +70,18 @@ final class Mailbox<Element: Sendable>: Sendable {
 
   /// The oldest element, as soon as there is one.
   ///
-  /// Several tasks may wait; each element goes to the one that has waited longest. Nil when the
-  /// calling task is cancelled, or when the mailbox is finished and empty.
+  /// Several tasks may wait; each element goes to the one that has waited longest. Returns nil when
+  /// the calling task is cancelled, or when the buffer is finished and empty.
   func next() async -> Element? {
     if Task.isCancelled { return nil }
-    let task = TaskName.current
+    let task = TaskID.current
     let taken = state.withLock { state in
       let element = pop(&state)
       if element != nil { state.taker = task }
       return element
     }
     if let taken {
-      backpressure?.took(task)
+      backpressure?.taskTook(task)
       return taken
     }
     let ticket = state.withLock { state in
@@ -98,7 +98,7 @@ final class Mailbox<Element: Sendable>: Sendable {
   /// The oldest element, if there is one.
   func take() -> Element? { state.withLock { pop(&$0) } }
 
-  /// Ends the mailbox: what is in it can still be taken, nothing more comes.
+  /// Ends the sequence: the elements in it can still be taken, further ones are ignored.
   func finish() {
     let waiters = state.withLock { state in
       state.isFinished = true
@@ -108,35 +108,35 @@ final class Mailbox<Element: Sendable>: Sendable {
     for waiter in waiters.elements { waiter.continuation.resume(returning: nil) }
   }
 
-  /// Ends the mailbox and drops what is in it: nobody is there to take it.
+  /// Ends the sequence and drops its elements: no task will take them.
   func close() {
     finish()
     let taker = state.withLock { state in
-      if state.elements.count > capacity / 2 { backpressure?.drained() }
+      if state.elements.count > capacity / 2 { backpressure?.bufferDrained() }
       state.elements = Queue()
       defer { state.taker = nil }
       return state.taker
     }
-    if let taker { backpressure?.left(taker) }
+    if let taker { backpressure?.taskLeft(taker) }
   }
 
   private func pop(_ state: inout State) -> Element? {
     guard let element = state.elements.popFirst() else { return nil }
-    if state.elements.count == capacity / 2 { backpressure?.drained() }
+    if state.elements.count == capacity / 2 { backpressure?.bufferDrained() }
     return element
   }
 
   private func wait(with continuation: CheckedContinuation<Element?, Never>, ticket: Int) {
-    let task = TaskName.current
+    let task = TaskID.current
     let element: Element?? = state.withLock { state in
       if let element = pop(&state) {
         state.taker = task
         return element
       }
-      // A cancellation before this line is seen here; one after it finds the waiter.
+      // A cancellation before this line is seen here; a later one finds the waiting task.
       if state.isFinished || Task.isCancelled { return .some(nil) }
-      state.waiters.append(Waiter(ticket: ticket, task: task, continuation: continuation))
-      backpressure?.rests(task)
+      state.waiters.append(WaitingTask(ticket: ticket, task: task, continuation: continuation))
+      backpressure?.taskWaits(task)
       return nil
     }
     if let element { continuation.resume(returning: element) }

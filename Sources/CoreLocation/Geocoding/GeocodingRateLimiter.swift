@@ -1,9 +1,9 @@
 internal import Geocoding
 internal import Locking
 
-/// How often all geocoders of a location service together may ask.
-final class GeocodingWindow: Sendable {
-  /// Nil where there is no limit.
+/// The limit on requests of all geocoders of a location service together.
+final class GeocodingRateLimiter: Sendable {
+  /// Nil without a limit.
   private let window: Mutex<RequestWindow?>
 
   /// - Parameter limit: Most requests in a minute; nil for no limit.
@@ -11,7 +11,7 @@ final class GeocodingWindow: Sendable {
     window = Mutex(limit.map { RequestWindow(limit: $0, span: .seconds(60)) })
   }
 
-  /// Counts a request made now; what stands against it, nil when it may be made.
+  /// Counts a request made now; returns the reason to reject it, nil if it may be made.
   func admit(at now: Duration) -> GeocodingFailure? {
     window.withLock { window in
       guard var counted = window else { return nil }

@@ -2,18 +2,17 @@ internal import Foundation
 internal import Geocoding
 internal import Locking
 
-/// The one request that a geocoder may have under way, and the promise that its handler is called
-/// once, on the main queue.
+/// The one request that a geocoder may have in progress.
 ///
-/// It outlives its geocoder until the answer is delivered, as a program may drop a geocoder that it
-/// has asked something.
-final class GeocodingRun: Sendable {
-  /// A caller's handler and how to make placemarks for it.
+/// Its handler is called once, on the main queue. It outlives its geocoder until the answer is
+/// delivered: a program may release the geocoder earlier.
+final class GeocodingTask: Sendable {
+  /// A caller's completion handler and the time for its placemarks.
   ///
-  /// Unchecked: it goes from the thread that asks to the main queue and is called there, once.
+  /// Unchecked: it moves from the caller's thread to the main queue, where it is called once.
   struct Handler: @unchecked Sendable {
     let call: CLGeocodeCompletionHandler
-    /// When the placemarks' locations were known.
+    /// The timestamp of the placemarks' locations.
     let time: Date
   }
 
@@ -22,21 +21,21 @@ final class GeocodingRun: Sendable {
     case running(number: Int, Handler, Task<Void, Never>)
   }
 
-  private struct Line {
+  private struct Storage {
     var state = State.idle
-    var numbers = 0
+    var lastNumber = 0
   }
 
-  private let line = Mutex(Line())
-  private let desk: GeocodingDesk
+  private let storage = Mutex(Storage())
+  private let context: GeocodingContext
 
-  init(_ desk: GeocodingDesk) {
-    self.desk = desk
+  init(_ context: GeocodingContext) {
+    self.context = context
   }
 
-  /// Whether a request waits for its answer.
+  /// Whether a request is in progress.
   var isRunning: Bool {
-    line.withLock {
+    storage.withLock {
       switch $0.state {
       case .idle: false
       case .running: true
@@ -44,17 +43,17 @@ final class GeocodingRun: Sendable {
     }
   }
 
-  /// Asks; what stands against it is an answer too.
+  /// Starts a request; if it is rejected the handler gets the reason.
   func start(_ request: Result<GeocoderRequest, GeocoderError>, _ handler: Handler) {
-    let failure = line.withLock { line -> GeocodingFailure? in
-      if case .running = line.state { return .busy }
+    let failure = storage.withLock { storage -> GeocodingFailure? in
+      if case .running = storage.state { return .busy }
       switch request {
       case .failure(let error): return .provider(error)
       case .success(let request):
-        if let failure = desk.admit() { return failure }
-        line.numbers += 1
-        let number = line.numbers
-        line.state = .running(
+        if let failure = context.admit() { return failure }
+        storage.lastNumber += 1
+        let number = storage.lastNumber
+        storage.state = .running(
           number: number, handler, Task { await self.ask(request, number) })
         return nil
       }
@@ -62,7 +61,7 @@ final class GeocodingRun: Sendable {
     if let failure { deliver(.failure(failure), to: handler) }
   }
 
-  /// Ends the request under way, if any.
+  /// Cancels the request in progress, if any.
   func cancel() {
     guard case .running(_, let handler, let task) = takeState(of: nil) else { return }
     task.cancel()
@@ -72,25 +71,25 @@ final class GeocodingRun: Sendable {
   private func ask(_ request: GeocoderRequest, _ number: Int) async {
     let outcome: Result<[GeocodedPlace], GeocodingFailure>
     do throws(GeocoderError) {
-      outcome = .success(try await desk.geocoder.places(for: request))
+      outcome = .success(try await context.geocoder.places(for: request))
     } catch {
       outcome = .failure(.provider(error))
     }
-    // Still under way until the handler is called, so that it can be cancelled as long.
+    // The request is in progress until its handler is called, so it can be cancelled until then.
     DispatchQueue.main.async {
       guard case .running(_, let handler, _) = self.takeState(of: number) else { return }
       handler(outcome)
     }
   }
 
-  /// Makes the line free, and what was in it: of the request with a number only, if one is given.
+  /// Returns the state and makes it idle; with a number only if that request is in progress.
   private func takeState(of number: Int?) -> State {
-    line.withLock { line in
-      guard case .running(let running, _, _) = line.state, number ?? running == running else {
+    storage.withLock { storage in
+      guard case .running(let running, _, _) = storage.state, number ?? running == running else {
         return .idle
       }
-      defer { line.state = .idle }
-      return line.state
+      defer { storage.state = .idle }
+      return storage.state
     }
   }
 
@@ -99,7 +98,7 @@ final class GeocodingRun: Sendable {
   }
 }
 
-extension GeocodingRun.Handler {
+extension GeocodingTask.Handler {
   fileprivate func callAsFunction(_ outcome: Result<[GeocodedPlace], GeocodingFailure>) {
     switch outcome {
     case .success(let places) where places.isEmpty:
