@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Code in the shape that client code has, built against Core Location as such code would be. Each
-// target is one kind of client; what it must be allowed to write is what it consists of.
+// Code like that of clients, built against Core Location in the same way. Each target is one kind of
+// client, with the code that must compile for it.
 let coreLocation = Target.Dependency.product(name: "CoreLocation", package: "waymark")
 let geocoding = Target.Dependency.product(name: "Geocoding", package: "waymark")
 
@@ -10,7 +10,7 @@ let package = Package(
   name: "clients",
   dependencies: [.package(name: "waymark", path: "../..")],
   targets: [
-    // A library of geometry that switches to Core Location's types where they are.
+    // A library of geometry that uses Core Location's types if they are available.
     .target(
       name: "GeometryClient", dependencies: [coreLocation],
       swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -21,8 +21,7 @@ let package = Package(
     .target(
       name: "Client", dependencies: [coreLocation, geocoding],
       swiftSettings: [.swiftLanguageMode(.v6)]),
-    // One in Swift 6 whose code belongs to the main actor unless it says otherwise, as a new project
-    // of Xcode's is set up.
+    // An application in Swift 6 whose code is on the main actor by default, as in new Xcode projects.
     .target(
       name: "MainActorClient", dependencies: [coreLocation],
       swiftSettings: [

@@ -5,7 +5,7 @@ struct Outcome {
   /// How much memory may grow after a tenth of the fixes, kB.
   ///
   /// The recording runs ahead of a manager by 500 fixes at most, whose locations all managers share:
-  /// a thousand inboxes hold a few megabytes. A quarter and 32 MiB are the margin.
+  /// a thousand queues hold a few megabytes. A quarter and 32 MiB are the margin.
   private var bound: Int { meter.memoryAtTenth / 4 + 32 * 1_024 }
 
   private let meter: Meter

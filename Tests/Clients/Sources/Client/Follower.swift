@@ -1,7 +1,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// An application in Swift 6: streams, monitors, sessions, and an object of the main actor that is a
-// delegate.
+// An application in Swift 6: streams, monitors, sessions, and a delegate on the main actor.
 import CoreLocation
 
 @MainActor
@@ -26,7 +25,7 @@ final class Follower: NSObject, CLLocationManagerDelegate {
   nonisolated func locationManager(
     _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
   ) {
-    // Locations may go to another task.
+    // Locations can go to another task.
     Task { @MainActor in last = locations.last }
   }
 
@@ -50,7 +49,7 @@ final class Follower: NSObject, CLLocationManagerDelegate {
   }
 }
 
-/// An actor keeps what may go from task to task.
+/// An actor stores values that can go from task to task.
 actor Logbook {
   private var locations: [CLLocation] = []
   private var statuses: [CLAuthorizationStatus] = []

@@ -1,4 +1,4 @@
-// What needs hardware or services that Linux does not have compiles all the same.
+// Code for hardware or services that Linux does not have compiles too.
 import CoreLocation
 
 final class PushAnswer: NSObject, CLLocationPushServiceExtension {
@@ -9,7 +9,7 @@ final class PushAnswer: NSObject, CLLocationPushServiceExtension {
   }
 }
 
-/// What a delegate was told, as a value that goes to another task.
+/// A call of a delegate as a value that can go to another task.
 enum BeaconEvent: Sendable, Hashable {
   case ranged(count: Int, CLBeaconIdentityConstraint)
   case failed(CLBeaconIdentityConstraint)

@@ -1,4 +1,4 @@
-// A program that is set up in code, with a geocoder of its own.
+// A program that is configured in code, with its own geocoder.
 import CoreLocation
 import Geocoding
 import Geodesy

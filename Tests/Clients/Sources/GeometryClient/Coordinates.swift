@@ -1,7 +1,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// A library that brings its own coordinate where there is no Core Location, and adds to Core
-// Location's what it does not have.
+// A library that has its own coordinate if Core Location is missing, and adds conformances to Core
+// Location's.
 #if canImport(CoreLocation)
   import CoreLocation
 

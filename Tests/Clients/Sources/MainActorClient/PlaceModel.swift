@@ -1,5 +1,4 @@
-// An application that writes no actor at all: its classes, and what they conform to, are the main
-// actor's.
+// An application without explicit actors: its classes and their conformances are on the main actor.
 import CoreLocation
 import Observation
 

@@ -1,5 +1,5 @@
-// What test code does to Apple's classes: subclasses with settable properties and initialisers of
-// their own.
+// Mocks of Apple's classes in test code: subclasses with settable properties and their own
+// initialisers.
 import CoreLocation
 
 class MockLocation: CLLocation {
@@ -41,7 +41,7 @@ class MockLocation: CLLocation {
   override func distance(from location: CLLocation) -> CLLocationDistance { 42 }
 }
 
-/// A subclass without initialisers has all of them.
+/// A subclass without initialisers inherits all of them.
 class PlainLocation: CLLocation {}
 
 let plain = PlainLocation(latitude: 1, longitude: 2)
@@ -160,7 +160,7 @@ class MockPlacemark: CLPlacemark {
   override var name: String? { "a name" }
 }
 
-/// A placemark made from nothing, as books on testing do it.
+/// A placemark made from nothing, as in books on testing.
 class PlainPlacemark: CLPlacemark {
   var coordinate: CLLocationCoordinate2D?
   override var location: CLLocation? {
@@ -168,7 +168,7 @@ class PlainPlacemark: CLPlacemark {
   }
 }
 
-/// One with a property of its own for each of Apple's.
+/// A placemark with its own property for each of Apple's.
 class MutablePlacemark: CLPlacemark {
   private var city: String?
   override init() {

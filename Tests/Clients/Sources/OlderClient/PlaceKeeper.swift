@@ -1,4 +1,4 @@
-// An application's own manager: one object that asks, follows and watches, in Swift 5.
+// An application's own manager: one object for permission, locations and regions, in Swift 5.
 import CoreLocation.CLLocation
 import CoreLocation.CLLocationManager
 import CoreLocation.CLLocationManagerDelegate
@@ -108,10 +108,10 @@ extension PlaceKeeper: CLLocationManagerDelegate {
   }
 }
 
-/// A delegate that wants nothing.
+/// A delegate without methods.
 final class Deaf: NSObject, CLLocationManagerDelegate {}
 
-// Code for other systems is passed over.
+// Code for other systems is skipped.
 #if os(iOS)
   import UIKit
 
