@@ -1,12 +1,12 @@
 import Tracking
 
-/// The members of one of gpsd's JSON objects, one after the other, with values as gpsd means them.
+/// Iterates over the members of one of gpsd's JSON objects, and converts values as gpsd means them.
 ///
-/// null is the same as no value. A value of another kind than asked for is an error that names the
-/// key and says what was expected; a number in quotes is taken for the number.
+/// null is the same as no value. A value of another kind than requested is an error that names the
+/// key and the expected kind; a number in quotes counts as the number.
 struct GPSDMembers {
   private var scanner = JSONScanner()
-  /// The key of the member that was begun last.
+  /// The key of the current member.
   private(set) var key = JSONSlice(range: 0..<0, isEscaped: false)
   /// The same, when it has at most eight bytes.
   private(set) var name = GPSDName.none
@@ -21,8 +21,8 @@ struct GPSDMembers {
     }
   }
 
-  /// Goes to the next member; false at the end of the object, behind which nothing may stand when
-  /// it is the line's.
+  /// Advances to the next member; false at the end of the object, after which nothing may follow in
+  /// the line.
   mutating func next(in line: Span<UInt8>) throws(JSONError) -> Bool {
     guard let key = try scanner.nextKey(in: line) else {
       if scanner.depth == 0 { _ = try scanner.next(in: line) }
@@ -72,7 +72,7 @@ struct GPSDMembers {
     try slice(in: line)?.string(in: line)
   }
 
-  /// A receiver's path.
+  /// The path of a receiver.
   mutating func device(in line: Span<UInt8>) throws(JSONError) -> GPSDDeviceKey {
     guard let slice = try slice(in: line) else { return .unnamed }
     if slice.isEscaped { return GPSDDeviceKey(path: slice.string(in: line)) }
@@ -97,7 +97,7 @@ struct GPSDMembers {
     }
   }
 
-  /// Whether a time says that something is so: it does unless it is null, empty or 0.
+  /// Whether a time that serves as a flag is set: any value except null, empty or 0.
   mutating func isSet(in line: Span<UInt8>) throws(JSONError) -> Bool {
     let token = try scanner.nextValue(in: line)
     switch token {
@@ -108,10 +108,10 @@ struct GPSDMembers {
     }
   }
 
-  /// Goes through the elements of an array; false when there is none, but null.
+  /// Iterates over the elements of an array; false for null or a missing array.
   ///
-  /// - Parameter object: reads an element, all of it, with the members begun; what is not an
-  ///   object is an error.
+  /// - Parameter object: reads an element completely, with its members opened; an element that is
+  ///   not an object is an error.
   @discardableResult
   mutating func forEachObject(
     in line: Span<UInt8>, _ object: (inout GPSDMembers) throws(JSONError) -> Void

@@ -1,9 +1,9 @@
-/// A key or a class of gpsd's of at most eight bytes as one number, so that names are told apart by
-/// comparing numbers.
+/// A key or a class of gpsd's of at most eight bytes as one number, so names are compared as
+/// numbers.
 struct GPSDName: Sendable, Hashable {
   private let bits: UInt64
 
-  /// What a name of more than eight bytes is.
+  /// The value for every name of more than eight bytes.
   static let none = GPSDName("")
 
   /// The name `text`, which has at most eight bytes.
@@ -16,7 +16,7 @@ struct GPSDName: Sendable, Hashable {
     self.bits = bits
   }
 
-  /// The name that a string says, its escapes undone.
+  /// The name in a string, its escapes decoded.
   init(_ slice: JSONSlice, in line: Span<UInt8>) {
     if slice.isEscaped {
       var text: [UInt8] = []
@@ -27,7 +27,7 @@ struct GPSDName: Sendable, Hashable {
     }
   }
 
-  /// The name that these bytes are.
+  /// The name of these bytes.
   init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     var bits: UInt64 = 0
     if range.count <= 8 {

@@ -1,17 +1,17 @@
-/// A TPV or SKY in the plain form in which gpsd itself writes it, and what it consists of.
+/// A TPV or SKY in the plain form that gpsd itself writes, and its contents.
 ///
-/// libgps reads such lines right; what else is correct JSON it may lose or misread without saying
-/// so. Plain is: the class first, no blanks, no escapes, no null, no exponents, values that are
-/// single but for the satellites, no key that matters twice, and no more digits than
-/// ``GPSDNumber`` can make sure of. A plain line is correct JSON.
+/// libgps reads such lines correctly; other valid JSON it may lose or misread silently. A plain
+/// line has the class first, no blanks, no escapes, no null, no exponents, no nested values except
+/// the satellites, no relevant key twice, and no more digits than ``GPSDNumber`` can correct. A
+/// plain line is valid JSON.
 ///
-/// - Complexity: O(n) for n bytes, without memory.
+/// - Complexity: O(n) for n bytes, without allocation.
 package struct GPSDPlainLine: Sendable {
   package enum Kind: Sendable {
     case position, sky
   }
 
-  /// The keys that matter and that the line has.
+  /// The relevant keys that the line has.
   package struct Fields: OptionSet, Sendable {
     package let rawValue: UInt32
 
@@ -53,7 +53,7 @@ package struct GPSDPlainLine: Sendable {
   private static let position: StaticString = #"{"class":"TPV""#
   private static let sky: StaticString = #"{"class":"SKY""#
 
-  /// Whether counts stand beside the list of satellites: new releases of libgps alone read them.
+  /// Whether counts accompany the list of satellites: only new releases of libgps read them.
   private var hasCounts = false
 
   /// Nil when the line is not plain.
@@ -144,14 +144,14 @@ package struct GPSDPlainLine: Sendable {
     return cursor.take("]", line)
   }
 
-  /// libgps takes a place in the list for empty unless it has a PRN above 0.
+  /// libgps takes an entry of the list for empty unless it has a PRN above 0.
   private mutating func readSatellite(_ cursor: inout Cursor, _ line: Span<UInt8>) -> Bool {
     var (number, isUsed) = (0, false)
     var (hasNumber, hasUsed) = (false, false)
     repeat {
       guard let key = cursor.key(line) else { return false }
       switch GPSDName(line, key) {
-      // libgps looks for a class anywhere, and from one in here it never comes back.
+      // libgps searches for a class anywhere, and does not return from one in here.
       case GPSDName("class"): return false
       case GPSDName("PRN"):
         guard !hasNumber, cursor.smallInteger(line, into: &number) else { return false }
@@ -173,13 +173,13 @@ package struct GPSDPlainLine: Sendable {
     return number > 0 && cursor.take("}", line)
   }
 
-  /// False when the field has been there before.
+  /// False when the field has already occurred.
   private mutating func add(_ field: Fields) -> Bool {
     fields.insert(field).inserted
   }
 }
 
-/// Takes a plain line apart; whatever is not plain is refused.
+/// Parses a plain line; rejects everything that is not plain.
 private struct Cursor {
   private(set) var at = 0
 
@@ -197,7 +197,7 @@ private struct Cursor {
     at < line.count ? line[at] : nil
   }
 
-  /// A key and the colon behind it; libgps takes at most 30 bytes.
+  /// A key and the colon after it; libgps accepts at most 30 bytes.
   mutating func key(_ line: Span<UInt8>) -> Range<Int>? {
     guard take("\"", line) else { return nil }
     let start = at
@@ -228,7 +228,7 @@ private struct Cursor {
     number(line, whole: GPSDNumber.wholeDigits, decimals: GPSDNumber.decimals)
   }
 
-  /// A number with so many digits before and after the point, at most.
+  /// A number with at most so many digits before and after the point.
   private mutating func number(_ line: Span<UInt8>, whole: Int, decimals: Int) -> Bool {
     _ = take("-", line)
     let start = at
@@ -258,7 +258,7 @@ private struct Cursor {
     return at - start == 1 || (at > start && line[start] != UInt8(ascii: "0"))
   }
 
-  /// A value that matters to nobody here, and is no list and no object.
+  /// An irrelevant value that is neither a list nor an object.
   mutating func single(_ line: Span<UInt8>) -> Bool {
     switch next(line) {
     case UInt8(ascii: "\""): text(line) != nil
@@ -268,8 +268,8 @@ private struct Cursor {
     }
   }
 
-  /// `"2025-03-10T14:02:07.000Z"` with at most six decimals, an instant that there is, in years
-  /// over which no reading differs.
+  /// `"2025-03-10T14:02:07.000Z"` with at most six decimals, a valid instant, in years for which
+  /// all readers agree.
   mutating func time(_ line: Span<UInt8>) -> Bool {
     var (year, month, day, hour, minute, second) = (0, 0, 0, 0, 0, 0)
     guard take("\"", line), digits(4, line, into: &year), take("-", line),

@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Tracking
 
 extension GPSDPosition {
-  /// What a position report may tell that the next one may lack.
+  /// What a position report may contain and the next one may lack.
   struct Content: OptionSet, Sendable {
     let rawValue: UInt8
     static let speed = Content(rawValue: 1)
@@ -11,7 +11,7 @@ extension GPSDPosition {
     static let course = Content(rawValue: 8)
   }
 
-  /// What it tells beside the place.
+  /// What the report contains besides the position.
   var content: Content {
     var content: Content = []
     if !speed.isNaN { content.insert(.speed) }
@@ -21,15 +21,15 @@ extension GPSDPosition {
     return content
   }
 
-  /// Whether the receiver has a position and says where: that is told by the mode, not by the
-  /// status, which gpsd leaves out of an ordinary fix.
+  /// Whether the report has a position: the mode shows it, not the status, which gpsd omits from an
+  /// ordinary fix.
   var hasPlace: Bool { mode >= 2 && !latitude.isNaN && !longitude.isNaN }
 
-  /// Takes over what a later report of the same instant knows.
+  /// Takes the known values of a later report of the same instant.
   mutating func merge(_ later: GPSDPosition) {
     mode = max(mode, later.mode)
     if later.status != 0 { status = later.status }
-    // A latitude of one report and a longitude of another are no place.
+    // A latitude of one report and a longitude of another do not form a position.
     if later.hasPlace { (latitude, longitude) = (later.latitude, later.longitude) }
     if !later.ellipsoidalAltitude.isNaN { ellipsoidalAltitude = later.ellipsoidalAltitude }
     if !later.altitude.isNaN { altitude = later.altitude }
@@ -42,10 +42,11 @@ extension GPSDPosition {
     if !later.courseError.isNaN { courseError = later.courseError }
   }
 
-  /// The fix that it makes, in our units; without a place its mode is ``Fix/Mode/none``.
+  /// The fix of the report, in the engine's units; without a position its mode is
+  /// ``Fix/Mode/none``.
   ///
-  /// eps and epc are not read: where the receiver gives none, gpsd makes them up from two
-  /// positions' errors, some 30 m/s at a fix a second.
+  /// eps and epc are not read: when the receiver reports none, gpsd derives them from the errors of
+  /// two positions, some 30 m/s at a fix per second.
   var fix: Fix {
     var fix = Fix(time: time, coordinate: Coordinate(latitude: .nan, longitude: .nan))
     fix.mode = .none
@@ -71,7 +72,7 @@ extension GPSDPosition {
     }
   }
 
-  /// The 68 % radius in metres, as far as the report itself tells it.
+  /// The 68 % radius in metres, as far as the report contains it.
   private var radius: Double? {
     if let error = horizontalError.positive { return Accuracy.radius(from95: error) }
     guard let east = longitudeError.positive, let north = latitudeError.positive else {
@@ -82,8 +83,8 @@ extension GPSDPosition {
 }
 
 extension Double {
-  /// The number, nil when it is not one.
+  /// The number, nil for NaN.
   fileprivate var known: Double? { isNaN ? nil : self }
-  /// The number when it is one and above 0: an error of 0 is one that nobody knows.
+  /// The number when it is above 0: an error of 0 is unknown.
   fileprivate var positive: Double? { self > 0 ? self : nil }
 }

@@ -1,5 +1,5 @@
 extension GPSDReport {
-  /// Whether both say the same to the bit, where == takes two unknown numbers (NaN) for different.
+  /// Whether both are equal to the bit; == considers two unknown numbers (NaN) different.
   package func isIdentical(to other: GPSDReport) -> Bool {
     switch (self, other) {
     case (.position(let a), .position(let b)):

@@ -1,34 +1,34 @@
 package import Tracking
 
-/// What one line of gpsd's JSON says, as far as it matters here (gpsd_json(5)).
+/// The relevant content of one line of gpsd's JSON (gpsd_json(5)).
 ///
-/// The numbers are gpsd's own, in its units; ``ReceiverEpochs`` makes fixes out of them.
+/// The numbers are gpsd's own, in its units; ``ReceiverEpochs`` converts them to fixes.
 package enum GPSDReport: Sendable, Hashable {
-  /// VERSION: a connection begins, or gpsd answers a question for it.
+  /// VERSION: a connection begins, or gpsd answers a request for it.
   case version(GPSDVersion)
   /// TPV: time, position and velocity.
   case position(GPSDPosition)
   /// SKY: satellites and dilution of precision.
   case sky(GPSDSky)
-  /// DEVICES: so many receivers are attached.
+  /// DEVICES: the number of attached receivers.
   case devices(count: Int)
-  /// DEVICE: a receiver came, or went when it is not active.
+  /// DEVICE: a receiver was added, or removed when it is not active.
   case device(GPSDDeviceKey, isActive: Bool)
-  /// WATCH: gpsd has begun, or ended, to report.
+  /// WATCH: gpsd has started, or stopped, reporting.
   case watch(isEnabled: Bool)
   /// ERROR: gpsd did not understand a request.
   case error(String)
-  /// WAYMARK: the first line of a recording of ours; the name of the device that was watched.
+  /// WAYMARK: the first line of a recording by `record`; the name of the watched device.
   case recording(device: String?)
-  /// A class that is not read.
+  /// A class that is not used.
   case other
 }
 
-/// Which receiver a report is of: a hash (FNV-1a) of its path, so that no report needs a String.
+/// Identifies the receiver of a report: a hash (FNV-1a) of its path, so no report needs a String.
 package struct GPSDDeviceKey: Sendable, Hashable {
   package let value: UInt64
 
-  /// The key of a receiver that a report does not name.
+  /// The key of a receiver that the report does not name.
   package static let unnamed = GPSDDeviceKey(path: "")
 
   /// The key of the receiver with this path.
@@ -60,14 +60,14 @@ package struct GPSDVersion: Sendable, Hashable {
   }
 }
 
-/// TPV; what is unknown is NaN, as in libgps.
+/// TPV; unknown values are NaN, as in libgps.
 ///
-/// Every number is the double nearest to what the line says.
+/// Every number is the double nearest to the text.
 package struct GPSDPosition: Sendable, Hashable {
   package var device = GPSDDeviceKey.unnamed
   /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
   package var mode = 0
-  /// 0 not said, 1 plain, 2 differential, 3 RTK fixed, 4 RTK floating, 5 dead reckoning.
+  /// 0 unknown, 1 plain, 2 differential, 3 RTK fixed, 4 RTK floating, 5 dead reckoning.
   package var status = 0
   package var time: Timestamp?
   /// Degrees.
@@ -92,13 +92,13 @@ package struct GPSDPosition: Sendable, Hashable {
   package init() {}
 }
 
-/// SKY; what is unknown is NaN, or nil.
+/// SKY; unknown values are NaN, or nil.
 package struct GPSDSky: Sendable, Hashable {
   package var device = GPSDDeviceKey.unnamed
   package var hdop = Double.nan
   package var vdop = Double.nan
   package var pdop = Double.nan
-  /// Satellites used in the solution, and seen; nil in a SKY that tells only of dilution.
+  /// Satellites used in the solution, and visible; nil in a SKY with only the dilution.
   package var satellitesUsed: Int?
   package var satellitesVisible: Int?
 
@@ -109,7 +109,8 @@ package struct GPSDSky: Sendable, Hashable {
 package protocol GPSDLineReader: Sendable {
   /// Reads one line, without its line end.
   ///
-  /// - Throws: ``JSONError`` when the line is no whole JSON object, or a field that matters is not
-  ///   what gpsd writes; a number out of range is no error, the engine judges it.
+  /// - Throws: ``JSONError`` when the line is not a complete JSON object, or a relevant field is
+  ///   not of the kind that gpsd writes. A number out of range is not an error; the engine
+  ///   validates it.
   mutating func read(_ line: Span<UInt8>) throws(JSONError) -> GPSDReport
 }

@@ -1,11 +1,11 @@
 import Tracking
 
-/// Reads the position reports whose shape is that of reports before them (``RecordShapes``).
+/// Reads the position reports with the shape of earlier reports (``RecordShapes``).
 ///
-/// It takes those alone of which it is sure that ``SwiftGPSDReader`` would read the same; whatever
-/// is not so is left to that.
+/// It reads only those for which ``SwiftGPSDReader`` would return the same, and leaves all others
+/// to that.
 struct GPSDShapes: Sendable {
-  /// What a value is: one of these, or ``number`` and more for a ``Number``.
+  /// The kind of a value: one of these, or ``number`` and more for a ``Number``.
   private enum Kind {
     static let className: UInt8 = 1
     static let device: UInt8 = 2
@@ -43,7 +43,7 @@ struct GPSDShapes: Sendable {
 
   private var shapes = RecordShapes()
 
-  /// The report that a line is when its shape is known; nil when it is to be read in full.
+  /// The report of a line with a known shape; nil when the line must be read in full.
   mutating func read(_ line: borrowing Span<UInt8>) -> GPSDPosition? {
     guard shapes.isWorthTrying() else { return nil }
     let position = follow(line)
@@ -54,7 +54,7 @@ struct GPSDShapes: Sendable {
   private func follow(_ line: borrowing Span<UInt8>) -> GPSDPosition? {
     var position = GPSDPosition()
     var oldAltitude = Double.nan
-    // What was read, by kind: pieces of several reports may make one without a class, or with a
+    // The kinds read so far: parts of several reports may combine to one without a class, or with a
     // member twice.
     var seen: UInt64 = 0
     var (at, node) = (0, 0)
@@ -118,7 +118,7 @@ struct GPSDShapes: Sendable {
     return true
   }
 
-  /// Learns the shape of a line that was read and is a TPV.
+  /// Learns the shape of a line that was read as a TPV.
   mutating func learn(_ line: borrowing Span<UInt8>) {
     shapes.learn(object: line) { member, line in
       let name = GPSDName(member.key, in: line)

@@ -1,32 +1,32 @@
 internal import Tracking
 
-/// Which one of several receivers is followed.
+/// Chooses which one of several receivers is followed.
 ///
-/// It is the first that has a position with a time. Another takes its place when it is gone, or
-/// when it has given no position for ``patience`` of the other's time.
+/// It is the first that has a position with a time. Another replaces it when it is removed, or when
+/// it has had no position for ``patience`` of the other's time.
 struct ReceiverChoice: Sendable {
-  /// What is to be done with a report.
+  /// What to do with a report.
   enum Verdict {
-    /// It is of the receiver that is followed, or none is yet.
+    /// It is of the followed receiver, or of the first one.
     case follow
-    /// Its receiver takes the place of another.
+    /// Its receiver replaces the followed one.
     case change
     /// It is of another receiver.
     case pass
   }
 
-  /// Seconds: as long as a SKY holds, and longer than a receiver needs to find its satellites
-  /// again behind a bridge.
+  /// Seconds: the lifetime of a SKY, and longer than a receiver takes to find its satellites again
+  /// after a bridge.
   static let patience = 30.0
-  /// So many other receivers are known at a time; gpsd has four at most as it is built.
+  /// The most other receivers at a time; gpsd's default build has at most four.
   private static let rivalLimit = 8
 
-  /// The one that is followed.
+  /// The followed receiver.
   private(set) var receiver: GPSDDeviceKey?
   /// Since when the others have had positions while this one had none, by their own clocks.
   private var rivals: [(receiver: GPSDDeviceKey, since: Timestamp)] = []
 
-  /// Judges a position report.
+  /// Decides about a position report.
   mutating func judge(_ report: GPSDPosition) -> Verdict {
     guard report.hasPlace, let time = report.time else {
       return receiver == nil || receiver == report.device ? .follow : .pass
@@ -42,10 +42,10 @@ struct ReceiverChoice: Sendable {
     return .change
   }
 
-  /// Whether reports of a receiver that give no position matter.
+  /// Whether reports without a position of a receiver count.
   func follows(_ other: GPSDDeviceKey) -> Bool { receiver == nil || receiver == other }
 
-  /// The receiver is gone.
+  /// The receiver was removed.
   mutating func remove(_ gone: GPSDDeviceKey) {
     if receiver == gone { receiver = nil }
     rivals.removeAll { $0.receiver == gone }
@@ -56,7 +56,7 @@ struct ReceiverChoice: Sendable {
       if rivals.count < Self.rivalLimit { rivals.append((rival, time)) }
       return false
     }
-    // A clock that went back starts again.
+    // A clock that went back starts over.
     if time < rivals[index].since { rivals[index].since = time }
     return time.seconds(since: rivals[index].since) >= Self.patience
   }

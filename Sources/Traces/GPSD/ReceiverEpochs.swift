@@ -1,23 +1,22 @@
 internal import Tracking
 
-/// Makes one fix out of all that a receiver reports of one instant.
+/// Combines all reports of one instant to one fix.
 ///
-/// gpsd reports an instant once, or piece by piece; NMEA 0183 always in pieces. The rules:
+/// gpsd reports an instant once, or in parts; NMEA 0183 always in parts. The rules:
 ///
-/// - Reports of one time are merged: what a later one knows is taken. The fix is given as soon as
-///   it tells as much (speed, course, altitude, accuracy) as the last instant with a position did,
-///   so that the usual report is not delayed; else it is held until a report of its instant
-///   completes it, or the instant is over: by a report of another time, a new connection or
+/// - Reports of one time are merged; a later one's values win. The fix is emitted as soon as it
+///   contains as much (speed, course, altitude, accuracy) as the last instant with a position did,
+///   so the usual report is not delayed. Otherwise it is held until a report of its instant
+///   completes it, or the instant ends: by a report of another time, a new connection or
 ///   ``finish(into:)``.
-/// - A report of an instant whose fix was given is passed over (``TraceMark/repeatedReport``):
-///   an instant never gives two places.
-/// - An instant has a position when any of its reports has one, as gpsd's mode may go 3, 1, 1
-///   within an instant. The first report of an instant without one (mode 0 or 1) gives a fix of
-///   mode ``Fix/Mode/none`` at once; should another report of it have a position, that is given
-///   too.
-/// - A report without a time gives a fix without a time, and does not end an instant.
-/// - Nothing of one instant is carried to the next but what SKY says (``SkyMemory``).
-/// - One of several receivers is followed (``ReceiverChoice``); reports of others are passed over
+/// - A report of an instant whose fix was emitted is skipped (``TraceMark/repeatedReport``): an
+///   instant never has two positions.
+/// - An instant has a position when any of its reports has one, because gpsd's mode may go 3, 1, 1
+///   within an instant. The first report of an instant without one (mode 0 or 1) emits a fix of
+///   mode ``Fix/Mode/none`` at once; if another report of it has a position, that is emitted too.
+/// - A report without a time produces a fix without a time, and does not end an instant.
+/// - Nothing but the contents of SKY is carried from one instant to the next (``SkyMemory``).
+/// - One of several receivers is followed (``ReceiverChoice``); reports of others are skipped
 ///   (``TraceMark/otherReceiver``).
 package struct ReceiverEpochs: Sendable {
   /// The instant of the last report.
@@ -32,20 +31,20 @@ package struct ReceiverEpochs: Sendable {
   private var choice = ReceiverChoice()
   private var sky = SkyMemory()
   private var instant: Instant?
-  /// What the last instant with a position told.
+  /// The contents of the last instant with a position.
   private var usual: GPSDPosition.Content = []
-  /// Which device the points are of, as an index of the batch's names.
+  /// The device of the points, as an index of the batch's names.
   private var device: Int32?
   private var names = DeviceTable()
 
   package init() {}
 
-  /// The receiver that is followed, nil before one had a position.
+  /// The followed receiver, nil before one had a position.
   package var receiver: GPSDDeviceKey? { choice.receiver }
 
   // MARK: Reports
 
-  /// Takes a position report that stands at `line`.
+  /// Adds a position report from `line`.
   ///
   /// - Returns: whether its receiver is followed.
   package mutating func take(
@@ -62,12 +61,12 @@ package struct ReceiverEpochs: Sendable {
     return true
   }
 
-  /// Takes all that was reported of an instant by a source that has one receiver.
+  /// Adds the complete report of an instant from a source with one receiver.
   mutating func take(whole report: GPSDPosition, line: Int, into batch: inout TraceBatch) {
     add(report, line: line, isWhole: true, into: &batch)
   }
 
-  /// Takes what a receiver says of its satellites; returns whether the receiver is followed.
+  /// Adds a satellite report; returns whether its receiver is followed.
   package mutating func take(_ report: GPSDSky, into batch: inout TraceBatch) -> Bool {
     guard choice.follows(report.device) else {
       batch.mark(.otherReceiver)
@@ -77,36 +76,36 @@ package struct ReceiverEpochs: Sendable {
     return true
   }
 
-  /// Takes what a source that has one receiver says of its satellites.
+  /// Adds the satellite report of a source with one receiver.
   mutating func take(whole report: GPSDSky) {
     sky.take(report)
   }
 
-  /// A receiver is gone.
+  /// A receiver was removed.
   package mutating func remove(_ gone: GPSDDeviceKey, into batch: inout TraceBatch) {
     if choice.receiver == gone { endInstant(into: &batch) }
     choice.remove(gone)
   }
 
-  /// A new connection to gpsd: all begins anew, as for a program that begins with it.
+  /// A new connection to gpsd: starts over, like a program that starts with it.
   ///
-  /// So a recording that goes on over the end of a program replays as what both programs saw.
+  /// So a recording that continues after a restart replays as the input of both programs.
   package mutating func beginConnection(into batch: inout TraceBatch) {
     endInstant(into: &batch)
     (choice, sky, instant, usual) = (ReceiverChoice(), SkyMemory(), nil, [])
   }
 
-  /// The points that follow are of the device with this name.
+  /// The following points are of the device with this name.
   package mutating func name(_ device: String, into batch: inout TraceBatch) {
     endInstant(into: &batch)
     let bytes = Array(device.utf8)
     let index = names.index(of: bytes.span, in: &batch.devices)
-    // A recording that is gone on with says it again.
+    // A recording that is continued repeats the name.
     if index != self.device { batch.mark(.track(name: device)) }
     self.device = index
   }
 
-  /// Gives what is held: nothing more is reported of its instant.
+  /// Emits a held fix: its instant is complete.
   package mutating func finish(into batch: inout TraceBatch) {
     endInstant(into: &batch)
   }
@@ -133,7 +132,7 @@ package struct ReceiverEpochs: Sendable {
       return batch.mark(.repeatedReport)
     }
     instant?.report.merge(report)
-    // The position that the instant first was said not to have.
+    // The instant was first reported without this position.
     if report.hasPlace { instant?.state = .held }
     if instant?.state == .held { giveWhenComplete(isWhole, into: &batch) }
   }
@@ -150,9 +149,9 @@ package struct ReceiverEpochs: Sendable {
     give(held.report, line: held.line, into: &batch)
   }
 
-  /// Ends the instant: what was held of it is given.
+  /// Ends the instant and emits its held fix.
   ///
-  /// It stays known, so that a report of it that comes again is not taken for another.
+  /// The instant stays known, so a repeated report of it is not taken for another.
   private mutating func endInstant(into batch: inout TraceBatch) {
     guard let last = instant else { return }
     if last.report.hasPlace { usual = last.report.content }

@@ -1,6 +1,6 @@
-/// One line of a receiver's log while it is read: what is before its content, and where that is.
+/// One line of a receiver log while it is read: the prefix, and the range of the content.
 struct ReceiverLine: Sendable {
-  /// What a line holds.
+  /// The kind of a line's content.
   enum Kind: Equatable {
     /// Blanks, or a comment.
     case nothing
@@ -8,7 +8,7 @@ struct ReceiverLine: Sendable {
     case object
     /// A sentence of NMEA 0183.
     case sentence
-    /// Something unknown, and where a sentence may begin behind it.
+    /// Unknown content, and the offset after it at which a sentence may begin.
     case sentenceBehind(Int)
     case unknown
   }
@@ -17,7 +17,8 @@ struct ReceiverLine: Sendable {
   let number: Int
   /// Whether the trace ends before the line does.
   let isCut: Bool
-  /// Where its content stands, without blanks, line end and the time that gpspipe puts before it.
+  /// The range of the content, without blanks, line end and the time stamp that gpspipe puts before
+  /// it.
   private(set) var content = 0..<0
 
   init(number: Int, isCut: Bool) {
@@ -25,10 +26,10 @@ struct ReceiverLine: Sendable {
     self.isCut = isCut
   }
 
-  /// Most bytes of what gpspipe puts before a line: it has a format of its own for every taste.
+  /// The longest prefix by gpspipe, in bytes; its format can be set.
   private static let prefixLimit = 64
 
-  /// Finds the content and tells what it is.
+  /// Finds the content and returns its kind.
   mutating func find(in bytes: Span<UInt8>) -> Kind {
     var end = bytes.count
     while end > 0, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
@@ -43,7 +44,7 @@ struct ReceiverLine: Sendable {
     return Self.lastSentence(bytes, content).map(Kind.sentenceBehind) ?? .unknown
   }
 
-  /// The same line with another content.
+  /// The same line with other content.
   func with(_ content: Range<Int>) -> ReceiverLine {
     var line = self
     line.content = content
@@ -58,7 +59,7 @@ struct ReceiverLine: Sendable {
     }
   }
 
-  /// Where the line goes on behind a time stamp: `2026-11-22 10:15:00.123456: {"class":…`.
+  /// The offset after a time stamp: `2026-11-22 10:15:00.123456: {"class":…`.
   private static func start(behindPrefix bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {
     guard bytes[content.lowerBound].decimalDigit != nil else { return nil }
     let end = min(content.upperBound, content.lowerBound + prefixLimit)

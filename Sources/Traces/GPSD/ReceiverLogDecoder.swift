@@ -1,17 +1,17 @@
 internal import Tracking
 
-/// Reads what receivers and gpsd write, live or recorded: gpsd's JSON, NMEA 0183, or both mixed, a
-/// line each.
+/// Reads the output of receivers and gpsd, live or recorded: gpsd's JSON, NMEA 0183, or both mixed,
+/// one item per line.
 ///
-/// The bytes alone decide what comes out, not how they are cut nor when they come, so that a
-/// recording gives what its session gave. Blank lines and comments (`#`) are passed over, and so is
-/// what `gpspipe -t` puts before a line. Where gpsd reports positions, sentences only tell them
-/// again, and are checked but not read.
+/// Only the bytes decide the result, not how they are cut or when they arrive, so a recording
+/// produces what its session produced. Blank lines and comments (`#`) are skipped, and so is the
+/// prefix of `gpspipe -t`. Where gpsd reports positions, sentences only repeat them; they are
+/// checked but not read.
 package struct ReceiverLogDecoder: TraceDecoder {
-  /// Most bytes of a line; gpsd's own limit is 10 240.
+  /// The longest line, in bytes; gpsd's own limit is 10 240.
   static let maxLineLength = 64 * 1024
 
-  /// What the last reports said of gpsd and of the receiver.
+  /// The state of gpsd and of the receiver after the last reports.
   package private(set) var state = ReceiverState()
 
   private var lines = LineSplitter(limit: maxLineLength)
@@ -24,7 +24,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var isToldOfOthers = false
   private var hasBegun = false
 
-  /// `reader` reads gpsd's JSON; all readers give the same.
+  /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
   package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
     self.reader = reader
   }
@@ -63,7 +63,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     sentences.tellUndated(&batch)
   }
 
-  /// Gives what is held of the present instant.
+  /// Emits the held fix of the current instant.
   private mutating func endEpoch(_ batch: inout TraceBatch) {
     sentences.finish(&epochs, &batch)
     epochs.finish(into: &batch)
@@ -120,8 +120,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
     }
   }
 
-  /// A line with something else before a sentence, as binary protocols and lost bytes leave it: the
-  /// sentence is read when its checksum proves it whole.
+  /// A line with other bytes before a sentence, as binary protocols and lost bytes cause: the
+  /// sentence is read when its checksum is valid.
   private mutating func readSentence(
     behind start: Int, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
@@ -181,7 +181,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   ) {
     if !hasReports {
       hasReports = true
-      // The epoch that the sentences before it told is this one.
+      // The epoch of the sentences before it is this one.
       if sentences.forget() { batch.mark(.repeatedReport) }
     }
     guard epochs.take(report, line: line.number, into: &batch) else {
@@ -202,7 +202,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     state.removeReceiver()
   }
 
-  /// Says once that there are several receivers, and how to choose.
+  /// Reports once that there are several receivers, and how to choose.
   private mutating func tellOfOthers(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {

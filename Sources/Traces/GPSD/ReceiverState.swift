@@ -1,14 +1,14 @@
 package import Tracking
 
-/// What is known of gpsd and of its receiver at a moment, for people to look at.
+/// The current state of gpsd and of its receiver, for display.
 package struct ReceiverState: Sendable, Hashable {
-  /// gpsd's release and protocol; nil before it told them, and for what gpsd did not write.
+  /// gpsd's release and protocol; nil before it reported them, and for logs of other programs.
   package internal(set) var version: GPSDVersion?
-  /// Path of the receiver that is followed; nil when there is none, or none with a name.
+  /// Path of the followed receiver; nil without one, or without a name.
   package internal(set) var receiver: String?
-  /// Whether a receiver is attached; nil when nothing was said of it.
+  /// Whether a receiver is attached; nil when unknown.
   package internal(set) var isAttached: Bool?
-  /// What gpsd last said to a request that it did not understand.
+  /// gpsd's last error message for a request.
   package internal(set) var error: String?
   /// Mode of the last report: 0 unknown, 1 no fix, 2 or 3 dimensions.
   package internal(set) var mode = 0
@@ -18,11 +18,12 @@ package struct ReceiverState: Sendable, Hashable {
   ///
   /// Many receivers begin with one or two.
   package internal(set) var timeless = 0
-  /// Satellites used and seen, and the horizontal dilution, as last told; nil when they were not.
+  /// Satellites used and visible, and the horizontal dilution, as last reported; nil when they were
+  /// not.
   package internal(set) var satellitesUsed: Int?
   package internal(set) var satellitesVisible: Int?
   package internal(set) var hdop: Double?
-  /// Position reports so far, those that were passed over left out.
+  /// Position reports so far, without skipped ones.
   package internal(set) var reports = 0
 
   package init() {}
@@ -41,7 +42,7 @@ package struct ReceiverState: Sendable, Hashable {
     satellitesVisible = sky.satellitesVisible ?? satellitesVisible
   }
 
-  /// The receiver is gone: what it said says nothing any more.
+  /// The receiver was removed: its values no longer apply.
   mutating func removeReceiver() {
     (receiver, isAttached, mode) = (nil, false, 0)
     forgetSky()

@@ -1,14 +1,14 @@
 internal import Tracking
 
-/// What a receiver last said of its satellites, for the fixes that follow.
+/// The last satellite report, for the fixes that follow.
 ///
-/// A SKY has no time that can be relied on: it is as old as the first position report after it.
+/// The time of a SKY is not reliable: it is as old as the first position report after it.
 struct SkyMemory: Sendable {
-  /// For so many seconds of report time it holds: gpsd sends a SKY with every fix or every few, and
-  /// satellites stay where they are for longer than that.
+  /// The report is valid for so many seconds of report time: gpsd sends a SKY with every fix or
+  /// every few, and satellites stay in place longer than that.
   static let lifetime = 30.0
 
-  /// The times at which the two parts were true; nil for what came since the last report.
+  /// The times at which the two parts were valid; nil for parts that came after the last report.
   private struct Age: Sendable {
     var time: Timestamp?
 
@@ -22,7 +22,7 @@ struct SkyMemory: Sendable {
   private var dilution = Age()
   private var counts = Age()
 
-  /// Takes what a SKY knows; a SKY of another receiver takes the place of all.
+  /// Adds the values of a SKY; a SKY of another receiver replaces all.
   mutating func take(_ later: GPSDSky) {
     if later.device != sky.device {
       self = SkyMemory()
@@ -38,13 +38,13 @@ struct SkyMemory: Sendable {
     }
   }
 
-  /// A report of an instant has come: what is new was true then.
+  /// A report of an instant has arrived: new values were valid then.
   mutating func pass(_ time: Timestamp) {
     if dilution.time == nil { dilution.time = time }
     if counts.time == nil { counts.time = time }
   }
 
-  /// Adds to a fix of `receiver` what it lacks.
+  /// Adds missing values to a fix of `receiver`.
   func complete(_ fix: inout Fix, of receiver: GPSDDeviceKey) {
     guard receiver == sky.device else { return }
     if dilution.holds(at: fix.time) {

@@ -2,12 +2,12 @@ import Tracking
 
 /// Reads lines of gpsd's JSON (gpsd_json(5), gpsd 3.0 and later) in Swift alone.
 ///
-/// Strict where it matters: a line is one whole and correct JSON object with a class, and a field
-/// that is read has the kind of value that gpsd writes. Tolerant in the rest: keys in any order,
-/// blanks, keys and classes that are not known with values of any kind, null for what is unknown,
-/// numbers in quotes. A key that comes twice counts as it came last, `class` as it came first.
+/// Strict where it matters: a line is one complete and valid JSON object with a class, and a field
+/// that is read has the kind of value that gpsd writes. Tolerant otherwise: keys in any order,
+/// blanks, unknown keys and classes with values of any kind, null for unknown values, numbers in
+/// quotes. Of a repeated key the last value counts, of `class` the first.
 ///
-/// - Complexity: O(n) for n bytes; TPV and SKY as gpsd writes them need no memory.
+/// - Complexity: O(n) for n bytes; TPV and SKY as gpsd writes them need no allocation.
 package struct SwiftGPSDReader: GPSDLineReader {
   private var shapes = GPSDShapes()
 
@@ -27,8 +27,8 @@ package struct SwiftGPSDReader: GPSDLineReader {
     if members.name == GPSDName("class") {
       return try report(of: members.className(in: line), &members, line)
     }
-    // The class decides what the other keys mean, and gpsd writes it first: whoever does not has
-    // his line read twice.
+    // The class decides the meaning of the other keys, and gpsd writes it first; otherwise the line
+    // is parsed twice.
     var ahead = members
     try ahead.skip(in: line)
     while try ahead.next(in: line) {
@@ -42,7 +42,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     throw withoutClass(line)
   }
 
-  /// The path of the receiver that a line is of, for messages; nil when it names none.
+  /// The path of the line's receiver, for messages; nil when the line names none.
   package static func devicePath(in line: Span<UInt8>) -> String? {
     guard var members = try? GPSDMembers(of: line) else { return nil }
     while (try? members.next(in: line)) == true {
@@ -58,7 +58,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     JSONError(offset: 0, message: "found an object without class, expected a report of gpsd")
   }
 
-  /// Reads what `members` has still got, which is all of the line but for the class.
+  /// Reads the rest of `members`, which is all of the line except the class.
   private static func report(
     of name: GPSDName?, _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> GPSDReport {
@@ -85,7 +85,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> GPSDPosition {
     var position = GPSDPosition()
-    // Before gpsd 3.20 there was `alt` alone; now it is what altMSL is, and deprecated.
+    // Before gpsd 3.20 there was only `alt`; now it has the value of altMSL, and is deprecated.
     var oldAltitude = Double.nan
     while try members.next(in: line) {
       switch members.name {
@@ -136,8 +136,10 @@ package struct SwiftGPSDReader: GPSDLineReader {
     return sky
   }
 
-  /// Counts the satellites of a list, rather than trust the counts beside it, which came with
-  /// gpsd 3.20; nil when there is no list.
+  /// Counts the satellites in the list; does not rely on the counts beside it, which came with gpsd
+  /// 3.20.
+  ///
+  /// Nil without a list.
   private static func satellites(
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> (used: Int, visible: Int)? {
@@ -195,7 +197,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     return count
   }
 
-  /// A receiver that is not active has no `activated`, one that has gone says 0.
+  /// A receiver that is not active has no `activated`, a removed one reports 0.
   private static func device(
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> GPSDReport {

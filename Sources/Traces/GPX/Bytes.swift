@@ -1,30 +1,30 @@
-/// Searching in bytes eight at a time.
+/// Searches bytes eight at a time.
 ///
 /// The tests are those of H. Warren, "Hacker's Delight", second edition, section 6-1: a result has
-/// the highest bit of a byte set where the byte fits. Above the first such byte there may be
-/// wrong ones, below it never, and only the first is used.
+/// the highest bit of a byte set where the byte matches. Above the first such byte there may be
+/// false ones, below it never, and only the first is used.
 enum Bytes {
   static let ones: UInt64 = 0x0101_0101_0101_0101
   static let highs: UInt64 = 0x8080_8080_8080_8080
 
-  /// The eight bytes from `offset` on, the first in the lowest place.
+  /// The eight bytes from `offset` on, the first in the lowest byte.
   @inline(__always)
   static func word(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> UInt64 {
     precondition(offset >= 0 && offset <= bytes.count &- 8)
     return uncheckedWord(bytes, offset)
   }
 
-  /// The same, where the caller has made sure that the eight bytes are inside the span.
+  /// The same, when the caller has ensured that the eight bytes are inside the span.
   @inline(__always)
   static func uncheckedWord(_ bytes: borrowing Span<UInt8>, _ offset: Int) -> UInt64 {
-    // A UInt64 may hold any bits, at any alignment.
+    // Every bit pattern is a valid UInt64, at any alignment.
     UInt64(
       littleEndian: bytes.bytes.unsafeLoadUnaligned(
         fromUncheckedByteOffset: offset, as: UInt64.self)
     )
   }
 
-  /// Up to eight bytes from `offset` on; the places behind them are 0.
+  /// Up to eight bytes from `offset` on, then zeros.
   @inline(__always)
   static func word(_ bytes: borrowing Span<UInt8>, _ offset: Int, count: Int) -> UInt64 {
     if count >= 8 { return word(bytes, offset) }
@@ -40,14 +40,14 @@ enum Bytes {
     return word
   }
 
-  /// Where bytes are equal to that of which `pattern` has eight.
+  /// Marks bytes equal to the one that `pattern` repeats eight times.
   @inline(__always)
   static func equal(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
     let difference = word ^ pattern
     return (difference &- ones) & ~difference & highs
   }
 
-  /// Where bytes are equal to that of which `pattern` has eight, right for every byte.
+  /// Marks bytes equal to the one that `pattern` repeats eight times, valid for every byte.
   @inline(__always)
   static func allEqual(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
     let lows = ~highs
@@ -56,13 +56,13 @@ enum Bytes {
     return ~(((difference & lows) &+ lows) | difference) & highs
   }
 
-  /// Where bytes are below a space, or above ASCII.
+  /// Marks bytes below a space, or above ASCII.
   @inline(__always)
   static func unusual(_ word: UInt64) -> UInt64 {
     (((word &- ones &* 0x20) & ~word) | word) & highs
   }
 
-  /// How many line feeds are in `range`.
+  /// The number of line feeds in `range`.
   static func lineFeeds(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int {
     var at = range.lowerBound
     var count = 0

@@ -1,14 +1,14 @@
-/// The text of the one element that is wanted: a part of the bytes at hand as long as it is in one
-/// piece there, and copied as soon as it is not.
+/// The text of the one element that is wanted: a range of the current bytes as long as it is
+/// contiguous, then a copy.
 struct CollectedText: Sendable {
-  /// The depth of the wanted element; 0 when none is.
+  /// The depth of the wanted element; 0 without one.
   private(set) var depth = 0
-  /// The piece that is not copied.
+  /// The range that is not copied.
   private(set) var piece = 0..<0
-  /// The text before the piece.
+  /// The text before the range.
   private(set) var copy: [UInt8] = []
 
-  /// Begins to collect what stands directly in the element at `depth`.
+  /// Begins to collect the direct text of the element at `depth`.
   @inline(__always)
   mutating func begin(depth: Int, at offset: Int) {
     self.depth = depth
@@ -18,7 +18,7 @@ struct CollectedText: Sendable {
 
   mutating func end() { depth = 0 }
 
-  /// Adds bytes at hand; returns the offset of the first one too many.
+  /// Adds current bytes; returns the offset of the first byte beyond the limit.
   @inline(__always)
   mutating func add(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Int? {
     if piece.isEmpty {
@@ -36,18 +36,19 @@ struct CollectedText: Sendable {
     return add(bytes, range)
   }
 
-  /// Copies the piece, before its bytes go; returns the offset of the first one too many.
+  /// Copies the range before its bytes are discarded; returns the offset of the first byte beyond
+  /// the limit.
   mutating func save(_ bytes: borrowing Span<UInt8>) -> Int? {
     guard depth > 0 else { return nil }
     let room = XMLScanner.tokenLimit - copy.count
     guard piece.count <= room else { return piece.lowerBound + room }
     for offset in piece { copy.append(bytes[offset]) }
-    // Not an empty piece further on: its offset would be wrong in the bytes that follow.
+    // Not an empty range further on: its offset would be wrong in the bytes that follow.
     piece = 0..<0
     return nil
   }
 
-  /// Adds a character that a reference at `offset` stands for.
+  /// Adds the character of a reference at `offset`.
   mutating func add(_ scalar: Unicode.Scalar, _ bytes: borrowing Span<UInt8>, at offset: Int)
     -> Int?
   {

@@ -3,31 +3,31 @@ internal import Tracking
 
 /// Reads GPX 1.0 and 1.1, in UTF-8.
 ///
-/// A fault in one value costs that value (a point its place, then the point), one in the XML ends
-/// reading; what was read before stays. A point is given when its end tag is there.
+/// An invalid value is dropped (without its coordinates, the point is), an error of the XML ends
+/// reading; what was read before stays. A point is emitted at its end tag.
 package struct GPXDecoder: TraceDecoder {
   package private(set) var isFinished = false
 
   private var scanner: XMLScanner
-  /// What the open elements are, outermost first.
+  /// The open elements, outermost first.
   private var elements: [GPXVocabulary.Element] = []
   private var point = GPXPoint()
-  /// Where the field begins whose text is being read.
+  /// The offset of the field whose text is being read.
   private var fieldOffset = 0
   private var fieldPlace: GPXPlace?
-  /// The name of the track, route or waypoint that is open, as far as it is known.
+  /// The name of the open track, route or waypoint, once it is known.
   private var name: String?
   private var isNameTold = false
   private var pointShapes = GPXPointShapes()
-  /// Where the point before ended, in the bytes at hand and in a segment, and how many marks there
-  /// were; nil when the scanner was not there last.
+  /// Where the previous point ended, in the current bytes and in a segment, and the number of marks
+  /// then; nil when the scanner has moved on.
   private var pointEnd: (offset: Int, marks: Int)?
-  /// Whether points may be read by their shapes; false in tests that hold both ways together.
+  /// Whether points may be read by their shapes; false in tests that compare both ways.
   var usesShapes = true
 
   package init() { self.init(isConverted: false) }
 
-  /// A decoder of bytes that were converted to UTF-8 from whatever encoding they declare.
+  /// A decoder of bytes that were converted to UTF-8 from the encoding that they declare.
   init(isConverted: Bool) { scanner = XMLScanner(isConverted: isConverted) }
 
   package mutating func decode(
@@ -50,7 +50,7 @@ package struct GPXDecoder: TraceDecoder {
     return bytes.count
   }
 
-  /// Reads the points whose shapes are known, behind one that has ended.
+  /// Reads the points whose shapes are known, after one that has ended.
   private mutating func readPoints(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
     guard usesShapes, let end = pointEnd, end.offset == scanner.position else { return }
     let start = GPXPointShapes.Stop(
@@ -63,7 +63,7 @@ package struct GPXDecoder: TraceDecoder {
     pointEnd?.offset = stop.offset
   }
 
-  /// Notes that a point has ended, and learns its shape when nothing is wrong with it.
+  /// Records that a point has ended, and learns its shape when it is valid.
   private mutating func endPoint(_ bytes: borrowing Span<UInt8>, _ marks: Int) {
     guard elements.last?.isSegment == true else { return pointEnd = nil }
     if usesShapes, let start = pointEnd, start.marks == marks {
@@ -72,10 +72,10 @@ package struct GPXDecoder: TraceDecoder {
     pointEnd = (scanner.position, marks)
   }
 
-  /// Keeps what is needed of the bytes that are given back.
+  /// Keeps what is needed of the bytes that are discarded.
   private mutating func keep(_ bytes: borrowing Span<UInt8>) -> Int {
     pointEnd = nil
-    // Elements that mean nothing may stand in the field, so that it is not always the last.
+    // Unknown elements may be in the field, so it is not always the last.
     if fieldPlace == nil, elements.contains(where: \.isField) {
       fieldPlace = place(fieldOffset, bytes)
     }
@@ -157,7 +157,7 @@ package struct GPXDecoder: TraceDecoder {
     }
   }
 
-  /// Says that the track or route begins, unless that was said.
+  /// Reports that the track or route begins, once.
   private mutating func tellName(of element: GPXVocabulary.Element, _ batch: inout TraceBatch) {
     guard !isNameTold else { return }
     isNameTold = true
@@ -171,7 +171,7 @@ package struct GPXDecoder: TraceDecoder {
   ) {
     let isCollected = scanner.text.depth == elements.count + 1
     defer { scanner.text.end() }
-    // An element inside of this one took its place: there is no plain value.
+    // An element inside of this one replaced its text: there is no plain value.
     guard isCollected else { return readField(field, bytes.extracting(0..<0), bytes, &batch) }
     if scanner.text.copy.isEmpty {
       let piece = scanner.text.piece

@@ -15,7 +15,7 @@ struct GPXPoint: Sendable {
     isPlaced = false
   }
 
-  /// Where it is; a point that is never placed is not given.
+  /// The coordinates; a point without coordinates is not emitted.
   var coordinate: Coordinate {
     get { fix.coordinate }
     set {
@@ -24,7 +24,7 @@ struct GPXPoint: Sendable {
     }
   }
 
-  /// The point, now that all of it was read; nil when it has no place.
+  /// The point when all of it has been read; nil without coordinates.
   var finished: TracePoint? {
     guard isPlaced else { return nil }
     var fix = fix
@@ -34,7 +34,7 @@ struct GPXPoint: Sendable {
     return TracePoint(fix: fix, line: line)
   }
 
-  /// Takes a value as it is spelled; returns whether it could be read.
+  /// Sets a value from its text; returns whether it is valid.
   mutating func set(_ field: GPXVocabulary.Field, _ value: borrowing Span<UInt8>) -> Bool {
     switch field {
     case .time:
@@ -51,8 +51,8 @@ struct GPXPoint: Sendable {
     return true
   }
 
-  /// Takes the value that begins at `at`, which is moved behind it, in the form that nearly all
-  /// have; returns whether it could be read.
+  /// Sets the value that begins at `at`, which is advanced past it, in its most common form;
+  /// returns whether it is valid.
   @inline(__always)
   mutating func scan(
     _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ at: inout Int
@@ -74,7 +74,7 @@ struct GPXPoint: Sendable {
   }
 
   private mutating func set(_ field: GPXVocabulary.Field, _ number: Double) -> Bool {
-    // Programs for iOS write -1 where Core Location does, for what is not known.
+    // Programs for iOS write -1 for unknown values, as Core Location does.
     let positive = number < 0 ? nil : number
     switch field {
     case .altitude where isEllipsoidal: fix.ellipsoidalAltitude = number
@@ -95,9 +95,9 @@ struct GPXPoint: Sendable {
   }
 }
 
-/// Reading of texts that are neither numbers nor times.
+/// Reads texts that are neither numbers nor times.
 enum GPXText {
-  /// A name without white space around it; nil when nothing is left.
+  /// A name without white space around it; nil when it is empty.
   static func name(_ value: borrowing Span<UInt8>) -> String? {
     let range = trimmed(value)
     guard !range.isEmpty else { return nil }

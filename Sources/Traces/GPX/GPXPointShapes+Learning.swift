@@ -1,7 +1,7 @@
 extension GPXPointShapes {
-  /// Learns the shape of a point that the scanner has read and found nothing wrong with.
+  /// Learns the shape of a point that the scanner has read without errors.
   ///
-  /// - Parameter range: from the end of the point before it to its own end, in a segment.
+  /// - Parameter range: from the end of the previous point to its own end, in a segment.
   mutating func learn(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
     guard shapes.beginLesson() else { return }
     var lesson = Lesson(shapes: shapes, start: range.lowerBound)
@@ -9,16 +9,16 @@ extension GPXPointShapes {
     shapes = lesson.shapes
   }
 
-  /// One point taken apart into values and what stands between them.
+  /// Splits one point into values and the literals between them.
   ///
-  /// Its bytes are known to be well formed, so that nothing is checked here. What is rare (a
-  /// comment, a reference in a value, an element inside of a field) ends the lesson.
+  /// Its bytes are known to be well formed, so nothing is checked here. Rare content (a comment, a
+  /// reference in a value, an element inside of a field) ends the learning.
   private struct Lesson {
     var shapes: RecordShapes
     private var node = 0
     private var literalStart: Int
     private var at: Int
-    /// The elements that are open, and how long ``path`` was before each.
+    /// The open elements, and the length of ``path`` before each.
     private var open: [(element: GPXVocabulary.Element, pathLength: Int)] = []
     /// The names of the open elements, and of the attributes in a tag.
     private var path: [UInt8] = []
@@ -74,7 +74,7 @@ extension GPXPointShapes {
       return takeText(bytes, of: element)
     }
 
-    /// Takes the text of an element without others in it for a value.
+    /// Takes the text of an element without child elements as a value.
     private mutating func takeText(
       _ bytes: borrowing Span<UInt8>, of element: GPXVocabulary.Element
     ) -> Bool {
@@ -114,7 +114,7 @@ extension GPXPointShapes {
       }
     }
 
-    /// Adds a value, up to which the literal goes, and begins the next literal behind it.
+    /// Adds a value at which the literal ends, and begins the next literal after it.
     private mutating func value(
       _ bytes: borrowing Span<UInt8>, _ range: Range<Int>, _ kind: UInt8
     ) -> Bool {

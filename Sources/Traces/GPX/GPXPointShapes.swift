@@ -1,26 +1,26 @@
 internal import Geodesy
 
-/// Reads the points of a segment whose shape is that of points before them (``RecordShapes``).
+/// Reads the points of a segment with the shape of earlier points (``RecordShapes``).
 ///
-/// It takes whole points alone, and only those of which it is sure that ``XMLScanner`` would find
-/// nothing to say: plain ASCII without references, and values that can be read. Whatever is not so
-/// is left to the scanner, from the end of the last point on.
+/// It reads only complete points, and only those in which ``XMLScanner`` would find no error: plain
+/// ASCII without references, and valid values. It leaves all others to the scanner, from the end of
+/// the last point on.
 ///
-/// A node stands for the elements that are open, and inside a tag for the attributes before as
-/// well, as neither may be there twice.
+/// A node stands for the open elements, and inside a tag also for the attributes before, because
+/// neither may occur twice.
 struct GPXPointShapes: Sendable {
-  /// What a value is: one of these, or ``field`` and more for a ``GPXVocabulary/Field``.
+  /// The kind of a value: one of these, or ``field`` and more for a ``GPXVocabulary/Field``.
   enum Kind {
     static let latitude: UInt8 = 1
     static let longitude: UInt8 = 2
-    /// A text or an attribute that says nothing to us, up to the byte that ends it.
+    /// An unused text or attribute, up to the byte that ends it.
     static let text: UInt8 = 3
     static let quoted: UInt8 = 4
     static let doubleQuoted: UInt8 = 5
     static let field: UInt8 = 8
   }
 
-  /// Where reading stopped: behind a point, and on which line.
+  /// Where reading stopped: the offset after a point, and its line.
   struct Stop {
     var offset: Int
     var line: Int
@@ -79,14 +79,14 @@ struct GPXPointShapes: Sendable {
     return stop
   }
 
-  /// Where plain text from `at` on ends: at `last`, or at anything that is to be looked at.
+  /// The end of plain text from `at` on: `last`, or a byte that is not plain.
   @inline(__always)
   private static func plainEnd(_ bytes: borrowing Span<UInt8>, _ at: Int, _ last: UInt8) -> Int {
     let pattern = Bytes.ones &* UInt64(last)
     var at = at
     while at &+ 8 <= bytes.count {
       let word = Bytes.word(bytes, at)
-      // `<`, `&`, `]` and controls may be right, or not: they are for the scanner.
+      // `<`, `&`, `]` and controls may be valid or not: the scanner decides.
       let found =
         Bytes.equal(word, pattern) | Bytes.equal(word, Bytes.ones &* 0x3C)
         | Bytes.equal(word, Bytes.ones &* 0x26) | Bytes.equal(word, Bytes.ones &* 0x5D)
@@ -98,7 +98,7 @@ struct GPXPointShapes: Sendable {
     return at
   }
 
-  /// Whether all bytes of a value are what ``plainEnd(_:_:_:)`` passes over.
+  /// Whether all bytes of a value are plain, as in ``plainEnd(_:_:_:)``.
   static func isPlain(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> Bool {
     for offset in range where !isPlain(bytes[offset]) { return false }
     return true

@@ -1,23 +1,23 @@
-/// The elements of GPX 1.0 and 1.1, and of the extensions that people use, that matter to us.
+/// The supported elements of GPX 1.0 and 1.1, and of common extensions.
 ///
 /// Names are local names: prefixes and namespaces differ between programs that mean the same.
 enum GPXVocabulary {
-  /// What an element whose text is read says.
+  /// The meaning of an element whose text is read.
   enum Field: UInt8, Sendable {
     case name, time, altitude, mode, satellites
     case hdop, vdop, pdop
     case speed, course, accuracy, verticalAccuracy
   }
 
-  /// What an element is, where it stands.
+  /// The meaning of an element in its context.
   enum Element: Sendable {
     case gpx, track, segment, point, extensions, route, routePoint, waypoint
     case field(Field)
-    /// One that says nothing to us, with all that is in it.
+    /// An unknown element, with all its contents.
     case other
   }
 
-  /// What the element `name` is inside of `parent`.
+  /// The meaning of the element `name` inside of `parent`.
   static func element(_ name: XMLName, in parent: Element) -> Element {
     switch parent {
     case .gpx: find(name, root)
@@ -50,7 +50,7 @@ enum GPXVocabulary {
   ]
   private static let track: Table = [
     (XMLName("trkseg"), .segment), (nameName, .field(.name)),
-    // Against the schema, but the point is as good as any.
+    // Against the schema, but the point is valid otherwise.
     (trackPoint, .point),
   ]
   private static let route: Table = [
@@ -118,7 +118,7 @@ extension GPXVocabulary.Field {
     }
   }
 
-  /// What may stand there, for a message.
+  /// The valid values, for a message.
   var expectation: String {
     switch self {
     case .time: "a time such as 2024-02-29T12:00:00Z"

@@ -1,11 +1,11 @@
-/// Turns offsets in the bytes at hand into lines and columns of the whole trace.
+/// Converts offsets in the current bytes to lines and columns of the whole trace.
 ///
-/// Lines are counted only when somebody asks, and every line once.
+/// Lines are counted only when requested, and every line once.
 struct LineCounter: Sendable {
   private var line = 1
-  /// Up to where the lines are counted.
+  /// The offset up to which lines are counted.
   private var counted = 0
-  /// How many bytes of the line at offset 0 were used up before.
+  /// The number of consumed bytes of the line at offset 0.
   private var columnsBefore = 0
 
   /// The line, from 1, of the byte at `offset`.
@@ -30,18 +30,18 @@ struct LineCounter: Sendable {
     return columnsBefore + offset + 1
   }
 
-  /// Goes on at an offset whose line is known.
+  /// Continues at an offset whose line is known.
   mutating func move(to offset: Int, line: Int) {
     (counted, self.line) = (offset, line)
   }
 
-  /// Goes on with the bytes behind the first `count`, which are used up.
+  /// Discards the first `count` bytes, which are consumed.
   mutating func use(_ count: Int, _ bytes: borrowing Span<UInt8>) {
     _ = line(at: count, bytes)
     columnsBefore = column(at: count, bytes) - 1
     counted = 0
   }
 
-  /// Leaves `count` bytes at the start of the trace out of its first column (a byte order mark).
+  /// Excludes `count` bytes at the start of the trace from its first column (a byte order mark).
   mutating func skipMark(_ count: Int) { columnsBefore = -count }
 }

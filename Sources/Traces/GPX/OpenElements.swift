@@ -1,17 +1,17 @@
-/// The raw names of the elements that are open, outermost first.
+/// The raw names of the open elements, outermost first.
 struct OpenElements: Sendable {
-  /// A name whose bytes behind the first ``XMLName/limit`` are at the end of ``rest``.
+  /// A name; its bytes after the first ``XMLName/limit`` are at the end of ``rest``.
   private struct Entry: Sendable {
     var name = XMLName()
     var length = 0
   }
 
   private(set) var depth = 0
-  // One more than ever is open, so that the innermost one can be looked at when there is none.
+  // One more than can be open, so that the innermost one can be read when none is.
   private var entries = [Entry](repeating: Entry(), count: XMLScanner.depthLimit + 1)
   private var rest: [UInt8] = []
 
-  /// The number of bytes in the innermost name; 0 when there is none.
+  /// The number of bytes in the innermost name; 0 without one.
   var length: Int { entries[depth].length }
 
   /// Opens an element; at most ``XMLScanner/depthLimit`` can be open.
@@ -30,7 +30,7 @@ struct OpenElements: Sendable {
     depth &-= 1
   }
 
-  /// Whether the ``length`` bytes from `offset` on, which must be there, are the innermost name.
+  /// Whether the ``length`` bytes from `offset` on, which must exist, are the innermost name.
   @inline(__always)
   func matches(_ bytes: borrowing Span<UInt8>, at offset: Int) -> Bool {
     let length = self.length

@@ -1,6 +1,6 @@
-/// Which characters XML 1.0 (fifth edition) allows where.
+/// The characters that XML 1.0 (fifth edition) allows.
 enum XMLCharacter {
-  /// Whether an ASCII byte may stand in a name (section 2.3, NameChar).
+  /// Whether an ASCII byte is allowed in a name (section 2.3, NameChar).
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
     // A bit for each of -.0123456789: and of A...Z _ a...z.
@@ -8,13 +8,13 @@ enum XMLCharacter {
     return (set >> UInt64(byte & 0x3F)) & 1 == 1
   }
 
-  /// Whether an ASCII byte that may stand in a name may begin it.
+  /// Whether an ASCII byte that is allowed in a name may begin it.
   @inline(__always)
   static func isNameStart(_ byte: UInt8) -> Bool {
     byte >= 0x3A && isNameByte(byte)
   }
 
-  /// Whether a character may stand in a document at all (section 2.2, Char).
+  /// Whether a character is allowed in a document (section 2.2, Char).
   static func isAllowed(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...0x10FFFF: true
@@ -22,7 +22,7 @@ enum XMLCharacter {
     }
   }
 
-  /// Whether a character above ASCII may stand in a name, or begin it.
+  /// Whether a character above ASCII is allowed in a name, or at its beginning.
   static func isName(_ scalar: UInt32, isFirst: Bool) -> Bool {
     switch scalar {
     case 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x2FF, 0x370...0x37D, 0x37F...0x1FFF, 0x200C...0x200D,
@@ -34,10 +34,10 @@ enum XMLCharacter {
     }
   }
 
-  /// What the bytes from an offset on are, read as UTF-8.
+  /// The result of decoding UTF-8 at an offset.
   enum Reading {
     case scalar(UInt32, length: Int)
-    /// The bytes end inside what may be a character.
+    /// The bytes end inside a possible character.
     case incomplete
     case invalid
   }

@@ -1,11 +1,11 @@
-/// A name of up to 24 bytes as three numbers, so that comparing costs next to nothing.
+/// A name of up to 24 bytes as three numbers, for fast comparison.
 struct XMLName: Sendable, Hashable {
   /// The first eight bytes.
   let head: UInt64
   private let middle: UInt64
   private let tail: UInt64
 
-  /// The name at `range`; names that are longer than 24 bytes are cut, and no known one is.
+  /// The name at `range`; longer names are cut to 24 bytes, and no known name is that long.
   @inline(__always)
   init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
     let (start, count) = (range.lowerBound, range.count)
@@ -17,10 +17,10 @@ struct XMLName: Sendable, Hashable {
   /// No name.
   init() { (head, middle, tail) = (0, 0, 0) }
 
-  /// How many bytes of a name count.
+  /// The number of significant bytes of a name.
   static let limit = 24
 
-  /// The bytes, with zeros behind them.
+  /// The bytes, followed by zeros.
   var bytes: [UInt8] {
     [head, middle, tail].flatMap { word in
       (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64($0 * 8)) }

@@ -1,5 +1,5 @@
 extension XMLScanner {
-  /// Reads a document type, which is passed over: what it names is never fetched.
+  /// Reads a document type and ignores it: external entities are never fetched.
   mutating func doctype(_ bytes: borrowing Span<UInt8>) -> Outcome {
     if hasDoctype || hasRoot {
       return fail(position, "a document type that is not before the root")

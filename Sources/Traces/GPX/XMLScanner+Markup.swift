@@ -1,5 +1,5 @@
 extension XMLScanner {
-  /// Reads what begins with `<!` or `<?`.
+  /// Reads markup that begins with `<!` or `<?`.
   mutating func declaration(_ bytes: borrowing Span<UInt8>) -> Outcome {
     let at = position
     if bytes[at + 1] == 0x3F { return instruction(bytes) }
@@ -25,7 +25,7 @@ extension XMLScanner {
     return .goOn
   }
 
-  /// Reads the rest of a comment, processing instruction or CDATA section, as far as it is there.
+  /// Reads the rest of a comment, processing instruction or CDATA section, as far as available.
   mutating func passOver(_ bytes: borrowing Span<UInt8>) -> Outcome {
     let (stop, end): (UInt8, StaticString) =
       switch place {
@@ -138,7 +138,7 @@ extension XMLScanner {
     return .goOn
   }
 
-  /// Whether version, encoding and standalone are there in this order and have possible values.
+  /// Whether version, encoding and standalone are in this order and have valid values.
   private func isDeclarationGood(_ bytes: borrowing Span<UInt8>) -> Bool {
     var rest = attributes[...]
     guard let version = rest.popFirst(), Self.quote(bytes, version.name) == "version",

@@ -1,11 +1,11 @@
-/// Where the end of a tag was looked for that is not there yet, so that a tag which arrives byte by
-/// byte is not read from its start with every byte.
+/// The progress of the search for the end of an incomplete tag, so a tag that arrives byte by byte
+/// is not read from its start with every byte.
 struct TagSearch: Sendable {
-  /// How many bytes of the tag were looked at.
+  /// The number of bytes searched.
   private(set) var done = 0
   private var quote: UInt8 = 0
 
-  /// Looks at the bytes up to the last; returns whether the end of the tag is there.
+  /// Searches the bytes up to the last; returns whether the end of the tag was found.
   mutating func go(_ bytes: borrowing Span<UInt8>, from start: Int) -> Bool {
     var at = start + done
     while at < bytes.count {
@@ -25,7 +25,7 @@ struct TagSearch: Sendable {
 }
 
 extension XMLScanner {
-  /// Reads a tag or declaration by `body`, within the limit for its length.
+  /// Reads a tag or declaration with `body`, within the limit for its length.
   @inline(__always)
   mutating func whole(
     _ bytes: borrowing Span<UInt8>,
@@ -127,7 +127,7 @@ extension XMLScanner {
     return fail(start - 2, "the end tag </\(found)> where </\(open.last)> was expected")
   }
 
-  /// Reads a name and moves behind it; ``localStart`` is then the offset behind its prefix.
+  /// Reads a name and advances past it; ``localStart`` is then the offset after its prefix.
   @inline(__always)
   mutating func readName(
     _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int, of what: StaticString
@@ -190,7 +190,7 @@ extension XMLScanner {
     return add(attribute, bytes)
   }
 
-  /// Reads the value of an attribute and moves behind its last quote.
+  /// Reads the value of an attribute and advances past its closing quote.
   private mutating func readValue(
     _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int, _ quote: UInt8,
     _ attribute: inout Attribute

@@ -1,5 +1,5 @@
 extension XMLScanner {
-  /// Reads text up to the next `<`, at which ``position`` then is.
+  /// Reads text up to the next `<`, where ``position`` then is.
   mutating func characters(_ bytes: borrowing Span<UInt8>) -> Outcome {
     let isWanted = open.depth == text.depth
     while true {
@@ -16,7 +16,7 @@ extension XMLScanner {
     }
   }
 
-  /// Reads what is neither plain text nor markup: a `]`, a reference or a byte that is wrong.
+  /// Reads a byte that is neither plain text nor markup: a `]`, a reference or an invalid byte.
   private mutating func special(_ bytes: borrowing Span<UInt8>, isWanted: Bool) -> Outcome {
     let at = position
     if bytes[at] == 0x5D {
@@ -37,9 +37,9 @@ extension XMLScanner {
     return outcome
   }
 
-  /// Behind the line feed at `from`, if there is one, and the spaces after it.
+  /// The offset after the line feed at `from`, if any, and the spaces after it.
   ///
-  /// In a file that is printed to be read, half of all text is that.
+  /// In an indented file, half of all text is that.
   @inline(__always)
   private static func indentation(_ bytes: borrowing Span<UInt8>, _ from: Int) -> Int {
     guard from < bytes.count, bytes[from] == 0x0A else { return from }
@@ -52,7 +52,7 @@ extension XMLScanner {
     return at
   }
 
-  /// The first of the bytes `a`, `b`, `c` from `from` on, or of what no document may hold; else `end`.
+  /// The first of the bytes `a`, `b`, `c` or of an invalid byte from `from` on; else `end`.
   ///
   /// - Complexity: O(n), eight bytes at a time as long as they are plain ASCII.
   @inline(__always)
@@ -87,7 +87,7 @@ extension XMLScanner {
     return end
   }
 
-  /// Tells of a byte at which ``run(_:_:_:_:_:_:)`` stopped and that is none of those looked for.
+  /// Reports an invalid byte at which ``run(_:_:_:_:_:_:)`` stopped.
   mutating func wrongByte(_ bytes: borrowing Span<UInt8>, _ at: Int, _ end: Int) -> Outcome {
     let byte = bytes[at]
     let hex = "0x" + String(byte, radix: 16, uppercase: true)
@@ -97,7 +97,7 @@ extension XMLScanner {
       at, "the byte \(hex) is not part of a UTF-8 character; declare the encoding of the file")
   }
 
-  /// Whether the bytes at `at` are `literal`; nil when there are too few to tell.
+  /// Whether the bytes at `at` are `literal`; nil when there are too few to decide.
   func has(_ bytes: borrowing Span<UInt8>, _ at: Int, _ literal: StaticString) -> Bool? {
     for place in 0..<literal.utf8CodeUnitCount {
       guard at + place < bytes.count else { return nil }
@@ -107,7 +107,7 @@ extension XMLScanner {
     return true
   }
 
-  /// Reads a reference, which begins at `at`, and moves behind it.
+  /// Reads a reference, which begins at `at`, and advances past it.
   mutating func reference(
     _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ end: Int, _ scalar: inout Unicode.Scalar
   ) -> Outcome {
@@ -169,7 +169,7 @@ extension XMLScanner {
 }
 
 extension XMLScanner {
-  /// The value of an attribute with the characters that its references stand for.
+  /// The value of an attribute with its references replaced by their characters.
   mutating func resolved(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
     var value: [UInt8] = []
     var at = range.lowerBound

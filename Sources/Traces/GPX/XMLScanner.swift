@@ -1,26 +1,26 @@
-/// Reads XML 1.0 piece by piece: checks that it is well formed and hands out its elements.
+/// A streaming scanner of XML 1.0: checks that it is well formed and returns its elements.
 ///
-/// It is meant for traces: names, attributes and the text of chosen elements come out, nothing is
-/// built and nothing is fetched. It holds no bytes but the names of open elements and the text
-/// being collected, and every limit is a named constant, so that its memory is constant.
+/// It is made for traces: it returns names, attributes and the text of chosen elements, builds no
+/// tree and fetches nothing. It keeps no bytes except the names of open elements and the text being
+/// collected. Every limit is a named constant, so its memory is bounded.
 struct XMLScanner: Sendable {
-  /// What comes next.
+  /// The next item.
   enum Token {
-    /// A start tag; ``name``, ``attributes`` and ``tag`` tell of it. An empty element also ends.
+    /// A start tag, described by ``name``, ``attributes`` and ``tag``. An empty element also ends.
     case start
     /// The end of an element; ``tag`` is where its end tag is.
     case end
-    /// The bytes are used up as far as ``position``.
+    /// The bytes are consumed as far as ``position``.
     case more
-    /// The document ended as it should.
+    /// The document is complete.
     case done
     /// The bytes ended inside the document.
     case truncated
-    /// The document is not well formed, or goes beyond a limit: see ``fault``.
+    /// The document is not well formed, or exceeds a limit: see ``fault``.
     case fault
   }
 
-  /// Why reading stopped, and the offset at which.
+  /// Why reading stopped, and at which offset.
   struct Fault: Sendable {
     var offset: Int
     var message: String
@@ -33,18 +33,18 @@ struct XMLScanner: Sendable {
     var hasReferences = false
   }
 
-  /// How deep elements may be nested.
+  /// The most nested elements.
   static let depthLimit = 64
-  /// How many attributes a tag may have.
+  /// The most attributes of a tag.
   static let attributeLimit = 64
-  /// How long a tag, a document type and a collected text may be, in bytes.
+  /// The longest tag, document type and collected text, in bytes.
   static let tokenLimit = 64 << 10
-  /// How long the target of a processing instruction may be, in bytes.
+  /// The longest target of a processing instruction, in bytes.
   static let targetLimit = 1 << 10
-  /// How long a reference (`&…;`) may be, in bytes.
+  /// The longest reference (`&…;`), in bytes.
   static let referenceLimit = 64
 
-  /// What stands at ``position``.
+  /// The context at ``position``.
   enum Place: Sendable { case markup, comment, instruction, characterData }
 
   /// The offset of the next byte to read.
@@ -58,16 +58,16 @@ struct XMLScanner: Sendable {
   var fault: Fault?
   var open = OpenElements()
   var text = CollectedText()
-  /// Where the name that was read last begins behind its prefix.
+  /// The local part of the last name begins here, after its prefix.
   var localStart = 0
-  /// Whether nothing comes after the bytes at hand.
+  /// Whether nothing follows the current bytes.
   var isFinal = false
   var isPastMark = false
-  /// Whether nothing was read, so that an XML declaration may come.
+  /// Whether nothing has been read, so an XML declaration may follow.
   var isAtStart = true
   var hasRoot = false
   var hasDoctype = false
-  /// How far the end of a tag that was cut was looked for.
+  /// The progress of the search for the end of an incomplete tag.
   var search = TagSearch()
   /// Whether the declared encoding is that of bytes that were converted since.
   let isConverted: Bool
@@ -105,7 +105,7 @@ struct XMLScanner: Sendable {
     }
   }
 
-  /// Forgets the bytes before ``position`` and returns how many they are.
+  /// Discards the bytes before ``position`` and returns their number.
   mutating func use(_ bytes: borrowing Span<UInt8>) -> Int {
     let count = position
     lines.use(count, bytes)
@@ -113,16 +113,16 @@ struct XMLScanner: Sendable {
     return count
   }
 
-  /// What one step led to.
+  /// The result of one step.
   enum Outcome { case goOn, start, empty, end, incomplete, fault }
 
-  /// Ends reading with a fault.
+  /// Ends reading with an error.
   mutating func fail(_ offset: Int, _ message: String) -> Outcome {
     fault = Fault(offset: offset, message: message)
     return .fault
   }
 
-  /// The bytes go no further than ``position``.
+  /// Stops at ``position``, where the bytes end.
   private mutating func stop(_ bytes: borrowing Span<UInt8>) -> Token {
     if let excess = text.save(bytes) {
       _ = failTooLongText(excess)
@@ -153,7 +153,7 @@ struct XMLScanner: Sendable {
     }
   }
 
-  /// What may stand before and after the root element.
+  /// What is allowed before and after the root element.
   private mutating func outside(_ bytes: borrowing Span<UInt8>) -> Outcome {
     if !isPastMark {
       guard let mark = Self.byteOrderMark(bytes) else { return .incomplete }
@@ -182,7 +182,7 @@ struct XMLScanner: Sendable {
     return outcome
   }
 
-  /// How long the UTF-8 byte order mark is that the bytes begin with; nil when that is not yet known.
+  /// The length of the UTF-8 byte order mark at the start; nil when too few bytes are known.
   private static func byteOrderMark(_ bytes: borrowing Span<UInt8>) -> Int? {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     for place in 0..<3 {
@@ -192,7 +192,7 @@ struct XMLScanner: Sendable {
     return 3
   }
 
-  /// A name or a text of the document as it is quoted in a message.
+  /// A name or a text of the document as quoted in a message.
   static func quote(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> String {
     var copy: [UInt8] = []
     for offset in range.prefix(40) { copy.append(bytes[offset]) }

@@ -1,13 +1,13 @@
-/// What a sentence with a position says: RMC, GGA, GNS or GLL.
+/// The contents of a sentence with a position: RMC, GGA, GNS or GLL.
 struct NMEAPosition: Sendable {
-  /// Metres per second of a knot, a nautical mile (1852 m, exactly) an hour.
+  /// Metres per second of a knot, a nautical mile (1852 m, exactly) per hour.
   static let knot = 1852.0 / 3600
 
   var report = GPSDPosition()
   var sky = GPSDSky()
-  /// Nanoseconds from midnight; nil when it is not told.
+  /// Nanoseconds from midnight; nil when missing.
   var time: Int64?
-  /// Days since 1970; nil when it is not told.
+  /// Days since 1970; nil when missing.
   var day: Int?
 
   /// Reads the fields of a sentence of one of the four kinds.
@@ -23,7 +23,7 @@ struct NMEAPosition: Sendable {
     if report.mode >= 2, !report.altitude.isNaN { report.mode = 3 }
   }
 
-  /// 1 time, 2 status, 3 to 6 place, 7 knots, 8 course, 9 date, 12 mode.
+  /// 1 time, 2 status, 3 to 6 position, 7 knots, 8 course, 9 date, 12 mode.
   private mutating func readRMC(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAFault) {
@@ -36,7 +36,8 @@ struct NMEAPosition: Sendable {
     if report.mode >= 2 { (report.speed, report.course) = (speed, course) }
   }
 
-  /// 1 time, 2 to 5 place, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid above ellipsoid.
+  /// 1 time, 2 to 5 position, 6 quality, 7 satellites, 8 HDOP, 9 altitude, 11 geoid above
+  /// ellipsoid.
   private mutating func readGGA(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAFault) {
@@ -56,7 +57,7 @@ struct NMEAPosition: Sendable {
     }
   }
 
-  /// 1 time, 2 to 5 place, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid.
+  /// 1 time, 2 to 5 position, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid.
   private mutating func readGNS(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAFault) {
@@ -76,7 +77,7 @@ struct NMEAPosition: Sendable {
     if report.mode < 2 { setWithoutPosition() }
   }
 
-  /// 1 to 4 place, 5 time, 6 status, 7 mode.
+  /// 1 to 4 position, 5 time, 6 status, 7 mode.
   private mutating func readGLL(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAFault) {
@@ -104,10 +105,9 @@ struct NMEAPosition: Sendable {
     report.ellipsoidalAltitude = report.altitude + (try sentence.number(geoid, bytes))
   }
 
-  /// The status is A or V; the mode, since NMEA 2.3, says how the position was found.
+  /// The status is A or V; the mode, since NMEA 2.3, is the method of the position.
   ///
-  /// GLL had no
-  /// status before NMEA 2.0: what it gives is a position then.
+  /// GLL had no status before NMEA 2.0: its position is valid then.
   private mutating func readStatus(
     _ field: Int, mode: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
   ) throws(NMEAFault) {
@@ -118,7 +118,7 @@ struct NMEAPosition: Sendable {
     report.status = mode ?? 0
   }
 
-  /// What a mode letter is among the statuses of gpsd_json(5); 0 for N, no fix.
+  /// The status of gpsd_json(5) for a mode letter; 0 for N, no fix.
   private static func status(_ letter: UInt8) -> Int? {
     switch letter {
     case UInt8(ascii: "N"): 0
@@ -132,7 +132,7 @@ struct NMEAPosition: Sendable {
     }
   }
 
-  /// What is told of a place is stale or made up.
+  /// The position is stale or invented.
   private mutating func setWithoutPosition() {
     report.mode = 1
     (report.altitude, report.ellipsoidalAltitude) = (.nan, .nan)

@@ -1,21 +1,21 @@
 internal import Tracking
 
-/// Makes epochs out of sentences of NMEA 0183, of any talker: RMC, GGA, GNS, GLL, ZDA, GSA, GST
-/// and VTG.
+/// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST and
+/// VTG.
 ///
-/// An epoch is all that is said for one time of day; it ends when a sentence with a position has
-/// another. Sentences without a time (GSA, VTG) belong to the epoch that they stand in. The date
-/// comes from RMC and ZDA (``NMEACalendar``); without any the fixes have no time.
+/// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
+/// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
+/// from RMC and ZDA (``NMEACalendar``); without a date the fixes have no time.
 struct NMEAReader: Sendable {
-  /// The epoch that is being read.
+  /// The current epoch.
   private struct Epoch: Sendable {
     var report = GPSDPosition()
     var sky = GPSDSky()
     /// Nanoseconds from midnight.
     var time: Int64
-    /// Days since 1970, when a sentence of the epoch tells it.
+    /// Days since 1970, when a sentence of the epoch contains it.
     var day: Int?
-    /// What GSA says of the solution: 2 or 3 dimensions.
+    /// The dimensions of the solution from GSA: 2 or 3.
     var dimensions: Int?
     var line: Int
   }
@@ -23,12 +23,12 @@ struct NMEAReader: Sendable {
   private var sentence = NMEASentence()
   private var epoch: Epoch?
   private var calendar = NMEACalendar()
-  /// The errors that a GST told of an epoch that has not begun.
+  /// The errors of a GST before its epoch.
   private var early: (time: Int64, errors: GPSDPosition)?
-  /// The first position that had no date, until one is told.
+  /// The line of the first position without a date, until a date is known.
   private var undatedLine: Int?
 
-  /// Checks a sentence and says nothing of it; returns whether it has a checksum.
+  /// Checks a sentence without reading it; returns whether it has a checksum.
   mutating func check(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAFault) -> Bool {
     try sentence.read(bytes, isCut: isCut)
     return sentence.hasChecksum
@@ -36,7 +36,7 @@ struct NMEAReader: Sendable {
 
   /// Reads a sentence, which begins with `$` or `!`.
   ///
-  /// - Returns: whether it is one that says something.
+  /// - Returns: whether it is one of the supported sentences.
   mutating func read(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ epochs: inout ReceiverEpochs,
     _ batch: inout TraceBatch
@@ -53,7 +53,7 @@ struct NMEAReader: Sendable {
     }
   }
 
-  /// Gives the epoch that is being read: nothing more comes of it.
+  /// Emits the current epoch, which is complete.
   mutating func finish(_ epochs: inout ReceiverEpochs, _ batch: inout TraceBatch) {
     guard var epoch else { return }
     self.epoch = nil
@@ -70,7 +70,7 @@ struct NMEAReader: Sendable {
     epochs.take(whole: epoch.report, line: epoch.line, into: &batch)
   }
 
-  /// Says that no sentence ever told the date, if that is so and there were positions.
+  /// Reports that no sentence contained a date, when there were positions.
   func tellUndated(_ batch: inout TraceBatch) {
     guard let undatedLine else { return }
     batch.mark(
@@ -81,7 +81,7 @@ struct NMEAReader: Sendable {
             + "not used")))
   }
 
-  /// Forgets the epoch that is being read, as gpsd's reports tell it again.
+  /// Discards the current epoch, because gpsd's reports repeat it.
   ///
   /// - Returns: whether there was one.
   mutating func forget() -> Bool {
@@ -131,8 +131,9 @@ struct NMEAReader: Sendable {
     return true
   }
 
-  /// GSA: 2 the dimensions, 15 to 17 the dilutions; the satellites used are those of one system,
-  /// so that their number is GGA's to tell.
+  /// GSA: 2 the dimensions, 15 to 17 the dilutions.
+  ///
+  /// The satellites used are those of one system, so their number comes from GGA.
   private mutating func readSatellites(_ bytes: Span<UInt8>) throws(NMEAFault) -> Bool {
     let dimensions = try sentence.letter(2, of: "123", bytes)
     var sky = GPSDSky()
@@ -164,7 +165,7 @@ struct NMEAReader: Sendable {
     return true
   }
 
-  /// VTG: course and speed, where no other sentence of the epoch tells them.
+  /// VTG: course and speed, when no other sentence of the epoch contains them.
   private mutating func readMotion(_ bytes: Span<UInt8>) throws(NMEAFault) -> Bool {
     // Before NMEA 2.0 the units were not written: course, magnetic course, knots, km/h.
     let hasUnits = sentence.range(2).map { bytes[$0.lowerBound] == UInt8(ascii: "T") } ?? true
@@ -178,7 +179,7 @@ struct NMEAReader: Sendable {
 }
 
 extension GPSDSky {
-  /// Takes over what a later sentence of the same epoch knows.
+  /// Takes the known values of a later sentence of the same epoch.
   fileprivate mutating func merge(_ later: GPSDSky) {
     if !later.hdop.isNaN { hdop = later.hdop }
     if !later.vdop.isNaN { vdop = later.vdop }

@@ -1,4 +1,4 @@
-/// The kinds of values that fields have; an empty field is unknown, never a fault.
+/// The types of field values; an empty field is unknown, never an error.
 extension NMEASentence {
   /// A number; NaN when the field is empty.
   func number(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Double {
@@ -20,7 +20,7 @@ extension NMEASentence {
     return count
   }
 
-  /// The letter that stands alone in a field; nil when the field is empty.
+  /// The single letter of a field; nil when the field is empty.
   func letter(
     _ field: Int, of letters: StaticString, _ bytes: Span<UInt8>
   ) throws(NMEAFault) -> UInt8? {
@@ -37,7 +37,7 @@ extension NMEASentence {
     return letter
   }
 
-  /// The time that hhmmss and any decimals spell, nanoseconds from midnight, exactly (cut to the
+  /// The time in the form hhmmss with optional decimals, in nanoseconds from midnight (cut to the
   /// nanosecond); nil when the field is empty.
   ///
   /// Second 60 is a leap second.
@@ -55,7 +55,7 @@ extension NMEASentence {
   }
 
   /// Degrees of a latitude (ddmm.mmmm and N or S) or of a longitude (dddmm.mmmm and E or W), which
-  /// take two fields; NaN when one of them is empty.
+  /// have two fields; NaN when one of them is empty.
   func degrees(
     _ field: Int, isLatitude: Bool, _ bytes: Span<UInt8>
   ) throws(NMEAFault) -> Double {
@@ -73,7 +73,7 @@ extension NMEASentence {
       throw fault(field, form, bytes)
     }
     guard let way else { return .nan }
-    // One division: the quotient is then right to the last bit but one.
+    // One division: the quotient is accurate to the last bit but one.
     let size = (Double(degrees) * 60 + minutes) / 60
     return way == UInt8(ascii: "S") || way == UInt8(ascii: "W") ? -size : size
   }
@@ -84,9 +84,9 @@ extension NMEASentence {
     return DecimalNumber.parse(bytes.extracting(range))
   }
 
-  /// The day that ddmmyy spells, days since 1970; nil when the field is empty.
+  /// The day in the form ddmmyy, in days since 1970; nil when the field is empty.
   ///
-  /// The years 80 to 99 are those of 1900, as GPS began in 1980.
+  /// The years 80 to 99 are those of 1900, because GPS began in 1980.
   func date(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int? {
     guard let range = range(field) else { return nil }
     guard range.count == 6, let digits = Self.integer(bytes, range) else {
@@ -102,14 +102,14 @@ extension NMEASentence {
   func day(
     _ field: Int, year: Int, month: Int, day: Int, _ bytes: Span<UInt8>
   ) throws(NMEAFault) -> Int {
-    // What a Timestamp holds.
+    // The range of a Timestamp.
     guard RFC3339.years ~= year, let days = RFC3339.days(year: year, month: month, day: day) else {
       throw fault(field, "a day of the calendar", bytes)
     }
     return days
   }
 
-  /// The number that at most nine digits spell, nothing else.
+  /// The number of at most nine digits, and nothing else.
   private static func integer(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
     guard 1...9 ~= range.count else { return nil }
     var value = 0
@@ -120,7 +120,7 @@ extension NMEASentence {
     return value
   }
 
-  /// Nanoseconds of a point and digits, or of nothing.
+  /// Nanoseconds of a point and digits, or of an empty text.
   private static func fraction(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
     guard let first = range.first else { return 0 }
     guard bytes[first] == UInt8(ascii: ".") else { return nil }

@@ -1,23 +1,23 @@
-/// Why a sentence of NMEA 0183 cannot be read.
+/// Why a sentence of NMEA 0183 is invalid.
 struct NMEAFault: Error, Sendable, Hashable {
-  /// Where, in bytes from the beginning of the sentence.
+  /// The offset in bytes from the beginning of the sentence.
   var offset: Int
   /// What was found and what was expected: one sentence, no full stop.
   var message: String
-  /// Whether the sentence only ends too early.
+  /// Whether the sentence is only incomplete.
   var isCutShort = false
 }
 
-/// One sentence of NMEA 0183 taken apart; its storage is used again and again.
+/// One sentence of NMEA 0183 split into fields; its storage is reused.
 struct NMEASentence: Sendable {
-  /// The sentences that are read, whoever the talker is (IEC 61162-1).
+  /// The supported sentences, of any talker (IEC 61162-1).
   enum Kind: Sendable {
     case rmc, gga, gns, gll, zda, gsa, gst, vtg
 
-    /// Its three letters.
+    /// The three letters of the name.
     var name: String { "\(self)".uppercased() }
 
-    /// How many fields it has at least, its address not counted.
+    /// The least number of fields, without the address.
     var fieldCount: Int {
       switch self {
       case .rmc: 9
@@ -32,23 +32,23 @@ struct NMEASentence: Sendable {
     }
   }
 
-  /// What it is; nil for a sentence that is not read, proprietary ones among them.
+  /// The kind; nil for an unsupported sentence, including proprietary ones.
   private(set) var kind: Kind?
   /// Whether it ends with a checksum.
   private(set) var hasChecksum = false
-  /// Whether any sentence before it did.
+  /// Whether any earlier sentence had a checksum.
   private var hadChecksums = false
-  /// How many fields it has; the first is the address, such as `GPRMC`.
+  /// The number of fields; the first is the address, such as `GPRMC`.
   private var fieldCount = 0
-  /// Where the first ``placeLimit`` fields begin, and behind each the byte that ends it.
+  /// The offsets of the first ``placeLimit`` fields, and after each the byte that ends it.
   private var places = [Int32](repeating: 1, count: placeLimit + 1)
-  /// More fields than any sentence has that is read.
+  /// More fields than any supported sentence has.
   private static let placeLimit = 32
 
-  /// Takes the sentence apart, which begins with `$` or `!` and ends with the last of `bytes`.
+  /// Splits the sentence, which begins with `$` or `!` and ends with the last of `bytes`.
   ///
-  /// A checksum need not be there, but must be right. At the end of a trace that has checksums, a
-  /// sentence without one is cut short, and what its last field says is not to be believed.
+  /// A checksum may be missing, but must be correct. At the end of a trace that has checksums, a
+  /// sentence without one is incomplete, and its last field is not reliable.
   mutating func read(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAFault) {
     kind = nil
     let (at, sum) = split(bytes)
@@ -81,7 +81,7 @@ struct NMEASentence: Sendable {
       }
       at &+= 8
     }
-    // Eight sums to one.
+    // Combines eight sums.
     sums ^= sums >> 32
     sums ^= sums >> 16
     var sum = UInt8(truncatingIfNeeded: sums ^ sums >> 8)
@@ -100,7 +100,7 @@ struct NMEASentence: Sendable {
     if fieldCount <= Self.placeLimit { places[fieldCount] = Int32(truncatingIfNeeded: end) &+ 1 }
   }
 
-  /// Where a field stands that is there.
+  /// The range of an existing field.
   private func fieldRange(_ number: Int) -> Range<Int> {
     Int(places[number])..<Int(places[number &+ 1]) &- 1
   }
@@ -135,7 +135,7 @@ struct NMEASentence: Sendable {
   }
 
   private static func kind(_ address: Span<UInt8>) -> Kind? {
-    // P is no talker: what follows it is a maker's own, as Garmin's PGRMC, which is no RMC.
+    // `P` marks a proprietary sentence, such as Garmin's PGRMC, which is not an RMC.
     guard address.count == 5, address[0] != UInt8(ascii: "P") else { return nil }
     let name = UInt32(address[2]) << 16 | UInt32(address[3]) << 8 | UInt32(address[4])
     switch name {
@@ -156,14 +156,14 @@ struct NMEASentence: Sendable {
     return byte < 16 ? "0" + digits : digits
   }
 
-  /// Where field `number` stands, from 1; nil when it is not there or empty.
+  /// The range of field `number`, from 1; nil when it is missing or empty.
   func range(_ number: Int) -> Range<Int>? {
     guard number < min(fieldCount, Self.placeLimit) else { return nil }
     let range = fieldRange(number)
     return range.isEmpty ? nil : range
   }
 
-  /// The fault of a field that is not what it should be.
+  /// The error of an invalid field.
   func fault(_ number: Int, _ expectation: String, _ bytes: Span<UInt8>) -> NMEAFault {
     let field =
       number < min(fieldCount, Self.placeLimit)
