@@ -67,19 +67,41 @@ let package = Package(
     .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: engineSettings),
     // The mutex, in a form that the thread sanitizer sees where it is asked for.
     .target(name: "Locking", swiftSettings: settings),
+    // Files, folders, locks, descriptors, signals, threads, back-off: what the rooms above need of the
+    // operating system, once.
+    .target(name: "System", dependencies: ["Locking"], swiftSettings: settings),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
-      name: "Traces", dependencies: ["CZlib", "Geodesy", "Tracking"], swiftSettings: settings),
+      name: "Traces", dependencies: ["CZlib", "Geodesy", "System", "Tracking"],
+      swiftSettings: settings),
     // libgps, or a stand-in that says that there is none.
     .target(
       name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
+    // The link to gpsd, and libgps.
     .target(
-      name: "Session",
+      name: "GPSD", dependencies: ["CGPS", "Locking", "System", "Traces", "Tracking"],
+      swiftSettings: settings),
+    // Fixes of recorded tracks in order of time, at a pace, through the engine.
+    .target(
+      name: "Session", dependencies: ["Geodesy", "System", "Traces", "Tracking"],
+      swiftSettings: settings),
+    // The config file.
+    .target(
+      name: "Settings",
       dependencies: [
-        "CGPS", "Geodesy", "Locking", "Tracking", "Traces",
+        "GPSD", "Geodesy", "System", "Traces", "Tracking",
         .product(name: "Yams", package: "Yams"),
       ],
+      swiftSettings: settings),
+    // `replay`, `pipe` and `info`.
+    .target(
+      name: "Playing", dependencies: ["Geodesy", "Session", "System", "Traces", "Tracking"],
+      swiftSettings: settings),
+    // `watch` and `record`.
+    .target(
+      name: "Watching",
+      dependencies: ["GPSD", "Geodesy", "Session", "System", "Traces", "Tracking"],
       swiftSettings: settings),
     // The gazetteer that is part of every program.
     .target(
@@ -93,7 +115,8 @@ let package = Package(
     // What a program may ask of a location service, decided on the engine's time: who is told what,
     // permission, and what is kept between launches.
     .target(
-      name: "Services", dependencies: ["Geodesy", "Locking", "Session", "Tracking", "Traces"],
+      name: "Services",
+      dependencies: ["GPSD", "Geodesy", "Locking", "Session", "System", "Tracking", "Traces"],
       swiftSettings: settings),
     // Lets `import CoreLocation.CLVisit` and its like find something.
     .target(name: "CoreLocationModules"),
@@ -101,8 +124,8 @@ let package = Package(
     .target(
       name: "CoreLocation",
       dependencies: [
-        "CoreLocationModules", "Geocoding", "Geodesy", "Locking", "Services", "Session", "Tracking",
-        "Traces", .product(name: "Logging", package: "swift-log"),
+        "CoreLocationModules", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "Session",
+        "Tracking", "Traces", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 
@@ -116,7 +139,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "Geodesy", "Session", "Tracking", "Traces",
+        "Geodesy", "Session", "System", "Tracking", "Traces",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -127,9 +150,9 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice",
-        "Geocoding", "Geodesy", "Locking", "Tracking", "Traces", "Session", "Services",
-        "Simulation", "Scoring", "Serving",
+        "CNotice", "GPSD", "Geocoding", "Geodesy", "Locking", "Playing", "Scoring", "Services",
+        "Serving",
+        "Session", "Settings", "Simulation", "System", "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -147,7 +170,7 @@ let package = Package(
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
     // The readers of gpsd's lines alone.
     .executableTarget(
-      name: "report-bench", dependencies: ["Session", "Traces"],
+      name: "report-bench", dependencies: ["GPSD", "Traces"],
       path: "Tests/Benchmarks/Reports", swiftSettings: settings),
     // Matching alone, beside the peers of `make bench`.
     .executableTarget(
@@ -163,11 +186,13 @@ let package = Package(
       name: "crowd-bench", dependencies: ["CoreLocation", "Geodesy", "Locking", "Simulation"],
       path: "Tests/Benchmarks/Crowd", swiftSettings: settings),
 
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Geodesy", "Tracking"], path: "Tests/Support",
+      swiftSettings: settings),
     // The project's side of `make differential`.
     .executableTarget(
       name: "differential-worker",
-      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      dependencies: ["GPSD", "Geodesy", "TestSupport", "Tracking", "Traces"],
       path: "Tests/Differential/Worker", swiftSettings: settings),
     .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
@@ -179,8 +204,30 @@ let package = Package(
       name: "TracesTests", dependencies: ["Geodesy", "TestSupport", "Tracking", "Traces"],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
+      name: "SystemTests", dependencies: ["System", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "GPSDTests", dependencies: ["GPSD", "System", "TestSupport", "Traces", "Tracking"],
+      swiftSettings: settings),
+    .testTarget(
       name: "SessionTests",
       dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SettingsTests",
+      dependencies: ["GPSD", "Geodesy", "Settings", "System", "TestSupport", "Traces", "Tracking"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PlayingTests",
+      dependencies: [
+        "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WatchingTests",
+      dependencies: [
+        "GPSD", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
+        "Watching",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "GeocodingTests",
@@ -189,13 +236,15 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Geodesy", "Locking", "Services", "Session", "TestSupport", "Tracking", "Traces",
+        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Tracking",
+        "Traces",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "CoreLocation", "Geocoding", "Geodesy", "Locking", "Services", "TestSupport", "Tracking",
+        "CoreLocation", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "TestSupport",
+        "Tracking",
       ],
       swiftSettings: settings),
     // Code of a textbook's reader, built as client code is in either language mode, without settings
@@ -217,7 +266,7 @@ let package = Package(
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "Geodesy", "Serving", "Session", "TestSupport", "Tracking", "Traces",
+        "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -237,12 +286,14 @@ let package = Package(
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",
-      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      dependencies: [
+        "Geodesy", "Playing", "Session", "Settings", "System", "TestSupport", "Tracking", "Traces",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "CZlib", "Geodesy", "Session", "Simulation", "Tracking", "Traces", "make-stories",
+        "CZlib", "Geodesy", "Settings", "Simulation", "Tracking", "Traces", "make-stories",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -254,8 +305,8 @@ let package = Package(
 
 /// What the subjects of Tests/Fuzz look into.
 let fuzzed: [Target.Dependency] = [
-  "CZlib", "Geocoding", "Geodesy", "Scoring", "Services", "Serving", "Session", "Tracking",
-  "Traces",
+  "CZlib", "GPSD", "Geocoding", "Geodesy", "Playing", "Scoring", "Services", "Serving", "Session",
+  "Settings", "System", "Traces", "Tracking", "Watching",
 ]
 
 if fuzz == nil {

@@ -1,3 +1,4 @@
+internal import System
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
@@ -81,7 +82,7 @@ private struct BindError: Error {
     case EACCES?:
       "only root may use that port; choose one above 1023 with --listen HOST:PORT"
     case EADDRNOTAVAIL?: "this machine has no such address"
-    case let number?: String(cString: strerror(number))
+    case let number?: SystemError(code: number).description
     case nil: "\(cause)"
     }
   }

@@ -1,6 +1,6 @@
 package import Session
-package import Tracking
 package import Traces
+package import Tracking
 
 /// The fixes of some traces in the order of their times, once or in a loop.
 ///

@@ -25,7 +25,7 @@ package struct DeviceNames {
   }
 
   /// Whose a fault is in a trace of which no fix is without a name: its file's.
-  func fallback(for feed: TraceFeed) -> String {
+  package func fallback(for feed: TraceFeed) -> String {
     let stem = Self.stem(of: feed.path)
     // A recording of ours names its one device before anything else.
     return feed.namesDevices ? feed.trackName ?? stem : given ?? stem

@@ -10,7 +10,7 @@ package struct Session {
   /// Which entries are wanted.
   private let kinds: Set<LogEntry.Kind>
   /// Asked at every fix, for which a set is slow.
-  let wantsFixes: Bool
+  package let wantsFixes: Bool
   /// Names the places of stays; nil for none.
   package var names: (any PlaceNames)?
   private var fleet: Fleet
@@ -48,7 +48,7 @@ package struct Session {
   package func nextDeadline(of device: Int) -> Timestamp? { fleet.nextDeadline(of: device) }
 
   /// The time of the last fix of a device that was used; nil before the first.
-  func lastTime(of device: Int) -> Timestamp? { fleet.lastTime(of: device) }
+  package func lastTime(of device: Int) -> Timestamp? { fleet.lastTime(of: device) }
 
   /// Takes one input and appends what it says to `entries`.
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
@@ -68,7 +68,7 @@ package struct Session {
   }
 
   /// Takes a fix, as ``take(_:into:)`` does.
-  mutating func take(
+  package mutating func take(
     _ fix: borrowing Fix, of device: Int, from source: Int, line: Int,
     into entries: inout [LogEntry]
   ) {

@@ -1,14 +1,14 @@
-internal import Tracking
-internal import Traces
+package import Tracking
+package import Traces
 
 /// One trace as a stream of inputs: which device each fix is of, and when the next one is due.
-struct Stream {
-  let feed: TraceFeed
+package struct Stream {
+  package let feed: TraceFeed
   let source: Int
   /// What the device is called whose fixes the trace does not name, once it has one.
-  private(set) var name: String?
+  package private(set) var name: String?
   /// How far the stream was before the next fix: the latest time at which one was due.
-  private(set) var place = Timestamp(nanoseconds: .min)
+  package private(set) var place = Timestamp(nanoseconds: .min)
   private var device: Int?
   /// Numbers of the devices that the trace names, by its own numbers; nil for one not played yet.
   private var named: [Int?] = []
@@ -16,43 +16,43 @@ struct Stream {
   private var clock = TraceClock()
   private var devicesPlayed = 0
 
-  init(feed: TraceFeed, source: Int) {
+  package init(feed: TraceFeed, source: Int) {
     self.feed = feed
     self.source = source
   }
 
   /// When the next input is due, in trace time.
-  var due: Timestamp { clock.due }
+  package var due: Timestamp { clock.due }
 
   /// How far the trace has been played; nil before its first time.
-  var reached: Timestamp? { clock.reached }
+  package var reached: Timestamp? { clock.reached }
 
   /// Whether all that was played is of one device, whose inputs are in order.
-  var hasOneDevice: Bool { devicesPlayed <= 1 }
+  package var hasOneDevice: Bool { devicesPlayed <= 1 }
 
   /// How far the stream is with its next fix: it never goes back.
-  var turn: Timestamp { max(place, clock.due) }
+  package var turn: Timestamp { max(place, clock.due) }
 
   /// Whether the feed must be asked what comes next, which may tell of faults.
-  var isUsedUp: Bool { run.range.isEmpty }
+  package var isUsedUp: Bool { run.range.isEmpty }
 
   /// Whether the next fix must be read first.
-  var isDry: Bool { isUsedUp && feed.isDry }
+  package var isDry: Bool { isUsedUp && feed.isDry }
 
   /// Whether the next fix must be read first, from something that may make one wait: a pipe.
-  var mayWait: Bool { isUsedUp && feed.mayWait }
+  package var mayWait: Bool { isUsedUp && feed.mayWait }
 
   /// Whether it may make one wait to go on behind the next fix.
   var mayWaitBehindNext: Bool { run.range.count == 1 && feed.mayWait }
 
   /// The next fix; there is one unless the stream is used up.
-  var next: TracePoint { run.points[run.range.lowerBound] }
+  package var next: TracePoint { run.points[run.range.lowerBound] }
 
   /// The time of the next fix.
-  var nextTime: Timestamp? { run.points[run.range.lowerBound].fix.time }
+  package var nextTime: Timestamp? { run.points[run.range.lowerBound].fix.time }
 
   /// Asks the feed for what comes next; false at the end of the trace.
-  mutating func refill(leap: Double, names: inout DeviceNames) throws(TraceError) -> Bool {
+  package mutating func refill(leap: Double, names: inout DeviceNames) throws(TraceError) -> Bool {
     guard try feed.take(&run) else { return false }
     if name == nil, next.device == nil { name = names.name(of: feed) }
     schedule(leap: leap)
@@ -66,7 +66,7 @@ struct Stream {
   }
 
   /// Goes on behind the next fix; false when the stream is used up then.
-  mutating func advance(leap: Double) -> Bool {
+  package mutating func advance(leap: Double) -> Bool {
     run.range = run.range.lowerBound + 1..<run.range.upperBound
     guard !isUsedUp else { return false }
     schedule(leap: leap)
@@ -75,16 +75,16 @@ struct Stream {
 
   /// The device of the next fix, when it has been seen before: only of that one it is known how
   /// long it is silent, as a table of several devices need not be in the order of time.
-  var quietDevice: Int? {
+  package var quietDevice: Int? {
     guard let index = next.device.map(Int.init) else { return device }
     return index < named.count ? named[index] : nil
   }
 
   /// The name of the device of the next fix.
-  var owner: String { next.device.map { feed.devices[Int($0)] } ?? name ?? "" }
+  package var owner: String { next.device.map { feed.devices[Int($0)] } ?? name ?? "" }
 
   /// Takes note of the number of the device of the next fix, which was not seen before.
-  mutating func note(device number: Int) {
+  package mutating func note(device number: Int) {
     devicesPlayed += 1
     if let index = next.device.map(Int.init) {
       while named.count <= index { named.append(nil) }

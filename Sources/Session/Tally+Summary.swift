@@ -59,7 +59,7 @@ extension Tally {
   }
 
   /// `1 fix`, `2 fixes`.
-  static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+  package static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
     "\(number) \(number == 1 ? one : many ?? one + "s")"
   }
 }

@@ -31,7 +31,7 @@ package struct Tally: Sendable, Hashable {
   package init() {}
 
   /// Adds what is counted of a part of the devices.
-  mutating func add(_ part: Tally) {
+  package mutating func add(_ part: Tally) {
     gate += part.gate
     issues += part.issues
     devices += part.devices

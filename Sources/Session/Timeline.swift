@@ -1,10 +1,10 @@
-internal import Tracking
+package import Tracking
 
 /// Streams in the order of what comes next in each: a binary heap of their times.
 ///
 /// Streams of the same time come in the order of their numbers, so that a merge gives the same
 /// order in every run.
-struct Timeline {
+package struct Timeline {
   private struct Entry {
     var time: Timestamp
     var stream: Int
@@ -16,14 +16,16 @@ struct Timeline {
 
   private var heap: [Entry] = []
 
+  package init() {}
+
   /// The stream that comes first, with its time; nil when there is none.
-  var first: (stream: Int, time: Timestamp)? {
+  package var first: (stream: Int, time: Timestamp)? {
     heap.first.map { ($0.stream, $0.time) }
   }
 
   /// Adds a stream.
   /// - Complexity: O(log n).
-  mutating func add(_ stream: Int, at time: Timestamp) {
+  package mutating func add(_ stream: Int, at time: Timestamp) {
     heap.append(Entry(time: time, stream: stream))
     var place = heap.count - 1
     while place > 0, heap[place].comes(before: heap[(place - 1) / 2]) {
@@ -34,7 +36,7 @@ struct Timeline {
 
   /// Gives the first stream a new time, or takes it out when that is nil.
   /// - Complexity: O(log n).
-  mutating func moveFirst(to time: Timestamp?) {
+  package mutating func moveFirst(to time: Timestamp?) {
     guard let top = heap.first else { return }
     if let time {
       heap[0] = Entry(time: time, stream: top.stream)
@@ -46,7 +48,7 @@ struct Timeline {
   }
 
   /// Whether the first stream would still come first at a new time.
-  func staysFirst(at time: Timestamp) -> Bool {
+  package func staysFirst(at time: Timestamp) -> Bool {
     guard let top = heap.first else { return false }
     let entry = Entry(time: time, stream: top.stream)
     return (heap.count < 2 || entry.comes(before: heap[1]))
@@ -70,5 +72,5 @@ struct Timeline {
 
 extension Timestamp {
   /// Behind all times.
-  static let never = Timestamp(nanoseconds: .max)
+  package static let never = Timestamp(nanoseconds: .max)
 }

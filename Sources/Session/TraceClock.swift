@@ -12,7 +12,7 @@ package struct TraceClock: Sendable {
   package init() {}
 
   /// Nil before the first time.
-  var reached: Timestamp? { lastTime == nil ? nil : due }
+  package var reached: Timestamp? { lastTime == nil ? nil : due }
 
   /// Takes note of the next fix.
   ///

@@ -25,6 +25,8 @@ package final class TraceFeed {
     package var records = 0
     package var repeatedReports = 0
     package var otherReceivers = 0
+
+    package init() {}
   }
 
   private var reader: TraceReader
@@ -130,13 +132,13 @@ package final class TraceFeed {
   // MARK: Reading
 
   /// Whether it is worth reading ahead: not what may make one wait.
-  var wantsReading: Bool {
+  package var wantsReading: Bool {
     !isPipe && !isAtEnd && failure == nil
       && (restingStep == nil ? pointsAhead < Self.enoughAhead / 2 : ahead.isEmpty)
   }
 
   /// Reads what comes next, in another thread perhaps, while nobody uses the feed.
-  func readAhead() {
+  package func readAhead() {
     readBatch()
     if let restingStep { return reader.rest(step: restingStep) }
     while !isAtEnd, failure == nil, pointsAhead < Self.enoughAhead { readBatch() }
@@ -195,7 +197,7 @@ struct TraceRun {
 }
 
 extension TraceFeed.Others {
-  mutating func count(_ mark: TraceMark) {
+  package mutating func count(_ mark: TraceMark) {
     switch mark {
     case .track: tracks += 1
     case .segment: segments += 1
@@ -208,7 +210,7 @@ extension TraceFeed.Others {
     }
   }
 
-  static func += (sum: inout Self, other: Self) {
+  package static func += (sum: inout Self, other: Self) {
     sum.tracks += other.tracks
     sum.segments += other.segments
     sum.routePoints += other.routePoints

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Session
+import Settings
 import Tracking
 
 struct CheckCommand: ParsableCommand {

@@ -1,9 +1,12 @@
+import System
 import ArgumentParser
+import Playing
 import Services
 import Serving
 import Session
-import Tracking
+import Settings
 import Traces
+import Tracking
 
 /// The exit codes, which follow sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
@@ -17,11 +20,18 @@ enum ExitStatus {
   /// Says what went wrong and gives the code to leave with.
   static func of(_ error: SessionError) -> ExitCode {
     switch error {
+    case .output(let error): of(error)
+    case .trace(let error): of(error)
+    }
+  }
+
+  /// Says what could not be written and gives the code to leave with.
+  static func of(_ error: OutputError) -> ExitCode {
+    switch error {
     case .readerGone: return .success
-    case .output:
+    case .refused:
       Terminal.say("waymark: \(error)")
       return inputOutput
-    case .trace(let error): return of(error)
     }
   }
 

@@ -2,8 +2,9 @@ import ArgumentParser
 import Foundation
 import Serving
 import Session
-import Tracking
+import System
 import Traces
+import Tracking
 
 struct FeedCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Session
+import GPSD
 
 /// Where gpsd is, on the command line.
 enum GPSDArgument {

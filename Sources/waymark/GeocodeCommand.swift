@@ -1,8 +1,8 @@
+import Settings
 import ArgumentParser
 import Foundation
 import Geocoding
 import Geodesy
-import Session
 import Traces
 
 struct GeocodeCommand: ParsableCommand {

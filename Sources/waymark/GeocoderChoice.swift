@@ -1,5 +1,5 @@
 import Geocoding
-import Session
+import Settings
 
 /// Makes the geocoder that a config asks for.
 enum GeocoderChoice {

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Playing
 import Session
-import Tracking
 import Traces
+import Tracking
 
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-import Session
+import System
 import Traces
 
 /// A file that is read as a whole.

@@ -1,6 +1,8 @@
 import ArgumentParser
+import GPSD
 import Services
 import Session
+import Settings
 import Traces
 
 struct LaunchCommand: ParsableCommand {

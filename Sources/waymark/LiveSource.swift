@@ -1,5 +1,6 @@
 import ArgumentParser
-import Session
+import GPSD
+import Settings
 
 /// Where a live command listens, and how patient it is.
 struct LiveSource: ParsableArguments {

@@ -1,5 +1,8 @@
+import Settings
 import ArgumentParser
+import Playing
 import Session
+import System
 import Traces
 
 struct PipeCommand: ParsableCommand {
@@ -88,6 +91,8 @@ struct PipeCommand: ParsableCommand {
       try (trailer ? OutputFile.standard : .standardError).append(tally.trailer)
       if tally.problems > 0 { throw ExitStatus.badData }
     } catch let error as SessionError {
+      throw ExitStatus.of(error)
+    } catch let error as OutputError {
       throw ExitStatus.of(error)
     } catch let error as PipeStateError {
       throw ExitStatus.of(error)

@@ -1,4 +1,5 @@
-import Session
+import Playing
+import System
 
 /// A line on the terminal that says how far a long run is: rate and time left.
 ///

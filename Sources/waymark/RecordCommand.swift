@@ -1,6 +1,9 @@
+import Settings
 import ArgumentParser
+import GPSD
 import Glibc
-import Session
+import System
+import Watching
 
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,7 +71,7 @@ struct RecordCommand: ParsableCommand {
     } catch let error as RecordingError {
       Terminal.say("waymark: \(error)")
       throw ExitStatus.inputOutput
-    } catch let fault as SystemFault {
+    } catch let fault as SystemError {
       Terminal.say("waymark: signals cannot be waited for: \(fault)")
       throw ExitStatus.inputOutput
     }

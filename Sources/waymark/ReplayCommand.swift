@@ -1,7 +1,10 @@
+import Settings
 import ArgumentParser
+import Playing
 import Session
-import Tracking
+import System
 import Traces
+import Tracking
 
 struct ReplayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -90,6 +93,8 @@ struct ReplayCommand: ParsableCommand {
       if tally.issues > 0 { throw ExitStatus.badData }
     } catch let error as SessionError {
       throw ExitStatus.of(error)
+    } catch let error as OutputError {
+      throw ExitStatus.of(error)
     }
   }
 
@@ -102,8 +107,8 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private func openOutput(_ fences: FenceSet) throws(SessionError) -> EventOutput {
-    let file = try output.map { path throws(SessionError) in try OutputFile(path: path) }
+  private func openOutput(_ fences: FenceSet) throws(OutputError) -> EventOutput {
+    let file = try output.map { path throws(OutputError) in try OutputFile(path: path) }
     return EventOutput(file: file ?? .standard, format: events.format, fences: fences)
   }
 }

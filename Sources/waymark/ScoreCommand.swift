@@ -1,6 +1,6 @@
 import ArgumentParser
 import Scoring
-import Session
+import System
 import Tracking
 
 struct ScoreCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Geocoding
-import Session
+import Settings
 import Tracking
 
 /// The options of every command that runs the engine.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Session
 import Simulation
+import System
 
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -75,7 +75,7 @@ struct SimulateCommand: ParsableCommand {
     return settings
   }
 
-  private func write() throws(SessionError) {
+  private func write() throws(OutputError) {
     let settings = settings
     let folder = try Folder(made: out)
     let (fixes, fences) = (try folder.folder("fixes"), try folder.folder("fences"))

@@ -1,5 +1,5 @@
 import Glibc
-import Session
+import System
 import Traces
 
 /// Talk with the person at the terminal: everything that is not an event goes to standard error.

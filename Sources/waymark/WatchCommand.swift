@@ -1,8 +1,12 @@
+import Settings
+import Session
+import GPSD
+import System
 import ArgumentParser
 import Glibc
-import Session
-import Tracking
 import Traces
+import Tracking
+import Watching
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -88,7 +92,7 @@ struct WatchCommand: ParsableCommand {
       for line in tally.summary { Terminal.say("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
-    } catch let error as SessionError {
+    } catch let error as OutputError {
       throw ExitStatus.of(error)
     } catch let error as StateError {
       Terminal.say("waymark: \(error)")

@@ -2,7 +2,7 @@ import ArgumentParser
 import CNotice
 import Geocoding
 import Glibc
-import Session
+import Settings
 
 @main
 struct Waymark: ParsableCommand {

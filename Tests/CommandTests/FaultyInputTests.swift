@@ -25,7 +25,7 @@ struct FaultyInputTests {
       "nosuch.yaml: found no such file, expected a config in YAML or JSON", 66
     ),
     ("check nosuch.yaml", "nosuch.yaml: found no such file, expected a config in YAML or JSON", 66),
-    ("check folder", "folder: found it unreadable (Is a directory), expected a readable file", 74),
+    ("check folder", "folder: found it unreadable (is a directory), expected a readable file", 74),
     (
       "replay walk.csv --config bad.yaml",
       "bad.yaml:2:24: fences[0].centre: found the unknown key 'centre', expected one of id, "
@@ -35,14 +35,14 @@ struct FaultyInputTests {
     ),
     (
       "replay walk.csv --output nosuch/events.txt",
-      "nosuch/events.txt: cannot write events: No such file or directory", 74
+      "nosuch/events.txt: cannot write events: no such file or directory", 74
     ),
     (
-      "replay walk.csv --output folder", "folder: cannot write events: Is a directory", 74
+      "replay walk.csv --output folder", "folder: cannot write events: is a directory", 74
     ),
     (
       "replay walk.csv --config here.yaml --output /dev/full",
-      "/dev/full: cannot write events: No space left on device", 74
+      "/dev/full: cannot write events: no space left on device", 74
     ),
   ]
 
@@ -83,7 +83,7 @@ struct FaultyInputTests {
     let outcome = try desk.shell("$waymark \(command) >/dev/full")
     #expect(
       outcome.errors
-        == "waymark: standard output: cannot write events: No space left on device\n")
+        == "waymark: standard output: cannot write events: no space left on device\n")
     #expect(outcome.code == 74)
   }
 

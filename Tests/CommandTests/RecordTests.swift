@@ -63,7 +63,7 @@ struct RecordTests {
     #expect(
       outcome.errors == """
         waymark: connecting to gpsd://127.0.0.1:\(port)
-        waymark: lost gpsd://127.0.0.1:\(port): no connection: Connection refused
+        waymark: lost gpsd://127.0.0.1:\(port): no connection: connection refused
         waymark: 0 lines, 0 bytes in trip.jsonl
 
         """)
@@ -92,7 +92,7 @@ struct RecordTests {
     let desk = try Desk()
     let outcome = try desk.waymark(["record", "-o", "traces"])
     #expect(outcome.code == 74)
-    #expect(outcome.errors == "waymark: traces: cannot record: Is a directory\n")
+    #expect(outcome.errors == "waymark: traces: cannot record: is a directory\n")
   }
 
   @Test("keeps every line but the last when it is killed, and goes on behind it")

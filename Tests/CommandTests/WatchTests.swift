@@ -126,7 +126,7 @@ struct WatchTests {
     #expect(try types() == ["state"])
     let refused = try desk.waymark(["watch", "gpsd://127.0.0.1:1", "--no-reconnect"])
     #expect(refused.code == 69)
-    #expect(refused.errors.contains("no connection: Connection refused"))
+    #expect(refused.errors.contains("no connection: connection refused"))
   }
 
   @Test("SIGHUP reads the config anew: a fence that stays keeps its state, a new one is seen")

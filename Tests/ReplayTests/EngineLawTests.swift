@@ -1,9 +1,10 @@
 import Foundation
 import Session
+import Settings
 import TestSupport
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 /// The laws of the engine on the tracks of the stories, with all that is told by default.
 @Suite("Laws on the stories")

@@ -1,8 +1,11 @@
 import Foundation
+import Playing
 import Session
+import Settings
+import System
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 /// A folder of traces/: a track, its config, what must come out and what truly happened.
 struct Story: CustomTestStringConvertible, Sendable {

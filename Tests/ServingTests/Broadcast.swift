@@ -1,5 +1,5 @@
-import Foundation
 import Session
+import Foundation
 import Synchronization
 import Testing
 

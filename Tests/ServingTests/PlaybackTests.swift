@@ -1,6 +1,6 @@
+import Session
 import Foundation
 import Geodesy
-import Session
 import Testing
 import Tracking
 import Traces

@@ -1,6 +1,6 @@
-import Testing
-
 @testable import Session
+import TestSupport
+import Testing
 
 @Suite("Device names")
 struct DeviceNamesTests {
@@ -18,22 +18,27 @@ struct DeviceNamesTests {
 
   @Test("a name that is taken gets a number, which is not taken either")
   func numbers() throws {
-    let stage = try Stage()
+    let folder = try ScratchFolder()
     let row = "time,latitude,longitude\n1,2,3\n"
     var names = DeviceNames(given: nil)
     let paths = ["day.csv", "day-2.csv", "b/day.csv", "c/day.csv"]
     #expect(
-      try paths.map { names.name(of: try stage.feed($0, row)) } == [
+      try paths.map { names.name(of: try feed($0, row, folder)) } == [
         "day", "day-2", "day-3", "day-4",
       ])
   }
 
   @Test("a given name is for all")
   func given() throws {
-    let stage = try Stage()
+    let folder = try ScratchFolder()
     var names = DeviceNames(given: "van")
     for path in ["a.csv", "b.csv"] {
-      #expect(names.name(of: try stage.feed(path, "time,latitude,longitude\n")) == "van")
+      #expect(names.name(of: try feed(path, "time,latitude,longitude\n", folder)) == "van")
     }
+  }
+
+  private func feed(_ name: String, _ text: String, _ folder: ScratchFolder) throws -> TraceFeed {
+    try folder.write(name, bytes: Array(text.utf8))
+    return try TraceFeed(path: folder.file(name))
   }
 }

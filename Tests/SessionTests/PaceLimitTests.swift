@@ -1,7 +1,6 @@
+@testable import Session
 import Testing
 import Tracking
-
-@testable import Session
 
 @Test("a speed near standstill waits long and does not trap", arguments: [1e-300, 1e-20, 1e-307])
 func slowestPace(speed: Double) throws {

@@ -1,8 +1,7 @@
+@testable import Session
 import Synchronization
 import Testing
 import Tracking
-
-@testable import Session
 
 /// Somebody who plays a trace by a clock that stands still until it is told how much time went by.
 private final class Player {

@@ -1,8 +1,7 @@
+@testable import Session
 import TestSupport
 import Testing
 import Tracking
-
-@testable import Session
 
 @Suite("Timeline")
 struct TimelineTests {

@@ -1,6 +1,7 @@
+@testable import System
+import Settings
 import Geodesy
 import Glibc
-import Session
 import Testing
 import Tracking
 import Traces

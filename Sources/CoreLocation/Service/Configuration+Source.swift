@@ -1,5 +1,5 @@
+internal import GPSD
 internal import Services
-internal import Session
 
 extension LocationService.Configuration {
   /// The source of fixes.

@@ -1,8 +1,8 @@
 public import Foundation
 internal import Services
 internal import Session
-internal import Tracking
 internal import Traces
+internal import Tracking
 
 extension LocationService {
   /// Plays a recording on this thread, as fast as possible.

@@ -1,7 +1,7 @@
 internal import Dispatch
+internal import GPSD
 internal import Locking
 internal import Services
-internal import Session
 
 /// Runs the source of a service while a client needs it.
 final class SourceController: Sendable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Session
+internal import System
 
 /// The terminal from which this process was started.
 package final class ControllingTerminal: TerminalAsker.Line {

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Session
+internal import System
 
 /// Where what a user decided about one program is kept, as a text that can be read and edited.
 ///

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import Session
+internal import System
 
 /// Why a program wants to know places, in its own words; without a purpose nobody is asked.
 package struct PurposeStrings: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Session
+internal import System
 
 /// A program that is started and waited for.
 struct ChildProgram {

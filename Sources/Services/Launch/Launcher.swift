@@ -1,8 +1,10 @@
+package import GPSD
 internal import Glibc
 internal import Locking
 package import Session
-package import Tracking
+internal import System
 internal import Traces
+package import Tracking
 
 /// Launches a program when what it asked to be told of happens while it does not run.
 ///
@@ -119,7 +121,7 @@ package final class Launcher {
       // One that is in use is the program's, which was started by hand.
       if case .refused = error { throw .folder(error) }
     }
-    do throws(SystemFault) {
+    do throws(SystemError) {
       signals = try Signals(wake: [SIGCHLD])
     } catch {
       throw .system("\(error)")

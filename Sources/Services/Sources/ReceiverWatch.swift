@@ -1,6 +1,8 @@
+internal import GPSD
 internal import Session
-internal import Tracking
+internal import System
 internal import Traces
+internal import Tracking
 
 /// Reads a receiver behind gpsd until it is stopped; the connection is made anew when it is lost.
 struct ReceiverWatch {

@@ -1,4 +1,5 @@
-package import Session
+package import GPSD
+internal import Session
 
 /// Where the fixes of a program come from.
 package enum SourceDescription: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import Locking
 internal import Session
+internal import System
 internal import Traces
 package import Tracking
 
@@ -31,8 +32,8 @@ package final class SourceDriver: Sendable {
   ///
   /// A trace that is over says so again.
   package func start() {
-    do throws(SystemFault) {
-      try run.withLock { (run) throws(SystemFault) in
+    do throws(SystemError) {
+      try run.withLock { (run) throws(SystemError) in
         if let run, !run.isOver { return }
         let next = try SourceRun()
         try DetachedThread.start { [stage] in stage.play(next) }

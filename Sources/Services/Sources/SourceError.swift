@@ -1,4 +1,4 @@
-package import Session
+package import GPSD
 
 /// A text that names no source of fixes.
 package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-internal import Session
 internal import Synchronization
+internal import System
 
 /// One run of a source, from start to stop: how others reach the thread that does it.
 final class SourceRun: Sendable {
@@ -7,7 +7,7 @@ final class SourceRun: Sendable {
   private let hasStopped = Atomic(false)
   private let hasEnded = Atomic(false)
 
-  init() throws(SystemFault) {
+  init() throws(SystemError) {
     waker = try Waker()
   }
 

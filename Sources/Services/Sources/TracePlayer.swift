@@ -1,6 +1,6 @@
 package import Session
-package import Tracking
 package import Traces
+package import Tracking
 
 /// Plays a trace, as the fixes of one device.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Session
+internal import System
 
 /// The right to change a state folder, which one process at a time has, until this is gone.
 package final class FolderLock: Sendable {

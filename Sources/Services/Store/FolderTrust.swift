@@ -1,5 +1,5 @@
+internal import System
 internal import Glibc
-internal import Session
 
 /// Whether only the user and root can change what is in a folder.
 ///

@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Session
+internal import System
 
 /// Folders that are their owner's alone.
 enum PrivateFolder {

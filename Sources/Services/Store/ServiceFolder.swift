@@ -1,5 +1,5 @@
 internal import Glibc
-internal import Session
+internal import System
 
 /// The files of a state folder; who changes them holds its ``FolderLock``.
 ///

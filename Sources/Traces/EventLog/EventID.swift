@@ -1,3 +1,4 @@
+internal import System
 package import Tracking
 
 /// The id of an event: the same device, kind, fence and occurrence give the same id in every run.

@@ -1,3 +1,4 @@
+internal import System
 package import Tracking
 
 /// The relevant content of one line of gpsd's JSON (gpsd_json(5)).

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import System
 
 /// The bytes of a file or of standard input, decompressed when they are gzip.
 ///
@@ -160,8 +161,6 @@ package struct ByteSource: ~Copyable {
 
   private static func failure(_ path: String, _ code: Int32) -> TraceError {
     if code == ENOENT { return .notFound(path: path) }
-    // strerror's text is valid until the next call in this thread, and copied here.
-    let reason = strerror(code).map { String(cString: $0) } ?? "error \(code)"
-    return .unreadable(path: path, reason: reason.lowercased())
+    return .unreadable(path: path, reason: SystemError(code: code).description)
   }
 }

@@ -1,5 +1,5 @@
+import GPSD
 import Glibc
-import Session
 import Traces
 
 // How long each reader of gpsd's lines takes for a TPV and for a SKY of 12 satellites.

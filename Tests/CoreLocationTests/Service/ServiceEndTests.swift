@@ -1,6 +1,5 @@
 import Locking
 import Services
-import Session
 import Testing
 
 @testable import CoreLocation

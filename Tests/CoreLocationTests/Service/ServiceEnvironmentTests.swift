@@ -1,7 +1,6 @@
 import Geocoding
 import Locking
 import Services
-import Session
 import Testing
 
 @testable import CoreLocation

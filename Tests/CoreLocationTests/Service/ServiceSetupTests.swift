@@ -1,7 +1,7 @@
+@testable import GPSD
 import Geocoding
 import Geodesy
 import Services
-import Session
 import TestSupport
 import Testing
 

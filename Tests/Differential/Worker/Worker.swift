@@ -1,9 +1,9 @@
+import GPSD
 import Geodesy
 import Glibc
-import Session
 import TestSupport
-import Tracking
 import Traces
+import Tracking
 
 /// Answers what the project's own code makes of inputs, for `differential.py`, which asks others too.
 ///

@@ -1,6 +1,6 @@
+@testable import Settings
 import Geodesy
 
-@testable import Session
 @testable import Tracking
 @testable import Traces
 

@@ -1,8 +1,10 @@
+@testable import Playing
+@testable import System
+@testable import Watching
 import Foundation
 import Geodesy
 
 @testable import Services
-@testable import Session
 @testable import Tracking
 @testable import Traces
 

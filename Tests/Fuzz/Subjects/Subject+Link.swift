@@ -1,7 +1,8 @@
+@testable import GPSD
 @testable import Serving
-@testable import Session
 @testable import Traces
 import Tracking
+@testable import Watching
 
 extension Subject {
   /// What comes over connections.

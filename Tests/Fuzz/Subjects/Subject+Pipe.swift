@@ -1,4 +1,4 @@
-@testable import Session
+@testable import Playing
 @testable import Traces
 
 extension Subject {

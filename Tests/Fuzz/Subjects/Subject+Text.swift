@@ -1,9 +1,11 @@
+@testable import Settings
+@testable import GPSD
+@testable import Session
 import Foundation
 import Tracking
 
 @testable import Services
 @testable import Serving
-@testable import Session
 @testable import Traces
 
 extension Subject {

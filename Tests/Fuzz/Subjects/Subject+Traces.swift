@@ -1,4 +1,4 @@
-@testable import Session
+@testable import GPSD
 @testable import Traces
 
 extension Subject {

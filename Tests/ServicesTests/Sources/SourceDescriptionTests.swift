@@ -1,5 +1,5 @@
+import GPSD
 import Services
-import Session
 import TestSupport
 import Testing
 

@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
+import GPSD
 import Glibc
 import Locking
 import Services
-import Session
 import TestSupport
 import Traces
 import Tracking

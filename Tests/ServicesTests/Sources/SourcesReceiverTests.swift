@@ -1,7 +1,7 @@
 import Dispatch
+import GPSD
 import Locking
 import Services
-import Session
 import TestSupport
 import Testing
 import Tracking
@@ -72,7 +72,7 @@ struct SourcesReceiverTests {
     let address = try FakeServer.nowhere()
     let driver = driver(address)
     driver.start()
-    #expect(probe.wait(.unavailable("\(address): no connection: Connection refused")))
+    #expect(probe.wait(.unavailable("\(address): no connection: connection refused")))
   }
 
   @Test("AT-14 stop closes the connection at once, and start makes a new one")

@@ -1,0 +1,267 @@
+package import Session
+package import System
+internal import Traces
+internal import Tracking
+
+/// A filter: fixes of many devices come in by lines, what they say goes out in the order of the lines.
+///
+/// It reads no clock, and devices do not depend on each other, so that the same input gives the same
+/// bytes in every run, on any number of threads, and in whatever pieces it comes. Lines are taken in
+/// rounds: all threads read blocks of them, then all threads take shards of the devices through the
+/// fixes, then what was said is put in order; no lock is taken for a fix.
+package struct PipeRun: ~Copyable {
+  /// Is told of every fault in the input, in words.
+  package var warn: (String) -> Void = { _ in }
+
+  /// What the input is called in messages.
+  private let name: String
+  private let plan: PipePlan
+  private let output: OutputFile
+  private var writer: EventWriter
+  private var buffer: [UInt8] = []
+  private var input: PipeInput
+  private var parsers: [PipeParser] = []
+  private var blocks: [PipeBlock] = []
+  private let shards: [PipeShard]
+  private var tally = PipeTally()
+  private var isFinished = false
+  /// What had been counted in the state that was gone on from.
+  private var countsBefore = GateCounts()
+
+  /// How many bytes a thread is given at a time: enough that its fellows seldom wait for it.
+  private static let blockSize = 256 << 10
+  /// Blocks a thread in a round, when there is more than one thread.
+  private static let blocksPerThread = 4
+
+  /// Makes a pipe from a file, or from standard input for `-`.
+  package init(_ plan: PipePlan, path: String = "-", output: OutputFile) throws(SessionError) {
+    name = path
+    self.plan = plan
+    self.output = output
+    let (threads, shardCount, blockCount) =
+      plan.threads > 1
+      ? (plan.threads, plan.threads * 8, plan.threads * Self.blocksPerThread) : (1, 1, 1)
+    do throws(TraceError) {
+      input = try PipeInput(path: path, size: blockCount * Self.blockSize)
+    } catch {
+      throw .trace(error)
+    }
+    var plan = plan
+    plan.threads = threads
+    shards = (0..<shardCount).map { [plan] _ in PipeShard(plan, of: shardCount) }
+    blocks = (0..<blockCount).map { _ in PipeBlock(shards: shardCount) }
+    writer = EventWriter(format: plan.format)
+    writer.begin(into: &buffer)
+  }
+
+  /// Takes all of the input, and says what went through.
+  ///
+  /// - Throws: ``SessionError`` when the input cannot be read on or the events cannot be written; what
+  ///   came before is written.
+  package mutating func run() throws(SessionError) -> PipeTally {
+    while !isFinished, let range = try read() { try takeRound(range) }
+    // Of an empty table it must be told that it has no header.
+    if parsers.isEmpty { try takeRound(0..<0) }
+    if let damage = input.damage {
+      let message = "\(damage); everything before it was read"
+      tell([TraceIssue(.truncated, line: max(tally.lines, 1), column: 1, message)])
+    }
+    if plan.order == .sort {
+      let shards = shards
+      Parallel.forEach(shards.count, threads: plan.threads) { job, _ in shards[job].playHeld() }
+      collect([])
+    }
+    try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
+    // What the state will say to be told must be there after a power cut.
+    if plan.state != nil {
+      try SessionError.writing { () throws(OutputError) in try output.synchronise() }
+    }
+    tellUntold()
+    return finalTally()
+  }
+
+  private mutating func read() throws(SessionError) -> Range<Int>? {
+    do throws(TraceError) {
+      return try input.read()
+    } catch {
+      throw .trace(error)
+    }
+  }
+
+  // MARK: A round
+
+  private mutating func takeRound(_ lines: Range<Int>) throws(SessionError) {
+    var range = lines
+    if parsers.isEmpty { begin(&range) }
+    let used = isFinished ? 0 : cut(range)
+    parse(used)
+    number(used)
+    play(used)
+    collect(blocks[..<used])
+    try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
+  }
+
+  /// Reads what comes before the first fix.
+  private mutating func begin(_ range: inout Range<Int>) {
+    var batch = TraceBatch()
+    let decoder = PipeDecoder(plan.input, input.bytes, &range, into: &batch)
+    tally.lines = plan.input == .csv ? decoder.lineCount : 0
+    var issues: [TraceIssue] = []
+    for (_, mark) in batch.marks { note(mark, 0, &issues) }
+    tell(issues)
+    isFinished = decoder.isFinished
+    parsers = (0..<max(plan.threads, 1)).map {
+      PipeParser(number: $0, decoder: decoder, shards: shards.count, fallback: plan.device)
+    }
+  }
+
+  /// Cuts lines into blocks of about the same length; returns how many there are.
+  private func cut(_ range: Range<Int>) -> Int {
+    let size = max(Self.blockSize / 16, range.count / blocks.count)
+    var (start, count) = (range.lowerBound, 0)
+    while start < range.upperBound {
+      var end = range.upperBound
+      if count < blocks.count - 1, end - start > size {
+        let rest = input.bytes[(start + size)..<end]
+        end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? end
+      }
+      blocks[count].range = start..<end
+      (start, count) = (end, count + 1)
+    }
+    return count
+  }
+
+  private func parse(_ used: Int) {
+    let (bytes, blocks, parsers) = (input.bytes, blocks, parsers)
+    for parser in parsers { parser.forgetSome() }
+    Parallel.forEach(used, threads: plan.threads) { job, thread in
+      parsers[thread].parse(blocks[job], in: bytes)
+    }
+  }
+
+  /// Gives lines their numbers in the whole input.
+  private mutating func number(_ used: Int) {
+    for block in blocks[..<used] {
+      block.lineShift += tally.lines
+      tally.lines += block.lineCount
+    }
+  }
+
+  private func play(_ used: Int) {
+    let (blocks, parsers, shards) = (blocks[..<used], parsers, shards)
+    Parallel.forEach(shards.count, threads: plan.threads) { job, _ in
+      for block in blocks {
+        shards[job].take(block, as: job, from: parsers[block.parser])
+      }
+    }
+  }
+
+  /// Tells of problems that no fix is near.
+  private mutating func tell(_ issues: [TraceIssue]) {
+    var part = PipeLog.Part()
+    for issue in issues { report(issue, &part) }
+    buffer.append(contentsOf: part.bytes)
+  }
+
+  /// Goes on from the plan's state; to be called before ``run()``.
+  package mutating func resume() throws(PipeStateError) {
+    guard let path = plan.state else { return }
+    try PipeState.read(path, rules: plan.rules) { device, state in
+      shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
+    }
+    for shard in shards { countsBefore += shard.counts }
+  }
+
+  /// Writes the plan's state: the same bytes on any number of threads.
+  package func keepState() throws(PipeStateError) {
+    guard let path = plan.state else { return }
+    var roll = DeviceRoll()
+    for (number, shard) in shards.enumerated() {
+      var device = 0
+      shard.forEachName { name in
+        roll.append(name, DeviceRoll.Device(shard: number, number: device))
+        device += 1
+      }
+    }
+    let devices = roll.sorted()
+    try PipeState.write(to: path, rules: plan.rules) { (writer) throws(WholeFile.Failure) in
+      var record: [UInt8] = []
+      for device in devices {
+        record.removeAll(keepingCapacity: true)
+        shards[device.shard].append(device.number, to: &record)
+        try writer.append(record)
+      }
+    }
+  }
+
+  private mutating func finalTally() -> PipeTally {
+    var counts = GateCounts()
+    for shard in shards {
+      counts += shard.counts
+      tally.disordered += shard.disordered
+      tally.devices += shard.deviceCount
+      tally.events.merge(shard.eventCounts, uniquingKeysWith: +)
+    }
+    tally.gate = counts.since(countsBefore)
+    tally.resumed = countsBefore.waiting
+    return tally
+  }
+}
+
+// MARK: - What is said
+
+extension PipeRun {
+  /// Puts what the shards said in order, and what was wrong with the input of this round.
+  private mutating func collect(_ used: ArraySlice<PipeBlock>) {
+    let problems = takeProblems(used)
+    var log = PipeLog()
+    if !problems.pieces.isEmpty { log.add(problems) }
+    for shard in shards { log.add(shard.said) }
+    log.write(to: &buffer)
+    for shard in shards { shard.clear() }
+  }
+
+  /// Takes note of what is not a fix, tells what is wrong, and gives the entries about it.
+  private mutating func takeProblems(_ used: ArraySlice<PipeBlock>) -> PipeLog.Part {
+    var issues: [TraceIssue] = []
+    for block in used {
+      for (_, mark) in block.batch.marks { note(mark, block.lineShift, &issues) }
+    }
+    for shard in shards { issues += shard.disorders.map(\.issue) }
+    // Of one line, those of the reader come first.
+    let order = issues.indices.sorted { (issues[$0].line, $0) < (issues[$1].line, $1) }
+    var part = PipeLog.Part()
+    for index in order { report(issues[index], &part) }
+    return part
+  }
+
+  private mutating func note(_ mark: TraceMark, _ lineShift: Int, _ issues: inout [TraceIssue]) {
+    switch mark {
+    case .issue(var issue):
+      issue.line += lineShift
+      issues.append(issue)
+    case .unreadColumns(let names):
+      warn("\(name): columns that are not read: \(names.joined(separator: ", "))")
+    case .otherRecord: tally.others += 1
+    // Lines of fixes hold nothing else.
+    case .track, .segment, .route, .routePoint, .waypoint, .repeatedReport, .otherReceiver: break
+    }
+  }
+
+  /// Tells of a problem, as long as there are not too many.
+  private mutating func report(_ issue: TraceIssue, _ part: inout PipeLog.Part) {
+    tally.problems += 1
+    guard tally.problems <= TraceFeed.toldIssues else { return }
+    let message = issue.described(in: name)
+    warn(message)
+    guard plan.kinds.contains(.problem) else { return }
+    let entry = LogEntry(device: plan.device, .problem(LogEntry.Problem(message: message)))
+    writer.append(entry, to: &part.bytes)
+    part.end(at: PipeLog.Place(line: issue.line))
+  }
+
+  private func tellUntold() {
+    let untold = tally.problems - TraceFeed.toldIssues
+    if untold > 0 { warn("\(name): \(untold) more problems like these") }
+  }
+}

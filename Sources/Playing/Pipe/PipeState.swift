@@ -1,0 +1,155 @@
+internal import Geodesy
+internal import System
+internal import Traces
+internal import Tracking
+
+/// What a pipe knows of all devices, in a file: another run goes on from there.
+///
+/// The states are as the engine packs them, so that a file is of use to the same engine on the same
+/// kind of machine, with the same fences; whatever else is set may be another.
+enum PipeState {
+  private static let file = CheckedFile("pipe", version: 1)
+
+  /// Reads a file, device by device; none when there is no file.
+  ///
+  /// - Parameter resume: Is given a device's name and its packed state, and returns whether that is of
+  ///   use.
+  static func read(
+    _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
+  ) throws(PipeStateError) {
+    do throws(CheckedFile.Absence) {
+      var reader = try CheckedFile.Reader(file, path: path)
+      try read(&reader, rules, resume)
+    } catch {
+      switch error {
+      case .missing: return
+      case .unusable(let reason): throw .unusable(path: path, reason: reason)
+      case .unreadable(let reason): throw .refused(path: path, reason: "cannot be read: \(reason)")
+      }
+    }
+  }
+
+  private static func read(
+    _ reader: inout CheckedFile.Reader, _ rules: Rules, _ resume: (String, [UInt8]) -> Bool
+  ) throws(CheckedFile.Absence) {
+    guard try takeNumber(&reader) == machine else {
+      throw .unusable("it is of another kind of machine or engine")
+    }
+    guard try takeNumber(&reader) == fingerprint(of: rules.fences) else {
+      throw .unusable("it is of other fences: their ids, places or decisions were not these")
+    }
+    var (name, state): ([UInt8], [UInt8]) = ([], [])
+    while reader.rest > 0 {
+      guard try takePart(&reader, &name), try takePart(&reader, &state) else {
+        throw .unusable("it is damaged")
+      }
+      let device = String(decoding: name, as: UTF8.self)
+      guard resume(device, state) else {
+        throw .unusable("its state of '\(device)' is of no use")
+      }
+    }
+  }
+
+  /// Replaces the file in one step.
+  ///
+  /// - Parameter records: Writes the devices, see ``append(_:_:to:)``.
+  static func write(
+    to path: String, rules: Rules,
+    _ records: (inout CheckedFile.Writer) throws(WholeFile.Failure) -> Void
+  ) throws(PipeStateError) {
+    do {
+      try file.write(to: path) { (writer) throws(WholeFile.Failure) in
+        try writer.append(head(rules: rules))
+        try records(&writer)
+      }
+    } catch {
+      throw .refused(path: path, reason: "cannot be written: \(error.reason)")
+    }
+  }
+
+  /// What comes before the devices.
+  static func head(rules: Rules) -> [UInt8] {
+    bytes(of: machine) + bytes(of: fingerprint(of: rules.fences))
+  }
+
+  /// Adds a device to what is to be written.
+  static func append(_ device: String, _ state: UnsafeRawBufferPointer, to body: inout [UInt8]) {
+    body += bytes(of: UInt64(device.utf8.count))
+    body += device.utf8
+    body += bytes(of: UInt64(state.count))
+    body += state
+  }
+
+  // MARK: Bytes
+
+  /// Differs where the engine's values lie in memory in another way.
+  private static var machine: UInt64 { 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize) }
+
+  private static func bytes(of number: UInt64) -> [UInt8] {
+    withUnsafeBytes(of: number) { Array($0) }
+  }
+
+  private static func takeNumber(
+    _ reader: inout CheckedFile.Reader
+  ) throws(CheckedFile.Absence) -> UInt64? {
+    var bytes: [UInt8] = []
+    guard try reader.read(8, into: &bytes) else { return nil }
+    return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
+  }
+
+  private static func takePart(
+    _ reader: inout CheckedFile.Reader, _ part: inout [UInt8]
+  ) throws(CheckedFile.Absence) -> Bool {
+    guard let length = try takeNumber(&reader).flatMap({ Int(exactly: $0) }) else { return false }
+    return try reader.read(length, into: &part)
+  }
+
+  // MARK: Fences
+
+  /// Tells fences apart by all that a state depends on.
+  private static func fingerprint(of fences: FenceSet) -> UInt64 {
+    var hash = FNV1a()
+    func add(_ number: Double) { for byte in bytes(of: number.bitPattern) { hash.add(byte) } }
+    func add(_ ring: [Coordinate]) {
+      for vertex in ring {
+        add(vertex.latitude)
+        add(vertex.longitude)
+      }
+      hash.add(1)
+    }
+    for fence in fences {
+      hash.add(fence.id)
+      hash.add(0)
+      hash.add(fence.decision.rawValue)
+      switch fence.area {
+      case .circle(let circle):
+        add(circle.center.latitude)
+        add(circle.center.longitude)
+        add(circle.radius)
+      case .polygons(let polygons):
+        for polygon in polygons {
+          add(polygon.exterior)
+          for hole in polygon.holes { add(hole) }
+          hash.add(2)
+        }
+      }
+    }
+    return hash.value
+  }
+}
+
+/// Why a pipe's state is of no use.
+package enum PipeStateError: Error, CustomStringConvertible {
+  /// What is there is no state to go on from.
+  case unusable(path: String, reason: String)
+  /// The system does not let it be read or written.
+  case refused(path: String, reason: String)
+
+  package var description: String {
+    switch self {
+    case .unusable(let path, let reason):
+      "\(path): \(reason); to begin anew, name another file or take this one away"
+    case .refused(let path, let reason): "\(path): the state \(reason)"
+    }
+  }
+}

@@ -1,0 +1,153 @@
+internal import Session
+internal import Traces
+internal import Tracking
+
+/// Puts what the parts of a replay say in order and writes it: by turns, and what is of one instant by
+/// decision, then by occurrence.
+///
+/// A class, as a thread writes what one round said while others play the next.
+final class ReplayLog {
+  private var output: EventOutput
+  private let threads: Int
+  /// What was given and is not written yet.
+  private var given: Given?
+  /// Why it could not be written.
+  private var failure: SessionError?
+  /// The entries of the last instant, which may not be over.
+  private var open = ReplayPart()
+
+  private struct Given {
+    var parts: [ReplayPart]
+    var end: ReplayPart.Place
+    var instant: Int
+  }
+
+  init(_ output: EventOutput, threads: Int) {
+    self.output = output
+    self.threads = threads
+  }
+
+  /// Takes all that belongs before `end`, which ``write()`` will write.
+  ///
+  /// - Parameter instant: The number of the instant that is not over yet, when it ends at `end`.
+  func take(
+    _ parts: [ReplayPart], until end: ReplayPart.Place, instant: Int
+  ) throws(SessionError) {
+    try finish()
+    guard parts.contains(where: { !$0.entries.isEmpty }) else { return }
+    given = Given(parts: parts, end: end, instant: instant)
+  }
+
+  /// Whether there is something to write.
+  var hasMore: Bool { given != nil }
+
+  /// Writes of what was taken all that is of instants that are over; why that fails is told later.
+  func write() {
+    guard let given, failure == nil else { return }
+    self.given = nil
+    var order = ReplayOrder([open] + given.parts)
+    let settled = order.settle { $0.mayGoOn(at: given.end, given.instant) }
+    do throws(SessionError) {
+      try output.write(settled, threads: threads) { order[$0] }
+    } catch {
+      failure = error
+    }
+    open = order.part(from: settled)
+  }
+
+  private func finish() throws(SessionError) {
+    write()
+    if let failure { throw failure }
+  }
+
+  /// Writes what is of the last instant, which is over.
+  func settle() throws(SessionError) {
+    try finish()
+    guard !open.entries.isEmpty else { return }
+    var order = ReplayOrder([open])
+    try output.write(order.settle { _ in false }, threads: 1) { order[$0] }
+    open.clear()
+  }
+
+  /// Does so when the next input is due at another instant than the last one was.
+  func settle(before due: Timestamp) throws(SessionError) {
+    try finish()
+    if let last = open.places.last, last.due != due { try settle() }
+  }
+
+  /// Writes all that can be written, what is still in the output's buffer too.
+  func flush() throws(SessionError) {
+    try finish()
+    try output.flush()
+  }
+
+  /// Closes the output.
+  func close() throws(SessionError) { try output.close() }
+}
+
+/// The entries of parts in the order of their places.
+private struct ReplayOrder {
+  private struct Reference {
+    var part: Int
+    var entry: Int
+  }
+
+  private let parts: [ReplayPart]
+  private var references: [Reference] = []
+
+  init(_ parts: [ReplayPart]) {
+    self.parts = parts
+    for (part, content) in parts.enumerated() {
+      for entry in content.entries.indices {
+        references.append(Reference(part: part, entry: entry))
+      }
+    }
+    // The sort is stable: what a part says at one place stays as it is.
+    references = references.sorted { place(of: $0) < place(of: $1) }
+  }
+
+  subscript(index: Int) -> LogEntry {
+    parts[references[index].part].entries[references[index].entry]
+  }
+
+  /// Puts the entries of each instant in order: by decision, then by occurrence.
+  ///
+  /// - Parameter mayGoOn: Tells whether the instant is not over that ends with a place.
+  /// - Returns: how many entries are of instants that are over.
+  mutating func settle(_ mayGoOn: (ReplayPart.Place) -> Bool) -> Int {
+    var start = 0
+    while start < references.count {
+      var end = start + 1
+      while end < references.count, place(at: end - 1).isWith(place(at: end)) { end += 1 }
+      if end == references.count, mayGoOn(place(at: end - 1)) { break }
+      if end - start > 1 { sort(start..<end) }
+      start = end
+    }
+    return start
+  }
+
+  /// A part of the entries from there on.
+  func part(from start: Int) -> ReplayPart {
+    var part = ReplayPart()
+    for index in start..<references.count {
+      part.entries.append(self[index])
+      part.place(at: place(at: index))
+    }
+    return part
+  }
+
+  private func place(of reference: Reference) -> ReplayPart.Place {
+    parts[reference.part].places[reference.entry]
+  }
+
+  private func place(at index: Int) -> ReplayPart.Place { place(of: references[index]) }
+
+  private mutating func sort(_ range: Range<Int>) {
+    let sorted = range.sorted { first, second in
+      let (a, b) = (self[first], self[second])
+      return (a.decided ?? .distantPast, a.time ?? .distantPast, first)
+        < (b.decided ?? .distantPast, b.time ?? .distantPast, second)
+    }
+    references.replaceSubrange(range, with: sorted.map { references[$0] })
+  }
+}

@@ -1,0 +1,163 @@
+internal import Session
+internal import Traces
+internal import Tracking
+
+/// Some of the devices of a replay, with all that they say.
+///
+/// One thread at a time works on it; what it says does not depend on how many shards there are.
+final class ReplayShard {
+  /// How a fix is to be played.
+  struct Step {
+    var source: Int
+    /// The number of the device in the shard.
+    var device: Int
+    /// Whether the device says first what came due in silence.
+    var wakes: Bool
+    /// How far the stream was before.
+    var place: Timestamp
+    var due: Timestamp
+    var number: Int
+    var instant: Int
+    var isSettled: Bool
+  }
+
+  /// A device that is silent until a fix is due.
+  struct Wait {
+    var device: Int
+    var source: Int
+    /// How far the stream is.
+    var place: Timestamp
+    /// When the fix is due.
+    var due: Timestamp
+    /// The number of its step, or one behind all that were played.
+    var step: Int
+    var isSettled: Bool
+
+    /// Where in the log the device wakes up by itself.
+    func place(at deadline: Timestamp) -> ReplayPart.Place {
+      ReplayPart.Place(
+        turn: max(place, deadline), stream: source, step: step, due: deadline,
+        isSettled: isSettled)
+    }
+  }
+
+  /// Fixes that are to be played.
+  typealias Steps = [(point: TracePoint, step: Step)]
+
+  private var player: ReplayPlayer
+  private var steps: Steps = []
+  private var waits: [Wait] = []
+
+  init(_ session: Session) {
+    player = ReplayPlayer(session)
+  }
+
+  /// Whether it is known at any time when each device would say something by itself.
+  var keepsDeadlines: Bool {
+    get { player.keepsDeadlines }
+    set { player.keepsDeadlines = newValue }
+  }
+
+  /// In which step the first fix with each defect was.
+  var firstDefects: [Defect: Int] { player.firstDefects }
+
+  /// The numbers of the whole run.
+  func finalTally() -> Tally { player.session.finalTally() }
+
+  /// The number of a device, which is made when it is new.
+  @discardableResult
+  func index(of device: String) -> Int { player.session.index(of: device) }
+
+  /// Takes what is no fix.
+  func take(_ input: Input, into entries: inout [LogEntry]) {
+    player.session.take(input, into: &entries)
+  }
+
+  /// Takes fixes to be played, and gives an empty list for others.
+  func give(_ steps: inout Steps) { swap(&self.steps, &steps) }
+
+  func add(_ wait: Wait) { waits.append(wait) }
+
+  /// When a device would say something by itself while it waits; nil when it would not.
+  func deadline(of wait: Wait) -> Timestamp? { player.deadline(of: wait) }
+
+  /// Plays the steps, and what comes due in silence before `end`.
+  func play(until end: ReplayPart.Place) {
+    player.play(steps, waits, until: end)
+    steps.removeAll(keepingCapacity: true)
+    waits.removeAll(keepingCapacity: true)
+  }
+
+  /// Gives what was said since it was last asked.
+  func takeSaid() -> ReplayPart {
+    defer { player.said = ReplayPart() }
+    return player.said
+  }
+}
+
+/// A shard's session and what it says: a value, so that nothing of it is guarded at every fix.
+private struct ReplayPlayer {
+  var session: Session
+  var said = ReplayPart()
+  var keepsDeadlines = false
+  private(set) var firstDefects: [Defect: Int] = [:]
+  private var deadlines: [Timestamp] = []
+
+  init(_ session: Session) {
+    self.session = session
+  }
+
+  mutating func play(
+    _ steps: ReplayShard.Steps, _ waits: [ReplayShard.Wait], until end: ReplayPart.Place
+  ) {
+    for index in steps.indices { play(steps[index].point, steps[index].step) }
+    for wait in waits { wake(wait, until: end) }
+  }
+
+  func deadline(of wait: ReplayShard.Wait) -> Timestamp? {
+    guard wait.device < deadlines.count, deadlines[wait.device] < wait.due else { return nil }
+    return deadlines[wait.device]
+  }
+
+  private mutating func play(_ point: borrowing TracePoint, _ step: ReplayShard.Step) {
+    if step.wakes { wake(before: step) }
+    let defects = session.tally.firstDefects.count
+    session.take(
+      point.fix, of: step.device, from: step.source, line: point.line, into: &said.entries)
+    if session.tally.firstDefects.count != defects { noteDefects(step.number) }
+    if keepsDeadlines { noteDeadline(of: step.device) }
+    guard said.places.count != said.entries.count else { return }
+    said.place(
+      at: ReplayPart.Place(
+        turn: max(step.place, step.due), stream: step.source, step: step.number, due: step.due,
+        instant: step.instant, isSettled: step.isSettled))
+  }
+
+  private mutating func wake(before step: ReplayShard.Step) {
+    let wait = ReplayShard.Wait(
+      device: step.device, source: step.source, place: step.place, due: step.due,
+      step: step.number, isSettled: step.isSettled)
+    wake(wait, until: nil)
+  }
+
+  private mutating func wake(_ wait: ReplayShard.Wait, until end: ReplayPart.Place?) {
+    while let deadline = deadline(of: wait) {
+      let place = wait.place(at: deadline)
+      if let end, !(place < end) { return }
+      session.take(.time(deadline, device: wait.device), into: &said.entries)
+      said.place(at: place)
+      noteDeadline(of: wait.device)
+    }
+  }
+
+  private mutating func noteDeadline(of device: Int) {
+    while deadlines.count <= device { deadlines.append(.never) }
+    deadlines[device] = session.nextDeadline(of: device) ?? .never
+  }
+
+  private mutating func noteDefects(_ step: Int) {
+    for defect in session.tally.firstDefects.keys where firstDefects[defect] == nil {
+      firstDefects[defect] = step
+    }
+  }
+}

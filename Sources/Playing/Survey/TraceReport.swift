@@ -1,0 +1,122 @@
+internal import Geodesy
+package import Session
+package import Traces
+internal import Tracking
+
+/// What `waymark info` says of a trace.
+package struct TraceReport {
+  /// Faults found in the trace.
+  package private(set) var issues = 0
+  private let path: String
+  private var survey = TraceSurvey()
+  private var others = TraceFeed.Others()
+  private var unreadColumns: [String] = []
+
+  /// Reads a trace to its end; every fault goes to `warn` in words, up to a bound.
+  package init(of feed: TraceFeed, warn: (String) -> Void) throws(TraceError) {
+    path = feed.path
+    var names = DeviceNames(given: nil)
+    var ownName: String?
+    while true {
+      let point = try feed.peek()
+      for issue in feed.takeIssues() { warn(issue.described(in: path)) }
+      guard let point else { break }
+      feed.take()
+      if let device = point.device {
+        survey.add(point.fix, device: feed.devices[Int(device)])
+      } else {
+        let name = ownName ?? names.name(of: feed)
+        ownName = name
+        survey.add(point.fix, device: name)
+      }
+    }
+    others = feed.others
+    unreadColumns = feed.unreadColumns
+    issues = feed.issueCount
+  }
+
+  /// The report, one line a fact.
+  package var lines: [String] {
+    var lines = [path]
+    func line(_ name: String, _ value: String) {
+      lines.append("  " + name.padded(to: 13) + value)
+    }
+    line("points", "\(survey.points)")
+    if others.tracks > 0 {
+      line("tracks", "\(others.tracks), \(Tally.count(others.segments, "segment"))")
+    }
+    if others.routePoints + others.waypoints > 0 {
+      let points = Tally.count(others.routePoints, "route point")
+      line("planned", "\(points), \(Tally.count(others.waypoints, "waypoint"))")
+    }
+    if others.records > 0 { line("other records", "\(others.records)") }
+    if others.repeatedReports > 0 {
+      line(
+        "repeated", "\(Tally.count(others.repeatedReports, "report")) of an instant already told")
+    }
+    if others.otherReceivers > 0 {
+      line("passed over", "\(Tally.count(others.otherReceivers, "report")) of other receivers")
+    }
+    if survey.points > 0 { line("devices", devices) }
+    if let first = survey.first, let last = survey.last {
+      line("time", "\(Readable.time(first)) to \(Readable.time(last))")
+      line("span", Readable.duration(last.seconds(since: first)))
+      line("moving", Readable.duration(survey.movingTime))
+      line("length", Readable.length(survey.length))
+      line("sampling", sampling)
+    }
+    if let box = survey.box { line("box", box.described) }
+    if survey.points > 0 { line("known", known) }
+    if !unreadColumns.isEmpty { line("not read", unreadColumns.joined(separator: ", ")) }
+    for problem in problems { line("problem", problem) }
+    return lines
+  }
+
+  private var devices: String {
+    let names = survey.devices.sorted()
+    let shown = names.prefix(10).joined(separator: ", ")
+    return names.count > 10 ? "\(names.count): \(shown), …" : shown
+  }
+
+  private var sampling: String {
+    var text = survey.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
+    text += ", \(Tally.count(survey.gaps, "gap")) over \(Readable.duration(TraceSurvey.gapLength))"
+    if survey.gaps > 0 { text += ", the longest \(Readable.duration(survey.longestGap))" }
+    return text
+  }
+
+  private var known: String {
+    func share(_ count: Int) -> Int { 100 * count / max(survey.points, 1) }
+    return "accuracy \(share(survey.withAccuracy)) %, speed \(share(survey.withSpeed)) %, "
+      + "altitude \(share(survey.withAltitude)) %"
+  }
+
+  private var problems: [String] {
+    let counts = survey.counts
+    var lines = Defect.allCases.compactMap { defect -> String? in
+      counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
+    }
+    if issues > 0 {
+      let told = issues > TraceFeed.toldIssues ? "the first \(TraceFeed.toldIssues) " : ""
+      lines.append("\(Tally.count(issues, "fault")) in the file, \(told)told on standard error")
+    }
+    return lines
+  }
+}
+
+extension Box {
+  fileprivate var described: String {
+    func degrees(_ value: Double) -> String {
+      var bytes: [UInt8] = []
+      DecimalText.append(value, decimals: 5, to: &bytes)
+      return String(decoding: bytes, as: UTF8.self)
+    }
+    return "\(degrees(south)) to \(degrees(north)) north, \(degrees(west)) to \(degrees(east)) east"
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    count < width ? self + String(repeating: " ", count: width - count) : self + " "
+  }
+}

@@ -1,0 +1,40 @@
+internal import Glibc
+internal import System
+
+/// Reading whole files of bounded size.
+enum ConfigurationFile {
+  /// Why a file could not be read.
+  enum Failure: Error, Hashable {
+    case notFound
+    /// The system's word.
+    case refused(String)
+    case tooLarge
+  }
+
+  /// Larger files are refused: fences of a whole country fit, and the memory that reading takes
+  /// stays bounded.
+  static let largestSize = 64 << 20
+
+  /// The bytes of the file at `path`.
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
+    do throws(WholeFile.Failure) {
+      return try WholeFile.read(path, limit: largestSize)
+    } catch {
+      throw failure(error.code)
+    }
+  }
+
+  /// The path `name` as written in the file at `base`: relative to that file's folder.
+  static func resolve(_ name: String, besides base: String) -> String {
+    guard !name.hasPrefix("/"), let slash = base.lastIndex(of: "/") else { return name }
+    return base[...slash] + name
+  }
+
+  private static func failure(_ code: Int32) -> Failure {
+    switch code {
+    case ENOENT, ENOTDIR: .notFound
+    case WholeFile.Failure.tooLarge.code: .tooLarge
+    default: .refused(SystemError(code: code).description)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+internal import GPSD
+internal import Tracking
+internal import Yams
+
+/// The keys of the whole config.
+extension ConfigurationReader {
+  private static let topKeys = [
+    "device", "source", "fences", "visits", "significant-changes", "geocoder",
+  ]
+
+  mutating func readAll(_ root: Node) {
+    refuseGeoJSON(root)
+    guard faults.isEmpty,
+      let keys = keys(
+        root, "", known: Self.topKeys, expected: "keys such as fences and source, each with a value"
+      )
+    else { return }
+    if let node = keys["device"] {
+      configuration.device = name(node, "device", expected: "a name such as van")
+    }
+    if let node = keys["source"] { configuration.source = source(node) }
+    if let node = keys["fences"] { readFences(node) }
+    readVisits(keys)
+    readSignificantChanges(keys)
+    if let node = notePlace("geocoder", keys) { readGeocoder(node) }
+  }
+
+  private mutating func refuseGeoJSON(_ root: Node) {
+    guard let type = root.mapping?["type"].flatMap(Self.text),
+      ["FeatureCollection", "Feature", "Polygon", "MultiPolygon"].contains(type)
+    else { return }
+    note(
+      root, "", found: "GeoJSON", expected: "a config",
+      advice: "name this file in one: fences: [{include: \(file)}]")
+  }
+
+  private mutating func source(_ node: Node) -> GPSDAddress? {
+    let text = Self.text(node) ?? ""
+    do {
+      return try GPSDAddress(parsing: text)
+    } catch {
+      note(node, "source", expected: GPSDAddress.form, advice: error.advice)
+      return nil
+    }
+  }
+
+  private mutating func readVisits(_ keys: ConfigurationKeys) {
+    guard let node = notePlace("visits", keys) else { return }
+    configuration.visits = nil
+    guard
+      let inner = keysUnlessFalse(
+        node, "visits", known: ["minimum-stay", "radius"],
+        example: "{minimum-stay: 5 min, radius: 50 m}")
+    else { return }
+    var rules = VisitRules()
+    if let stay = notePlace("minimum-stay", inner).flatMap({
+      duration($0, inner.path("minimum-stay"))
+    }) {
+      rules.minimumStay = stay
+    }
+    if let radius = notePlace("radius", inner).flatMap({ length($0, inner.path("radius")) }) {
+      rules.radius = radius
+    }
+    configuration.visits = rules
+  }
+
+  private mutating func readSignificantChanges(_ keys: ConfigurationKeys) {
+    let key = "significant-changes"
+    guard let node = notePlace(key, keys) else { return }
+    configuration.significantChanges = nil
+    guard
+      let inner = keysUnlessFalse(
+        node, key, known: ["distance", "interval"], example: "{distance: 500 m, interval: 5 min}")
+    else { return }
+    var rules = SignificantChangeRules()
+    if let distance = notePlace("distance", inner).flatMap({
+      length($0, inner.path("distance"))
+    }) {
+      rules.distance = distance
+    }
+    if let interval = notePlace("interval", inner).flatMap({
+      duration($0, inner.path("interval"))
+    }) {
+      rules.interval = interval
+    }
+    configuration.significantChanges = rules
+  }
+
+  /// The keys of a setting that may be switched off with `false`; nil then, and when it is faulty.
+  private mutating func keysUnlessFalse(
+    _ node: Node, _ path: String, known: [String], example: String
+  ) -> ConfigurationKeys? {
+    if ["false", "False", "FALSE"].contains(Self.text(node)) { return nil }
+    return keys(node, path, known: known, expected: "\(example) or false")
+  }
+
+  /// The value of a key, whose place is kept for ``Configuration/surprises``.
+  private mutating func notePlace(_ name: String, _ keys: ConfigurationKeys) -> Node? {
+    guard let pair = keys.pairs[name] else { return nil }
+    configuration.places[keys.path(name)] = place(pair.key)
+    return pair.value
+  }
+}

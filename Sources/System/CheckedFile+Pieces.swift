@@ -1,0 +1,116 @@
+internal import Glibc
+
+extension CheckedFile {
+  /// How many bytes are in memory at a time.
+  private static var pieceSize: Int { 256 << 10 }
+
+  /// Writes a file piece by piece; readable by its owner only.
+  package func write(
+    to path: String, _ content: (inout Writer) throws(WholeFile.Failure) -> Void
+  ) throws(WholeFile.Failure) {
+    try WholeFile.replace(path) { (descriptor) throws(WholeFile.Failure) in
+      // The sum is known when all is written: the line is written again then.
+      try WholeFile.writeAll(head(FNV1a())[...], to: descriptor)
+      var writer = Writer(descriptor)
+      try content(&writer)
+      try writer.flush()
+      guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw WholeFile.Failure(code: errno) }
+      try WholeFile.writeAll(head(writer.sum)[...], to: descriptor)
+    }
+  }
+
+  /// Takes the content of a file.
+  package struct Writer {
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    /// Of what was written.
+    private(set) var sum = FNV1a()
+
+    fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    package mutating func append(_ bytes: [UInt8]) throws(WholeFile.Failure) {
+      buffer.append(contentsOf: bytes)
+      if buffer.count >= pieceSize { try flush() }
+    }
+
+    fileprivate mutating func flush() throws(WholeFile.Failure) {
+      let piece = buffer
+      sum.add(piece.span)
+      try WholeFile.writeAll(piece[...], to: descriptor)
+      buffer = []
+      buffer.reserveCapacity(piece.capacity)
+    }
+  }
+
+  /// Gives the content of a file piece by piece, after all of it was checked.
+  package struct Reader {
+    private let file: OpenFile
+    private var buffer: [UInt8]
+    /// What is left in the buffer.
+    private var left = 0..<0
+    /// How much of the content was not given yet.
+    package private(set) var rest = 0
+
+    /// - Throws: ``Absence`` when there is no file, or its content is not as it was written.
+    package init(_ kind: CheckedFile, path: String) throws(Absence) {
+      buffer = [UInt8](repeating: 0, count: pieceSize)
+      do {
+        file = try OpenFile(path)
+      } catch {
+        throw absence(error)
+      }
+      try fill()
+      let (checksum, start) = try kind.head(of: buffer[left])
+      left = start..<left.upperBound
+      var sum = FNV1a()
+      while !left.isEmpty {
+        sum.add(buffer.span.extracting(left))
+        rest += left.count
+        try fill()
+      }
+      guard checksum == digits(sum) else { throw .unusable("it is damaged") }
+      guard lseek(file.descriptor, off_t(start), SEEK_SET) >= 0 else {
+        throw .unreadable(WholeFile.Failure(code: errno).reason)
+      }
+    }
+
+    /// Reads the next bytes; returns whether there are so many.
+    package mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(Absence) -> Bool {
+      bytes.removeAll(keepingCapacity: true)
+      guard count >= 0, count <= rest else { return false }
+      while bytes.count < count {
+        if left.isEmpty { try fill() }
+        // Somebody cuts it short.
+        guard !left.isEmpty else { throw .unusable("it is damaged") }
+        let piece = left.prefix(count - bytes.count)
+        bytes.append(contentsOf: buffer[piece])
+        left = piece.upperBound..<left.upperBound
+      }
+      rest -= count
+      return true
+    }
+
+    /// Fills the buffer; what is left is empty at the end of the file.
+    private mutating func fill() throws(Absence) {
+      while true {
+        let count = Glibc.read(file.descriptor, &buffer, buffer.count)
+        if count >= 0 {
+          left = 0..<count
+          return
+        }
+        guard errno == EINTR else { throw absence(WholeFile.Failure(code: errno)) }
+      }
+    }
+  }
+}
+
+/// A file that is open for reading as long as somebody has this.
+private final class OpenFile: Sendable {
+  let descriptor: Int32
+
+  init(_ path: String) throws(WholeFile.Failure) {
+    descriptor = try WholeFile.openOwn(path, O_RDONLY)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+}

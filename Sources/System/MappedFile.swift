@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// The bytes of a file where the system keeps them: read when they are used, shared by all processes.
+///
+/// The file must not be cut short meanwhile, or the process ends: whoever writes such files puts a
+/// new one in their place.
+package final class MappedFile: @unchecked Sendable {
+  // Unchecked: the memory is only read, and unmapped when nobody refers to it any more.
+  package let bytes: UnsafeRawBufferPointer
+
+  package init(_ path: String) throws(WholeFile.Failure) {
+    // An embedded NUL would cut the path short in C and open another file.
+    guard !path.utf8.contains(0) else { throw WholeFile.Failure(code: ENOENT) }
+    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw WholeFile.Failure(code: errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw WholeFile.Failure(code: errno) }
+    // Of a folder or a pipe nothing can be mapped.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notPlain }
+    let size = Int(status.st_size)
+    guard size > 0 else {
+      bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+      return
+    }
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else { throw WholeFile.Failure(code: errno) }
+    bytes = UnsafeRawBufferPointer(start: start, count: size)
+  }
+
+  deinit {
+    if let start = bytes.baseAddress {
+      munmap(UnsafeMutableRawPointer(mutating: start), bytes.count)
+    }
+  }
+}

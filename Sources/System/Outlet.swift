@@ -1,0 +1,187 @@
+internal import Glibc
+
+/// A way out for lines that never makes the caller wait: what cannot be written at once is kept, up
+/// to a limit, and lines beyond it are dropped whole and counted.
+///
+/// Used by one thread. Whoever polls asks ``wantsToWrite`` and calls ``flush()`` when the descriptor
+/// takes more.
+package final class Outlet {
+  /// Why the last attempt to write failed.
+  package enum Failure: Sendable, Hashable {
+    /// Nobody reads any more.
+    case readerGone
+    /// The system's own word, such as `no space left on device`.
+    case refused(String)
+  }
+
+  /// Writes bytes and says how many, or the negative error number.
+  typealias Write = (Int32, UnsafeRawBufferPointer) -> Int
+
+  /// What it is called in messages.
+  package let name: String
+  package let descriptor: Int32
+  /// Whether it is a regular file, in which can be seen what was written.
+  package let isFile: Bool
+  /// Lines that were dropped, as nobody took them.
+  package private(set) var dropped = 0
+  /// Lines that are out, or dropped.
+  package private(set) var settled = 0
+  /// Bytes that were written.
+  package private(set) var bytesWritten = 0
+  /// Nil once a write went well again.
+  package private(set) var failure: Failure?
+
+  private let isOwner: Bool
+  private let limit: Int
+  private let write: Write
+  private var backlog: [UInt8] = []
+  /// Where the backlog's lines end, and how far both are used up.
+  private var ends: [Int] = []
+  private var (sent, endsPassed) = (0, 0)
+
+  /// By default so many bytes are kept for a reader that is slow: some ten thousand events.
+  package static let usualLimit = 4 << 20
+
+  /// Makes a way out through a descriptor that somebody else closes.
+  init(
+    name: String, descriptor: Int32, isFile: Bool = false, isOwner: Bool = false,
+    limit: Int = usualLimit, write: @escaping Write = Outlet.systemWrite
+  ) {
+    self.name = name
+    self.descriptor = descriptor
+    self.isFile = isFile
+    self.isOwner = isOwner
+    self.limit = limit
+    self.write = write
+  }
+
+  deinit { if isOwner { close(descriptor) } }
+
+  /// Standard output or standard error.
+  ///
+  /// A pipe or a terminal is opened once more, so that it can be made not to wait without that
+  /// holding for every other program that has it open.
+  package convenience init(standard file: OutputFile) {
+    var status = stat()
+    let isFile =
+      fstat(file.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    let own =
+      isFile
+      ? -1 : open("/proc/self/fd/\(file.descriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+    self.init(
+      name: file.path, descriptor: own >= 0 ? own : file.descriptor, isFile: isFile,
+      isOwner: own >= 0)
+  }
+
+  /// Opens a file to add to its end; made for its owner and group to read when it is new.
+  ///
+  /// A named pipe will do too: it is held open, whether or not somebody reads.
+  package convenience init(appendingTo path: String) throws(OutputError) {
+    let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
+    let descriptor = retried { open(path, flags, 0o640) }
+    guard descriptor >= 0 else {
+      throw .refused(path: path, reason: SystemError.last.description)
+    }
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    self.init(name: path, descriptor: descriptor, isFile: isFile, isOwner: true)
+  }
+
+  /// Whether it is a terminal.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+  /// Lines that wait to be written.
+  package var unsettled: Int { ends.count - endsPassed }
+  /// Whether poll(2) tells when something that waits can be written.
+  package var canWait: Bool { wantsToWrite && failure == nil }
+
+  /// Whether something waits to be written.
+  package var wantsToWrite: Bool { sent < backlog.count }
+
+  /// Takes a line, or drops it when too much waits already.
+  package func offer(_ line: ArraySlice<UInt8>) {
+    guard backlog.count - sent + line.count <= limit else {
+      dropped += 1
+      // Those before it are still to be written, so that it is settled behind them.
+      if endsPassed == ends.count { settled += 1 } else { droppedBehind += 1 }
+      return
+    }
+    backlog.append(contentsOf: line)
+    ends.append(backlog.count)
+  }
+
+  /// Lines that were dropped while others wait.
+  private var droppedBehind = 0
+
+  /// Gives up the lines that wait, each as a whole, also when a part of it is out.
+  package func takeWaiting() -> [ArraySlice<UInt8>] {
+    var start = endsPassed > 0 ? ends[endsPassed - 1] : 0
+    let lines = ends[endsPassed...].map { end in
+      defer { start = end }
+      return backlog[start..<end]
+    }
+    (sent, endsPassed) = (0, 0)
+    backlog = []
+    ends = []
+    return lines
+  }
+
+  /// Writes as much as the system takes.
+  package func flush() {
+    while sent < backlog.count {
+      // What poll(2) calls writable takes at least so much of a pipe without waiting (POSIX).
+      let end = isFile ? backlog.count : min(backlog.count, sent + Int(PIPE_BUF))
+      let count = backlog[sent..<end].withUnsafeBytes { write(descriptor, $0) }
+      guard count >= 0 else {
+        if note(Int32(-count)) { continue }
+        break
+      }
+      failure = nil
+      sent += count
+      bytesWritten += count
+      while endsPassed < ends.count, ends[endsPassed] <= sent {
+        endsPassed += 1
+        settled += 1
+      }
+    }
+    tidy()
+  }
+
+  /// Whether the write is to be tried again at once.
+  private func note(_ error: Int32) -> Bool {
+    switch error {
+    case EINTR: return true
+    case EAGAIN: return false
+    case EPIPE: failure = .readerGone
+    default: failure = .refused(SystemError(code: error).description)
+    }
+    return false
+  }
+
+  private func tidy() {
+    if sent == backlog.count {
+      settled += droppedBehind
+      (sent, endsPassed, droppedBehind) = (0, 0, 0)
+      backlog.removeAll(keepingCapacity: true)
+      ends.removeAll(keepingCapacity: true)
+    } else if sent > limit / 2 {
+      backlog.removeFirst(sent)
+      ends.removeFirst(endsPassed)
+      for place in ends.indices { ends[place] -= sent }
+      (sent, endsPassed) = (0, 0)
+    }
+  }
+
+  /// Waits until what was written to a file is on the disk.
+  ///
+  /// - Returns: what the system said when that is not so. It is not asked again: what it could not
+  ///   write it may have forgotten, and would then say that all is well.
+  package func synchronise() -> String? {
+    guard isFile, retried({ fdatasync(descriptor) }) != 0 else { return nil }
+    return SystemError.last.description
+  }
+
+  static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    return count >= 0 ? count : -Int(errno)
+  }
+}

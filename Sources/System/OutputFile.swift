@@ -1,0 +1,83 @@
+internal import Glibc
+
+/// Where events are written: a file or standard output, by plain system calls.
+package struct OutputFile: Sendable {
+  package let path: String
+  package let descriptor: Int32
+  private let isOwner: Bool
+
+  /// Standard output.
+  package static let standard = OutputFile(path: "standard output", descriptor: STDOUT_FILENO)
+
+  /// Standard error.
+  package static let standardError = OutputFile(path: "standard error", descriptor: STDERR_FILENO)
+
+  private init(path: String, descriptor: Int32, isOwner: Bool = false) {
+    self.path = path
+    self.descriptor = descriptor
+    self.isOwner = isOwner
+  }
+
+  /// Makes or empties a file.
+  package init(path: String) throws(OutputError) {
+    let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    guard descriptor >= 0 else { throw .refused(path: path, reason: SystemError.last.description) }
+    self.init(path: path, descriptor: descriptor, isOwner: true)
+  }
+
+  /// Whether it is a terminal, where people read.
+  package var isTerminal: Bool { isatty(descriptor) == 1 }
+
+  /// Writes all of `bytes` and empties the buffer.
+  ///
+  /// - Throws: ``OutputError/readerGone`` when it is a pipe that nobody reads any more.
+  package func write(_ bytes: inout [UInt8]) throws(OutputError) {
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { part in
+        Glibc.write(descriptor, part.baseAddress, part.count)
+      }
+      if count >= 0 {
+        written += count
+      } else if errno == EAGAIN {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+      } else if errno != EINTR {
+        throw errno == EPIPE
+          ? .readerGone : .refused(path: path, reason: SystemError.last.description)
+      }
+    }
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes all of `bytes`.
+  package func append(_ bytes: [UInt8]) throws(OutputError) {
+    var bytes = bytes
+    try write(&bytes)
+  }
+
+  /// Waits until what was written to a regular file is on the disk.
+  package func synchronise() throws(OutputError) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    guard retried({ fdatasync(descriptor) }) == 0 else {
+      throw .refused(path: path, reason: SystemError.last.description)
+    }
+  }
+
+  /// Closes a file that was opened here; a full disk may only show itself now.
+  package func close() throws(OutputError) {
+    guard isOwner else { return }
+    guard Glibc.close(descriptor) == 0 else {
+      throw .refused(path: path, reason: SystemError.last.description)
+    }
+  }
+
+  /// Whether two paths lead to one regular file, which would be emptied before it is read.
+  package static func isOneFile(_ path: String, _ other: String) -> Bool {
+    var (first, second) = (stat(), stat())
+    return stat(path, &first) == 0 && stat(other, &second) == 0
+      && first.st_mode & S_IFMT == S_IFREG
+      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+}

@@ -1,0 +1,154 @@
+internal import Glibc
+
+/// Files that are read and replaced as a whole, private to their owner.
+package enum WholeFile {
+  /// What the system said.
+  package struct Failure: Error, Hashable {
+    package let code: Int32
+    /// Whether the new file is in its place all the same, and only a power cut could undo that.
+    package let isInPlace: Bool
+
+    package init(code: Int32, isInPlace: Bool = false) {
+      self.code = code
+      self.isInPlace = isInPlace
+    }
+
+    /// More than was to be read.
+    package static let tooLarge = Failure(code: EOVERFLOW)
+    /// A folder, a pipe or a device, where a file of ours should be.
+    package static let notPlain = Failure(code: ENODEV)
+
+    /// In words, such as `no space left on device`.
+    package var reason: String {
+      switch code {
+      case Self.tooLarge.code: "it is larger than what is read at most"
+      case Self.notPlain.code: "it is no plain file"
+      case ELOOP: "it is a symbolic link, which is not followed"
+      default: SystemError(code: code).description
+      }
+    }
+  }
+
+  /// Larger files are refused, bytes: ten million circles in CSV are smaller, and a larger one is none
+  /// of ours, or none at all (`/dev/zero`).
+  package static let largestSize = 1 << 30
+
+  /// Opens a file that is only ours, so that neither a link leads elsewhere nor a pipe makes wait;
+  /// one that others may use is made its owner's alone.
+  ///
+  /// - Parameter flags: How, as open(2) has it.
+  package static func openOwn(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
+    let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let descriptor = retried { open(path, flags, 0o600) }
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw .notPlain
+    }
+    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
+    return descriptor
+  }
+
+  /// Closes a file that may be locked.
+  ///
+  /// A program that this one is starting has all its files until it runs, and with them the lock.
+  package static func unlockAndClose(_ descriptor: Int32) {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: what the system said; ``Failure/tooLarge`` for a file of more than `limit` bytes, of
+  ///   which no more are read.
+  package static func read(_ path: String, limit: Int = largestSize) throws(Failure) -> [UInt8] {
+    // An embedded NUL would cut the path short in C and open another file.
+    guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
+    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    return try readAll(of: descriptor, limit: limit)
+  }
+
+  /// The bytes of a file that is only ours, see ``openOwn(_:_:)``.
+  package static func readOwn(_ path: String) throws(Failure) -> [UInt8] {
+    try readAll(of: try openOwn(path, O_RDONLY), limit: largestSize)
+  }
+
+  /// Reads to the end, and closes.
+  private static func readAll(of descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
+    defer { close(descriptor) }
+    var all: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 256 << 10)
+    while true {
+      let count = Glibc.read(descriptor, &piece, piece.count)
+      if count == 0 { return all }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Failure(code: errno)
+      }
+      guard count <= limit - all.count else { throw .tooLarge }
+      all += piece[..<count]
+    }
+  }
+
+  /// Writes a file beside it and puts that in its place; by default for its owner alone.
+  ///
+  /// Whatever is in the draft's place is taken away, as it may be another's or open to all; a link in
+  /// the file's own place is replaced, not followed.
+  package static func replace(
+    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
+  ) throws(Failure) {
+    try replace(path, mode: mode) { (descriptor) throws(Failure) in
+      try writeAll(bytes[...], to: descriptor)
+    }
+  }
+
+  /// The same with what `write` writes to the descriptor that it is given.
+  package static func replace(
+    _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
+  ) throws(Failure) {
+    let draft = "\(path).new"
+    guard unlink(draft) == 0 || errno == ENOENT else { throw Failure(code: errno) }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = retried { open(draft, flags, mode) }
+    guard descriptor >= 0 else { throw Failure(code: errno) }
+    do throws(Failure) {
+      defer { close(descriptor) }
+      try write(descriptor)
+      guard retried({ fsync(descriptor) }) == 0 else { throw Failure(code: errno) }
+      guard rename(draft, path) == 0 else { throw Failure(code: errno) }
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    try synchroniseFolder(of: path)
+  }
+
+  /// Writes all of `bytes`.
+  package static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Failure) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw Failure(code: errno)
+      }
+    }
+  }
+
+  /// A renamed file is safe from a power cut once its folder is.
+  ///
+  /// A folder that may not be read, or a file system that does not know of this (EINVAL), does no
+  /// harm to anything else.
+  private static func synchroniseFolder(of path: String) throws(Failure) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = retried { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    guard retried({ fsync(descriptor) }) == 0 || errno == EINVAL else {
+      throw Failure(code: errno, isInPlace: true)
+    }
+  }
+}

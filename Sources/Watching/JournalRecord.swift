@@ -1,0 +1,242 @@
+internal import Geodesy
+internal import System
+internal import Traces
+internal import Tracking
+
+/// What a journal holds: the inputs of the engine, and how many entries of what they said are out.
+enum JournalRecord: Sendable, Hashable {
+  case fix(Fix, line: Int)
+  case time(Timestamp)
+  case issue(TraceIssue, time: Timestamp?)
+  /// So many entries since the journal began have been handed to the system.
+  case written(Int)
+}
+
+/// Records as bytes: a length and a checksum of four bytes each, and the payload, little end first.
+///
+/// Numbers are kept bit by bit: an engine that is given them again must decide the same.
+extension JournalRecord {
+  /// Bytes before a payload.
+  private static let frame = 8
+  /// No payload is longer; a length beyond is damage.
+  private static let longest = 1 << 16
+
+  /// Appends the record to the journal of a checkpoint, which has a number.
+  func append(to buffer: inout [UInt8], generation: Int = 0) {
+    let start = buffer.count
+    var writer = Writer()
+    swap(&writer.bytes, &buffer)
+    writer.bytes.append(contentsOf: repeatElement(0, count: Self.frame))
+    writer.add(self)
+    swap(&writer.bytes, &buffer)
+    let payload = start + Self.frame
+    let length = UInt32(buffer.count - payload)
+    let check = Self.check(buffer.span.extracting(payload..<buffer.count), generation)
+    for place in 0..<4 {
+      buffer[start + place] = UInt8(truncatingIfNeeded: length >> UInt32(8 * place))
+      buffer[start + 4 + place] = UInt8(truncatingIfNeeded: check >> UInt32(8 * place))
+    }
+  }
+
+  /// The records that `bytes` begin with, up to the first that is cut or damaged: the one that was
+  /// being written when the program was killed.
+  ///
+  /// - Returns: them, and where they end.
+  static func read(
+    _ bytes: ArraySlice<UInt8>, generation: Int = 0
+  ) -> (records: [JournalRecord], end: Int) {
+    var records: [JournalRecord] = []
+    var rest = bytes
+    while rest.count >= frame {
+      var header = Reader(bytes: rest.prefix(frame))
+      guard let length = header.word(), let check = header.word(), length <= longest,
+        rest.count >= frame + Int(length)
+      else { break }
+      let payload = rest.dropFirst(frame).prefix(Int(length))
+      guard Self.check(payload.span, generation) == check else { break }
+      var reader = Reader(bytes: payload)
+      guard let record = reader.record() else { break }
+      records.append(record)
+      rest = rest.dropFirst(frame + Int(length))
+    }
+    return (records, rest.startIndex)
+  }
+
+  /// A sum that is another one in another journal: a power cut may leave the records of the last one
+  /// behind the title of the next.
+  private static func check(_ bytes: Span<UInt8>, _ generation: Int) -> UInt32 {
+    var hash = FNV1a()
+    hash.add(bytes)
+    // Fibonacci hashing (Knuth, volume 3, 6.4): numbers in a row lie far apart.
+    let value = hash.value ^ (UInt64(bitPattern: Int64(generation)) &* 0x9E37_79B9_7F4A_7C15)
+    return UInt32(truncatingIfNeeded: value ^ (value >> 32))
+  }
+}
+
+/// Kinds of records and of issues, as bytes.
+private enum Code {
+  static let fix: UInt8 = 1
+  static let time: UInt8 = 2
+  static let issue: UInt8 = 3
+  static let written: UInt8 = 4
+}
+
+extension Fix {
+  /// The numbers that may be unknown, in the order of the bits that tell of them.
+  static var numbers: [WritableKeyPath<Fix, Double?>] {
+    [
+      \.horizontalAccuracy, \.altitude, \.verticalAccuracy, \.speed, \.speedAccuracy, \.course,
+      \.courseAccuracy, \.hdop, \.vdop, \.pdop, \.ellipsoidalAltitude,
+    ]
+  }
+
+  /// Their values, which are asked for at every fix.
+  fileprivate var values: InlineArray<11, Double?> {
+    [
+      horizontalAccuracy, altitude, verticalAccuracy, speed, speedAccuracy, course, courseAccuracy,
+      hdop, vdop, pdop, ellipsoidalAltitude,
+    ]
+  }
+}
+
+private struct Writer {
+  var bytes: [UInt8] = []
+
+  mutating func add(_ record: JournalRecord) {
+    switch record {
+    case .fix(let fix, let line):
+      bytes.append(Code.fix)
+      add(UInt64(line))
+      add(fix)
+    case .time(let time):
+      bytes.append(Code.time)
+      add(time)
+    case .issue(let issue, let time):
+      bytes.append(Code.issue)
+      add(issue, time)
+    case .written(let count):
+      bytes.append(Code.written)
+      add(UInt64(count))
+    }
+  }
+
+  private mutating func add(_ fix: Fix) {
+    bytes.append(fix.mode.rawValue)
+    add(UInt64(bitPattern: Int64(fix.satellites ?? -1)))
+    add(fix.coordinate.latitude.bitPattern)
+    add(fix.coordinate.longitude.bitPattern)
+    add(optional: fix.time)
+    var known: UInt64 = 0
+    let values = fix.values
+    for bit in values.indices where values[bit] != nil { known |= 1 << bit }
+    add(known)
+    for bit in values.indices { if let value = values[bit] { add(value.bitPattern) } }
+  }
+
+  private mutating func add(_ issue: TraceIssue, _ time: Timestamp?) {
+    bytes.append(issue.kind.code)
+    add(UInt64(issue.line))
+    add(UInt64(issue.column))
+    add(optional: time)
+    bytes.append(contentsOf: issue.message.utf8.prefix(4_096))
+  }
+
+  private mutating func add(optional time: Timestamp?) {
+    bytes.append(time == nil ? 0 : 1)
+    if let time { add(time) }
+  }
+
+  private mutating func add(_ time: Timestamp) { add(UInt64(bitPattern: time.nanoseconds)) }
+
+  private mutating func add(_ value: UInt64) {
+    for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
+  }
+}
+
+private struct Reader {
+  /// What is not read yet.
+  var bytes: ArraySlice<UInt8>
+
+  mutating func record() -> JournalRecord? {
+    switch byte() {
+    case Code.fix:
+      guard let line = count(), let fix = fix() else { return nil }
+      return .fix(fix, line: line)
+    case Code.time: return time().map { .time($0) }
+    case Code.issue: return issue()
+    case Code.written: return count().map { .written($0) }
+    default: return nil
+    }
+  }
+
+  mutating func word() -> UInt32? { integer(4).map { UInt32(truncatingIfNeeded: $0) } }
+
+  private mutating func fix() -> Fix? {
+    guard let mode = byte().flatMap({ Fix.Mode(rawValue: $0) }), let satellites = long(),
+      let latitude = double(), let longitude = double(), let time = optionalTime(),
+      let known = long()
+    else { return nil }
+    var fix = Fix(
+      time: time, coordinate: Coordinate(latitude: latitude, longitude: longitude))
+    fix.mode = mode
+    let count = Int64(bitPattern: satellites)
+    fix.satellites = count < 0 ? nil : Int(count)
+    for (bit, path) in Fix.numbers.enumerated() where known & (1 << UInt64(bit)) != 0 {
+      guard let value = double() else { return nil }
+      fix[keyPath: path] = value
+    }
+    return fix
+  }
+
+  private mutating func issue() -> JournalRecord? {
+    guard let kind = byte().flatMap({ TraceIssue.Kind(code: $0) }), let line = count(),
+      let column = count(), let time = optionalTime()
+    else { return nil }
+    let message = String(decoding: bytes, as: UTF8.self)
+    return .issue(TraceIssue(kind, line: line, column: column, message), time: time)
+  }
+
+  private mutating func optionalTime() -> Timestamp?? {
+    guard let isKnown = byte() else { return nil }
+    if isKnown == 0 { return .some(nil) }
+    return time().map { .some($0) }
+  }
+
+  private mutating func time() -> Timestamp? {
+    long().map { Timestamp(nanoseconds: Int64(bitPattern: $0)) }
+  }
+
+  private mutating func double() -> Double? { long().map { Double(bitPattern: $0) } }
+  private mutating func count() -> Int? { long().flatMap { Int(exactly: $0) } }
+  private mutating func long() -> UInt64? { integer(8) }
+  private mutating func byte() -> UInt8? { integer(1).map { UInt8(truncatingIfNeeded: $0) } }
+
+  private mutating func integer(_ size: Int) -> UInt64? {
+    guard bytes.count >= size else { return nil }
+    var value: UInt64 = 0
+    for (offset, byte) in bytes.prefix(size).enumerated() {
+      value |= UInt64(byte) << UInt64(8 * offset)
+    }
+    bytes = bytes.dropFirst(size)
+    return value
+  }
+}
+
+extension TraceIssue.Kind {
+  fileprivate var code: UInt8 {
+    switch self {
+    case .record: 0
+    case .truncated: 1
+    case .malformed: 2
+    }
+  }
+
+  fileprivate init?(code: UInt8) {
+    switch code {
+    case 0: self = .record
+    case 1: self = .truncated
+    case 2: self = .malformed
+    default: return nil
+    }
+  }
+}

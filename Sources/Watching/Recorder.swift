@@ -1,0 +1,61 @@
+package import GPSD
+package import System
+
+/// Runs `waymark record`: what gpsd says goes to a file until a signal comes.
+package struct Recorder {
+  /// Why it ended.
+  package enum End: Sendable, Hashable {
+    /// A signal asked for it.
+    case stopped
+    /// There is no connection, and none is to be made.
+    case unavailable
+  }
+
+  private let client: GPSDClient
+  private let signals: Signals
+  package private(set) var recording: Recording
+  private var report: LinkReport
+  private let say: (String) -> Void
+
+  /// `say` is given each line that the user should see.
+  package init(
+    _ client: GPSDClient, to recording: Recording, until signals: Signals,
+    say: @escaping (String) -> Void
+  ) {
+    self.client = client
+    self.signals = signals
+    self.recording = recording
+    report = LinkReport(client.address)
+    self.say = say
+  }
+
+  /// Records until a signal comes or the connection is over.
+  package mutating func run() -> End {
+    var poller = Poller()
+    while !client.isOver {
+      poller.removeAll()
+      let signal = poller.add(signals.descriptor, .read)
+      let slot = client.join(&poller)
+      poller.wait(until: client.deadline)
+      if !poller.ready(signal).isEmpty, !signals.take().isEmpty {
+        client.close()
+        return .stopped
+      }
+      let now = ContinuousClock.now
+      client.turn(now: now, ready: poller.ready(slot)) { take($0, at: now) }
+    }
+    return .unavailable
+  }
+
+  private mutating func take(_ event: LinkEvent, at now: ContinuousClock.Instant) {
+    switch event {
+    case .status(let status):
+      if let line = report.line(for: status, at: now) { say(line) }
+    case .bytes(let bytes): recording.append(bytes) { [say] in say($0.description) }
+    case .answered, .ended: break
+    }
+  }
+
+  /// What was recorded, in a line or two.
+  package var summary: [String] { recording.summary }
+}

@@ -1,0 +1,118 @@
+internal import GPSD
+internal import Glibc
+internal import System
+internal import Traces
+internal import Tracking
+
+/// The file that a recording is written to at present: append only, for its owner alone, locked
+/// against a second program.
+final class RecordingFile {
+  /// How a write ended.
+  struct Written {
+    /// Bytes that are in the file for good; they end with a line, unless ``isTorn``.
+    var count: Int
+    /// Why not all of them are.
+    var fault: SystemError?
+    /// Whether a piece of a line is left that could not be taken back.
+    var isTorn = false
+  }
+
+  /// Bytes in it.
+  private(set) var size: Int
+  private let descriptor: Int32
+  private let disk: RecordingDisk
+
+  /// How much of the end is looked at for the last report: more than any line.
+  private static let tail = 2 * Link.longestLine
+
+  /// Opens or makes a file; one that is there is added to, unless it `isEmptied`.
+  init(
+    path: String, isEmptied: Bool = false, disk: RecordingDisk
+  ) throws(RecordingError) {
+    self.disk = disk
+    let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
+    descriptor = retried { open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600) }
+    size = 0
+    guard descriptor >= 0 else { throw .cannotOpen(path: path, .last) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, .last) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
+    // What is added says where somebody is, whatever was there before.
+    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path: path) }
+    size = Int(status.st_size)
+  }
+
+  deinit { if descriptor >= 0 { WholeFile.unlockAndClose(descriptor) } }
+
+  /// Whether the last line has no end: a program was killed, or the power was cut.
+  var isTorn: Bool { size > 0 && read(last: 1).first != UInt8(ascii: "\n") }
+
+  /// The time of the last report in it, or else when it was last written.
+  var time: Timestamp {
+    if let time = lastReport { return time }
+    var status = stat()
+    fstat(descriptor, &status)
+    return Timestamp(nanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000)
+  }
+
+  /// The time of the last report near its end.
+  var lastReport: Timestamp? { RecordingTime.last(in: read(last: Self.tail)) }
+
+  /// Writes whole lines, of which the first `head` bytes mean something only together; what is
+  /// written of a line that does not fit is taken back.
+  func append(_ bytes: [UInt8], head: Int) -> Written {
+    var done = 0
+    var fault: SystemError?
+    while done < bytes.count, fault == nil {
+      let count = bytes.withUnsafeBytes {
+        disk.write(descriptor, UnsafeRawBufferPointer(rebasing: $0[done...]))
+      }
+      if count >= 0 {
+        done += count
+      } else if count != -Int(EINTR) {
+        fault = SystemError(code: Int32(-count))
+      }
+    }
+    guard let fault else {
+      size += done
+      return Written(count: done, fault: nil)
+    }
+    return takeBack(bytes, done: done, head: head, fault)
+  }
+
+  private func takeBack(
+    _ bytes: [UInt8], done: Int, head: Int, _ fault: SystemError
+  ) -> Written {
+    let end = bytes[..<done].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let whole = end >= head ? end : 0
+    let isTakenBack = whole == done || disk.truncate(descriptor, size + whole)
+    size += isTakenBack ? whole : done
+    return Written(count: whole, fault: fault, isTorn: !isTakenBack && end != done)
+  }
+
+  private func read(last count: Int) -> ArraySlice<UInt8> {
+    var bytes = [UInt8](repeating: 0, count: min(count, size))
+    var found: Int
+    repeat {
+      found = pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count))
+    } while found < 0 && errno == EINTR
+    return bytes[..<max(found, 0)]
+  }
+}
+
+/// What is asked of a disk, so that tests can put a bad one in its place.
+struct RecordingDisk: Sendable {
+  /// Writes like write(2); a failure is given as its number below 0.
+  var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
+  /// Shortens a file; false when that cannot be.
+  var truncate: @Sendable (Int32, Int) -> Bool
+
+  /// The system's.
+  static let system = RecordingDisk(
+    write: { descriptor, bytes in
+      let count = Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      return count >= 0 ? count : -Int(errno)
+    },
+    truncate: { ftruncate($0, off_t($1)) == 0 })
+}

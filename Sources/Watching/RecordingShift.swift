@@ -1,0 +1,75 @@
+internal import Glibc
+internal import System
+internal import Traces
+
+/// Gives a complete recording its own name and begins the next one.
+enum RecordingShift {
+  /// Renames the file at `path` for the time of its last report and makes a new one in its place.
+  ///
+  /// A kill at any moment leaves every line in a file with a name that tells what it is; the name
+  /// of the complete file is reserved first, so that no file is overwritten.
+  static func perform(
+    path: String, file: RecordingFile, disk: RecordingDisk
+  ) throws(RecordingError) -> (new: RecordingFile, old: String) {
+    let old = try reserve(path, time: RecordingTime.name(of: file.time))
+    let fresh = path + ".new"
+    do {
+      let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
+      try move(path, to: old)
+      try move(fresh, to: path)
+      return (new, old)
+    } catch {
+      // An empty file under the reserved name would say that there is a recording of that time.
+      if isEmpty(old) { unlink(old) }
+      unlink(fresh)
+      throw error
+    }
+  }
+
+  /// Takes away what a program that was killed in ``perform(path:file:disk:)`` has left beside the
+  /// file: an empty next one, and an empty file under the name that was reserved.
+  static func tidy(path: String, file: RecordingFile) {
+    if isEmpty(path + ".new") { unlink(path + ".new") }
+    guard file.size > 0 else { return }
+    for name in names(of: path, time: RecordingTime.name(of: file.time)) {
+      guard access(name, F_OK) == 0 else { return }
+      if isEmpty(name) { unlink(name) }
+    }
+  }
+
+  /// Names for a complete file, the plainest first.
+  private static func names(of path: String, time: String) -> some Sequence<String> {
+    (1...).lazy.map { name(of: path, time: $0 == 1 ? time : "\(time)-\($0)") }
+  }
+
+  /// Makes an empty file with the first free name.
+  private static func reserve(_ path: String, time: String) throws(RecordingError) -> String {
+    for name in names(of: path, time: time) {
+      let descriptor = retried { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
+      if descriptor >= 0 {
+        close(descriptor)
+        return name
+      }
+      guard errno == EEXIST else { throw .cannotRename(path: name, .last) }
+    }
+    // There is no end to the names.
+    throw .cannotRename(path: path, SystemError(code: EEXIST))
+  }
+
+  /// `trip-TIME.jsonl` of `trip.jsonl`.
+  static func name(of path: String, time: String) -> String {
+    let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    // A dot in front makes a hidden file, not an ending.
+    guard let dot = path[start...].lastIndex(of: "."), dot > start else { return "\(path)-\(time)" }
+    return "\(path[..<dot])-\(time)\(path[dot...])"
+  }
+
+  private static func move(_ path: String, to other: String) throws(RecordingError) {
+    guard rename(path, other) == 0 else { throw .cannotRename(path: other, .last) }
+  }
+
+  private static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size == 0
+  }
+}

@@ -1,0 +1,179 @@
+internal import Glibc
+internal import System
+internal import Traces
+internal import Tracking
+
+/// Why the state of a watch cannot be kept.
+package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Another program uses it.
+  case inUse(path: String)
+  /// The system refused.
+  case refused(path: String, reason: String)
+
+  /// One sentence that says what is wrong.
+  package var description: String {
+    switch self {
+    case .inUse(let path):
+      "\(path): another waymark keeps its state there; give each a --state of its own"
+    case .refused(let path, let reason): "\(path): cannot keep the state: \(reason)"
+    }
+  }
+}
+
+/// Keeps what the engine knows over the end of the program, kill -9 included.
+///
+/// Two files: the checkpoint, and beside it a journal of the engine's inputs since then. Inputs are
+/// written before what they say is let out, and as an engine decides the same from the same inputs,
+/// a program that begins anew finds out exactly what was said and what was not yet.
+final class StateKeeper {
+  /// What was kept.
+  struct Kept {
+    var state: KeptState
+    var inputs: [JournalRecord]
+  }
+
+  /// What there is to go on from; nil on the first start.
+  private(set) var kept: Kept?
+  /// What a user should know of the state that was found.
+  private(set) var notice: String?
+  /// Inputs since the last checkpoint.
+  private(set) var inputCount = 0
+  /// What the system said when it last refused to write; nil since it obeys again.
+  var failure: String? { journalFailure ?? stateFailure }
+
+  private let path: String
+  private let journal: Int32
+  private var generation = 0
+  /// A journal with a hole would be read up to the hole: after this nothing is added to it.
+  private var journalFailure: String?
+  private var stateFailure: String?
+  private var buffer: [UInt8] = []
+
+  /// Opens the state at `path`, which need not be there; its folder must.
+  init(path: String) throws(StateError) {
+    self.path = path
+    do throws(WholeFile.Failure) {
+      journal = try WholeFile.openOwn(Self.journalPath(path), O_RDWR | O_CREAT | O_APPEND)
+    } catch {
+      throw .refused(path: path, reason: error.reason)
+    }
+    guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
+      throw .inUse(path: path)
+    }
+    do throws(CheckedFile.Absence) {
+      let state = try KeptState.file.read(KeptState.self, from: path)
+      generation = state.generation
+      kept = Kept(state: state, inputs: try readJournal())
+    } catch {
+      switch error {
+      case .missing: break
+      case .unusable(let reason): notice = putAside(reason)
+      case .unreadable(let reason):
+        // The journal is closed with the keeper.
+        throw .refused(path: path, reason: reason)
+      }
+    }
+  }
+
+  deinit { WholeFile.unlockAndClose(journal) }
+
+  /// The inputs since the checkpoint; none when the journal is of another one.
+  private func readJournal() throws(CheckedFile.Absence) -> [JournalRecord] {
+    let bytes: [UInt8]
+    do {
+      bytes = try WholeFile.readOwn(Self.journalPath(path))
+    } catch {
+      throw .unreadable(error.reason)
+    }
+    let title = Self.title(generation)
+    guard bytes.starts(with: title) else {
+      beginJournal()
+      return []
+    }
+    let (records, end) = JournalRecord.read(
+      bytes[title.count...], generation: generation)
+    // What is added behind a record that was cut would never be read.
+    if end < bytes.count { shortenJournal(to: end) }
+    return records
+  }
+
+  /// Empties the journal, and makes it the one of the present checkpoint.
+  private func beginJournal() {
+    // Whoever is killed before the new title is there leaves a journal without inputs or one of
+    // another checkpoint, which say the same.
+    journalFailure = nil
+    shortenJournal(to: 0)
+    guard journalFailure == nil else { return }
+    do throws(WholeFile.Failure) {
+      try WholeFile.writeAll(Self.title(generation)[...], to: journal)
+    } catch {
+      journalFailure = error.reason
+    }
+  }
+
+  private func shortenJournal(to length: Int) {
+    guard retried({ ftruncate(journal, off_t(length)) }) != 0 else { return }
+    journalFailure = WholeFile.Failure(code: errno).reason
+  }
+
+  private func putAside(_ reason: String) -> String {
+    let aside = "\(path).unusable"
+    rename(path, aside)
+    return "\(path): \(reason); it was put aside as \(aside), and the engine begins anew"
+  }
+
+  private static func journalPath(_ path: String) -> String { "\(path).journal" }
+
+  private static func title(_ generation: Int) -> [UInt8] {
+    Array("waymark-journal \(KeptState.file.version) \(generation)\n".utf8)
+  }
+
+  /// Takes a record, which is safe once ``commit()`` returns.
+  func add(_ record: JournalRecord) {
+    record.append(to: &buffer, generation: generation)
+    inputCount += 1
+  }
+
+  /// Hands what was added to the system, in one write: who is killed leaves all of it or none.
+  func commit() {
+    guard !buffer.isEmpty else { return }
+    if journalFailure == nil {
+      do {
+        try WholeFile.writeAll(buffer[...], to: journal)
+      } catch {
+        journalFailure = error.reason
+      }
+    }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// Waits until the inputs are on the disk: what follows from them may outlast a power cut then.
+  func synchronise() {
+    guard journalFailure == nil, retried({ fdatasync(journal) }) != 0 else { return }
+    journalFailure = WholeFile.Failure(code: errno).reason
+  }
+
+  /// Writes a checkpoint and begins a new journal; when the checkpoint cannot be written, the old one
+  /// and its journal go on to hold.
+  ///
+  /// - Returns: whether it was written.
+  func checkpoint(
+    device: String, tracker: Tracker, outputLength: Int?, columns: [Int]
+  ) -> Bool {
+    let state = KeptState(
+      generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
+      columns: columns)
+    do {
+      try KeptState.file.write(state, to: path)
+      stateFailure = nil
+    } catch {
+      stateFailure = error.reason
+      guard error.isInPlace else { return false }
+    }
+    generation += 1
+    inputCount = 0
+    buffer.removeAll(keepingCapacity: true)
+    beginJournal()
+    return true
+  }
+}

@@ -1,0 +1,283 @@
+@testable import GPSD
+import Testing
+
+/// The text of what gpsd says, as the bench shows it.
+private func plain(_ text: String) -> String {
+  text.replacing("\r\n", with: "|").trimmingSuffix("|")
+}
+
+extension String {
+  fileprivate func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}
+
+@Suite("A link that connects")
+struct LinkConnectTests {
+  @Test("resolves, connects, is greeted, asks to watch, and is connected when gpsd agrees")
+  func handshake() {
+    var bench = LinkBench()
+    #expect(bench.deadline == 0)
+    #expect(bench.wake() == ["connecting 1", "resolve"])
+    #expect(bench.handle(.resolved(addresses: 2)) == ["open 0"])
+    #expect(bench.handle(.opened) == [])
+    #expect(
+      bench.say(LinkBench.version) == [
+        #"send ?WATCH={"enable":true,"json":true};"#, "bytes " + plain(LinkBench.version),
+      ])
+    #expect(bench.say(LinkBench.devices) == ["bytes " + plain(LinkBench.devices)])
+    #expect(bench.say(LinkBench.watch) == ["bytes " + plain(LinkBench.watch), "connected 3.22"])
+  }
+
+  @Test("asks for one receiver, whatever its path holds")
+  func device() {
+    var bench = LinkBench(device: #"/dev/"\x"#)
+    _ = bench.connect()
+    #expect(
+      bench.say(LinkBench.version).first
+        == #"send ?WATCH={"enable":true,"json":true,"device":"/dev/\"\\x"};"#)
+  }
+
+  @Test("takes a report for the agreement, as simple servers give none")
+  func reportAsAgreement() {
+    var bench = LinkBench()
+    _ = bench.connect()
+    _ = bench.say(LinkBench.version)
+    #expect(bench.say(LinkBench.report(1)).others == ["connected 3.22"])
+  }
+
+  @Test("tells a protocol that it does not know, once, and goes on")
+  func strangeProtocol() {
+    var bench = LinkBench()
+    _ = bench.connect()
+    _ = bench.say(#"{"class":"VERSION","release":"9.1","proto_major":4,"proto_minor":2}"# + "\n")
+    #expect(
+      bench.say(LinkBench.watch).others == [
+        "connected 9.1",
+        "notice gpsd 9.1 speaks protocol 4.2, expected 3; its reports are read as far as they are "
+          + "understood",
+      ])
+    #expect(bench.say(LinkBench.report(1)).others == [])
+  }
+
+  @Test("tries the addresses in turn when they refuse")
+  func addresses() {
+    var bench = LinkBench()
+    _ = bench.wake()
+    _ = bench.handle(.resolved(addresses: 3))
+    #expect(bench.handle(.refused("no 0")) == ["open 1"])
+    #expect(bench.handle(.refused("no 1")) == ["open 2"])
+    #expect(bench.handle(.refused("no 2")) == ["close", "lost no connection: no 2, retry"])
+  }
+
+  @Test("gives each address its share of the time that is left")
+  func shares() {
+    var bench = LinkBench { $0.connectTimeout = .seconds(6) }
+    _ = bench.wake()
+    _ = bench.handle(.resolved(addresses: 3))
+    #expect(bench.deadline == 2)
+    #expect(bench.pass(.seconds(2)) == ["open 1"])
+    #expect(bench.deadline == 4)
+    _ = bench.pass(.seconds(1))
+    #expect(bench.handle(.refused("no")) == ["open 2"])
+    #expect(bench.deadline == 6)
+    #expect(bench.pass(.seconds(3)).prefix(2) == ["close", "lost no connection in time, retry"])
+  }
+
+  @Test("gives up a name that means nothing, or is not resolved in time")
+  func names() {
+    var bench = LinkBench()
+    _ = bench.wake()
+    #expect(
+      bench.handle(.unresolved("Name or service not known")) == [
+        "close", "lost the host is not known: Name or service not known, retry",
+      ])
+    bench = LinkBench { $0.reconnects = false }
+    _ = bench.wake()
+    #expect(bench.pass(.seconds(5)) == ["close", "lost the host's name was not resolved in time"])
+    #expect(bench.handle(.resolved(addresses: 1)) == [])
+  }
+
+  @Test("gives up a server that does not greet, or does not agree, in time")
+  func timeouts() {
+    var bench = LinkBench { $0.reconnects = false }
+    _ = bench.connect()
+    #expect(
+      bench.pass(.seconds(5)) == ["close", "lost connected, but gpsd did not greet in time"])
+    bench = LinkBench { $0.reconnects = false }
+    _ = bench.connect()
+    _ = bench.pass(.seconds(4))
+    _ = bench.say(LinkBench.version)
+    #expect(bench.pass(.seconds(4)) == [])
+    #expect(
+      bench.pass(.seconds(1)) == ["close", "ended", "lost gpsd did not answer ?WATCH in time"])
+    #expect(bench.link.isOver)
+  }
+
+  @Test(
+    "knows who is no gpsd, and hands out nothing of what it says",
+    arguments: [
+      ("SSH-2.0-OpenSSH_9.2p1\r\n", #""SSH-2.0-OpenSSH_9.2p1??""#),
+      ("\r\nHTTP/1.1 400 Bad Request\r\n\r\n", #""HTTP/1.1 400 Bad Request??""#),
+      ("\u{1B}[2J{\n", #""?[2J{?""#),
+      (#"{"class":"VERSION","release":}"# + "\n", #""{"class":"VERSION","release":}?""#),
+    ])
+  func strangers(text: String, quoted: String) {
+    var bench = LinkBench()
+    _ = bench.connect()
+    #expect(
+      bench.say(text + LinkBench.version) == [
+        "close", "lost found \(quoted), expected the greeting of a gpsd, retry",
+      ])
+  }
+
+  @Test("waits for the greeting when something else that is JSON comes first")
+  func early() {
+    var bench = LinkBench()
+    _ = bench.connect()
+    #expect(bench.say(LinkBench.report(1) + "\r\n") == [])
+    #expect(bench.say(LinkBench.version).bytes == plain(LinkBench.version))
+  }
+
+  @Test("tells why gpsd refuses, as for a receiver that it does not have")
+  func denied() {
+    var bench = LinkBench(device: "/dev/none")
+    _ = bench.connect()
+    _ = bench.say(LinkBench.version)
+    let error = #"{"class":"ERROR","message":"No such device as /dev/none"}"#
+    #expect(
+      bench.say(error + "\r\n") == [
+        "close", "bytes " + error, "ended",
+        "lost gpsd refused to report: No such device as /dev/none, retry",
+      ])
+  }
+
+  @Test("takes an end or a fault at every step as a loss")
+  func losses() {
+    for input in [Link.Input.closed, .broken("reset")] {
+      let loss = input == .closed ? "gpsd closed the connection" : "the connection broke: reset"
+      var bench = LinkBench()
+      _ = bench.connect()
+      #expect(bench.handle(input) == ["close", "lost \(loss), retry"])
+      bench = LinkBench()
+      _ = bench.connect()
+      _ = bench.say(LinkBench.version)
+      #expect(bench.handle(input) == ["close", "ended", "lost \(loss), retry"])
+      bench = .reporting()
+      #expect(bench.handle(input) == ["close", "ended", "lost \(loss), retry"])
+    }
+  }
+
+  @Test("lets nothing that comes at the wrong time change anything")
+  func wrongTimes() {
+    let inputs: [Link.Input] = [
+      .resolved(addresses: 1), .unresolved("x"), .opened, .refused("x"), .closed, .broken("x"),
+      .ask,
+    ]
+    var bench = LinkBench()
+    for input in inputs { #expect(bench.handle(input) == []) }
+    #expect(bench.say(LinkBench.report(1)) == [])
+    bench = .reporting()
+    for input in inputs.prefix(4) { #expect(bench.handle(input) == []) }
+    _ = bench.handle(.closed)
+    for input in inputs { #expect(bench.handle(input) == []) }
+    #expect(bench.say(LinkBench.report(1)) == [])
+  }
+
+  @Test("says nothing after it was stopped, at any step")
+  func stop() {
+    var benches = [LinkBench(), LinkBench(), LinkBench.reporting()]
+    _ = benches[1].connect()
+    for var bench in benches {
+      #expect(bench.handle(.stop) == ["close"])
+      #expect(bench.link.isOver)
+      #expect(bench.deadline == nil)
+      #expect(bench.say(LinkBench.report(1)) + bench.wake() + bench.handle(.stop) == [])
+    }
+  }
+}
+
+@Suite("A link that lost its connection")
+struct LinkBackOffTests {
+  /// The waits after so many failures in a row, in seconds.
+  private func waits(seed: UInt64, count: Int) -> [Double] {
+    var bench = LinkBench(seed: seed)
+    return (0..<count).map { _ in
+      _ = bench.wake()
+      let before = bench.now
+      _ = bench.handle(.unresolved("x"))
+      bench.now = bench.link.deadline(now: before) ?? before
+      return (bench.now - before) / .seconds(1)
+    }
+  }
+
+  @Test("waits at random, up to half a second at first, twice as long each time, a minute at most")
+  func growth() {
+    for seed in UInt64(1)...50 {
+      let waits = waits(seed: seed, count: 12)
+      for (index, wait) in waits.enumerated() {
+        let limit = min(60, 0.5 * Double(1 << index))
+        #expect(0.05...max(limit, 0.05) ~= wait, "seed \(seed), failure \(index)")
+      }
+      #expect(Set(waits).count > 6, "seed \(seed)")
+    }
+  }
+
+  @Test("waits the same for the same seed, and not for another one")
+  func seeds() {
+    #expect(waits(seed: 7, count: 12) == waits(seed: 7, count: 12))
+    #expect(waits(seed: 7, count: 12) != waits(seed: 8, count: 12))
+  }
+
+  @Test("spreads its waits evenly")
+  func spread() {
+    let last = (UInt64(1)...400).map { waits(seed: $0, count: 10)[9] }
+    #expect(25...35 ~= last.reduce(0, +) / 400)
+    #expect(last.contains { $0 < 6 } && last.contains { $0 > 54 })
+  }
+
+  @Test("goes on for ever, after thousands of failures too")
+  func endless() {
+    #expect(waits(seed: 3, count: 3_000).allSatisfy { $0 <= 60 })
+  }
+
+  @Test("counts its tries, and begins anew only after half a minute of reports")
+  func attempts() {
+    var bench = LinkBench.reporting()
+    _ = bench.say(LinkBench.report(1))
+    _ = bench.handle(.closed)
+    #expect(bench.pass(.milliseconds(500)).others == ["connecting 2", "resolve"])
+    _ = bench.handle(.resolved(addresses: 1)) + bench.handle(.opened)
+    _ = bench.say(LinkBench.version + LinkBench.watch)
+    for number in 0..<7 {
+      _ = bench.pass(.seconds(5))
+      _ = bench.say(LinkBench.report(number))
+    }
+    _ = bench.handle(.closed)
+    #expect(bench.pass(.milliseconds(500)).others == ["connecting 2", "resolve"])
+  }
+
+  @Test("is over when it is not to connect anew")
+  func once() {
+    var bench = LinkBench.reporting { $0.reconnects = false }
+    #expect(bench.handle(.closed) == ["close", "ended", "lost gpsd closed the connection"])
+    #expect(bench.link.isOver)
+    #expect(bench.deadline == nil)
+  }
+
+  @Test("resolves the name anew, and takes the new greeting")
+  func anew() {
+    var bench = LinkBench.reporting()
+    _ = bench.say("{\"half")
+    #expect(
+      bench.handle(.closed) == [
+        "close", "bytes {\"half", "ended", "lost gpsd closed the connection, retry",
+      ])
+    #expect(bench.pass(.milliseconds(500)) == ["connecting 2", "resolve"])
+    #expect(bench.handle(.resolved(addresses: 1)) == ["open 0"])
+    _ = bench.handle(.opened)
+    // Nothing of the old connection is left.
+    #expect(bench.say(LinkBench.version).bytes == plain(LinkBench.version))
+    #expect(bench.say(LinkBench.watch).others == ["connected 3.22"])
+  }
+}

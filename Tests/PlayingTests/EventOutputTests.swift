@@ -1,0 +1,88 @@
+import TestSupport
+import Foundation
+@testable import Playing
+@testable import Session
+@testable import System
+import Testing
+import Traces
+import Tracking
+
+@Suite("The output of events")
+struct OutputTests {
+  private let entry = LogEntry(device: "a", .problem(.init(message: "something is wrong")))
+
+  private func failure(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test(
+    "says why a file cannot be made",
+    arguments: [
+      ("nosuch/log", "no such file or directory"), ("", "is a directory"),
+    ])
+  func unmade(name: String, reason: String) throws {
+    let stage = try Stage()
+    let path = "\(stage.folder)/\(name)"
+    #expect(
+      failure { _ = try OutputFile(path: path) } == "\(path): cannot write events: \(reason)")
+  }
+
+  @Test("a full disk is told, once the buffer is written")
+  func full() throws {
+    var output = EventOutput(
+      file: try OutputFile(path: "/dev/full"), format: .jsonl, fences: FenceSet())
+    try output.write([entry][...])
+    #expect(
+      failure { try output.flush() } == "/dev/full: cannot write events: no space left on device")
+    let many = [LogEntry](repeating: entry, count: 2_000)
+    #expect(failure { try output.write(many[...]) } != nil)
+  }
+
+  @Test("a file is written whole, whatever its size, and closed", arguments: [0, 1, 5_000])
+  func whole(count: Int) throws {
+    let stage = try Stage()
+    let path = "\(stage.folder)/log"
+    let file = try OutputFile(path: path)
+    var output = EventOutput(file: file, format: .csv, fences: FenceSet())
+    try output.write([LogEntry](repeating: entry, count: count)[...])
+    try output.flush()
+    try output.close()
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == count + 1)
+    #expect(Set(lines.dropFirst()).count == min(count, 1))
+  }
+
+  @Test("what was written before a file fails is kept")
+  func failingTrace() throws {
+    let stage = try Stage()
+    let path = "\(stage.folder)/log"
+    try stage.write("a.csv", table([(0, 0), (60, 0)]))
+    var replay = Replay(
+      feeds: [try TraceFeed(path: "\(stage.folder)/a.csv")],
+      rules: Rules(fences: try FenceSet([.center()])), device: nil, kinds: [.state],
+      output: EventOutput(file: try OutputFile(path: path), format: .jsonl, fences: FenceSet()))
+    _ = try replay.run()
+    #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\"type\":\"state\""))
+  }
+
+  @Test("knows one file by two names, and files from devices")
+  func oneFile() throws {
+    let stage = try Stage()
+    let path = try stage.write("a.csv", "")
+    try stage.write("b.csv", "")
+    #expect(OutputFile.isOneFile(path, "\(stage.folder)/./a.csv"))
+    #expect(!OutputFile.isOneFile(path, "\(stage.folder)/b.csv"))
+    #expect(!OutputFile.isOneFile(path, "\(stage.folder)/c.csv"))
+    #expect(!OutputFile.isOneFile("/dev/null", "/dev/null"))
+  }
+
+  @Test("is no terminal when it is a file")
+  func terminal() throws {
+    #expect(!(try OutputFile(path: "/dev/null").isTerminal))
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+@testable import Playing
+@testable import System
+import TestSupport
+import Testing
+import Traces
+import Tracking
+
+@Suite("A pipe")
+struct PipeRunTests {
+  /// Enough for several rounds of several blocks.
+  private func traffic(seed: UInt64, devices: Int = 7, fixes: Int = 900) -> Traffic {
+    var random = SeededGenerator(seed: seed)
+    return Traffic(devices: devices, fixes: fixes, using: &random)
+  }
+
+  @Test("says of each device what a replay of its fixes alone says", arguments: [1, 2] as [UInt64])
+  func alone(seed: UInt64) throws {
+    let (stage, lines) = (try Stage(), traffic(seed: seed).lines)
+    let rules = try Traffic.rules()
+    let all = try stage.pipe(lines.map(\.text).joined(), rules: rules)
+    #expect(all.tally.gate.received == lines.count)
+    for device in Set(lines.map(\.device)) {
+      let own = lines.filter { $0.device == device }.map(\.text).joined()
+      let log = "\(stage.folder)/log"
+      var replay = Replay(
+        feeds: [try stage.feed("own.ndjson", own)], rules: rules, device: nil,
+        kinds: Set(LogEntry.Kind.allCases),
+        output: EventOutput(
+          file: try OutputFile(path: log), format: .jsonl, fences: rules.fences))
+      _ = try replay.run()
+      let alone = try String(contentsOfFile: log, encoding: .utf8)
+      let here = all.lines.filter { $0.contains("\"device\":\"\(device)\"") }
+      #expect(here == alone.split(separator: "\n").map(String.init), "\(device), seed \(seed)")
+    }
+    let kinds: [LogEntry.Kind] = [.enter, .exit, .dwell, .state, .visit, .significantChange]
+    for kind in kinds { #expect(all.tally.events[kind] ?? 0 > 0, "no \(kind), seed \(seed)") }
+  }
+
+  @Test("gives the same bytes on any number of threads", arguments: PipePlan.Order.allCases)
+  func threads(order: PipePlan.Order) throws {
+    let stage = try Stage()
+    var lines = traffic(seed: 3).lines.map(\.text)
+    // What is wrong with the input is told in order, too.
+    for place in stride(from: 0, to: lines.count, by: 997) { lines.insert("{\"no\"}\n", at: place) }
+    lines.swapAt(100, 4_000)
+    lines.append(#"{"latitude":1,"longitude":2,"time":1}"#)
+    let text = lines.joined()
+    let rules = try Traffic.rules()
+    let one = try stage.pipe(text, rules: rules, order: order)
+    for threads in [2, 3, 8] {
+      let many = try stage.pipe(text, rules: rules, order: order, threads: threads)
+      #expect(many == one, "\(threads) threads")
+    }
+    #expect(one.tally.lines == lines.count)
+    #expect(one.tally.problems >= 7 && !one.warnings.isEmpty)
+  }
+
+  @Test("devices with names like each other are dealt out to all shards")
+  func shards() {
+    var counts = [Int](repeating: 0, count: 16)
+    for number in 0..<1_600 {
+      counts[PipeShard.number(of: "van-\(number)", of: counts.count)] += 1
+    }
+    #expect(counts.allSatisfy { (60...140).contains($0) }, "\(counts)")
+    #expect(PipeShard.number(of: "van-1", of: 1) == 0)
+  }
+
+  @Test("says what a line says before what the next one says")
+  func lineByLine() throws {
+    let stage = try Stage()
+    let lines = traffic(seed: 4, devices: 3, fixes: 60).lines.map(\.text)
+    let rules = try Traffic.rules()
+    let whole = try stage.pipe(lines.joined(), rules: rules).log
+    for count in stride(from: 0, through: lines.count, by: 13) {
+      let part = try stage.pipe(lines[..<count].joined(), rules: rules).log
+      #expect(whole.hasPrefix(part), "\(count) lines")
+    }
+  }
+
+  @Test("sorts lines by time: as if they had come so")
+  func sorted() throws {
+    let stage = try Stage()
+    var random = SeededGenerator(seed: 5)
+    let lines = traffic(seed: 5).lines.filter { $0.text.contains("\"time\"") }
+    let ordered = lines.enumerated()
+      .sorted { ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset) }
+      .map(\.element)
+    let rules = try Traffic.rules()
+    let asTheyCame = try stage.pipe(ordered.map(\.text).joined(), rules: rules)
+    let same = try stage.pipe(ordered.map(\.text).joined(), rules: rules, order: .sort)
+    #expect(same == asTheyCame)
+    #expect(same.tally.problems == 0)
+    // Lines of the same time keep their order, so that only those of other times are shuffled.
+    let groups = Dictionary(grouping: ordered, by: \.seconds).values.shuffled(using: &random)
+    let shuffled = try stage.pipe(
+      groups.flatMap { $0 }.map(\.text).joined(), rules: rules, order: .sort, threads: 2)
+    #expect(shuffled == asTheyCame)
+  }
+
+  @Test("leaves out and tells what is not in order, and uses the rest")
+  func disorder() throws {
+    let stage = try Stage()
+    let text = { (device: String, second: Int) in
+      #"{"device":"\#(device)","time":\#(1_741_593_600 + second),"latitude":0,"longitude":0}"#
+        + "\n"
+    }
+    let lines = [text("a", 60), text("b", 0), text("a", 0), text("b", 0), text("a", 120)]
+    let rules = Rules(fences: try FenceSet([.center()]))
+    let checked = try stage.pipe(lines.joined(), rules: rules)
+    #expect(
+      checked.warnings == [
+        "in:3:1: \"a\" has a fix of 2025-03-10T08:00:00.000Z behind one of "
+          + "2025-03-10T08:01:00.000Z, expected the order of time; use --order sort, or trust for "
+          + "a few"
+      ])
+    #expect(checked.tally.problems == 1 && checked.tally.disordered == 1)
+    #expect(checked.tally.gate.received == 4 && checked.tally.gate[.duplicate] == 1)
+    let without = try stage.pipe(
+      (lines[..<2] + lines[3...]).joined(), rules: rules, kinds: [.state, .fix])
+    let kept = checked.lines.filter { !$0.contains("problem") }
+    #expect(kept.count == without.lines.count + 1)
+    // Trusted, the same fix is late, and put in its place.
+    let trusted = try stage.pipe(lines.joined(), rules: rules, order: .trust)
+    #expect(trusted.tally.problems == 0 && trusted.tally.gate.reordered == 1)
+  }
+
+  @Test("counts every line, and every fix once")
+  func counts() throws {
+    let stage = try Stage()
+    var lines = traffic(seed: 6, devices: 4, fixes: 200).lines.map(\.text)
+    let fixes = lines.count
+    lines += ["\n", #"{"type":"enter","device":"x"}"# + "\n", "{\n", "[]"]
+    let piped = try stage.pipe(lines.joined(), rules: try Traffic.rules())
+    #expect(piped.tally.lines == lines.count)
+    #expect(piped.tally.others == 1 && piped.tally.problems == 2)
+    let gate = piped.tally.gate
+    #expect(gate.received == fixes)
+    #expect(gate.received == gate.accepted + gate.dropped + gate.waiting)
+    #expect(gate[.timeless] > 0 && gate[.duplicate] > 0)
+    #expect(piped.tally.devices == 4)
+    let trailer = String(decoding: piped.tally.trailer, as: UTF8.self)
+    #expect(trailer.hasPrefix(#"{"type":"trailer","lines":\#(lines.count),"fixes":\#(fixes),"#))
+    #expect(trailer.contains(#""dropped":{"timeless":\#(gate[.timeless]),"#))
+  }
+
+  @Test("tells a hundred problems and counts the others")
+  func manyProblems() throws {
+    let stage = try Stage()
+    let text = String(repeating: "{\n", count: 250)
+    let piped = try stage.pipe(text, rules: Rules(), threads: 2)
+    #expect(piped.warnings.count == 101)
+    #expect(piped.warnings.first?.hasPrefix("in:1:") == true)
+    #expect(piped.warnings.last == "in: 150 more problems like these")
+    #expect(piped.lines.count == 100 && piped.tally.problems == 250)
+  }
+}

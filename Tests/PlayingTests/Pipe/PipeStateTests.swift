@@ -1,0 +1,159 @@
+import Foundation
+@testable import Playing
+@testable import System
+import TestSupport
+import Testing
+import Traces
+import Tracking
+
+@Suite("A pipe's state")
+struct PipeStateTests {
+  private func lines(seed: UInt64) -> [String] {
+    var random = SeededGenerator(seed: seed)
+    return Traffic(devices: 6, fixes: 150, using: &random).lines.map(\.text)
+  }
+
+  @Test(
+    "two runs over the halves of an input give what one gives",
+    arguments: [PipePlan.Order.check, .trust])
+  func halves(order: PipePlan.Order) throws {
+    let (rules, lines) = (try Traffic.rules(), lines(seed: 21))
+    let whole = try Stage().pipe(lines.joined(), rules: rules, order: order)
+    for cut in stride(from: 0, through: lines.count, by: 151) {
+      let stage = try Stage()
+      let first = try stage.pipe(
+        lines[..<cut].joined(), rules: rules, order: order, state: "fleet")
+      let second = try stage.pipe(
+        lines[cut...].joined(), rules: rules, order: order, threads: 3, state: "fleet")
+      #expect(first.log + second.log == whole.log, "cut at \(cut)")
+      let (a, b, sum) = (first.tally, second.tally, whole.tally)
+      #expect(b.devices == sum.devices && b.gate.waiting == sum.gate.waiting)
+      #expect(a.gate.received + b.gate.received == sum.gate.received)
+      #expect(a.gate.accepted + b.gate.accepted == sum.gate.accepted)
+      #expect(a.gate.dropped + b.gate.dropped == sum.gate.dropped)
+      #expect(b.resumed == a.gate.waiting)
+      #expect(b.gate.received + b.resumed == b.gate.accepted + b.gate.dropped + b.gate.waiting)
+    }
+  }
+
+  @Test("is private, and replaced as a whole")
+  func file() throws {
+    let stage = try Stage()
+    _ = try stage.pipe(lines(seed: 22).joined(), rules: try Traffic.rules(), state: "fleet")
+    let path = "\(stage.folder)/fleet"
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(!FileManager.default.fileExists(atPath: path + ".new"))
+  }
+
+  @Test("of other fences, damaged or of something else, is refused and stays as it is")
+  func unusable() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    _ = try stage.pipe(lines(seed: 23).joined(), rules: rules, state: "fleet")
+    let path = "\(stage.folder)/fleet"
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    func refusal(_ rules: Rules) -> String {
+      do {
+        _ = try stage.pipe("", rules: rules, state: "fleet")
+        return "none"
+      } catch {
+        return "\(error)"
+      }
+    }
+    var other = rules
+    other.fences = try FenceSet(Array(rules.fences.dropLast()))
+    #expect(refusal(other).contains("it is of other fences"))
+    // What is not of the fences may be set anew.
+    other = rules
+    other.memory = 5
+    #expect(refusal(other) == "none")
+    // The head, what comes before the devices, and the names, lengths and states of some.
+    let places = Array(0..<120) + Array(stride(from: 120, to: bytes.count, by: 1_009))
+    for place in places + [bytes.count - 1] {
+      var damaged = bytes
+      damaged[place] ^= 0x40
+      try damaged.write(to: URL(fileURLWithPath: path))
+      #expect(refusal(rules).contains("; to begin anew,"), "byte \(place)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
+    }
+    for count in [0, 1, 20, 33, 40, 50, 70, bytes.count - 9] {
+      try bytes.prefix(count).write(to: URL(fileURLWithPath: path))
+      #expect(refusal(rules).contains("; to begin anew,"), "\(count) bytes")
+    }
+    #expect(refusal(rules).contains("it is damaged"))
+    try (bytes + [0]).write(to: URL(fileURLWithPath: path))
+    #expect(refusal(rules).contains("it is damaged"))
+  }
+
+  @Test("whose sum is right, but not what it says, is refused in one sentence")
+  func contradictory() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    _ = try stage.pipe(lines(seed: 24).joined(), rules: rules, state: "fleet")
+    let path = "\(stage.folder)/fleet"
+    let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
+    func refusal(_ change: (inout [UInt8]) -> Void) throws -> String {
+      var content = Array(bytes[start...])
+      change(&content)
+      try CheckedFile("pipe", version: 1).write(to: path) {
+        (writer) throws(WholeFile.Failure) in try writer.append(content)
+      }
+      do {
+        _ = try stage.pipe("", rules: rules, state: "fleet")
+        return "none"
+      } catch {
+        return "\(error)".replacingOccurrences(of: path, with: "it")
+      }
+    }
+    let end = "; to begin anew, name another file or take this one away"
+    #expect(try refusal { _ in } == "none")
+    #expect(try refusal { $0[0] ^= 1 } == "it: it is of another kind of machine or engine" + end)
+    #expect(
+      try refusal { $0[8] ^= 1 } == "it: it is of other fences: their ids, places or decisions "
+        + "were not these" + end)
+    #expect(try refusal { $0 = Array($0[..<12]) }.hasPrefix("it: it is of other fences"))
+    // A name and a state that are longer than the file, and a state that is cut short.
+    let long = "it: it is damaged" + end
+    #expect(try refusal { $0[16 + 5] = 1 } == long)
+    #expect(try refusal { $0[16 + 7] = 0x80 } == long)
+    #expect(try refusal { $0[16 + 8 + 8 + 4] = 1 } == long)
+    #expect(try refusal { $0.removeLast() } == long)
+    #expect(try refusal { $0 += [1, 2, 3] } == long)
+    #expect(
+      try refusal { $0 += [1, 0, 0, 0, 0, 0, 0, 0, 65] + [UInt8](repeating: 0, count: 8) }
+        == "it: its state of 'A' is of no use" + end)
+  }
+
+  @Test("of many devices is the same on any number of threads, and goes on")
+  func many() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    var random = SeededGenerator(seed: 25)
+    // More than is in memory at a time.
+    let lines = Traffic(devices: 1_600, fixes: 3, using: &random).lines.map(\.text)
+    let cut = lines.count / 2
+    let whole = try stage.pipe(lines.joined(), rules: rules, state: "whole")
+    let first = try stage.pipe(lines[..<cut].joined(), rules: rules, threads: 2, state: "halves")
+    let second = try stage.pipe(lines[cut...].joined(), rules: rules, threads: 3, state: "halves")
+    #expect(first.log + second.log == whole.log)
+    let state = try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/whole"))
+    #expect(state == (try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/halves"))))
+    #expect(state.count > 2 * 256 << 10)
+  }
+
+  @Test("that cannot be read or written is told with the system's reason")
+  func refused() throws {
+    let stage = try Stage()
+    let rules = try Traffic.rules()
+    for name in [".", "no/such/folder"] {
+      do {
+        _ = try stage.pipe("", rules: rules, state: name)
+        Issue.record("\(name) was taken")
+      } catch let error as PipeStateError {
+        #expect("\(error)".contains("the state cannot be "), "\(error)")
+      }
+    }
+  }
+}

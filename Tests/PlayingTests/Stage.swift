@@ -1,0 +1,85 @@
+import Foundation
+import Geodesy
+@testable import Playing
+@testable import Session
+@testable import System
+import Traces
+import Tracking
+
+/// Traces written to a folder of their own and played from it.
+final class Stage {
+  let folder: String
+
+  init() throws {
+    folder = NSTemporaryDirectory() + "waymark-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// What a replay gave: the log's lines, with the folder left out, the warnings and the numbers.
+  struct Result: Equatable {
+    var lines: [String]
+    var warnings: [String]
+    var tally: Tally
+
+    /// The values of a key, of the lines that have it.
+    func values(_ key: String) -> [String] {
+      lines.compactMap { line in
+        let parts = line.components(separatedBy: "\"\(key)\":\"")
+        return parts.count > 1 ? parts[1].components(separatedBy: "\"").first : nil
+      }
+    }
+  }
+
+  /// Writes a file and gives its path.
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder)/\(name)"
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    return path
+  }
+
+  func feed(_ name: String, _ text: String) throws -> TraceFeed {
+    try TraceFeed(path: try write(name, text))
+  }
+
+  /// Plays files that are on the stage.
+  func play(
+    _ names: [String], fences: [Fence] = [], device: String? = nil,
+    kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
+    pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
+    restingStep: Int? = nil, log: String? = nil
+  ) throws -> Result {
+    let log = log ?? "\(folder)/log-\(UUID().uuidString)"
+    let fences = try FenceSet(fences)
+    var replay = Replay(
+      feeds: try names.map {
+        try TraceFeed(path: "\(folder)/\($0)", restingStep: restingStep)
+      },
+      rules: Rules(fences: fences), device: device, kinds: kinds,
+      output: EventOutput(file: try OutputFile(path: log), format: .jsonl, fences: fences),
+      threads: threads)
+    var warnings: [String] = []
+    replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }
+    replay.pace = pace
+    replay.from = from
+    replay.until = until
+    let tally = try replay.run()
+    let text = try String(contentsOfFile: log, encoding: .utf8)
+      .replacingOccurrences(of: folder + "/", with: "")
+    return Result(
+      lines: text.split(separator: "\n").map(String.init), warnings: warnings, tally: tally)
+  }
+}
+
+/// A table of fixes: seconds after 2025-03-10T08:00:00Z and a longitude on the equator.
+func table(_ rows: [(seconds: Int, longitude: Double)], device: String? = nil) -> String {
+  let header = "time,latitude,longitude" + (device == nil ? "" : ",device") + "\n"
+  return header
+    + rows.map { row in
+      "\(1_741_593_600 + row.seconds),0,\(row.longitude)" + (device.map { ",\($0)" } ?? "") + "\n"
+    }.joined()
+}

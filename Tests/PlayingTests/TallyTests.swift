@@ -1,0 +1,159 @@
+import TestSupport
+@testable import Session
+import Testing
+import Traces
+import Tracking
+
+@Suite("The summary of a run")
+struct TallyTests {
+  static let rows = "time,latitude,longitude\n"
+
+  /// What a trace holds and all that is said of it.
+  static let summaries: [(String, [String])] = [
+    (
+      rows,
+      ["1 file, 0 devices, 0 fixes, 0 used", "0 events"]
+    ),
+    (
+      rows + "2025-03-10T08:00:00Z,0,1\n",
+      [
+        "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
+        "1 event: 1 state",
+      ]
+    ),
+    (
+      rows + ",0,1\n,0,2\n",
+      [
+        "1 file, 1 device, 2 fixes, 0 used", "0 events",
+        "dropped 2 fixes: no time (first at a.csv:2)",
+        "no fix has a time, so nothing could happen: is this a planned route?",
+      ]
+    ),
+    (
+      // Twice the same, another place at that time, one far too late, one late, one not on Earth.
+      rows + """
+        2025-03-10T08:00:00Z,0,1
+        2025-03-10T08:01:00Z,0,1
+        2025-03-10T08:01:00Z,0,1
+        2025-03-10T08:01:00Z,0,2
+        2025-03-10T07:59:30Z,0,1
+        2025-03-10T08:00:30Z,0,1
+        2025-03-10T08:02:00Z,91,1
+        2025-03-10T08:03:00Z,0,1
+
+        """,
+      [
+        "1 file, 1 device, 8 fixes, 4 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:03:00.0",
+        "1 event: 1 state",
+        "dropped 1 fix: coordinates that are not on Earth (first at a.csv:8)",
+        "dropped 1 fix: same time and place as the fix before (first at a.csv:4)",
+        "dropped 1 fix: same time as the fix before (first at a.csv:5)",
+        "dropped 1 fix: earlier than a fix already used (first at a.csv:6)",
+        "1 late fix put in order",
+      ]
+    ),
+    (
+      // A leap at the end that nothing confirms.
+      rows + "2025-03-10T08:00:00Z,0,1\n2025-03-10T08:01:00Z,50,1\n",
+      [
+        "1 file, 1 device, 2 fixes, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
+        "1 event: 1 state", "1 fix unused: a leap that no later fix confirmed",
+      ]
+    ),
+    (
+      // A leap that the next fix confirms, and an outlier that it does not.
+      rows + """
+        2025-03-10T08:00:00Z,0,1
+        2025-03-10T08:01:00Z,50,1
+        2025-03-10T08:02:00Z,50,1
+        2025-03-10T08:03:00Z,0,1
+        2025-03-10T08:04:00Z,50,1
+
+        """,
+      [
+        "1 file, 1 device, 5 fixes, 4 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:04:00.0",
+        "1 event: 1 state",
+        "dropped 1 fix: a leap in place that the next fix did not confirm",
+        "1 leap in place confirmed by the next fix",
+      ]
+    ),
+    (
+      "time,latitude,longitude,speed\n2025-03-10T08:00:00Z,0,1,-5\n",
+      [
+        "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
+        "1 event: 1 state", "1 fix used without a field that cannot be true",
+      ]
+    ),
+    (
+      rows + "2025-03-10T08:00:00Z,zero,1\n",
+      [
+        "1 file, 0 devices, 0 fixes, 0 used", "0 events",
+        "1 problem in the input; all that could be read was played",
+      ]
+    ),
+    (
+      """
+      <gpx><wpt lat="1" lon="1"/><rte><rtept lat="1" lon="1"/><rtept lat="1" lon="2"/></rte></gpx>
+      """,
+      [
+        "1 file, 0 devices, 0 fixes, 0 used", "0 events", "2 route points not played",
+        "1 waypoint not played",
+      ]
+    ),
+    (
+      "{\"type\":\"enter\",\"device\":\"a\"}\n",
+      [
+        "1 file, 0 devices, 0 fixes, 0 used", "0 events", "1 record of other kinds passed over",
+      ]
+    ),
+  ]
+
+  @Test("says what was played, what was dropped and why", arguments: summaries)
+  func summary(text: String, expected: [String]) throws {
+    let stage = try Stage()
+    try stage.write("a.csv", text)
+    let tally = try stage.play(["a.csv"], fences: [.center()]).tally
+    #expect(
+      tally.summary.map { $0.replacing("\(stage.folder)/", with: "") } == expected)
+  }
+
+  @Test("counts the events of every kind, printed or not, in a fixed order")
+  func kinds() throws {
+    let stage = try Stage()
+    try stage.write("a.csv", table([(0, -0.003), (60, 0), (1_000, 0), (1_060, 0.003)]))
+    let log = try stage.play(["a.csv"], fences: [.center(dwell: 60)], kinds: [.exit])
+    #expect(log.lines.count == 1)
+    #expect(log.tally.summary[1] == "4 events: 1 enter, 1 exit, 1 dwell, 1 state")
+  }
+
+  @Test("visits and significant changes are counted by their names in the log")
+  func visits() {
+    var tally = Tally()
+    tally.events = [.significantChange: 1, .visit: 2, .enter: 3]
+    #expect(tally.summary[1] == "6 events: 3 enter, 2 visit, 1 significant-change")
+  }
+
+  @Test("the span holds the first and the last time, in whatever order they came")
+  func span() {
+    var tally = Tally()
+    for seconds in [5, 3, 9, 4] as [Int64] { tally.extend(to: Timestamp(nanoseconds: seconds)) }
+    #expect(tally.span == Timestamp(nanoseconds: 3)...Timestamp(nanoseconds: 9))
+  }
+
+  @Test("a table of several devices says a dwell with the next row of its device")
+  func tableOfDevices() throws {
+    // Rows of other devices are no sign of silence: a server writes what comes late behind them.
+    let stage = try Stage()
+    let row = { (second: Int, device: String) in
+      "\(1_741_593_600 + second),0,0,\(device)\n"
+    }
+    try stage.write(
+      "fleet.csv",
+      "time,latitude,longitude,device\n" + row(0, "a") + row(0, "b") + row(3_000, "b")
+        + row(3_100, "a"))
+    let log = try stage.play(["fleet.csv"], fences: [.center(dwell: 600)], kinds: [.dwell])
+    #expect(log.values("device") == ["b", "a"])
+    #expect(
+      log.values("decided") == ["2025-03-10T08:10:00.000Z", "2025-03-10T08:10:00.000Z"])
+  }
+}

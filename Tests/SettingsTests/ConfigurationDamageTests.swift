@@ -1,0 +1,50 @@
+@testable import Settings
+import TestSupport
+import Testing
+
+@Suite("Damaged configs are refused, never crash")
+struct ConfigurationDamageTests {
+  /// Bytes with a meaning in YAML or JSON, more telling than others.
+  private static let telling =
+    Array("\t\n\r \"'[]{},:-?*&!|>%@`#\\~0.e\u{0}\u{7F}é".utf8) + [0xFF, 0xC3]
+
+  @Test("bytes changed, added, doubled or left out", arguments: [promisedYAML, promisedJSON])
+  func damage(text: String) {
+    var random = SeededGenerator(seed: 31_415)
+    for round in 0..<3_000 {
+      var bytes = Array(text.utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) { Self.damage(&bytes, &random) }
+      do {
+        _ = try Configuration(bytes, file: "w.yaml") { _ throws(ConfigurationFile.Failure) in
+          Array(yardGeoJSON.utf8)
+        }
+      } catch {
+        #expect(!error.faults.isEmpty, "seed \(random.seed), round \(round)")
+        for fault in error.faults where fault.place.file == "w.yaml" {
+          #expect(fault.place.line > 0, "\(fault), seed \(random.seed), round \(round)")
+        }
+      }
+    }
+  }
+
+  @Test("every beginning of a config", arguments: [promisedYAML, promisedJSON])
+  func beginnings(text: String) {
+    for end in 0..<text.utf8.count {
+      let beginning = String(decoding: text.utf8.prefix(end), as: UTF8.self)
+      _ = complaint(beginning, others: ["fences.geojson": yardGeoJSON])
+    }
+  }
+
+  private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+    guard let index = bytes.indices.randomElement(using: &random) else { return }
+    let byte = telling.randomElement(using: &random) ?? 0
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes[index] = byte
+    case 1: bytes.insert(byte, at: index)
+    case 2: bytes.remove(at: index)
+    default:
+      let part = bytes[index...].prefix(Int.random(in: 1...40, using: &random))
+      bytes.insert(contentsOf: part, at: index)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import Testing
+
+@testable import System
+
+@Suite("Signals", .serialized)
+struct SignalsTests {
+  @Test("wake the poller, and say what is wanted")
+  func wishes() throws {
+    let signals = try Signals(stop: [SIGUSR2], reload: [SIGUSR1])
+    #expect(signals.take() == [])
+    for (number, wish) in [(SIGUSR1, .reload), (SIGUSR1, .reload), (SIGUSR2, .stop)]
+      as [(Int32, Signals.Wish)]
+    {
+      // To the process: the thread of a test may have signals blocked.
+      kill(getpid(), number)
+      var poller = Poller()
+      let slot = poller.add(signals.descriptor, .read)
+      // The signal itself may end the wait before the byte is there.
+      while poller.ready(slot).isEmpty { poller.wait(until: nil) }
+      #expect(signals.take() == [wish])
+    }
+    #expect(signals.take() == [])
+  }
+
+  @Test("those that only wake ask for nothing")
+  func waking() throws {
+    let signals = try Signals(stop: [], wake: [SIGURG])
+    kill(getpid(), SIGURG)
+    var poller = Poller()
+    let slot = poller.add(signals.descriptor, .read)
+    while poller.ready(slot).isEmpty { poller.wait(until: nil) }
+    #expect(signals.take() == [])
+    poller.wait(until: .now)
+    #expect(poller.ready(slot).isEmpty)
+  }
+
+  @Test("leave alone what was ignored, and give back what was before")
+  func ignored() throws {
+    signal(SIGUSR1, SIG_IGN)
+    defer { signal(SIGUSR1, SIG_DFL) }
+    do {
+      let signals = try Signals(stop: [], reload: [SIGUSR1, SIGURG])
+      kill(getpid(), SIGUSR1)
+      #expect(signals.take() == [])
+    }
+    var action = sigaction()
+    sigaction(SIGURG, nil, &action)
+    #expect(unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 0)
+  }
+}

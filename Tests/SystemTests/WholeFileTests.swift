@@ -1,0 +1,77 @@
+import Foundation
+import Glibc
+@testable import System
+import TestSupport
+import Testing
+
+@Suite("Whole files")
+struct WholeFileTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test("what is larger than it may be is not read on")
+  func limit() throws {
+    try folder.write("a", "12345")
+    #expect(try WholeFile.read(folder.file("a"), limit: 5) == Array("12345".utf8))
+    #expect(throws: WholeFile.Failure.tooLarge) {
+      try WholeFile.read(folder.file("a"), limit: 4)
+    }
+    #expect(throws: WholeFile.Failure.tooLarge) {
+      try WholeFile.read("/dev/zero", limit: 1 << 20)
+    }
+    #expect(WholeFile.Failure.tooLarge.reason == "it is larger than what is read at most")
+  }
+
+  @Test("a NUL in a path does not open another file")
+  func embeddedNUL() throws {
+    try folder.write("a", "1")
+    #expect(throws: WholeFile.Failure(code: ENOENT)) {
+      try WholeFile.read(folder.file("a\0b"))
+    }
+  }
+
+  @Test("a file that is replaced has the mode that is asked for, whatever was in its place")
+  func modes() throws {
+    for mode: UInt32 in [0o600, 0o640] {
+      try folder.write("a", "old", mode: 0o666)
+      try folder.write("a.new", "a draft of somebody's", mode: 0o666)
+      try WholeFile.replace(folder.file("a"), with: Array("new".utf8), mode: mode)
+      #expect(try folder.read("a") == "new")
+      #expect(try folder.mode("a") == Int(mode))
+      #expect(try folder.names() == ["a"])
+    }
+  }
+
+  @Test("a link in the place of a file is replaced, and what it leads to is left alone")
+  func links() throws {
+    try folder.write("other", "mine", mode: 0o644)
+    for name in ["a", "a.new"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file(name), withDestinationPath: folder.file("other"))
+    }
+    try WholeFile.replace(folder.file("a"), with: [1])
+    #expect(try folder.read("other") == "mine")
+    #expect(try folder.mode("other") == 0o644)
+    #expect(try folder.read("a") == "\u{1}")
+  }
+
+  @Test("a file that is only ours is made so, and is no link, pipe or folder")
+  func own() throws {
+    try folder.write("a", "1", mode: 0o666)
+    #expect(try WholeFile.readOwn(folder.file("a")) == Array("1".utf8))
+    #expect(try folder.mode("a") == 0o600)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.file("link"), withDestinationPath: folder.file("a"))
+    #expect(throws: WholeFile.Failure(code: ELOOP)) {
+      try WholeFile.readOwn(folder.file("link"))
+    }
+    #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
+    for name in ["pipe", "."] {
+      #expect(throws: WholeFile.Failure.notPlain) { try WholeFile.readOwn(folder.file(name)) }
+    }
+    #expect(throws: WholeFile.Failure(code: ENOENT)) {
+      try WholeFile.readOwn(folder.file("none"))
+    }
+  }
+}

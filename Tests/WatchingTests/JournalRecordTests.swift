@@ -1,0 +1,99 @@
+import Geodesy
+import TestSupport
+import Testing
+import Traces
+import Tracking
+@testable import Watching
+
+@Suite("Journal records")
+struct JournalRecordTests {
+  private static func bytes(_ records: [JournalRecord]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for record in records { record.append(to: &bytes) }
+    return bytes
+  }
+
+  /// Fixes with every choice of known fields, and the other kinds.
+  private static func samples(_ generator: inout SeededGenerator, count: Int) -> [JournalRecord] {
+    (0..<count).map { number in
+      func value() -> Double? {
+        Bool.random(using: &generator) ? Double.random(in: -1e6...1e6, using: &generator) : nil
+      }
+      switch number % 8 {
+      case 0: return .time(Timestamp(nanoseconds: .random(in: .min ... .max, using: &generator)))
+      case 1:
+        let issue = TraceIssue(
+          [.record, .truncated, .malformed][number / 8 % 3], line: number, column: 7, "bad ± thing")
+        return .issue(issue, time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5))
+      case 2: return .written(number)
+      default:
+        var fix = Fix(
+          time: number % 3 == 0
+            ? nil : Timestamp(nanoseconds: .random(in: .min ... .max, using: &generator)),
+          coordinate: Coordinate(latitude: value() ?? 0, longitude: value() ?? -0.0))
+        fix.mode = Fix.Mode.allCases.randomElement(using: &generator) ?? .none
+        fix.satellites = number % 5 == 0 ? nil : number % 40
+        for path in Fix.numbers { fix[keyPath: path] = value() }
+        return .fix(fix, line: number)
+      }
+    }
+  }
+
+  @Test("records of another checkpoint's journal are not read")
+  func generations() {
+    var bytes: [UInt8] = []
+    JournalRecord.written(3).append(to: &bytes, generation: 7)
+    #expect(JournalRecord.read(bytes[...], generation: 7).records == [.written(3)])
+    for other in [0, 1, 6, 8, 1_000_000] {
+      #expect(JournalRecord.read(bytes[...], generation: other).records == [])
+    }
+  }
+
+  @Test("what is written is read again, bit by bit")
+  func roundTrip() {
+    let seed: UInt64 = 0x10_7A
+    print("seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    let records = Self.samples(&generator, count: 400)
+    #expect(JournalRecord.read(Self.bytes(records)[...]).records == records)
+  }
+
+  @Test("every known number of a fix is kept")
+  func allNumbers() {
+    var fix = Fix(time: nil, coordinate: Coordinate(latitude: 1, longitude: 2))
+    // A number that a fix has and a journal does not would be lost in a restart.
+    #expect(Mirror(reflecting: fix).children.count == Fix.numbers.count + 4)
+    for (index, path) in Fix.numbers.enumerated() {
+      fix[keyPath: path] = Double(index) + 0.5
+      #expect(
+        JournalRecord.read(Self.bytes([.fix(fix, line: 3)])[...]).records == [.fix(fix, line: 3)])
+    }
+  }
+
+  @Test("a cut anywhere leaves the records before it")
+  func cut() {
+    var generator = SeededGenerator(seed: 7)
+    let records = Self.samples(&generator, count: 12)
+    let all = Self.bytes(records)
+    let ends = records.indices.map { Self.bytes(Array(records[...$0])).count }
+    for length in 0...all.count {
+      let whole = ends.count { $0 <= length }
+      #expect(JournalRecord.read(all[..<length]).records == Array(records.prefix(whole)))
+    }
+  }
+
+  @Test("a flipped bit ends the reading at its record, whatever it hits")
+  func damage() {
+    var generator = SeededGenerator(seed: 8)
+    let records = Self.samples(&generator, count: 12)
+    let all = Self.bytes(records)
+    let ends = records.indices.map { Self.bytes(Array(records[...$0])).count }
+    for place in all.indices {
+      var bytes = all
+      bytes[place] ^= 1 << UInt8(place % 8)
+      let before = ends.count { $0 <= place }
+      #expect(
+        JournalRecord.read(bytes[...]).records == Array(records.prefix(before)), "byte \(place)")
+    }
+  }
+}

@@ -1,0 +1,118 @@
+@testable import System
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+import Traces
+import Tracking
+@testable import Watching
+
+@Suite("Live output")
+struct LiveOutputTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.path + "/events" }
+
+  init() throws { folder = try ScratchFolder() }
+
+  private static func entries(_ count: Int) -> [LogEntry] {
+    (0..<count).map { number in
+      LogEntry(
+        device: "van",
+        .problem(
+          LogEntry.Problem(
+            message: "problem \(number)", decided: Timestamp(nanoseconds: Int64(number)))))
+    }
+  }
+
+  private func output(_ format: EventFormat = .jsonl) throws -> LiveOutput {
+    try LiveOutput(path: path, format: format, fences: FenceSet())
+  }
+
+  private var bytes: Data {
+    get throws { try Data(contentsOf: URL(fileURLWithPath: path)) }
+  }
+
+  @Test("a log is added to, and has one header", arguments: [EventFormat.csv, .jsonl, .text])
+  func append(_ format: EventFormat) throws {
+    let whole = try output(format)
+    whole.write(Self.entries(4))
+    whole.outlet.flush()
+    let expected = try bytes
+    try FileManager.default.removeItem(atPath: path)
+    for part in [0..<1, 1..<4] {
+      let output = try output(format)
+      output.write(Self.entries(4)[part])
+      output.outlet.flush()
+    }
+    #expect(try bytes == expected)
+  }
+
+  @Test(
+    "whatever of the log is out, going on makes it whole",
+    arguments: [EventFormat.csv, .jsonl, .text])
+  func resume(_ format: EventFormat) throws {
+    let (before, after) = (Self.entries(2), Array(Self.entries(5).dropFirst(2)))
+    let first = try output(format)
+    first.write(before)
+    first.outlet.flush()
+    let (length, columns) = (try #require(first.length), first.columns)
+    first.write(after)
+    first.outlet.flush()
+    let whole = try bytes
+    for cut in length...whole.count {
+      try whole.prefix(cut).write(to: URL(fileURLWithPath: path))
+      let second = try output(format)
+      // What is known to be out is not asked where the file shows it.
+      second.resume(after, known: 0, from: length, columns: columns)
+      second.outlet.flush()
+      #expect(try bytes == whole, "cut at \(cut) of \(whole.count)")
+    }
+  }
+
+  @Test("a log that somebody else wrote in is gone on with by what is known")
+  func foreign() throws {
+    let entries = Self.entries(3)
+    let first = try output()
+    first.write(entries.prefix(1))
+    first.outlet.flush()
+    let length = try #require(first.length)
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    handle.seekToEndOfFile()
+    handle.write(Data("a note in the middle".utf8))
+    let second = try output()
+    second.resume(Array(entries.dropFirst()), known: 1, from: length, columns: [])
+    second.outlet.flush()
+    let lines = String(decoding: try bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1] == "a note in the middle" && lines[2].contains("problem 2"))
+  }
+
+  @Test("a log that was moved away is begun anew when it is opened anew")
+  func reopen() throws {
+    let output = try output(.csv)
+    output.write(Self.entries(1))
+    output.outlet.flush()
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+    try output.reopen()
+    output.write(Self.entries(2).dropFirst())
+    output.outlet.flush()
+    let lines = String(decoding: try bytes, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("type,") && lines[1].contains("problem 1"))
+  }
+
+  @Test("a header is no entry, and what was written goes on to be counted in a new file")
+  func counting() throws {
+    let output = try output(.csv)
+    output.write(Self.entries(2))
+    output.outlet.flush()
+    #expect(output.written == 2)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
+    try output.reopen()
+    #expect(output.written == 2)
+    output.write(Self.entries(1))
+    output.outlet.flush()
+    #expect(output.written == 3)
+    output.markCheckpoint()
+    #expect(output.written == 0)
+  }
+}

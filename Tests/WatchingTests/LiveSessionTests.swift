@@ -1,0 +1,230 @@
+@testable import GPSD
+import Foundation
+import Geodesy
+@testable import Playing
+@testable import Session
+@testable import System
+import TestSupport
+import Testing
+import Traces
+import Tracking
+@testable import Watching
+
+/// A session of gpsd's, as it writes it: a drive through a fence with all that goes wrong on the way.
+struct GPSDSession {
+  private(set) var text = ""
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) {
+    generator = SeededGenerator(seed: seed)
+    connect()
+  }
+
+  mutating func connect() {
+    text +=
+      #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
+      + "\r\n" + #"{"class":"DEVICES","devices":[]}"# + "\r\n"
+      + #"{"class":"WATCH","enable":true,"json":true,"nmea":false}"# + "\r\n"
+  }
+
+  mutating func add(_ line: String) { text += line + "\r\n" }
+
+  /// A report `second` seconds after 2025-03-10T08:00:00Z, by default a whole one.
+  static func report(
+    _ second: Double, longitude: Double, mode: Int = 3, speed: Double = 11.1, isWhole: Bool = true
+  ) -> String {
+    let time = Timestamp(nanoseconds: 1_741_593_600_000_000_000 + Int64(second * 1e9))
+    var stamp: [UInt8] = []
+    TimeText.append(time, to: &stamp)
+    var line =
+      #"{"class":"TPV","device":"/dev/ttyUSB0","mode":\#(mode),"time":""#
+      + String(decoding: stamp, as: UTF8.self) + #"","ept":0.005"#
+    if mode >= 2 {
+      line += #","lat":0.000000000,"lon":\#(longitude)"#
+      if isWhole {
+        line += #","altHAE":80.1,"altMSL":34.2,"speed":\#(speed),"track":90.0,"eph":9.5"#
+      }
+    }
+    return line + "}"
+  }
+
+  /// A drive east at 11 m/s past the point 0, 0.
+  mutating func drive(seconds: Range<Int>) {
+    for second in seconds {
+      let longitude = (Double(second) - 120) * 1e-4
+      let report = Self.report(Double(second), longitude: longitude)
+      switch Int.random(in: 0..<20, using: &generator) {
+      case 0: add(Self.report(Double(second), longitude: longitude, isWhole: false))
+      case 1:
+        add(report)
+        add(report)
+      case 2: add(Self.report(Double(second), longitude: longitude, mode: 1))
+      case 3: add(#"{"class":"TPV","mode":3,"lat":0.0,"lon":0.0,"#)
+      case 4: add("garbage \(second)")
+      case 5: add(Self.report(Double(second) - 3.5, longitude: longitude - 3.5e-4))
+      case 6: add(Self.report(Double(second), longitude: 40))
+      default: add(report)
+      }
+      if second % 5 == 0 {
+        add(
+          #"{"class":"SKY","device":"/dev/ttyUSB0","hdop":0.9,"satellites":[{"PRN":1,"used":true},{"PRN":2,"used":false}]}"#
+        )
+      }
+    }
+  }
+}
+
+@Suite("Live sessions")
+struct LiveSessionTests {
+  private static let kinds = Set(LogEntry.Kind.allCases)
+
+  private static func rules() throws -> Rules {
+    var fence = Fence.center("gate", radius: 80, dwell: 600)
+    fence.decision = .balanced
+    var rules = Rules(fences: try FenceSet([fence]))
+    rules.visits = VisitRules()
+    rules.significantChanges = SignificantChangeRules()
+    return rules
+  }
+
+  private static func lines(_ entries: [LogEntry]) -> [String] {
+    var bytes: [UInt8] = []
+    for entry in entries { JSONLinesWriter.append(entry, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  private static func live(
+    _ bytes: [UInt8], source: String, cuts: [Int], now: ContinuousClock.Instant = .now
+  ) throws -> [String] {
+    var session = LiveSession(
+      rules: try rules(), kinds: kinds, device: "van", source: source)
+    var start = 0
+    for cut in cuts.sorted() + [bytes.count] {
+      session.receive(bytes[start..<cut], at: now)
+      start = cut
+    }
+    session.receive([], at: now, isFinal: true)
+    return lines(session.takeEntries())
+  }
+
+  /// The ends of lines, where a connection hands out what it has.
+  private static func ends(_ bytes: [UInt8]) -> [Int] {
+    bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
+  }
+
+  private static func session(seed: UInt64) -> [UInt8] {
+    var session = GPSDSession(seed: seed)
+    session.add("garbage before the first fix")
+    session.drive(seconds: 0..<150)
+    session.connect()
+    session.drive(seconds: 160..<400)
+    return Array(session.text.utf8)
+  }
+
+  @Test("a recording replays as the events that were live, byte for byte", arguments: 1...12)
+  func replayIsLive(_ seed: UInt64) throws {
+    // The recording names the device, `--device` does not.
+    let header = RecordingHeader(source: .local, device: "van").line
+    let bytes = header + Self.session(seed: seed)
+    let (path, expected) = try Self.replayed(bytes, device: nil)
+    let found = try Self.live(bytes, source: path, cuts: Self.ends(bytes))
+    let difference = zip(found, expected).first { $0 != $1 }
+    #expect(
+      difference == nil, "seed \(seed): \(difference?.0 ?? "") against \(difference?.1 ?? "")")
+    #expect(found.count == expected.count, "seed \(seed)")
+    #expect(found.contains { $0.hasPrefix(#"{"type":"enter""#) }, "seed \(seed)")
+  }
+
+  /// The path of a recording, and the log of its replay.
+  private static func replayed(
+    _ bytes: [UInt8], device: String? = "van"
+  ) throws -> (path: String, log: [String]) {
+    let folder = try ScratchFolder()
+    try folder.write("trip.jsonl", bytes: Array(bytes))
+    let path = folder.file("trip.jsonl")
+    let log = folder.path + "/log"
+    let rules = try rules()
+    var replay = Replay(
+      feeds: [try TraceFeed(path: path)], rules: rules, device: device, kinds: kinds,
+      output: EventOutput(
+        file: try OutputFile(path: log), format: .jsonl, fences: rules.fences))
+    _ = try replay.run()
+    let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+    return (path, lines.map(String.init))
+  }
+
+  @Test("how the lines come together changes nothing", arguments: 1...8)
+  func pieces(_ seed: UInt64) throws {
+    let bytes = Self.session(seed: seed)
+    let ends = Self.ends(bytes)
+    var generator = SeededGenerator(seed: seed)
+    let some = ends.filter { _ in Bool.random(using: &generator) }
+    let each = try Self.live(bytes, source: "x", cuts: ends)
+    #expect(try Self.live(bytes, source: "x", cuts: some) == each)
+    #expect(try Self.live(bytes, source: "x", cuts: []) == each)
+  }
+
+  @Test("in a long silence a dwell is said once its time has come, and not before")
+  func silence() throws {
+    var session = LiveSession(
+      rules: try Self.rules(), kinds: [.dwell], device: "van", source: "x")
+    let start = ContinuousClock.now
+    var text = GPSDSession(seed: 1)
+    for second in 0...300 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
+    session.receive(Array(text.text.utf8)[...], at: start)
+    let deadline = try #require(session.nextDeadline())
+    session.letTimePass(at: deadline - .milliseconds(1))
+    #expect(session.takeEntries().isEmpty)
+    session.letTimePass(at: deadline + .milliseconds(1))
+    let said = session.takeEntries()
+    #expect(said.map(\.kind) == [.dwell])
+    session.letTimePass(at: deadline + .seconds(5))
+    #expect(session.takeEntries().isEmpty)
+    // Entered with the first fix; the fix's time went on by itself for as long as the silence.
+    #expect(said[0].time?.seconds(since: Timestamp(nanoseconds: 1_741_593_600_000_000_000)) == 600)
+    #expect((deadline - start) / .seconds(1) == 302)
+  }
+
+  @Test("a silence that was told live changes nothing that comes after")
+  func silenceLaw() throws {
+    var text = GPSDSession(seed: 3)
+    for second in 0...300 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
+    let before = Array(text.text.utf8)
+    for second in 900...960 {
+      text.add(GPSDSession.report(Double(second), longitude: Double(second - 900) * 1e-4))
+    }
+    let all = Array(text.text.utf8)
+    var session = LiveSession(
+      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "x")
+    let start = ContinuousClock.now
+    session.receive(before[...], at: start)
+    session.letTimePass(at: start + .seconds(450))
+    session.receive(all[before.count...], at: start + .seconds(600))
+    session.receive([], at: start + .seconds(600), isFinal: true)
+    let found = Self.lines(session.takeEntries())
+    let expected = try Self.replayed(all).log
+    let difference = zip(found, expected).first { $0 != $1 }
+    #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
+    #expect(found.count == expected.count)
+  }
+
+  @Test("rules that change keep what is known of fences that stay")
+  func reload() throws {
+    var session = LiveSession(
+      rules: try Self.rules(), kinds: [.enter, .exit, .state], device: "van", source: "x")
+    var text = GPSDSession(seed: 1)
+    for second in 0...30 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
+    session.receive(Array(text.text.utf8)[...], at: .now)
+    #expect(session.takeEntries().map(\.kind) == [.state])
+    var rules = try Self.rules()
+    rules.fences = try FenceSet(rules.fences + [Fence.center("more", radius: 500)])
+    session.rules = rules
+    var more = ""
+    for second in 31...90 {
+      more += GPSDSession.report(Double(second), longitude: Double(second - 30) * 1e-4) + "\n"
+    }
+    session.receive(Array(more.utf8)[...], at: .now)
+    let said = session.takeEntries().map { "\($0.kind.rawValue)" }
+    #expect(said == ["state", "exit", "exit"])
+  }
+}

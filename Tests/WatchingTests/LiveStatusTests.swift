@@ -1,0 +1,163 @@
+import TestSupport
+@testable import GPSD
+import Geodesy
+import Testing
+import Traces
+import Tracking
+@testable import Watching
+
+@Suite("Live status")
+struct LiveStatusTests {
+  private let start = ContinuousClock.now
+
+  @Test("from connecting over fixes to stale and lost")
+  func board() {
+    var board = StatusBoard()
+    #expect(board.status == .connecting && board.nextDeadline == nil)
+    board.connected()
+    #expect(board.status == .connected)
+    board.heard(hasPosition: false, at: start)
+    #expect(board.status == .noFix)
+    board.heard(hasPosition: true, at: start + .seconds(1))
+    #expect(board.status == .fix)
+    #expect(board.nextDeadline == start + .seconds(16))
+    board.check(at: start + .milliseconds(15_999))
+    #expect(board.status == .fix)
+    board.check(at: start + .seconds(16))
+    #expect(board.status == .stale && board.nextDeadline == nil)
+    board.heard(hasPosition: true, at: start + .seconds(20))
+    board.lost("gpsd closed the connection")
+    #expect(board.status == .lost("gpsd closed the connection") && board.nextDeadline == nil)
+    board.check(at: start + .seconds(100))
+    #expect(board.status == .lost("gpsd closed the connection"))
+  }
+
+  @Test("positions without a time are no fix from the tenth on, those of a start change nothing")
+  func timeless() {
+    var board = StatusBoard()
+    board.connected()
+    for number in 1...9 {
+      board.heard(hasPosition: true, timeless: number, at: start)
+      #expect(board.status == .connected)
+    }
+    board.heard(hasPosition: true, timeless: 10, at: start)
+    #expect(board.status == .noTime)
+    board.heard(hasPosition: false, timeless: 0, at: start)
+    #expect(board.status == .noFix)
+    board.heard(hasPosition: true, at: start)
+    #expect(board.status == .fix)
+  }
+
+  @Test("a receiver that is gone leaves a connection, but makes none")
+  func gone() {
+    var board = StatusBoard()
+    board.heard(hasPosition: true, at: start)
+    board.receiverGone()
+    #expect(board.status == .connected && board.nextDeadline == nil)
+    board.lost("gpsd closed the connection")
+    board.receiverGone()
+    #expect(board.status == .lost("gpsd closed the connection"))
+  }
+
+  @Test("a receiver is stale after as long as the connection would be given up")
+  func patience() {
+    var link = LinkOptions()
+    (link.silence, link.answerTimeout) = (.seconds(100), .seconds(2))
+    var board = StatusBoard(link)
+    board.heard(hasPosition: true, at: start)
+    #expect(board.nextDeadline == start + .seconds(102))
+  }
+
+  @Test("a status that flaps is told five times, then once in ten seconds, and at last as it is")
+  func flapping() {
+    var teller = StatusTeller()
+    var told: [Int] = []
+    for second in 0..<35 {
+      let status = second % 2 == 0 ? LiveStatus.fix : .noFix
+      if teller.tells(status, at: start + .seconds(second)) { told.append(second) }
+    }
+    #expect(told == [0, 1, 2, 3, 4, 11, 20, 31])
+    let early = teller.tells(.fix, at: start + .seconds(36))
+    #expect(!early)
+    let later = teller.nextDeadline(.fix)
+    #expect(later == start + .seconds(40))
+    let atLast = teller.tells(.fix, at: start + .seconds(40))
+    #expect(atLast)
+    #expect(teller.nextDeadline(.fix) == nil)
+  }
+
+  @Test("a program reads one JSON object")
+  func text() {
+    var fix = Fix(
+      time: Timestamp(nanoseconds: 1_741_593_600_000_000_000),
+      coordinate: Coordinate(latitude: 52.5, longitude: -13.25))
+    fix.horizontalAccuracy = 4.7
+    var bytes: [UInt8] = []
+    StatusText.append(
+      .lost(#"no "connection""#), device: "my van", source: "gpsd://localhost:2947", fix: fix,
+      to: &bytes)
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70}"#
+        + "\n")
+    bytes = []
+    StatusText.append(.noFix, device: "van", source: "x", fix: nil, to: &bytes)
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"status":"no-fix","device":"van","source":"x"}"# + "\n")
+  }
+}
+
+@Suite("The live view")
+struct LiveViewTests {
+  private static func scene(_ status: LiveStatus = .fix) throws -> LiveView.Scene {
+    var fix = Fix(
+      time: Timestamp(nanoseconds: 1_741_593_600_000_000_000),
+      coordinate: Coordinate(latitude: 0, longitude: 0.001))
+    fix.horizontalAccuracy = 4.7
+    fix.mode = .threeD
+    (fix.altitude, fix.speed, fix.course) = (34, 11.1, 90)
+    let fences = try FenceSet([
+      .center("far", radius: 5), .center("home", radius: 100), .center("around", radius: 500),
+      .center("near", radius: 112),
+    ])
+    return LiveView.Scene(
+      device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
+      fences: fences, events: ["08:00 enter\u{1B}[2J home"])
+  }
+
+  @Test("position, speed, the nearest three fences and the last events")
+  func lines() throws {
+    let lines = LiveView.lines(try Self.scene())
+    #expect(
+      lines == [
+        "van  fix 3D  2025-03-10 08:00:00.0 UTC  gpsd 3.22",
+        "  0.000000,0.001000 ± 4.7 m  34 m above the sea  11.1 m/s (40.0 km/h)  90°",
+        "  near: 0.7 m inside its edge",
+        "  home: 11 m outside its edge",
+        "  far: 106 m outside its edge",
+        "08:00 enter?[2J home",
+      ], "\(lines)")
+  }
+
+  @Test("what was drawn is taken away, line by line, and nothing is wider than the terminal")
+  func drawing() throws {
+    var view = LiveView(isColoured: false)
+    let nothing = view.erase()
+    #expect(nothing.isEmpty)
+    let first = String(decoding: view.draw(try Self.scene(), width: 40), as: UTF8.self)
+    #expect(first.split(separator: "\n").allSatisfy { $0.count < 40 })
+    #expect(first.hasPrefix("van  fix 3D"))
+    let second = String(decoding: view.draw(try Self.scene(.stale), width: 40), as: UTF8.self)
+    #expect(second.hasPrefix("\u{1B}[6A\u{1B}[Jvan  nothing heard"))
+    let erased = [view.erase(), view.erase()].map { String(decoding: $0, as: UTF8.self) }
+    #expect(erased == ["\u{1B}[6A\u{1B}[J", ""])
+  }
+
+  @Test("the status is coloured when colours are wanted")
+  func colours() throws {
+    var view = LiveView(isColoured: true)
+    let drawn = String(decoding: view.draw(try Self.scene(), width: 80), as: UTF8.self)
+    #expect(drawn.hasPrefix("\u{1B}[32mvan  fix 3D"))
+  }
+}
