@@ -25,7 +25,7 @@ struct AreaTests {
     #expect(Area.polygons([]).approximateSize == 0)
   }
 
-  @Test("the box holds all parts, and there is none without parts")
+  @Test("the box contains all parts, and is nil without parts")
   func box() throws {
     let two = Area.polygons([
       try Polygon(exterior: rectangle(170, 0, 175, 1)),
@@ -74,7 +74,7 @@ struct AreaTests {
     #expect(Area.polygons([]).signedDistance(to: place(0, 0)) == .infinity)
   }
 
-  @Test("the seam of two parts is no edge, nor that of a band round the Earth")
+  @Test("the seam of two parts is not an edge, nor that of a band round the Earth")
   func seams() throws {
     let area = Area.polygons([
       try Polygon(exterior: rectangle(179, -1, 180, 1)),
@@ -88,7 +88,7 @@ struct AreaTests {
     #expect(world.contains(place(90, 0)) && world.contains(place(0, 180)))
   }
 
-  @Test("areas overlap when they share a place")
+  @Test("areas overlap when they share a point")
   func overlaps() throws {
     let circle = { (latitude: Double, longitude: Double, radius: Double) in
       Area.circle(Circle(center: self.place(latitude, longitude), radius: radius))

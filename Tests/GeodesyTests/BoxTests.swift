@@ -46,7 +46,7 @@ struct BoxTests {
     #expect(Box.world.contains(Coordinate(latitude: -90, longitude: 180)))
   }
 
-  @Test("intersects says whether any of many places is in both")
+  @Test("boxes intersect when any of many points is in both")
   func intersections() {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<400 {
@@ -102,7 +102,7 @@ struct BoxTests {
     #expect(grown == Box(south: 70, west: -20, north: 80, east: 10))
   }
 
-  @Test("an expanded box holds every place within the distance of it")
+  @Test("an expanded box contains every point within the distance of it")
   func expansion() {
     var random = SeededGenerator(seed: 23)
     for _ in 0..<400 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Circles")
 struct CircleTests {
-  @Test("containing is what the exact distance says, on the edge and a nanometre beside it")
+  @Test("contains agrees with the exact distance, on the edge and a nanometre beside it")
   func decisions() {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<4000 {
@@ -27,7 +27,7 @@ struct CircleTests {
     }
   }
 
-  @Test("a place exactly on the edge is inside")
+  @Test("a point exactly on the edge is inside")
   func closed() {
     let center = Coordinate(latitude: 0, longitude: 0)
     let place = Coordinate(latitude: 0, longitude: 1)

@@ -175,7 +175,7 @@ struct TenderGeodesicTests {
     }
   }
 
-  @Test("what is no place gives no trap")
+  @Test("invalid coordinates do not trap")
   func invalid() throws {
     let good = Coordinate(latitude: 1, longitude: 2)
     let polygon = try Polygon(exterior: rectangle(0, 0, 3, 3))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Metres around a point")
 struct LocalFrameTests {
-  @Test("a near place is right to 0.1 mm, whatever the latitude and the way")
+  @Test("a near point is accurate to 0.1 mm, whatever the latitude and the path")
   func nearCoordinate() {
     for latitude in stride(from: -89.0, through: 89, by: 8.9) {
       let frame = LocalFrame(origin: Coordinate(latitude: latitude, longitude: 179.99))
@@ -39,7 +39,7 @@ struct LocalFrameTests {
     }
   }
 
-  @Test("at a pole a near place is one", arguments: [90.0, -90])
+  @Test("at a pole a near point is one", arguments: [90.0, -90])
   func nearCoordinateAtPole(latitude: Double) {
     let pole = Coordinate(latitude: latitude, longitude: 20)
     let frame = LocalFrame(origin: pole)
@@ -90,7 +90,7 @@ struct LocalFrameTests {
     #expect(abs(pole.vector(to: Coordinate(latitude: 89.99, longitude: 50)).length - 1116.9) < 0.1)
   }
 
-  @Test("a vector leads back to its place")
+  @Test("a vector leads back to its point")
   func inverse() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<3000 {

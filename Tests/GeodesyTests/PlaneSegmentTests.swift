@@ -20,7 +20,7 @@ struct PlaneSegmentTests {
     #expect(line(1, 1, 1, 1).projection(PlanePoint(x: 3, y: 3)) == 0)
   }
 
-  @Test("a touch is no crossing, lying on each other is")
+  @Test("a touch is not a crossing, an overlap is")
   func crossing() {
     let diagonal = line(0, 0, 2, 2)
     #expect(diagonal.crossesOrCovers(line(0, 2, 2, 0)))

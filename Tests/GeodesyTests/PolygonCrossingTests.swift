@@ -66,7 +66,7 @@ struct PolygonCrossingTests {
     #expect(fractions(area, place(0, 5), place(0, 1)).count == 1)
   }
 
-  @Test("a touch of a corner from outside gives none, an end there gives one")
+  @Test("a touch of a corner from outside is not a crossing, an end there is one")
   func corner() throws {
     let area = Area.polygons([try Polygon(exterior: ring([(0, 0), (1, 0.001), (1, -0.001)]))])
     #expect(fractions(area, place(-0.001, 0), place(0.001, 0)).isEmpty)

@@ -169,7 +169,7 @@ struct PolygonTests {
   }
 
   @Test(
-    "a bad ring says what is wrong with it",
+    "a bad ring is reported with its error",
     arguments: [
       (rectangle(0, 0, 1, .nan), PolygonError.invalidCoordinate(ring: 0, index: 2)),
       (rectangle(0, 0, 181, 1), .invalidCoordinate(ring: 0, index: 1)),

@@ -44,7 +44,7 @@ func readsFiles() throws {
   }
 }
 
-@Test("packed data that ends anywhere is said to, and never hangs")
+@Test("gzip data cut anywhere is reported as truncated, and never hangs")
 func readsTruncated() throws {
   let bytes = hexadecimal(packedInTwo)
   for count in 30..<bytes.count where count != 43 {
@@ -56,7 +56,7 @@ func readsTruncated() throws {
   }
 }
 
-@Test("packed data that is damaged is said to be")
+@Test("damaged gzip data is reported")
 func readsDamaged() throws {
   var bytes = hexadecimal(packed)
   bytes[bytes.count - 6] ^= 1
@@ -82,7 +82,7 @@ func wholeFile(excess: Int) throws {
   }
 }
 
-@Test("a file that is read whole and cannot be unpacked is no shorter file")
+@Test("a whole file that cannot be decompressed is an error, not a shorter file")
 func wholeDamagedFile() throws {
   let bytes = hexadecimal(packedInTwo)
   for count in [30, 42, bytes.count - 1] {
@@ -179,10 +179,12 @@ func convertsPieces() throws {
   #expect(decoded.issues.isEmpty)
   let cut = try read([0xFF, 0xFE] + bytes.dropLast())
   #expect(cut.points.count == 3000)
-  #expect(cut.issues.map(\.message) == ["the last character is incomplete; everything before it was read"])
+  #expect(
+    cut.issues.map(\.message) == ["the last character is incomplete; everything before it was read"]
+  )
 }
 
-@Test("encodings that are unknown or wrong are said to be")
+@Test("unknown or wrong encodings are reported")
 func refusesEncodings() throws {
   let cases = [
     ("x-martian", "the encoding 'x-martian' is not known; convert the file to UTF-8"),
@@ -203,7 +205,7 @@ func refusesEncodings() throws {
   #expect(issues.map(\.message) == ["a byte is not valid Shift_JIS; everything before it was read"])
 }
 
-@Test("what cannot be opened is said to be, and why")
+@Test("a file that cannot be opened is reported with the reason")
 func refusesPaths() {
   for (path, message) in [
     ("/nowhere/at/all.gpx", "/nowhere/at/all.gpx: no such file"), ("/", "/: is a directory"),
@@ -217,7 +219,9 @@ func refusesPaths() {
   }
 }
 
-@Test("what is no trace is refused with a list of what is", arguments: ["", "  \n", "\u{1}\u{2}"])
+@Test(
+  "a file of an unknown format is rejected with a list of the known ones",
+  arguments: ["", "  \n", "\u{1}\u{2}"])
 func refusesUnknown(text: String) {
   do {
     _ = try read(Array(text.utf8))

@@ -30,7 +30,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(point.fix.mode == .unknown)
   }
 
-  @Test("empty cells and missing columns say nothing")
+  @Test("empty cells and missing columns are unknown values")
   func absent() throws {
     let text = "Longitude;LATITUDE;Speed;Time;accuracy\n13;52;;;\n"
     let decoded = decode(text, with: CSVDecoder())
@@ -122,7 +122,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.points.isEmpty)
   }
 
-  @Test("a decoder that gave up says so and passes over the rest")
+  @Test("a decoder that stopped is finished and skips the rest")
   func finished() {
     var decoder = CSVDecoder()
     var batch = TraceBatch()
@@ -134,7 +134,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
   }
 
   @Test(
-    "a bad cell is reported at its place",
+    "a bad cell is reported at its position",
     arguments: [
       (
         "0,x,13\n",
@@ -211,7 +211,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(found.first?.contains("é…\"") == true && (found.first?.count ?? 999) < 140)
   }
 
-  @Test("the place in a row of several lines is the line of the cell")
+  @Test("an issue in a row of several lines is on the line of the cell")
   func placeInLines() {
     let header = "note,time,latitude,longitude\n"
     let found = issues("\"a\nb\",0,x,2\nc,0,y,2\n", header: header)

@@ -108,7 +108,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     )
   }
 
-  @Test("a visit is told twice under one id, its departure null while it lasts")
+  @Test("a visit is logged twice under one id, its departure null while it lasts")
   func visits() {
     let entries = visit()
     let id = entries[0].id?.description ?? ""
@@ -125,7 +125,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     #expect(unseen[1].hasSuffix(#""departure":"2025-03-10T14:44:17.300Z","arrivalSeen":false}"#))
   }
 
-  @Test("a significant change says where and how fast")
+  @Test("a significant change has position and speed")
   func significantChange() {
     let change = entry(.significantChange)
     let id = change.id?.description ?? ""
@@ -135,7 +135,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
       ])
   }
 
-  @Test("a problem with a time says when")
+  @Test("a problem with a time is logged with it")
   func problem() {
     let problem = LogEntry.Problem(message: "m", time: time, decided: time)
     let found = lines([LogEntry(device: "van", .problem(problem))], .jsonl)[0]
@@ -256,7 +256,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
   }
 
   @Test(
-    "texts are quoted where they must be, and are no formulas",
+    "texts are quoted where necessary, and are never formulas",
     arguments: [
       ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("=1+1", "'=1+1"),
       ("+1", "'+1"),
@@ -313,7 +313,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     }
   }
 
-  @Test("a visit says since when, or for how long, and whether its beginning was seen")
+  @Test("a visit shows its start or its duration, and whether its arrival was observed")
   func visits() {
     let line = { (time: String, rest: String) in
       "2025-03-10 \(time)          van  visit  52.5163000,13.3777000 ± 8 m    95.1 %   \(rest)"

@@ -19,7 +19,7 @@ private func plain(_ line: String) -> GPSDPlainLine? {
     for line in GPSDLines.others { #expect(plain(line) == nil, "\(line)") }
   }
 
-  @Test("a plain line says what it has")
+  @Test("a plain line lists its fields")
   func fields() throws {
     let position = try #require(
       plain(#"{"class":"TPV","device":"/dev/a","mode":2,"status":10,"lat":1,"lon":-2.5,"x":"y"}"#))
@@ -67,7 +67,7 @@ private func plain(_ line: String) -> GPSDPlainLine? {
     #expect(plain(line) == nil)
   }
 
-  @Test("a plain line is read without an error, and says what the report says")
+  @Test("a plain line is read without an error, and agrees with the report")
   func law() throws {
     let seed: UInt64 = 0x6770_7364
     var mutator = GPSDMutator(seed: seed)
@@ -102,7 +102,7 @@ private func plain(_ line: String) -> GPSDPlainLine? {
     #expect(plainLines > 2_000, "the mutations leave no plain line")
   }
 
-  @Test("a number that is a few units in the last place off is made right")
+  @Test("a number that is a few units in the last place off is corrected")
   func numbers() throws {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<20_000 {

@@ -43,7 +43,7 @@ private func sky(_ line: String) throws -> GPSDSky {
     #expect(position.courseError == 2.5)
   }
 
-  @Test("what a TPV does not say is unknown")
+  @Test("values that a TPV lacks are unknown")
   func barePosition() throws {
     let position = try position(#"{"class":"TPV"}"#)
     #expect(position.device == .unnamed && position.mode == 0 && position.status == 0)
@@ -61,7 +61,7 @@ private func sky(_ line: String) throws -> GPSDSky {
     #expect(try position(#"{"class":"TPV","alt":5,"altMSL":null}"#).altitude == 5)
   }
 
-  @Test("satellites are counted in their list, else taken as said")
+  @Test("satellites are counted in their list, else taken from the counts")
   func satellites() throws {
     let full = try sky(
       #"{"class":"SKY","device":"/dev/ttyACM0","xdop":0.5,"ydop":0.6,"vdop":1.1,"tdop":0.7,"#
@@ -126,7 +126,7 @@ private func sky(_ line: String) throws -> GPSDSky {
   }
 
   @Test(
-    "lines that are wrong are told with what was expected",
+    "invalid lines are reported with what was expected",
     arguments: [
       ("", "the text ends, expected a value"),
       ("[1]", "found an array, expected a JSON object"),

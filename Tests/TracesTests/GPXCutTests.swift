@@ -5,7 +5,7 @@ import Tracking
 
 private let bytes = Array(sample.utf8)
 
-@Test("cut off anywhere, a trace gives the points that are complete and says where it ends")
+@Test("cut off anywhere, a trace yields its complete points and reports where it ends")
 func prefixes() {
   let ends = ["</trkpt >", "52.&#53;' />", "T12:00:10Z</time></trkpt>"].map { end in
     bytes.indices.first { bytes[$0...].starts(with: end.utf8) }.map { $0 + end.utf8.count } ?? 0
@@ -27,7 +27,7 @@ func prefixes() {
   }
 }
 
-@Test("cut in two anywhere, a trace gives what it gives whole")
+@Test("cut in two anywhere, a trace yields the same as in one piece")
 func splits() {
   let whole = decode(bytes)
   for cut in 0...bytes.count {
@@ -35,12 +35,12 @@ func splits() {
   }
 }
 
-@Test("the size of the pieces is no matter", arguments: [1, 2, 3, 7, 8, 9, 64, 100, 1000])
+@Test("the size of the chunks does not matter", arguments: [1, 2, 3, 7, 8, 9, 64, 100, 1000])
 func chunks(size: Int) {
   #expect(decode(bytes, chunk: size) == decode(bytes))
 }
 
-@Test("a fault is found at the same place however the bytes arrive", arguments: [1, 2, 5])
+@Test("an error is found at the same position however the bytes arrive", arguments: [1, 2, 5])
 func faultsInPieces(size: Int) {
   for (text, _, _, _) in wrongDocuments {
     let bytes = Array(text.utf8)
@@ -58,7 +58,7 @@ func cutBehindStartTag() {
   for cut in bytes.indices { #expect(decode(bytes, cuts: [cut]) == whole, "cut at \(cut)") }
 }
 
-@Test("cut inside an element that stands in a value, a trace gives what it gives whole")
+@Test("cut inside an element in a value, a trace yields the same as in one piece")
 func cutInsideValue() {
   let value =
     "<gpx><trk><trkseg><trkpt lat='1' lon='2'><time>noon<b a='1'>c</b></time></trkpt></trkseg>"

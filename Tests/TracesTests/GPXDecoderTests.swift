@@ -22,7 +22,7 @@ func readsFields() {
   #expect(fix.horizontalAccuracy == 4)
 }
 
-@Test("a sample gives its points, marks and issues in order")
+@Test("a sample yields its points, marks and issues in order")
 func readsSample() {
   let decoded = decode(sample)
   #expect(decoded.points.map(\.line) == [12, 20, 22])
@@ -71,7 +71,7 @@ func readsAccuracy(name: String) {
   #expect(points.first?.fix.horizontalAccuracy == 7.5)
 }
 
-@Test("a prefix is no matter")
+@Test("a prefix does not matter")
 func readsPrefix() {
   let text = "<g:gpx><g:trk><g:name>n</g:name><g:trkseg><g:trkpt lat='1' lon='2'><g:ele>3</g:ele>"
   let decoded = decode(text + "</g:trkpt></g:trkseg></g:trk></g:gpx>")
@@ -80,7 +80,7 @@ func readsPrefix() {
   #expect(decoded.issues.isEmpty)
 }
 
-@Test("what is left out is said with its place")
+@Test("omitted items are reported with their position")
 func tellsIssues() {
   let cases: [(String, Int, String)] = [
     ("<trkpt lon='1'/>", 19, "a <trkpt> without the attribute lat; it is left out"),
@@ -123,7 +123,7 @@ func unknowns() {
   #expect(fix?.altitude == -1)
 }
 
-@Test("a track is told once, with its name when that comes first")
+@Test("a track is marked once, with its name when that comes first")
 func tellsTracks() {
   let marks = decode(
     "<gpx><trk><trkseg/><name>late</name></trk><trk/><trk><name>n</name></trk></gpx>"

@@ -35,7 +35,7 @@ func hexadecimal(_ text: some StringProtocol) -> [UInt8] {
   return stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
 }
 
-@Test("of 900 random changes the scanner says what expat says")
+@Test("for 900 random changes the scanner agrees with expat")
 func agreesWithExpat() {
   let changes = expatVerdicts.split(whereSeparator: \.isWhitespace).compactMap(Change.init)
   #expect(changes.count == 900)

@@ -69,7 +69,8 @@ let wrongDocuments: [(text: String, line: Int, column: Int, message: String)] = 
   ("<gpx><a:1 é×='1'/></gpx>", 1, 13, "a character that may not stand in the name"),
 ]
 
-@Test("what is not well formed is refused at its place", arguments: wrongDocuments.indices)
+@Test(
+  "documents that are not well formed are rejected at the error", arguments: wrongDocuments.indices)
 func refusesDocument(index: Int) throws {
   let (text, line, column, message) = wrongDocuments[index]
   let issues = decode(text).issues

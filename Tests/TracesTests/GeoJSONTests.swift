@@ -85,7 +85,7 @@ private func error(_ text: String) -> String? {
     #expect(try fences(feature(polygon("[\(square)]"), properties, more)).map(\.id) == [id])
   }
 
-  @Test("features tell the line on which they begin")
+  @Test("features have the line on which they begin")
   func lines() throws {
     let one = feature(polygon("[\n\(square)\n]"))
     let text = "{\"type\":\"FeatureCollection\",\"features\":[\n\(one),\n\(one),\(one)\n]}"
@@ -100,7 +100,7 @@ private func error(_ text: String) -> String? {
   }
 
   @Test(
-    "what cannot be a fence is refused, with its place and what would do",
+    "an object that cannot be a fence is rejected with its position and the alternatives",
     arguments: [
       (
         "{\"type\":\"LineString\",\"coordinates\":[[1,2],[3,4]]}",
@@ -208,7 +208,7 @@ private func error(_ text: String) -> String? {
     #expect(found?.hasPrefix("f.geojson:" + expected) == true, "\(found ?? "accepted")")
   }
 
-  @Test("a polygon that cannot be is refused at its place")
+  @Test("an invalid polygon is rejected at its position")
   func polygonError() throws {
     let found = try #require(error(feature(polygon("[[[1,2],[1,2],[1,2],[1,2]]]"))))
     #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: "))

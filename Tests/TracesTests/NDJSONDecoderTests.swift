@@ -59,7 +59,7 @@ import Tracking
   }
 
   @Test(
-    "a bad line is reported at its place, and reading goes on",
+    "a bad line is reported at its position, and reading continues",
     arguments: [
       ("[1]", "record 1:1 found an array, expected a JSON object", 0),
       ("7", "record 1:1 found a number, expected a JSON object", 0),
@@ -121,7 +121,7 @@ import Tracking
     #expect(decoded.points.last?.line == 2)
   }
 
-  @Test("a last line cut short is told from a bad one")
+  @Test("an incomplete last line is distinguished from a bad one")
   func truncated() {
     let good = #"{"latitude":1,"longitude":2}"#
     for end in 1..<good.utf8.count {

@@ -71,7 +71,7 @@ struct NMEATests {
   }
 
   @Test(
-    "no position is told as such, whatever stale place stands beside it",
+    "a missing position is reported, whatever stale coordinates accompany it",
     arguments: [
       "GPRMC,120000,V,5412.0,N,00724.0,E,,,221126,,",
       "GPRMC,120000,A,5412.0,N,00724.0,E,,,221126,,,N",
@@ -121,7 +121,7 @@ struct NMEATests {
     #expect(both.points.first?.fix.course == 359.5)
   }
 
-  @Test("GSA tells two dimensions from three")
+  @Test("GSA distinguishes two dimensions from three")
   func dimensions() {
     let two = sentence("GPGSA,A,2,02,05,07,,,,,,,,,,1.8,0.9,1.5")
     let decoded = decodeReceiver(
@@ -187,7 +187,7 @@ struct NMEATests {
     #expect(times(decodeReceiver(line)) == ["\(four)-01-01T12:00:00.000Z"])
   }
 
-  @Test("without a date the fixes have no time, and that is said once")
+  @Test("without a date the fixes have no time, which is reported once")
   func undated() {
     let line = { (second: Int) in
       "GPGGA,12000\(second),5412.0,N,00724.0,E,1,05,1,7,M,,M,,"
@@ -221,7 +221,7 @@ struct NMEATests {
 
   // MARK: Faults
 
-  @Test("a wrong checksum is told with both, and costs its sentence alone")
+  @Test("a wrong checksum is reported with the right one, and costs only its sentence")
   func checksum() {
     let good = sentence(rmc)
     let bad = good.replacing("5412", with: "5413")
@@ -251,7 +251,7 @@ struct NMEATests {
   }
 
   @Test(
-    "a field that cannot be read is told with its column",
+    "an invalid field is reported with its column",
     arguments: [
       (
         "GPRMC,12000,A,5412.0,N,00724.0,E,1,2,221126,,", 8,
@@ -318,7 +318,7 @@ struct NMEATests {
     #expect(decoded.points.count == 1)
   }
 
-  @Test("a sentence that ends early is told, and cut short at the end of the trace")
+  @Test("a sentence that ends early is reported, as incomplete at the end of the trace")
   func cutShort() {
     let early = decodeReceiver("$GPRMC,120000,A,5412.0\n" + sentence(rmc))
     #expect(
@@ -350,7 +350,7 @@ struct NMEATests {
       ])
   }
 
-  @Test("sentences with neither time nor place are counted")
+  @Test("sentences with neither time nor position are counted")
   func empty() {
     let text =
       sentence("GPRMC,,V,,,,,,,,,,N") + sentence("GPGGA,,,,,,0,00,99.99,,,,,,")

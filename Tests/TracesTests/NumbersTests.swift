@@ -26,7 +26,7 @@ func readsNumber(text: String, number: Double) {
 }
 
 @Test(
-  "what is no number is refused",
+  "invalid numbers are rejected",
   arguments: [
     "", " ", "-", "+", ".", "-.", "e5", "1e", "1e+", "1e5.", "NaN", "nan", "INF", "-inf",
     "infinity", "0x10", "1,5", "1.2.3", "1 2", "--1", "1e400", "52°", "１", "1_0", "1\u{0}",

@@ -43,7 +43,7 @@ func instants(text: String, nanoseconds: Int64) {
 }
 
 @Test(
-  "what is no instant is refused",
+  "invalid times are rejected",
   arguments: [
     "", "2024-02-29", "2024-02-29T", "2024-02-29T12:00Z", "2024-02-30T12:00:00Z",
     "2023-02-29T12:00:00Z", "1900-02-29T12:00:00Z", "2024-00-01T12:00:00Z",

@@ -54,7 +54,7 @@ private struct Bench {
 struct ReceiverEpochsTests {
   private var bench = Bench()
 
-  @Test("a report that tells as much as the last instant did is given at once")
+  @Test("a report with as much as the last instant is emitted at once")
   mutating func atOnce() {
     bench.report(1)
     #expect(bench.given == "1")
@@ -63,7 +63,7 @@ struct ReceiverEpochsTests {
     #expect(bench.marks.isEmpty)
   }
 
-  @Test("a report that lacks what the last instant told is held until its instant is told in full")
+  @Test("a report with less than the last instant is held until its instant is complete")
   mutating func completed() throws {
     bench.report(1)
     bench.report(2, isFull: false)
@@ -90,7 +90,7 @@ struct ReceiverEpochsTests {
     #expect(bench.batch.points.map(\.fix.course) == [nil, 90, 90, nil, nil, nil, 91])
   }
 
-  @Test("what is held is given when a report of another time comes, also of an earlier one")
+  @Test("a held fix is emitted at a report of another time, also of an earlier one")
   mutating func heldUntilNext() {
     bench.report(1)
     bench.report(2, isFull: false)
@@ -101,7 +101,8 @@ struct ReceiverEpochsTests {
     #expect(bench.given == "1 2 3 -5")
   }
 
-  @Test("what is held is given at a new connection, when its receiver goes, and at the end, once")
+  @Test(
+    "a held fix is emitted at a new connection, when its receiver is removed, and at the end, once")
   mutating func heldUntilEnd() {
     bench.report(1)
     bench.report(2, isFull: false)
@@ -116,14 +117,14 @@ struct ReceiverEpochsTests {
     #expect(bench.given == "1 2 3 4")
   }
 
-  @Test("a receiver that tells less from now on is held back once")
+  @Test("a receiver that reports less from now on is held back once")
   mutating func learnsLess() {
     bench.report(1)
     for second in 2...5 { bench.report(Double(second), isFull: false) }
     #expect(bench.given == "1 2 3 4 5")
   }
 
-  @Test("what comes of an instant that was given is counted and gives nothing")
+  @Test("further reports of an emitted instant are counted and emit nothing")
   mutating func repeated() {
     bench.report(1, isFull: false)
     bench.report(1)
@@ -135,7 +136,7 @@ struct ReceiverEpochsTests {
     #expect(bench.given == "1")
   }
 
-  @Test("over a new connection all begins anew, as for a program that begins with it")
+  @Test("a new connection starts over, as for a program that starts with it")
   mutating func newConnection() {
     bench.report(1)
     bench.report(2, isFull: false)
@@ -172,7 +173,8 @@ struct ReceiverEpochsTests {
     #expect(bench.given == "1 2 3" && bench.marks == [.repeatedReport])
   }
 
-  @Test("no position is told once an instant; a position of the same instant is given after it")
+  @Test(
+    "a missing position is reported once per instant; a position of the same instant follows it")
   mutating func withoutPosition() {
     bench.report(1, mode: 1)
     #expect(bench.given == "1!")
@@ -197,7 +199,7 @@ struct ReceiverEpochsTests {
     #expect(try #require(bench.batch.points.last).fix.speed == 5)
   }
 
-  @Test("a mode of 2 or 3 without a place is no position, and a place may follow")
+  @Test("a mode of 2 or 3 without coordinates is no position, and coordinates may follow")
   mutating func modeWithoutPlace() {
     bench.report(1) { $0.latitude = .nan }
     #expect(bench.given == "")
@@ -207,7 +209,7 @@ struct ReceiverEpochsTests {
     #expect(bench.given == "1 2! 3")
   }
 
-  @Test("a report without time gives a fix without time and does not end an instant")
+  @Test("a report without time yields a fix without time and does not end an instant")
   mutating func timeless() {
     bench.report(1)
     bench.report(2, isFull: false)
@@ -246,7 +248,7 @@ struct ReceiverEpochsTests {
 struct SkyMemoryTests {
   private var bench = Bench()
 
-  @Test("what SKY tells goes with the fixes of the next 30 s, by the receiver's time")
+  @Test("the values of SKY apply to the fixes of the next 30 s, by the receiver's time")
   mutating func lifetime() {
     bench.sky(hdop: 1.5, used: 9)
     for second in [0.0, 15, 30, 31] { bench.report(second) }
@@ -369,7 +371,7 @@ struct ReceiverChoiceTests {
   }
 }
 
-@Suite("What a report says in our units")
+@Suite("Reports in the engine's units")
 struct GPSDPositionFixTests {
   private var report: GPSDPosition {
     var report = GPSDPosition()
@@ -392,7 +394,7 @@ struct GPSDPositionFixTests {
     }
   }
 
-  @Test("a full report gives every field")
+  @Test("a full report yields every field")
   func full() throws {
     var report = report
     (report.altitude, report.ellipsoidalAltitude) = (25, 47.5)

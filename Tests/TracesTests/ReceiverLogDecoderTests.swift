@@ -63,7 +63,7 @@ struct ReceiverLogDecoderTests {
         == whole)
   }
 
-  @Test("comments, blank lines, CRLF and a byte order mark are passed over")
+  @Test("comments, blank lines, CRLF and a byte order mark are skipped")
   func passedOver() {
     let text = "\u{FEFF}# a comment\r\n\r\n  \n\(version)\(tpv(0))   # another\n"
     let decoded = decodeReceiver(text)
@@ -71,7 +71,7 @@ struct ReceiverLogDecoderTests {
   }
 
   @Test(
-    "what gpspipe puts before a line is passed over, and columns count it",
+    "the prefix of gpspipe is skipped, and counts for columns",
     arguments: [
       "2026-11-22 10:15:00: ", "2026-11-22 10:15:00.123456: ",
       "2026-11-22T10:15:00Z 1795310855.3: ",
@@ -85,7 +85,7 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.issues.map(\.line) == [2])
   }
 
-  @Test("a line that is nothing known is told, and reading goes on")
+  @Test("an unknown line is reported, and reading continues")
   func unknown() {
     let decoded = decodeReceiver("hello\n12: world\n" + tpv(0))
     #expect(decoded.points.count == 1)
@@ -107,7 +107,7 @@ struct ReceiverLogDecoderTests {
       ])
   }
 
-  @Test("a log that ends inside a report is cut short there, and what was held is given")
+  @Test("a log that ends inside a report is truncated there, and a held fix is emitted")
   func cutShort() {
     let full = tpv(0, more: #","speed":1"#)
     let decoded = decodeReceiver(full + tpv(1) + #"{"class":"TPV","mode":3,"la"#)
@@ -126,7 +126,7 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.issues.map(\.line) == [6])
   }
 
-  @Test("sentences count again after a new connection that reports none")
+  @Test("sentences count again after a new connection without reports")
   func mixedThenSentences() {
     let rmc = sentence("GPRMC,120005,A,5412.0,N,00724.0,E,1,2,221126,,")
     #expect(decodeReceiver(version + tpv(0) + version + rmc).points.map(\.line) == [2, 4])
@@ -184,7 +184,7 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.marks == ["0: otherRecord", "0: otherRecord"])
   }
 
-  @Test("the state tells gpsd's version, the receiver, its mode and its satellites")
+  @Test("the state has gpsd's version, the receiver, its mode and its satellites")
   func state() {
     var decoder = ReceiverLogDecoder()
     var batch = TraceBatch()
@@ -216,7 +216,7 @@ struct ReceiverLogDecoderTests {
     #expect(read(tpv(3, device: "/dev/b")).receiver == "/dev/b")
   }
 
-  @Test("damaged logs never crash it, and every fault is told")
+  @Test("damaged logs never crash it, and every error is reported")
   func damaged() throws {
     let seed: UInt64 = 1_183
     var generator = SeededGenerator(seed: seed)

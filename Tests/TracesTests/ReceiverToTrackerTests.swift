@@ -60,7 +60,7 @@ struct ReceiverToTrackerTests {
     #expect(counts(tpv(noon(0), status: 5) + tpv(noon(1), status: 6)).accepted == 2)
   }
 
-  @Test("a leap in place waits for the next fix; places not on Earth are dropped")
+  @Test("a position jump waits for the next fix; positions not on Earth are dropped")
   func leaps() {
     let counts = counts(
       tpv(noon(0)) + tpv(noon(1), latitude: 60) + tpv(noon(2)) + tpv(noon(3), latitude: 91.5))

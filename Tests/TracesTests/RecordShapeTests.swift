@@ -145,7 +145,8 @@ func reportsAgree(seed: UInt64) throws {
   }
 }
 
-@Test("devices are found by their names whatever their length, and learned anew from another batch")
+@Test(
+  "devices are found by their names whatever their length, and learned again from another batch")
 func devicesAreFound() {
   var table = DeviceTable()
   var names: [String] = []

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traces
 
-@Suite("Formats are told by their content")
+@Suite("Formats are detected by their content")
 struct TraceFormatTests {
   private func detect(_ text: String, isFinal: Bool = true) -> TraceFormat.Detection {
     TraceFormat.detect(Array(text.utf8)[...], isFinal: isFinal)
@@ -31,7 +31,7 @@ struct TraceFormatTests {
   }
 
   @Test(
-    "a few bytes more never change what was told",
+    "more bytes never change a detected format",
     arguments: [
       #"{"class":"VERSION","release":"3.22"}"#, #"{"latitude":1,"class":"TPV"}"#,
       "# one\n#two\r\n$GPRMC,120000,A,5412\r\n", "1,2\n$GPRMC,12", #"{"type":"fix"}"#,
@@ -44,7 +44,8 @@ struct TraceFormatTests {
     }
   }
 
-  @Test("what is none of them is not taken for one", arguments: ["hello\nworld\n", "$5,00 each\n"])
+  @Test(
+    "an unknown format is not taken for a known one", arguments: ["hello\nworld\n", "$5,00 each\n"])
   func unknown(text: String) {
     #expect(detect(text) == .undecided)
     #expect(detect(String(repeating: text, count: 100)) == .unknown)
