@@ -13,7 +13,7 @@ private let packedInTwo =
   + "1f8b0800000000000203335457c8c9cfb3553752d7b7b3d12f29ca2e4e4d873080647a41851d1700285e5de0"
   + "22000000"
 
-/// What a reader gives of a file that holds `bytes`.
+/// The result of reading a file that contains `bytes`.
 private func read(_ bytes: [UInt8]) throws(TraceError) -> DecodedGPX {
   let file = TemporaryFile(bytes)
   var reader = try TraceReader(path: file.path)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Traces
 
-/// A change of the sample and what expat says of the result.
+/// A change of the sample and expat's result.
 private struct Change {
   var text: Substring
   var offset: Int

@@ -1,5 +1,5 @@
-/// What expat 2.5 says of random changes of the sample: the offset, how many bytes are taken out, the
-/// bytes put in (hexadecimal), and whether the result is well formed.
+/// Results of expat 2.5 for random changes of the sample: the offset, the number of bytes removed,
+/// the bytes inserted (hexadecimal), and whether the result is well formed.
 ///
 /// Made once with Python's xml.parsers.expat; none has a document type with an internal subset.
 let expatVerdicts = """

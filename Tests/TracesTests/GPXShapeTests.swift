@@ -101,7 +101,7 @@ private struct DocumentMaker {
   mutating func below(_ bound: Int) -> Int { random.below(bound) }
 }
 
-/// How often the tests against another way of reading go round; more when WAYMARK_FUZZ says so.
+/// Rounds of the comparison with the other reader; WAYMARK_FUZZ sets more.
 private let rounds = getenv("WAYMARK_FUZZ").flatMap { Int(String(cString: $0)) } ?? 400
 
 @Test("points read by their shapes are those that the scanner reads", arguments: [1, 2, 3])

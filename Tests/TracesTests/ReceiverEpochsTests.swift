@@ -83,7 +83,7 @@ struct ReceiverEpochsTests {
       bench.report(Double(second))
       bench.report(Double(second)) { $0.course = 90 }
     }
-    // A receiver that stands tells none.
+    // A receiver at rest reports none.
     for second in 4...6 { bench.report(Double(second)) { $0.speed = 0.1 } }
     bench.report(7) { $0.course = 91 }
     #expect(bench.given == "1 2 3 4 5 6 7")

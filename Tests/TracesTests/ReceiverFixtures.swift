@@ -17,7 +17,7 @@ func sentence(_ text: String) -> String {
   return "$\(text)*\(digits.count < 2 ? "0" : "")\(digits)\r\n"
 }
 
-/// What a receiver's log gives.
+/// The result of reading a receiver log.
 func decodeReceiver(_ text: String) -> Decoded {
   decode(text, with: ReceiverLogDecoder())
 }

@@ -23,7 +23,7 @@ struct ReceiverLogDecoderTests {
   private let version =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
 
-  /// What comes of a log in pieces; no place is told by one that is equal to itself.
+  /// Decodes a log in chunks; a missing position is replaced by one that equals itself.
   private func pieced(_ text: [UInt8], _ pieces: [Int]) -> Decoded {
     var decoded = decode(text, with: ReceiverLogDecoder(), pieces: pieces)
     for index in decoded.points.indices where decoded.points[index].fix.mode == .none {

@@ -7,7 +7,7 @@ import Tracking
 /// What the decoder passes on unchanged, the engine's gate judges.
 @Suite("From a receiver's log to the engine")
 struct ReceiverToTrackerTests {
-  /// What the gate says of a log.
+  /// The results of validation for a log.
   private func counts(_ text: String) -> GateCounts {
     var tracker = Tracker(rules: Rules())
     var events: [Event] = []

@@ -5,10 +5,10 @@ import Tracking
 
 @testable import Traces
 
-/// How often the tests against another way of reading go round; more when WAYMARK_FUZZ says so.
+/// Rounds of the comparison with the other reader; WAYMARK_FUZZ sets more.
 private let rounds = getenv("WAYMARK_FUZZ").flatMap { Int(String(cString: $0)) } ?? 400
 
-/// Lines that are alike, or nearly, with faults in some.
+/// Lines of the same or nearly the same shape, some with errors.
 private struct LineMaker {
   var random: SeededGenerator
 
