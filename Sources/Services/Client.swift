@@ -1,6 +1,6 @@
 internal import Tracking
 
-/// A notice on its way.
+/// A notice and its recipient.
 package struct Letter: Sendable, Hashable {
   package var to: ClientID
   package var notice: Notice
@@ -11,35 +11,35 @@ package struct Letter: Sendable, Hashable {
   }
 }
 
-/// What an observer wants to be told.
+/// The notices that an observer receives.
 package struct Interests: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Every fix, and first the last one that is known.
+  /// Every fix, and first the last known one.
   package static let locations = Interests(rawValue: 1)
-  /// What the engine says of regions and visits.
+  /// The engine's events of regions and visits.
   package static let events = Interests(rawValue: 2)
-  /// Visits, and first the one that goes on.
+  /// Visits, and first the current one.
   package static let visits = Interests(rawValue: 4)
   /// Significant changes, as locations; not the last known one first.
   package static let significantChanges = Interests(rawValue: 8)
 }
 
-/// Who is told.
+/// The kinds of clients.
 package enum ClientKind: Sendable, Hashable {
   /// A location manager.
   case manager
-  /// One run over a live stream of locations.
+  /// One iteration over a live stream of locations.
   case stream(Activity)
-  /// Somebody iterates over the events of the monitor with this name.
+  /// One iteration over the events of the monitor with this name.
   case monitor(String)
-  /// Somebody who looks on.
+  /// An observer, which changes nothing.
   case observer(Interests)
 }
 
-/// What moves; raw values as Core Location's.
+/// The kind of movement; raw values as Core Location's.
 package enum Activity: Int, Sendable, Hashable, CaseIterable {
   case other = 1
   case automotiveNavigation = 2
@@ -48,11 +48,11 @@ package enum Activity: Int, Sendable, Hashable, CaseIterable {
   case airborne = 5
 }
 
-/// How a manager wants its locations.
+/// A manager's settings for its locations.
 package struct UpdateSettings: Sendable, Hashable {
-  /// Metres from the last location delivered; not above 0 for all of them.
+  /// The shortest distance from the last location delivered, metres; 0 or less for all locations.
   package var distanceFilter: Double = -1
-  /// Metres wanted; negative for the best.
+  /// The accuracy wanted, metres; negative for the best.
   package var desiredAccuracy: Double = -1
   package var pausesAutomatically = true
   package var activity = Activity.other
@@ -62,16 +62,16 @@ package struct UpdateSettings: Sendable, Hashable {
 
   /// Core Location's constant that asks for the coarse location only.
   package static let reducedAccuracy = 6_380_000.0
-  /// "The best" is good enough at this accuracy, metres: what a receiver under open sky gives.
+  /// The accuracy that satisfies "the best", metres: that of a receiver under open sky.
   package static let bestAccuracy = 5.0
 
   var wantsReduced: Bool { desiredAccuracy >= Self.reducedAccuracy }
   var wantsBest: Bool { desiredAccuracy < 0 }
 }
 
-/// What is known of a client.
+/// The state of a client.
 struct Client: Sendable {
-  /// What is told of a live stream's position.
+  /// The state of a live stream.
   struct Stream: Sendable {
     let activity: Activity
     var isAtRest = false
@@ -86,18 +86,18 @@ struct Client: Sendable {
   var request: LocationRequest?
   var deferral: Deferral?
   var wantsSignificantChanges = false
-  /// It has not had its first significant location since it started.
+  /// Whether it waits for its first significant location since it started.
   var awaitsSignificant = false
-  /// The time of the newest change that it was told though it had not started them.
+  /// The time of the newest change that was delivered before it started significant changes.
   var toldSignificant: Timestamp?
-  /// The significant location that came while it might not be told, the newest.
+  /// The newest significant location that could not be delivered in the background.
   var withheldSignificant: Report?
   var stream: Stream?
 
-  // By the kind, as constants: they are asked for at every fix.
+  // Constants derived from the kind, because every fix reads them.
   let isManager: Bool
   let isStream: Bool
-  /// What an observer wants; nothing for others.
+  /// What an observer receives; empty for other kinds.
   private let interests: Interests
 
   init(id: ClientID, kind: ClientKind) {
@@ -117,10 +117,10 @@ struct Client: Sendable {
 
   func wants(_ interest: Interests) -> Bool { interests.contains(interest) }
 
-  /// Whether it is told of significant changes.
+  /// Whether it receives significant changes.
   var followsSignificantChanges: Bool { wantsSignificantChanges || wants(.significantChanges) }
 
-  /// It is this late: which of what it waits for is over.
+  /// Notes the time; returns which of its requests are due.
   mutating func note(_ time: Timestamp) -> (request: Bool, deferral: Bool) {
     let isRequestOver = request?.isOver(at: time) ?? false
     let isDeferralOver = deferral?.isOver(at: time) ?? false
@@ -131,7 +131,7 @@ struct Client: Sendable {
     return (isRequestOver, isDeferralOver)
   }
 
-  /// The activity by which it is decided that it may be left alone while the device rests.
+  /// The activity that decides when its updates pause while the device rests; nil if they never do.
   var restingActivity: Activity? {
     if isStream { return stream?.activity }
     guard standard != nil, settings.pausesAutomatically else { return nil }

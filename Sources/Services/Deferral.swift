@@ -1,18 +1,18 @@
 internal import Geodesy
 internal import Tracking
 
-/// Locations that may be told later, together.
+/// Locations that may be delivered later, together.
 struct Deferral: Sendable {
   private let distance: Double
   private let timeout: Double
   private var travelled = 0.0
   private var last: Coordinate?
-  /// When it ends at the latest; nil until the time is known, or without an end.
+  /// The latest end; nil until the time is known, or without a limit.
   private(set) var deadline: Timestamp?
-  /// What is held back; only in the background.
+  /// The locations held back; only in the background.
   private(set) var held: [Report] = []
 
-  /// So many are held back at most, then they are told.
+  /// The most locations held back; then they are delivered.
   private static let longestBatch = 10_000
 
   init(distance: Double, timeout: Double, at now: Timestamp?) {
@@ -32,7 +32,7 @@ struct Deferral: Sendable {
     deadline.map { $0 <= now } ?? false
   }
 
-  /// Takes a report, and holds it back if that is wanted; true when the aim is reached.
+  /// Takes a location and holds it back if `holds`; true when the distance or the limit is reached.
   mutating func takes(_ report: Report, holds: Bool) -> Bool {
     let place = report.fix.coordinate
     if let last { travelled += last.distance(to: place) }

@@ -1,8 +1,8 @@
-/// What a program may know of the device's place.
+/// What a program may know of the device's location.
 package struct Grant: Sendable, Hashable, Codable {
   /// Whether it may know anything; raw values as Core Location's.
   package enum Status: Int32, Sendable, Hashable, Codable, CaseIterable {
-    /// Nobody was asked yet.
+    /// The user was not prompted yet.
     case notDetermined = 0
     /// Not allowed, and the user cannot change it.
     case restricted = 1
@@ -14,10 +14,10 @@ package struct Grant: Sendable, Hashable, Codable {
     case whenInUse = 4
   }
 
-  /// How exactly.
+  /// The accuracy of the locations it receives.
   package enum Accuracy: Int, Sendable, Hashable, Codable, CaseIterable {
     case full = 0
-    /// To a cell of some kilometres.
+    /// The centre of a cell of some kilometres.
     case reduced = 1
   }
 
@@ -29,6 +29,6 @@ package struct Grant: Sendable, Hashable, Codable {
     self.accuracy = accuracy
   }
 
-  /// Whether places may be told at all.
+  /// Whether it may receive locations at all.
   package var isAuthorized: Bool { status == .always || status == .whenInUse }
 }

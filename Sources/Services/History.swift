@@ -1,7 +1,7 @@
 internal import Tracking
 
-/// What was seen so far, in constant memory: when there is no room every second report goes, and
-/// from then on only every second one is kept.
+/// A sample of the locations so far, in constant memory: when it is full, every second location is
+/// dropped, and from then on only every second one is added.
 struct History: Sendable {
   private var kept: [Report] = []
   private var stride = 1
@@ -22,7 +22,7 @@ struct History: Sendable {
     kept.append(report)
   }
 
-  /// At most `count` reports evenly over all that was seen, oldest first; the newest is among them.
+  /// At most `count` locations, evenly distributed, oldest first; the newest is included.
   func sample(_ count: Int) -> [Report] {
     guard count > 0, let last else { return [] }
     let all = kept.last == last ? kept : kept + [last]

@@ -1,16 +1,16 @@
 package import Geodesy
 package import Tracking
 
-/// Whoever is told something: a manager, or one run over a stream.
+/// Identifies a client: a manager, an iteration over a stream, or an observer.
 package struct ClientID: Sendable, Hashable {
   package let number: Int
 
   package init(_ number: Int) { self.number = number }
 }
 
-/// Something a client is told.
+/// What a client receives.
 ///
-/// What is large lies in a box that all who are told the same share, so that a notice is small.
+/// Large contents are boxed and shared by all recipients, so a notice is small.
 package enum Notice: Sendable, Hashable {
   /// Which service found a location.
   package enum Service: Sendable, Hashable {
@@ -19,7 +19,7 @@ package enum Notice: Sendable, Hashable {
     case significantChange
   }
 
-  /// The status or the accuracy of the permission; also once to every new client.
+  /// The status or the accuracy of the permission changed; also sent once to every new manager.
   case authorization
   /// New locations, oldest first; never empty.
   case locations([Report], Service)
@@ -28,7 +28,7 @@ package enum Notice: Sendable, Hashable {
   case paused
   /// Standard updates that had been paused were started again.
   case resumed
-  /// The end of a deferral; nil when its aim was reached.
+  /// The end of a deferral; nil when its distance or time was reached.
   case deferralEnded(Failure?)
   indirect case monitoringStarted(Region)
   indirect case monitoringFailed(Region, Failure)
@@ -40,11 +40,11 @@ package enum Notice: Sendable, Hashable {
   indirect case update(LiveUpdate)
   /// A change of a monitor's condition.
   indirect case condition(ConditionEvent)
-  /// An event of the engine, for those who want all of it.
+  /// An event of the engine, for observers.
   indirect case event(Event)
 }
 
-/// Why a service cannot do what it was asked; each is one of Core Location's error codes.
+/// Why a service cannot fulfil a request; each is one of Core Location's error codes.
 package enum Failure: Int, Error, Sendable, Hashable {
   case locationUnknown = 0
   case denied = 1
@@ -62,9 +62,9 @@ package enum Failure: Int, Error, Sendable, Hashable {
   case historicalLocation = 19
 }
 
-/// A visit as a client is told of it.
+/// A visit as a client receives it.
 package struct Stay: Sendable, Hashable, Codable {
-  /// Nil when the device was there before it was looked at.
+  /// Nil when the device was there from the first fix on.
   package var arrival: Timestamp?
   /// Nil while it stays.
   package var departure: Timestamp?
@@ -82,7 +82,7 @@ package struct Stay: Sendable, Hashable, Codable {
   }
 }
 
-/// Why a stream has nothing to tell, or not all.
+/// Why a stream has no locations, or not all of them.
 package struct Diagnosis: Sendable, Hashable {
   package var authorizationDenied = false
   package var authorizationDeniedGlobally = false
@@ -104,7 +104,7 @@ package struct Diagnosis: Sendable, Hashable {
 /// One element of a live stream of locations.
 package struct LiveUpdate: Sendable, Hashable {
   package var report: Report?
-  /// The last one before the device is left alone until it moves.
+  /// Whether it is the last one until the device moves.
   package var isStationary: Bool
   package var diagnosis: Diagnosis
 
@@ -115,7 +115,7 @@ package struct LiveUpdate: Sendable, Hashable {
   }
 }
 
-/// What a condition of a monitor is found to be; raw values as Core Location's.
+/// The state of a monitor's condition; raw values as Core Location's.
 package enum ConditionState: UInt, Sendable, Hashable, Codable {
   case unknown = 0
   case satisfied = 1
@@ -123,7 +123,7 @@ package enum ConditionState: UInt, Sendable, Hashable, Codable {
   case unmonitored = 3
 }
 
-/// A change of a monitor's condition, or why there is none.
+/// A change of a monitor's condition, or why it is not monitored.
 package struct ConditionEvent: Sendable, Hashable {
   package var identifier: String
   package var state: ConditionState

@@ -1,22 +1,22 @@
 package import Tracking
 
-/// By whose rules a program is told of places.
+/// The rules for a program's locations and events: Apple's or the engine's.
 package struct Profile: Sendable, Hashable {
-  /// Most regions that can be monitored, and most conditions of all monitors; nil for no limit.
+  /// The most monitored regions, and the most conditions of all monitors; nil for no limit.
   package var regionLimit: Int?
-  /// Largest radius of a region, metres.
+  /// The largest radius of a region, metres.
   package var longestRadius: Double
-  /// How it is decided on which side of an edge the device is.
+  /// The policy that decides on which side of an edge the device is.
   package var decision: Decision
   /// What a significant change is.
   package var significantChanges = SignificantChangeRules()
-  /// Whether significant changes go by the plain rule of distance and time from fix to fix, as
-  /// Apple documents it, and not by the engine's evidence.
+  /// Whether significant changes follow the plain rule of distance and time from fix to fix, as
+  /// Apple documents it, and not the engine's evidence.
   package var hasPlainSignificantChanges: Bool
-  /// Whether a request for "always" is answered provisionally, and asked again with the first event
-  /// in the background.
+  /// Whether a request for "always" is granted provisionally, with a second prompt at the first
+  /// event in the background.
   package var asksAlwaysTwice: Bool
-  /// Most requests to a geocoder in a minute; nil for no limit.
+  /// The most requests to a geocoder in a minute; nil for no limit.
   package var geocodingLimit: Int?
 
   /// As Apple documents Core Location.

@@ -1,8 +1,8 @@
 package import Geodesy
 
-/// A circle that a program has asked to be told about.
+/// A circle that a program monitors.
 package struct Region: Sendable, Hashable, Codable {
-  /// The key: a region with the identifier of another takes its place.
+  /// The key: a region replaces another one with the same identifier.
   package var identifier: String
   package var center: Coordinate
   /// Metres.

@@ -1,38 +1,38 @@
 package import Geodesy
 package import Tracking
 
-/// What a program has asked for that lasts when it ends.
+/// A program's requests that last beyond its end.
 package struct Registrations: Sendable, Hashable, Codable {
   package var regions: [Region] = []
-  /// Where the device was with regard to them.
+  /// On which side of each region the device was.
   package var states: [String: Containment] = [:]
   package var hasVisits = false
   /// Whether a manager follows significant changes, so that the program is worth launching.
   package var hasSignificantChanges = false
-  /// The fix that was told last of those.
+  /// The last significant change delivered.
   package var significantFix: Fix?
   package var monitors: [String: [ConditionRecord]] = [:]
-  /// The last fix that was known.
+  /// The last known fix.
   package var lastFix: Fix?
 
   package init() {}
 }
 
-/// What a monitor can watch.
+/// A condition that a monitor can have.
 package enum Condition: Sendable, Hashable, Codable {
   /// A circle with its radius in metres.
   case circle(center: Coordinate, radius: Double)
-  /// Something that cannot be watched here: a beacon, as the client encoded it.
+  /// A condition that is not supported here: a beacon, as the client encoded it.
   case unsupported([UInt8])
 }
 
-/// A condition of a monitor, and what the program was told of it last.
+/// A condition of a monitor, and the last state that the program received.
 package struct ConditionRecord: Sendable, Hashable, Codable {
   package var identifier: String
   package var condition: Condition
-  /// What the program took last, or was told to assume.
+  /// The state that the program received last, or assumed.
   package var state: ConditionState
-  /// When that became so; when the condition was added at first.
+  /// The time of that state; initially the time when the condition was added.
   package var time: Timestamp
 
   package init(

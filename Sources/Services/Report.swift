@@ -1,8 +1,8 @@
 package import Tracking
 
-/// A fix as a client is told of it.
+/// A fix as a client receives it.
 package struct Report: Sendable, Hashable, Codable {
-  /// Where a fix came from.
+  /// The origin of a fix.
   package enum Origin: Sendable, Hashable, Codable {
     /// A recording, or a test.
     case simulation
@@ -12,7 +12,7 @@ package struct Report: Sendable, Hashable, Codable {
 
   package var fix: Fix
   package var origin: Origin
-  /// Radius in metres of the cell to which the place was coarsened; nil when it is exact.
+  /// The radius of the cell, metres, if the position is coarse; nil at full accuracy.
   package var cellRadius: Double?
 
   package init(_ fix: Fix, from origin: Origin) {

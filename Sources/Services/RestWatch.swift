@@ -1,14 +1,14 @@
 internal import Geodesy
 internal import Tracking
 
-/// Whether the device stays where it is, as automatic pausing sees it.
+/// Detects that the device rests, for automatic pausing.
 struct RestWatch: Sendable {
   private var anchor: Coordinate?
   private var reach = 0.0
-  /// Since when it has been near one place; nil before the first fix.
+  /// Since when it has been near one position; nil before the first fix.
   private(set) var since: Timestamp?
 
-  /// Whether it has been near one place for so many seconds.
+  /// Whether it has been near one position for this many seconds.
   func isAtRest(for seconds: Double, at time: Timestamp) -> Bool {
     since.map { time.seconds(since: $0) >= seconds } ?? false
   }
@@ -25,10 +25,10 @@ struct RestWatch: Sendable {
 }
 
 extension Activity {
-  /// How far from one place the device may go and still be at rest, metres.
+  /// How far from one position the device may move and still be at rest, metres.
   ///
-  /// Our own choice, as Apple publishes none; Apple says only that a run round a track is rest for a
-  /// car and none for a runner: a track of 400 m reaches 180 m from its start.
+  /// Our own choice, as Apple publishes none; Apple says only that a run round a track is rest for
+  /// a car and none for a runner: a track of 400 m reaches 180 m from its start.
   var restRadius: Double {
     switch self {
     case .automotiveNavigation, .airborne: 200

@@ -1,10 +1,9 @@
 package import Tracking
 
 extension ServiceCore {
-  /// Another permission; every manager is told.
+  /// Changes the authorization; every manager is notified.
   ///
-  /// While the program may not know where the device is nothing is looked at, so that afterwards
-  /// everything begins anew.
+  /// Without an authorization the engine gets no fixes, so it starts over afterwards.
   package mutating func change(_ grant: Grant) {
     guard grant != self.grant else { return }
     let before = self.grant
@@ -27,7 +26,7 @@ extension ServiceCore {
     significant.restartClock()
   }
 
-  /// Tells those who wait for locations that none will come.
+  /// Notifies clients that wait for locations that none will come.
   private mutating func refuse() {
     for index in clients.indices {
       let client = clients[index]
@@ -41,7 +40,7 @@ extension ServiceCore {
 
   // MARK: Between launches
 
-  /// What lasts when the program ends.
+  /// What lasts beyond the end of the program.
   package var registrations: Registrations {
     var kept = Registrations()
     kept.regions = monitoredRegions
@@ -59,9 +58,9 @@ extension ServiceCore {
   /// The engine, for a checkpoint.
   package var checkpoint: Tracker { tracker }
 
-  /// Goes on from what an earlier launch left; the core must be new.
+  /// Continues from what an earlier launch saved; the core must be new.
   ///
-  /// Without the engine of then it is not known where the device is with regard to the regions.
+  /// Without the engine of that launch the states of the regions are unknown.
   package mutating func resume(_ kept: Registrations, _ engine: Tracker?) {
     regions = kept.regions.map { region in
       MonitoredRegion(
@@ -75,7 +74,7 @@ extension ServiceCore {
     significant.anchor = kept.significantFix.map { Report($0, from: .receiver) }
     if let engine {
       tracker = engine
-      // Of conditions it says anew where the device is.
+      // It reports the states of conditions again.
       let fences = engine.rules.fences.filter { !$0.id.hasPrefix(Self.conditionPrefix) }
       tracker.rules.fences = (try? FenceSet(fences)) ?? FenceSet()
       now = engine.lastTime

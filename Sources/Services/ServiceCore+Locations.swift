@@ -2,13 +2,13 @@ internal import Geodesy
 internal import Tracking
 
 extension ServiceCore {
-  /// The last location that is known, as exactly as the program may know it.
+  /// The last known location, as exactly as the program may know it.
   package var lastReport: Report? {
     guard grant.isAuthorized else { return nil }
     return grant.accuracy == .full ? last : last.map { coarse ?? Coarsener.coarse($0) }
   }
 
-  /// At most `count` of the locations seen so far, evenly over time, oldest first.
+  /// At most `count` of the locations so far, evenly distributed, oldest first.
   package func history(count: Int) -> [Report] {
     guard grant.isAuthorized else { return [] }
     let sample = history.sample(count)
@@ -17,7 +17,9 @@ extension ServiceCore {
 
   // MARK: Standard updates
 
-  /// Starts standard updates: the last known location first; nothing new while they run.
+  /// Starts standard updates: the last known location comes first.
+  ///
+  /// No effect while they run.
   package mutating func startUpdating(_ id: ClientID) {
     guard let index = index(of: id) else { return }
     clients[index].request = nil
@@ -49,10 +51,10 @@ extension ServiceCore {
     clientsChanged()
   }
 
-  /// Asks for one location, which is answered exactly once; nothing while standard updates run.
+  /// Requests one location, which is answered exactly once; no effect while standard updates run.
   ///
-  /// With a time in seconds the accuracy that is desired is waited for as long, even where it does
-  /// not improve.
+  /// With `seconds` it waits that long for the desired accuracy, even if the accuracy does not
+  /// improve.
   package mutating func requestLocation(_ id: ClientID, within seconds: Double? = nil) {
     guard let index = index(of: id), clients[index].standard?.isPaused ?? true else { return }
     guard !isRefused(id) else { return }
@@ -64,7 +66,7 @@ extension ServiceCore {
     }
   }
 
-  /// The best location so far, or that there is none.
+  /// Delivers the best location so far, or an error without one.
   mutating func answer(_ index: Int) {
     guard let request = clients[index].request else { return }
     clients[index].request = nil
@@ -75,16 +77,16 @@ extension ServiceCore {
     }
   }
 
-  /// Whether the program may not know; it is told so.
+  /// Whether access is denied; then the client receives an error.
   mutating func isRefused(_ id: ClientID) -> Bool {
     guard grant.status == .denied || grant.status == .restricted else { return false }
     send(.failed(.denied), to: id)
     return true
   }
 
-  // MARK: What a fix says
+  // MARK: Fixes
 
-  /// Tells of fixes that the engine used; `time` is that of the last one.
+  /// Delivers fixes that the engine used; `time` is that of the last one.
   mutating func tell(_ reports: [Report], at time: Timestamp) {
     guard let newest = reports.last else { return }
     last = newest
@@ -95,7 +97,7 @@ extension ServiceCore {
     if let fresh { coarse = fresh }
     let batch = isCoarse ? fresh.map { [$0] } ?? [] : reports
     let coarseBatch = fresh.map { [$0] } ?? []
-    // On the way it is nobody, whatever the activity.
+    // Usually false for every activity, and then no client needs a check.
     let isAnybodyAtRest = rests.contains { $1.isAtRest(for: $0.restTime, at: time) }
     for index in clients.indices {
       offer(clients[index].settings.wantsReduced ? coarseBatch : batch, to: index)
@@ -112,7 +114,7 @@ extension ServiceCore {
     }
   }
 
-  /// Gives a client the locations that it wants of these.
+  /// Sends a client those locations that it wants.
   private mutating func offer(_ reports: [Report], to index: Int) {
     guard !reports.isEmpty else { return }
     let id = clients[index].id
@@ -137,13 +139,13 @@ extension ServiceCore {
     }
   }
 
-  /// Whether a manager may be told of locations just now.
+  /// Whether a manager may receive locations now.
   func mayTell(_ index: Int) -> Bool {
     guard isInBackground else { return true }
     return clients[index].settings.allowsBackground && (grant.status == .always || isHeldActive)
   }
 
-  /// Whether the device has stayed where it is for so long that the client may be left alone.
+  /// Whether the device has rested so long that the client's updates pause.
   func isAtRest(_ index: Int, at time: Timestamp) -> Bool {
     guard let activity = clients[index].restingActivity, let since = rests[activity]?.since
     else { return false }
@@ -160,7 +162,8 @@ extension ServiceCore {
 
   // MARK: Deferral
 
-  /// Lets locations be told later, after so many metres or seconds; of each one end is told.
+  /// Defers locations until `distance` metres or `timeout` seconds; each deferral ends with one
+  /// notice.
   package mutating func allowDeferral(_ id: ClientID, distance: Double, timeout: Double) {
     guard let index = index(of: id) else { return }
     if clients[index].deferral != nil { endDeferral(index, .deferredCanceled) }
@@ -182,7 +185,7 @@ extension ServiceCore {
     clients[index].deferral = Deferral(distance: distance, timeout: timeout, at: now)
   }
 
-  /// Ends a deferral: what was held back is told.
+  /// Ends a deferral and delivers what was held back.
   package mutating func disallowDeferral(_ id: ClientID) {
     guard let index = index(of: id), clients[index].deferral != nil else { return }
     endDeferral(index, .deferredCanceled)

@@ -4,30 +4,32 @@ internal import Tracking
 /// The conditions of one monitor.
 struct MonitorState: Sendable {
   var records: [ConditionRecord] = []
-  /// The state told last of each condition, which the program need not have taken yet.
+  /// The last state sent of each condition, which the program may not have received yet.
   var told: [String: ConditionState] = [:]
-  /// Conditions that cannot be watched, and why.
+  /// Conditions that cannot be monitored, and why.
   var faults: [String: Diagnosis] = [:]
-  /// What was told of why a condition is not watched.
+  /// The last diagnosis sent of each condition.
   var diagnosed: [String: Diagnosis] = [:]
   var isIterated = false
-  /// Counts the runs over its events: for each the engine says anew where the device is, as what it
-  /// said in an earlier one need not have been taken.
+  /// Counts the iterations over its events.
+  ///
+  /// For each one the engine reports all states again,
+  /// because those of an earlier iteration may not have been received.
   var run = 0
-  /// How many conditions were added before, by identifier: of one that is added again, be it the same
-  /// place, the engine says anew where the device is.
+  /// How often a condition was added, by identifier: when one is added again, even the same circle,
+  /// the engine reports its state again.
   var additions: [String: Int] = [:]
 
-  /// Forgets what was told and not taken.
+  /// Forgets what was sent and not received.
   mutating func forgetTold() {
     told = Dictionary(uniqueKeysWithValues: records.map { ($0.identifier, $0.state) })
   }
 }
 
 extension ServiceCore {
-  /// Adds a condition, in the place of the one with the same identifier.
+  /// Adds a condition; it replaces one with the same identifier.
   ///
-  /// It is watched while somebody iterates over the monitor's events.
+  /// It is monitored while there is an iteration over the monitor's events.
   package mutating func addCondition(
     _ condition: Condition, identifier: String, of monitor: String,
     assuming state: ConditionState = .unknown
@@ -46,7 +48,7 @@ extension ServiceCore {
     if conditions.isIterated { diagnose(identifier, of: monitor) }
   }
 
-  /// Watches a condition no more and forgets it.
+  /// Removes a condition.
   package mutating func removeCondition(_ identifier: String, of monitor: String) {
     monitors[monitor]?.records.removeAll { $0.identifier == identifier }
     monitors[monitor]?.faults[identifier] = nil
@@ -54,12 +56,12 @@ extension ServiceCore {
     areRulesCurrent = false
   }
 
-  /// The conditions of a monitor in the order in which they were added.
+  /// The conditions of a monitor, in the order in which they were added.
   package func conditions(of monitor: String) -> [ConditionRecord] {
     monitors[monitor]?.records ?? []
   }
 
-  /// The program took an event: it is the last one of its condition from now on.
+  /// The program received an event, which is the last one of its condition from now on.
   package mutating func handled(_ event: ConditionEvent, of monitor: String) {
     guard
       let place = monitors[monitor]?.records.firstIndex(where: {
@@ -89,7 +91,7 @@ extension ServiceCore {
     areRulesCurrent = false
   }
 
-  /// The fences of a monitor's conditions; none while nobody iterates.
+  /// The fences of a monitor's conditions; empty without an iteration.
   func fences(_ name: String, _ monitor: MonitorState) -> [Fence] {
     guard monitor.isIterated else { return [] }
     return monitor.records.compactMap { record in
@@ -109,7 +111,7 @@ extension ServiceCore {
     guard parts.count == 3 else { return }
     let (monitor, identifier) = (String(parts[0]), String(parts[2]))
     let found = ConditionState(state)
-    // That it is not known yet is nothing that was observed.
+    // An unknown state is not an observation.
     guard found != .unknown, let told = monitors[monitor]?.told[identifier], told != found else {
       return
     }
@@ -119,7 +121,7 @@ extension ServiceCore {
       ConditionEvent(identifier: identifier, state: found, time: event.time), of: monitor)
   }
 
-  /// Why conditions are not watched just now, to those who iterate.
+  /// Sends why conditions are not monitored now to all iterations.
   mutating func diagnoseMonitors() {
     for (name, monitor) in monitors.sorted(by: { $0.key < $1.key }) where monitor.isIterated {
       for record in monitor.records { diagnose(record.identifier, of: name) }
@@ -132,7 +134,7 @@ extension ServiceCore {
     else { return }
     let fault = conditions.faults[identifier]
     var why = fault ?? diagnosis
-    // That there is no fix just now changes no condition.
+    // A missing fix changes no condition.
     why.locationUnavailable = false
     why.persistenceUnavailable = isPersistenceUnavailable
     guard why != conditions.diagnosed[identifier] ?? Diagnosis() else { return }

@@ -1,11 +1,11 @@
 internal import Geodesy
 internal import Tracking
 
-/// What is known of significant changes for all clients together.
+/// The state of significant changes, shared by all clients.
 struct SignificantUpdates: Sendable {
-  /// The location told last.
+  /// The last location delivered.
   var anchor: Report?
-  /// Whether the engine began anew, so that it does not know the anchor.
+  /// Whether the engine started over, so it does not know the anchor.
   var isNew = true
 
   mutating func restartClock() {
@@ -17,7 +17,7 @@ struct SignificantUpdates: Sendable {
 extension ServiceCore {
   // MARK: Significant changes
 
-  /// Starts significant changes: the last known location first; nothing new while they run.
+  /// Starts significant changes: the last known location comes first; no effect while they run.
   package mutating func startSignificantChanges(_ id: ClientID) {
     guard let index = index(of: id), !clients[index].wantsSignificantChanges else { return }
     clients[index].wantsSignificantChanges = true
@@ -33,8 +33,9 @@ extension ServiceCore {
     if significant.anchor == nil { significant.anchor = last }
   }
 
-  /// A manager is told of a change that was found while the program did not run: when it starts them
-  /// it is not told the same again as the last known location.
+  /// Notes a change that was found while the program did not run and was delivered: when the
+  /// manager starts significant changes, it does not receive the same location again as the last
+  /// known one.
   package mutating func takeNote(ofTold report: Report, to id: ClientID) {
     guard let index = index(of: id) else { return }
     clients[index].toldSignificant = report.fix.time
@@ -61,7 +62,7 @@ extension ServiceCore {
     clientsChanged()
   }
 
-  /// Looks at a fix on behalf of those who follow significant changes.
+  /// Checks whether a fix is a significant change.
   mutating func noteSignificant(_ report: Report, at time: Timestamp) {
     guard clients.indices.contains(where: { clients[$0].followsSignificantChanges }) else { return }
     defer { significant.isNew = false }
@@ -71,7 +72,7 @@ extension ServiceCore {
     if significant.anchor == nil { significant.anchor = report }
   }
 
-  /// The plain rule: so far and so long after the location told last.
+  /// The plain rule: far enough from the last location delivered, and long enough after it.
   private func isFar(_ report: Report, _ time: Timestamp) -> Bool {
     guard let anchor = significant.anchor, let told = anchor.fix.time else { return false }
     let rules = profile.significantChanges
@@ -90,7 +91,7 @@ extension ServiceCore {
     }
   }
 
-  /// With reduced accuracy: when the cell is another one.
+  /// With reduced accuracy, a change of the cell is a significant change.
   mutating func tellCoarseChange(_ fresh: Report?) {
     guard let fresh else { return }
     if significant.anchor?.fix.coordinate != fresh.fix.coordinate {
@@ -100,7 +101,7 @@ extension ServiceCore {
     }
   }
 
-  /// The first location for those who have had none since they started.
+  /// Delivers the first location to clients that have not had one since they started.
   private mutating func tellAwaiting(_ report: Report) {
     for index in clients.indices where clients[index].awaitsSignificant {
       tellSignificant(report, to: index)
@@ -117,7 +118,8 @@ extension ServiceCore {
     }
   }
 
-  /// The program is used again, or may be told in the background: the newest that was held back.
+  /// Delivers the newest withheld location, when the program is in use again or may receive
+  /// locations in the background.
   mutating func tellWithheld() {
     for index in clients.indices {
       guard let report = clients[index].withheldSignificant, mayTell(index) else {
@@ -128,7 +130,7 @@ extension ServiceCore {
     }
   }
 
-  /// The program is in use, or is not any more.
+  /// The program came into use, or is no longer in use.
   mutating func useChanged() {
     tellWithheld()
     diagnose()
@@ -136,7 +138,7 @@ extension ServiceCore {
 
   // MARK: Visits
 
-  /// Starts visits for all managers, those to come as well.
+  /// Starts visits for all managers, including later ones.
   package mutating func startVisits() {
     hasVisits = true
     clientsChanged()
@@ -167,10 +169,10 @@ extension ServiceCore {
     sendToManagers(.visit(stay))
   }
 
-  /// Whether regions and visits may be told just now.
+  /// Whether events of regions and visits may be delivered now.
   var mayWake: Bool { !isInBackground || grant.status == .always || isHeldActive }
 
-  // MARK: What the engine says
+  // MARK: The engine's events
 
   mutating func tellEvents() {
     guard !events.isEmpty else { return }
@@ -181,7 +183,7 @@ extension ServiceCore {
       case .state(let fence, let containment, _): note(fence, containment, event)
       case .enter(let fence, _): note(fence, .inside, event)
       case .exit(let fence, _, _): note(fence, .outside, event)
-      // No fence here has a dwell time.
+      // The fences of regions and conditions have no dwell time.
       case .dwell: break
       case .visit(let visit):
         observe(event)
@@ -192,7 +194,7 @@ extension ServiceCore {
     }
   }
 
-  /// Tells those who look on; a fence goes by the name of its region.
+  /// Sends an event to observers; its fence has the name of its region.
   mutating func observe(_ event: Event) {
     var event = event
     if grant.accuracy == .reduced {

@@ -1,27 +1,27 @@
 internal import Geodesy
 internal import Tracking
 
-/// A region and what is known of it.
+/// A region and its state.
 struct MonitoredRegion: Sendable {
   var region: Region
   var state = Containment.unknown
 }
 
 extension ServiceCore {
-  /// What names of fences begin with: those of regions, and those of monitors' conditions.
+  /// Prefixes of the names of fences: of regions, and of monitors' conditions.
   static let regionPrefix = "r"
   static let conditionPrefix = "m"
 
-  /// What is monitored, for all managers.
+  /// The regions monitored, for all managers.
   package var monitoredRegions: [Region] { regions.map(\.region) }
 
-  /// Monitors a region; one with the same identifier is replaced.
+  /// Monitors a region; it replaces one with the same identifier.
   ///
-  /// Where the device is is told when it is known; nothing is entered that it is in already.
+  /// The state is delivered when it is known. A device that is inside already does not enter.
   package mutating func startMonitoring(_ region: Region, for id: ClientID) {
     let place = regions.firstIndex { $0.region.identifier == region.identifier }
     let isFull = place == nil && regions.count >= profile.regionLimit ?? .max
-    // Not "≤ 0", so that NaN is refused as well.
+    // Not "≤ 0", so NaN is rejected as well.
     guard region.center.isValid, region.radius > 0, region.radius <= profile.longestRadius, !isFull
     else {
       return send(.monitoringFailed(region, .regionMonitoringFailure), to: id)
@@ -35,14 +35,14 @@ extension ServiceCore {
     }
     areRulesCurrent = false
     send(.monitoringStarted(region), to: id)
-    // Of a region that stays as it is the engine does not tell again.
+    // The engine does not report an unchanged region again.
     if let place, regions[place].state != .unknown { requestState(region, for: id) }
     if grant.status == .denied || grant.status == .restricted {
       send(.monitoringFailed(region, .regionMonitoringDenied), to: id)
     }
   }
 
-  /// Ends the monitoring of a region, whichever manager began it.
+  /// Ends the monitoring of a region, whichever manager started it.
   package mutating func stopMonitoring(_ identifier: String) {
     regions.removeAll { $0.region.identifier == identifier }
     letters.removeAll { letter in
@@ -55,7 +55,7 @@ extension ServiceCore {
     areRulesCurrent = false
   }
 
-  /// Tells a manager what is known of a region.
+  /// Sends a manager the state of a region.
   package mutating func requestState(_ region: Region, for id: ClientID) {
     let known = regions.first { $0.region.identifier == region.identifier }
     let mayKnow = grant.isAuthorized && grant.accuracy == .full
@@ -74,7 +74,7 @@ extension ServiceCore {
     return fence
   }
 
-  /// The engine said on which side of a fence the device is.
+  /// Notes the engine's event of a fence, and sends it.
   mutating func note(_ fence: String, _ state: Containment, _ event: Event) {
     if fence.hasPrefix(Self.conditionPrefix) { return noteCondition(fence, state, event) }
     let identifier = String(fence.dropFirst(Self.regionPrefix.count))
@@ -92,7 +92,7 @@ extension ServiceCore {
 }
 
 extension Event {
-  /// The same of a fence with another name.
+  /// The same event of a fence with another name.
   func renamed(_ fence: String) -> Event {
     var event = self
     switch statement {

@@ -1,14 +1,14 @@
 internal import Tracking
 
 extension ServiceCore {
-  /// A run over a live stream begins: the last known location, and why there may be no more.
+  /// Starts a live stream: the last known location, and why there may be no more.
   mutating func beginStream(_ index: Int) {
     clients[index].stream?.started = now
     if let report = lastReport { tellStream(index, [report], at: nil) }
     diagnose(index)
   }
 
-  /// Gives a live stream its updates; while the device rests one that says so, and then none.
+  /// Sends a live stream its updates; when the device rests, one stationary update and then none.
   mutating func tellStream(_ index: Int, _ reports: [Report], at time: Timestamp?) {
     guard !reports.isEmpty else { return }
     guard mayTellStreams else { return withheld += reports.count }
@@ -23,10 +23,10 @@ extension ServiceCore {
     }
   }
 
-  /// Whether live streams and monitors may be told anything but why not.
+  /// Whether live streams and monitors may receive more than a diagnosis.
   var mayTellStreams: Bool { (!isInBackground || isHeldActive) && !isSessionMissing }
 
-  /// Tells an observer what goes on already.
+  /// Sends an observer the initial state.
   mutating func greet(_ index: Int) {
     let client = clients[index]
     if client.wants(.locations), let report = lastReport {
@@ -35,7 +35,7 @@ extension ServiceCore {
     if client.wants(.visits), grant.isAuthorized, let stay { send(.visit(stay), to: client.id) }
   }
 
-  /// Why nothing can be told just now, or not all.
+  /// Why there are no locations now, or not all of them.
   package var diagnosis: Diagnosis {
     var diagnosis = Diagnosis()
     diagnosis.authorizationDenied = grant.status == .denied
@@ -50,7 +50,7 @@ extension ServiceCore {
     return diagnosis
   }
 
-  /// Tells streams and monitors when the reasons change for which there is nothing to tell.
+  /// Sends the diagnosis to streams and monitors when it has changed.
   mutating func diagnose() {
     for index in clients.indices { diagnose(index) }
     diagnoseMonitors()

@@ -1,24 +1,26 @@
 package import Tracking
 
 extension ServiceCore {
-  /// A live source begins at this time of the system's clock, from when on is waited for it.
+  /// A live source starts at this time of the system's clock; time limits count from it.
   package mutating func begin(at time: Timestamp) {
     for index in clients.indices { clients[index].request?.forgetTime() }
     isClockGuessed = true
     advanceClock(to: max(time, now ?? time))
   }
 
-  /// It is so late by the clock of a live source, which may have been silent for long: requests that
-  /// were made since it spoke count from now on.
+  /// Notes the time by the clock of a live source, which may have been silent for long: the limits
+  /// of requests made since its last fix count from now.
   package mutating func note(clock time: Timestamp) {
     for index in clients.indices { clients[index].request?.begin(at: time) }
   }
 
-  /// A recording begins, whose times may be earlier than all before: then it has a clock of its own,
-  /// and where the device is is not known any more.
+  /// A recording starts.
+  ///
+  /// If its times are earlier than all before, the clock starts over and the
+  /// position of the device is unknown.
   package mutating func beginTrace() { isTraceNew = true }
 
-  /// Takes a fix: says what came due before it, then what it says.
+  /// Takes a fix; first sends what came due before it.
   package mutating func ingest(_ fix: Fix, from origin: Report.Origin) {
     if isTraceNew, let time = fix.time {
       isTraceNew = false
@@ -45,7 +47,7 @@ extension ServiceCore {
     tellEvents()
   }
 
-  /// Time passed without a fix.
+  /// Advances the clock without a fix.
   package mutating func advance(to time: Timestamp) {
     if let now, time <= now { return }
     updateRules()
@@ -54,7 +56,7 @@ extension ServiceCore {
     tellEvents()
   }
 
-  /// When ``advance(to:)`` would say something by itself; nil when only a fix or a client can.
+  /// When ``advance(to:)`` has something to do; nil until a fix or a client changes something.
   package var nextDeadline: Timestamp? {
     var earliest = tracker.nextDeadline
     for index in clients.indices {
@@ -68,7 +70,7 @@ extension ServiceCore {
     return earliest
   }
 
-  /// How it is with the source.
+  /// The state of the source has changed.
   package mutating func sourceChanged(_ status: SourceStatus) {
     switch status {
     case .reporting: isAvailable = true
@@ -84,7 +86,7 @@ extension ServiceCore {
     diagnose()
   }
 
-  /// What came due on the clients' side at `time`, which is the time from now on.
+  /// Sets the clock, and handles the clients' requests and deferrals that are due.
   private mutating func advanceClock(to time: Timestamp) {
     now = max(now ?? time, time)
     for index in clients.indices {
@@ -94,8 +96,8 @@ extension ServiceCore {
     }
   }
 
-  /// A receiver may be behind the system's clock, by which time passed until it spoke: a recording
-  /// that is fed anew, a receiver with a wrong date.
+  /// Follows the receiver's clock if it is behind the system's, which was used until the first fix:
+  /// a recording that gpsd plays, a receiver with a wrong date.
   private mutating func followReceiver(_ time: Timestamp) {
     guard isClockGuessed else { return }
     isClockGuessed = false
@@ -125,13 +127,13 @@ extension ServiceCore {
     }
   }
 
-  /// Gives the engine what is watched now.
+  /// Gives the engine the current rules.
   private mutating func updateRules() {
     guard !areRulesCurrent else { return }
     areRulesCurrent = true
     var rules = tracker.rules
     let fences = grant.accuracy == .full ? regions.map(fence) + monitors.flatMap(fences) : []
-    // Their names are made to differ and each has an area, so that they always make a set.
+    // The names are unique and each fence has an area, so this cannot fail.
     rules.fences = (try? FenceSet(fences.sorted { $0.id < $1.id })) ?? rules.fences
     let watchesVisits = hasVisits || clients.contains { $0.wants(.visits) }
     rules.visits = watchesVisits ? rules.visits ?? VisitRules() : nil
@@ -141,7 +143,7 @@ extension ServiceCore {
     tracker.rules = rules
   }
 
-  /// Clients came, went or changed what they want.
+  /// Clients were added, removed or changed.
   mutating func clientsChanged() {
     areRulesCurrent = false
     for activity in Activity.allCases {

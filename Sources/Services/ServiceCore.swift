@@ -1,20 +1,20 @@
 internal import Geodesy
 package import Tracking
 
-/// Decides which client is told what, on the engine's time: the whole of the location services
-/// without threads, clocks and files.
+/// Decides which client receives what, on the engine's time: the location services without threads,
+/// clocks and files.
 ///
-/// Fixes, the passing of time and what clients ask for go in; letters to clients come out, in the
-/// order in which they are to be delivered. The same calls give the same letters.
+/// Fixes, times and requests of clients go in; notices for clients come out, in the order of
+/// delivery. The same calls give the same notices.
 package struct ServiceCore: Sendable {
   package let profile: Profile
-  /// Engine time: the newest that a fix or ``advance(to:)`` said; nil before.
+  /// Engine time: the latest time of a fix or of ``advance(to:)``; nil before the first.
   package internal(set) var now: Timestamp?
   /// What the program may know.
   package internal(set) var grant: Grant
-  /// Whether location services are off for the whole machine (the grant says denied then).
+  /// Whether location services are off for the whole machine (the status is denied then).
   package var isServiceOff = false
-  /// Whether a prompt is up.
+  /// Whether a prompt is shown.
   package var isRequestInProgress = false {
     didSet { if isRequestInProgress != oldValue { diagnose() } }
   }
@@ -22,26 +22,26 @@ package struct ServiceCore: Sendable {
   package var isSessionMissing = false {
     didSet { if isSessionMissing != oldValue { diagnose() } }
   }
-  /// Whether what is to last between launches cannot be kept; monitors say so (8.7).
+  /// Whether the state cannot be saved; monitors report it (8.7).
   package var isPersistenceUnavailable = false {
     didSet { if isPersistenceUnavailable != oldValue { diagnoseMonitors() } }
   }
-  /// Whether nobody uses the program just now.
+  /// Whether the program is in the background.
   package var isInBackground = false {
     didSet { if isInBackground != oldValue { useChanged() } }
   }
-  /// Whether a session is held that lets it go on in the background.
+  /// Whether a session is held that lets it continue in the background.
   package var isHeldActive = false {
     didSet { if isHeldActive != oldValue { useChanged() } }
   }
-  /// Locations and events that were not told because the program was in the background.
+  /// Locations and events that were not delivered because the program was in the background.
   package internal(set) var withheld = 0
 
   var tracker: Tracker
   /// In the order of their numbers.
   ///
-  /// To copy one costs more than most of what is asked of it, and every fix goes through all: so they
-  /// are looked at where they lie, by index.
+  /// A copy of a client costs more than most operations on it, and every fix visits all of them, so
+  /// they are accessed in place, by index.
   var clients: [Client] = []
   var letters: [Letter] = []
   var events: [Event] = []
@@ -55,20 +55,21 @@ package struct ServiceCore: Sendable {
   var coarse: Report?
   var history = History()
   var isAvailable = true
-  /// One for every activity by which a client may be left alone.
+  /// One for every activity of clients whose updates may pause.
   var rests: [Activity: RestWatch] = [:]
-  /// A doubtful fix that waits for the next one.
+  /// A fix that the next one must confirm.
   var waiting: Report?
   var areRulesCurrent = true
   var isTraceNew = false
-  /// Whether the time is that of the system's clock, as no fix has come since a source began.
+  /// Whether the time is that of the system's clock, because no fix has come since a source
+  /// started.
   var isClockGuessed = false
-  /// Whether significant changes were followed by an earlier launch, and this one has not said yet
-  /// whether it does.
+  /// Whether an earlier launch followed significant changes, and this one has neither started nor
+  /// stopped them.
   var followedSignificantChanges = false
   private var nextClient = 1
 
-  /// A core that has seen nothing.
+  /// A core in its initial state.
   package init(profile: Profile = .precise, grant: Grant = Grant()) {
     self.profile = profile
     self.grant = grant
@@ -77,7 +78,7 @@ package struct ServiceCore: Sendable {
 
   // MARK: Clients
 
-  /// Adds a client; a manager is told of its permission, a stream of what is known.
+  /// Adds a client; a manager receives its authorization, a stream the last known location.
   package mutating func add(_ kind: ClientKind) -> ClientID {
     let id = ClientID(nextClient)
     nextClient += 1
@@ -92,7 +93,7 @@ package struct ServiceCore: Sendable {
     return id
   }
 
-  /// Forgets a client; nothing is told to it any more.
+  /// Removes a client, and all notices for it.
   package mutating func remove(_ id: ClientID) {
     guard let index = index(of: id) else { return }
     let client = clients.remove(at: index)
@@ -102,7 +103,7 @@ package struct ServiceCore: Sendable {
     clientsChanged()
   }
 
-  /// How a manager wants its locations.
+  /// The settings of a manager.
   package subscript(settings id: ClientID) -> UpdateSettings {
     get { index(of: id).map { clients[$0].settings } ?? UpdateSettings() }
     set {
@@ -114,7 +115,7 @@ package struct ServiceCore: Sendable {
     }
   }
 
-  /// Clients have ascending numbers.
+  /// The index of a client, by binary search: clients have ascending numbers.
   func index(of id: ClientID) -> Int? {
     var (low, high) = (0, clients.count)
     while low < high {
@@ -124,7 +125,7 @@ package struct ServiceCore: Sendable {
     return low < clients.count && clients[low].id == id ? low : nil
   }
 
-  /// Whether anybody is there for whom fixes are needed.
+  /// Whether any client needs fixes.
   package var needsSource: Bool {
     guard grant.isAuthorized else { return false }
     let hasPlaces = hasVisits || !regions.isEmpty
@@ -139,9 +140,9 @@ package struct ServiceCore: Sendable {
     }
   }
 
-  // MARK: Letters
+  // MARK: Notices
 
-  /// What is to be delivered since this was asked last.
+  /// The notices since the last call.
   package mutating func takeLetters() -> [Letter] {
     guard !letters.isEmpty else { return [] }
     defer { letters = [] }
@@ -152,7 +153,7 @@ package struct ServiceCore: Sendable {
     letters.append(Letter(to: id, notice))
   }
 
-  /// Every manager is told, whichever asked.
+  /// Sends a notice to every manager, whichever made the request.
   mutating func sendToManagers(_ notice: Notice) {
     for index in clients.indices where clients[index].isManager {
       send(notice, to: clients[index].id)

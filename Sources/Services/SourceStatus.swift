@@ -1,8 +1,8 @@
-/// How it is with where fixes come from.
+/// The state of a source of fixes.
 package enum SourceStatus: Sendable, Hashable {
-  /// Fixes come.
+  /// It delivers fixes.
   case reporting
-  /// gpsd cannot be reached or was lost, for the reason given; told once an outage.
+  /// gpsd is unavailable, for the reason given; reported once an outage.
   case unavailable(String)
   /// A trace is over.
   case ended

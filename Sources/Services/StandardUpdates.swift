@@ -3,9 +3,9 @@ internal import Tracking
 
 /// The standard location updates of one manager.
 struct StandardUpdates: Sendable {
-  /// Where the last location was that it was given, and how exact.
+  /// The position and accuracy of the last location delivered.
   private var last: (place: Coordinate, accuracy: Double?)?
-  /// When they were started; nil until the time is known.
+  /// The time of the start; nil until the time is known.
   var started: Timestamp?
   var isPaused = false
 
@@ -13,12 +13,13 @@ struct StandardUpdates: Sendable {
     self.started = started
   }
 
-  /// A location whose accuracy is at most this share of the last one's is told however near it is:
+  /// A location whose accuracy is at most this share of the last one's passes the distance filter.
+  ///
   /// Core Location documents that smaller moves are reported when the accuracy has improved, with
   /// 500 m and then 100 m as its example.
   private static let clearlyBetter = 0.5
 
-  /// Whether the report is to be delivered; it is then the one from which the filter counts.
+  /// Whether to deliver the location; if so, the filter measures from it.
   mutating func takes(_ report: Report, filter: Double) -> Bool {
     if filter > 0, let last, !isBetter(report, than: last.accuracy),
       last.place.distance(to: report.fix.coordinate) < filter

@@ -1,13 +1,14 @@
-/// What a program may know of places: requests and answers go in, prompts come out, and a grant.
+/// Decides what a program may know of the device's location: requests and answers go in, prompts
+/// and an authorization come out.
 ///
-/// A pure machine after section 11 of Core Location's behaviour: it asks nobody and stores nothing.
+/// A pure state machine after section 11 of Core Location's behaviour. It does no input or output.
 package struct AuthorizationDesk: Sendable {
   /// Names a request for temporary full accuracy.
   package struct RequestID: Sendable, Hashable {
     let number: Int
   }
 
-  /// The end of such a request; without a failure it was answered, which is not yet a grant.
+  /// The end of such a request; without a failure it was answered, perhaps with no.
   package struct Completion: Sendable, Hashable {
     package var request: RequestID
     package var failure: Failure?
@@ -18,9 +19,9 @@ package struct AuthorizationDesk: Sendable {
     case decided(Grant.Status)
     /// Allowed until the program is no longer in use.
     case once
-    /// The program has "always", the user thinks of "while in use".
+    /// The program has "always"; the user was asked for "while in use" only.
     case provisional
-    /// Nobody could be asked.
+    /// There was nobody to prompt.
     case unanswered
   }
 
@@ -34,7 +35,7 @@ package struct AuthorizationDesk: Sendable {
   package var isServiceOff = false
   /// Whether the program is in use: in the foreground, or held active.
   ///
-  /// What was allowed for as long ends with that.
+  /// What was allowed only while in use ends when it is not.
   package var isInUse = true {
     didSet {
       if isInUse, !oldValue { renewWishes() }
@@ -48,7 +49,7 @@ package struct AuthorizationDesk: Sendable {
   private var accuracy: Grant.Accuracy
   private var wasAskedForAlways: Bool
   private var hasTemporaryFullAccuracy = false
-  /// The prompt that is up.
+  /// The prompt that is shown.
   private var present: Prompt?
   private var waiting: [Wish] = []
   private var askers: [String: [RequestID]] = [:]
@@ -58,7 +59,7 @@ package struct AuthorizationDesk: Sendable {
   private var completions: [Completion] = []
   private var messages: [String] = []
 
-  /// Makes a desk that goes on from `record`, or begins anew without one.
+  /// Starts from `record`, or from the initial state without one.
   package init(
     profile: Profile = .precise, purposes: PurposeStrings = PurposeStrings(),
     record: PermissionRecord? = nil
@@ -77,7 +78,7 @@ package struct AuthorizationDesk: Sendable {
     status == .notDetermined ? .undetermined : .decided(status)
   }
 
-  // MARK: What holds
+  // MARK: The authorization
 
   /// What the program may know now.
   package var grant: Grant {
@@ -94,7 +95,7 @@ package struct AuthorizationDesk: Sendable {
     }
   }
 
-  /// What is decided for good, to be kept.
+  /// What is decided for good, for the permission file.
   package var record: PermissionRecord {
     switch standing {
     case .undetermined, .once, .unanswered: PermissionRecord(.notDetermined, accuracy)
@@ -105,33 +106,33 @@ package struct AuthorizationDesk: Sendable {
     }
   }
 
-  /// Whether a prompt is up.
+  /// Whether a prompt is shown.
   package var isRequestInProgress: Bool { present != nil }
 
-  /// Whether the status of the permission is being asked for, or will be when the prompt is gone.
+  /// Whether a prompt about the status is shown or waits.
   var isStatusAsked: Bool {
     let isUp = present.map { $0.need != nil } ?? false
     return isUp || waiting.contains { if case .fullAccuracy = $0 { false } else { true } }
   }
 
-  /// Whether full accuracy is being asked for with this key.
+  /// Whether a prompt for full accuracy with this key is shown or waits.
   func isFullAccuracyAsked(key: String) -> Bool {
     present?.kind == .fullAccuracy(key: key) || waiting.contains(.fullAccuracy(key: key))
   }
 
-  /// New prompts, since this was asked last; each is answered with its number, in any time.
+  /// New prompts since the last call; each is answered with its number, at any time.
   package mutating func takePrompts() -> [Prompt] {
     defer { prompts = [] }
     return prompts
   }
 
-  /// Requests for temporary full accuracy that ended, since this was asked last.
+  /// Requests for temporary full accuracy that ended since the last call.
   package mutating func takeCompletions() -> [Completion] {
     defer { completions = [] }
     return completions
   }
 
-  /// What the developer should know, since this was asked last.
+  /// Messages for the developer since the last call.
   package mutating func takeMessages() -> [String] {
     defer { messages = [] }
     return messages
@@ -139,19 +140,19 @@ package struct AuthorizationDesk: Sendable {
 
   // MARK: Requests
 
-  /// The program asks for places while it is in use.
+  /// The program requests its location while it is in use.
   package mutating func requestWhenInUse() { request(.whenInUse) }
 
-  /// The program asks for places at any time.
+  /// The program requests its location at any time.
   package mutating func requestAlways() { request(.always) }
 
-  /// Asks for what is needed, unless it is being asked for already.
+  /// Requests what is needed, unless the prompt for it is shown already.
   mutating func request(_ need: ServiceSession.Need) {
     guard need > .none, need > present?.need ?? .none else { return }
     add(.status(need))
   }
 
-  /// The program asks for exact places while it is in use, for the purpose with this key.
+  /// The program requests full accuracy while it is in use, for the purpose with this key.
   package mutating func requestTemporaryFullAccuracy(purposeKey key: String) -> RequestID {
     count += 1
     let request = RequestID(number: count)
@@ -165,9 +166,9 @@ package struct AuthorizationDesk: Sendable {
     add(.fullAccuracy(key: key))
   }
 
-  /// Whether something that was found in the background may be told now.
+  /// Whether an event found in the background may be delivered now.
   ///
-  /// Not while "always" is provisional: then the user is asked, and what was found is held
+  /// Not while "always" is provisional: then the user is prompted, and the event is withheld
   /// (``HeldEvent``) until the answer.
   package mutating func admitsBackgroundEvent() -> Bool {
     guard standing == .provisional, !isServiceOff else { return true }
@@ -180,7 +181,7 @@ package struct AuthorizationDesk: Sendable {
     proceed()
   }
 
-  /// Shows the next prompt, if none is up.
+  /// Shows the next prompt, unless one is shown.
   private mutating func proceed() {
     while present == nil, !waiting.isEmpty {
       switch waiting.removeFirst() {
@@ -198,7 +199,7 @@ package struct AuthorizationDesk: Sendable {
     isInUse && grant.isAuthorized && grant.accuracy == .reduced
   }
 
-  /// What to ask for a need; nil when there is nothing to ask.
+  /// The prompt for a need; nil when no prompt applies.
   private func kind(for need: ServiceSession.Need) -> Prompt.Kind? {
     guard isInUse, !isServiceOff else { return nil }
     return switch (standing, need) {
@@ -238,9 +239,9 @@ package struct AuthorizationDesk: Sendable {
 
   // MARK: Answers
 
-  /// The user answered a prompt; an answer to one that is not up any more says nothing.
+  /// The user answered a prompt; an answer to one that is no longer shown has no effect.
   ///
-  /// More than was asked for is taken as what was asked for.
+  /// An answer that allows more than the prompt asked for allows what it asked for.
   package mutating func answer(_ number: Int, _ answer: PromptAnswer) {
     guard let prompt = present, prompt.number == number else { return }
     present = nil
@@ -264,7 +265,7 @@ package struct AuthorizationDesk: Sendable {
     proceed()
   }
 
-  /// The answer to a first prompt; `whole` is what it gives when all is allowed.
+  /// The answer to a first prompt; `whole` is the decision when everything is allowed.
   private mutating func decide(_ answer: PromptAnswer, whole: Standing) {
     switch answer {
     case .always: standing = whole
@@ -291,7 +292,8 @@ package struct AuthorizationDesk: Sendable {
 
   /// The user changed the status in the settings, from anything to anything.
   ///
-  /// A prompt about it that is up is put away; asked anew, "always" can be asked for again.
+  /// A prompt about the status is removed. After a reset to "not determined", "always" can be
+  /// requested again.
   package mutating func change(_ status: Grant.Status) {
     standing = Self.standing(status)
     if status == .notDetermined { wasAskedForAlways = false }
@@ -300,7 +302,7 @@ package struct AuthorizationDesk: Sendable {
     proceed()
   }
 
-  /// The user changed the accuracy in the settings; what held for a while ends.
+  /// The user changed the accuracy in the settings; temporary full accuracy ends.
   package mutating func change(_ accuracy: Grant.Accuracy) {
     self.accuracy = accuracy
     hasTemporaryFullAccuracy = false
@@ -308,7 +310,7 @@ package struct AuthorizationDesk: Sendable {
     proceed()
   }
 
-  /// Puts a prompt away that has become pointless.
+  /// Removes a prompt for full accuracy that no longer applies.
   private mutating func withdrawFullAccuracy() {
     guard case .fullAccuracy(let key) = present?.kind, !mayAskFullAccuracy else { return }
     present = nil
@@ -317,7 +319,7 @@ package struct AuthorizationDesk: Sendable {
 
   // MARK: Sessions
 
-  /// Begins a session and asks for what it needs (10.1).
+  /// Starts a session and requests what it needs (10.1).
   package mutating func open(_ session: ServiceSession) -> ServiceSession.ID {
     count += 1
     let id = ServiceSession.ID(number: count)
@@ -329,7 +331,7 @@ package struct AuthorizationDesk: Sendable {
   /// Ends a session.
   package mutating func close(_ id: ServiceSession.ID) { sessions[id] = nil }
 
-  /// Coming into use, the program is asked about what it still wants.
+  /// Requests what open sessions still need, when the program comes into use.
   private mutating func renewWishes() {
     request(need)
     for (_, session) in sessions.sorted(by: { $0.key.number < $1.key.number }) {
@@ -339,7 +341,7 @@ package struct AuthorizationDesk: Sendable {
 }
 
 extension Prompt {
-  /// What status it is about; nil for one about the accuracy.
+  /// The status that it asks for; nil when it asks for accuracy.
   fileprivate var need: ServiceSession.Need? {
     switch kind {
     case .whenInUse: .whenInUse

@@ -6,11 +6,11 @@ package final class ControllingTerminal: TerminalAsker.Line {
   private let input: Int32
   private let output: Int32
   private let isOwner: Bool
-  /// Longer lines are no answers.
+  /// Longer lines are not answers, bytes.
   private static let longestLine = 1_000
 
-  /// Opens the terminal; nil when there is none, or when this process runs in its background, where
-  /// reading would stop it.
+  /// Opens the terminal; nil without a terminal, or when this process runs in the background, where
+  /// a read would stop it.
   package init?(path: String = "/dev/tty") {
     let terminal = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     if terminal >= 0 {
@@ -30,7 +30,7 @@ package final class ControllingTerminal: TerminalAsker.Line {
   deinit { if isOwner { close(input) } }
 
   package func write(_ text: String) {
-    // A terminal that is gone answers nothing either.
+    // If the terminal is gone, the read that follows fails too.
     try? WholeFile.writeAll(Array(text.utf8)[...], to: output)
   }
 

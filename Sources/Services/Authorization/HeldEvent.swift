@@ -1,31 +1,32 @@
 package import Tracking
 
-/// What was found in the background while it is not known whether the program may have it (11.2).
+/// An event found in the background, withheld until the user has decided whether the program may
+/// receive it (11.2).
 ///
-/// A later event takes the place of an earlier one, and one that has become old is dropped.
+/// A later event replaces an earlier one, and an old one is dropped.
 package struct HeldEvent<Content: Sendable>: Sendable {
   private var content: Content?
   private var time = Timestamp.distantPast
 
   /// The longest that an event waits for the user, seconds of engine time.
   ///
-  /// Our own choice, as Apple only says "too old": whoever asks where one is wants no place of an
-  /// hour ago.
+  /// Our own choice, as Apple only says "too old": a position of an hour ago answers no question
+  /// about where the device is.
   package static var patience: Double { 300 }
 
   package init() {}
 
-  /// Keeps what happened at `time`.
+  /// Withholds what happened at `time`.
   package mutating func hold(_ content: Content, at time: Timestamp) {
     (self.content, self.time) = (content, time)
   }
 
-  /// What was kept, once; nil when it is too old at `now`.
+  /// What was withheld, once; nil when it is too old at `now`.
   package mutating func release(at now: Timestamp) -> Content? {
     defer { content = nil }
     return now.seconds(since: time) <= Self.patience ? content : nil
   }
 
-  /// Forgets it.
+  /// Drops it.
   package mutating func drop() { content = nil }
 }

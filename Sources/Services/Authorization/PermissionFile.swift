@@ -2,18 +2,18 @@ internal import FoundationEssentials
 internal import Glibc
 internal import System
 
-/// Where what a user decided about one program is kept, as a text that can be read and edited.
+/// The file with the user's decision about one program, as text for people to read and edit.
 ///
 /// A JSON object: `program`, its name; `status`, one of `notDetermined`, `restricted`, `denied`,
 /// `always` and `whenInUse`; `accuracy`, `full` or `reduced`; and, if true, `wasAskedForAlways` and
-/// `isProvisional` (``PermissionRecord``). The file is its owner's alone (mode 0600, in a folder 0700
-/// where that is made here). One that others can read or write is not believed, nor is one in a folder
-/// that others can change (``FolderTrust``).
+/// `isProvisional` (``PermissionRecord``). The file is its owner's alone (mode 0600, in a folder
+/// 0700 where that is made here). One that others can read or write is rejected, and so is one in a
+/// folder that others can change (``FolderTrust``).
 package struct PermissionFile: Sendable, Hashable {
   package let path: String
   package let program: String
 
-  /// The file at `path` for a program; where a folder is, a file in it that is named for the program.
+  /// The file at `path` for a program; if that is a folder, the file in it named after the program.
   package init(path: String, program: String = ProgramName.current) {
     self.program = program
     let isFolder = path.hasSuffix("/") || PrivateFolder.isFolder(path)
@@ -21,7 +21,7 @@ package struct PermissionFile: Sendable, Hashable {
     self.path = isFolder ? "\(folder)/\(ProgramName.fileName(program)).permission" : path
   }
 
-  /// Reads what is kept; nil when there is nothing yet.
+  /// Reads the decision; nil when there is no file yet.
   package func read() throws(PermissionFileError) -> PermissionRecord? {
     let bytes: [UInt8]
     try checkFolder()
@@ -41,7 +41,8 @@ package struct PermissionFile: Sendable, Hashable {
     return content.record
   }
 
-  /// Refuses a folder in which others could replace the file; one that is not there yet is made later.
+  /// Refuses a folder in which others could replace the file; one that is not there yet is made
+  /// later.
   private func checkFolder() throws(PermissionFileError) {
     let folder = PrivateFolder.path(around: path)
     guard PrivateFolder.isFolder(folder) else { return }
@@ -70,7 +71,7 @@ package struct PermissionFile: Sendable, Hashable {
     }
   }
 
-  /// Keeps what was decided, in one step.
+  /// Replaces the file in one step.
   package func write(_ record: PermissionRecord) throws(PermissionFileError) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -86,7 +87,7 @@ package struct PermissionFile: Sendable, Hashable {
     }
   }
 
-  /// The file's own words.
+  /// The content of the file.
   private struct Content: Codable {
     private enum Status: String, Codable, CaseIterable {
       case notDetermined, restricted, denied, always, whenInUse
@@ -127,9 +128,9 @@ package struct PermissionFile: Sendable, Hashable {
   }
 }
 
-/// Why a permission cannot be read or kept; until that is mended, nothing is allowed.
+/// Why a permission cannot be read or written; until that is fixed, location access is denied.
 package enum PermissionFileError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Others than its owner can use it.
+  /// Others can read or write it.
   case open(path: String, mode: UInt32)
   /// Others can replace it.
   case untrusted(path: String, FolderTrust.Violation)
@@ -137,7 +138,7 @@ package enum PermissionFileError: Error, Sendable, Hashable, CustomStringConvert
   case broken(path: String, key: String?)
   case refused(path: String, String)
 
-  /// One sentence that says what is wrong and what to do.
+  /// What is wrong and what to do, in one sentence.
   package var description: String {
     switch self {
     case .open(let path, let mode):

@@ -1,23 +1,23 @@
-/// Who decides what a program may know of places.
+/// Who decides what a program may know of the device's location.
 package enum PermissionPolicy: Sendable {
-  /// Every request is granted as asked; before one nothing is decided.
+  /// Every request is granted; before the first one nothing is decided.
   case allow
   /// Refused from the start.
   case deny
-  /// Refused from the start, by somebody whom the user cannot overrule.
+  /// Refused from the start, and the user cannot change it.
   case restrict
   /// Decided from the start.
   case fixed(Grant)
-  /// Whoever sits at the terminal.
+  /// The user at the terminal.
   case terminal(TerminalAsker)
-  /// What a file says, and whoever sits at the terminal about what it does not say.
+  /// A file, and the user at the terminal for what it does not decide.
   case file(PermissionFile, TerminalAsker)
-  /// The function given; it answers at once or later, from any thread.
+  /// A function; it answers at once or later, from any thread.
   case function(@Sendable (Prompt, @escaping @Sendable (PromptAnswer) -> Void) -> Void)
 
-  /// Has a prompt answered; the answer may come within the call.
+  /// Requests the answer to a prompt; it may come within the call.
   ///
-  /// Nothing here waits for anybody: a terminal has a thread of its own.
+  /// It never blocks: a terminal has a thread of its own.
   package func ask(
     _ prompt: Prompt, _ reply: @escaping @Sendable (PromptAnswer) -> Void
   ) {
@@ -29,7 +29,7 @@ package enum PermissionPolicy: Sendable {
     }
   }
 
-  /// What is decided whatever is kept; nil when it is the user's to decide.
+  /// What is decided in any case; nil when the user decides.
   private var fixed: Grant? {
     switch self {
     case .deny: Grant(.denied)
@@ -41,16 +41,16 @@ package enum PermissionPolicy: Sendable {
 }
 
 extension PermissionPolicy {
-  /// A policy together with the file in which the user's decisions are kept, if any.
+  /// A policy together with the file of the user's decisions, if any.
   package struct Keeper: Sendable {
     package let policy: PermissionPolicy
     private let file: PermissionFile?
     private var kept: PermissionRecord?
-    /// A file that was not understood is not written over.
+    /// Whether the file was rejected; then it is not overwritten.
     private var isRefused = false
 
-    /// Keeps decisions in the file of the policy, else in `stateFile`, the one of the program's state
-    /// folder; what is decided from the start is kept nowhere.
+    /// Uses the file of the policy, else `stateFile`, the one in the program's state folder; what
+    /// is decided from the start has no file.
     package init(_ policy: PermissionPolicy, stateFile: PermissionFile? = nil) {
       self.policy = policy
       if case .file(let file, _) = policy {
@@ -60,9 +60,9 @@ extension PermissionPolicy {
       }
     }
 
-    /// What holds when the program starts; nil when nothing was decided yet.
+    /// The decision at the start of the program; nil when there is none yet.
     ///
-    /// Where the file is not to be believed everything is denied, and `say` is told why.
+    /// If the file is rejected, access is denied and `say` receives the reason.
     package mutating func open(say: (String) -> Void) -> PermissionRecord? {
       if let grant = policy.fixed { return PermissionRecord(grant.status, grant.accuracy) }
       do {
@@ -75,7 +75,7 @@ extension PermissionPolicy {
       }
     }
 
-    /// Keeps what is decided now, unless that is kept already.
+    /// Saves the decision, if it has changed.
     package mutating func keep(_ record: PermissionRecord, say: (String) -> Void) {
       guard let file, !isRefused, record != kept,
         kept != nil || record.status != .notDetermined

@@ -1,12 +1,12 @@
-/// What a user has decided about a program for good, as it is kept between launches.
+/// What a user has decided about a program for good, as it is saved between launches.
 ///
-/// What holds only for now ("once", temporary full accuracy) is no part of it.
+/// Temporary decisions ("once", temporary full accuracy) are not part of it.
 package struct PermissionRecord: Sendable, Hashable {
   package var status: Grant.Status
   package var accuracy: Grant.Accuracy
-  /// Whether "always" was asked for; from "while in use" that is done once only.
+  /// Whether "always" was requested; from "while in use" there is one prompt for it only.
   package var wasAskedForAlways: Bool
-  /// Whether the program has "always" and the user has not been asked about that yet.
+  /// Whether the program has "always" and the user has not confirmed it yet.
   package var isProvisional: Bool
 
   /// Makes a record; only an "always" can be provisional.

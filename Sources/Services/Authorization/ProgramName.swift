@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a program is called.
+/// The name of a program.
 package enum ProgramName {
   /// The name of this program's file.
   package static let current: String = {
@@ -11,7 +11,8 @@ package enum ProgramName {
     return path.split(separator: "/").last.map(String.init) ?? "program"
   }()
 
-  /// A name for a file of a program's: what could lead elsewhere or be mistaken is left out.
+  /// A file name for a program: other characters than ASCII letters, digits, `-` and `_` become
+  /// `_`.
   package static func fileName(_ program: String) -> String {
     let safe = program.map { character in
       character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))

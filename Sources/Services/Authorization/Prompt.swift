@@ -1,39 +1,39 @@
-/// A question to the user, of which one is up at a time.
+/// A question to the user; one is shown at a time.
 package struct Prompt: Sendable, Hashable {
-  /// What is asked for.
+  /// What the user is asked for.
   package enum Kind: Sendable, Hashable {
-    /// Places while the program is in use; nothing was decided before.
+    /// The location while the program is in use; nothing was decided before.
     case whenInUse
-    /// Places at any time; nothing was decided before.
+    /// The location at any time; nothing was decided before.
     case always
-    /// Places at any time, as the program has them while it is in use already.
+    /// The location at any time, for a program that has it while in use.
     case upgrade
-    /// Whether a provisional "always" is meant, asked with the first event in the background.
+    /// Whether a provisional "always" stays, asked with the first event in the background.
     case confirmation
-    /// Exact places while the program is in use, for the purpose with this key.
+    /// Full accuracy while the program is in use, for the purpose with this key.
     case fullAccuracy(key: String)
   }
 
-  /// Goes with the answer.
+  /// Identifies the prompt in the answer.
   package let number: Int
   package let kind: Kind
-  /// Why the program wants it, in its own words.
+  /// The reason that the program gives.
   package let purpose: String
-  /// What the user can choose, the most first.
+  /// The possible answers; the one that allows most is first.
   package let choices: [PromptAnswer]
 }
 
-/// What a user says to a prompt.
+/// The answer to a prompt.
 package enum PromptAnswer: String, Sendable, Hashable, CaseIterable {
   case always
   case whenInUse
   /// Until the program is no longer in use.
   case once
   case denied
-  /// Exact places, until the program is no longer in use.
+  /// Full accuracy, until the program is no longer in use.
   case fullAccuracy
-  /// The prompt was put away: nothing is decided.
+  /// The prompt was dismissed: nothing is decided.
   case declined
-  /// There is nobody to ask: refused as long as this program runs, and nothing is decided.
+  /// There is nobody to prompt: refused while this process runs, and nothing is decided.
   case unanswerable
 }

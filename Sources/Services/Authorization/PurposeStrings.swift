@@ -2,20 +2,20 @@ internal import FoundationEssentials
 internal import Glibc
 internal import System
 
-/// Why a program wants to know places, in its own words; without a purpose nobody is asked.
+/// The reasons that a program gives for its location requests; without a reason there is no prompt.
 package struct PurposeStrings: Sendable, Hashable {
-  /// Why it wants them while it is in use.
+  /// The reason for the location while it is in use.
   package var whenInUse: String?
-  /// Why it wants them at any time.
+  /// The reason for the location at any time.
   package var always: String?
-  /// Why it wants them exactly for a while, by purpose key.
+  /// The reasons for temporary full accuracy, by purpose key.
   package var temporaryFullAccuracy: [String: String]
-  /// Whether places are told coarsely unless the user chooses otherwise.
+  /// Whether the accuracy is reduced until the user chooses otherwise.
   package var defaultsToReducedAccuracy: Bool
-  /// Whether streams ask for nothing by themselves, but need a service session.
+  /// Whether streams request nothing by themselves and need a service session.
   package var requiresExplicitSession: Bool
 
-  /// Makes purposes in code.
+  /// Sets purposes in code.
   package init(
     whenInUse: String? = nil, always: String? = nil, temporaryFullAccuracy: [String: String] = [:],
     defaultsToReducedAccuracy: Bool = false, requiresExplicitSession: Bool = false
@@ -27,8 +27,7 @@ package struct PurposeStrings: Sendable, Hashable {
     self.requiresExplicitSession = requiresExplicitSession
   }
 
-  /// The purposes of a property list, XML or binary, such as an Info.plist; keys that have nothing to
-  /// do with places are passed over.
+  /// The purposes in a property list, XML or binary, such as an Info.plist; other keys are skipped.
   package init(path: String) throws(PurposeError) {
     let bytes: [UInt8]
     do {
@@ -50,12 +49,12 @@ package struct PurposeStrings: Sendable, Hashable {
     return "expected \(type == Bool.self ? "true or false" : "a text") for '\(place.stringValue)'"
   }
 
-  /// Why this is asked, or the key under which the purpose is missing.
+  /// The purpose for a prompt, or the key under which it is missing.
   func purpose(of kind: Prompt.Kind) -> Result<String, MissingPurpose> {
     switch kind {
     case .whenInUse: Self.found(whenInUse, .whenInUse)
     case .always, .upgrade:
-      // Both requests need the one, and the wider one the other too.
+      // Both requests need whenInUse, and a request for always needs the other key too.
       Self.found(whenInUse, .whenInUse).flatMap { _ in Self.found(always, .always) }
     case .confirmation: .success(always ?? whenInUse ?? "")
     case .fullAccuracy(let key):
@@ -63,7 +62,7 @@ package struct PurposeStrings: Sendable, Hashable {
     }
   }
 
-  /// An empty purpose tells the user nothing.
+  /// An empty purpose counts as missing.
   private static func found(
     _ text: String?, _ key: Key, entry: String? = nil
   ) -> Result<String, MissingPurpose> {
@@ -74,7 +73,7 @@ package struct PurposeStrings: Sendable, Hashable {
   }
 }
 
-/// A purpose that a program did not give.
+/// A purpose that the program does not give.
 struct MissingPurpose: Error, Hashable, CustomStringConvertible {
   var key: String
   /// The key in the dictionary of that name.
@@ -94,7 +93,7 @@ package enum PurposeError: Error, Sendable, Hashable, CustomStringConvertible {
   case unreadable(String, String)
   case invalid(path: String, String)
 
-  /// One sentence that says what is wrong.
+  /// What is wrong, in one sentence.
   package var description: String {
     switch self {
     case .missing(let path): "\(path): there is no such file of purposes"
@@ -108,7 +107,7 @@ extension PurposeStrings: Decodable {
   enum Key: String, CodingKey {
     case whenInUse = "NSLocationWhenInUseUsageDescription"
     case always = "NSLocationAlwaysAndWhenInUseUsageDescription"
-    /// The one of macOS, which stands for both.
+    /// The key of macOS, which stands for both.
     case both = "NSLocationUsageDescription"
     case temporary = "NSLocationTemporaryUsageDescriptionDictionary"
     case reduced = "NSLocationDefaultAccuracyReduced"
@@ -119,7 +118,7 @@ extension PurposeStrings: Decodable {
   /// Reads the keys of Core Location.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
-    // An empty purpose tells the user nothing.
+    // An empty purpose counts as missing.
     func text(_ key: Key) throws -> String? {
       let text = try values.decodeIfPresent(String.self, forKey: key)
       return text?.isEmpty == true ? nil : text

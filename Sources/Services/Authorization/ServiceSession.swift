@@ -1,8 +1,9 @@
-/// A goal of a program that holds while the session is open; the strongest of all counts (10.1).
+/// What a program needs while the session is open; the strongest need of all sessions counts
+/// (10.1).
 package struct ServiceSession: Sendable, Hashable {
-  /// What permission it needs; raw values as Core Location's.
+  /// The permission that it needs; raw values as Core Location's.
   package enum Need: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// Whatever there is; nobody is asked.
+    /// Whatever is allowed already; there is no prompt.
     case none = 0
     case whenInUse = 1
     case always = 2
@@ -10,15 +11,15 @@ package struct ServiceSession: Sendable, Hashable {
     package static func < (a: Need, b: Need) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Names an open session.
+  /// Identifies an open session.
   package struct ID: Sendable, Hashable {
     let number: Int
   }
 
   package var need: Need
-  /// The purpose for which it wants exact places too.
+  /// The key of the purpose for full accuracy, if it needs that too.
   package var fullAccuracyKey: String?
-  /// Whether it comes with a stream, unasked (9.5).
+  /// Whether a stream opened it by itself (9.5).
   package private(set) var isImplicit = false
 
   package init(_ need: Need, fullAccuracyKey: String? = nil) {
@@ -26,7 +27,7 @@ package struct ServiceSession: Sendable, Hashable {
     self.fullAccuracyKey = fullAccuracyKey
   }
 
-  /// What a stream stands for: while in use, never exact places nor "always".
+  /// The implicit session of a stream: while in use, never full accuracy or "always".
   package static var ofStream: ServiceSession {
     var session = ServiceSession(.whenInUse)
     session.isImplicit = true
@@ -46,14 +47,14 @@ extension AuthorizationDesk {
     !(session.isImplicit && purposes.requiresExplicitSession)
   }
 
-  /// Asks for what a session needs.
+  /// Requests what a session needs.
   mutating func ask(for session: ServiceSession) {
     guard counts(session) else { return }
     request(session.need)
     if let key = session.fullAccuracyKey { requestFullAccuracy(key: key) }
   }
 
-  /// Why a session does not have what it needs (10.2); nothing is set when it has.
+  /// Why a session does not have what it needs (10.2); nothing is set when it does.
   package func diagnosis(of id: ServiceSession.ID) -> Diagnosis {
     var diagnosis = Diagnosis()
     guard let session = sessions[id] else { return diagnosis }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Traces
 
-/// Asks whoever sits at the terminal, on a thread of its own, one prompt after the other.
+/// Shows prompts on the terminal, one after the other, on a thread of its own.
 package struct TerminalAsker: Sendable {
   /// A terminal, in lines.
   package protocol Line: AnyObject {
@@ -15,10 +15,10 @@ package struct TerminalAsker: Sendable {
   private let say: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "waymark.permission")
 
-  /// Asks about `program` on the terminal of this process: `/dev/tty`, else standard error and
-  /// standard input, if those are one.
+  /// Prompts about `program` on the terminal of this process: `/dev/tty`, else standard error and
+  /// standard input, if they are a terminal.
   ///
-  /// Without a terminal the answer is that nobody can be asked, and `say` is told what to do.
+  /// Without a terminal the answer is ``PromptAnswer/unanswerable``, and `say` receives what to do.
   package init(
     program: String = ProgramName.current, say: @escaping @Sendable (String) -> Void,
     open: @escaping @Sendable () -> (any Line)? = { ControllingTerminal() }
@@ -28,12 +28,12 @@ package struct TerminalAsker: Sendable {
     self.open = open
   }
 
-  /// Asks, and calls `reply` from the terminal's thread.
+  /// Shows a prompt, and calls `reply` from the terminal's thread.
   func ask(_ prompt: Prompt, _ reply: @escaping @Sendable (PromptAnswer) -> Void) {
     queue.async { reply(answer(to: prompt)) }
   }
 
-  /// So often something that is no answer is asked again.
+  /// How often a prompt is repeated after an invalid answer.
   private static let patience = 3
 
   private func answer(to prompt: Prompt) -> PromptAnswer {
@@ -65,14 +65,14 @@ package struct TerminalAsker: Sendable {
     return "\n\(program.withoutControls) \(wish):\n  \(Self.line(prompt.purpose))\n"
   }
 
-  /// A purpose is the program's own text: it must not steer the terminal.
+  /// A purpose is the program's own text: it must not control the terminal.
   private static func line(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ").withoutControls
   }
 }
 
 extension PromptAnswer {
-  /// As it is offered; the letter in brackets is enough.
+  /// As it is shown; the letter in brackets is enough.
   fileprivate var words: String {
     switch self {
     case .always: "[a]lways"

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import System
 
-/// A program that is started and waited for.
+/// A child process.
 struct ChildProgram {
   /// How it ended.
   enum End: Sendable, Hashable {
@@ -21,7 +21,7 @@ struct ChildProgram {
 
   private let process: pid_t
 
-  /// Finds a program as a shell would; its path, or why there is none.
+  /// Finds a program as a shell does: its path, or the error.
   static func find(_ name: String) -> Result<String, WholeFile.Failure> {
     if name.contains("/") { return check(name) }
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
@@ -47,7 +47,7 @@ struct ChildProgram {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Waymark itself ignores SIGPIPE, which would be inherited.
+    // Waymark itself ignores SIGPIPE, which the child would inherit.
     var usual = sigset_t()
     sigemptyset(&usual)
     sigaddset(&usual, SIGPIPE)
@@ -86,6 +86,6 @@ struct ChildProgram {
     return signal == 0 ? .exit(status >> 8 & 0xFF) : .signal(signal)
   }
 
-  /// Asks it to end.
+  /// Sends it SIGTERM.
   func stop() { kill(process, SIGTERM) }
 }

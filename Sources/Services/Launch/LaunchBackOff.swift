@@ -1,10 +1,10 @@
-/// Keeps a program that fails at once from being launched again and again: after each failure in a
-/// row it is spared twice as many events.
+/// Skips launches of a program that fails at once: after each failure in a row twice as many events
+/// are skipped.
 struct LaunchBackOff: Sendable, Hashable {
   private(set) var failures = 0
   private var spared = 0
 
-  /// No more events are spared in a row.
+  /// The most events skipped in a row.
   private static let longest = 64
 
   /// Whether the program is launched for the next event.
@@ -20,6 +20,6 @@ struct LaunchBackOff: Sendable, Hashable {
     spared = well ? 0 : min(Self.longest, 1 << min(failures - 1, 30))
   }
 
-  /// How many events the program is spared now.
+  /// How many events are skipped now.
   var toSpare: Int { spared }
 }

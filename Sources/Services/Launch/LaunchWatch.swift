@@ -1,19 +1,18 @@
 package import Tracking
 
-/// Looks on a program's behalf while it does not run: fixes go in, what it is launched for comes out.
+/// Detects events for a program that does not run: fixes go in, the events that launch it come out.
 package struct LaunchWatch: Sendable {
   private var core: ServiceCore
   private let profile: Profile
-  /// The clients that stand for those of the program.
+  /// The clients that represent the program's monitors.
   private var monitors: [ClientID: String] = [:]
-  /// Without a location of before, the first one is no change.
+  /// Whether the first location is still to come, which is no change without an earlier one.
   private var awaitsFirst: Bool
 
-  /// Goes on from what the program left; nil when it may not be told in the background, or wants
-  /// nothing.
+  /// Continues from the state that the program saved; nil when it has no authorization for the
+  /// background, or no requests.
   ///
-  /// The rules of visits and significant changes are those of the program's profile, unless others
-  /// are given.
+  /// `visits` and `significantChanges` replace the rules of the program's profile.
   package init?(
     _ state: ServiceState, visits: VisitRules? = nil,
     significantChanges: SignificantChangeRules? = nil
@@ -31,17 +30,17 @@ package struct LaunchWatch: Sendable {
     for name in state.registrations.monitors.keys.sorted() {
       monitors[core.add(.monitor(name))] = name
     }
-    // What is known already is no news.
+    // The initial state is not an event.
     _ = core.takeLetters()
   }
 
-  /// What is to be kept when the program is launched, or the watch ends.
+  /// The state to save when the program is launched, or at the end.
   package var state: ServiceState {
     ServiceState(
       core.registrations, engine: core.checkpoint, grant: core.grant, profile: profile)
   }
 
-  /// Takes a fix; gives what the program is launched for, or nothing.
+  /// Takes a fix; returns the events that launch the program, or none.
   package mutating func ingest(_ fix: Fix, from origin: Report.Origin) -> [PendingEvent] {
     core.ingest(fix, from: origin)
     let events = core.takeLetters().compactMap { event(of: $0) }

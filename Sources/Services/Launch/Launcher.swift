@@ -6,27 +6,27 @@ internal import System
 internal import Traces
 package import Tracking
 
-/// Launches a program when what it asked to be told of happens while it does not run.
+/// Launches a program when an event that it requested happens while it does not run.
 ///
-/// One thread; it waits for fixes, signals and the program. The program's state folder is the
-/// program's while it runs, and for moments the launcher's.
+/// A single thread waits for fixes, signals and the program. The program holds the lock of its
+/// state folder while it runs; the launcher holds it for moments.
 package final class Launcher {
-  /// Where fixes come from.
+  /// The source of fixes.
   package enum Source {
     case gpsd(GPSDAddress, LinkOptions)
     case trace(TraceFeed, Pace)
   }
 
-  /// What is to be done.
+  /// The options of `launch`.
   package struct Plan {
     package var source: Source
     package var folder: String
     /// The program and its arguments.
     package var program: String
     package var arguments: [String] = []
-    /// Whose fixes of a trace are the program's; nil for the first device.
+    /// The device of a trace whose fixes count; nil for the first.
     package var device: String?
-    /// Other rules than those of the program's profile.
+    /// Rules in place of those of the program's profile.
     package var visits: VisitRules?
     package var significantChanges: SignificantChangeRules?
 
@@ -37,14 +37,14 @@ package final class Launcher {
     }
   }
 
-  /// What was done.
+  /// Counts for the summary.
   package struct Counts: Sendable, Hashable {
     package var fixes = 0
     package var launches = 0
     package var failures = 0
-    /// Events for which the program was not launched, as it had failed before.
+    /// Events without a launch, because the program had failed before.
     package var spared = 0
-    /// Faults of a trace.
+    /// Errors in a trace.
     package var issues = 0
   }
 
@@ -52,20 +52,20 @@ package final class Launcher {
   package enum End: Sendable, Hashable {
     /// A signal, or the end of the trace.
     case done
-    /// gpsd is gone and not to be tried again, for the reason given.
+    /// gpsd is unavailable and reconnecting is off, for the reason given.
     case unavailable(String)
   }
 
-  /// Why it cannot go on.
+  /// Why it cannot continue.
   package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     case noProgram(String)
     case cannotStart(String, String)
     case folder(StoreError)
-    /// The track has fixes of others only.
+    /// The track has no fixes of the device.
     case noDevice(String, found: [String])
     case system(String)
 
-    /// One sentence that says what is wrong.
+    /// What is wrong, in one sentence.
     package var description: String {
       switch self {
       case .noProgram(let name): "\(name): there is no such program to launch"
@@ -89,22 +89,24 @@ package final class Launcher {
   private var stamp: [Int]?
   private var backOff = LaunchBackOff()
   private var isStopping = false
-  /// How often what the engine knows is kept while a receiver is watched.
+  /// The interval of checkpoints with a live receiver.
   private static let checkpointInterval = Duration.seconds(60)
   private var isToldElsewhere = false
-  /// Events that the system would not take: they go with the next, and until then the state stays as
-  /// it was, so that whoever begins anew finds them.
+  /// Events that could not be written: they are written with the next ones.
+  ///
+  /// Until then the saved
+  /// state stays as it was, so a new start finds them again.
   private var unwritten: [PendingEvent] = []
-  /// Whether the state on the disk is the one in memory.
+  /// Whether the state in memory is saved.
   private var isSaved = true
   private var isToldIdle = false
 
-  /// Looks whether everything is there that is needed.
+  /// Checks the program, the folder and the signals.
   package init(
     _ plan: Plan, say: @escaping @Sendable (String) -> Void
   ) throws(Failure) {
     self.plan = plan
-    // What is tried again with every fix is told once.
+    // A message that repeats with every fix is logged once.
     let last = LastLine()
     let sayOnce: @Sendable (String) -> Void = { line in if last.isNew(line) { say(line) } }
     self.say = sayOnce
@@ -118,7 +120,7 @@ package final class Launcher {
     do throws(StoreError) {
       _ = try FolderLock(folder, patience: .zero)
     } catch {
-      // One that is in use is the program's, which was started by hand.
+      // A folder in use belongs to the program, which was started by hand.
       if case .refused = error { throw .folder(error) }
     }
     do throws(SystemError) {
@@ -128,7 +130,7 @@ package final class Launcher {
     }
   }
 
-  /// Watches until a signal, or the end of the trace; what the engine knows then is kept.
+  /// Runs until a signal or the end of the trace, and saves the engine's state then.
   ///
   /// - Throws: ``Failure``, or `TraceError` when the trace cannot be read on.
   package func run() throws -> End {
@@ -170,7 +172,7 @@ package final class Launcher {
     }
   }
 
-  /// Follows a connection until the program was launched, whose own one takes its place; nil then.
+  /// Follows a connection until the program is launched, which connects by itself; nil then.
   private func follow(_ client: GPSDClient) throws -> End? {
     var decoder = ReceiverLogDecoder()
     var batch = TraceBatch()
@@ -239,7 +241,7 @@ package final class Launcher {
     try launch()
   }
 
-  /// Takes up what the program has saved since the last time, if it has.
+  /// Reads the state if the program has saved it since.
   private func refresh() {
     let found = folder.stamp
     guard found != stamp, let lock = lock() else { return }
@@ -264,8 +266,8 @@ package final class Launcher {
       : "\(path): the program has asked for nothing that it is launched for"
   }
 
-  /// Leaves events and all that is known for the program; false when it runs already, and hears of
-  /// them itself.
+  /// Saves events and the state for the program; false when the program runs already, and receives
+  /// the events itself.
   private func leave(_ events: [PendingEvent]) -> Bool {
     unwritten += events
     guard
@@ -282,8 +284,8 @@ package final class Launcher {
     return save()
   }
 
-  /// The lock of the folder; nil when a program has it, which `elsewhere` does something about, or when
-  /// the system refuses, which is told.
+  /// The lock of the folder; nil when a program has it, after a call of `elsewhere`, or when the
+  /// system refuses, which is logged.
   private func lock(elsewhere: () -> Void = {}) -> FolderLock? {
     do throws(StoreError) {
       return try FolderLock(folder, patience: .zero)
@@ -296,8 +298,8 @@ package final class Launcher {
     }
   }
 
-  /// Writes what is to be told, and then the state that knows that it is; false when the former could
-  /// not be.
+  /// Writes the pending events and then the state that includes them; false when the events could
+  /// not be written.
   private func save() -> Bool {
     guard let watch, unwritten.isEmpty || folder.add(unwritten) else {
       isSaved = false
@@ -311,7 +313,7 @@ package final class Launcher {
     return true
   }
 
-  /// Keeps what the engine knows, unless the program has the folder.
+  /// Saves the engine's state, unless the program has the folder.
   private func keep() {
     guard watch != nil, folder.stamp == stamp, let lock = lock() else { return }
     defer { withExtendedLifetime(lock) {} }
@@ -332,9 +334,10 @@ package final class Launcher {
     }
     counts.launches += 1
     let end = wait(for: child)
-    // What the program has saved is newer; what could not be saved before is newer than the file.
+    // Read what the program has saved, unless the state in memory is newer because it was not
+    // saved.
     if isSaved { stamp = nil }
-    // Who took what it was launched for did not fail at once.
+    // A program that took its events did not fail at once.
     let isWell = end == .exit(0) || !folder.hasPending || isStopping
     backOff.ended(well: isWell)
     guard !isWell else { return }
@@ -366,11 +369,11 @@ package final class Launcher {
   }
 }
 
-/// The line that was said last.
+/// The last line logged.
 private final class LastLine: Sendable {
   private let line = Mutex("")
 
-  /// Whether it is another one, which is remembered.
+  /// Whether the line differs from the last one, which it replaces.
   func isNew(_ new: String) -> Bool {
     line.withLock { line in
       defer { line = new }

@@ -4,7 +4,7 @@ internal import System
 internal import Traces
 internal import Tracking
 
-/// Reads a receiver behind gpsd until it is stopped; the connection is made anew when it is lost.
+/// Reads a receiver behind gpsd until it is stopped; it reconnects when the connection is lost.
 struct ReceiverWatch {
   private let run: SourceRun
   private let deadline: @Sendable () -> Timestamp?
@@ -17,13 +17,13 @@ struct ReceiverWatch {
   /// The receiver's time, right or wrong, and the last that was right.
   private var dates = TraceClock()
   private var lastTime: Timestamp?
-  /// The last deadline that was said; nothing comes of saying it again.
+  /// The last deadline that was passed on; it has no effect a second time.
   private var lastDeadline: Timestamp?
-  /// Whether gpsd is there; nil before that is known.
+  /// Whether gpsd is connected; nil before the first attempt.
   private var isConnected: Bool?
   private var issueCount = 0
 
-  /// A watch that has not begun.
+  /// Creates a reader, which does not connect yet.
   init(
     _ address: GPSDAddress, run: SourceRun, deadline: @escaping @Sendable () -> Timestamp?,
     sink: @escaping @Sendable (SourceSignal) -> Void
@@ -38,7 +38,7 @@ struct ReceiverWatch {
     decoder = ReceiverLogDecoder(reader: LibgpsReader.orSwift().reader)
   }
 
-  /// Watches until it is stopped; `clock` goes on from an earlier watch.
+  /// Reads until it is stopped; `clock` continues from an earlier session.
   mutating func watch(_ clock: inout LiveClock) {
     let now = ContinuousClock.now
     let start = clock.time(at: now) ?? Timestamp.ofSystem
@@ -67,7 +67,7 @@ struct ReceiverWatch {
   private mutating func turn(_ ready: Poller.Readiness, _ clock: inout LiveClock) {
     let now = ContinuousClock.now
     client.turn(now: now, ready: ready) { event in
-      // Whoever was told something may have stopped the source.
+      // A recipient may have stopped the source.
       if !run.isStopped { take(event, &clock, at: now) }
     }
     guard !run.isStopped else { return }
@@ -124,7 +124,7 @@ struct ReceiverWatch {
     }
   }
 
-  /// Sets the clock by a fix, unless its date leapt or it tells of a time that was told already.
+  /// Sets the clock by a fix, unless its clock jumped or its time is not new.
   private mutating func hear(
     _ fix: Fix, _ clock: inout LiveClock, at now: ContinuousClock.Instant
   ) {
@@ -137,7 +137,7 @@ struct ReceiverWatch {
 
   private mutating func tell(_ issue: TraceIssue) {
     issueCount += 1
-    // A stream may be wrong in every line.
+    // Every line of a stream may be invalid.
     guard issueCount <= TraceFeed.toldIssues else { return }
     sink(.warning(issue.described(in: client.address.description)))
     if issueCount == TraceFeed.toldIssues {
@@ -147,7 +147,7 @@ struct ReceiverWatch {
 
   // MARK: Time
 
-  /// When the next deadline has come for certain.
+  /// When the next deadline has certainly passed.
   private func due(_ clock: LiveClock) -> ContinuousClock.Instant? {
     guard let deadline = deadline(), deadline != lastDeadline else { return nil }
     return clock.due(deadline)

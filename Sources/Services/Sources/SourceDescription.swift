@@ -1,21 +1,21 @@
 package import GPSD
 internal import Session
 
-/// Where the fixes of a program come from.
+/// The source of a program's fixes.
 package enum SourceDescription: Sendable, Hashable {
   /// A receiver behind gpsd.
   case gpsd(GPSDAddress)
-  /// A recording, played at `speed` trace seconds a second; nil for as fast as it goes.
+  /// A recording, played at `speed` trace seconds a second; nil for as fast as possible.
   case trace(path: String, speed: Double?)
-  /// Nowhere.
+  /// No source.
   case none
 
   /// Reads `gpsd://HOST[:PORT][/DEVICE]`, `none`, or `PATH[?speed=N|max]`.
   ///
-  /// Without a speed a trace is played as it was recorded. Whether a file or a gpsd is there is not
-  /// looked at.
+  /// Without a speed a trace is played in real time. It does not check whether the file or gpsd is
+  /// there.
   ///
-  /// - Throws: ``SourceError``, which says what was expected.
+  /// - Throws: ``SourceError``.
   package init(parsing text: String) throws(SourceError) {
     if text.isEmpty { throw .empty }
     if text == "none" {

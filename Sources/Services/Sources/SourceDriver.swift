@@ -6,19 +6,19 @@ package import Tracking
 
 /// Gets fixes from a source, on a thread that lives from ``start()`` to ``stop()``.
 ///
-/// All that it says comes from that thread, one after the other, and never from within a call of
-/// the driver, unless the system has no thread to give. Whoever is told may call the driver.
+/// All signals come from that thread, one after the other, and never from within a call of the
+/// driver, unless the system refuses a thread. The sink may call the driver.
 ///
-/// A stopped gpsd is connected to anew; a stopped trace goes on where it was: no fix of it is lost.
-/// When the driver goes, the source stops.
+/// After a stop it reconnects to gpsd, and continues a trace where it was: no fix is lost. The
+/// source stops when the driver is deallocated.
 package final class SourceDriver: Sendable {
   private let stage: SourceStage
   private let run = Mutex<SourceRun?>(nil)
 
-  /// A driver that has not begun.
+  /// Creates a driver, which does not start yet.
   ///
-  /// `deadline` is when the engine would say something by itself, `sink` takes what comes; both are
-  /// called on the driver's thread.
+  /// `deadline` returns the engine's next deadline, `sink` receives the signals; both are called on
+  /// the driver's thread.
   package init(
     _ source: SourceDescription, deadline: @escaping @Sendable () -> Timestamp?,
     sink: @escaping @Sendable (SourceSignal) -> Void
@@ -28,9 +28,9 @@ package final class SourceDriver: Sendable {
 
   deinit { stop() }
 
-  /// Begins, or goes on; does nothing while the source runs.
+  /// Starts or continues; no effect while the source runs.
   ///
-  /// A trace that is over says so again.
+  /// A trace that is over reports its end again.
   package func start() {
     do throws(SystemError) {
       try run.withLock { (run) throws(SystemError) in
@@ -44,9 +44,9 @@ package final class SourceDriver: Sendable {
     }
   }
 
-  /// Ends: closes the connection and the thread, without waiting for them.
+  /// Stops: closes the connection and ends the thread, without waiting for them.
   ///
-  /// What is being said at this moment is the last.
+  /// A signal that is being sent at this moment is the last one.
   package func stop() {
     run.withLock { run in
       run?.stop()
@@ -54,24 +54,24 @@ package final class SourceDriver: Sendable {
     }
   }
 
-  /// Takes note that the deadline may have changed.
+  /// Notes that the deadline may have changed.
   package func poke() {
     run.withLock { $0?.wake() }
   }
 }
 
-/// What all runs of a source share; one is on at a time, and the next waits for its end.
+/// What all sessions of a source share; one runs at a time, and the next waits for its end.
 private final class SourceStage: Sendable {
   let sink: @Sendable (SourceSignal) -> Void
   private let source: SourceDescription
   private let deadline: @Sendable () -> Timestamp?
   private let memory = Mutex(Memory())
 
-  /// What a run leaves to the next.
+  /// What a session leaves to the next.
   private struct Memory {
-    /// A trace, at the place where it was stopped.
+    /// A trace, at the fix where it was stopped.
     var player: TracePlayer?
-    /// The time of a receiver, which goes on.
+    /// The clock of a receiver, which continues.
     var clock = LiveClock()
   }
 

@@ -1,18 +1,18 @@
 package import GPSD
 
-/// A text that names no source of fixes.
+/// A text that is not a valid source of fixes.
 package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It is empty.
   case empty
-  /// It begins as the address of a gpsd, and is none.
+  /// It starts like the address of a gpsd, and is invalid.
   case address(GPSDAddressError)
-  /// It begins as an address of another kind.
+  /// It starts like an address of another kind.
   case otherScheme(found: String)
-  /// Standard input, which is the program's own.
+  /// Standard input, which the program itself uses.
   case standardInput
-  /// What follows the path is no speed.
+  /// The part after the path is not a speed.
   case options(found: String)
-  /// A speed at which nothing can be played.
+  /// An invalid speed.
   case speed(found: Double)
 
   package var description: String {

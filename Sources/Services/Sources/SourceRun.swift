@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import System
 
-/// One run of a source, from start to stop: how others reach the thread that does it.
+/// A session of a source, from start to stop: other threads use it to reach the one that runs it.
 final class SourceRun: Sendable {
   private let waker: Waker
   private let hasStopped = Atomic(false)
@@ -11,9 +11,9 @@ final class SourceRun: Sendable {
     waker = try Waker()
   }
 
-  /// Whether nothing more is to be said.
+  /// Whether it was stopped, so no more signals must be sent.
   var isStopped: Bool { hasStopped.load(ordering: .acquiring) }
-  /// Whether nothing more will be said.
+  /// Whether its thread has ended, so no more signals will be sent.
   var isOver: Bool { hasEnded.load(ordering: .acquiring) }
 
   func stop() {
@@ -23,16 +23,16 @@ final class SourceRun: Sendable {
 
   func wake() { waker.wake() }
 
-  /// The thread is done.
+  /// The thread has ended.
   func end() { hasEnded.store(true, ordering: .releasing) }
 
-  /// Takes a slot in the next wait of `poller`; it is ready when somebody wakes the thread.
+  /// Adds a slot to the next wait of `poller`; it is ready when the thread is woken.
   func join(_ poller: inout Poller) -> Int { poller.add(waker.descriptor, .read) }
 
-  /// Takes note that the thread was woken.
+  /// Clears the wake-up.
   func clear() { waker.clear() }
 
-  /// Waits, until somebody wakes the thread.
+  /// Waits for `duration`, or until the thread is woken.
   func wait(_ duration: Duration) {
     var poller = Poller()
     let slot = join(&poller)

@@ -1,16 +1,16 @@
 package import Tracking
 
-/// What a source of fixes says, in order.
+/// A signal from a source of fixes; signals come in order.
 package enum SourceSignal: Sendable, Hashable {
-  /// A live source begins, at this instant by its own clock: the system's, as long as there was no
+  /// A live source starts, at this time of its own clock, which is the system's before the first
   /// fix.
   case began(at: Timestamp)
   case fix(Fix, Report.Origin)
-  /// It is this late, and no fix came; a deadline that was asked for.
+  /// The time of a requested deadline, without a fix.
   case time(Timestamp)
-  /// Live only: so late it is by the clock, as somebody has just asked for something.
+  /// Live only: the time of the clock, because a client has just made a request.
   case clock(Timestamp)
   case status(SourceStatus)
-  /// Something is wrong with what comes, in one line.
+  /// An error in the input, in one line.
   case warning(String)
 }

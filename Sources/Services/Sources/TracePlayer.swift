@@ -2,20 +2,20 @@ package import Session
 package import Traces
 package import Tracking
 
-/// Plays a trace, as the fixes of one device.
+/// Plays the fixes of one device of a trace.
 ///
-/// The device is the first that the trace names; fixes of others are passed over, which is told at
-/// the end. Playing can be stopped at any fix and goes on there.
+/// The device is the first that the trace names; fixes of others are skipped, which is reported at
+/// the end. It can stop at any fix and continue there.
 package struct TracePlayer {
   private let feed: TraceFeed
   private var clock = TraceClock()
-  /// What is to be said before the next fix.
+  /// The signals before the next fix.
   private var signals: ArraySlice<SourceSignal> = []
   private var next: TracePoint?
   private var isOver = false
-  /// The last deadline that was said; nothing comes of saying it again.
+  /// The last deadline that was passed on; it has no effect a second time.
   private var lastDeadline: Timestamp?
-  /// The device that is played, by its number in the trace.
+  /// The device played, by its number in the trace.
   private var device: Int32?
   private var otherDevices: Set<Int32> = []
   private var passedOver = 0
@@ -28,13 +28,13 @@ package struct TracePlayer {
     feed = try TraceFeed(path: path)
   }
 
-  /// Plays the trace, or the rest of it, on this thread; at its end says ``SourceStatus/ended``.
+  /// Plays the trace, or the rest of it, on this thread; at its end sends ``SourceStatus/ended``.
   ///
-  /// With a limited pace, what `deadline` gives is said at its time when no fix comes before it;
-  /// without a limit, each fix tells the time for itself. `deadline` and `isStopped` are asked
-  /// again after every wait, which may hence end early.
+  /// With a limited pace, a deadline is passed on at its time unless a fix comes before it; without
+  /// a limit, the fixes alone advance the time. `deadline` and `isStopped` are called again after
+  /// every wait, so a wait may end early.
   ///
-  /// - Throws: ``TraceError`` when the trace cannot be read on; it is over then.
+  /// - Throws: ``TraceError`` when the trace cannot be read; it is over then.
   package mutating func play(
     pace: Pace, isStopped: () -> Bool = { false }, deadline: () -> Timestamp?,
     sink: (SourceSignal) -> Void
@@ -60,15 +60,15 @@ package struct TracePlayer {
     }
   }
 
-  /// What comes next, at once; nil at the end.
+  /// The next signal, without a wait; nil at the end.
   ///
-  /// - Throws: ``TraceError`` when the trace cannot be read on; it is over then.
+  /// - Throws: ``TraceError`` when the trace cannot be read; it is over then.
   package mutating func nextSignal() throws(TraceError) -> SourceSignal? {
     while try !prepare() {}
     return take()
   }
 
-  /// What was prepared; nil at the end.
+  /// The prepared signal; nil at the end.
   private mutating func take() -> SourceSignal? {
     if let signal = signals.popFirst() { return signal }
     guard let point = next else { return nil }
@@ -78,7 +78,7 @@ package struct TracePlayer {
     return .fix(point.fix, .simulation)
   }
 
-  /// Finds out what comes next; false when that takes one more step.
+  /// Prepares the next signal; false when it takes one more step.
   private mutating func prepare() throws(TraceError) -> Bool {
     guard next == nil, signals.isEmpty, !isOver else { return true }
     let point: TracePoint?
@@ -104,7 +104,7 @@ package struct TracePlayer {
     return true
   }
 
-  /// Whether a fix is of the device that is played; one that names none is.
+  /// Whether a fix is of the device played; a fix without a device is.
   private mutating func isPlayed(_ point: TracePoint) -> Bool {
     guard let found = point.device else { return true }
     let followed = device ?? found

@@ -1,12 +1,14 @@
 internal import Glibc
 internal import System
 
-/// The right to change a state folder, which one process at a time has, until this is gone.
+/// The lock of a state folder, which one process at a time holds, as long as this object lives.
 package final class FolderLock: Sendable {
   private let descriptor: Int32
 
-  /// Takes the lock of a folder, waiting for it up to `patience`: a launcher has it only for
-  /// moments.
+  /// Locks a folder, which is created if it is missing.
+  ///
+  /// It waits up to `patience`: a launcher holds
+  /// the lock only for moments.
   ///
   /// - Throws: ``StoreError``.
   package init(_ folder: ServiceFolder, patience: Duration) throws(StoreError) {
@@ -28,7 +30,7 @@ package final class FolderLock: Sendable {
     }
     let end = ContinuousClock.now + patience
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      // A lock that is refused for another reason is not to be had either.
+      // Any other error counts as in use too.
       guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
         throw .inUse(path: folder.path)
       }
@@ -38,17 +40,17 @@ package final class FolderLock: Sendable {
 
   deinit { WholeFile.unlockAndClose(descriptor) }
 
-  /// Microseconds between two tries.
+  /// The pause between two attempts, microseconds.
   private static let pause: UInt32 = 5_000
 }
 
-/// Why nothing lasts.
+/// Why the state cannot be saved.
 package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program uses the folder.
   case inUse(path: String)
   case refused(path: String, String)
 
-  /// One sentence that says what is wrong.
+  /// What is wrong, in one sentence.
   package var description: String {
     switch self {
     case .inUse(let path):

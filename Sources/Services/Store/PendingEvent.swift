@@ -1,23 +1,23 @@
 package import Tracking
 
-/// What happened while a program did not run, and is told it when it does.
+/// An event while a program did not run, which it receives when it does.
 package enum PendingEvent: Sendable, Hashable, Codable {
-  /// For those who follow significant changes.
+  /// For managers with significant changes.
   case significantChange(Report)
-  /// For every manager, as the rest.
+  /// For every manager, as the cases that follow.
   case state(Containment, Region)
   case entered(Region)
   case exited(Region)
   case visit(Stay)
-  /// For whoever iterates over the events of the monitor.
+  /// For iterations over the events of the monitor.
   case condition(monitor: String, identifier: String, ConditionState, Timestamp)
 
-  /// Whether a program is launched for it; a state alone wakes nobody (7.8).
+  /// Whether it launches the program; a state alone does not (7.8).
   package var isWorthLaunching: Bool {
     if case .state = self { false } else { true }
   }
 
-  /// As a client is told of it.
+  /// The notice for clients.
   package var notice: Notice {
     switch self {
     case .significantChange(let report): .locations([report], .significantChange)

@@ -1,9 +1,9 @@
 internal import Glibc
 internal import System
 
-/// Folders that are their owner's alone.
+/// Folders and files that only their owner can use.
 enum PrivateFolder {
-  /// Makes the folder of a file, and those around it, unless they are there.
+  /// Creates the folder of a file and its parent folders, if they are missing.
   static func make(around file: String) throws(WholeFile.Failure) {
     guard let end = file.lastIndex(of: "/"), end > file.startIndex else { return }
     try make(String(file[..<end]))
@@ -15,12 +15,12 @@ enum PrivateFolder {
     return end == file.startIndex ? "/" : String(file[..<end])
   }
 
-  /// Makes a folder, and those around it, unless they are there.
+  /// Creates a folder and its parent folders, if they are missing.
   static func make(_ path: String) throws(WholeFile.Failure) {
     if isFolder(path) { return }
     try make(around: path)
     guard mkdir(path, 0o700) != 0, !(errno == EEXIST && isFolder(path)) else { return }
-    // A file in its place is there, but is no folder.
+    // EEXIST: a file has this path.
     throw WholeFile.Failure(code: errno == EEXIST ? ENOTDIR : errno)
   }
 
@@ -29,7 +29,7 @@ enum PrivateFolder {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Who may do what with a file, as chmod(1) writes it; nil when there is none.
+  /// The mode of a file, as chmod(1) has it; nil when there is no such file.
   static func mode(of path: String) throws(WholeFile.Failure) -> UInt32? {
     var status = stat()
     guard stat(path, &status) == 0 else {

@@ -1,19 +1,19 @@
 internal import Glibc
 internal import System
 
-/// The files of a state folder; who changes them holds its ``FolderLock``.
+/// The files of a state folder; a process that changes them holds its ``FolderLock``.
 ///
-/// Each is private, is replaced in one step, and says what it is (``CheckedFile``). One that cannot
-/// be used is told of and put aside, and what it was for begins anew.
+/// Each is private, is replaced in one step, and has a header with a checksum (``CheckedFile``). An
+/// invalid file is reported and renamed, and its contents start over.
 package struct ServiceFolder: Sendable {
   package let path: String
-  /// Is told what a user should know.
+  /// Receives messages for the user.
   let say: @Sendable (String) -> Void
 
   private static let services = CheckedFile("services", version: 1)
   private static let monitor = CheckedFile("monitor", version: 1)
   private static let pending = CheckedFile("pending", version: 1)
-  /// More events wait for no program: the oldest go.
+  /// The most events that wait for a program; the oldest are dropped.
   package static let mostPending = 1_000
 
   package init(_ path: String, say: @escaping @Sendable (String) -> Void) {
@@ -23,15 +23,15 @@ package struct ServiceFolder: Sendable {
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Where the program's permission is kept.
+  /// The path of the program's permission file.
   package var permissionPath: String { file("permission") }
 
   private var servicesPath: String { file("services") }
   private var pendingPath: String { file("pending") }
 
-  // MARK: What the services know
+  // MARK: The state of the services
 
-  /// What was kept; nil when nothing was.
+  /// The saved state; nil when there is none.
   package func load() -> ServiceState? {
     guard var state = read(Self.services, ServiceState.self, servicesPath) else { return nil }
     for name in monitorNames() {
@@ -41,10 +41,10 @@ package struct ServiceFolder: Sendable {
     return state
   }
 
-  /// Keeps everything; false when the system refused some of it, which was told.
+  /// Saves everything; false when the system refused some of it, which was reported.
   ///
-  /// Conditions of a monitor have a file for each name; a name that is not made of letters and
-  /// digits has none.
+  /// Every monitor has a file for its conditions; if its name has other characters than letters and
+  /// digits, they are not saved.
   @discardableResult
   package func save(_ state: ServiceState) -> Bool {
     let kept = state.registrations.monitors.filter {
@@ -60,7 +60,7 @@ package struct ServiceFolder: Sendable {
     return write(Self.services, state, servicesPath) && isSaved
   }
 
-  /// Differs when the services' state was saved in between.
+  /// Changes whenever the services' state is saved.
   package var stamp: [Int] {
     var status = stat()
     guard stat(servicesPath, &status) == 0 else { return [] }
@@ -69,13 +69,13 @@ package struct ServiceFolder: Sendable {
     ]
   }
 
-  /// Whether conditions of a monitor with this name can be kept (8.1).
+  /// Whether conditions of a monitor with this name can be saved (8.1).
   package static func isMonitorName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.count <= longestName
       && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
-  /// What a file may be called, less what is put around it (NAME_MAX is 255).
+  /// The longest name, bytes; with the suffixes it must stay below NAME_MAX, 255.
   private static let longestName = 200
   private static let monitorSuffix = ".monitor"
 
@@ -96,16 +96,16 @@ package struct ServiceFolder: Sendable {
     return names.sorted()
   }
 
-  // MARK: What happened while the program did not run
+  // MARK: Events while the program did not run
 
-  /// What waits for the program, oldest first.
+  /// The events that wait for the program, oldest first.
   package func pending() -> [PendingEvent] {
     read(Self.pending, [PendingEvent].self, pendingPath) ?? []
   }
 
-  /// Adds events for the program; the oldest go when they are too many.
+  /// Adds events for the program; the oldest are dropped when there are too many.
   ///
-  /// - Returns: false when the system refused them, which was told.
+  /// - Returns: false when the system refused, which was reported.
   @discardableResult
   package func add(_ events: [PendingEvent]) -> Bool {
     let all = pending() + events
@@ -116,10 +116,10 @@ package struct ServiceFolder: Sendable {
     return write(Self.pending, Array(all.suffix(Self.mostPending)), pendingPath)
   }
 
-  /// The program has taken them.
+  /// Removes the events, when the program has taken them.
   package func removePending() { unlink(pendingPath) }
 
-  /// Whether something waits for the program.
+  /// Whether events wait for the program.
   package var hasPending: Bool { access(pendingPath, F_OK) == 0 }
 
   // MARK: Files

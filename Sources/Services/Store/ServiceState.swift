@@ -1,19 +1,19 @@
 package import Tracking
 
-/// What a program's services know and want, as it lasts between launches.
+/// The state of a program's services, as it is saved between launches.
 package struct ServiceState: Sendable, Codable {
   private enum ProfileName: String, Codable {
     case apple, precise
   }
 
   package var registrations: Registrations
-  /// The engine as it was last; nil when it has seen nothing.
+  /// The last state of the engine; nil before the first fix.
   package var engine: Tracker?
-  /// What the program was allowed to know.
+  /// The authorization of the program.
   package var grant: Grant
   private var profileName: ProfileName
 
-  /// By whose rules it is told.
+  /// The rules for its locations and events.
   package var profile: Profile { profileName == .apple ? .apple : .precise }
 
   package init(
@@ -25,7 +25,7 @@ package struct ServiceState: Sendable, Codable {
     profileName = profile == .apple ? .apple : .precise
   }
 
-  /// Whether there is anything for which the program is worth launching.
+  /// Whether the program has requests that can launch it.
   package var wantsLaunches: Bool {
     registrations.hasVisits || registrations.hasSignificantChanges
       || !registrations.regions.isEmpty || registrations.monitors.values.contains { !$0.isEmpty }

@@ -1,29 +1,28 @@
-/// Where a program's services keep what lasts between launches.
+/// Saves the state of a program's services between launches.
 package protocol StateStore: Sendable {
-  /// Where the program's permission is kept, unless its policy names another place.
+  /// The program's permission file, unless its policy names another one.
   var permissionFile: PermissionFile { get }
-  /// What was kept; nil when nothing was.
+  /// The saved state; nil when there is none.
   func load() -> ServiceState?
-  /// Keeps everything; false when the system refused, which was reported.
+  /// Saves everything; false when the system refused, which was reported.
   func save(_ state: ServiceState) -> Bool
-  /// What happened while the program did not run, oldest first; it stays until it is taken.
+  /// The events while the program did not run, oldest first; they stay until they are taken.
   func pending() -> [PendingEvent]
-  /// The program has received what was pending.
+  /// Removes the pending events, when the program has received them.
   func takePending()
 }
 
-/// What a program's services keep between launches, in a folder that is theirs as long as this
-/// lives.
+/// Saves the state of a program's services in a folder, and holds its lock.
 ///
-/// Without a folder there is no store, and nothing is written anywhere.
+/// Without a folder there is no store, and no file is written.
 package final class ServiceStore: StateStore {
   private let folder: ServiceFolder
   private let lock: FolderLock
 
-  /// Takes a folder, which is made unless it is there, waiting up to `patience` for a launcher that
-  /// has it for a moment.
+  /// Locks a folder, which is created if it is missing; waits up to `patience` for a launcher that
+  /// holds the lock for a moment.
   ///
-  /// - Throws: ``StoreError`` when another program has it or the system refuses: the program goes on
+  /// - Throws: ``StoreError`` when another program has it or the system refuses. The program continues
   ///   without it.
   package init(
     folder path: String, patience: Duration = .seconds(1),
@@ -33,19 +32,19 @@ package final class ServiceStore: StateStore {
     lock = try FolderLock(folder, patience: patience)
   }
 
-  /// Where the program's permission is kept, unless its policy names another place.
+  /// The program's permission file, unless its policy names another one.
   package var permissionFile: PermissionFile { PermissionFile(path: folder.permissionPath) }
 
-  /// What was kept; nil when nothing was.
+  /// The saved state; nil when there is none.
   package func load() -> ServiceState? { folder.load() }
 
-  /// Keeps everything; false when the system refused, which was told.
+  /// Saves everything; false when the system refused, which was reported.
   @discardableResult
   package func save(_ state: ServiceState) -> Bool { folder.save(state) }
 
-  /// What happened while the program did not run, oldest first; it stays until it is taken.
+  /// The events while the program did not run, oldest first; they stay until they are taken.
   package func pending() -> [PendingEvent] { folder.pending() }
 
-  /// The program has been told what was pending.
+  /// Removes the pending events, when the program has received them.
   package func takePending() { folder.removePending() }
 }
