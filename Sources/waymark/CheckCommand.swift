@@ -16,7 +16,8 @@ struct CheckCommand: ParsableCommand {
       The exit code is 78 when the config has faults; surprises alone leave it 0.
       """)
 
-  @Argument(help: ArgumentHelp("The config, YAML or JSON.", valueName: "config"))
+  @Argument(
+    help: ArgumentHelp("The config, YAML or JSON.", valueName: "config"), completion: .file())
   var config: String
 
   func run() throws {

@@ -20,10 +20,14 @@ struct CompileCommand: ParsableCommand {
       versions of waymark that know its version; compile it anew rather than keep it.
       """)
 
-  @Argument(help: ArgumentHelp("The fences; a compiled file with --verify.", valueName: "fences"))
+  @Argument(
+    help: ArgumentHelp("The fences; a compiled file with --verify.", valueName: "fences"),
+    completion: .file())
   var fences: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "file"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Only read a compiled file to its end, to see that it is as it was written.")

@@ -27,7 +27,9 @@ struct FeedCommand: ParsableCommand {
       The exit code is 65 when an input had faults, and 69 when the address cannot be listened on.
       """)
 
-  @Argument(help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @Option(

@@ -33,10 +33,11 @@ struct GeocodeCommand: ParsableCommand {
     help: ArgumentHelp("Latitude and longitude in degrees, or a name.", valueName: "lat,lon|name"))
   var places: [String]
 
-  @Option(help: ArgumentHelp("Use the geocoder of this config.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Use the geocoder of this config.", valueName: "file"), completion: .file())
   var config: String?
 
-  @Option(help: ArgumentHelp("Use this gazetteer.", valueName: "file"))
+  @Option(help: ArgumentHelp("Use this gazetteer.", valueName: "file"), completion: .file())
   var gazetteer: String?
 
   @Option(help: "text, or json: one object per place.")

@@ -18,7 +18,9 @@ struct InfoCommand: ParsableCommand {
       The exit code is 65 when a file had faults, 66 when there is no such file.
       """)
 
-  @Argument(help: ArgumentHelp("Tracks to look at; - for standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Tracks to look at; - for standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   func validate() throws {

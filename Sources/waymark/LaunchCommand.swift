@@ -34,7 +34,7 @@ struct LaunchCommand: ParsableCommand {
       """
       Where fixes come from: gpsd://HOST[:PORT][/DEVICE] or a recorded track. Without it, the source \
       of the config, or gpsd://localhost:2947.
-      """, valueName: "gpsd://…|file"),
+      """, valueName: "gpsd://…|file"), completion: .file(),
     transform: { text in
       text.hasPrefix("gpsd:") ? .gpsd(try GPSDArgument.parse(text)) : .track(text)
     })
@@ -46,13 +46,14 @@ struct LaunchCommand: ParsableCommand {
     case track(String)
   }
 
-  @Option(help: ArgumentHelp("The program's state folder.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp("The program's state folder.", valueName: "folder"), completion: .directory)
   var state: String
 
   @Option(
     help: ArgumentHelp(
       "Settings, YAML or JSON, of which visits, significant changes and the source count.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var config: String?
 
   @Option(
@@ -73,7 +74,8 @@ struct LaunchCommand: ParsableCommand {
 
   @Argument(
     parsing: .postTerminator,
-    help: ArgumentHelp("The program to launch and its arguments, behind --.", valueName: "program"))
+    help: ArgumentHelp("The program to launch and its arguments, behind --.", valueName: "program"),
+    completion: .file())
   var command: [String] = []
 
   func validate() throws {

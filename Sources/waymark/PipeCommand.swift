@@ -55,7 +55,8 @@ struct PipeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Go on from the state of all devices in this file, and keep it there.", valueName: "file"))
+      "Go on from the state of all devices in this file, and keep it there.", valueName: "file"),
+    completion: .file())
   var state: String?
 
   @OptionGroup var work: ThreadOptions

@@ -26,7 +26,9 @@ struct RecordCommand: ParsableCommand {
 
   @OptionGroup var live: LiveSource
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The file to add to.", valueName: "file"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The file to add to.", valueName: "file"),
+    completion: .file())
   var output: String
 
   @Option(
@@ -38,7 +40,9 @@ struct RecordCommand: ParsableCommand {
     transform: RecordingRotation.argument)
   var rotate: RecordingRotation?
 
-  @Option(help: ArgumentHelp("Settings, YAML or JSON: source and device.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Settings, YAML or JSON: source and device.", valueName: "file"),
+    completion: .file())
   var config: String?
 
   @Option(

@@ -26,7 +26,9 @@ struct ReplayCommand: ParsableCommand {
       The exit code is 65 when an input had faults; everything readable was played all the same.
       """)
 
-  @Argument(help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
   @OptionGroup var session: SessionOptions
@@ -52,7 +54,8 @@ struct ReplayCommand: ParsableCommand {
       "How fast: max, or a multiple of real time above 0 (1 is real time).", valueName: "max|n"))
   var speed: PlaySpeed = .max
 
-  @Option(help: ArgumentHelp("Write the events to this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Write the events to this file.", valueName: "file"), completion: .file())
   var output: String?
 
   @OptionGroup var work: ThreadOptions

@@ -23,10 +23,12 @@ struct ScoreCommand: ParsableCommand {
       line cannot be read.
       """)
 
-  @Option(help: ArgumentHelp("Folder with the truth.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Folder with the truth.", valueName: "dir"), completion: .directory)
   var truth: String
 
-  @Option(help: ArgumentHelp("Event log in JSON Lines; - for standard input.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Event log in JSON Lines; - for standard input.", valueName: "file"),
+    completion: .file())
   var events: String
 
   @Option(
@@ -61,7 +63,9 @@ struct ScoreCommand: ParsableCommand {
   @Option(help: "How scores are written: text or json.")
   var format: ScoreFormat = .text
 
-  @Option(help: ArgumentHelp("Write calibration.svg and time-error.svg here.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Write calibration.svg and time-error.svg here.", valueName: "dir"),
+    completion: .directory)
   var svg: String?
 
   func validate() throws {

@@ -5,7 +5,9 @@ import Tracking
 
 /// The options of every command that runs the engine.
 struct SessionOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Fences and settings, YAML or JSON.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Fences and settings, YAML or JSON.", valueName: "file"), completion: .file()
+  )
   var config: String?
 
   @Option(

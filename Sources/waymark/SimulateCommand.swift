@@ -19,7 +19,9 @@ struct SimulateCommand: ParsableCommand {
       simulated, and why, is in Docs/Simulation.md.
       """)
 
-  @Option(help: ArgumentHelp("Folder to write to; it is made if need be.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Folder to write to; it is made if need be.", valueName: "dir"),
+    completion: .directory)
   var out: String
 
   @Option(help: "The same seed gives the same world.")

@@ -38,15 +38,20 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
-  @Option(help: ArgumentHelp("Add the events to the end of this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Add the events to the end of this file.", valueName: "file"),
+    completion: .file())
   var output: String?
 
-  @Option(help: ArgumentHelp("Keep the engine's state in this file.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Keep the engine's state in this file.", valueName: "file"),
+    completion: .file())
   var state: String?
 
   @Option(
     help: ArgumentHelp(
-      "Record what gpsd says to this file, as record does.", valueName: "file"))
+      "Record what gpsd says to this file, as record does.", valueName: "file"),
+    completion: .file())
   var record: String?
 
   @Option(
@@ -58,7 +63,7 @@ struct WatchCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write how the receiver stands to this file, one JSON object, at every change.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var status: String?
 
   func validate() throws {
