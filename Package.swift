@@ -37,6 +37,12 @@ let hasLibgps =
     }
   }
 
+/// The commit that is built, for `--version`: the Makefile knows it.
+///
+/// `Context.gitInformation` is that of the moment when the manifest was first read, and stale after
+/// the next commit.
+let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
+
 /// The engine, optimised in a debug build too, when the variable ENGINE says so.
 ///
 /// The tests replay weeks of fixes through it, and vectors that are not optimised are slow. Such
@@ -147,10 +153,13 @@ let package = Package(
 
     // The files NOTICE and LICENSE, for `waymark --licenses`.
     .target(name: "CNotice"),
+    // The commit that `--version` names.
+    .target(name: "CVersion", cSettings: [.define("WAYMARK_COMMIT", to: "\"\(commit)\"")]),
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "GPSD", "Geocoding", "Geodesy", "Locking", "Playing", "Scoring", "Services",
+        "CNotice", "CVersion", "GPSD", "Geocoding", "Geodesy", "Locking", "Playing", "Scoring",
+        "Services",
         "Serving",
         "Session", "Settings", "Simulation", "System", "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -302,6 +311,12 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )
+
+// Documentation of the libraries, for `make docs`; nobody else needs the plug-in.
+if Context.environment["DOCS"] == "1" {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
 
 /// What the subjects of Tests/Fuzz look into.
 let fuzzed: [Target.Dependency] = [

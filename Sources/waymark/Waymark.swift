@@ -1,6 +1,5 @@
 import ArgumentParser
 import CNotice
-import Geocoding
 import Glibc
 import Settings
 
@@ -28,7 +27,7 @@ struct Waymark: ParsableCommand {
 
       Events go to standard output, everything else to standard error.
       """,
-    version: NominatimGeocoder.version,
+    version: Version.text,
     subcommands: [
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,

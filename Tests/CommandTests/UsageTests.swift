@@ -1,6 +1,7 @@
+import Foundation
 import Testing
 
-@Suite("Wrong usage")
+@Suite("Wrong usage", .timeLimit(.minutes(30)))
 struct UsageTests {
   /// A command line, and the first line that it must give on standard error.
   struct Mistake: CustomTestStringConvertible {
@@ -158,7 +159,7 @@ struct UsageTests {
   }
 }
 
-@Suite("Help")
+@Suite("Help", .timeLimit(.minutes(30)))
 struct HelpTests {
   @Test(
     "on every level has an example that can be copied",
@@ -205,9 +206,51 @@ struct HelpTests {
     #expect(description.contains(format))
   }
 
-  @Test("tells the version")
+  @Test("names the release, which the changelog has first, and the commit when the build knew it")
   func version() throws {
     let outcome = try Desk().waymark(["--version"])
-    #expect(outcome == Desk.Outcome(output: "0.1.0\n", errors: "", code: 0))
+    let version = try #require(
+      outcome.output.wholeMatch(
+        of: /waymark ([0-9]+\.[0-9]+\.[0-9]+)(?: \([0-9a-f]{7,40}(?:\+changes)?\))?\n/))
+    #expect(outcome.errors == "" && outcome.code == 0)
+    let changes = try String(contentsOf: Desk.package("CHANGELOG.md"), encoding: .utf8)
+    let newest = changes.firstMatch(of: /\n## \[?([0-9]+\.[0-9]+\.[0-9]+)/)
+    #expect(newest?.1 == version.1)
+  }
+}
+
+@Suite("Completions", .timeLimit(.minutes(30)))
+struct CompletionTests {
+  /// Values of options and arguments that are files or folders, as `--help` calls them.
+  // The colon of the address is behind a backslash.
+  static let files = ["file", "config", "fences", "dir", "folder", "//…|file"]
+
+  @Test("complete every file and folder that a command takes")
+  func files() throws {
+    let script = try Desk().waymark(["--generate-completion-script", "zsh"]).output
+    // 'NAME[HELP]:VALUE:ACTION', an argument without the brackets.
+    let actions = script.split(separator: "\n").compactMap {
+      $0.firstMatch(of: /:([^:\[\]]+):([^:']*)'\s*\\?$/)?.output
+    }.filter { Self.files.contains(String($0.1)) }
+    #expect(actions.count > 20)
+    for (line, _, action) in actions { #expect(action.hasPrefix("_files"), "\(line)") }
+  }
+
+  @Test(
+    "offer files where they are typed",
+    arguments: ["check ch", "replay x --config ch", "info ch", "launch --state x -- ch"])
+  func bash(_ words: String) throws {
+    let desk = try Desk()
+    try desk.write("chart.gpx", "")
+    let outcome = try desk.shell(
+      """
+      $waymark --generate-completion-script bash >completions
+      . ./completions
+      COMP_WORDS=(waymark \(words)) COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      COMP_LINE="${COMP_WORDS[*]}" COMP_POINT=${#COMP_LINE}
+      _waymark waymark "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """, "bash")
+    #expect(outcome.output == "chart.gpx\n", "\(outcome.errors)")
   }
 }

@@ -38,7 +38,7 @@ import Testing
       ])
     #expect(
       question.headers == [
-        "User-Agent": "waymark/0.1.0 (me@example.org)", "Accept": "application/json",
+        "User-Agent": "waymark/0.2.0 (me@example.org)", "Accept": "application/json",
         "Accept-Language": "de",
       ])
     let place = try #require(places.first)
