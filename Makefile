@@ -15,19 +15,23 @@ WAYMARK = .build/release/waymark
 # `--version` names; another one compiles a line of C and links again.
 COMMIT = $(shell git describe --always --abbrev=7 --exclude='*' --dirty=+changes 2>/dev/null)
 RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib
+# The linker warns that "the use of `mktemp' is dangerous": glibc attaches that to the function. The
+# call is in Swift's own library (Data+Writing.swift of libFoundationEssentials.a), which is linked
+# in; our code does not make it.
 # Every debug build has the engine optimised, as its tests replay weeks; it is one build for all.
 export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo check test floors installed soak setup build lint format stories goldens samples symbols rules clients \
-  examples gazetteer count bench bombs differential accuracy figures live-figures crowd crowd-tsan \
-  asan tsan fuzz install clean help
+.PHONY: demo check test floors docs installed soak setup build lint format stories goldens \
+  samples symbols rules clients examples gazetteer count bench bombs differential accuracy \
+  figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install what is needed, build, and replay a day with fences"
 	@echo "make check     formatter, debug build and the fast tests: in minutes, while you work"
 	@echo "make test      install what is needed, build, and run every test"
 	@echo "make floors    how right the engine is on made-up days, held to the published figures"
+	@echo "make docs      the documentation of the libraries (DocC), without a warning"
 	@echo "make installed make install into a scratch folder, and start what is there"
 	@echo "make soak      faults of the system for HOURS=0.2: kills, errors, power cuts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
@@ -95,6 +99,13 @@ stories:
 
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
+
+# The documentation of the libraries that others may use, in .build/docs; a warning is an error.
+docs: setup
+	@mkdir -p .build/docs
+	for target in Geodesy Tracking Geocoding CoreLocation; do \
+	  DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation \
+	    --target $$target --warnings-as-errors --output-path .build/docs/$$target || exit 1; done
 
 # Precision and recall of fences and F1 of visits on six worlds of the published figures.
 floors: build
