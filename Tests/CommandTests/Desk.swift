@@ -39,9 +39,10 @@ final class Desk {
   /// and what it says on standard output to `output`, if there is one.
   func start(
     _ arguments: [String], errors: String = ".err-\(UUID().uuidString)", output: Pipe? = nil,
-    umask: String = "022"
+    umask: String = "022", environment: [String: String] = [:]
   ) throws -> Running {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     // To write beyond the limit of a file is to be refused, as on a full disk, and not the end.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
@@ -79,13 +80,13 @@ final class Desk {
         "--fsize=\(length.map(String.init) ?? "unlimited"):unlimited",
       ]
       try limiter.run()
-      limiter.waitUntilExit()
+      try limiter.waitForEnd()
       guard limiter.terminationStatus == 0 else { throw Failure(description: "prlimit failed") }
     }
 
     /// Waits for its end; gives what it said on standard error, and its code.
     func finish() throws -> Outcome {
-      process.waitUntilExit()
+      try process.waitForEnd()
       let isKilled = process.terminationReason == .uncaughtSignal
       return Outcome(
         output: "", errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
@@ -99,18 +100,14 @@ final class Desk {
 
   /// Waits until a file has a text.
   func wait(for text: String, in file: String) throws {
-    let end = ContinuousClock.now + .seconds(300)
-    while (try? read(file))?.contains(text) != true {
-      guard ContinuousClock.now < end else {
-        throw Failure(description: "no \(text) in \(file): \((try? read(file)) ?? "no file")")
-      }
-      sched_yield()
+    try blockUntil("\(text) in \(file): \((try? read(file)) ?? "no file")") {
+      (try? read(file))?.contains(text) == true
     }
   }
 
   /// Runs a line of shell, in which `$waymark` is the binary.
-  func shell(_ line: String) throws -> Outcome {
-    try run("/bin/sh", ["-c", line], nil, ["waymark": try Built.program("waymark")])
+  func shell(_ line: String, _ shell: String = "sh") throws -> Outcome {
+    try run("/bin/\(shell)", ["-c", line], nil, ["waymark": try Built.program("waymark")])
   }
 
   func write(_ name: String, _ text: String) throws {
@@ -131,6 +128,9 @@ final class Desk {
   /// A file of the package.
   static func package(_ path: String) -> URL { Built.package(path) }
 
+  /// How long a command may take: one that reads a large input does on a busy machine.
+  private static let longest = Duration.seconds(1_200)
+
   /// Output goes to files: a pipe that nobody empties would stop the command.
   private func run(
     _ path: String, _ arguments: [String], _ input: String?, _ environment: [String: String]
@@ -149,7 +149,7 @@ final class Desk {
     process.standardOutput = try FileHandle(forWritingTo: files[1])
     process.standardError = try FileHandle(forWritingTo: files[2])
     try process.run()
-    process.waitUntilExit()
+    try process.waitForEnd(within: Self.longest)
     let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
     for file in files { try FileManager.default.removeItem(at: file) }
     let isKilled = process.terminationReason == .uncaughtSignal

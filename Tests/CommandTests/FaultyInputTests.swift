@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("An input that cannot be used")
+@Suite("An input that cannot be used", .timeLimit(.minutes(30)))
 struct FaultyInputTests {
   static let formats =
     "expected one of: GPX (begins with '<'), CSV (a header that names time, latitude and "
@@ -117,7 +117,7 @@ struct FaultyInputTests {
   }
 }
 
-@Suite("An input with faults")
+@Suite("An input with faults", .timeLimit(.minutes(30)))
 struct PartlyReadableInputTests {
   static let points = """
     <trkpt lat="0" lon="-0.003"><time>2025-03-10T08:00:00Z</time></trkpt>

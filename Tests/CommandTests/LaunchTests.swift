@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("launch")
+@Suite("launch", .timeLimit(.minutes(30)))
 struct LaunchTests {
   private let desk: Desk
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A gpsd and a folder that give `watch` and `record` trouble.
-@Suite("watch and record in trouble")
+@Suite("watch and record in trouble", .timeLimit(.minutes(30)))
 struct LiveTroubleTests {
   private let desk: Desk
   private let gpsd: ScriptedGPSD

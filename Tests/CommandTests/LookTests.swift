@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("waymark info")
+@Suite("waymark info", .timeLimit(.minutes(30)))
 struct InfoTests {
   static let walk = """
     walk.csv
@@ -110,7 +110,7 @@ struct InfoTests {
   }
 }
 
-@Suite("waymark check")
+@Suite("waymark check", .timeLimit(.minutes(30)))
 struct CheckTests {
   static let good = """
     device: van

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("waymark pipe")
+@Suite("waymark pipe", .timeLimit(.minutes(30)))
 struct PipeCommandTests {
   static let csv = ["pipe", "--in", "csv", "--config", "here.yaml"]
 

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A reader that goes away")
+@Suite("A reader that goes away", .timeLimit(.minutes(30)))
 struct PipeTests {
   @Test(
     "is no error",
@@ -33,7 +33,7 @@ struct PipeTests {
   }
 }
 
-@Suite("A pipe that keeps silent")
+@Suite("A pipe that keeps silent", .timeLimit(.minutes(30)))
 struct SilentPipeTests {
   @Test("has its events told before more of it is waited for")
   func told() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files that say where somebody was")
+@Suite("Files that say where somebody was", .timeLimit(.minutes(30)))
 struct PrivacyTests {
   private let desk: Desk
 

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("record")
+@Suite("record", .timeLimit(.minutes(30)))
 struct RecordTests {
   private static let greeting =
     #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"# + "\r\n"
@@ -22,8 +22,7 @@ struct RecordTests {
   private func greet(_ peer: FakePeer) {
     peer.send(Self.greeting)
     var request = ""
-    while !request.contains("?WATCH=") {
-      peer.wait(forRoom: false)
+    while !request.contains("?WATCH="), peer.wait(forRoom: false) {
       request += peer.received()
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("waymark replay")
+@Suite("waymark replay", .timeLimit(.minutes(30)))
 struct ReplayTests {
   /// What a command line must give, word for word.
   struct Scenario: CustomTestStringConvertible {
@@ -179,7 +179,7 @@ struct ReplayTests {
   }
 }
 
-@Suite("waymark replay of several files")
+@Suite("waymark replay of several files", .timeLimit(.minutes(30)))
 struct SeveralFilesTests {
   private func names(_ outcome: Desk.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in

@@ -1,9 +1,10 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
 /// kill -9 at random moments: what is written down in the end is what one undisturbed run writes.
-@Suite("watch and kill -9")
+@Suite("watch and kill -9", .timeLimit(.minutes(30)))
 struct WatchKillTests {
   /// A drive to and fro through a fence, a fix a second, as gpsd reports it.
   private static func report(_ second: Int) -> String {
@@ -39,14 +40,14 @@ struct WatchKillTests {
       gpsd = try ScriptedGPSD()
     }
 
-    func watch() throws -> Desk.Running {
+    /// Writes events to a file, or into a pipe.
+    func watch(into pipe: Pipe? = nil) throws -> Desk.Running {
       try desk.start(
         [
           "watch", gpsd.address, "--fence", "gate=0,0,150", "--device", "van", "--format", "jsonl",
-          "--output", "events", "--state", "state", "--include", "fix", "--include", "enter",
-          "--include", "exit", "--include", "state", "--include", "visit", "--include",
-          "significant-change",
-        ])
+          "--state", "state", "--include", "fix", "--include", "enter", "--include", "exit",
+          "--include", "state", "--include", "visit", "--include", "significant-change",
+        ] + (pipe == nil ? ["--output", "events"] : []), output: pipe)
     }
 
     var log: String { (try? desk.read("events")) ?? "" }
@@ -54,12 +55,8 @@ struct WatchKillTests {
     /// Says everything from a second on, and ends the watch in peace.
     func finish(_ watch: Desk.Running, _ client: ScriptedGPSD.Client, from second: Int) throws {
       for second in second...WatchKillTests.last { client.say(WatchKillTests.report(second)) }
-      let end = ContinuousClock.now + .seconds(300)
-      while WatchKillTests.lastFix(log) != WatchKillTests.last {
-        guard ContinuousClock.now < end else {
-          throw ScriptedGPSD.Failure(description: "the last fix was never told")
-        }
-        sched_yield()
+      try blockUntil("the last fix in the log") {
+        WatchKillTests.lastFix(log) == WatchKillTests.last
       }
       watch.send(SIGTERM)
       #expect(try watch.finish().code == 0)
@@ -100,5 +97,73 @@ struct WatchKillTests {
     ).first { $0 != $1 }
     #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
     #expect(stand.log.count == expected.count)
+  }
+
+  @Test("kills while a pipe takes the events lose nothing; what is said again has the same bytes")
+  func pipe() throws {
+    let undisturbed = try Stand()
+    let watch = try undisturbed.watch()
+    try undisturbed.finish(watch, try undisturbed.gpsd.client(), from: 0)
+
+    let seed: UInt64 = 0xD1CE
+    print("seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    let stand = try Stand()
+    var lines: [Substring] = []
+    var isKnown: Set<Substring> = []
+    var next = 0
+    while next <= Self.last {
+      let pipe = Pipe()
+      let watch = try stand.watch(into: pipe)
+      let client = try stand.gpsd.client()
+      let end = min(next + Int.random(in: 50...400, using: &generator), Self.last + 1)
+      for second in next..<end { client.say(Self.report(second)) }
+      let reader = PipeReader(pipe)
+      // Some are killed while they read, the last is not.
+      let wanted = end > Self.last ? Self.last : Int.random(in: next..<end, using: &generator)
+      try reader.read { Self.lastFix($0).map { $0 >= wanted } ?? false }
+      watch.send(end > Self.last ? SIGTERM : SIGKILL)
+      _ = try watch.finish()
+      try reader.read { _ in false }
+      // A line that the kill tore is said again, whole.
+      for line in reader.lines where isKnown.insert(line).inserted { lines.append(line) }
+      next = (Self.lastFix(lines.suffix(100).joined(separator: "\n")) ?? -1) + 1
+      try stand.gpsd.dismissAll()
+    }
+    let expected = undisturbed.log.split(separator: "\n")
+    let difference = zip(lines, expected).first { $0 != $1 }
+    #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
+    #expect(lines.count == expected.count)
+  }
+
+  /// What comes out of a pipe, read as far as a test wants it.
+  private final class PipeReader {
+    private let descriptor: Int32
+    private let pipe: Pipe
+    private var text = ""
+    private var isAtEnd = false
+
+    init(_ pipe: Pipe) {
+      self.pipe = pipe
+      descriptor = pipe.fileHandleForReading.fileDescriptor
+      _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+    }
+
+    /// The whole lines so far.
+    var lines: [Substring] {
+      guard let end = text.lastIndex(of: "\n") else { return [] }
+      return text[..<end].split(separator: "\n")
+    }
+
+    /// Reads until that is enough, or to the end.
+    func read(until isEnough: (String) -> Bool) throws {
+      try blockUntil("events in a pipe") {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        if count > 0 { text += String(decoding: bytes[..<count], as: UTF8.self) }
+        if count == 0 { isAtEnd = true }
+        return isAtEnd || isEnough(String(text.suffix(2_000)))
+      }
+    }
   }
 }

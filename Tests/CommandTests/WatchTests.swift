@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("watch")
+@Suite("watch", .timeLimit(.minutes(30)))
 struct WatchTests {
   private let desk: Desk
   private let gpsd: ScriptedGPSD
@@ -164,8 +165,7 @@ struct WatchTests {
     let events = desk.folder.appendingPathComponent("events")
     try FileManager.default.moveItem(at: events, to: events.appendingPathExtension("1"))
     watch.send(SIGHUP)
-    let end = ContinuousClock.now + .seconds(300)
-    while !desk.exists("events"), ContinuousClock.now < end { sched_yield() }
+    try blockUntil("the new file of events") { desk.exists("events") }
     drive(client, 60..<120)
     try desk.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)

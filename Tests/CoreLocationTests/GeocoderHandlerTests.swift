@@ -1,6 +1,7 @@
 import Geocoding
 import Geodesy
 import Locking
+import TestSupport
 import Testing
 
 @testable import CoreLocation
@@ -47,7 +48,8 @@ import Testing
     #expect(!geocoder.isGeocoding)
   }
 
-  @Test("AT-20 1,000 geocoders answer at once, each once") func many() async {
+  @Test("AT-20 1,000 geocoders answer at once, each once")
+  func many() async throws {
     let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     let (context, answers) = (GeocodingContext(stub), GeocoderAnswers())
     for _ in 0..<1000 {
@@ -57,7 +59,7 @@ import Testing
     await stub.waitUntilPending(1000)
     #expect(answers.all.isEmpty)
     stub.release()
-    while answers.all.count < 1000 { await GeocoderAnswers.delivered() }
+    try await eventually("1,000 answers") { answers.all.count == 1000 }
     await GeocoderAnswers.delivered()
     #expect(answers.codes == Array(repeating: nil, count: 1000))
   }
@@ -120,7 +122,7 @@ import Testing
   }
 
   @Test("a provider that ignores its cancellation does not delay the handler")
-  func deafProvider() async {
+  func deafProvider() async throws {
     let stub = StubGeocoder([.init(stubGate, delay: .untilReleased)])
     struct Deaf: Geocoder {
       let stub: StubGeocoder
@@ -145,7 +147,7 @@ import Testing
     #expect(answers.codes == [.geocodeCanceled])
     #expect(geocoder.isGeocoding)
     stub.release()
-    while geocoder.isGeocoding { await GeocoderAnswers.delivered() }
+    try await eventually("the end of the request") { !geocoder.isGeocoding }
     // It ended, and its answer is on the way.
     await GeocoderAnswers.delivered()
     #expect(answers.codes == [.geocodeCanceled, nil])

@@ -1,6 +1,7 @@
 import Geocoding
 import Geodesy
 import Locking
+import TestSupport
 import Testing
 
 @testable import CoreLocation
@@ -195,12 +196,12 @@ extension CLGeocoder {
   }
 
   @Test("13.3 an answer that waits for the main queue can still be cancelled")
-  @MainActor func cancelAnswered() async {
+  @MainActor func cancelAnswered() async throws {
     let stub = StubGeocoder([.init(stubGate)])
     let (geocoder, answers) = (CLGeocoder(asking: stub), GeocoderAnswers())
     // Here on the main queue nothing is delivered until the first await.
     geocoder.reverseGeocodeLocation(stubGateLocation, completionHandler: answers.handler())
-    while stub.requestCount == 0 {}
+    try blockUntil("the request") { stub.requestCount > 0 }
     geocoder.cancelGeocode()
     #expect(answers.all.isEmpty)
     await GeocoderAnswers.delivered()

@@ -1,10 +1,11 @@
 import Foundation
 import Services
+import TestSupport
 import Testing
 
 @testable import CoreLocation
 
-@Suite("live updates")
+@Suite("live updates", .timeLimit(.minutes(30)))
 struct LiveUpdatesTests {
   private var asking: LocationService.Configuration { .init(permission: .allow) }
 
@@ -34,7 +35,7 @@ struct LiveUpdatesTests {
         }
         log.add("end")
       }
-      while !service.perform(\.needsSource) { await Task.yield() }
+      try await eventually("the source to be needed") { service.perform(\.needsSource) }
       endless.cancel()
       try await endless.value
       #expect(log.lines == ["end"])

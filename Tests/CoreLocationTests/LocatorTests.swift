@@ -1,20 +1,21 @@
 import Foundation
 import Geocoding
 import Services
+import TestSupport
 import Testing
 
 @testable import CoreLocation
 
-@Suite("the locator, hole by hole of the reference chapter's helper")
+@Suite("the locator, hole by hole of the reference chapter's helper", .timeLimit(.minutes(30)))
 struct LocatorTests {
   @Test("D.1 two callers that request permission before the answer both get it, with one prompt")
   func twoAskers() async throws {
     let user = User()
-    await LocationService.isolated(user.configuration) { service in
+    try await LocationService.isolated(user.configuration) { service in
       let locator = Locator()
       async let first = locator.authorization(for: .whenInUse)
       async let second = locator.authorization(for: .whenInUse)
-      while service.listenerCount < 2 { await Task.yield() }
+      try await eventually("two requests for permission") { service.listenerCount == 2 }
       user.answer(.whenInUse)
       #expect(await first == .authorizedWhenInUse)
       #expect(await second == .authorizedWhenInUse)
@@ -31,9 +32,9 @@ struct LocatorTests {
         let second = try await locator.location(maximumAge: 0)
         return [first.east, second.east]
       }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.deliver([Walk.location(0, east: 10)])
-      await service.untilAsked()
+      try await service.untilAsked()
       service.deliver([Walk.location(1, east: 20)])
       #expect(try await both.value == [10, 20])
     }
@@ -48,7 +49,7 @@ struct LocatorTests {
       #expect(try await locator.location(maximumAge: 15).east == 10)
       service.advance(to: Walk.start + 16)
       let fresh = Task { try await locator.location(maximumAge: 15) }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.deliver([Walk.location(17, east: 70)])
       #expect(try await fresh.value.east == 70)
     }
@@ -60,7 +61,7 @@ struct LocatorTests {
       let locator = Locator()
       service.deliver([Walk.location(0, east: 10, accuracy: 80)])
       let exact = Task { try await locator.location(accuracy: 20) }
-      await service.untilAsked()
+      try await service.untilAsked()
       for second in 1...5 {
         service.deliver([Walk.location(Double(second), east: 10, accuracy: 80)])
       }
@@ -76,7 +77,7 @@ struct LocatorTests {
       service.deliver([Walk.location(0, east: 0)])
       var changes = locator.significantChanges().makeAsyncIterator()
       let once = Task { try await locator.location(maximumAge: 0) }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.walk(from: 0, to: 5_000, at: 1)
       _ = try await once.value
       let told = try await changes.take(1)
@@ -118,10 +119,10 @@ struct LocatorTests {
       service.isEnabled = false
       #expect(await Self.word { try await locator.location() } == "servicesOff")
     }
-    await LocationService.isolated { service in
+    try await LocationService.isolated { service in
       let locator = Locator()
       async let word = Self.word { try await locator.location() }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.authorizationStatus = .denied
       #expect(await word == "denied")
     }
@@ -134,7 +135,7 @@ struct LocatorTests {
       let locator = Locator()
       service.advance(to: Walk.start)
       let nothing = Task { await Self.word { try await locator.location(timeout: 30) } }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.advance(to: Walk.start + 29)
       #expect(service.requestCount == 1)
       service.advance(to: Walk.start + 30)
@@ -143,7 +144,7 @@ struct LocatorTests {
       let coarse = Task {
         await Self.word { try await locator.location(accuracy: 10, timeout: 5) }
       }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.deliver([Walk.location(31, east: 0, accuracy: 40)])
       service.deliver([Walk.location(33, east: 0, accuracy: 30)])
       service.deliver([Walk.location(36, east: 0, accuracy: 50)])
@@ -153,10 +154,10 @@ struct LocatorTests {
 
   @Test("D.5 a recording that ends without a location ends the wait")
   func end() async throws {
-    await LocationService.isolated { service in
+    try await LocationService.isolated { service in
       let locator = Locator()
       async let word = Self.word { try await locator.location() }
-      await service.untilAsked()
+      try await service.untilAsked()
       service.receive(.status(.ended))
       #expect(await word == "unavailable")
     }
@@ -164,10 +165,10 @@ struct LocatorTests {
 
   @Test("D.5 a cancelled task does not wait")
   func cancelled() async throws {
-    await LocationService.isolated { service in
+    try await LocationService.isolated { service in
       let locator = Locator()
       let location = Task { try await locator.location() }
-      await service.untilAsked()
+      try await service.untilAsked()
       location.cancel()
       await #expect(throws: CancellationError.self) { try await location.value }
       #expect(!service.perform(\.needsSource))

@@ -1,10 +1,11 @@
 import Foundation
 import Services
+import TestSupport
 import Testing
 
 @testable import CoreLocation
 
-@Suite("monitors")
+@Suite("monitors", .timeLimit(.minutes(30)))
 struct MonitorTests {
   private typealias Circle = CLMonitor.CircularGeographicCondition
 
@@ -220,7 +221,7 @@ struct MonitorTests {
         for try await _ in await monitor.events { count += 1 }
         return count
       }
-      while !service.perform(\.needsSource) { await Task.yield() }
+      try await eventually("the source to be needed") { service.perform(\.needsSource) }
       loop.cancel()
       #expect(try await loop.value == 0)
       #expect(!service.perform(\.needsSource))

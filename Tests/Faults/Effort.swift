@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// How much is tried: little in every run of the tests, and more in `make soak`.
 enum Effort {
@@ -9,6 +10,8 @@ enum Effort {
   static let isSoak = hours != nil
   /// When a soak ends.
   static let end = ContinuousClock.now + .seconds((hours ?? 0) * 3_600)
+  /// How long a test may take; a soak takes the hours that it is given, and then some.
+  static let limit = TimeLimitTrait.Duration.minutes(60 * (isSoak ? 2 + Int(hours ?? 0) : 1))
   /// What random numbers begin with; SEED sets another one.
   static let seed = variables["SEED"].flatMap { UInt64($0) } ?? 0xFA_017
   /// States of a disk for each scenario.

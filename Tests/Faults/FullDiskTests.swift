@@ -5,7 +5,7 @@ import Testing
 
 /// A disk of its own that is full, at every place that a run can come to: told, nothing torn, and
 /// gone on with when there is room.
-@Suite("a full disk")
+@Suite("a full disk", .timeLimit(Effort.limit))
 struct FullDiskTests {
   @Test("in each command that writes files", arguments: scenarios)
   func full(_ scenario: any Scenario) throws {
@@ -66,7 +66,7 @@ private final class SmallDisk {
     process.arguments = words
     process.standardError = FileHandle.nullDevice
     try process.run()
-    process.waitUntilExit()
+    try process.waitForEnd()
     return process.terminationStatus == 0
   }
 }

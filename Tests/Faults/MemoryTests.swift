@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Memory is bounded however long a track is, and what is too large is refused.
-@Suite("memory")
+@Suite("memory", .timeLimit(Effort.limit))
 struct MemoryTests {
   @Test("of a replay of a GPX that comes through a pipe does not grow with it")
   func stream() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The library that lets calls of a program go wrong, built once a run from `faults.c`.
@@ -20,7 +21,7 @@ enum Shim {
       "cc", "-O1", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", target, source, "-ldl",
     ]
     try compiler.run()
-    compiler.waitUntilExit()
+    try compiler.waitForEnd()
     guard compiler.terminationStatus == 0 else {
       throw Failure("faults.c was not built: \(compiler.terminationStatus)")
     }

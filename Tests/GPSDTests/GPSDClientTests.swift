@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Every fault of a connection, made by a server of ours; nothing here sleeps.
-@Suite("A client of gpsd")
+@Suite("A client of gpsd", .timeLimit(.minutes(30)))
 struct GPSDClientTests {
   private let greeting = LinkBench.version + LinkBench.devices + LinkBench.watch
 

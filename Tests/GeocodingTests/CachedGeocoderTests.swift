@@ -2,6 +2,7 @@ import Foundation
 import Geocoding
 import Geodesy
 import Locking
+import TestSupport
 import Testing
 
 /// A clock that goes when the test says so.
@@ -172,7 +173,7 @@ final class HandClock: Sendable {
       gate.coordinate.destination(bearing: 90, distance: Double($0) / 100)
     }
     let tasks = places.map { place in Task { try await cache.reverse(place) } }
-    await until { cache.waitingCount == 100 }
+    try await eventually("100 requests to wait") { cache.waitingCount == 100 }
     await stub.waitUntilPending()
     stub.release()
     for (place, task) in zip(places, tasks) {
@@ -185,7 +186,7 @@ final class HandClock: Sendable {
   @Test("one that is cancelled does not cancel the others") func cancelOne() async throws {
     let cache = try cache()
     let tasks = (0..<100).map { _ in Task { try await cache.reverse(gate.coordinate) } }
-    await until { cache.waitingCount == 100 }
+    try await eventually("100 requests to wait") { cache.waitingCount == 100 }
     await stub.waitUntilPending()
     for task in tasks[0..<99] {
       task.cancel()
@@ -202,13 +203,13 @@ final class HandClock: Sendable {
   {
     let cache = try cache()
     let tasks = (0..<10).map { _ in Task { try await cache.reverse(gate.coordinate) } }
-    await until { cache.waitingCount == 10 }
+    try await eventually("10 requests to wait") { cache.waitingCount == 10 }
     await stub.waitUntilPending()
     for task in tasks { task.cancel() }
     for task in tasks {
       await #expect(throws: GeocoderError.cancelled) { try await task.value }
     }
-    await until { stub.pendingCount == 0 }
+    try await eventually("no pending answer") { stub.pendingCount == 0 }
     #expect(cache.count == 0)
     let next = Task { try await cache.reverse(gate.coordinate) }
     await stub.waitUntilPending()
@@ -232,7 +233,7 @@ final class HandClock: Sendable {
     let down = StubGeocoder([.init(.network("down"), in: area, delay: .untilReleased)])
     let cache = CachedGeocoder(down, try .init())
     let tasks = (0..<10).map { _ in Task { try await cache.reverse(gate.coordinate) } }
-    await until { cache.waitingCount == 10 }
+    try await eventually("10 requests to wait") { cache.waitingCount == 10 }
     await down.waitUntilPending()
     down.release()
     for task in tasks {

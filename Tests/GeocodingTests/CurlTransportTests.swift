@@ -177,7 +177,7 @@ struct CurlTransportTests {
       let url = try #require(URL(string: "http://127.0.0.1:\(port)/"))
       _ = try await CurlTransport().get(url, headers: [:], limit: 100)
     }
-    await until { server.hasClient }
+    try await eventually("a connection") { server.hasClient }
     task.cancel()
     await #expect(throws: HTTPFailure.cancelled) { try await task.value }
   }

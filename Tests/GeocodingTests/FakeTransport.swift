@@ -111,8 +111,3 @@ extension Result where Success == HTTPResponse, Failure == HTTPFailure {
     .success(HTTPResponse(status: status, headers: headers, body: Data(text.utf8)))
   }
 }
-
-/// Waits, without sleeping, until something holds.
-func until(_ holds: () -> Bool) async {
-  while !holds() { await Task.yield() }
-}

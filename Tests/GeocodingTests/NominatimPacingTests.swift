@@ -1,6 +1,7 @@
 import Foundation
 import Geocoding
 import Geodesy
+import TestSupport
 import Testing
 
 @Suite("The pace of requests to a server", .timeLimit(.minutes(30))) struct NominatimPacingTests {
@@ -26,7 +27,9 @@ import Testing
     for number in 0..<30 {
       tasks.append(
         Task { _ = try await geocoder.reverse(Coordinate(latitude: Double(number), longitude: 0)) })
-      await until { server.requests.count == 1 && geocoder.waitingCount == number }
+      try await eventually("\(number) requests to wait") {
+        server.requests.count == 1 && geocoder.waitingCount == number
+      }
     }
     server.hold(false)
     for task in tasks { try await task.value }
@@ -124,7 +127,7 @@ import Testing
     let geocoder = try geocoder(server)
     server.hold(true)
     let tasks = (0..<3).map { _ in Task { try await geocoder.reverse(place) } }
-    await until { geocoder.waitingCount == 2 }
+    try await eventually("2 requests to wait") { geocoder.waitingCount == 2 }
     let first = try #require(server.requests.first)
     #expect(first.time == .zero)
     for task in tasks { task.cancel() }
@@ -145,7 +148,7 @@ import Testing
     _ = try await geocoder.reverse(place)
     server.stopTime()
     let task = Task { try await geocoder.reverse(place) }
-    await until { server.sleeps.count == 1 }
+    try await eventually("the pause") { server.sleeps.count == 1 }
     task.cancel()
     await #expect(throws: GeocoderError.cancelled) { try await task.value }
     #expect(server.requests.count == 1)

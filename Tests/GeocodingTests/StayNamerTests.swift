@@ -1,4 +1,5 @@
 import Geodesy
+import TestSupport
 import Testing
 
 @testable import Geocoding
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test("live, an answer that has not come is left out, and asked for once a stay")
-  func live() async {
+  func live() async throws {
     let stub = StubGeocoder([entry])
     let namer = StayNamer(stub, waits: false)
     #expect(namer.name(of: first, at: gate.coordinate) == nil)
@@ -28,9 +29,9 @@ import Testing
     #expect(stub.requestCount == 1)
     stub.release()
     var name: String?
-    while name == nil {
+    try await eventually("the name") {
       name = namer.name(of: first, at: gate.coordinate)
-      await Task.yield()
+      return name != nil
     }
     #expect(name == "Brandenburger Tor, Berlin, Deutschland")
     #expect(stub.requestCount == 1)

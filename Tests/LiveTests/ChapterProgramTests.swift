@@ -180,7 +180,7 @@ struct ChapterProgramTests {
 
   /// The next client that wants to be told something; others only look whether a gpsd is there.
   private static func watcher(of server: FakeServer) throws -> FakePeer {
-    while true {
+    for _ in 0..<100 {
       let peer = try server.accept()
       peer.send(
         #"{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}"#
@@ -188,6 +188,7 @@ struct ChapterProgramTests {
       peer.wait(forRoom: false)
       if peer.received().hasPrefix("?WATCH=") { return peer }
     }
+    throw FakeServerError(code: ETIMEDOUT)
   }
 
   /// Registers by hand, then has the program launched along a track; gives what it said.

@@ -8,8 +8,6 @@ import TestSupport
 /// Nothing is ever waited for by the clock alone: a test waits for a line, or for the end, and gives
 /// up after ``patience``.
 final class Program {
-  /// How long to wait for what must come, at most.
-  static let patience = 300.0
 
   struct Failure: Error, CustomStringConvertible {
     let description: String
@@ -87,21 +85,14 @@ final class Program {
       signal(SIGKILL)
       throw Failure(description: "\(name) did not end: \(output.last) \(errors.last)")
     }
-    process.waitUntilExit()
+    try process.waitForEnd()
     let status = process.terminationStatus
     return process.terminationReason == .uncaughtSignal ? 128 + status : status
   }
 
   /// Waits until something holds, for ``patience`` at most.
   static func wait(_ what: @autoclosure () -> String, until holds: () -> Bool) throws {
-    let deadline = ContinuousClock.now + .seconds(patience)
-    while !holds() {
-      guard ContinuousClock.now < deadline else {
-        throw Failure(description: "waited \(patience) s for \(what())")
-      }
-      // Nobody tells when it does; the moment is for others to get there.
-      poll(nil, 0, 2)
-    }
+    try blockUntil(what(), holds)
   }
 
   /// Whether a program is installed; when not, that is printed, so that no test is left out in
@@ -161,7 +152,7 @@ final class LineReader {
 
   /// The next line without its end; nil at the end, or when none has come in time.
   func next() -> String? {
-    let deadline = ContinuousClock.now + .seconds(Program.patience)
+    let deadline = ContinuousClock.now + patience
     while true {
       if let end = bytes.firstIndex(of: 0x0A) {
         last = String(decoding: bytes[..<end], as: UTF8.self)
@@ -179,7 +170,7 @@ final class LineReader {
 
   /// What comes next, whether or not it is a line; nil at the end, or when nothing has come in time.
   func piece() -> String? {
-    if bytes.isEmpty { readOn(until: .now + .seconds(Program.patience)) }
+    if bytes.isEmpty { readOn(until: .now + patience) }
     guard !bytes.isEmpty else { return nil }
     defer { bytes = [] }
     last = String(decoding: bytes, as: UTF8.self)

@@ -1,6 +1,7 @@
 import Session
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Serving
@@ -65,7 +66,7 @@ final class Broadcast: Sendable {
 
   /// Waits for the end; returns the error, if any.
   func end() -> ServingError? {
-    isOver.wait()
+    #expect(isOver.waitInTime())
     return outcome.withLock { $0 }
   }
 }

@@ -1,6 +1,7 @@
 import Session
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 import Tracking
 
@@ -37,7 +38,7 @@ private final class Reading: Sendable {
   }
 
   func lines() -> [String] {
-    isOver.wait()
+    #expect(isOver.waitInTime())
     return result.withLock { $0 }
   }
 }
@@ -210,7 +211,7 @@ struct FeedServerTests {
       pace: Pace(
         speed: 1, now: { start + .seconds(clock.withLock { $0 }) },
         sleep: { _ in
-          isAsked.wait()
+          #expect(isAsked.waitInTime())
           clock.withLock { $0 += 1 }
         }))
     // After the last fix it ends and answers no more.

@@ -13,6 +13,6 @@ public func writeExecutable(_ text: String, to path: String, mode: Int = 0o700) 
   writer.executableURL = URL(fileURLWithPath: "/usr/bin/install")
   writer.arguments = ["-m", String(mode, radix: 8), source, path]
   try writer.run()
-  writer.waitUntilExit()
+  try writer.waitForEnd()
   guard writer.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
 }

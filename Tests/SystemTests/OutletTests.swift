@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Outlets")
+@Suite("Outlets", .timeLimit(.minutes(30)))
 struct OutletTests {
   /// A writer that takes what the test allows, and keeps it.
   final class Sink {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Word to the service manager")
+@Suite("Word to the service manager", .timeLimit(.minutes(30)))
 struct ServiceManagerTests {
   /// A socket that hears datagrams, at a path or at a name outside the file system.
   private static func listen(_ name: [UInt8]) -> Int32 {

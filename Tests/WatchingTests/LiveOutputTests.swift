@@ -7,7 +7,7 @@ import Traces
 import Tracking
 @testable import Watching
 
-@Suite("Live output")
+@Suite("Live output", .timeLimit(.minutes(30)))
 struct LiveOutputTests {
   private let folder: ScratchFolder
   private var path: String { folder.path + "/events" }

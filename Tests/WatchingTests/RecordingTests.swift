@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 @testable import Watching
 
-@Suite("A recording")
+@Suite("A recording", .timeLimit(.minutes(30)))
 struct RecordingTests {
   private let folder: ScratchFolder
   private let path: String
@@ -318,7 +318,7 @@ struct RecordingTests {
   }
 }
 
-@Suite("When a recording is rotated")
+@Suite("When a recording is rotated", .timeLimit(.minutes(30)))
 struct RecordingRotationTests {
   @Test(
     "is a size or a day",

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Locking
 import Services
+import TestSupport
 import Testing
 import Tracking
 
@@ -29,7 +30,7 @@ private final class LoopThread: Sendable {
       idle.invalidate()
       ended.signal()
     }
-    started.wait()
+    #expect(started.waitInTime())
   }
 
   /// Runs `body` on the thread and waits for it.
@@ -40,12 +41,12 @@ private final class LoopThread: Sendable {
       done.signal()
     }
     loop.withLock { $0 }?.loop.add(timer, forMode: .default)
-    done.wait()
+    #expect(done.waitInTime())
   }
 
   func end() {
     run { self.isOver.withLock { $0 = true } }
-    ended.wait()
+    #expect(ended.waitInTime())
   }
 }
 
@@ -140,7 +141,7 @@ struct DeliveryThreadTests {
   }
 
   @Test("1.1 a manager made on the main queue gets its calls there")
-  func mainQueue() async {
+  func mainQueue() async throws {
     let fixes = Trip.walk(from: 0, to: 50, start: 0)
     let (service, bench, counter) = (service(), Bench(), Counter(aim: fixes.count))
     await MainActor.run {
@@ -153,7 +154,7 @@ struct DeliveryThreadTests {
       }
     }
     service.play(fixes)
-    while counter.found.locations < fixes.count { await MainActor.run {} }
+    try await eventually("every location") { counter.found.locations == fixes.count }
     #expect(counter.found.isOrdered)
     await MainActor.run { bench.managers = [] }
   }
@@ -210,7 +211,7 @@ struct DeliveryThreadTests {
       }
     }
     over.withLock { $0 = true }
-    source.wait()
+    #expect(source.waitInTime())
     threads.forEach { $0.end() }
     #expect(service.managerQueues.isEmpty)
   }
@@ -305,6 +306,7 @@ struct DeliveryThreadTests {
     let (service, thread) = (service(), LoopThread())
     let calls = Mutex(0)
     let told = Mutex<[Int]>([])
+    let end = Date.now + 300
     thread.run {
       service.run {
         let group = (0..<3).map { _ in LoggedManager() }
@@ -313,14 +315,14 @@ struct DeliveryThreadTests {
           it.log.react = { _, line in
             guard line == "locations 1" else { return }
             calls.withLock { $0 += 1 }
-            while calls.withLock({ $0 }) < group.count,
+            while calls.withLock({ $0 }) < group.count, Date.now < end,
               RunLoop.current.run(mode: .default, before: Date.now + 0.02)
             {}
             told.withLock { $0.append(it.log.batches.count) }
           }
         }
         service.receive(.fix(Fix(Trip.fix(0, east: 0)), .simulation))
-        while told.withLock({ $0.count }) < group.count,
+        while told.withLock({ $0.count }) < group.count, Date.now < end,
           RunLoop.current.run(mode: .default, before: Date.now + 0.02)
         {}
         for it in group { it.log.react = { _, _ in } }

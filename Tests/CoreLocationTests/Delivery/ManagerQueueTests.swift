@@ -2,12 +2,13 @@ import Dispatch
 import Foundation
 import Locking
 import Services
+import TestSupport
 import Testing
 import Tracking
 
 @testable import CoreLocation
 
-@Suite("Queues of managers")
+@Suite("Queues of managers", .timeLimit(.minutes(30)))
 struct ManagerQueueTests {
   private func report(_ second: Double) -> Report {
     Report(Fix(Trip.fix(second, east: 0)), from: .simulation)
@@ -145,13 +146,13 @@ struct ManagerQueueTests {
       it.log.react = { _, line in
         if line == "paused" {
           begun.signal()
-          ready.wait()
+          #expect(ready.waitInTime())
         }
         calls.withLock { $0 += 1 }
       }
       queue.put(.notice(.paused))
       Thread.detachNewThread {
-        begun.wait()
+        #expect(begun.waitInTime())
         queue.put(.notice(.resumed))
         ready.signal()
         scheduler.deliver()
@@ -159,7 +160,7 @@ struct ManagerQueueTests {
         done.signal()
       }
       scheduler.deliver()
-      done.wait()
+      #expect(done.waitInTime())
     }
   }
 

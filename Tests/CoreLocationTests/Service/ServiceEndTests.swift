@@ -1,13 +1,16 @@
 import Locking
 import Services
+import TestSupport
 import Testing
 
 @testable import CoreLocation
 
-@Suite("The end of a recording")
+@Suite("The end of a recording", .timeLimit(.minutes(30)))
 struct ServiceEndTests {
-  private func untilWaited(_ service: LocationService) async {
-    while service.read({ $0.endWaiters.isEmpty }) { await Task.yield() }
+  private func untilWaited(_ service: LocationService) async throws {
+    try await eventually("a task that waits for the end") {
+      service.read { !$0.endWaiters.isEmpty }
+    }
   }
 
   @Test("it comes when every delivery was made and every stream was read")
@@ -21,11 +24,11 @@ struct ServiceEndTests {
         await service.waitForEnd()
         log.add("end")
       }
-      await untilWaited(service)
+      try await untilWaited(service)
       let reader = Task {
         for await _ in service.locations { log.add("read") }
       }
-      while service.read({ $0.recipients.count }) < 2 { await Task.yield() }
+      try await eventually("two recipients") { service.read { $0.recipients.count } == 2 }
       try await Trip.withTrace(fixes) { try await service.replay($0) }
       await waiter.value
       reader.cancel()
@@ -38,14 +41,14 @@ struct ServiceEndTests {
   }
 
   @Test("a recording of the environment ends for managers of other threads, too")
-  func ownThread() async {
-    await Trip.withTrace(Trip.walk(from: 0, to: 50, start: 0)) { path in
+  func ownThread() async throws {
+    try await Trip.withTrace(Trip.walk(from: 0, to: 50, start: 0)) { path in
       var configuration = LocationService.Configuration(permission: .always)
       configuration.source = .recording(path: path, speed: .infinity)
       let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
       let count = Mutex(0)
       let waiter = Task { await service.waitForEnd() }
-      await untilWaited(service)
+      try await untilWaited(service)
       let reader = Task {
         for await _ in service.locations { count.withLock { $0 += 1 } }
       }
@@ -57,14 +60,14 @@ struct ServiceEndTests {
   }
 
   @Test("an unreadable recording ends at once, with the reason")
-  func unreadable() async {
+  func unreadable() async throws {
     let log = Log()
     var configuration = LocationService.Configuration(permission: .always)
     configuration.source = .recording(path: "/no/such/trace.gpx", speed: .infinity)
     configuration.log = { log.add($0) }
     let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
     let waiter = Task { await service.waitForEnd() }
-    await untilWaited(service)
+    try await untilWaited(service)
     let reader = Task {
       for await _ in service.locations {}
     }
@@ -79,13 +82,13 @@ struct ServiceEndTests {
   func nobody() async throws {
     try await LocationService.isolated { service in
       let waiter = Task { await service.waitForEnd() }
-      await untilWaited(service)
+      try await untilWaited(service)
       waiter.cancel()
       await waiter.value
       #expect(service.read({ $0.endWaiters.isEmpty }))
 
       let last = Task { await service.waitForEnd() }
-      await untilWaited(service)
+      try await untilWaited(service)
       do {
         let manager = LoggedManager()
         manager.manager.startUpdatingLocation()

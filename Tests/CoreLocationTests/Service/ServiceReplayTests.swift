@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("Recordings played through a location service")
+@Suite("Recordings played through a location service", .timeLimit(.minutes(30)))
 struct ServiceReplayTests {
   @Test("a recording is played to its end, every fix delivered before the next, and again")
   func replays() throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("the buffer behind every stream")
+@Suite("the buffer behind every stream", .timeLimit(.minutes(30)))
 struct AsyncBufferTests {
   @Test("8.8 elements come out in order, and then the task waits")
   func order() async {
@@ -51,10 +51,10 @@ struct AsyncBufferTests {
   }
 
   @Test("8.8 a cancelled task gets nil, whether it waits or has yet to")
-  func cancellation() async {
+  func cancellation() async throws {
     let buffer = AsyncBuffer<Int>()
     let waiting = Task { await buffer.next() }
-    await buffer.untilSomebodyWaits()
+    try await buffer.untilSomebodyWaits()
     waiting.cancel()
     #expect(await waiting.value == nil)
 
@@ -68,7 +68,7 @@ struct AsyncBufferTests {
   }
 
   @Test("a finished buffer returns its elements, then nil, to all waiting tasks")
-  func finish() async {
+  func finish() async throws {
     let buffer = AsyncBuffer<Int>()
     buffer.put(1)
     buffer.finish()
@@ -79,7 +79,7 @@ struct AsyncBufferTests {
     let other = AsyncBuffer<Int>()
     async let first = other.next()
     async let second = other.next()
-    await other.untilSomebodyWaits(2)
+    try await other.untilSomebodyWaits(2)
     other.finish()
     #expect(await first == nil)
     #expect(await second == nil)
@@ -148,7 +148,7 @@ struct AsyncBufferTests {
 
 extension AsyncBuffer {
   /// Gives way until so many tasks wait for an element.
-  func untilSomebodyWaits(_ count: Int = 1) async {
-    while waiting < count { await Task.yield() }
+  func untilSomebodyWaits(_ count: Int = 1) async throws {
+    try await eventually("\(count) tasks to wait for an element") { waiting >= count }
   }
 }

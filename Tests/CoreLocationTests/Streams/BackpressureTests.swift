@@ -2,10 +2,10 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("a replay waits for its consumers")
+@Suite("a replay waits for its consumers", .timeLimit(.minutes(30)))
 struct BackpressureTests {
   @Test("a busy consumer holds the replay until it waits again")
-  func lockstep() async {
+  func lockstep() async throws {
     let backpressure = Backpressure()
     let buffer = AsyncBuffer<Int>(backpressure: backpressure)
     let log = Log()
@@ -16,7 +16,7 @@ struct BackpressureTests {
         log.add("took \(number)")
       }
     }
-    await buffer.untilSomebodyWaits()
+    try await buffer.untilSomebodyWaits()
     await backpressure.replaying {
       for number in 1...50 {
         log.add("put \(number)")
@@ -45,7 +45,7 @@ struct BackpressureTests {
   }
 
   @Test("a consumer that waits at another stream does not hold the replay")
-  func otherStream() async {
+  func otherStream() async throws {
     let backpressure = Backpressure()
     let outer = AsyncBuffer<Int>(backpressure: backpressure)
     let inner = AsyncBuffer<Int>(backpressure: backpressure)
@@ -56,7 +56,7 @@ struct BackpressureTests {
       }
       return pairs
     }
-    await outer.untilSomebodyWaits()
+    try await outer.untilSomebodyWaits()
     await backpressure.replaying {
       for number in 1...3 {
         outer.put(number)
@@ -104,7 +104,7 @@ struct BackpressureTests {
   }
 
   @Test("a replay gives up on a consumer that waits for something else")
-  func patience() async {
+  func patience() async throws {
     let backpressure = Backpressure()
     let buffer = AsyncBuffer<Int>(backpressure: backpressure)
     let (unseen, hand) = AsyncStream.makeStream(of: Int.self)
@@ -115,7 +115,7 @@ struct BackpressureTests {
       }
       return false
     }
-    await buffer.untilSomebodyWaits()
+    try await buffer.untilSomebodyWaits()
     await backpressure.replaying {
       buffer.put(1)
       async let settled: Void = backpressure.settled()

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CoreLocation
 
-@Suite("streams of a location service")
+@Suite("streams of a location service", .timeLimit(.minutes(30)))
 struct LocationStreamTests {
   @Test("locations: the current one first, then every fix")
   func locations() async throws {
@@ -149,7 +150,7 @@ struct LocationStreamTests {
           log.add("task \(number)")
         }
       }
-      while !run.subscription.isAwaited { await Task.yield() }
+      try await eventually("the consumer to wait") { run.subscription.isAwaited }
       try await service.replay(path)
       await consumer.value
       // Which of the two is first to hear of a fix is open, but not that both did before the next.

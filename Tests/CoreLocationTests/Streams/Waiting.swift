@@ -1,4 +1,5 @@
 import Locking
+import TestSupport
 
 @testable import CoreLocation
 @testable import Services
@@ -11,7 +12,7 @@ extension LocationService {
   var requestCount: Int { perform { $0.clients.count { $0.request != nil } } }
 
   /// Gives way until somebody has asked for one location.
-  func untilAsked() async {
-    while requestCount == 0 { await Task.yield() }
+  func untilAsked() async throws {
+    try await eventually("a request for a location") { requestCount > 0 }
   }
 }

@@ -3,7 +3,7 @@ import Locking
 import Services
 import Testing
 
-@Suite("asking on the terminal")
+@Suite("asking on the terminal", .timeLimit(.minutes(30)))
 struct TerminalTests {
   /// A terminal whose user has typed already; what is written to it goes to `screen`.
   private final class Typed: TerminalAsker.Line {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("Sources: a receiver behind gpsd")
+@Suite("Sources: a receiver behind gpsd", .timeLimit(.minutes(30)))
 struct SourcesReceiverTests {
   private let probe = SourceProbe()
   private let deadline = SourceDeadline()
