@@ -71,7 +71,7 @@ test: build
 	@$(TESTING) Tests/run.sh
 
 # Not the tests that start gpsd, kill programs, run documents or replay weeks: `make test` has them.
-SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
+SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests
 check: setup lint
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'
