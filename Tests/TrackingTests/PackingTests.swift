@@ -60,7 +60,7 @@ struct PackingTests {
     }
     var packer = Packer()
     for time in times { packer.put(time: Timestamp(nanoseconds: time)) }
-    packer.put(optionalTime: nil)
+    packer.putNoTime()
     #expect(read(packer, count: times.count) == times)
     // One second after another takes a byte or two.
     packer.clear()
@@ -77,7 +77,7 @@ struct PackingTests {
       var packer = Packer()
       packer.put(time: Timestamp(nanoseconds: .max))
       packer.put(count: code)
-      packer.put(optionalTime: nil)
+      packer.putNoTime()
       #expect(read(packer, count: 2) == nil, "code \(code)")
     }
   }
@@ -89,7 +89,9 @@ struct PackingTests {
       do throws(PackedStateError) {
         var times: [Int64] = []
         for _ in 0..<count { times.append(try unpacker.takeTime().nanoseconds) }
-        return try unpacker.takeOptionalTime() == nil && unpacker.isAtEnd ? times : nil
+        var last: Timestamp?
+        try unpacker.code(optional: &last)
+        return last == nil && unpacker.isAtEnd ? times : nil
       } catch {
         return nil
       }
@@ -97,7 +99,7 @@ struct PackingTests {
   }
 
   private func packed(_ tracker: Tracker, keepsHistory: Bool = true) -> [UInt8] {
-    var packer = Packer()
+    var (packer, tracker) = (Packer(), tracker)
     tracker.pack(into: &packer, keepsHistory: keepsHistory)
     return Array(packer.bytes)
   }
@@ -286,5 +288,12 @@ struct PackingTests {
       #expect(table[number] == name)
     }
     #expect(table.count == seen.count)
+  }
+}
+
+extension Packer {
+  fileprivate mutating func putNoTime() {
+    var time: Timestamp?
+    code(optional: &time)
   }
 }

@@ -54,38 +54,43 @@ public struct GateCounts: Sendable, Hashable, Codable {
   var isWhole: Bool { defects.count == Defect.allCases.count }
 
   /// Whether these can have been counted; those read from elsewhere may not.
-  var isPossible: Bool {
-    let others = [
-      received, accepted, waiting, reordered, believedTeleports, believedClockJumps, cleaned,
-    ]
-    return (defects + others).allSatisfy(Self.possible.contains)
-  }
+  var isPossible: Bool { numbers.allSatisfy(Self.possible.contains) }
 
   /// What can be counted in a lifetime, so that to count on overflows nothing.
   static let possible = 0..<(1 << 60)
 
+  /// Every number.
+  @inline(__always)
+  mutating func forEachNumber<Failure: Error>(
+    _ body: (inout Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(&received)
+    try body(&accepted)
+    try body(&waiting)
+    try body(&reordered)
+    try body(&believedTeleports)
+    try body(&believedClockJumps)
+    try body(&cleaned)
+    for position in defects.indices { try body(&defects[position]) }
+  }
+
+  private var numbers: [Int] {
+    var (counts, numbers) = (self, [Int]())
+    counts.forEachNumber { numbers.append($0) }
+    return numbers
+  }
+
   /// Adds the counts of another device.
   public static func += (sum: inout GateCounts, other: GateCounts) {
-    sum.received += other.received
-    sum.accepted += other.accepted
-    sum.waiting += other.waiting
-    sum.reordered += other.reordered
-    sum.believedTeleports += other.believedTeleports
-    sum.believedClockJumps += other.believedClockJumps
-    sum.cleaned += other.cleaned
-    for defect in Defect.allCases { sum[defect] += other[defect] }
+    var others = other.numbers[...]
+    sum.forEachNumber { $0 += others.removeFirst() }
   }
 
   /// What was counted since `earlier`, but for those that wait, who wait now.
   package func since(_ earlier: GateCounts) -> GateCounts {
-    var counts = self
-    counts.received -= earlier.received
-    counts.accepted -= earlier.accepted
-    counts.reordered -= earlier.reordered
-    counts.believedTeleports -= earlier.believedTeleports
-    counts.believedClockJumps -= earlier.believedClockJumps
-    counts.cleaned -= earlier.cleaned
-    for defect in Defect.allCases { counts[defect] -= earlier[defect] }
+    var (counts, others) = (self, earlier.numbers[...])
+    counts.forEachNumber { $0 -= others.removeFirst() }
+    counts.waiting = waiting
     return counts
   }
 }

@@ -16,6 +16,11 @@ struct Estimate: Sendable, Hashable, Codable {
   /// Whether one way to move is likelier than all else.
   var isMoving: Bool
 
+  /// Radius that holds the true place with probability 0.68, metres.
+  var horizontalAccuracy: Double { sigma * sigmasInAccuracy }
+}
+
+extension Estimate {
   @inline(__always)
   init(_ modes: borrowing Modes, _ spots: Spots, at time: Timestamp) {
     self.time = time
@@ -28,7 +33,4 @@ struct Estimate: Sendable, Hashable, Codable {
     sigma = Double(max(variance, 0.01)).squareRoot()
     widest = max(spots.widest, sigma)
   }
-
-  /// Radius that holds the true place with probability 0.68, metres.
-  var horizontalAccuracy: Double { sigma * sigmasInAccuracy }
 }

@@ -1,94 +1,90 @@
 internal import Geodesy
 
 extension FenceMonitor {
-  /// Writes what is known of fences; of those that are far away there is nothing to write.
-  func pack(into packer: inout Packer) {
-    packer.put(count: stays.count)
-    for stay in stays {
-      packer.put(count: stay.fence)
-      packer.put(time: stay.since)
-      packer.put(optionalTime: stay.dwelt)
-    }
-    packer.put(flags: fresh.areAll)
-    packer.put(count: fresh.list.count)
-    for fence in fresh.list { packer.put(count: fence) }
-    packer.put(count: undecided.count)
-    for entry in undecided {
-      packer.put(count: entry.fence)
-      packer.put(optionalTime: entry.since)
-    }
-    packer.put(count: watches.count)
-    for watch in watches { watch.pack(into: &packer) }
-  }
-
-  /// Reads it back into the storage that is there.
-  mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
-    neighbourhood.clear()
-    stays.removeAll(keepingCapacity: true)
-    for _ in 0..<(try unpacker.takeLength()) {
-      var stay = Stay(fence: try unpacker.takeCount(), since: try unpacker.takeTime())
-      stay.dwelt = try unpacker.takeOptionalTime()
-      stays.append(stay)
-    }
-    let areAll = try unpacker.takeFlags(1)[0]
-    var list: [Int] = []
-    for _ in 0..<(try unpacker.takeLength()) { list.append(try unpacker.takeCount()) }
-    guard !areAll || list.isEmpty else { throw PackedStateError() }
-    fresh = areAll ? .all : FreshFences(list)
-    undecided.removeAll(keepingCapacity: true)
-    for _ in 0..<(try unpacker.takeLength()) {
-      undecided.append(
-        Undecided(fence: try unpacker.takeCount(), since: try unpacker.takeOptionalTime()))
-    }
-    watches.removeAll(keepingCapacity: true)
-    for _ in 0..<(try unpacker.takeLength()) { watches.append(try Watch(unpacking: &unpacker)) }
+  /// Fences that are far away have nothing to write.
+  static func code<Coder: StateCoder>(
+    _ value: inout FenceMonitor, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    // It is found again: see ``Neighbourhood``.
+    if Coder.isReading { value.neighbourhood.clear() }
+    try coder.code(&value.stays)
+    try FreshFences.code(&value.fresh, &coder)
+    try coder.code(&value.undecided)
+    try coder.code(&value.watches)
   }
 }
 
-extension Watch {
-  func pack(into packer: inout Packer) {
-    packer.put(count: fence)
-    packer.put(time: seen)
-    packer.put(flags: crossing != nil, back != nil)
-    crossing?.pack(into: &packer)
-    back?.pack(into: &packer)
-    packer.put(peak)
-    packer.put(optionalTime: sure)
-    packer.put(optionalTime: turned)
-    packer.put(optionalTime: beyond)
-  }
+extension FenceMonitor.Stay: Packable {
+  static var blank: Self { Self(fence: 0, since: .blank) }
 
-  init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    self.init(fence: try unpacker.takeCount(), seen: try unpacker.takeTime())
-    let flags = try unpacker.takeFlags(2)
-    if flags[0] { crossing = try Candidate(unpacking: &unpacker) }
-    if flags[1] { back = try Candidate(unpacking: &unpacker) }
-    peak = try unpacker.take(Double.self)
-    sure = try unpacker.takeOptionalTime()
-    turned = try unpacker.takeOptionalTime()
-    beyond = try unpacker.takeOptionalTime()
+  @inline(__always)
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(count: &value.fence)
+    try coder.code(&value.since)
+    try coder.code(optional: &value.dwelt)
   }
 }
 
-extension Watch.Candidate {
-  fileprivate func pack(into packer: inout Packer) {
-    packer.put(time: moment.time)
-    packer.put(time: moment.decided)
-    packer.put(moment.coordinate.latitude)
-    packer.put(moment.coordinate.longitude)
-    packer.put(optional: moment.horizontalAccuracy)
-    packer.put(optional: moment.speed)
-    packer.put(optional: moment.course)
-    packer.put(timeUncertainty)
+extension FenceMonitor.Undecided: Packable {
+  static var blank: Self { Self(fence: 0) }
+
+  @inline(__always)
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(count: &value.fence)
+    try coder.code(optional: &value.since)
+  }
+}
+
+extension FreshFences {
+  fileprivate static func code<Coder: StateCoder>(
+    _ value: inout FreshFences, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var (areAll, list) = (value.areAll, value.list)
+    try coder.code(flags: &areAll)
+    try coder.code(&list)
+    try coder.require(!areAll || list.isEmpty)
+    if Coder.isReading { value = areAll ? .all : FreshFences(list) }
+  }
+}
+
+extension Watch: Packable {
+  static var blank: Watch { Watch(fence: 0, seen: .blank) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Watch, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(count: &value.fence)
+    try coder.code(&value.seen)
+    var (hasCrossing, hasBack) = (value.crossing != nil, value.back != nil)
+    try coder.code(flags: &hasCrossing, &hasBack)
+    try coder.code(&value.crossing, if: hasCrossing)
+    try coder.code(&value.back, if: hasBack)
+    try coder.code(&value.peak)
+    try coder.code(optional: &value.sure)
+    try coder.code(optional: &value.turned)
+    try coder.code(optional: &value.beyond)
+  }
+}
+
+extension Watch.Candidate: Packable {
+  static var blank: Self {
+    let fix = Fix(time: .blank, coordinate: .blank)
+    return Self(moment: Moment(fix, time: .blank, decided: .blank), timeUncertainty: 0)
   }
 
-  fileprivate init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    let (time, decided) = (try unpacker.takeTime(), try unpacker.takeTime())
-    var fix = Fix(time: time, coordinate: try unpacker.takeCoordinate())
-    fix.horizontalAccuracy = try unpacker.takeOptional(Double.self)
-    fix.speed = try unpacker.takeOptional(Double.self)
-    fix.course = try unpacker.takeOptional(Double.self)
-    moment = Moment(fix, time: time, decided: decided)
-    timeUncertainty = try unpacker.take(Double.self)
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.moment.time)
+    try coder.code(&value.moment.decided)
+    try coder.code(&value.moment.coordinate)
+    try coder.code(optional: &value.moment.horizontalAccuracy)
+    try coder.code(optional: &value.moment.speed)
+    try coder.code(optional: &value.moment.course)
+    try coder.code(&value.timeUncertainty)
   }
 }

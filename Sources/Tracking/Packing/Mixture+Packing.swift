@@ -1,134 +1,121 @@
 internal import Geodesy
 
 extension Mixture {
-  /// Writes it without its last sighting where that is the one of the device's last fix.
-  func pack(into packer: inout Packer, lastFix: Sighting?) {
-    let isLastFix = last == lastFix
-    packer.put(flags: isLastFix, isBack, strayed != nil)
-    if !isLastFix { last.pack(into: &packer) }
-    modes.pack(into: &packer)
-    packer.put(outlier)
-    packer.put(claim)
-    packer.put(whiteness)
-    jitter.pack(into: &packer)
-    if let strayed { packer.put(time: strayed) }
-    packer.put(time: resumed)
+  static var blank: Mixture {
+    Mixture(modes: Modes(), last: .blank, claim: 0, resumed: .blank)
   }
 
-  init(unpacking unpacker: inout Unpacker, lastFix: Sighting?) throws(PackedStateError) {
-    let flags = try unpacker.takeFlags(3)
-    let last = flags[0] ? lastFix : try Sighting(unpacking: &unpacker)
-    guard let last else { throw PackedStateError() }
-    self.init(
-      modes: try Modes(unpacking: &unpacker), last: last, outlier: try unpacker.take(Double.self),
-      claim: try unpacker.take(Double.self), whiteness: try unpacker.take(Double.self),
-      jitter: try Jitter(unpacking: &unpacker), strayed: flags[2] ? try unpacker.takeTime() : nil,
-      resumed: try unpacker.takeTime(), isBack: flags[1])
-  }
-}
-
-extension Modes {
-  /// What does not move has no velocity to write.
-  fileprivate func pack(into packer: inout Packer) {
-    packer.put((px, py, bx, by, pp, pb, bb, weight))
-    packer.put((vx.moving, vy.moving, pv.moving, vv.moving, vb.moving))
-  }
-
-  fileprivate init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    px = try unpacker.take(Lanes.self)
-    py = try unpacker.take(Lanes.self)
-    bx = try unpacker.take(Lanes.self)
-    by = try unpacker.take(Lanes.self)
-    pp = try unpacker.take(Lanes.self)
-    pb = try unpacker.take(Lanes.self)
-    bb = try unpacker.take(Lanes.self)
-    weight = try unpacker.take(Lanes.self)
-    vx = try unpacker.takeMoving()
-    vy = try unpacker.takeMoving()
-    pv = try unpacker.takeMoving()
-    vv = try unpacker.takeMoving()
-    vb = try unpacker.takeMoving()
+  /// The last sighting is left out when it is the one of the device's last fix.
+  static func code<Coder: StateCoder>(
+    _ value: inout Mixture, lastFix: Sighting?, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var isLastFix = !Coder.isReading && value.last == lastFix
+    var hasStrayed = value.strayed != nil
+    try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed)
+    if isLastFix {
+      try coder.require(lastFix != nil)
+      if Coder.isReading { value.last = lastFix ?? value.last }
+    } else {
+      try coder.code(&value.last)
+    }
+    try coder.code(&value.modes)
+    try coder.code(&value.outlier)
+    try coder.code(&value.claim)
+    try coder.code(&value.whiteness)
+    try coder.code(&value.jitter)
+    try coder.code(&value.strayed, if: hasStrayed)
+    try coder.code(&value.resumed)
   }
 }
 
-extension Modes.Lanes {
-  /// Those that have a velocity.
-  fileprivate var moving: SIMD2<Float> { SIMD2(self[Modes.walk], self[Modes.ride]) }
-}
+extension Modes: Packable {
+  static var blank: Modes { Modes() }
 
-extension Unpacker {
-  fileprivate mutating func takeMoving() throws(PackedStateError) -> Modes.Lanes {
-    Modes.Lanes(0, try take(Float.self), try take(Float.self), 0)
+  @inline(__always)
+  static func code<Coder: StateCoder>(
+    _ value: inout Modes, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.px)
+    try coder.code(&value.py)
+    try coder.code(&value.bx)
+    try coder.code(&value.by)
+    try coder.code(&value.pp)
+    try coder.code(&value.pb)
+    try coder.code(&value.bb)
+    try coder.code(&value.weight)
+    try coder.code(moving: &value.vx)
+    try coder.code(moving: &value.vy)
+    try coder.code(moving: &value.pv)
+    try coder.code(moving: &value.vv)
+    try coder.code(moving: &value.vb)
   }
 }
 
-extension Sighting {
-  func pack(into packer: inout Packer) {
-    packer.put(time: time)
-    packer.put(x)
-    packer.put(y)
-    let short = Float(exactly: accuracy)
-    packer.put(flags: hasVelocity, speed != nil, short != nil)
-    if let short { packer.put(short) } else { packer.put(accuracy) }
-    if let speed { packer.put(speed) }
-    if hasVelocity {
-      packer.put(east)
-      packer.put(north)
+extension StateCoder {
+  /// Only the lanes that have a velocity: it is 0 in the others.
+  @inline(__always)
+  fileprivate mutating func code(moving lanes: inout Modes.Lanes) throws(Failure) {
+    var (walk, ride) = (lanes[Modes.walk], lanes[Modes.ride])
+    try code(&walk)
+    try code(&ride)
+    if Self.isReading { lanes = Modes.Lanes(0, walk, ride, 0) }
+  }
+}
+
+extension Sighting: Packable {
+  static var blank: Sighting { Sighting(time: .blank, x: 0, y: 0, accuracy: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Sighting, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.x)
+    try coder.code(&value.y)
+    var (hasSpeed, isShort) = (value.speed != nil, Float(exactly: value.accuracy) != nil)
+    try coder.code(flags: &value.hasVelocity, &hasSpeed, &isShort)
+    try coder.code(&value.accuracy, isShort: isShort)
+    try coder.code(&value.speed, if: hasSpeed)
+    if value.hasVelocity {
+      try coder.code(&value.east)
+      try coder.code(&value.north)
+    } else if Coder.isReading {
+      (value.east, value.north) = (0, 0)
     }
   }
+}
 
-  init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    let time = try unpacker.takeTime()
-    let (x, y) = (try unpacker.take(Double.self), try unpacker.take(Double.self))
-    let flags = try unpacker.takeFlags(3)
-    self.init(time: time, x: x, y: y, accuracy: try unpacker.takeNumber(isShort: flags[2]))
-    if flags[1] { speed = try unpacker.take(Float.self) }
-    guard flags[0] else { return }
-    hasVelocity = true
-    east = try unpacker.take(Float.self)
-    north = try unpacker.take(Float.self)
+extension Jitter: Packable {
+  static var blank: Jitter { Jitter() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Jitter, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.step)
+    var isTimeShort = Float(exactly: value.stepTime) != nil
+    var isCountShort = Float(exactly: value.count) != nil
+    try coder.code(flags: &isTimeShort, &isCountShort)
+    try coder.code(&value.stepTime, isShort: isTimeShort)
+    try coder.code(&value.count, isShort: isCountShort)
+    try coder.code(&value.variance)
   }
 }
 
-extension Jitter {
-  fileprivate func pack(into packer: inout Packer) {
-    packer.put(step)
-    let (time, number) = (Float(exactly: stepTime), Float(exactly: count))
-    packer.put(flags: time != nil, number != nil)
-    if let time { packer.put(time) } else { packer.put(stepTime) }
-    if let number { packer.put(number) } else { packer.put(count) }
-    packer.put(variance)
+extension Estimate: Packable {
+  static var blank: Estimate {
+    Estimate(
+      time: .blank, coordinate: .blank, sigma: 0, widest: 0, velocity: Vector(x: 0, y: 0),
+      stillness: 0, isMoving: false)
   }
 
-  fileprivate init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    self.init()
-    step = try unpacker.takeVector()
-    let flags = try unpacker.takeFlags(2)
-    stepTime = try unpacker.takeNumber(isShort: flags[0])
-    count = try unpacker.takeNumber(isShort: flags[1])
-    variance = try unpacker.take(Double.self)
-  }
-}
-
-extension Estimate {
-  func pack(into packer: inout Packer) {
-    packer.put(time: time)
-    packer.put(coordinate.latitude)
-    packer.put(coordinate.longitude)
-    packer.put(sigma)
-    packer.put(widest)
-    packer.put(velocity)
-    packer.put(stillness)
-    packer.put(flags: isMoving)
-  }
-
-  init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    time = try unpacker.takeTime()
-    coordinate = try unpacker.takeCoordinate()
-    sigma = try unpacker.take(Double.self)
-    widest = try unpacker.take(Double.self)
-    velocity = try unpacker.takeVector()
-    stillness = try unpacker.take(Double.self)
-    isMoving = try unpacker.takeFlags(1)[0]
+  static func code<Coder: StateCoder>(
+    _ value: inout Estimate, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.coordinate)
+    try coder.code(&value.sigma)
+    try coder.code(&value.widest)
+    try coder.code(&value.velocity)
+    try coder.code(&value.stillness)
+    try coder.code(flags: &value.isMoving)
   }
 }

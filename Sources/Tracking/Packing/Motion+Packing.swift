@@ -1,49 +1,35 @@
 internal import Geodesy
 
 extension Motion {
-  /// Writes the filter, and what is kept so that late fixes can be put in their place if they can
-  /// still come.
+  /// The filter, and what is kept so that late fixes can be put in their place.
   ///
   /// - Parameters:
   ///   - lastFix: The device's last fix, which is known when this is read again.
-  func pack(into packer: inout Packer, keepsHistory: Bool, lastFix: Fix?) {
-    packer.put(
-      flags: filter != nil, map != nil, horizon != nil, keepsHistory && start != nil,
-      keepsHistory && middle != nil)
-    if let map {
-      packer.put(map.origin.latitude)
-      packer.put(map.origin.longitude)
+  ///   - keepsHistory: Whether late fixes can still come; else what is kept for them is not written.
+  ///     A reader does not ask.
+  static func code<Coder: StateCoder>(
+    _ value: inout Motion, lastFix: Fix?, keepsHistory: Bool, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var (hasFilter, hasMap, hasHorizon) =
+      (value.filter != nil, value.map != nil, value.horizon != nil)
+    var hasStart = keepsHistory && value.start != nil
+    var hasMiddle = keepsHistory && value.middle != nil
+    try coder.code(flags: &hasFilter, &hasMap, &hasHorizon, &hasStart, &hasMiddle)
+    try coder.code(&value.map, if: hasMap)
+    try coder.code(&value.horizon, if: hasHorizon)
+    let last = value.sighting(of: lastFix)
+    try coder.code(&value.filter, if: hasFilter, lastFix: last)
+    var length = keepsHistory ? value.recent.count : 0
+    try coder.code(length: &length)
+    try coder.code(&value.start, if: hasStart, lastFix: last)
+    try coder.code(&value.middle, if: hasMiddle, lastFix: last)
+    if length > 0 {
+      try coder.code(count: &value.middleCount)
+      try coder.require(value.middleCount <= length)
+    } else if Coder.isReading {
+      value.middleCount = 0
     }
-    if let horizon { packer.put(time: horizon) }
-    let last = sighting(of: lastFix)
-    filter?.pack(into: &packer, lastFix: last)
-    guard keepsHistory else { return packer.put(count: 0) }
-    packer.put(count: recent.count)
-    start?.pack(into: &packer, lastFix: last)
-    middle?.pack(into: &packer, lastFix: last)
-    guard !recent.isEmpty else { return }
-    packer.put(count: middleCount)
-    for sighting in recent { sighting.pack(into: &packer) }
-  }
-
-  /// Reads it back into the storage that is there.
-  mutating func unpack(
-    from unpacker: inout Unpacker, lastFix: Fix?
-  ) throws(PackedStateError) {
-    let flags = try unpacker.takeFlags(5)
-    map = flags[1] ? LocalFrame(origin: try unpacker.takeCoordinate()) : nil
-    horizon = flags[2] ? try unpacker.takeTime() : nil
-    let last = sighting(of: lastFix)
-    filter = flags[0] ? try MotionFilter(unpacking: &unpacker, lastFix: last) : nil
-    recent.removeAll(keepingCapacity: true)
-    let count = try unpacker.takeLength()
-    start = flags[3] ? try MotionFilter(unpacking: &unpacker, lastFix: last) : nil
-    middle = flags[4] ? try MotionFilter(unpacking: &unpacker, lastFix: last) : nil
-    middleCount = 0
-    guard count > 0 else { return }
-    middleCount = try unpacker.takeCount()
-    guard middleCount <= count else { throw PackedStateError() }
-    for _ in 0..<count { recent.append(try Sighting(unpacking: &unpacker)) }
+    try coder.code(elements: length, of: &value.recent)
   }
 
   /// What the filter takes of a fix; nil without a fix or a map.
@@ -53,30 +39,37 @@ extension Motion {
   }
 }
 
-extension MotionFilter {
-  fileprivate func pack(into packer: inout Packer, lastFix: Sighting?) {
-    mixture.pack(into: &packer, lastFix: lastFix)
-    packer.put(flags: !challenger.isEmpty)
-    for rival in challenger {
-      rival.mixture.pack(into: &packer, lastFix: lastFix)
-      rival.last.pack(into: &packer)
-      packer.put(time: rival.since)
-      packer.put(rival.gap)
-      packer.put(count: rival.count)
+extension StateCoder {
+  fileprivate mutating func code(
+    _ filter: inout MotionFilter?, if isThere: Bool, lastFix: Sighting?
+  ) throws(Failure) {
+    guard isThere else {
+      if Self.isReading { filter = nil }
+      return
     }
+    if Self.isReading { filter = MotionFilter(mixture: .blank) }
+    // In place: it is large.
+    try filter?.code(lastFix: lastFix, &self)
   }
+}
 
-  fileprivate init(
-    unpacking unpacker: inout Unpacker, lastFix: Sighting?
-  ) throws(PackedStateError) {
-    self.init(mixture: try Mixture(unpacking: &unpacker, lastFix: lastFix))
-    guard try unpacker.takeFlags(1)[0] else { return }
-    let contender = try Mixture(unpacking: &unpacker, lastFix: lastFix)
-    var rival = Challenger(try Sighting(unpacking: &unpacker), gap: 0)
-    rival.mixture = contender
-    rival.since = try unpacker.takeTime()
-    rival.gap = try unpacker.take(Double.self)
-    rival.count = try unpacker.takeCount()
-    challenger = [rival]
+extension MotionFilter {
+  fileprivate mutating func code<Coder: StateCoder>(
+    lastFix: Sighting?, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try Mixture.code(&mixture, lastFix: lastFix, &coder)
+    var hasChallenger = !challenger.isEmpty
+    try coder.code(flags: &hasChallenger)
+    guard hasChallenger else {
+      if Coder.isReading { challenger = [] }
+      return
+    }
+    var rival = challenger.first ?? Challenger(.blank, gap: 0)
+    try Mixture.code(&rival.mixture, lastFix: lastFix, &coder)
+    try coder.code(&rival.last)
+    try coder.code(&rival.since)
+    try coder.code(&rival.gap)
+    try coder.code(count: &rival.count)
+    if Coder.isReading { challenger = [rival] }
   }
 }

@@ -63,7 +63,9 @@ struct PackedStates: Sendable {
   /// The counts that a state begins with.
   func counts(_ place: Place) -> GateCounts {
     var counts = GateCounts()
-    _ = read(place) { (unpacker) throws(PackedStateError) in try counts.unpack(from: &unpacker) }
+    _ = read(place) { (unpacker) throws(PackedStateError) in
+      try GateCounts.code(&counts, &unpacker)
+    }
     return counts
   }
 

@@ -35,33 +35,11 @@ struct Packer {
     put(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Writes a value that may be missing.
-  @inline(__always)
-  mutating func put<Value: BitwiseCopyable>(optional value: Value?) {
-    put(UInt8(value == nil ? 0 : 1))
-    if let value { put(value) }
-  }
-
   /// Writes a time: in few bytes when it is near the one before, which most times of a state are.
   mutating func put(time next: Timestamp) {
     let (code, rest) = time.code(next)
     put(count: Int(bitPattern: UInt(code)))
     if let rest { put(rest) }
-  }
-
-  /// Writes a time that may be missing.
-  mutating func put(optionalTime next: Timestamp?) {
-    put(flags: next != nil)
-    if let next { put(time: next) }
-  }
-
-  /// Writes flags, the first one as the lowest bit.
-  @inline(__always)
-  mutating func put(
-    flags a: Bool, _ b: Bool = false, _ c: Bool = false, _ d: Bool = false, _ e: Bool = false
-  ) {
-    let (low, middle) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
-    put(UInt8(low | middle | (e ? 16 : 0)))
   }
 }
 
@@ -76,7 +54,7 @@ struct Unpacker {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
   /// The time that was read last.
-  var time = PackedTime()
+  private var time = PackedTime()
 
   /// Reads the bytes of a call of `withUnsafeBytes`, and must not outlive it.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -150,29 +128,19 @@ struct Unpacker {
     return count
   }
 
-  /// Reads a value that may be missing.
+  /// Reads so many flags, the first one as the lowest bit.
   @inline(__always)
-  mutating func takeOptional<Value: BitwiseCopyable>(
-    _ type: Value.Type
-  ) throws(PackedStateError) -> Value? {
-    switch try take(UInt8.self) {
-    case 0: nil
-    case 1: try take(type)
-    default: throw PackedStateError()
-    }
+  mutating func takeFlags(_ count: Int) throws(PackedStateError) -> UInt8 {
+    let flags = try take(UInt8.self)
+    guard flags >> UInt8(count) == 0 else { throw PackedStateError() }
+    return flags
   }
 
-  /// Reads so many flags.
-  mutating func takeFlags(_ count: Int) throws(PackedStateError) -> Flags {
-    let byte = try take(UInt8.self)
-    guard byte >> UInt8(count) == 0 else { throw PackedStateError() }
-    return Flags(byte: byte)
-  }
-
-  /// Flags by their bits.
-  struct Flags {
-    let byte: UInt8
-
-    subscript(bit: Int) -> Bool { byte >> UInt8(bit) & 1 == 1 }
+  /// Reads a time.
+  mutating func takeTime() throws(PackedStateError) -> Timestamp {
+    let code = UInt64(UInt(bitPattern: try takeNumber()))
+    if PackedTime.isWhole(code) { return time.set(try take(Int64.self)) }
+    guard let time = time.next(code) else { throw PackedStateError() }
+    return time
   }
 }

@@ -1,21 +1,19 @@
 internal import Geodesy
 
 extension SignificantChangeMonitor {
-  func pack(into packer: inout Packer) {
-    packer.put(flags: anchor != nil, anchor?.said != nil)
-    guard let anchor else { return }
-    packer.put(anchor.coordinate.latitude)
-    packer.put(anchor.coordinate.longitude)
-    packer.put(anchor.sigma)
-    if let said = anchor.said { packer.put(time: said) }
-  }
-
-  init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    let flags = try unpacker.takeFlags(2)
-    guard flags[0] else { return }
-    var anchor = Anchor(
-      coordinate: try unpacker.takeCoordinate(), sigma: try unpacker.take(Double.self))
-    if flags[1] { anchor.said = try unpacker.takeTime() }
-    self.anchor = anchor
+  static func code<Coder: StateCoder>(
+    _ value: inout SignificantChangeMonitor, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var (hasAnchor, wasSaid) = (value.anchor != nil, value.anchor?.said != nil)
+    try coder.code(flags: &hasAnchor, &wasSaid)
+    guard hasAnchor else {
+      if Coder.isReading { value.anchor = nil }
+      return
+    }
+    var anchor = value.anchor ?? Anchor(coordinate: .blank, sigma: 0)
+    try coder.code(&anchor.coordinate)
+    try coder.code(&anchor.sigma)
+    try coder.code(&anchor.said, if: wasSaid)
+    if Coder.isReading { value.anchor = anchor }
   }
 }

@@ -5,45 +5,56 @@
 extension Tracker {
   /// Writes the state.
   ///
+  /// It changes nothing, though one function for both ways needs a tracker that it may change.
   /// - Parameters:
   ///   - keepsHistory: Whether late fixes are still to be put in their place; without that, what is
   ///     kept for them is left out.
-  func pack(into packer: inout Packer, keepsHistory: Bool) {
-    gate.pack(into: &packer)
-    let follows = estimate == nil || !keepsHistory || estimate == motion.estimate
-    packer.put(flags: estimate != nil, follows, lastDefect != nil)
-    if let lastDefect { packer.put(UInt8(truncatingIfNeeded: lastDefect.position)) }
-    motion.pack(into: &packer, keepsHistory: keepsHistory, lastFix: gate.last)
-    if !follows { estimate?.pack(into: &packer) }
-    fences.pack(into: &packer)
-    significantChanges.pack(into: &packer)
-    visits.pack(into: &packer)
+  mutating func pack(into packer: inout Packer, keepsHistory: Bool) {
+    Self.code(&self, keepsHistory: keepsHistory, &packer)
   }
 
   /// Becomes the tracker that was written, with the rules that it has.
   ///
   /// - Throws: when no tracker with these rules wrote the bytes; the state is of no use then.
   mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
-    try gate.unpack(from: &unpacker)
-    let flags = try unpacker.takeFlags(3)
-    lastDefect = nil
-    if flags[2] {
-      let position = Int(try unpacker.take(UInt8.self))
-      guard let defect = Defect.allCases.first(where: { $0.position == position }) else {
-        throw PackedStateError()
-      }
-      lastDefect = defect
-    }
-    try motion.unpack(from: &unpacker, lastFix: gate.last)
-    if flags[0] {
-      estimate = flags[1] ? motion.estimate : try Estimate(unpacking: &unpacker)
-    } else {
-      estimate = nil
-    }
-    try fences.unpack(from: &unpacker)
-    guard fences.isValid(forFences: rules.fences.count) else { throw PackedStateError() }
-    significantChanges = try SignificantChangeMonitor(unpacking: &unpacker)
-    try visits.unpack(from: &unpacker)
+    try Self.code(&self, keepsHistory: true, &unpacker)
     guard unpacker.isAtEnd else { throw PackedStateError() }
+  }
+
+  private static func code<Coder: StateCoder>(
+    _ value: inout Tracker, keepsHistory: Bool, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try Gate.code(&value.gate, &coder)
+    var (hasEstimate, hasDefect) = (value.estimate != nil, value.lastDefect != nil)
+    var follows = Coder.isReading || !hasEstimate || !keepsHistory
+    follows = follows || value.estimate == value.motion.estimate
+    try coder.code(flags: &hasEstimate, &follows, &hasDefect)
+    try coder.code(&value.lastDefect, if: hasDefect)
+    try Motion.code(
+      &value.motion, lastFix: value.gate.last, keepsHistory: keepsHistory, &coder)
+    if follows {
+      if Coder.isReading { value.estimate = hasEstimate ? value.motion.estimate : nil }
+    } else {
+      try coder.code(&value.estimate, if: hasEstimate)
+    }
+    try FenceMonitor.code(&value.fences, &coder)
+    try coder.require(value.fences.isValid(forFences: value.rules.fences.count))
+    try SignificantChangeMonitor.code(&value.significantChanges, &coder)
+    try VisitMonitor.code(&value.visits, &coder)
+  }
+}
+
+extension Defect: Packable {
+  static var blank: Defect { .timeless }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Defect, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var position = UInt8(truncatingIfNeeded: value.position)
+    try coder.code(bits: &position)
+    guard Coder.isReading else { return }
+    let defect = allCases.first { $0.position == Int(position) }
+    try coder.require(defect != nil)
+    value = defect ?? value
   }
 }

@@ -1,98 +1,89 @@
 internal import Geodesy
 
 extension VisitMonitor {
-  /// Writes the state, of the trail no more than is still looked at.
-  func pack(into packer: inout Packer) {
-    packer.put(flags: map != nil, stay != nil, hasMoved, takesFixes, ended != nil)
-    guard let map else { return }
-    packer.put(map.origin.latitude)
-    packer.put(map.origin.longitude)
-    if let ended { packer.put(time: ended) }
-    packer.put(gap)
-    stay?.pack(into: &packer)
-    trail.pack(from: min(first, stay?.last ?? first), into: &packer)
-    packer.put(count: trail.end - first)
-  }
-
-  /// Reads it back into the storage that is there.
-  mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
-    let flags = try unpacker.takeFlags(5)
-    guard flags[0] else {
-      self = VisitMonitor()
+  /// The state, with no more of the trail than is still looked at.
+  static func code<Coder: StateCoder>(
+    _ value: inout VisitMonitor, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var (hasMap, hasStay, hasEnded) = (value.map != nil, value.stay != nil, value.ended != nil)
+    try coder.code(flags: &hasMap, &hasStay, &value.hasMoved, &value.takesFixes, &hasEnded)
+    guard hasMap else {
+      if Coder.isReading { value = VisitMonitor() }
       return
     }
-    map = LocalFrame(origin: try unpacker.takeCoordinate())
-    (hasMoved, takesFixes) = (flags[2], flags[3])
-    ended = flags[4] ? try unpacker.takeTime() : nil
-    gap = try unpacker.take(Double.self)
-    stay = flags[1] ? try Stay(unpacking: &unpacker) : nil
-    try trail.unpack(from: &unpacker)
-    first = trail.end - (try unpacker.takeCount())
-    guard isValid else { throw PackedStateError() }
+    try coder.code(&value.map, if: true)
+    try coder.code(&value.ended, if: hasEnded)
+    try coder.code(&value.gap)
+    try coder.code(&value.stay, if: hasStay)
+    try Trail.code(&value.trail, from: min(value.first, value.stay?.last ?? value.first), &coder)
+    var candidate = value.trail.end - value.first
+    try coder.code(count: &candidate)
+    if Coder.isReading { value.first = value.trail.end - candidate }
+    try coder.require(value.isValid)
   }
 }
 
-extension VisitMonitor.Stay {
-  fileprivate func pack(into packer: inout Packer) {
-    packer.put(flags: isArrivalSeen, away != nil)
-    packer.put(time: arrival)
-    packer.put(center.x)
-    packer.put(center.y)
-    packer.put(sigma)
-    packer.put(weight)
-    packer.put(spread)
-    packer.put(count: last)
-    packer.put(time: lastTime)
-    if let away { packer.put(time: away) }
-    packer.put(count: awayCount)
+extension VisitMonitor.Stay: Packable {
+  static var blank: Self {
+    Self(
+      arrival: .blank, isArrivalSeen: false, center: Vector(x: 0, y: 0), sigma: 0, weight: 0,
+      last: 0, lastTime: .blank)
   }
 
-  fileprivate init(unpacking unpacker: inout Unpacker) throws(PackedStateError) {
-    let flags = try unpacker.takeFlags(2)
-    let arrival = try unpacker.takeTime()
-    let center = try unpacker.takeVector()
-    let (sigma, weight) = (try unpacker.take(Double.self), try unpacker.take(Double.self))
-    let spread = try unpacker.take(Double.self)
-    self.init(
-      arrival: arrival, isArrivalSeen: flags[0], center: center, sigma: sigma, weight: weight,
-      spread: spread, last: try unpacker.takeCount(), lastTime: try unpacker.takeTime())
-    away = flags[1] ? try unpacker.takeTime() : nil
-    awayCount = try unpacker.takeCount()
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var isAway = value.away != nil
+    try coder.code(flags: &value.isArrivalSeen, &isAway)
+    try coder.code(&value.arrival)
+    try coder.code(&value.center)
+    try coder.code(&value.sigma)
+    try coder.code(&value.weight)
+    try coder.code(&value.spread)
+    try coder.code(count: &value.last)
+    try coder.code(&value.lastTime)
+    try coder.code(&value.away, if: isAway)
+    try coder.code(count: &value.awayCount)
   }
 }
 
 extension Trail {
-  /// Writes the points that are still looked at when what is asked begins at `first` or later.
-  fileprivate func pack(from first: Int, into packer: inout Packer) {
-    let needed = needed(from: first)
-    packer.put(count: needed)
-    packer.put(count: end - needed)
-    for number in needed..<end {
-      let point = self[number]
-      packer.put(time: point.time)
-      packer.put(point.place.x)
-      packer.put(point.place.y)
-      packer.put(point.sigma)
-      packer.put(point.speed)
-      packer.put(point.stillness)
-      packer.put(point.fix.x)
-      packer.put(point.fix.y)
-      packer.put(point.fixSigma)
+  /// The points that are still looked at when what is asked begins at `first` or later.
+  ///
+  /// - Parameter first: A reader does not ask.
+  fileprivate static func code<Coder: StateCoder>(
+    _ value: inout Trail, from first: Int, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var needed = Coder.isReading ? 0 : value.needed(from: first)
+    try coder.code(count: &needed)
+    var length = Coder.isReading ? 0 : value.end - needed
+    try coder.code(length: &length)
+    if Coder.isReading { value.begin(at: needed) }
+    for number in needed..<needed + length {
+      var point = Coder.isReading ? .blank : value[number]
+      try coder.code(&point)
+      if Coder.isReading { value.restore(point) }
     }
   }
+}
 
-  fileprivate mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
-    begin(at: try unpacker.takeCount())
-    for _ in 0..<(try unpacker.takeLength()) {
-      let time = try unpacker.takeTime()
-      let place = try unpacker.takeVector()
-      let (sigma, speed) = (try unpacker.take(Double.self), try unpacker.take(Double.self))
-      let stillness = try unpacker.take(Double.self)
-      let fix = try unpacker.takeVector()
-      restore(
-        Point(
-          time: time, place: place, sigma: sigma, speed: speed, stillness: stillness, fix: fix,
-          fixSigma: try unpacker.take(Double.self)))
-    }
+extension Trail.Point: Packable {
+  static var blank: Self {
+    let zero = Vector(x: 0, y: 0)
+    return Self(
+      time: .blank, place: zero, sigma: 0, speed: 0, stillness: 0, fix: zero, fixSigma: 0)
+  }
+
+  @inline(__always)
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.place)
+    try coder.code(&value.sigma)
+    try coder.code(&value.speed)
+    try coder.code(&value.stillness)
+    try coder.code(&value.fix)
+    try coder.code(&value.fixSigma)
   }
 }

@@ -138,8 +138,8 @@ extension Subject {
   private static let pipeStates = [[], [0], [1, 3], [3, 2, 1, 0]].map { members in
     var content: [UInt8] = []
     for member in members {
-      var packer = Packer()
-      trackers[member].pack(into: &packer, keepsHistory: false)
+      var (packer, tracker) = (Packer(), trackers[member])
+      tracker.pack(into: &packer, keepsHistory: false)
       packer.bytes.withUnsafeBytes { PipeState.append("device \(member)", $0, to: &content) }
     }
     return content
