@@ -245,9 +245,14 @@ struct CheckpointTests {
     }
   }
 
-  @Test("it holds no leftovers of the last step")
-  func leftovers() throws {
-    let text = String(decoding: try JSONEncoder().encode(try tracker()), as: UTF8.self)
-    #expect(text.contains("\"fractions\":[]"))
+  @Test("it holds no scratch storage, and one of before that held some is read")
+  func scratch() throws {
+    let tracker = try tracker()
+    let text = String(decoding: try JSONEncoder().encode(tracker), as: UTF8.self)
+    #expect(!text.contains("fractions"))
+    let older = text.replacingOccurrences(of: #""watches":"#, with: #""fractions":[],"watches":"#)
+    try #require(older != text)
+    let isSame = try JSONDecoder().decode(Tracker.self, from: Data(older.utf8)) == tracker
+    #expect(isSame)
   }
 }

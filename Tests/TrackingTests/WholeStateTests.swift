@@ -118,9 +118,9 @@ private struct SeenProperties {
     }
   }
 
-  /// What is one value; and what is not packed: the rules, which are the fleet's, and a
-  /// neighbourhood, which is found again.
+  /// What is one value; and what is not packed: the rules, which are the fleet's, and what is no
+  /// part of the state.
   private static func isLeaf(_ value: Any) -> Bool {
-    value is SIMD4<Float> || value is Rules || value is Neighbourhood
+    value is SIMD4<Float> || value is Rules || value is Neighbourhood || value is Scratch<[Double]>
   }
 }

@@ -58,16 +58,16 @@ extension FenceMonitor {
   ) {
     guard let before = sight.before, before.time < sight.time else { return }
     let (from, to) = (before.coordinate, sight.estimate.coordinate)
-    fence.area.crossings(from: from, to: to, into: &fractions)
-    defer { fractions.removeAll(keepingCapacity: true) }
-    guard !fractions.isEmpty else { return }
+    fence.area.crossings(from: from, to: to, into: &fractions.value)
+    defer { fractions.value.removeAll(keepingCapacity: true) }
+    guard !fractions.value.isEmpty else { return }
     let way = sight.estimatedWay(from: before)
-    var isInside = fence.area.contains(to) == (fractions.count % 2 == 0)
+    var isInside = fence.area.contains(to) == (fractions.value.count % 2 == 0)
     let bridge = Bridge(sight)
     if let bridge, !wasInside {
       notePassage(bridge, fence.area, isInside, demands, &watch)
     }
-    for fraction in fractions {
+    for fraction in fractions.value {
       isInside.toggle()
       let candidate = sight.candidate(on: way, bridge, at: fraction, of: fence.area)
       if isInside != wasInside {
@@ -89,11 +89,11 @@ extension FenceMonitor {
   ) {
     guard let least = demands.way else { return }
     var isInside = startsInside
-    for position in 0...fractions.count {
+    for position in 0...fractions.value.count {
       defer { isInside.toggle() }
       guard isInside else { continue }
-      let start = position == 0 ? 0 : fractions[position - 1]
-      let end = position == fractions.count ? 1 : fractions[position]
+      let start = position == 0 ? 0 : fractions.value[position - 1]
+      let end = position == fractions.value.count ? 1 : fractions.value[position]
       let inside = way.probability(through: area, at: (start + end) / 2)
       if inside >= least { watch.peak = max(watch.peak, inside) }
     }
@@ -148,7 +148,7 @@ extension Sight {
 
   /// The way of the estimate since the last fix.
   fileprivate func estimatedWay(from before: Estimate) -> Way {
-    Way(Step(from: before.fix, to: estimate.fix(like: fix), decided: decided))
+    Way(Step(from: TimedPosition(before), to: TimedPosition(estimate), decided: decided))
   }
 
   /// A crossing of the edge at a place on the way of the estimate.
@@ -187,22 +187,5 @@ extension Sight {
     case (false, true): return fromEnd
     case (false, false): return time * fraction
     }
-  }
-}
-
-extension Estimate {
-  /// As a fix.
-  fileprivate var fix: Fix {
-    var fix = Fix(time: time, coordinate: coordinate)
-    fix.horizontalAccuracy = horizontalAccuracy
-    return fix
-  }
-
-  /// As a fix with the speed and the course of another.
-  fileprivate func fix(like other: Fix) -> Fix {
-    var fix = fix
-    fix.speed = other.speed
-    fix.course = other.course
-    return fix
   }
 }

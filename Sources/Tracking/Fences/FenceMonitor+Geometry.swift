@@ -10,21 +10,21 @@ extension FenceMonitor {
     _ step: Step, _ index: Int, _ fence: FenceSet.Member, _ rules: Rules, _ events: inout [Event]
   ) {
     fence.area.crossings(
-      from: step.from.coordinate, to: step.to.coordinate, into: &fractions)
+      from: step.from.coordinate, to: step.to.coordinate, into: &fractions.value)
     if step.duration > rules.passageGap { keepChangeOfSide(index) }
-    guard !fractions.isEmpty else { return }
+    guard !fractions.value.isEmpty else { return }
     cross(step, index, fence, rules.fences, &events)
-    fractions.removeAll(keepingCapacity: true)
+    fractions.value.removeAll(keepingCapacity: true)
   }
 
   /// Over a gap in which anything may have happened, the crossing that led to where the device is:
   /// the last way in or the first way out.
   private mutating func keepChangeOfSide(_ index: Int) {
-    guard let first = fractions.first, let last = fractions.last else { return }
-    let isChange = fractions.count % 2 == 1
+    guard let first = fractions.value.first, let last = fractions.value.last else { return }
+    let isChange = fractions.value.count % 2 == 1
     let wasInside = stay(of: index) != nil
-    fractions.removeAll(keepingCapacity: true)
-    if isChange { fractions.append(wasInside ? first : last) }
+    fractions.value.removeAll(keepingCapacity: true)
+    if isChange { fractions.value.append(wasInside ? first : last) }
   }
 
   /// Turns the crossings of one fence into events.
@@ -32,9 +32,9 @@ extension FenceMonitor {
     _ step: Step, _ index: Int, _ fence: FenceSet.Member, _ set: FenceSet, _ events: inout [Event]
   ) {
     let way = Way(step)
-    for position in firstCrossing(step, index)..<fractions.count {
-      let fraction = fractions[position]
-      let place = way.crossing(fractions, at: position, of: fence.area)
+    for position in firstCrossing(step, index)..<fractions.value.count {
+      let fraction = fractions.value[position]
+      let place = way.crossing(fractions.value, at: position, of: fence.area)
       if let stay = stay(of: index) {
         let time = max(step.time(at: fraction), stays[stay].dwelt ?? stays[stay].since)
         sayDwell(stay, by: time, set, &events, at: way.moment)
@@ -53,7 +53,7 @@ extension FenceMonitor {
     guard let stay = stay(of: index), let dwelt = stays[stay].dwelt, dwelt > step.start else {
       return 0
     }
-    let early = fractions.prefix { step.time(at: $0) < dwelt }.count
+    let early = fractions.value.prefix { step.time(at: $0) < dwelt }.count
     return early - early % 2
   }
 

@@ -33,12 +33,12 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var undecided: [Undecided] = []
   /// What goes on at fences whose edge is near, by ascending fence.
   var watches: [Watch] = []
-  /// Fractions of the way at which an edge is crossed; kept for its storage, empty between calls.
-  var fractions: [Double] = []
+  /// Where a way crosses an edge: storage that is used again, and no part of the state.
+  var fractions = Scratch([Double]())
   /// The fences around, found before.
   var neighbourhood = Neighbourhood()
 
-  private enum CodingKeys: CodingKey { case stays, fresh, undecided, watches, fractions }
+  private enum CodingKeys: CodingKey { case stays, fresh, undecided, watches }
 
   /// A new fix; its events are in no order.
   mutating func ingest(_ sight: Sight, rules: Rules, into events: inout [Event]) {
@@ -171,7 +171,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
       && !known.contains(where: fresh.contains)
       && undecided.map(\.fence).isAscending(within: 0..<count)
       && undecided.allSatisfy { fresh.contains($0.fence) }
-      && watches.map(\.fence).isAscending(within: 0..<count) && fractions.isEmpty
+      && watches.map(\.fence).isAscending(within: 0..<count)
   }
 }
 

@@ -1,23 +1,30 @@
 internal import Geodesy
 
-/// The way from one fix to the next: along the geodesic, at even speed.
+/// The way from one position to the next: along the geodesic, at even speed.
 struct Step {
-  let from: Fix
-  let to: Fix
-  let start: Timestamp
+  let from: TimedPosition
+  let to: TimedPosition
   /// Seconds from the one to the other, above 0.
   let duration: Double
-  /// When the engine believed the second fix.
+  /// When the engine believed the second position.
   let decided: Timestamp
 
-  /// Both fixes have times, the second one later: the gate sees to that.
-  init(from: Fix, to: Fix, decided: Timestamp) {
+  /// `to` is later than `from`.
+  init(from: TimedPosition, to: TimedPosition, decided: Timestamp) {
     self.from = from
     self.to = to
-    start = from.time ?? decided
-    duration = (to.time ?? decided).seconds(since: start)
+    duration = to.time.seconds(since: from.time)
     self.decided = decided
   }
+
+  /// Between two fixes: both have times, the second one later; the gate sees to that.
+  init(from: Fix, to: Fix, decided: Timestamp) {
+    self.init(
+      from: TimedPosition(from, at: from.time ?? decided),
+      to: TimedPosition(to, at: to.time ?? decided), decided: decided)
+  }
+
+  var start: Timestamp { from.time }
 
   /// A box around the whole way.
   var box: Box { Box(pathFrom: from.coordinate, to: to.coordinate) }
@@ -83,36 +90,5 @@ struct Moment: Sendable, Hashable, Codable {
     Event(
       statement: statement, time: time, decided: decided, coordinate: coordinate,
       horizontalAccuracy: horizontalAccuracy, speed: speed, course: course)
-  }
-}
-
-extension [Event] {
-  /// Puts the events from `first` on in the order of decision, and then of occurrence.
-  ///
-  /// Those alike in both stay as they are. An insertion sort, as there are seldom more than two.
-  mutating func sortTail(from first: Int) {
-    guard count - first > 1 else { return }
-    guard count - first <= 16 else { return sortLongTail(from: first) }
-    for end in (first + 1)..<count {
-      var place = end
-      while place > first, self[place].comes(before: self[place - 1]) {
-        swapAt(place, place - 1)
-        place -= 1
-      }
-    }
-  }
-
-  private mutating func sortLongTail(from first: Int) {
-    let sorted = self[first...].enumerated().sorted { a, b in
-      a.element.comes(before: b.element)
-        || (a.offset < b.offset && !b.element.comes(before: a.element))
-    }
-    replaceSubrange(first..., with: sorted.map(\.element))
-  }
-}
-
-extension Event {
-  fileprivate func comes(before other: Event) -> Bool {
-    decided != other.decided ? decided < other.decided : time < other.time
   }
 }

@@ -1,0 +1,28 @@
+internal import Geodesy
+
+/// Where a device was at a time, and how well that is known.
+struct TimedPosition {
+  let time: Timestamp
+  let coordinate: Coordinate
+  /// 68 % radius, metres.
+  let horizontalAccuracy: Double?
+  /// Metres per second.
+  var speed: Double?
+  /// Degrees clockwise from true north.
+  var course: Double?
+
+  /// The position of a fix that is taken to be of `time`.
+  init(_ fix: Fix, at time: Timestamp) {
+    self.time = time
+    coordinate = fix.coordinate
+    horizontalAccuracy = fix.horizontalAccuracy
+    (speed, course) = (fix.speed, fix.course)
+  }
+
+  /// The position of an estimate; its velocity is not reported.
+  init(_ estimate: Estimate) {
+    time = estimate.time
+    coordinate = estimate.coordinate
+    horizontalAccuracy = estimate.horizontalAccuracy
+  }
+}
