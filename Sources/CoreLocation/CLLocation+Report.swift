@@ -6,7 +6,7 @@ internal import Tracking
 extension CLLocation {
   /// Vertical over horizontal accuracy, both of 68 %, for a fix that has an altitude but no vertical
   /// accuracy: 13 m and 8 m, both of 95 %, in the GPS SPS Performance Standard of 2020, § 3.8.3.
-  private static let verticalShare = (13 / 1.96) / (8 / 2.448 * 1.51)
+  private static let verticalShare = (13 / 1.96) / (8 / 2.448 * AccuracyRadius.roundedSigmas)
 
   /// Converts a fix: unknown values are −1, an unknown altitude is 0.
   ///

@@ -46,8 +46,6 @@ struct CorrelatedError: Sendable {
   private var random: SeededGenerator
   private var last: (second: Double, sigma: Double, east: Double, north: Double)?
 
-  /// In two dimensions 68 % are within √(−2 ln 0.32) sigmas.
-  private static let radiusOfTwoThirds = (-2 * log(0.32)).squareRoot()
   /// Seconds that a receiver takes to adapt to a new environment.
   private static let lag = 20.0
 
@@ -81,7 +79,7 @@ struct CorrelatedError: Sendable {
     reading.north = sigma * (north + share * random.normal())
     let error = (reading.east * reading.east + reading.north * reading.north).squareRoot()
     let total = sigma * (1 + share * share).squareRoot()
-    let usual = Self.radiusOfTwoThirds * total
+    let usual = AccuracyRadius.sigmas * total
     // A receiver knows half of its error: its residuals show a part of it.
     let known = min(error, 3 * total)
     let spread = exp(noise.statementSpread * random.normal())

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Geodesy
 
 /// Converts the accuracy figures of receivers to the error of a position.
 ///
@@ -16,7 +16,7 @@ package enum Accuracy {
 
   /// The 68 % radius, in metres, for a 95 % radius.
   package static func radius(from95 radius: Double) -> Double {
-    radius * (log(1 - 0.68) / log(1 - 0.95)).squareRoot()
+    radius * AccuracyRadius.ratio(of: AccuracyRadius.probability, to: 0.95)
   }
 
   /// The 68 % radius, in metres, for 95 % bounds east and north.
@@ -25,12 +25,12 @@ package enum Accuracy {
   /// it is in one direction, the radius is 7 % too long.
   package static func radius(from95East east: Double, north: Double) -> Double {
     let sigma = ((east * east + north * north) / 2).squareRoot() / normal95
-    return sigma * (-2 * log(1 - 0.68)).squareRoot()
+    return sigma * AccuracyRadius.sigmas(holding: AccuracyRadius.probability)
   }
 
   /// The 95 % radius, in metres, for a 68 % radius: the inverse of ``radius(from95:)``.
   package static func radius95(from radius: Double) -> Double {
-    radius * (log(1 - 0.95) / log(1 - 0.68)).squareRoot()
+    radius * AccuracyRadius.ratio(of: 0.95, to: AccuracyRadius.probability)
   }
 
   /// One sigma of an error in one dimension, for its 95 % bound.

@@ -12,8 +12,8 @@ struct TimeUncertaintyTests {
   private func way(seconds: Double, metres: Double) throws -> (Way, Area, Double) {
     let area = Area.circle(Circle(center: ground.place(-100_000), radius: 100_000))
     let (from, to) = (
-      ground.fix(0, -metres / 2, accuracy: 10 * sigmasInAccuracy),
-      ground.fix(seconds, metres / 2, accuracy: 10 * sigmasInAccuracy)
+      ground.fix(0, -metres / 2, accuracy: 10 * AccuracyRadius.engineSigmas),
+      ground.fix(seconds, metres / 2, accuracy: 10 * AccuracyRadius.engineSigmas)
     )
     let way = Way(Step(from: from, to: to, decided: Ground.time(seconds)))
     var fractions: [Double] = []

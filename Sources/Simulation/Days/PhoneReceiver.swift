@@ -137,7 +137,7 @@ struct PhoneReceiver: Sendable {
     if measurement.isUnflaggedOutlier {
       return max(Self.leastAccuracy, 1.5 * measurement.sigma * spread)
     }
-    let usual = Self.radiusOfTwoThirds * measurement.statedSigma
+    let usual = AccuracyRadius.sigmas * measurement.statedSigma
     let known = min(
       measurement.truth.distance(to: measurement.measured), 3 * measurement.statedSigma)
     return max(
@@ -145,8 +145,6 @@ struct PhoneReceiver: Sendable {
   }
 
   private static let leastAccuracy = 3.0
-  /// In two dimensions 68 % are within √(−2 ln 0.32) sigmas.
-  private static let radiusOfTwoThirds = (-2 * log(0.32)).squareRoot()
 
   /// The measurements that are 30 m from the previous fix, and perhaps one every 15 or 30 minutes.
   private mutating func filtered(_ measurements: [Measurement]) -> [Int] {

@@ -87,7 +87,7 @@ extension Way {
     let uneven =
       usualAcceleration * duration * duration * fraction * (1 - fraction) / 2
       * duration / line.length
-    return (accuracy / sigmasInAccuracy / approach, uneven)
+    return (accuracy / AccuracyRadius.engineSigmas / approach, uneven)
   }
 }
 
@@ -100,10 +100,6 @@ extension Area {
     return normalProbability(distanceToEdge: isInside ? -distance : distance, accuracy: accuracy)
   }
 }
-
-/// How many sigmas of one axis the 68 % radius of a circular normal distribution is: √(−2 ln 0.32)
-/// (the Rayleigh distribution's quantile).
-let sigmasInAccuracy = 1.5096
 
 /// How unevenly things move between two fixes, metres per second squared: about what a driver or a
 /// cyclist uses in town.
@@ -121,7 +117,7 @@ private let longestDoubt = 600.0
 /// Probability that a place at this distance from a straight edge is on the side on which it seems
 /// to be, for a normal error with the given 68 % radius in metres.
 private func normalProbability(distanceToEdge: Double, accuracy: Double) -> Double {
-  0.5 * erfc(-distanceToEdge / (accuracy / sigmasInAccuracy) / 2.0.squareRoot())
+  0.5 * erfc(-distanceToEdge / (accuracy / AccuracyRadius.engineSigmas) / 2.0.squareRoot())
 }
 
 /// Both values, or nil when one is missing.

@@ -17,7 +17,7 @@ struct Estimate: Sendable, Hashable, Codable {
   var isMoving: Bool
 
   /// Radius that holds the true place with probability 0.68, metres.
-  var horizontalAccuracy: Double { sigma * sigmasInAccuracy }
+  var horizontalAccuracy: Double { sigma * AccuracyRadius.engineSigmas }
 }
 
 extension Estimate {

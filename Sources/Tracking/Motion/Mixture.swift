@@ -86,7 +86,7 @@ struct Mixture: Sendable, Hashable, Codable {
   /// on it matters little which; one at rest near an edge would seem to cross it, so that of it such
   /// a claim is not believed.
   private func believed(_ claimed: Double) -> Double {
-    let least = Model.leastAccuracy / Model.accuracyScale
+    let least = Model.leastAccuracy / AccuracyRadius.claimedSigmas
     guard claimed < least else { return claimed }
     let isQuick =
       modes.velocity.squaredLength > Model.leastCourseSpeed * Model.leastCourseSpeed

@@ -62,9 +62,6 @@ package enum MotionModel {
   static let mostAccuracy = 100_000.0
   /// No reported speed above this is believed: no aircraft is that fast.
   static let mostSpeed = 1_000.0
-  /// How many sigmas of one axis a claimed accuracy is: 1.51 for a 68 % radius (the Rayleigh
-  /// distribution's quantile), a little more as what is claimed grows with the error.
-  static let accuracyScale = 1.55
   /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
   static let accuracyTime = 30.0
   /// No single claim moves the smooth one by more than this share of its logarithm.

@@ -60,6 +60,6 @@ extension Sighting {
   static func sigma(
     ofAccuracy accuracy: Double, least: Double = MotionModel.leastAccuracy
   ) -> Double {
-    min(max(accuracy, least), MotionModel.mostAccuracy) / MotionModel.accuracyScale
+    min(max(accuracy, least), MotionModel.mostAccuracy) / AccuracyRadius.claimedSigmas
   }
 }

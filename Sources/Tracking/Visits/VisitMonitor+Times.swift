@@ -53,7 +53,7 @@ extension VisitMonitor {
       Event(
         statement: .visit(visit), time: departure ?? stay.arrival, decided: decided,
         coordinate: map.coordinate(at: stay.center),
-        horizontalAccuracy: stay.sigma * sigmasInAccuracy))
+        horizontalAccuracy: stay.sigma * AccuracyRadius.engineSigmas))
   }
 
   /// When the device came to the centre of what begins with the point ``first``.
