@@ -117,7 +117,7 @@ public struct Fleet: Sendable {
     // By what it needs: the rest would be copied with it.
     return Tracker.nextDeadline(
       heard: active[place].gate.last?.time, isWaiting: active[place].gate.waiting != nil,
-      active[place].fences.stays, active[place].fences.watches, rules)
+      active[place].fences.stays, active[place].fences.edges, rules)
   }
 
   /// The time of the last fix of a device that was used; nil before the first.

@@ -81,11 +81,11 @@ public struct Tracker: Sendable, Hashable, Codable {
     let first = events.count
     let before = gate.last
     let wasWaiting = gate.waiting != nil
-    let verdict = gate.judge(&fix, limits: kept.gate)
+    let outcome = gate.validate(&fix, limits: kept.gate)
     lastDefect = nil
-    if case .dropped(let defect) = verdict { lastDefect = defect }
+    if case .dropped(let defect) = outcome { lastDefect = defect }
     guard let time = fix.time else { return }
-    switch verdict {
+    switch outcome {
     case .dropped, .waits(.clockJump): break
     case .late:
       lastDefect = takeLate(fix, time)
@@ -147,14 +147,14 @@ public struct Tracker: Sendable, Hashable, Codable {
     let first = events.count
     fences.advance(
       to: time, last: previous, believed: believed, rules: kept, into: &events)
-    if let (now, spots, place) = motion.ingest(fix) {
-      let sight = Sight(
+    if let (now, positions, place) = motion.ingest(fix) {
+      let update = FilterUpdate(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
-        estimate: now, spots: spots, place: place)
-      fences.ingest(sight, rules: kept, into: &events)
-      if let wanted = kept.visits { visits.ingest(sight, rules: wanted, into: &events) }
+        estimate: now, positions: positions, place: place)
+      fences.ingest(update, rules: kept, into: &events)
+      if let wanted = kept.visits { visits.ingest(update, rules: wanted, into: &events) }
       if let wanted = kept.significantChanges {
-        significantChanges.ingest(sight, rules: wanted, into: &events)
+        significantChanges.ingest(update, rules: wanted, into: &events)
       }
       estimate = now
     }
@@ -175,16 +175,16 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// When ``advance(to:into:)`` would say something by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
     Self.nextDeadline(
-      heard: gate.last?.time, isWaiting: gate.waiting != nil, fences.stays, fences.watches, kept)
+      heard: gate.last?.time, isWaiting: gate.waiting != nil, fences.stays, fences.edges, kept)
   }
 
   /// The same by its parts: a fleet would copy the whole engine to ask it.
   @inline(__always)
   static func nextDeadline(
-    heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ watches: [Watch],
+    heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState],
     _ rules: Rules
   ) -> Timestamp? {
     guard let heard, !isWaiting, !stays.isEmpty else { return nil }
-    return FenceMonitor.nextDeadline(stays, watches, heard: heard, rules)
+    return FenceMonitor.nextDeadline(stays, edges, heard: heard, rules)
   }
 }

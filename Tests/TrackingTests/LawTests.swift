@@ -130,8 +130,8 @@ struct LawTests {
         #expect((side == .inside) == fence.area.contains(last.coordinate), "seed \(seed)")
       }
       // One that is sure of the other side may have to stay so for some seconds.
-      guard let demands = fence.decision.demands, side != .unknown,
-        tracker.fences.watch(of: index)?.sure == nil
+      guard let demands = fence.decision.thresholds, side != .unknown,
+        tracker.fences.edge(of: index)?.sure == nil
       else { continue }
       let inside = spots.probability(
         inside: fence.area, middle: fence.area.signedDistance(to: estimate.coordinate))

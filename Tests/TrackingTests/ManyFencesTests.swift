@@ -8,7 +8,7 @@ struct ManyFencesTests {
   private let ground = Ground()
 
   /// Circles of 100 m in a row, 1 km apart, more than are all greeted.
-  private func fences(_ count: Int = FenceMonitor.mostGreeted + 1) -> [Fence] {
+  private func fences(_ count: Int = FenceMonitor.mostInitialReports + 1) -> [Fence] {
     (0..<count).map { number in
       let center = ground.place(Double(number) * 1_000)
       return Fence(id: "\(number)", area: .circle(Circle(center: center, radius: 100)))
@@ -21,10 +21,10 @@ struct ManyFencesTests {
     var tracker = Tracker(rules: Rules(fences: try FenceSet(fences())))
     tracker.ingest(ground.fix(0, 0), into: &events)
     #expect(events.compactMap(\.fence) == ["0"])
-    var few = Tracker(rules: Rules(fences: try FenceSet(fences(FenceMonitor.mostGreeted))))
+    var few = Tracker(rules: Rules(fences: try FenceSet(fences(FenceMonitor.mostInitialReports))))
     events = []
     few.ingest(ground.fix(0, 0), into: &events)
-    #expect(events.count == FenceMonitor.mostGreeted)
+    #expect(events.count == FenceMonitor.mostInitialReports)
   }
 
   @Test("many fences and few give the same crossings")

@@ -32,7 +32,7 @@ struct MotionMapTests {
     let (a, mine) = try #require(first.now)
     let (b, others) = try #require(second.now)
     let places = mine.weights.indices.map { lane in
-      let (spot, other) = (mine.spot(lane), others.spot(lane))
+      let (spot, other) = (mine.component(lane), others.component(lane))
       // What is too unlikely is not followed and has no place.
       guard spot.weight > 1e-6 else { return 0.0 }
       return mine.coordinate(of: spot).distance(to: others.coordinate(of: other))

@@ -9,13 +9,13 @@ struct TimeUncertaintyTests {
 
   /// Straight over the edge of a circle of 100 km, as straight as a line here, half-way; sigma is
   /// 10 m at both ends.
-  private func way(seconds: Double, metres: Double) throws -> (Way, Area, Double) {
+  private func way(seconds: Double, metres: Double) throws -> (GeodesicStep, Area, Double) {
     let area = Area.circle(Circle(center: ground.place(-100_000), radius: 100_000))
     let (from, to) = (
       ground.fix(0, -metres / 2, accuracy: 10 * AccuracyRadius.engineSigmas),
       ground.fix(seconds, metres / 2, accuracy: 10 * AccuracyRadius.engineSigmas)
     )
-    let way = Way(Step(from: from, to: to, decided: Ground.time(seconds)))
+    let way = GeodesicStep(Step(from: from, to: to, decided: Ground.time(seconds)))
     var fractions: [Double] = []
     area.crossings(from: from.coordinate, to: to.coordinate, into: &fractions)
     return (way, area, try #require(fractions.first))
@@ -48,7 +48,7 @@ struct TimeUncertaintyTests {
     let area = Area.circle(Circle(center: ground.place(0), radius: 100))
     let step = Step(
       from: ground.fix(0, -0.001, 100), to: ground.fix(10, 0.001, 100), decided: Ground.time(10))
-    let sigma = Way(step).estimatedTimeUncertainty(at: 0.5, of: area)
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area)
     #expect(sigma >= 600)
     #expect(sigma <= 600.1)
   }

@@ -39,9 +39,11 @@ struct Bridge {
   let unevenness: Double
 
   /// Nil when the device may have rested at one end, or turned round.
-  init?(_ sight: Sight) {
-    let now = sight.estimate
-    guard let before = sight.before, before.stillness < 0.5, now.stillness < 0.5 else { return nil }
+  init?(_ update: FilterUpdate) {
+    let now = update.estimate
+    guard let before = update.before, before.stillness < 0.5, now.stillness < 0.5 else {
+      return nil
+    }
     let duration = now.time.seconds(since: before.time)
     let frame = LocalFrame(origin: before.coordinate)
     let chord = frame.vector(to: now.coordinate)
@@ -50,7 +52,7 @@ struct Bridge {
     }
     guard duration > 0, chord.length > 1, length(before.velocity) > 0, length(now.velocity) > 0
     else { return nil }
-    isMeasured = sight.previous?.hasVelocity == true && sight.fix.hasVelocity
+    isMeasured = update.previous?.hasVelocity == true && update.fix.hasVelocity
     let scale = isMeasured ? 1 : chord.length / duration / length(now.velocity)
     func astray(_ velocity: Vector) -> Vector {
       Vector(

@@ -22,7 +22,7 @@ extension Crossing {
   }
 }
 
-extension Way {
+extension GeodesicStep {
   /// The crossing at `fractions[position]`, of all those on this way over the edge of `area`.
   func crossing(_ fractions: [Double], at position: Int, of area: Area) -> Crossing {
     let fraction = fractions[position]

@@ -8,28 +8,29 @@ extension FenceMonitor {
   static let cushionTime = 20.0
 
   mutating func cushion(
-    _ index: Int, _ fence: FenceSet.Member, _ sight: Sight, _ set: FenceSet, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ set: FenceSet,
+    _ events: inout [Event]
   ) {
-    let distance = fence.area.signedDistance(to: sight.fix.coordinate)
+    let distance = fence.area.signedDistance(to: update.fix.coordinate)
     let place = stay(of: index)
-    var watch = watch(of: index) ?? Watch(fence: index, seen: sight.time)
-    watch.seen = sight.time
+    var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
+    edge.seen = update.time
     // No place in a small fence is so far from its edge.
     let depth =
       place == nil ? min(Decision.cushion, fence.area.approximateSize / 2) : Decision.cushion
     let isBeyond = place == nil ? distance <= -depth : distance >= depth
-    watch.beyond = isBeyond ? watch.beyond ?? sight.time : nil
-    if let since = watch.beyond, sight.time.seconds(since: since) >= Self.cushionTime {
-      watch.beyond = nil
-      let moment = Moment(sight.fix, time: sight.time, decided: sight.decided)
-      let crossing = Crossing.unseen(fence.area, sight.fix, inside: place == nil)
+    edge.beyond = isBeyond ? edge.beyond ?? update.time : nil
+    if let since = edge.beyond, update.time.seconds(since: since) >= Self.cushionTime {
+      edge.beyond = nil
+      let moment = Moment(update.fix, time: update.time, decided: update.decided)
+      let crossing = Crossing.unseen(fence.area, update.fix, inside: place == nil)
       if let place {
-        sayDwell(place, by: sight.time, set, &events, at: sight.moment)
+        reportDwell(place, by: update.time, set, &events, at: update.moment)
         leave(place, fence, crossing, moment, &events)
       } else {
         enter(index, fence, crossing, moment, &events)
       }
     }
-    keep(watch)
+    keep(edge)
   }
 }

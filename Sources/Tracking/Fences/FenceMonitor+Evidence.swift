@@ -8,39 +8,40 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: FenceSet.Member, _ sight: Sight, _ set: FenceSet, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ set: FenceSet,
+    _ events: inout [Event]
   ) {
-    guard let demands = fence.decision.demands else { return }
-    let threshold = demands.threshold(stillness: sight.estimate.stillness)
-    let distance = fence.area.signedDistance(to: sight.estimate.coordinate)
-    let inside = sight.spots.probability(inside: fence.area, middle: distance)
+    guard let thresholds = fence.decision.thresholds else { return }
+    let threshold = thresholds.threshold(stillness: update.estimate.stillness)
+    let distance = fence.area.signedDistance(to: update.estimate.coordinate)
+    let inside = update.positions.probability(inside: fence.area, middle: distance)
     let wasInside = stay(of: index) != nil
     let evidence = wasInside ? 1 - inside : inside
-    var watch = watch(of: index) ?? Watch(fence: index, seen: sight.time)
-    watch.seen = sight.time
-    if let before = sight.before?.coordinate,
-      Self.mayCross(edgeAt: distance, from: before, to: sight.estimate.coordinate)
+    var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
+    edge.seen = update.time
+    if let before = update.before?.coordinate,
+      Self.mayCross(edgeAt: distance, from: before, to: update.estimate.coordinate)
     {
-      followEstimate(fence, demands, sight, wasInside, &watch)
+      followEstimate(fence, thresholds, update, wasInside, &edge)
     }
-    let moving = evidence * (1 - sight.estimate.stillness)
-    if demands.passage != nil, sight.isClearlyMoving { watch.peak = max(watch.peak, moving) }
+    let moving = evidence * (1 - update.estimate.stillness)
+    if thresholds.passage != nil, update.isClearlyMoving { edge.peak = max(edge.peak, moving) }
     if evidence >= threshold {
-      let since = watch.sure ?? sight.time
-      watch.sure = since
-      let isLong = sight.time.seconds(since: since) >= demands.hold
-      if isLong || (sight.isClearlyMoving && !demands.holdsMoving) {
-        let confidence = demands.confidence(evidence, stillness: sight.estimate.stillness)
-        let change = watch.change(watch.crossing, sight, confidence: confidence)
-        turn(fence, change, set, &watch, &events)
+      let since = edge.sure ?? update.time
+      edge.sure = since
+      let isLong = update.time.seconds(since: since) >= thresholds.hold
+      if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
+        let confidence = thresholds.confidence(evidence, stillness: update.estimate.stillness)
+        let change = edge.change(edge.crossing, update, confidence: confidence)
+        turn(fence, change, set, &edge, &events)
       }
     } else {
-      watch.sure = nil
+      edge.sure = nil
       if evidence <= 1 - threshold {
-        passBack(fence, demands, sight, set, &watch, &events)
+        passBack(fence, thresholds, update, set, &edge, &events)
       }
     }
-    keep(watch)
+    keep(edge)
   }
 
   /// Whether the way between two estimates may lead over an edge that is so far from its end, metres:
@@ -53,27 +54,28 @@ extension FenceMonitor {
 
   /// Crossings of the edge on the way from the last estimate to this one.
   private mutating func followEstimate(
-    _ fence: FenceSet.Member, _ demands: Demands, _ sight: Sight, _ wasInside: Bool,
-    _ watch: inout Watch
+    _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
+    _ wasInside: Bool,
+    _ edge: inout EdgeState
   ) {
-    guard let before = sight.before, before.time < sight.time else { return }
-    let (from, to) = (before.coordinate, sight.estimate.coordinate)
+    guard let before = update.before, before.time < update.time else { return }
+    let (from, to) = (before.coordinate, update.estimate.coordinate)
     fence.area.crossings(from: from, to: to, into: &fractions.value)
     defer { fractions.value.removeAll(keepingCapacity: true) }
     guard !fractions.value.isEmpty else { return }
-    let way = sight.estimatedWay(from: before)
+    let way = update.estimatedStep(from: before)
     var isInside = fence.area.contains(to) == (fractions.value.count % 2 == 0)
-    let bridge = Bridge(sight)
+    let bridge = Bridge(update)
     if let bridge, !wasInside {
-      notePassage(bridge, fence.area, isInside, demands, &watch)
+      notePassage(bridge, fence.area, isInside, thresholds, &edge)
     }
     for fraction in fractions.value {
       isInside.toggle()
-      let candidate = sight.candidate(on: way, bridge, at: fraction, of: fence.area)
+      let candidate = update.candidate(on: way, bridge, at: fraction, of: fence.area)
       if isInside != wasInside {
-        (watch.crossing, watch.back) = (candidate, nil)
+        (edge.crossing, edge.back) = (candidate, nil)
       } else {
-        watch.back = candidate
+        edge.back = candidate
       }
     }
   }
@@ -84,10 +86,10 @@ extension FenceMonitor {
   /// The like out of a fence and back is not looked for: a device stays in a fence for long, so that
   /// a short way out is most often an error.
   private func notePassage(
-    _ way: Bridge, _ area: Area, _ startsInside: Bool, _ demands: Demands,
-    _ watch: inout Watch
+    _ way: Bridge, _ area: Area, _ startsInside: Bool, _ thresholds: EvidenceThresholds,
+    _ edge: inout EdgeState
   ) {
-    guard let least = demands.way else { return }
+    guard let least = thresholds.way else { return }
     var isInside = startsInside
     for position in 0...fractions.value.count {
       defer { isInside.toggle() }
@@ -95,51 +97,53 @@ extension FenceMonitor {
       let start = position == 0 ? 0 : fractions.value[position - 1]
       let end = position == fractions.value.count ? 1 : fractions.value[position]
       let inside = way.probability(through: area, at: (start + end) / 2)
-      if inside >= least { watch.peak = max(watch.peak, inside) }
+      if inside >= least { edge.peak = max(edge.peak, inside) }
     }
   }
 
   /// The device is on the side that was said; it may have been on the other one for a while.
   private mutating func passBack(
-    _ fence: FenceSet.Member, _ demands: Demands, _ sight: Sight, _ set: FenceSet,
-    _ watch: inout Watch, _ events: inout [Event]
+    _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
+    _ set: FenceSet,
+    _ edge: inout EdgeState, _ events: inout [Event]
   ) {
-    let peak = watch.peak
-    if let least = demands.passage ?? demands.way, peak >= least, let crossing = watch.crossing,
-      let back = watch.back
+    let peak = edge.peak
+    if let least = thresholds.passage ?? thresholds.way, peak >= least,
+      let crossing = edge.crossing,
+      let back = edge.back
     {
-      let confidence = demands.confidence(peak, stillness: 0)
-      turn(fence, watch.change(crossing, sight, confidence: confidence), set, &watch, &events)
-      turn(fence, watch.change(back, sight, confidence: confidence), set, &watch, &events)
+      let confidence = thresholds.confidence(peak, stillness: 0)
+      turn(fence, edge.change(crossing, update, confidence: confidence), set, &edge, &events)
+      turn(fence, edge.change(back, update, confidence: confidence), set, &edge, &events)
     }
-    if watch.back != nil { watch.clear() }
-    watch.peak = 0
+    if edge.back != nil { edge.clear() }
+    edge.peak = 0
   }
 
   /// The device is on the other side: says so.
   private mutating func turn(
     _ fence: FenceSet.Member, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
-    _ watch: inout Watch, _ events: inout [Event]
+    _ edge: inout EdgeState, _ events: inout [Event]
   ) {
     var (moment, crossing) = change
-    if let place = stay(of: watch.fence) {
+    if let place = stay(of: edge.fence) {
       moment.time = max(moment.time, stays[place].dwelt ?? stays[place].since)
-      sayDwell(place, by: moment.time, set, &events) {
+      reportDwell(place, by: moment.time, set, &events) {
         var full = moment
         full.time = $0
         return full
       }
       leave(place, fence, crossing, moment, &events)
     } else {
-      if let last = watch.turned { moment.time = max(moment.time, last) }
-      enter(watch.fence, fence, crossing, moment, &events)
+      if let last = edge.turned { moment.time = max(moment.time, last) }
+      enter(edge.fence, fence, crossing, moment, &events)
     }
-    watch.clear()
-    watch.turned = moment.time
+    edge.clear()
+    edge.turned = moment.time
   }
 }
 
-extension Sight {
+extension FilterUpdate {
   /// Whether the device moves, and more than one fix says so: it did before, or reports a speed.
   fileprivate var isClearlyMoving: Bool {
     guard estimate.isMoving else { return false }
@@ -147,19 +151,19 @@ extension Sight {
   }
 
   /// The way of the estimate since the last fix.
-  fileprivate func estimatedWay(from before: Estimate) -> Way {
-    Way(Step(from: TimedPosition(before), to: TimedPosition(estimate), decided: decided))
+  fileprivate func estimatedStep(from before: Estimate) -> GeodesicStep {
+    GeodesicStep(Step(from: TimedPosition(before), to: TimedPosition(estimate), decided: decided))
   }
 
   /// A crossing of the edge at a place on the way of the estimate.
   fileprivate func candidate(
-    on way: Way, _ bridge: Bridge?, at fraction: Double, of area: Area
-  ) -> Watch.Candidate {
+    on way: GeodesicStep, _ bridge: Bridge?, at fraction: Double, of area: Area
+  ) -> EdgeState.Candidate {
     let even = way.step.duration * fraction
     let uneven = elapsed(on: way, at: fraction, scale: bridge?.scale ?? 1)
     let elapsed = even + (bridge?.unevenness ?? 1) * (uneven - even)
     let time = way.step.start.advanced(bySeconds: elapsed)
-    return Watch.Candidate(
+    return EdgeState.Candidate(
       moment: Moment(way, fraction, time: time),
       timeUncertainty: way.estimatedTimeUncertainty(at: fraction, of: area))
   }
@@ -169,7 +173,7 @@ extension Sight {
   /// When it was faster at one end than the whole way took on average, it stood or crept at the
   /// other: from the faster end the place is reached at the speed there. `scale` makes speeds out of
   /// the velocities of the estimates.
-  private func elapsed(on way: Way, at fraction: Double, scale: Double) -> Double {
+  private func elapsed(on way: GeodesicStep, at fraction: Double, scale: Double) -> Double {
     let (time, length) = (way.step.duration, way.line.length)
     guard let before, length >= 1 else { return time * fraction }
     let along = LocalFrame(origin: before.coordinate).vector(to: estimate.coordinate)

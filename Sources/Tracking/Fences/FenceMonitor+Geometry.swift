@@ -31,13 +31,13 @@ extension FenceMonitor {
   private mutating func cross(
     _ step: Step, _ index: Int, _ fence: FenceSet.Member, _ set: FenceSet, _ events: inout [Event]
   ) {
-    let way = Way(step)
+    let way = GeodesicStep(step)
     for position in firstCrossing(step, index)..<fractions.value.count {
       let fraction = fractions.value[position]
       let place = way.crossing(fractions.value, at: position, of: fence.area)
       if let stay = stay(of: index) {
         let time = max(step.time(at: fraction), stays[stay].dwelt ?? stays[stay].since)
-        sayDwell(stay, by: time, set, &events, at: way.moment)
+        reportDwell(stay, by: time, set, &events, at: way.moment)
         leave(stay, fence, place, Moment(way, fraction, time: time), &events)
       } else {
         enter(index, fence, place, Moment(way, fraction, time: step.time(at: fraction)), &events)

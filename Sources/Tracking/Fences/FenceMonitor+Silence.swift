@@ -20,9 +20,9 @@ extension FenceMonitor {
     let end = forgotten.map { min($0, now) } ?? now
     if let heard = last.time, heard.advanced(bySeconds: rules.dwellPatience) <= end {
       for index in stays.indices {
-        guard let due = Self.deadline(of: stays[index], watches, heard: heard, rules), due <= end
+        guard let due = Self.deadline(of: stays[index], edges, heard: heard, rules), due <= end
         else { continue }
-        sayDwell(index, by: due, rules.fences, &events) { full in
+        reportDwell(index, by: due, rules.fences, &events) { full in
           Moment(last, time: full, decided: max(due, believed ?? due))
         }
       }
@@ -38,11 +38,11 @@ extension FenceMonitor {
   ///
   /// A loop, as what a closure takes with it would be copied at every fix.
   static func nextDeadline(
-    _ stays: [Stay], _ watches: [Watch], heard: Timestamp, _ rules: Rules
+    _ stays: [Stay], _ edges: [EdgeState], heard: Timestamp, _ rules: Rules
   ) -> Timestamp {
     var next = forgetting(heard, rules)
     for stay in stays {
-      if let due = deadline(of: stay, watches, heard: heard, rules) { next = min(next, due) }
+      if let due = deadline(of: stay, edges, heard: heard, rules) { next = min(next, due) }
     }
     return next
   }
@@ -51,9 +51,9 @@ extension FenceMonitor {
   ///
   /// While the estimate is on the other side of the edge the next fix decides.
   private static func deadline(
-    of stay: Stay, _ watches: [Watch], heard: Timestamp, _ rules: Rules
+    of stay: Stay, _ edges: [EdgeState], heard: Timestamp, _ rules: Rules
   ) -> Timestamp? {
-    guard let full = stay.fullDwell(rules.fences), !watches.areDoubtful(of: stay) else {
+    guard let full = stay.fullDwell(rules.fences), !edges.areInDoubt(of: stay) else {
       return nil
     }
     return max(full, heard.advanced(bySeconds: rules.dwellPatience))
@@ -76,7 +76,7 @@ extension FenceMonitor {
       }
       lose(index)
     }
-    watches = []
+    edges = []
   }
 
   /// The device has a new clock that says `time`; the old one was last heard at `heard`.
@@ -85,7 +85,7 @@ extension FenceMonitor {
   mutating func restartClock(at time: Timestamp, heard: Timestamp) {
     let reached = stays.lazy.compactMap(\.dwelt).reduce(heard, max)
     shift { time.advanced(byNanoseconds: -max(0, reached.nanoseconds(since: $0))) }
-    watches = []
+    edges = []
   }
 
   /// The track broke off: the device is taken to have been where it was last seen until `time`, so
@@ -95,15 +95,15 @@ extension FenceMonitor {
   ) {
     let first = events.count
     for index in stays.indices {
-      sayDwell(index, by: time, set, &events) { Moment(last, time: $0, decided: decided) }
+      reportDwell(index, by: time, set, &events) { Moment(last, time: $0, decided: decided) }
     }
-    watches = []
+    edges = []
     events.sortTail(from: first)
   }
 
   /// After a break in the track: of the naive fences only the sides that changed are known, not how.
-  mutating func resume(_ sight: Sight, _ set: FenceSet, _ events: inout [Event]) {
-    let (fix, moment) = (sight.fix, sight.moment(sight.time))
+  mutating func resume(_ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]) {
+    let (fix, moment) = (update.fix, update.moment(update.time))
     for place in stays.indices.reversed() {
       let fence = set.member(stays[place].fence)
       guard fence.decision == .naive, !fence.area.contains(fix.coordinate) else { continue }
@@ -111,7 +111,7 @@ extension FenceMonitor {
     }
     set.forEachFence(near: Box(fix.coordinate)) { index in
       let fence = set.member(index)
-      guard fence.decision == .naive, !fresh.contains(index), stay(of: index) == nil,
+      guard fence.decision == .naive, !pending.contains(index), stay(of: index) == nil,
         fence.area.contains(fix.coordinate)
       else { return }
       enter(index, fence, .unseen(fence.area, fix, inside: true), moment, &events)

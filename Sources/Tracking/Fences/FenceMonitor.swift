@@ -28,65 +28,70 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// Of every other fence that is not fresh the device is outside.
   var stays: [Stay] = []
   /// Fences of which it is not known on which side the device is.
-  var fresh = FreshFences.all
+  var pending = PendingFences.all
   /// Fresh fences of which that was said, and since when the device has been seen near them.
   var undecided: [Undecided] = []
   /// What goes on at fences whose edge is near, by ascending fence.
-  var watches: [Watch] = []
+  var edges: [EdgeState] = []
   /// Where a way crosses an edge: storage that is used again, and no part of the state.
   var fractions = Scratch([Double]())
   /// The fences around, found before.
   var neighbourhood = Neighbourhood()
 
-  private enum CodingKeys: CodingKey { case stays, fresh, undecided, watches }
+  // The keys of checkpoints stay as they were when a property has another name.
+  private enum CodingKeys: String, CodingKey {
+    case stays, undecided
+    case pending = "fresh"
+    case edges = "watches"
+  }
 
   /// A new fix; its events are in no order.
-  mutating func ingest(_ sight: Sight, rules: Rules, into events: inout [Event]) {
-    if sight.previous == nil { resume(sight, rules.fences, &events) }
-    follow(sight, rules, &events)
-    if !fresh.isEmpty { greet(sight, rules.fences, &events) }
+  mutating func ingest(_ update: FilterUpdate, rules: Rules, into events: inout [Event]) {
+    if update.previous == nil { resume(update, rules.fences, &events) }
+    follow(update, rules, &events)
+    if !pending.isEmpty { reportInitialStates(update, rules.fences, &events) }
     for index in stays.indices {
-      guard let full = stays[index].fullDwell(rules.fences), full <= sight.time,
-        !watches.areDoubtful(of: stays[index])
+      guard let full = stays[index].fullDwell(rules.fences), full <= update.time,
+        !edges.areInDoubt(of: stays[index])
       else { continue }
-      sayDwell(index, by: sight.time, rules.fences, &events, at: sight.moment)
+      reportDwell(index, by: update.time, rules.fences, &events, at: update.moment)
     }
   }
 
   /// Judges every fence that is near, or in which the device was.
-  private mutating func follow(_ sight: Sight, _ rules: Rules, _ events: inout [Event]) {
+  private mutating func follow(_ update: FilterUpdate, _ rules: Rules, _ events: inout [Event]) {
     let set = rules.fences
-    let near = sight.reach
+    let near = update.reach
     var place = stays.count - 1
     while place >= 0 {
       let index = stays[place].fence
-      if !set.isNear(index, near) { judge(index, sight, rules, &events) }
+      if !set.isNear(index, near) { judge(index, update, rules, &events) }
       place -= 1
     }
     if neighbourhood.cover(near, set) {
       for place in neighbourhood.fences.indices {
         let index = Int(neighbourhood.fences[place])
-        if set.isNear(index, near) && !fresh.contains(index) {
-          judge(index, sight, rules, &events)
+        if set.isNear(index, near) && !pending.contains(index) {
+          judge(index, update, rules, &events)
         }
       }
     } else {
       set.forEachFence(near: near) { index in
-        if !fresh.contains(index) { judge(index, sight, rules, &events) }
+        if !pending.contains(index) { judge(index, update, rules, &events) }
       }
     }
-    if !watches.isEmpty { watches.removeAll { $0.seen != sight.time } }
+    if !edges.isEmpty { edges.removeAll { $0.seen != update.time } }
   }
 
   private mutating func judge(
-    _ index: Int, _ sight: Sight, _ rules: Rules, _ events: inout [Event]
+    _ index: Int, _ update: FilterUpdate, _ rules: Rules, _ events: inout [Event]
   ) {
     let fence = rules.fences.member(index)
     switch fence.decision {
     case .naive:
-      if let step = sight.step { follow(step, index, fence, rules, &events) }
-    case .apple: cushion(index, fence, sight, rules.fences, &events)
-    case .eager, .balanced, .strict: weigh(index, fence, sight, rules.fences, &events)
+      if let step = update.step { follow(step, index, fence, rules, &events) }
+    case .apple: cushion(index, fence, update, rules.fences, &events)
+    case .eager, .balanced, .strict: weigh(index, fence, update, rules.fences, &events)
     }
   }
 
@@ -116,7 +121,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// It is not known any more whether the device is inside.
   mutating func lose(_ stay: Int) {
     let fence = stays.remove(at: stay).fence
-    fresh.insert(fence)
+    pending.insert(fence)
     keep(Undecided(fence: fence))
   }
 
@@ -143,7 +148,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// Says the dwell of a stay if it was full at `time` and has not been said.
-  mutating func sayDwell(
+  mutating func reportDwell(
     _ index: Int, by time: Timestamp, _ set: FenceSet, _ events: inout [Event],
     at moment: (Timestamp) -> Moment
   ) {
@@ -166,12 +171,12 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   /// Whether this can be the state for so many fences.
   func isValid(forFences count: Int) -> Bool {
     let known = stays.map(\.fence)
-    return known.isAscending(within: 0..<count) && fresh.list.isAscending(within: 0..<count)
-      && (!fresh.areAll || fresh.list.isEmpty)
-      && !known.contains(where: fresh.contains)
+    return known.isAscending(within: 0..<count) && pending.list.isAscending(within: 0..<count)
+      && (!pending.areAll || pending.list.isEmpty)
+      && !known.contains(where: pending.contains)
       && undecided.map(\.fence).isAscending(within: 0..<count)
-      && undecided.allSatisfy { fresh.contains($0.fence) }
-      && watches.map(\.fence).isAscending(within: 0..<count)
+      && undecided.allSatisfy { pending.contains($0.fence) }
+      && edges.map(\.fence).isAscending(within: 0..<count)
   }
 }
 

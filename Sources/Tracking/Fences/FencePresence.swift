@@ -21,7 +21,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
 
   private var numbers: [UInt32] = []
   /// Where it may go without a change; to be found anew at any time.
-  private var calm = CalmBox.none
+  private var safeRegion = SafeRegion.none
 
   /// Makes a device that is in no fence.
   public init() {}
@@ -40,13 +40,13 @@ public struct FencePresence: Sendable, Hashable, Codable {
   public mutating func move(
     to place: Coordinate, in set: FenceSet, into changes: inout [Change]
   ) {
-    guard !calm.holds(place) else { return }
+    guard !safeRegion.holds(place) else { return }
     let table = set.table
-    FoundFences.collect({ table.look(at: place, &$0, &calm) }) { found in
+    FoundFences.collect({ table.look(at: place, &$0, &safeRegion) }) { found in
       // Most often it is where it was.
       guard !isInside(found.raw) else { return }
       let found = found.finished(table)
-      tell(found, &changes)
+      appendChanges(found, &changes)
       numbers.removeAll(keepingCapacity: true)
       numbers.append(contentsOf: found)
     }
@@ -60,7 +60,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
   }
 
   /// Walks both lists, which ascend, side by side.
-  private func tell(_ found: UnsafeBufferPointer<UInt32>, _ changes: inout [Change]) {
+  private func appendChanges(_ found: UnsafeBufferPointer<UInt32>, _ changes: inout [Change]) {
     var (old, new) = (0, 0)
     while old < numbers.count || new < found.count {
       if new == found.count || (old < numbers.count && numbers[old] < found[new]) {

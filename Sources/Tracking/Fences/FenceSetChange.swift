@@ -31,7 +31,7 @@ struct FenceSetChange: Sendable {
     }
     (self.numbers, self.keepsArea, self.keepsRule) = (numbers, keepsArea, keepsRule)
     self.added = added
-    isLarge = new.count > FenceMonitor.mostGreeted
+    isLarge = new.count > FenceMonitor.mostInitialReports
   }
 
   /// The new number of a fence that stays as it is.
@@ -70,16 +70,16 @@ extension FenceMonitor {
       }
     }
     undecided.sort { $0.fence < $1.fence }
-    watches = known.watches.compactMap { watch in
-      guard change.keepsRule(watch.fence), let number = change.number(of: watch.fence) else {
+    edges = known.edges.compactMap { edge in
+      guard change.keepsRule(edge.fence), let number = change.number(of: edge.fence) else {
         return nil
       }
-      var watch = watch
-      watch.fence = number
-      return watch
+      var edge = edge
+      edge.fence = number
+      return edge
     }.sorted { $0.fence < $1.fence }
-    guard !fresh.areAll else { return }
-    let kept = known.fresh.list.compactMap(change.number(of:))
-    fresh = FreshFences(kept.isEmpty ? change.added : (kept + change.added).sorted())
+    guard !pending.areAll else { return }
+    let kept = known.pending.list.compactMap(change.number(of:))
+    pending = PendingFences(kept.isEmpty ? change.added : (kept + change.added).sorted())
   }
 }

@@ -77,7 +77,7 @@ struct Moment: Sendable, Hashable, Codable {
   }
 
   /// On the way between two fixes.
-  init(_ way: Way, _ fraction: Double, time: Timestamp) {
+  init(_ way: GeodesicStep, _ fraction: Double, time: Timestamp) {
     self.time = time
     decided = way.step.decided
     coordinate = way.coordinate(at: fraction)

@@ -9,11 +9,11 @@ struct Gate: Sendable, Hashable, Codable {
   /// What becomes of a fix.
   ///
   /// The cases that carry a fix are rare and indirect, so that the common ones are a word.
-  enum Verdict {
+  enum Outcome {
     /// Dropped and counted.
     case dropped(Defect)
     /// Too doubtful to be used before the next one is known.
-    case waits(Doubt)
+    case waits(HoldReason)
     /// Earlier than the last one, by little: whether it is of use is to be told by ``settleLate(_:)``.
     case late
     /// Let in; the device came here from the last fix before it, if there was one.
@@ -31,11 +31,11 @@ struct Gate: Sendable, Hashable, Codable {
     case duplicate
     case sameTime
     case late
-    case doubtful(Doubt)
+    case suspect(HoldReason)
   }
 
   /// Why a fix waits.
-  enum Doubt: String, Sendable, Hashable, Codable {
+  enum HoldReason: String, Sendable, Hashable, Codable {
     case teleport
     case clockJump
   }
@@ -43,7 +43,13 @@ struct Gate: Sendable, Hashable, Codable {
   /// A fix that waits, and why.
   struct Waiting: Sendable, Hashable, Codable {
     var fix: Fix
-    var doubt: Doubt
+    var reason: HoldReason
+
+    // The keys of checkpoints stay as they were.
+    private enum CodingKeys: String, CodingKey {
+      case fix
+      case reason = "doubt"
+    }
   }
 
   var counts = GateCounts()
@@ -54,7 +60,7 @@ struct Gate: Sendable, Hashable, Codable {
   /// Judges one fix and, if it is let in, remembers it as the last one.
   ///
   /// `fix` comes back without the fields that cannot be true.
-  mutating func judge(_ fix: inout Fix, limits: GateLimits) -> Verdict {
+  mutating func validate(_ fix: inout Fix, limits: GateLimits) -> Outcome {
     counts.received += 1
     guard fix.time != nil else { return drop(.timeless) }
     guard fix.mode != .none else { return drop(.withoutPosition) }
@@ -64,12 +70,12 @@ struct Gate: Sendable, Hashable, Codable {
 
     switch Self.link(from: last, to: fix, limits: limits) {
     case .follows:
-      giveUpWaiting()
+      rejectHeld()
       return accept(fix)
     case .duplicate: return drop(.duplicate)
     case .sameTime: return drop(.sameTime)
     case .late: return .late
-    case .doubtful(let doubt): return weigh(fix, doubt, limits: limits)
+    case .suspect(let reason): return weigh(fix, reason, limits: limits)
     }
   }
 
@@ -84,42 +90,42 @@ struct Gate: Sendable, Hashable, Codable {
   }
 
   /// A doubtful fix either confirms the one that waits or waits in its stead.
-  private mutating func weigh(_ fix: Fix, _ doubt: Doubt, limits: GateLimits) -> Verdict {
+  private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
     if let earlier = waiting {
       switch Self.link(from: earlier.fix, to: fix, limits: limits) {
       case .follows:
-        let verdict = believe(earlier, limits)
+        let outcome = confirm(earlier, limits)
         _ = accept(fix)
-        return verdict
+        return outcome
       case .duplicate: return drop(.duplicate)
       case .sameTime: return drop(.sameTime)
       case .late: return drop(.outOfOrder)
-      case .doubtful: giveUpWaiting()
+      case .suspect: rejectHeld()
       }
     }
-    waiting = Waiting(fix: fix, doubt: doubt)
+    waiting = Waiting(fix: fix, reason: reason)
     counts.waiting = 1
-    return .waits(doubt)
+    return .waits(reason)
   }
 
-  private mutating func drop(_ defect: Defect) -> Verdict {
+  private mutating func drop(_ defect: Defect) -> Outcome {
     counts[defect] += 1
     return .dropped(defect)
   }
 
-  private mutating func accept(_ fix: Fix) -> Verdict {
+  private mutating func accept(_ fix: Fix) -> Outcome {
     counts.accepted += 1
     last = fix
     return .accepted
   }
 
   /// The next fix confirmed the one that waited: it was right, or its clock is another now.
-  private mutating func believe(_ earlier: Waiting, _ limits: GateLimits) -> Verdict {
+  private mutating func confirm(_ earlier: Waiting, _ limits: GateLimits) -> Outcome {
     waiting = nil
     counts.waiting = 0
     counts.accepted += 1
     guard let before = last?.time, let time = earlier.fix.time,
-      earlier.doubt == .clockJump
+      earlier.reason == .clockJump
     else {
       counts.believedTeleports += 1
       return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: false)
@@ -132,11 +138,11 @@ struct Gate: Sendable, Hashable, Codable {
     return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: true)
   }
 
-  private mutating func giveUpWaiting() {
-    guard let doubt = waiting?.doubt else { return }
+  private mutating func rejectHeld() {
+    guard let reason = waiting?.reason else { return }
     waiting = nil
     counts.waiting = 0
-    switch doubt {
+    switch reason {
     case .teleport: counts[.teleport] += 1
     case .clockJump: counts[.clockJump] += 1
     }
@@ -149,10 +155,10 @@ struct Gate: Sendable, Hashable, Codable {
       return fix.coordinate == earlier.coordinate ? .duplicate : .sameTime
     }
     let elapsed = time.seconds(since: start)
-    if abs(elapsed) > limits.clockJump { return .doubtful(.clockJump) }
+    if abs(elapsed) > limits.clockJump { return .suspect(.clockJump) }
     if elapsed < 0 { return .late }
     let reach = limits.speed * elapsed + limits.slack
-    return earlier.coordinate.isWithin(reach, of: fix.coordinate) ? .follows : .doubtful(.teleport)
+    return earlier.coordinate.isWithin(reach, of: fix.coordinate) ? .follows : .suspect(.teleport)
   }
 }
 

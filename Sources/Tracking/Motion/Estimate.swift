@@ -3,7 +3,7 @@ internal import Geodesy
 /// Where a device is at the time of a fix, as the filter sees it.
 struct Estimate: Sendable, Hashable, Codable {
   var time: Timestamp
-  /// The mean of all places where it may be (``Spots``).
+  /// The mean of all places where it may be (``PositionMixture``).
   var coordinate: Coordinate
   /// Along one axis, metres.
   var sigma: Double
@@ -22,15 +22,15 @@ struct Estimate: Sendable, Hashable, Codable {
 
 extension Estimate {
   @inline(__always)
-  init(_ modes: borrowing Modes, _ spots: Spots, at time: Timestamp) {
+  init(_ modes: borrowing Modes, _ positions: PositionMixture, at time: Timestamp) {
     self.time = time
-    coordinate = spots.map.nearCoordinate(at: spots.mean)
+    coordinate = positions.map.nearCoordinate(at: positions.mean)
     velocity = modes.velocity
-    let weights = spots.weights
+    let weights = positions.weights
     stillness = Double(weights[Modes.rest] + weights[Modes.off])
     isMoving = weights[Modes.walk] > 0.5 || weights[Modes.ride] > 0.5
-    let variance = (weights * (modes.pp + 0.5 * spots.squares)).sum()
+    let variance = (weights * (modes.pp + 0.5 * positions.squares)).sum()
     sigma = Double(max(variance, 0.01)).squareRoot()
-    widest = max(spots.widest, sigma)
+    widest = max(positions.widest, sigma)
   }
 }

@@ -51,7 +51,7 @@ extension Vector {
   }
 }
 
-extension Sighting {
+extension FixMeasurement {
   /// As another map shows it.
   mutating func move(_ change: MapChange) {
     let (here, north) = change.show(Vector(x: x, y: y))

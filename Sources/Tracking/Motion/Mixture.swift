@@ -12,8 +12,8 @@ internal import Glibc
 struct Mixture: Sendable, Hashable, Codable {
   /// The ways, side by side.
   var modes = Modes()
-  /// The last sighting.
-  var last: Sighting
+  /// The last measurement.
+  var last: FixMeasurement
   /// Probability that the last fix was wrong altogether.
   var outlier = 0.0
   /// Logarithm of the sigma that the receiver claims, smoothed.
@@ -32,19 +32,20 @@ struct Mixture: Sendable, Hashable, Codable {
   private typealias Model = MotionModel
 
   /// Takes the next fix; its time is later.
-  mutating func ingest(_ sighting: Sighting) {
-    Tempo.with(nanoseconds: sighting.time.nanoseconds(since: last.time)) { tempo in
-      var view = look(sighting, tempo)
-      last = sighting
-      settle(tempo, &view)
+  mutating func update(_ measurement: FixMeasurement) {
+    TransitionModel.with(nanoseconds: measurement.time.nanoseconds(since: last.time)) {
+      transition in
+      var model = measurementModel(for: measurement, transition)
+      last = measurement
+      predictAndUpdate(transition, &model)
     }
   }
 
   /// Where the device is, and the places where it may be.
   @inline(__always)
-  func estimate(on map: LocalFrame) -> (Estimate, Spots) {
-    let spots = Spots(modes, on: map)
-    return (Estimate(modes, spots, at: last.time), spots)
+  func estimate(on map: LocalFrame) -> (Estimate, PositionMixture) {
+    let positions = PositionMixture(modes, on: map)
+    return (Estimate(modes, positions, at: last.time), positions)
   }
 
   /// Shows all on another map.
@@ -55,29 +56,32 @@ struct Mixture: Sendable, Hashable, Codable {
   }
 
   /// What the fix says, beside its position.
-  private mutating func look(_ sighting: Sighting, _ tempo: UnsafePointer<Tempo>) -> View {
-    let elapsed = tempo.pointee.elapsed
-    if elapsed > Model.gap { resumed = sighting.time }
+  private mutating func measurementModel(
+    for measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>
+  ) -> MeasurementModel {
+    let elapsed = transition.pointee.elapsed
+    if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
-    let claimed = sighting.movingSigma
+    let claimed = measurement.movingSigma
     let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
-    claim += tempo.pointee.claim * step
-    let sigma = believed(Exponential.of(claim))
+    claim += transition.pointee.claim * step
+    let sigma = trusted(Exponential.of(claim))
     // Beyond, what is left of it is lost in the rounding of the noise.
-    let warmth = sighting.time.seconds(since: resumed) / Model.coldTime
+    let warmth = measurement.time.seconds(since: resumed) / Model.coldTime
     let cold = warmth < 60 ? Model.coldSigma * Exponential.of(-warmth) : 0
     jitter.ingest(
-      x: sighting.x - last.x, y: sighting.y - last.y, elapsed: elapsed, loss: tempo.pointee.jitter,
+      x: measurement.x - last.x, y: measurement.y - last.y, elapsed: elapsed,
+      loss: transition.pointee.jitter,
       limit: Model.mostWhiteness * sigma * sigma)
     var noise = max(whiteness * sigma * sigma, jitter.variance)
     noise += max(0, claimed * claimed - sigma * sigma) + cold * cold
-    if !sighting.isSamePlace(as: last) {
+    if !measurement.isSamePlace(as: last) {
       isBack = elapsed > Model.gap
-      learnWhiteness(sighting, tempo, sigma, noise)
+      learnWhiteness(measurement, transition, sigma, noise)
     } else if !isBack || elapsed > Model.coldTime {
       noise += Model.frozenSigma * Model.frozenSigma
     }
-    return View(sighting, sigma: sigma, noise: noise)
+    return MeasurementModel(measurement, sigma: sigma, noise: noise)
   }
 
   /// The sigma that is believed of a smooth claim of accuracy, metres.
@@ -85,7 +89,7 @@ struct Mixture: Sendable, Hashable, Codable {
   /// Few receivers that claim to be better than open sky allows are so good. Of a device that moves
   /// on it matters little which; one at rest near an edge would seem to cross it, so that of it such
   /// a claim is not believed.
-  private func believed(_ claimed: Double) -> Double {
+  private func trusted(_ claimed: Double) -> Double {
     let least = Model.leastAccuracy / AccuracyRadius.claimedSigmas
     guard claimed < least else { return claimed }
     let isQuick =
@@ -96,53 +100,56 @@ struct Mixture: Sendable, Hashable, Codable {
 
   /// At rest the error of the forecast tells how much of the receiver's error is new with every fix.
   private mutating func learnWhiteness(
-    _ sighting: Sighting, _ tempo: UnsafePointer<Tempo>, _ sigma: Double, _ noise: Double
+    _ measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>, _ sigma: Double,
+    _ noise: Double
   ) {
     let rest = Modes.rest
-    guard modes.weight[rest] > 0.95, tempo.pointee.elapsed < Model.whitenessGap else { return }
-    let kept = 1 - tempo.pointee.bias
+    guard modes.weight[rest] > 0.95, transition.pointee.elapsed < Model.whitenessGap else { return }
+    let kept = 1 - transition.pointee.bias
     let scale = sigma * kept
     let variance =
-      Double(modes.pp[rest]) + Model.restWander * tempo.pointee.elapsed
+      Double(modes.pp[rest]) + Model.restWander * transition.pointee.elapsed
       + 2 * scale * Double(modes.pb[rest]) + scale * scale * Double(modes.bb[rest])
       + sigma * sigma * (1 - kept * kept) + noise
-    let dx = sighting.x - Double(modes.px[rest]) - scale * Double(modes.bx[rest])
-    let dy = sighting.y - Double(modes.py[rest]) - scale * Double(modes.by[rest])
+    let dx = measurement.x - Double(modes.px[rest]) - scale * Double(modes.bx[rest])
+    let dy = measurement.y - Double(modes.py[rest]) - scale * Double(modes.by[rest])
     let error = min((dx * dx + dy * dy) / (2 * variance), Model.whitenessClip)
-    whiteness *= Exponential.of(2 * tempo.pointee.whiteness * (error - 1))
+    whiteness *= Exponential.of(2 * transition.pointee.whiteness * (error - 1))
     whiteness = min(max(whiteness, Model.leastWhiteness), Model.mostWhiteness)
   }
 
   /// Follows every change of mode that may have happened since the last fix; what the fix says
   /// counts as far as it is not wrong, else all stays as it was predicted.
-  private mutating func settle(_ tempo: UnsafePointer<Tempo>, _ view: inout View) {
+  private mutating func predictAndUpdate(
+    _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
+  ) {
     let before = modes
-    tempo.follow(before, &view, sees: true, into: &modes)
-    let stays = outlier * Model.outlierPersistence * (1 - tempo.pointee.outlier)
-    let prior = stays + (1 - stays) * Model.outlierRate * min(tempo.pointee.elapsed, 30) / 10
+    transition.predict(before, &model, updates: true, into: &modes)
+    let stays = outlier * Model.outlierPersistence * (1 - transition.pointee.outlier)
+    let prior = stays + (1 - stays) * Model.outlierRate * min(transition.pointee.elapsed, 30) / 10
     let density = 1 / (2 * .pi * Model.outlierSigma * Model.outlierSigma)
     let right = (1 - prior) * Double(modes.weight.sum())
-    let wrong = prior * density * (view.hasVelocity ? 0.5 : 1)
+    let wrong = prior * density * (model.hasVelocity ? 0.5 : 1)
     outlier = wrong / (right + wrong)
     modes.weight *= Float((1 - prior) / (right + wrong))
     if outlier > Model.leastOutlier {
       var unseen = before
-      tempo.follow(before, &view, sees: false, into: &unseen)
+      transition.predict(before, &model, updates: false, into: &unseen)
       unseen.weight *= Float(outlier) / unseen.weight.sum()
       modes.merge(unseen)
     }
     if !(modes.weight[Modes.rest] > 0) {
       var unseen = before
-      tempo.follow(before, &view, sees: false, into: &unseen)
+      transition.predict(before, &model, updates: false, into: &unseen)
       modes.takeRest(of: unseen)
     }
-    modes.raiseRest()
+    modes.raiseRestProbability()
     normalise()
-    believeOffset()
+    absorbOffset()
   }
 
   /// What is off for longer than any spell lasts is not off: the device is where its fixes are.
-  private mutating func believeOffset() {
+  private mutating func absorbOffset() {
     guard modes.weight[Modes.off] > 0.5 else {
       strayed = nil
       return
@@ -163,13 +170,13 @@ struct Mixture: Sendable, Hashable, Codable {
 
 extension Mixture {
   /// All that is known is one fix.
-  init(_ sighting: Sighting) {
-    last = sighting
-    resumed = sighting.time
-    let sigma = sighting.sigma
-    claim = log(sighting.movingSigma)
-    modes.px = Modes.Lanes(repeating: Float(sighting.x))
-    modes.py = Modes.Lanes(repeating: Float(sighting.y))
+  init(_ measurement: FixMeasurement) {
+    last = measurement
+    resumed = measurement.time
+    let sigma = measurement.sigma
+    claim = log(measurement.movingSigma)
+    modes.px = Modes.Lanes(repeating: Float(measurement.x))
+    modes.py = Modes.Lanes(repeating: Float(measurement.y))
     modes.pp = Modes.Lanes(repeating: Float(sigma * sigma * (1 + Model.leastWhiteness)))
     // What the fix is off by the bias, the position is off the other way.
     let bias = Float(-sigma)
@@ -181,10 +188,10 @@ extension Mixture {
   }
 
   /// All that is known is two fixes, perhaps of something very fast.
-  init(_ sighting: Sighting, after previous: Sighting) {
-    self.init(sighting)
-    let elapsed = sighting.time.seconds(since: previous.time)
-    let way = Vector(x: sighting.x - previous.x, y: sighting.y - previous.y)
+  init(_ measurement: FixMeasurement, after previous: FixMeasurement) {
+    self.init(measurement)
+    let elapsed = measurement.time.seconds(since: previous.time)
+    let way = Vector(x: measurement.x - previous.x, y: measurement.y - previous.y)
     guard way.length <= Model.mostSpeed * elapsed else { return }
     modes.vx[Modes.ride] = Float(way.x / elapsed)
     modes.vy[Modes.ride] = Float(way.y / elapsed)

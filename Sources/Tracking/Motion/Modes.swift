@@ -69,7 +69,7 @@ struct Modes: Sendable, Hashable, Codable {
   ///   - noise: Variance of the measurement, square metres.
   /// - Returns: the error of the forecast, squared, and the inverse of its variance.
   @inline(__always)
-  mutating func observe(
+  mutating func updatePosition(
     x: Float, y: Float, scale s: Lanes, noise: Lanes
   ) -> (square: Lanes, inverse: Lanes) {
     let gainP = pp + s * pb
@@ -103,7 +103,7 @@ struct Modes: Sendable, Hashable, Codable {
   ///
   /// - Returns: the error of the forecast, squared, and the inverse of its variance.
   @inline(__always)
-  mutating func observeVelocity(
+  mutating func updateVelocity(
     x: Float, y: Float, noise: Lanes
   ) -> (square: Lanes, inverse: Lanes) {
     let inverse = 1 / (vv + noise)
@@ -127,7 +127,7 @@ struct Modes: Sendable, Hashable, Codable {
 
   /// Takes nothing for larger than it can be, nor for smaller.
   @inline(__always)
-  mutating func holdVariances() {
+  mutating func clampVariances() {
     pp = pp.replacing(with: Self.leastVariance, where: pp .< Self.leastVariance)
     vv = vv.replacing(with: 0, where: vv .< 0)
     bb = bb.replacing(with: 0, where: bb .< 0)
@@ -147,7 +147,7 @@ struct Modes: Sendable, Hashable, Codable {
 
   /// Rest becomes as likely as it is at least.
   @inline(__always)
-  mutating func raiseRest() {
+  mutating func raiseRestProbability() {
     // A lane of its own, written to memory, would be waited for where all are read.
     let least = Lanes(MotionModel.leastRest, 0, 0, 0)
     weight = least.replacing(with: weight, where: weight .> least)

@@ -10,8 +10,8 @@ struct Motion: Sendable, Hashable, Codable {
   var filter: MotionFilter?
   /// The flat map: its origin is somewhere near the device.
   var map: LocalFrame?
-  /// The last sightings by time, and the filter as it was before them and half-way through.
-  var recent: [Sighting] = []
+  /// The last measurements by time, and the filter as it was before them and half-way through.
+  var recent: [FixMeasurement] = []
   var start: MotionFilter?
   var middle: MotionFilter?
   var middleCount = 0
@@ -36,7 +36,9 @@ struct Motion: Sendable, Hashable, Codable {
   /// - Returns: Where the device is then, the places where it may be, and where the fix is on their
   ///   map.
   @inline(__always) @discardableResult
-  mutating func ingest(_ fix: Fix) -> (estimate: Estimate, spots: Spots, place: Vector)? {
+  mutating func ingest(_ fix: Fix) -> (
+    estimate: Estimate, positions: PositionMixture, place: Vector
+  )? {
     guard let time = fix.time else { return nil }
     var map = self.map ?? LocalFrame(origin: fix.coordinate)
     if self.map == nil { self.map = map }
@@ -45,11 +47,11 @@ struct Motion: Sendable, Hashable, Codable {
       map = new
       place = map.vector(to: fix.coordinate)
     }
-    let sighting = Sighting(fix, at: time, place: place, on: map)
-    remember(sighting)
-    Self.advance(&filter, by: sighting)
-    guard let (estimate, spots) = filter?.estimate(on: map) else { return nil }
-    return (estimate, spots, place)
+    let measurement = FixMeasurement(fix, at: time, place: place, on: map)
+    remember(measurement)
+    Self.update(&filter, with: measurement)
+    guard let (estimate, positions) = filter?.estimate(on: map) else { return nil }
+    return (estimate, positions, place)
   }
 
   /// Puts a late fix in its place.
@@ -58,19 +60,19 @@ struct Motion: Sendable, Hashable, Codable {
   mutating func insert(_ fix: Fix) -> Defect? {
     guard let time = fix.time, let map else { return .outOfOrder }
     if let horizon, time < horizon { return .outOfOrder }
-    let sighting = Sighting(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
+    let measurement = FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
     let place = recent.start { $0.time >= time }
     if place < recent.count, recent[place].time == time {
-      return recent[place].isSamePlace(as: sighting) ? .duplicate : .sameTime
+      return recent[place].isSamePlace(as: measurement) ? .duplicate : .sameTime
     }
     if let start, time <= start.mixture.last.time { return .outOfOrder }
-    recent.insert(sighting, at: place)
+    recent.insert(measurement, at: place)
     if place < middleCount {
       middleCount += 1
       redoMiddle()
     }
     filter = middle
-    for sighting in recent[middleCount...] { Self.advance(&filter, by: sighting) }
+    for measurement in recent[middleCount...] { Self.update(&filter, with: measurement) }
     forgetSome()
     return nil
   }
@@ -97,29 +99,29 @@ struct Motion: Sendable, Hashable, Codable {
 
   private mutating func redoMiddle() {
     middle = start
-    for sighting in recent[..<middleCount] { Self.advance(&middle, by: sighting) }
+    for measurement in recent[..<middleCount] { Self.update(&middle, with: measurement) }
   }
 
-  private static func advance(_ filter: inout MotionFilter?, by sighting: Sighting) {
+  private static func update(_ filter: inout MotionFilter?, with measurement: FixMeasurement) {
     // Asked like this it is changed in place: it is large.
-    if filter?.ingest(sighting) == nil { filter = MotionFilter(sighting) }
+    if filter?.update(measurement) == nil { filter = MotionFilter(measurement) }
   }
 
-  /// Keeps the sighting among the last ones.
-  private mutating func remember(_ sighting: Sighting) {
+  /// Keeps the measurement among the last ones.
+  private mutating func remember(_ measurement: FixMeasurement) {
     if recent.count - middleCount >= MotionModel.recentCount / 2 {
       recent.removeFirst(middleCount)
       start = middle
       middle = filter
       middleCount = recent.count
     }
-    recent.append(sighting)
+    recent.append(measurement)
     forgetSome()
   }
 
   /// Where the device is by now, and the places where it may be; nil before the first fix.
   @inline(__always)
-  var now: (estimate: Estimate, spots: Spots)? {
+  var now: (estimate: Estimate, positions: PositionMixture)? {
     guard let map, let filter else { return nil }
     return filter.mixture.estimate(on: map)
   }

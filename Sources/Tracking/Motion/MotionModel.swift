@@ -9,7 +9,7 @@ package enum MotionModel {
   // MARK: How devices move
 
   /// How a device moves: its velocity is an Ornstein-Uhlenbeck process along each axis.
-  struct Gait {
+  struct VelocityModel {
     /// Correlation time of the velocity.
     let time: Double
     /// Sigma of the velocity along one axis.
@@ -20,9 +20,9 @@ package enum MotionModel {
   }
 
   /// On foot.
-  static var walk: Gait { Gait(time: 60, sigma: 1.1) }
+  static var walk: VelocityModel { VelocityModel(time: 60, sigma: 1.1) }
   /// On wheels.
-  static var ride: Gait { Gait(time: 100, sigma: 13) }
+  static var ride: VelocityModel { VelocityModel(time: 100, sigma: 13) }
   /// How far the place of a device at rest wanders: variance a second (a person in a room).
   static let restWander = 0.0015
   /// Mean time of a rest.

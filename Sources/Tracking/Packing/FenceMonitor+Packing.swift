@@ -8,9 +8,9 @@ extension FenceMonitor {
     // It is found again: see ``Neighbourhood``.
     if Coder.isReading { value.neighbourhood.clear() }
     try coder.code(&value.stays)
-    try FreshFences.code(&value.fresh, &coder)
+    try PendingFences.code(&value.pending, &coder)
     try coder.code(&value.undecided)
-    try coder.code(&value.watches)
+    try coder.code(&value.edges)
   }
 }
 
@@ -39,23 +39,23 @@ extension FenceMonitor.Undecided: Packable {
   }
 }
 
-extension FreshFences {
+extension PendingFences {
   fileprivate static func code<Coder: StateCoder>(
-    _ value: inout FreshFences, _ coder: inout Coder
+    _ value: inout PendingFences, _ coder: inout Coder
   ) throws(Coder.Failure) {
     var (areAll, list) = (value.areAll, value.list)
     try coder.code(flags: &areAll)
     try coder.code(&list)
     try coder.require(!areAll || list.isEmpty)
-    if Coder.isReading { value = areAll ? .all : FreshFences(list) }
+    if Coder.isReading { value = areAll ? .all : PendingFences(list) }
   }
 }
 
-extension Watch: Packable {
-  static var blank: Watch { Watch(fence: 0, seen: .blank) }
+extension EdgeState: Packable {
+  static var blank: EdgeState { EdgeState(fence: 0, seen: .blank) }
 
   static func code<Coder: StateCoder>(
-    _ value: inout Watch, _ coder: inout Coder
+    _ value: inout EdgeState, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try coder.code(count: &value.fence)
     try coder.code(&value.seen)
@@ -70,7 +70,7 @@ extension Watch: Packable {
   }
 }
 
-extension Watch.Candidate: Packable {
+extension EdgeState.Candidate: Packable {
   static var blank: Self {
     let fix = Fix(time: .blank, coordinate: .blank)
     return Self(moment: Moment(fix, time: .blank, decided: .blank), timeUncertainty: 0)

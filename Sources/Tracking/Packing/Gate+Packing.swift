@@ -7,13 +7,13 @@ extension Gate {
   ) throws(Coder.Failure) {
     try GateCounts.code(&value.counts, &coder)
     var (hasLast, isWaiting) = (value.last != nil, value.waiting != nil)
-    var isClockJump = value.waiting?.doubt == .clockJump
+    var isClockJump = value.waiting?.reason == .clockJump
     try coder.code(flags: &hasLast, &isWaiting, &isClockJump)
     try coder.code(&value.last, if: hasLast)
     var fix = value.waiting?.fix
     try coder.code(&fix, if: isWaiting)
     if Coder.isReading {
-      value.waiting = fix.map { Waiting(fix: $0, doubt: isClockJump ? .clockJump : .teleport) }
+      value.waiting = fix.map { Waiting(fix: $0, reason: isClockJump ? .clockJump : .teleport) }
     }
   }
 }

@@ -5,9 +5,9 @@ extension Mixture {
     Mixture(modes: Modes(), last: .blank, claim: 0, resumed: .blank)
   }
 
-  /// The last sighting is left out when it is the one of the device's last fix.
+  /// The last measurement is left out when it is the one of the device's last fix.
   static func code<Coder: StateCoder>(
-    _ value: inout Mixture, lastFix: Sighting?, _ coder: inout Coder
+    _ value: inout Mixture, lastFix: FixMeasurement?, _ coder: inout Coder
   ) throws(Coder.Failure) {
     var isLastFix = !Coder.isReading && value.last == lastFix
     var hasStrayed = value.strayed != nil
@@ -62,11 +62,11 @@ extension StateCoder {
   }
 }
 
-extension Sighting: Packable {
-  static var blank: Sighting { Sighting(time: .blank, x: 0, y: 0, accuracy: 0) }
+extension FixMeasurement: Packable {
+  static var blank: FixMeasurement { FixMeasurement(time: .blank, x: 0, y: 0, accuracy: 0) }
 
   static func code<Coder: StateCoder>(
-    _ value: inout Sighting, _ coder: inout Coder
+    _ value: inout FixMeasurement, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try coder.code(&value.time)
     try coder.code(&value.x)

@@ -17,7 +17,7 @@ extension Motion {
     try coder.code(flags: &hasFilter, &hasMap, &hasHorizon, &hasStart, &hasMiddle)
     try coder.code(&value.map, if: hasMap)
     try coder.code(&value.horizon, if: hasHorizon)
-    let last = value.sighting(of: lastFix)
+    let last = value.measurement(of: lastFix)
     try coder.code(&value.filter, if: hasFilter, lastFix: last)
     var length = keepsHistory ? value.recent.count : 0
     try coder.code(length: &length)
@@ -33,15 +33,15 @@ extension Motion {
   }
 
   /// What the filter takes of a fix; nil without a fix or a map.
-  private func sighting(of fix: Fix?) -> Sighting? {
+  private func measurement(of fix: Fix?) -> FixMeasurement? {
     guard let map, let fix, let time = fix.time else { return nil }
-    return Sighting(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
+    return FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
   }
 }
 
 extension StateCoder {
   fileprivate mutating func code(
-    _ filter: inout MotionFilter?, if isThere: Bool, lastFix: Sighting?
+    _ filter: inout MotionFilter?, if isThere: Bool, lastFix: FixMeasurement?
   ) throws(Failure) {
     guard isThere else {
       if Self.isReading { filter = nil }
@@ -55,21 +55,21 @@ extension StateCoder {
 
 extension MotionFilter {
   fileprivate mutating func code<Coder: StateCoder>(
-    lastFix: Sighting?, _ coder: inout Coder
+    lastFix: FixMeasurement?, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try Mixture.code(&mixture, lastFix: lastFix, &coder)
-    var hasChallenger = !challenger.isEmpty
-    try coder.code(flags: &hasChallenger)
-    guard hasChallenger else {
-      if Coder.isReading { challenger = [] }
+    var hasAlternative = !alternative.isEmpty
+    try coder.code(flags: &hasAlternative)
+    guard hasAlternative else {
+      if Coder.isReading { alternative = [] }
       return
     }
-    var rival = challenger.first ?? Challenger(.blank, gap: 0)
-    try Mixture.code(&rival.mixture, lastFix: lastFix, &coder)
-    try coder.code(&rival.last)
-    try coder.code(&rival.since)
-    try coder.code(&rival.gap)
-    try coder.code(count: &rival.count)
-    if Coder.isReading { challenger = [rival] }
+    var candidate = alternative.first ?? Alternative(.blank, gap: 0)
+    try Mixture.code(&candidate.mixture, lastFix: lastFix, &coder)
+    try coder.code(&candidate.last)
+    try coder.code(&candidate.since)
+    try coder.code(&candidate.gap)
+    try coder.code(count: &candidate.count)
+    if Coder.isReading { alternative = [candidate] }
   }
 }

@@ -4,16 +4,16 @@ extension SignificantChangeMonitor {
   static func code<Coder: StateCoder>(
     _ value: inout SignificantChangeMonitor, _ coder: inout Coder
   ) throws(Coder.Failure) {
-    var (hasAnchor, wasSaid) = (value.anchor != nil, value.anchor?.said != nil)
-    try coder.code(flags: &hasAnchor, &wasSaid)
-    guard hasAnchor else {
-      if Coder.isReading { value.anchor = nil }
+    var (hasReference, wasReported) = (value.reference != nil, value.reference?.reported != nil)
+    try coder.code(flags: &hasReference, &wasReported)
+    guard hasReference else {
+      if Coder.isReading { value.reference = nil }
       return
     }
-    var anchor = value.anchor ?? Anchor(coordinate: .blank, sigma: 0)
-    try coder.code(&anchor.coordinate)
-    try coder.code(&anchor.sigma)
-    try coder.code(&anchor.said, if: wasSaid)
-    if Coder.isReading { value.anchor = anchor }
+    var reference = value.reference ?? Reference(coordinate: .blank, sigma: 0)
+    try coder.code(&reference.coordinate)
+    try coder.code(&reference.sigma)
+    try coder.code(&reference.reported, if: wasReported)
+    if Coder.isReading { value.reference = reference }
   }
 }

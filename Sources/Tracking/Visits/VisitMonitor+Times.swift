@@ -4,25 +4,25 @@ internal import Glibc
 /// When a stay began and ended, and what is said of it.
 extension VisitMonitor {
   /// Begins a stay when the evidence is enough.
-  mutating func beginIfSure(_ sight: Sight, _ rules: VisitRules, _ events: inout [Event]) {
+  mutating func beginIfSure(_ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]) {
     guard let evidence = trail.evidence(from: first, rules: rules),
       evidence > VisitModel.threshold
     else { return }
-    begin(sight, &events)
+    begin(update, &events)
   }
 
   /// The points from ``first`` on are a stay.
-  mutating func begin(_ sight: Sight, _ events: inout [Event]) {
+  mutating func begin(_ update: FilterUpdate, _ events: inout [Event]) {
     let center = trail.center(from: first)
     let arrival = arrival(at: center)
     let stay = Stay(
       // Not before the last stay ended, and not after the fix that shows it.
-      arrival: min(max(arrival.time, ended ?? arrival.time), sight.time),
+      arrival: min(max(arrival.time, ended ?? arrival.time), update.time),
       isArrivalSeen: arrival.isSeen, center: center, sigma: trail[trail.end - 1].sigma,
-      weight: trail.weight(from: first), last: trail.end - 1, lastTime: sight.time)
+      weight: trail.weight(from: first), last: trail.end - 1, lastTime: update.time)
     self.stay = stay
     first = trail.end - 1
-    say(stay, departure: nil, VisitModel.confidence, decided: sight.decided, &events)
+    report(stay, departure: nil, VisitModel.confidence, decided: update.decided, &events)
   }
 
   /// The stay is over.
@@ -36,12 +36,12 @@ extension VisitMonitor {
     let departure = min(max(departure(from: stay), stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
-    say(
+    report(
       stay, departure: departure, VisitModel.confidence(length: length, rules),
       decided: max(decided, departure), &events)
   }
 
-  private func say(
+  private func report(
     _ stay: Stay, departure: Timestamp?, _ confidence: Double, decided: Timestamp,
     _ events: inout [Event]
   ) {

@@ -41,25 +41,25 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   var gap = 0.0
 
   /// A new estimate at a fix.
-  mutating func ingest(_ sight: Sight, rules: VisitRules, into events: inout [Event]) {
-    let (place, fix) = places(at: sight, rules, &events)
-    let elapsed = trail.end > 0 ? sight.time.seconds(since: trail[trail.end - 1].time) : 0
+  mutating func ingest(_ update: FilterUpdate, rules: VisitRules, into events: inout [Event]) {
+    let (place, fix) = places(at: update, rules, &events)
+    let elapsed = trail.end > 0 ? update.time.seconds(since: trail[trail.end - 1].time) : 0
     let lastGap = gap
     gap = elapsed
-    let point = point(sight, place, fix, elapsed)
+    let point = point(update, place, fix, elapsed)
     trail.append(point)
     guard stay != nil else {
       first = trail.gathering(from: first, radius: rules.radius)
-      beginIfSure(sight, rules, &events)
+      beginIfSure(update, rules, &events)
       return
     }
     if continues(point, rules) { return }
     if stay?.away == nil {
-      stay?.away = sight.time
+      stay?.away = update.time
       first = trail.end - 1
     }
     stay?.awayCount += 1
-    judgeAbsence(point, min(elapsed, lastGap), sight, rules, &events)
+    judgeAbsence(point, min(elapsed, lastGap), update, rules, &events)
   }
 
   /// The device has another clock: a stay ends with the one by which it was timed.
@@ -86,33 +86,33 @@ extension VisitMonitor {
   /// The estimate and the fix on the flat map, which is made anew when the device is far from its
   /// origin.
   private mutating func places(
-    at sight: Sight, _ rules: VisitRules, _ events: inout [Event]
+    at update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
   ) -> (place: Vector, fix: Vector) {
     if let map {
       // Most often it is the filter's map.
       let (place, fix) =
-        map.origin == sight.spots.map.origin
-        ? (sight.spots.mean, sight.place)
-        : map.vectors(to: sight.estimate.coordinate, sight.fix.coordinate)
+        map.origin == update.positions.map.origin
+        ? (update.positions.mean, update.place)
+        : map.vectors(to: update.estimate.coordinate, update.fix.coordinate)
       let square = place.squaredLength
       let (radius, reach) = (MotionModel.mapRadius, MotionModel.mapRadius + VisitModel.mapSlack)
       if square <= radius * radius || (square <= reach * reach && isNear(place, rules)) {
         return (place, fix)
       }
       // So far away no stay goes on.
-      end(by: sight.time, decided: sight.decided, rules, &events)
+      end(by: update.time, decided: update.decided, rules, &events)
     }
     hasMoved = map != nil
     trail.clear()
     first = 0
     // The filter's map, unless the device is about to leave that one too.
-    if !MotionModel.isFar(sight.spots.mean) {
-      map = sight.spots.map
-      return (sight.spots.mean, sight.place)
+    if !MotionModel.isFar(update.positions.mean) {
+      map = update.positions.map
+      return (update.positions.mean, update.place)
     }
-    let new = LocalFrame(origin: sight.estimate.coordinate)
+    let new = LocalFrame(origin: update.estimate.coordinate)
     map = new
-    return (Vector(x: 0, y: 0), new.vector(to: sight.fix.coordinate))
+    return (Vector(x: 0, y: 0), new.vector(to: update.fix.coordinate))
   }
 
   /// Whether a place may belong to the stay or the candidate that a new map would cut in two.
@@ -123,19 +123,19 @@ extension VisitMonitor {
 
   /// The estimate, unless the fixes are sparse and it has not followed them: then the fix itself.
   private mutating func point(
-    _ sight: Sight, _ place: Vector, _ fix: Vector, _ elapsed: Double
+    _ update: FilterUpdate, _ place: Vector, _ fix: Vector, _ elapsed: Double
   ) -> Trail.Point {
-    let accuracy = sight.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    let fixSigma = Sighting.sigma(ofAccuracy: accuracy)
+    let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    let fixSigma = FixMeasurement.sigma(ofAccuracy: accuracy)
     if Trail.distance(place, fix) < VisitModel.agreement + 2 * fixSigma {
       takesFixes = false
     } else if elapsed > VisitModel.sparse {
       takesFixes = true
     }
     var point = Trail.Point(
-      time: sight.time, place: place, sigma: sight.spots.restSigma,
-      speed: sight.estimate.velocity.length * (1 - sight.estimate.stillness),
-      stillness: sight.estimate.stillness, fix: fix, fixSigma: fixSigma)
+      time: update.time, place: place, sigma: update.positions.restSigma,
+      speed: update.estimate.velocity.length * (1 - update.estimate.stillness),
+      stillness: update.estimate.stillness, fix: fix, fixSigma: fixSigma)
     if takesFixes { (point.place, point.sigma, point.speed) = (fix, fixSigma, 0) }
     return point
   }
@@ -178,7 +178,7 @@ extension VisitMonitor {
 
   /// The device is away: it may be at another place by now, or have been away for long enough.
   private mutating func judgeAbsence(
-    _ point: Trail.Point, _ gap: Double, _ sight: Sight, _ rules: VisitRules,
+    _ point: Trail.Point, _ gap: Double, _ update: FilterUpdate, _ rules: VisitRules,
     _ events: inout [Event]
   ) {
     guard let stay, let away = stay.away else { return }
@@ -186,21 +186,21 @@ extension VisitMonitor {
     if let evidence = trail.evidence(from: first, rules: rules), evidence > VisitModel.threshold {
       let center = trail.center(from: first)
       if Trail.distance(center, stay.center) < VisitModel.samePlace + stay.width(rules) {
-        comeBack(at: sight.time)
+        comeBack(at: update.time)
       } else {
-        end(by: sight.time, decided: sight.decided, rules, &events)
-        begin(sight, &events)
+        end(by: update.time, decided: update.decided, rules, &events)
+        begin(update, &events)
       }
       return
     }
-    let absence = sight.time.seconds(since: away)
+    let absence = update.time.seconds(since: away)
     let isFar =
       point.distance(to: stay.center) > VisitModel.farAway && point.stillness < 0.3
     let least = gap > VisitModel.sparse ? 2 : VisitModel.leastAway
     guard stay.awayCount >= least,
       absence >= VisitModel.absence || (isFar && absence >= VisitModel.farAbsence)
     else { return }
-    end(by: sight.time, decided: sight.decided, rules, &events)
+    end(by: update.time, decided: update.decided, rules, &events)
   }
 }
 

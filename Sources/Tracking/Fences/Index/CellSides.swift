@@ -3,7 +3,7 @@ struct CellSides {
   /// Of eight circles a number each, those at even places and those at odd ones apart.
   ///
   /// Two neighbours make a word of the columns, so that nothing needs to be moved about.
-  struct Eight {
+  struct Distances {
     var even, odd: SIMD4<Float>
   }
 
@@ -21,11 +21,11 @@ struct CellSides {
   /// Distances of the place from the edges of eight circles, units, negative inside; those of no
   /// circle are far.
   @inline(__always)
-  func distances(_ entries: CellEntries, from start: Int) -> Eight {
+  func distances(_ entries: CellEntries, from start: Int) -> Distances {
     let (xs, ys) = (Self.signed(entries.xs + start), Self.signed(entries.ys + start))
     let radii = Self.unsigned(entries.radii + start)
     let count = Float(entries.count - start)
-    return Eight(
+    return Distances(
       even: distances(xs.even, ys.even, radii.even, SIMD4(0, 2, 4, 6), count),
       odd: distances(xs.odd, ys.odd, radii.odd, SIMD4(1, 3, 5, 7), count))
   }
@@ -48,21 +48,21 @@ struct CellSides {
   }
 
   @inline(__always)
-  private static func signed(_ start: UnsafePointer<Int16>) -> Eight {
+  private static func signed(_ start: UnsafePointer<Int16>) -> Distances {
     let words = UnsafeRawPointer(start).loadUnaligned(as: SIMD4<Int32>.self)
-    return Eight(even: SIMD4((words &<< 16) &>> 16), odd: SIMD4(words &>> 16))
+    return Distances(even: SIMD4((words &<< 16) &>> 16), odd: SIMD4(words &>> 16))
   }
 
   @inline(__always)
-  private static func unsigned(_ start: UnsafePointer<UInt16>) -> Eight {
+  private static func unsigned(_ start: UnsafePointer<UInt16>) -> Distances {
     let words = UnsafeRawPointer(start).loadUnaligned(as: SIMD4<UInt32>.self)
-    return Eight(
+    return Distances(
       even: SIMD4(SIMD4<Int32>(truncatingIfNeeded: words & 0xFFFF)),
       odd: SIMD4(SIMD4<Int32>(truncatingIfNeeded: words &>> 16)))
   }
 }
 
-extension CellSides.Eight {
+extension CellSides.Distances {
   init(repeating number: Float) {
     self.init(even: SIMD4(repeating: number), odd: SIMD4(repeating: number))
   }

@@ -20,8 +20,8 @@ extension FenceSet {
   /// - Complexity: O(1) and the fences that meet the cell of some 500 m; those whose edge is
   ///   nearer than centimetres, polygons and circles larger than that are asked one by one.
   public func forEachFence(containing place: Coordinate, _ body: (Int) -> Void) {
-    var calm = CalmBox.none
-    FoundFences.collect({ table.look(at: place, &$0, &calm) }) { found in
+    var safeRegion = SafeRegion.none
+    FoundFences.collect({ table.look(at: place, &$0, &safeRegion) }) { found in
       for fence in found.finished(table) { body(Int(fence)) }
     }
   }

@@ -4,22 +4,22 @@ internal import Geodesy
 extension FenceTable {
   /// Adds the fences that hold `place`, level by level, and says around it where the same hold.
   @inline(__always)
-  func look(at place: Coordinate, _ found: inout FoundFences, _ calm: inout CalmBox) {
+  func look(at place: Coordinate, _ found: inout FoundFences, _ safeRegion: inout SafeRegion) {
     guard place.isValid else {
-      calm = .none
+      safeRegion = .none
       return
     }
-    calm = .all
-    forEachLevel { look($0, at: place, &found, &calm) }
+    safeRegion = .all
+    forEachLevel { look($0, at: place, &found, &safeRegion) }
     if hasWorldFences, let (entries, _) = entries(CellGrid.worldKey) {
-      calm = .none
+      safeRegion = .none
       askAll(entries, place, &found)
     }
   }
 
   @inline(__always)
   private func look(
-    _ level: Int, at place: Coordinate, _ found: inout FoundFences, _ calm: inout CalmBox
+    _ level: Int, at place: Coordinate, _ found: inout FoundFences, _ safeRegion: inout SafeRegion
   ) {
     let row = CellGrid.row(place.latitude, level)
     let zone = CellZones.shared[level, row.zone]
@@ -27,12 +27,12 @@ extension FenceTable {
     let isPole = abs(place.latitude) == 90
     let longitude = place.longitude < 180 ? place.longitude : -180
     let column = isPole ? 0 : CellGrid.column(longitude, zone)
-    calm.narrow(to: row, column: column, level, zone)
+    safeRegion.narrow(to: row, column: column, level, zone)
     guard
       let (entries, isMixed) = entries(CellGrid.key(level, row: row.number, column: column))
     else { return }
     guard !isPole, zone.band < .infinity else {
-      calm = .none
+      safeRegion = .none
       askAll(entries, place, &found)
       return
     }
@@ -42,9 +42,10 @@ extension FenceTable {
     var nearest: Float?
     if !isMixed { nearest = lookAtCircles(entries, sides, &found) }
     if let nearest {
-      calm.narrow(around: place, metres: Double((nearest - zone.band) * zone.metresPerUnit), zone)
+      safeRegion.narrow(
+        around: place, metres: Double((nearest - zone.band) * zone.metresPerUnit), zone)
     } else {
-      calm = .none
+      safeRegion = .none
       lookOneByOne(entries, place, sides, &found)
     }
   }
@@ -57,7 +58,7 @@ extension FenceTable {
   private func lookAtCircles(
     _ entries: CellEntries, _ sides: CellSides, _ found: inout FoundFences
   ) -> Float? {
-    var nearest = CellSides.Eight(repeating: .infinity)
+    var nearest = CellSides.Distances(repeating: .infinity)
     let before = found.count
     var start = 0
     while start < entries.count {

@@ -1,7 +1,7 @@
 internal import Geodesy
 
 /// A step whose geodesic is solved: only few steps need it, and those need it often.
-struct Way {
+struct GeodesicStep {
   let step: Step
   let line: GeodesicLine
 

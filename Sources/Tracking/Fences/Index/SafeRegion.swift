@@ -1,14 +1,14 @@
 internal import Geodesy
 
 /// Places around one that are all in the same fences as it is.
-struct CalmBox: Sendable {
+struct SafeRegion: Sendable {
   /// Degrees; not over the antimeridian.
   private var south, west, north, east: Double
 
   /// No place.
-  static var none: CalmBox { CalmBox(south: 1, west: 1, north: 0, east: 0) }
+  static var none: SafeRegion { SafeRegion(south: 1, west: 1, north: 0, east: 0) }
   /// All places.
-  static var all: CalmBox { CalmBox(south: -90, west: -180, north: 90, east: 180) }
+  static var all: SafeRegion { SafeRegion(south: -90, west: -180, north: 90, east: 180) }
 
   /// Whether a place is one of them; never one that is no place.
   @inline(__always)

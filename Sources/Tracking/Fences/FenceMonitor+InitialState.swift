@@ -4,44 +4,46 @@ internal import Geodesy
 extension FenceMonitor {
   /// Of more fences than that it is not said that a device which is first seen is outside of those
   /// that are not near: a device would say more about places where it is not than about its own.
-  static let mostGreeted = 1_000
+  static let mostInitialReports = 1_000
 
   /// Says on which side of the fresh fences the device is: what is said is the fence's choice.
-  mutating func greet(_ sight: Sight, _ set: FenceSet, _ events: inout [Event]) {
-    let moment = sight.moment(sight.time)
-    let reach = sight.reach
+  mutating func reportInitialStates(
+    _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
+  ) {
+    let moment = update.moment(update.time)
+    let reach = update.reach
     var kept: [Int] = []
-    func greet(_ index: Int, isNear: Bool) {
+    func resolve(_ index: Int, isNear: Bool) {
       let fence = set.member(index)
-      let view = view(of: fence, index, sight, isNear: isNear)
-      if let isInside = view.isInside {
-        say(isInside, view.probability, of: fence, sight, moment, &events)
-        if isInside { begin(index, at: sight.time) }
+      let known = side(of: fence, index, update, isNear: isNear)
+      if let isInside = known.isInside {
+        report(isInside, known.probability, of: fence, update, moment, &events)
+        if isInside { begin(index, at: update.time) }
       } else {
         kept.append(index)
-        sayUndecided(index, fence, moment, &events)
+        reportUnknown(index, fence, moment, &events)
       }
     }
-    if set.count > Self.mostGreeted {
-      for index in greeted(set, reach) { greet(index, isNear: set.isNear(index, reach)) }
-    } else if fresh.areAll {
-      for index in set.indices { greet(index, isNear: set.isNear(index, reach)) }
+    if set.count > Self.mostInitialReports {
+      for index in unresolved(set, reach) { resolve(index, isNear: set.isNear(index, reach)) }
+    } else if pending.areAll {
+      for index in set.indices { resolve(index, isNear: set.isNear(index, reach)) }
     } else {
-      for index in fresh.list { greet(index, isNear: set.isNear(index, reach)) }
+      for index in pending.list { resolve(index, isNear: set.isNear(index, reach)) }
     }
-    fresh = FreshFences(kept)
+    pending = PendingFences(kept)
     if !undecided.isEmpty { undecided = undecided.filter { kept.holds($0.fence) } }
   }
 
   /// Of many fences, those fresh ones of which something is to be said: that are near, or of which
   /// it was said before; ascending.
-  private func greeted(_ set: FenceSet, _ reach: Box) -> [Int] {
-    var greeted = undecided.map(\.fence)
+  private func unresolved(_ set: FenceSet, _ reach: Box) -> [Int] {
+    var found = undecided.map(\.fence)
     set.forEachFence(near: reach) { index in
-      if fresh.contains(index) && undecided(index) == nil { greeted.append(index) }
+      if pending.contains(index) && undecided(index) == nil { found.append(index) }
     }
-    greeted.sort()
-    return greeted
+    found.sort()
+    return found
   }
 
   /// For how long more fixes may decide on which side a device is that was first seen near an edge,
@@ -49,18 +51,18 @@ extension FenceMonitor {
   private static let patience = 120.0
 
   /// On which side the device is, nil when that is not clear, and the probability of it.
-  private func view(
-    of fence: FenceSet.Member, _ index: Int, _ sight: Sight, isNear: Bool
+  private func side(
+    of fence: FenceSet.Member, _ index: Int, _ update: FilterUpdate, isNear: Bool
   ) -> (isInside: Bool?, probability: Double?) {
-    guard let threshold = fence.decision.demands?.resting else {
-      let isInside = fence.area.contains(sight.fix.coordinate)
-      return (isInside, fence.area.probability(of: isInside, at: sight.fix))
+    guard let threshold = fence.decision.thresholds?.resting else {
+      let isInside = fence.area.contains(update.fix.coordinate)
+      return (isInside, fence.area.probability(of: isInside, at: update.fix))
     }
     guard isNear else { return (false, 1) }
-    let inside = sight.spots.probability(
-      inside: fence.area, middle: fence.area.signedDistance(to: sight.estimate.coordinate))
+    let inside = update.positions.probability(
+      inside: fence.area, middle: fence.area.signedDistance(to: update.estimate.coordinate))
     let isSure = inside >= threshold || inside <= 1 - threshold
-    guard isSure || isOverdue(index, sight.time) else { return (nil, nil) }
+    guard isSure || isOverdue(index, update.time) else { return (nil, nil) }
     return inside > 0.5 ? (true, inside) : (false, 1 - inside)
   }
 
@@ -69,8 +71,8 @@ extension FenceMonitor {
     return time.seconds(since: since) > Self.patience
   }
 
-  private func say(
-    _ isInside: Bool, _ probability: Double?, of fence: FenceSet.Member, _ sight: Sight,
+  private func report(
+    _ isInside: Bool, _ probability: Double?, of fence: FenceSet.Member, _ update: FilterUpdate,
     _ moment: Moment,
     _ events: inout [Event]
   ) {
@@ -89,7 +91,7 @@ extension FenceMonitor {
   }
 
   /// Says once that it is not known on which side the device is.
-  private mutating func sayUndecided(
+  private mutating func reportUnknown(
     _ index: Int, _ fence: FenceSet.Member, _ moment: Moment, _ events: inout [Event]
   ) {
     let entry = undecided(index)

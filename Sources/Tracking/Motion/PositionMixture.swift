@@ -2,9 +2,9 @@ internal import Geodesy
 internal import Glibc
 
 /// The places where a device may be at the time of a fix: one for each way to explain the fixes.
-struct Spots: Sendable {
+struct PositionMixture: Sendable {
   /// One of them: a circular normal distribution.
-  struct Spot {
+  struct Component {
     /// Metres on the map.
     var place: Vector
     /// Metres from the mean of all.
@@ -56,8 +56,8 @@ struct Spots: Sendable {
   private func sigma(_ lane: Int) -> Double { Double(variances[lane].squareRoot()) }
 
   /// One of them.
-  func spot(_ lane: Int) -> Spot {
-    Spot(
+  func component(_ lane: Int) -> Component {
+    Component(
       place: Vector(x: Double(px[lane]), y: Double(py[lane])),
       offset: Double(squares[lane].squareRoot()), sigma: sigma(lane),
       weight: Double(weights[lane]))
@@ -69,26 +69,26 @@ struct Spots: Sendable {
   /// - Complexity: near the edge that of ``Area/signedDistance(to:)`` for every spot.
   func probability(inside area: Area, middle: Double) -> Double {
     let size = area.approximateSize
-    return mean { spot in
+    return mean { component in
       // On the way to the spot the distance changes by no more than the way.
-      if middle - spot.offset > 6 * spot.sigma { return 0 }
-      if middle + spot.offset < -6 * spot.sigma, size >= 8 * spot.sigma { return 1 }
+      if middle - component.offset > 6 * component.sigma { return 0 }
+      if middle + component.offset < -6 * component.sigma, size >= 8 * component.sigma { return 1 }
       let distance =
-        spot.offset < 0.01 ? middle : area.signedDistance(to: coordinate(of: spot))
-      return normalShare(distanceToEdge: distance, size: size, sigma: spot.sigma)
+        component.offset < 0.01 ? middle : area.signedDistance(to: coordinate(of: component))
+      return normalShare(distanceToEdge: distance, size: size, sigma: component.sigma)
     }
   }
 
   /// Where a spot is.
-  func coordinate(of spot: Spot) -> Coordinate { map.nearCoordinate(at: spot.place) }
+  func coordinate(of component: Component) -> Coordinate { map.nearCoordinate(at: component.place) }
 
   /// The mean of a value over the places where the device may be.
-  func mean(_ value: (Spot) -> Double) -> Double {
+  func mean(_ value: (Component) -> Double) -> Double {
     var (sum, known) = (0.0, 0.0)
     for lane in weights.indices where weights[lane] > Self.leastWeight[lane] {
-      let spot = spot(lane)
-      sum += spot.weight * value(spot)
-      known += spot.weight
+      let component = component(lane)
+      sum += component.weight * value(component)
+      known += component.weight
     }
     return sum / known
   }

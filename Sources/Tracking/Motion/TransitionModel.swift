@@ -1,5 +1,5 @@
 /// What the time between two fixes makes of the filter's constants.
-struct Tempo: Sendable {
+struct TransitionModel: Sendable {
   /// Seconds.
   let elapsed: Double
 
@@ -7,15 +7,15 @@ struct Tempo: Sendable {
   let bias, claim, whiteness, jitter, outlier: Double
 
   /// Nothing changes.
-  private(set) var stays = Change()
+  private(set) var stays = ModeTransition()
   /// A walk ends, and a rest by a walk, a ride or its fixes going astray.
-  private(set) var begins = Change()
+  private(set) var begins = ModeTransition()
   /// A ride ends by a rest, by a walk or by another direction; the fixes are off by another constant.
-  private(set) var ends = Change()
+  private(set) var ends = ModeTransition()
   /// The fixes are not off any more, at rest or on foot; a walk becomes a ride.
-  private(set) var returns = Change()
+  private(set) var returns = ModeTransition()
   /// A trip began and ended between the fixes; the fixes are not off any more, and it rides.
-  private(set) var trips = Change()
+  private(set) var trips = ModeTransition()
 
   private typealias Model = MotionModel
   private typealias Lanes = Modes.Lanes
@@ -24,21 +24,23 @@ struct Tempo: Sendable {
   ///
   /// - Complexity: O(1); most often receivers tell the place on the second, for which it is known.
   @inline(__always)
-  static func with(nanoseconds: Int64, _ body: (UnsafePointer<Tempo>) -> Void) {
+  static func with(nanoseconds: Int64, _ body: (UnsafePointer<TransitionModel>) -> Void) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     if rest == 0, (0..<wholeCount).contains(Int(seconds)) {
       body(whole + Int(seconds))
     } else {
-      var tempo = Tempo(Double(nanoseconds) * 1e-9)
-      body(&tempo)
+      var transition = TransitionModel(Double(nanoseconds) * 1e-9)
+      body(&transition)
     }
   }
 
   private static let wholeCount = 61
   // Safe: it is written here alone, before anybody has it, and never freed.
   nonisolated(unsafe) private static let whole = {
-    let table = UnsafeMutablePointer<Tempo>.allocate(capacity: wholeCount)
-    for seconds in 0..<wholeCount { (table + seconds).initialize(to: Tempo(Double(seconds))) }
+    let table = UnsafeMutablePointer<TransitionModel>.allocate(capacity: wholeCount)
+    for seconds in 0..<wholeCount {
+      (table + seconds).initialize(to: TransitionModel(Double(seconds)))
+    }
     return UnsafePointer(table)
   }()
 
@@ -49,7 +51,7 @@ struct Tempo: Sendable {
     }
     let short = losses(Model.biasTime, Model.accuracyTime, Model.whitenessTime, Jitter.memory)
     (bias, claim, whiteness, jitter) = (short.x, short.y, short.z, short.w)
-    let gaits = losses(
+    let decays = losses(
       Model.walk.time, Model.walk.time * 2, Model.ride.time, Model.ride.time * 2)
     let more = losses(Model.outlierTime, Model.offsetHop, Model.offsetSpell, Model.offsetTime)
     outlier = more.x
@@ -59,8 +61,8 @@ struct Tempo: Sendable {
     let roads = losses(Model.turnTime, Model.tripTime, 1, 1)
     let (turns, trips) = (roads.x, roads.y)
 
-    let walking = Journey(Model.walk, within: elapsed, whole: gaits.x, half: gaits.y)
-    let riding = Journey(Model.ride, within: elapsed, whole: gaits.z, half: gaits.w)
+    let walking = IntervalMotion(Model.walk, within: elapsed, whole: decays.x, half: decays.y)
+    let riding = IntervalMotion(Model.ride, within: elapsed, whole: decays.z, half: decays.w)
     setMotion(walking, riding)
 
     let goesOn = 1 - stops
@@ -80,7 +82,7 @@ struct Tempo: Sendable {
   }
 
   /// How the modes move, and what becomes of what their fixes are off by.
-  private mutating func setMotion(_ walking: Journey, _ riding: Journey) {
+  private mutating func setMotion(_ walking: IntervalMotion, _ riding: IntervalMotion) {
     let wander = Model.restWander * elapsed
     let kept = Float(1 - bias)
     let offset = Float(Model.offsetSigma * Model.offsetSigma)
@@ -89,12 +91,12 @@ struct Tempo: Sendable {
     stays.wander = Self.lanes(wander, 0, 0, wander)
 
     // What sets off did so at some time between the fixes, as likely early as late.
-    func late(_ gait: Model.Gait, _ journey: Journey) -> Double {
-      gait.variance * journey.span * journey.span / 12
+    func late(_ model: Model.VelocityModel, _ journey: IntervalMotion) -> Double {
+      model.variance * journey.span * journey.span / 12
     }
     begins = stays
-    stays.setPace(walking.whole, riding.whole)
-    begins.setPace(walking.half, riding.half)
+    stays.setMotion(walking.whole, riding.whole)
+    begins.setMotion(walking.half, riding.half)
     begins.wander = Self.lanes(
       wander, late(Model.walk, walking), late(Model.ride, riding), wander)
     (ends, returns, trips) = (begins, begins, begins)
@@ -120,53 +122,56 @@ struct Tempo: Sendable {
   }
 }
 
-extension UnsafePointer<Tempo> {
-  /// Follows all changes that may have happened, with the fix if it `sees`.
+extension UnsafePointer<TransitionModel> {
+  /// Follows all changes that may have happened, with the fix if it `updates`.
   ///
-  /// Weights are not normalised. `sum` is `m` when it begins. The view is not changed, but what is
+  /// Weights are not normalised. `sum` is `m` when it begins. The model is not changed, but what is
   /// handed over like this is not copied either.
-  func follow(_ m: borrowing Modes, _ view: inout View, sees: Bool, into sum: inout Modes) {
+  func predict(
+    _ m: borrowing Modes, _ model: inout MeasurementModel, updates: Bool, into sum: inout Modes
+  ) {
     let (rest, walk, ride, off) = (Modes.rest, Modes.walk, Modes.ride, Modes.off)
-    if pointee.stays.leads(to: &sum.weight) {
-      pointee.stays.apply(to: &sum, turns: false)
-      if sees { view.observe(&sum) }
+    if pointee.stays.scale(&sum.weight) {
+      pointee.stays.predict(&sum, turns: false)
+      if updates { model.update(&sum) }
     } else {
       sum.weight = Modes.Lanes()
     }
-    merge(m, (walk, rest, rest, rest), \.begins, &view, sees, into: &sum)
-    merge(m, (ride, ride, ride, off), \.ends, &view, sees, into: &sum)
-    merge(m, (off, off, walk, off), \.returns, &view, sees, into: &sum)
-    merge(m, (rest, rest, off, off), \.trips, &view, sees, into: &sum)
+    merge(m, (walk, rest, rest, rest), \.begins, &model, updates, into: &sum)
+    merge(m, (ride, ride, ride, off), \.ends, &model, updates, into: &sum)
+    merge(m, (off, off, walk, off), \.returns, &model, updates, into: &sum)
+    merge(m, (rest, rest, off, off), \.trips, &model, updates, into: &sum)
   }
 
   /// Adds what becomes of four modes by one change, when that is probable enough.
   @inline(__always)
   private func merge(
-    _ m: borrowing Modes, _ lanes: (Int, Int, Int, Int), _ change: KeyPath<Tempo, Change>,
-    _ view: inout View, _ sees: Bool, into sum: inout Modes
+    _ m: borrowing Modes, _ lanes: (Int, Int, Int, Int),
+    _ change: KeyPath<TransitionModel, ModeTransition>,
+    _ model: inout MeasurementModel, _ updates: Bool, into sum: inout Modes
   ) {
     guard let change = pointer(to: change) else { return }
     var weight = m.weight.picking(lanes)
-    guard change.pointee.leads(to: &weight) else { return }
+    guard change.pointee.scale(&weight) else { return }
     var changed = m.picking(lanes)
     changed.weight = weight
-    change.add(&changed, &view, sees, to: &sum)
+    change.add(&changed, &model, updates, to: &sum)
   }
 }
 
-extension UnsafePointer<Change> {
+extension UnsafePointer<ModeTransition> {
   @inline(never)
   fileprivate func add(
-    _ changed: inout Modes, _ view: inout View, _ sees: Bool, to sum: inout Modes
+    _ changed: inout Modes, _ model: inout MeasurementModel, _ updates: Bool, to sum: inout Modes
   ) {
-    pointee.apply(to: &changed, turns: true)
-    if sees { view.observe(&changed) }
+    pointee.predict(&changed, turns: true)
+    if updates { model.update(&changed) }
     sum.merge(changed)
   }
 }
 
-/// How far one moves in some time by a gait, from a velocity of 1.
-struct Pace {
+/// How far one moves in some time by a model, from a velocity of 1.
+struct VelocityTransition {
   /// What the velocity loses, and what its variance does.
   let loss, varianceLoss: Double
   /// The way, metres.
@@ -175,26 +180,26 @@ struct Pace {
   let spread: Double
 
   /// Motion with a velocity that forgets itself (Ornstein-Uhlenbeck), in closed form.
-  init(_ gait: MotionModel.Gait, for elapsed: Double, loss: Double) {
+  init(_ model: MotionModel.VelocityModel, for elapsed: Double, loss: Double) {
     self.loss = loss
     varianceLoss = loss * (2 - loss)
-    way = gait.time * loss
-    spread = max(0, 2 * gait.time * (elapsed - way) - way * way)
+    way = model.time * loss
+    spread = max(0, 2 * model.time * (elapsed - way) - way * way)
   }
 }
 
-/// Motion by a gait between two fixes.
-struct Journey {
+/// Motion by a model between two fixes.
+struct IntervalMotion {
   /// For all of the time, and for half of it.
-  let whole, half: Pace
+  let whole, half: VelocityTransition
   /// For how long a velocity lasts, at most all of the time, seconds.
   let span: Double
 
   fileprivate init(
-    _ gait: MotionModel.Gait, within elapsed: Double, whole: Double, half: Double
+    _ model: MotionModel.VelocityModel, within elapsed: Double, whole: Double, half: Double
   ) {
-    self.whole = Pace(gait, for: elapsed, loss: whole)
-    self.half = Pace(gait, for: elapsed * 0.5, loss: half)
-    span = min(elapsed, gait.time)
+    self.whole = VelocityTransition(model, for: elapsed, loss: whole)
+    self.half = VelocityTransition(model, for: elapsed * 0.5, loss: half)
+    span = min(elapsed, model.time)
   }
 }

@@ -1,5 +1,5 @@
 /// What one fix says: its position with its errors, and perhaps its velocity.
-struct View {
+struct MeasurementModel {
   typealias Lanes = Modes.Lanes
 
   private let x, y, east, north: Float
@@ -21,21 +21,21 @@ struct View {
   /// - Parameters:
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
-  init(_ sighting: Sighting, sigma: Double, noise: Double) {
-    (east, north) = (sighting.east, sighting.north)
-    (x, y) = (Float(sighting.x), Float(sighting.y))
+  init(_ measurement: FixMeasurement, sigma: Double, noise: Double) {
+    (east, north) = (measurement.east, measurement.north)
+    (x, y) = (Float(measurement.x), Float(measurement.y))
     let bias = Float(sigma)
     scale = Lanes(bias, bias, bias, 1)
     let (new, least) = (Float(noise), Float(Model.offsetNoise * Model.offsetNoise))
     self.noise = Lanes(new, new, new, max(least, bias * bias * 0.25))
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)
-    guard let speed = sighting.speed else {
+    guard let speed = measurement.speed else {
       (velocityNoise, ring, base, hasVelocity) = (nothing, Lanes(), Lanes(repeating: 1), false)
       return
     }
     let still = Self.stillness(at: Double(speed))
-    hasVelocity = sighting.hasVelocity
+    hasVelocity = measurement.hasVelocity
     guard hasVelocity else {
       // It moves, nobody knows where to.
       (velocityNoise, ring, base) = (nothing, Lanes(), Lanes(still, 1, 1, still))
@@ -59,17 +59,17 @@ struct View {
 
   /// Takes the fix to what modes it changes into, and weighs them by how probable it is.
   @inline(__always)
-  func observe(_ modes: inout Modes) {
-    let place = modes.observe(x: x, y: y, scale: scale, noise: noise)
+  func update(_ modes: inout Modes) {
+    let place = modes.updatePosition(x: x, y: y, scale: scale, noise: noise)
     var likelihood = density(place)
     if hasVelocity {
-      let velocity = modes.observeVelocity(
+      let velocity = modes.updateVelocity(
         x: east, y: north, noise: velocityNoise)
       likelihood *= density(velocity) * ring + base
     } else {
       likelihood *= base
     }
-    modes.holdVariances()
+    modes.clampVariances()
     modes.weight *= likelihood
   }
 

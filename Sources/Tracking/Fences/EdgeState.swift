@@ -2,7 +2,7 @@ internal import Geodesy
 
 /// What goes on at a fence whose edge is near: evidence that the device is on the other side than
 /// was said.
-struct Watch: Sendable, Hashable, Codable {
+struct EdgeState: Sendable, Hashable, Codable {
   /// When and where the edge may have been crossed.
   struct Candidate: Sendable, Hashable, Codable {
     var moment: Moment
@@ -39,16 +39,16 @@ struct Watch: Sendable, Hashable, Codable {
 
   /// When and where the change of side happened, now that it is sure.
   func change(
-    _ crossing: Candidate?, _ sight: Sight, confidence: Double
+    _ crossing: Candidate?, _ update: FilterUpdate, confidence: Double
   ) -> (moment: Moment, crossing: Crossing) {
     guard let crossing else {
       return (
-        Moment(sight.fix, time: sight.time, decided: sight.decided),
+        Moment(update.fix, time: update.time, decided: update.decided),
         Crossing(timeUncertainty: nil, isInterpolated: false, confidence: confidence)
       )
     }
     var moment = crossing.moment
-    moment.decided = sight.decided
+    moment.decided = update.decided
     return (
       moment,
       Crossing(
@@ -59,25 +59,25 @@ struct Watch: Sendable, Hashable, Codable {
 
 extension FenceMonitor {
   /// What goes on at a fence; nil when nothing does.
-  func watch(of fence: Int) -> Watch? {
-    let place = watches.start(where: { $0.fence >= fence })
-    return place < watches.count && watches[place].fence == fence ? watches[place] : nil
+  func edge(of fence: Int) -> EdgeState? {
+    let place = edges.start(where: { $0.fence >= fence })
+    return place < edges.count && edges[place].fence == fence ? edges[place] : nil
   }
 
   /// Keeps what goes on at a fence.
-  mutating func keep(_ watch: Watch) {
-    let place = watches.start(where: { $0.fence >= watch.fence })
-    if place < watches.count && watches[place].fence == watch.fence {
-      watches[place] = watch
+  mutating func keep(_ edge: EdgeState) {
+    let place = edges.start(where: { $0.fence >= edge.fence })
+    if place < edges.count && edges[place].fence == edge.fence {
+      edges[place] = edge
     } else {
-      watches.insert(watch, at: place)
+      edges.insert(edge, at: place)
     }
   }
 }
 
-extension [Watch] {
+extension [EdgeState] {
   /// Whether the estimate is on the other side of the edge than was said of a stay.
-  func areDoubtful(of stay: FenceMonitor.Stay) -> Bool {
+  func areInDoubt(of stay: FenceMonitor.Stay) -> Bool {
     let place = start(where: { $0.fence >= stay.fence })
     guard place < count, self[place].fence == stay.fence else { return false }
     return self[place].crossing != nil && self[place].back == nil

@@ -1,7 +1,7 @@
 internal import Geodesy
 
 /// What a fix brought: the fix, the way to it, and what the filter makes of both.
-struct Sight {
+struct FilterUpdate {
   let fix: Fix
   /// The fix's time.
   let time: Timestamp
@@ -13,7 +13,7 @@ struct Sight {
   let before: Estimate?
   let estimate: Estimate
   /// The places where the device may be.
-  let spots: Spots
+  let positions: PositionMixture
   /// Where the fix is on their map.
   let place: Vector
   /// A box around all places where the device may be or may have been on the way.
@@ -22,11 +22,11 @@ struct Sight {
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    estimate: Estimate, spots: Spots, place: Vector
+    estimate: Estimate, positions: PositionMixture, place: Vector
   ) {
     (self.fix, self.time, self.decided) = (fix, time, decided)
     (self.previous, self.before, self.estimate) = (previous, before, estimate)
-    (self.spots, self.place) = (spots, place)
+    (self.positions, self.place) = (positions, place)
     let sigma = max(estimate.widest, before?.widest ?? 0)
     let path = Box(
       pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)
@@ -39,6 +39,6 @@ struct Sight {
 
   /// At a time on the way, or at the fix when it is not known.
   func moment(_ time: Timestamp) -> Moment {
-    step.map { Way($0).moment(at: time) } ?? Moment(fix, time: time, decided: decided)
+    step.map { GeodesicStep($0).moment(at: time) } ?? Moment(fix, time: time, decided: decided)
   }
 }

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// What evidence a rule asks for before it says that an edge was crossed.
-struct Demands {
+struct EvidenceThresholds {
   /// Probability of being on the other side that is asked of a device that rests: it has much time
   /// to seem to be elsewhere.
   let resting: Double
@@ -51,18 +51,18 @@ struct Demands {
 
 extension Decision {
   /// What evidence the rule asks for; nil for rules that ask for none.
-  var demands: Demands? {
+  var thresholds: EvidenceThresholds? {
     switch self {
     case .eager:
-      Demands(
+      EvidenceThresholds(
         resting: 0.9, moving: 0.55, hold: 0, holdsMoving: false, passage: nil, way: 0.9,
         restingShare: .init(base: -1.5, slope: 0.33), movingShare: .init(base: 2.1, slope: 0.25))
     case .balanced:
-      Demands(
+      EvidenceThresholds(
         resting: 0.96, moving: 0.9, hold: 4, holdsMoving: false, passage: 0.9, way: 0.95,
         restingShare: .init(base: -1.5, slope: 0.52), movingShare: .init(base: 3.35, slope: 0.16))
     case .strict:
-      Demands(
+      EvidenceThresholds(
         resting: 0.99999, moving: 0.999, hold: 15, holdsMoving: true, passage: nil, way: nil,
         restingShare: .init(base: -8, slope: 1.5), movingShare: .init(base: 3.9, slope: 0.2))
     case .apple, .naive: nil

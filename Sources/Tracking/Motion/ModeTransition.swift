@@ -1,6 +1,6 @@
 /// What becomes of the modes in the time between two fixes: for each lane of ``Modes``, a change of
 /// one mode into another in the general form that all of them have.
-struct Change: Sendable {
+struct ModeTransition: Sendable {
   typealias Lanes = Modes.Lanes
 
   /// Probability of the change.
@@ -30,23 +30,23 @@ struct Change: Sendable {
   var wander = Lanes()
 
   /// How the lanes move; rest and off do not.
-  mutating func setPace(_ walk: Pace, _ ride: Pace) {
-    func lanes(_ value: (Pace) -> Double) -> Lanes {
+  mutating func setMotion(_ walk: VelocityTransition, _ ride: VelocityTransition) {
+    func lanes(_ value: (VelocityTransition) -> Double) -> Lanes {
       Lanes(0, Float(value(walk)), Float(value(ride)), 0)
     }
     loss = lanes(\.loss)
     varianceLoss = lanes(\.varianceLoss)
     way = lanes(\.way)
     spread = lanes(\.spread)
-    variance = Self.gaits
+    variance = Self.velocityVariances
     var begun = Modes()
-    begun.vv = Self.gaits
+    begun.vv = Self.velocityVariances
     move(&begun)
     (begunWay, begunVelocity, begunBetween) = (begun.pp, begun.vv, begun.pv)
   }
 
   /// Variances of the velocities by each gait.
-  static var gaits: Lanes {
+  static var velocityVariances: Lanes {
     Lanes(0, Float(MotionModel.walk.variance), Float(MotionModel.ride.variance), 0)
   }
 
@@ -54,7 +54,7 @@ struct Change: Sendable {
   ///
   /// - Returns: whether any of it is probable enough to be followed.
   @inline(__always)
-  func leads(to weight: inout Lanes) -> Bool {
+  func scale(_ weight: inout Lanes) -> Bool {
     let all = weight * share
     let isFollowed = all .> MotionModel.leastWeight
     guard any(isFollowed) else { return false }
@@ -67,7 +67,7 @@ struct Change: Sendable {
   /// - Parameters:
   ///   - turns: Whether what moves stops and sets off anew; else it moves on.
   @inline(__always)
-  func apply(to m: inout Modes, turns: Bool) {
+  func predict(_ m: inout Modes, turns: Bool) {
     if turns { turn(&m) } else { move(&m) }
     m.bx *= biasKeep
     m.by *= biasKeep

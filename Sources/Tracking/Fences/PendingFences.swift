@@ -1,12 +1,12 @@
 /// The fences of which it is not known on which side the device is.
-struct FreshFences: Sendable, Hashable, Codable {
+struct PendingFences: Sendable, Hashable, Codable {
   /// Whether nothing is known of any fence, as of a device that has not been seen.
   private(set) var areAll: Bool
   /// Else those, ascending; often shared with other devices.
   private(set) var list: [Int]
 
   /// Every fence.
-  static let all = FreshFences(areAll: true, list: [])
+  static let all = PendingFences(areAll: true, list: [])
 
   private init(areAll: Bool, list: [Int]) {
     (self.areAll, self.list) = (areAll, list)

@@ -1,7 +1,7 @@
 internal import Geodesy
 
 /// What the filter takes of a fix, on its flat map.
-struct Sighting: Sendable, Hashable, Codable {
+struct FixMeasurement: Sendable, Hashable, Codable {
   var time: Timestamp
   /// Metres east and north of the map's origin.
   var x: Double
@@ -18,7 +18,7 @@ struct Sighting: Sendable, Hashable, Codable {
   var hasVelocity = false
 }
 
-extension Sighting {
+extension FixMeasurement {
   /// A fix on a map.
   init(_ fix: Fix, at time: Timestamp, place: Vector, on map: LocalFrame) {
     self.init(
@@ -43,7 +43,7 @@ extension Sighting {
   }
 
   /// Whether another has the same place to the last digit, whatever map it came from: to 0.1 mm.
-  func isSamePlace(as other: Sighting) -> Bool {
+  func isSamePlace(as other: FixMeasurement) -> Bool {
     abs(x - other.x) < 1e-4 && abs(y - other.y) < 1e-4
   }
 
