@@ -1,4 +1,4 @@
-/// A tracker as a checkpoint: any encoder and decoder will do.
+/// A tracker as a checkpoint, for any encoder and decoder.
 extension Tracker {
   private enum Key: String, CodingKey {
     case rules, gate, motion, estimate, fences, visits, significantChanges, lastDefect
@@ -6,8 +6,8 @@ extension Tracker {
 
   /// Reads a checkpoint.
   ///
-  /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for a state that speaks of
-  ///   fences that the rules do not have, which no engine wrote.
+  /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for a state with fences
+  ///   that the rules do not have, which no engine wrote.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let rules = try values.decode(Rules.self, forKey: .rules)

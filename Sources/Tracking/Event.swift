@@ -2,10 +2,10 @@ public import Geodesy
 
 /// Something that happened to one device.
 ///
-/// The engine knows neither the device's name nor the event's id: the shell that runs one engine a
-/// device adds them.
+/// The engine knows neither the device's name nor the event's id: the program that runs one engine
+/// for each device adds them.
 public struct Event: Sendable, Hashable {
-  /// What is said.
+  /// What happened.
   public enum Statement: Sendable, Hashable {
     /// The device came into the fence.
     case enter(fence: String, Crossing)
@@ -13,17 +13,17 @@ public struct Event: Sendable, Hashable {
     case exit(fence: String, Crossing, inside: Double)
     /// The device has been in the fence for its dwell time, `inside` seconds.
     case dwell(fence: String, inside: Double)
-    /// Where the device is, said when it is first seen. The confidence is the probability that
+    /// Where the device is, reported when it is first seen. The confidence is the probability that
     /// this is true, nil when the fix gave no accuracy.
     case state(fence: String, Containment, confidence: Double?)
-    /// The device stays, or stayed, at a place: said once when it is sure that it stays, and once
+    /// The device stays, or stayed, at a place: reported once when the stay is certain, and once
     /// more when it has left.
     case visit(Visit)
-    /// The device is far from where it was when this was last said.
+    /// The device is far from where it was when this was last reported.
     case significantChange
   }
 
-  /// What is said.
+  /// What happened.
   public var statement: Statement
   /// When it happened.
   public var time: Timestamp
@@ -31,7 +31,7 @@ public struct Event: Sendable, Hashable {
   public var decided: Timestamp
   /// Where it happened.
   public var coordinate: Coordinate
-  /// Radius in metres that holds the true place with probability 0.68, nil when unknown.
+  /// Radius in metres that holds the true position with probability 0.68, nil when unknown.
   public var horizontalAccuracy: Double?
   /// Speed over ground at that moment, metres per second, nil when unknown.
   public var speed: Double?

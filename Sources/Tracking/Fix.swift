@@ -2,14 +2,14 @@ public import Geodesy
 
 /// One position report of one device.
 ///
-/// A fix holds what the source said, in this project's units; what the source did not say is nil.
-/// It may be wrong in every way (the ``Gate`` judges it), so nothing here is checked.
+/// A fix holds what the source reported, in this project's units; what it left out is nil. It may be
+/// wrong in every way (the ``Gate`` validates it), so nothing is checked here.
 public struct Fix: Sendable, Hashable {
   /// What kind of solution the receiver had.
   public enum Mode: UInt8, Sendable, Hashable, Codable, CaseIterable {
-    /// The source did not say.
+    /// The source did not report it.
     case unknown
-    /// The receiver said that it had no position; the coordinate is stale or made up.
+    /// The receiver reported that it had no position; the coordinate is stale or made up.
     case none
     /// Position without altitude.
     case twoD
@@ -42,7 +42,7 @@ public struct Fix: Sendable, Hashable {
   private var storedPDOP = Reading<Float>()
   private var storedEllipsoidalAltitude = Reading<Float>()
 
-  /// Makes a fix of a place and a time; everything else is unknown.
+  /// Makes a fix of a position and a time; everything else is unknown.
   public init(time: Timestamp?, coordinate: Coordinate) {
     self.time = time
     self.coordinate = coordinate
@@ -50,12 +50,12 @@ public struct Fix: Sendable, Hashable {
     satelliteCount = -1
   }
 
-  /// Radius in metres that holds the true place with probability 0.68.
+  /// Radius in metres that holds the true position with probability 0.68.
   public var horizontalAccuracy: Double? {
     get { storedAccuracy.value }
     set { storedAccuracy.value = newValue }
   }
-  /// Altitude in metres, above mean sea level unless the source says otherwise.
+  /// Altitude in metres, above mean sea level unless the source states otherwise.
   public var altitude: Double? {
     get { storedAltitude.value }
     set { storedAltitude.value = newValue }
@@ -105,7 +105,7 @@ public struct Fix: Sendable, Hashable {
     get { storedPDOP.value }
     set { storedPDOP.value = newValue.flatMap(Self.storable) }
   }
-  /// A number beyond what is stored of it says nothing, and no checkpoint could hold it.
+  /// A number too large to store becomes unknown: no checkpoint could hold it.
   private static func storable(_ value: Double) -> Double? {
     value.magnitude < Double(Float.greatestFiniteMagnitude) ? value : nil
   }

@@ -1,11 +1,10 @@
 /// The engines of many devices under the same rules.
 ///
-/// Each device has its own time: what one says never depends on another, so that a fleet gives the
-/// same events as its devices one by one. The devices that gave fixes last are kept as they are; the
-/// state of all others is packed, so that a million of them fit in memory. One that has no fence near
-/// and no visits to be told of takes less than 400 bytes, its name of 14 and its share of all tables
-/// included, as long as no fix may come late; with late fixes, for which what came last is kept,
-/// some 1,900.
+/// Each device has its own time and its events never depend on another, so a fleet gives the same
+/// events as its devices one by one. The devices with the latest fixes are kept unpacked; the states
+/// of all others are packed, so a million of them fit in memory. A device without a fence nearby and
+/// without visits takes less than 400 bytes, including its name of 14 and its share of all tables, if
+/// no fix may come late. With late fixes, for which the last fixes are kept, it takes some 1,900.
 public struct Fleet: Sendable {
   /// What is watched, for every device; see ``Tracker/rules`` for what becomes of their states when it
   /// is changed.
@@ -21,7 +20,7 @@ public struct Fleet: Sendable {
   /// The devices that are kept as they are, and their numbers.
   private var active: [Tracker] = []
   private var activeDevices: [Int] = []
-  /// Whose turn it is to be packed when another device needs its place.
+  /// The next active device to pack when another device needs its slot.
   private var hand = 0
   private let activeLimit: Int
   private let keepsHistory: Bool
@@ -111,10 +110,10 @@ public struct Fleet: Sendable {
     active[activate(device)].advance(to: now, into: &events)
   }
 
-  /// When a device would say something by itself.
+  /// When a device would emit an event by itself.
   public func nextDeadline(of device: Int) -> Timestamp? {
     guard let place = states[device].activePlace else { return self[device].nextDeadline }
-    // By what it needs: the rest would be copied with it.
+    // Only its parts: the whole tracker would be copied.
     return Tracker.nextDeadline(
       heard: active[place].gate.last?.time, isWaiting: active[place].gate.waiting != nil,
       active[place].fences.stays, active[place].fences.edges, rules)
@@ -148,7 +147,7 @@ extension Fleet {
     MemoryLayout<Mixture>.size << 16 | MemoryLayout<MotionFilter>.size << 4 | 4
   }
 
-  /// Sees to it that a device is not packed, as it is about to be asked and to take a fix.
+  /// Unpacks a device that is about to take a fix.
   @discardableResult
   package mutating func activate(_ device: Int) -> Int {
     if let place = states[device].activePlace { return place }
@@ -175,7 +174,7 @@ extension Fleet {
   /// Adds a device, which must be new, that goes on where a packed state was, of a fleet under the
   /// same rules.
   ///
-  /// - Returns: whether that was a state of a device; of one that was none it has seen nothing.
+  /// - Returns: whether the bytes were a valid state; an invalid one resets the device.
   package mutating func resume(_ device: String, from state: UnsafeRawBufferPointer) -> Bool {
     let place = activate(index(of: device))
     var unpacker = Unpacker(state)

@@ -1,11 +1,11 @@
-/// What the engine is asked to watch, and the limits by which it judges.
+/// What the engine watches, and its limits.
 public struct Rules: Sendable, Hashable, Codable {
   /// The fences.
   public var fences: FenceSet
-  /// Which fixes are let in.
+  /// Which fixes are accepted.
   public var gate = GateLimits()
   /// How long after its last fix a device that fell silent inside a fence is taken to be still
-  /// there, so that its dwell can be said without a fix: seconds, 120 by default.
+  /// there before its dwell is reported without a fix: seconds, 120 by default.
   ///
   /// Our own choice: longer than the sampling of every tracker that reports regularly (so that a
   /// fix decides), short against any useful dwell time.
@@ -13,8 +13,8 @@ public struct Rules: Sendable, Hashable, Codable {
   /// Longest time between two fixes over which a fence that was passed in between is reported,
   /// seconds, 1,800 by default.
   ///
-  /// Over a longer gap the straight way between them is a guess, so that only a change of side is
-  /// said.
+  /// Over a longer gap the straight way between them is a guess, so only a change of side is
+  /// reported.
   ///
   /// Our own choice: twice the slowest sampling of trackers that report regularly (15 min).
   public var passageGap: Double = 1_800
@@ -22,42 +22,41 @@ public struct Rules: Sendable, Hashable, Codable {
   /// How long after its last fix a device that fell silent inside a fence is taken to be there:
   /// seconds, one day by default.
   ///
-  /// Then its state is said to be unknown.
+  /// Then its state is reported as unknown.
   ///
   /// Our own choice: trackers that report only when they are moved are silent for a night or a
   /// working day.
   public var memory: Double = 86_400
-  /// What counts as a visit; nil when visits are not asked for.
+  /// What counts as a visit; nil to report no visits.
   public var visits: VisitRules?
-  /// What counts as a significant change; nil when those are not asked for.
+  /// What counts as a significant change; nil to report none.
   public var significantChanges: SignificantChangeRules?
 
-  /// Makes rules for some fences, with the usual limits and nothing else asked for.
+  /// Makes rules for some fences, with the usual limits and nothing else to report.
   public init(fences: FenceSet = FenceSet()) {
     self.fences = fences
   }
 }
 
-/// Beyond what a fix is not believed without a second one.
+/// Limits beyond which a fix must be confirmed by the next one.
 public struct GateLimits: Sendable, Hashable, Codable {
-  /// Fastest motion believed at once, metres per second: 400, above any airliner with the jet
+  /// Fastest motion accepted at once, metres per second: 400, above any airliner with the jet
   /// stream behind it (about 370 m/s over ground).
   public var speed: Double = 400
-  /// How far two fixes may lie apart whatever the time between them, metres: 100, so that the
-  /// noise of several fixes a second is no teleport.
+  /// How far two fixes may lie apart whatever the time between them, metres: 100, so the
+  /// noise of several fixes a second is no position jump.
   public var slack: Double = 100
-  /// Longest step in time believed at once, forwards or backwards, seconds: one day.
+  /// Longest step in time accepted at once, forwards or backwards, seconds: one day.
   ///
-  /// A receiver
-  /// that lost its date (a GPS week rollover is 1,024 weeks) leaps further; one that is late does
-  /// not.
+  /// A receiver that lost its date (a GPS week rollover is 1,024 weeks) jumps further; one that is
+  /// late does not.
   public var clockJump: Double = 86_400
   /// How much earlier than the last one a fix may be and still be put in its place, seconds: 60, and
   /// at least 16 and at most 32 fixes.
   ///
   /// Our own choice: radio and batching delay fixes by seconds; what is later changes no estimate.
   public var lateness: Double = 60
-  /// Longest confirmed step forwards that is taken for a silence and not for a wrong date, seconds:
+  /// Longest confirmed step forwards that counts as a silence and not as a clock jump, seconds:
   /// a leap year.
   ///
   /// A boat may lie ashore for a winter; a receiver that lost its date is off by 19.6 years.
@@ -80,7 +79,7 @@ public struct VisitRules: Sendable, Hashable, Codable {
 
 /// What counts as a significant change of place.
 public struct SignificantChangeRules: Sendable, Hashable, Codable {
-  /// Distance from the place that was said last, metres; 500 by default, as Core Location documents.
+  /// Distance from the position that was last reported, metres; 500 by default, as Core Location documents.
   public var distance: Double = 500
   /// Shortest time between two of them, seconds; 300 by default, as Core Location documents.
   public var interval: Double = 300

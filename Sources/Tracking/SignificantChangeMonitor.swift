@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Glibc
 
-/// Says when a device is far from where it was when that was last reported, or when it was first seen.
+/// Reports when a device is far from where it was when that was last reported, or first seen.
 ///
 /// It is reported with the first fix at which two things hold: that the device is past the distance is
 /// within what is known of its place, and that it is at least half as far away is as good as sure.
@@ -12,7 +12,7 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
     var coordinate: Coordinate
     /// Along one axis, metres.
     var sigma: Double
-    /// When a change was last said; nil before the first.
+    /// When a change was last reported; nil before the first.
     var reported: Timestamp?
 
     // The keys of checkpoints stay as they were.
@@ -60,7 +60,7 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
     events.append(moment.event(.significantChange))
   }
 
-  /// Probability that the device is at least so far from the anchor.
+  /// Probability that the device is at least so far from the reference.
   private func probability(
     of distance: Double, _ positions: PositionMixture, _ reference: Reference
   ) -> Double {

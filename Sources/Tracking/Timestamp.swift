@@ -6,7 +6,7 @@ public struct Timestamp: Sendable, Hashable, Comparable, Codable, BitwiseCopyabl
   /// Nanoseconds since 1970 in UTC.
   public var nanoseconds: Int64
 
-  /// The first instant that can be told.
+  /// The earliest instant.
   public static let distantPast = Timestamp(nanoseconds: .min)
 
   /// Makes an instant from nanoseconds since 1970 in UTC.

@@ -1,14 +1,14 @@
 /// The engine for one device: fixes go in, events come out.
 ///
-/// It is a value: a copy is a fork, an encoded one a checkpoint. It reads no clock; time is the
-/// time of the fixes, and a device that falls silent is asked again with ``advance(to:into:)`` at
+/// It is a value: a copy is a fork, an encoded one a checkpoint. It uses no clock; time is the
+/// time of the fixes. For a device that falls silent, call ``advance(to:into:)`` at
 /// ``nextDeadline``. The same fixes give the same events, however they are batched and whatever
 /// wake-ups come between them.
 public struct Tracker: Sendable, Hashable, Codable {
   /// What is watched.
   ///
-  /// When it is changed, fences that stay as they are keep their state; of the others the device
-  /// is told anew at its next fix.
+  /// When it changes, unchanged fences keep their state; the initial state of the others is reported
+  /// with the next fix.
   public var rules: Rules {
     get { kept }
     set {
@@ -25,7 +25,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   mutating func adopt(_ rules: Rules, _ change: FenceSetChange?) {
     kept = rules
     if let change { fences.adopt(change) }
-    // What is not asked for any more is forgotten, so that it begins anew when it is.
+    // What the rules no longer ask for is forgotten, so it starts over when they ask again.
     if rules.visits == nil { visits = VisitMonitor() }
     if rules.significantChanges == nil { significantChanges = SignificantChangeMonitor() }
   }
@@ -71,7 +71,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// What became of the fixes so far.
   public var counts: GateCounts { gate.counts }
 
-  /// Takes one fix and appends what it says to `events`, in the order in which it happened.
+  /// Processes one fix and appends its events to `events`, in the order in which they happened.
   ///
   /// First, time advances to the fix, so that a replay needs no wake-ups. Fixes with defects are
   /// dropped and counted (``GateCounts``); one that is hard to believe waits for the next.
@@ -91,7 +91,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       lastDefect = takeLate(fix, time)
       gate.settleLate(lastDefect)
     case .waits(.teleport):
-      // Its place is doubtful, not its time.
+      // Its position is in doubt, not its time.
       if !wasWaiting { fences.advance(to: time, last: before, rules: kept, into: &events) }
     case .accepted:
       step(to: fix, at: time, after: before, decided: time, &events)
@@ -109,7 +109,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
   }
 
-  /// A late fix mends the estimate; what is to be said of that is said with the next fix.
+  /// A late fix corrects the estimate; events that follow from it come with the next fix.
   ///
   /// - Returns: why it was dropped, or nil.
   private mutating func takeLate(_ fix: Fix, _ time: Timestamp) -> Defect? {
@@ -119,7 +119,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     return motion.insert(fix)
   }
 
-  /// Says what came due before a break in the track, on the old clock, before anything moves.
+  /// Emits what came due before a break in the track, on the old clock, before the state changes.
   private mutating func breakOff(
     _ last: Fix, _ time: Timestamp, _ hasNewClock: Bool, decided: Timestamp,
     _ events: inout [Event]
@@ -158,27 +158,27 @@ public struct Tracker: Sendable, Hashable, Codable {
       }
       estimate = now
     }
-    // What came due in silence may be decided at the same instant as what the fix says.
+    // An event that came due in silence may be decided at the same instant as one of the fix.
     events.sortTail(from: first)
   }
 
-  /// Time passed without a fix: says what is true by now.
+  /// Advances the clock without a fix and emits the events that have come due.
   ///
   /// `now` must be before the times of fixes that are still to come. An earlier `now` than before
-  /// says nothing.
+  /// emits nothing.
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     // While a fix waits it is not known where the device is, so the next fix decides.
     guard gate.waiting == nil else { return }
     fences.advance(to: now, last: gate.last, rules: kept, into: &events)
   }
 
-  /// When ``advance(to:into:)`` would say something by itself; nil when only a fix can.
+  /// When ``advance(to:into:)`` would emit an event by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
     Self.nextDeadline(
       heard: gate.last?.time, isWaiting: gate.waiting != nil, fences.stays, fences.edges, kept)
   }
 
-  /// The same by its parts: a fleet would copy the whole engine to ask it.
+  /// The same from its parts, so a fleet need not copy the whole engine.
   @inline(__always)
   static func nextDeadline(
     heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState],

@@ -1,4 +1,4 @@
-/// A stay at one place; its centre is the coordinate of the event that tells of it.
+/// A stay at one place; its centre is the coordinate of the event that reports it.
 public struct Visit: Sendable, Hashable, Codable {
   /// When the device came, or was first seen there.
   ///

@@ -110,7 +110,7 @@ private let usualAcceleration = 1.0
 private let leastUnknownShare = 0.3
 private let speedMemory = 200.0
 
-/// No more than this is said of the error of the position, seconds: where the estimate runs along
+/// Bound of what the error of the position adds, seconds: where the estimate runs along
 /// the edge it has no bound.
 private let longestDoubt = 600.0
 

@@ -1,7 +1,7 @@
 internal import Geodesy
 
-/// What goes on at a fence whose edge is near: evidence that the device is on the other side than
-/// was said.
+/// The state of a fence whose edge is near: evidence that the device is not on the side that was
+/// reported.
 struct EdgeState: Sendable, Hashable, Codable {
   /// When and where the edge may have been crossed.
   struct Candidate: Sendable, Hashable, Codable {
@@ -14,15 +14,15 @@ struct EdgeState: Sendable, Hashable, Codable {
   var fence: Int
   /// Time of the fix at which it was last near.
   var seen: Timestamp
-  /// Where the estimate came to the other side; nil while it is on the side that was said.
+  /// Where the estimate came to the other side; nil while it is on the reported side.
   var crossing: Candidate?
   /// Where it came back from there.
   var back: Candidate?
   /// Largest probability since then that the device is on the other side and moves.
   var peak = 0.0
-  /// Since when the probability that the device is on the other side is large enough to say so.
+  /// Since when the probability that the device is on the other side is large enough to report it.
   var sure: Timestamp?
-  /// When the last change of side happened that was said.
+  /// When the last reported change of side happened.
   var turned: Timestamp?
   /// Since when the fixes lie beyond the cushion (``Decision/apple``).
   var beyond: Timestamp?
@@ -32,7 +32,7 @@ struct EdgeState: Sendable, Hashable, Codable {
     self.seen = seen
   }
 
-  /// Forgets the evidence, as a change of side was said or did not happen.
+  /// Forgets the evidence, as a change of side was reported or did not happen.
   mutating func clear() {
     (crossing, back, peak, sure) = (nil, nil, 0, nil)
   }
@@ -76,7 +76,7 @@ extension FenceMonitor {
 }
 
 extension [EdgeState] {
-  /// Whether the estimate is on the other side of the edge than was said of a stay.
+  /// Whether the estimate is on the other side of the edge than was reported of a stay.
   func areInDoubt(of stay: FenceMonitor.Stay) -> Bool {
     let place = start(where: { $0.fence >= stay.fence })
     guard place < count, self[place].fence == stay.fence else { return false }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What evidence a rule asks for before it says that an edge was crossed.
+/// The evidence that a rule requires before it reports that an edge was crossed.
 struct EvidenceThresholds {
   /// Probability of being on the other side that is asked of a device that rests: it has much time
   /// to seem to be elsewhere.
@@ -11,11 +11,11 @@ struct EvidenceThresholds {
   let hold: Double
   /// Whether that is asked of a device that moves, too.
   let holdsMoving: Bool
-  /// For one that moved and was there for a while, once that is over; nil when it is not said.
+  /// For one that moved and was there for a while, once that is over; nil when it is not reported.
   let passage: Double?
-  /// For one whose way between two fixes led there; nil when it is not said.
+  /// For one whose way between two fixes led there; nil when it is not reported.
   let way: Double?
-  /// How often events said with some probability are right, as measured.
+  /// How often events reported with some probability are right, as measured.
   let restingShare: Calibration
   let movingShare: Calibration
 
@@ -24,7 +24,7 @@ struct EvidenceThresholds {
     moving + (resting - moving) * stillness
   }
 
-  /// Share of the events said with this probability that are right.
+  /// Share of the events reported with this probability that are right.
   ///
   /// A probability at which one stops is not that of being right: a device that moves goes on, so
   /// that it is right more often; one that rests has had many occasions to be wrong.

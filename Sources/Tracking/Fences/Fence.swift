@@ -1,8 +1,8 @@
 public import Geodesy
 
-/// An area that is watched: what it is called, where it is, and what is said of it.
+/// An area that is watched: its id, where it is, and what is reported of it.
 public struct Fence: Sendable, Hashable, Codable {
-  /// What to say when a device is first seen.
+  /// What to report when a device is first seen.
   public enum Initial: String, Sendable, Hashable, Codable, CaseIterable {
     /// Nothing.
     case none
@@ -34,7 +34,7 @@ public struct Fence: Sendable, Hashable, Codable {
   public var notifications: Notifications = [.enter, .exit]
   /// How long a device must stay inside for a dwell, in nanoseconds; nil when none is asked for.
   public var dwell: Int64?
-  /// What to say when a device is first seen.
+  /// What to report when a device is first seen.
   public var initial: Initial = .state
   /// By which rule it is decided on which side of the edge a device is.
   public var decision: Decision = .balanced

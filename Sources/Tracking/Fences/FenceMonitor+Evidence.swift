@@ -101,7 +101,7 @@ extension FenceMonitor {
     }
   }
 
-  /// The device is on the side that was said; it may have been on the other one for a while.
+  /// The device is on the reported side; it may have been on the other one for a while.
   private mutating func passBack(
     _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
     _ set: FenceSet,
@@ -120,7 +120,7 @@ extension FenceMonitor {
     edge.peak = 0
   }
 
-  /// The device is on the other side: says so.
+  /// Reports that the device is on the other side.
   private mutating func turn(
     _ fence: FenceSet.Member, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
     _ edge: inout EdgeState, _ events: inout [Event]

@@ -1,12 +1,12 @@
 internal import Geodesy
 
-/// First sight of a device, and sight of one whose side was not known.
+/// The initial state of a device, and of fences whose side was not known.
 extension FenceMonitor {
   /// Of more fences than that it is not said that a device which is first seen is outside of those
   /// that are not near: a device would say more about places where it is not than about its own.
   static let mostInitialReports = 1_000
 
-  /// Says on which side of the fresh fences the device is: what is said is the fence's choice.
+  /// Reports on which side of the pending fences the device is, as each fence asks for.
   mutating func reportInitialStates(
     _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
   ) {
@@ -47,7 +47,7 @@ extension FenceMonitor {
   }
 
   /// For how long more fixes may decide on which side a device is that was first seen near an edge,
-  /// seconds; then the likelier one is said.
+  /// seconds; then the likelier one is reported.
   private static let patience = 120.0
 
   /// On which side the device is, nil when that is not clear, and the probability of it.
@@ -90,7 +90,7 @@ extension FenceMonitor {
     }
   }
 
-  /// Says once that it is not known on which side the device is.
+  /// Reports once that the side of the device is unknown.
   private mutating func reportUnknown(
     _ index: Int, _ fence: FenceSet.Member, _ moment: Moment, _ events: inout [Event]
   ) {

@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// What is said while a device is silent, and after a break in its track.
+/// What is reported while a device is silent, and after a break in its track.
 extension FenceMonitor {
   /// Time passed without a fix: says the dwells whose patience has run out, and of which fences it
   /// is not known any more whether the device is inside.
@@ -8,8 +8,8 @@ extension FenceMonitor {
   /// - Parameters:
   ///   - believed: when the engine believed `last`, if that was after its own time; nothing is
   ///     decided before.
-  ///   - hasNewClock: whether `now` is of another clock than `last`, so that nobody knows how long
-  ///     the silence was.
+  ///   - hasNewClock: whether `now` is of another clock than `last`, so the length of
+  ///     the silence is unknown.
   mutating func advance(
     to now: Timestamp, last: Fix?, believed: Timestamp? = nil, hasNewClock: Bool = false,
     rules: Rules, into events: inout [Event]
@@ -33,7 +33,7 @@ extension FenceMonitor {
     events.sortTail(from: first)
   }
 
-  /// When ``advance(to:last:rules:into:)`` would say something after the last fix, of the time
+  /// When ``advance(to:last:rules:into:)`` would emit an event after the last fix, of the time
   /// `heard`.
   ///
   /// A loop, as what a closure takes with it would be copied at every fix.
@@ -81,7 +81,7 @@ extension FenceMonitor {
 
   /// The device has a new clock that says `time`; the old one was last heard at `heard`.
   ///
-  /// Stays are as long as they were. If a dwell was said in silence, the old clock had come that far.
+  /// Stays are as long as they were. If a dwell was reported in silence, the old clock had come that far.
   mutating func restartClock(at time: Timestamp, heard: Timestamp) {
     let reached = stays.lazy.compactMap(\.dwelt).reduce(heard, max)
     shift { time.advanced(byNanoseconds: -max(0, reached.nanoseconds(since: $0))) }

@@ -12,11 +12,11 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     var fence: Int
     /// When it came in, or was first seen inside.
     var since: Timestamp
-    /// When its dwell was said to be complete.
+    /// The time of its reported dwell.
     var dwelt: Timestamp?
   }
 
-  /// A fence near which a device was seen, of which it was said that its side is not known.
+  /// A fence near which a device was seen and whose side was reported as unknown.
   struct Undecided: Sendable, Hashable, Codable {
     var fence: Int
     /// When it was first seen near; nil when it has not been seen since it fell silent.
@@ -25,11 +25,11 @@ struct FenceMonitor: Sendable, Hashable, Codable {
 
   /// Stays that go on, by ascending fence.
   ///
-  /// Of every other fence that is not fresh the device is outside.
+  /// The device is outside of every other fence that is not pending.
   var stays: [Stay] = []
   /// Fences of which it is not known on which side the device is.
   var pending = PendingFences.all
-  /// Fresh fences of which that was said, and since when the device has been seen near them.
+  /// Pending fences that were reported as unknown, and since when the device has been near them.
   var undecided: [Undecided] = []
   /// What goes on at fences whose edge is near, by ascending fence.
   var edges: [EdgeState] = []
@@ -147,7 +147,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     }
   }
 
-  /// Says the dwell of a stay if it was full at `time` and has not been said.
+  /// Reports the dwell of a stay if it was full at `time` and has not been reported.
   mutating func reportDwell(
     _ index: Int, by time: Timestamp, _ set: FenceSet, _ events: inout [Event],
     at moment: (Timestamp) -> Moment
@@ -206,7 +206,7 @@ extension Array {
 }
 
 extension FenceMonitor.Stay {
-  /// When the fence's dwell time is full; nil when none is to be said (any more).
+  /// When the fence's dwell time is full; nil when there is none to report (any more).
   func fullDwell(_ set: FenceSet) -> Timestamp? {
     let fence = set.settings(fence)
     guard dwelt == nil, fence.notifications.contains(.dwell), let dwell = fence.dwell else {

@@ -20,7 +20,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
   }
 
   private var numbers: [UInt32] = []
-  /// Where it may go without a change; to be found anew at any time.
+  /// Where it may go without a change; it can be found again at any time.
   private var safeRegion = SafeRegion.none
 
   /// Makes a device that is in no fence.
@@ -33,7 +33,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
   ///
   /// - Parameters:
   ///   - place: any numbers; one that is no place is in no fence.
-  ///   - set: the same at every call; for another set begin anew.
+  ///   - set: the same at every call; for another set start over.
   /// - Complexity: that of ``FenceSet/forEachFence(containing:_:)``, and the fences in which the device
   ///   is; four comparisons as long as it is nearer to where it was looked at last than to any
   ///   edge, or in a cell without fences. No allocation but to hold more fences than before.

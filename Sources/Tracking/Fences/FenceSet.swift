@@ -40,7 +40,7 @@ public struct FenceSet: Sendable {
   /// Whether a fence's box meets `box`.
   func isNear(_ index: Int, _ box: Box) -> Bool { table.isNear(index, box) }
 
-  /// What is said of a fence.
+  /// What is reported of a fence.
   func settings(_ index: Int) -> FenceSettings { table.settings(index) }
 
   /// A fence as the engine asks for it.
@@ -72,7 +72,7 @@ extension FenceSet: RandomAccessCollection {
   /// One past the last index: the number of fences.
   public var endIndex: Int { table.count }
 
-  /// A fence, made anew of what is kept of it.
+  /// A fence, rebuilt from the table.
   /// - Complexity: O(1) and the length of its id.
   public subscript(index: Int) -> Fence {
     precondition(indices.contains(index), "there is no fence with this index")
@@ -127,7 +127,7 @@ public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension FenceSet: Codable {
-  /// Reads the fences and indexes them anew.
+  /// Reads the fences and indexes them again.
   public init(from decoder: any Decoder) throws {
     try self.init([Fence](from: decoder))
   }

@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// What a fix brought: the fix, the way to it, and what the filter makes of both.
+/// One update of the filter: the fix, the way to it, and the estimate.
 struct FilterUpdate {
   let fix: Fix
   /// The fix's time.

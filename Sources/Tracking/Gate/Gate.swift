@@ -1,31 +1,31 @@
 internal import Geodesy
 
-/// Decides which fixes are let in to the engine, one rule for each defect.
+/// Validates fixes (the gate of the filter), with one rule for each defect.
 ///
-/// A fix that cannot follow the last accepted one (too far for the time, or a clock that leapt) is
-/// not judged alone: it waits for the next fix. If that one follows from it, both are believed and
-/// the track has a break between them and what came before; if not, it was an outlier.
+/// A fix that cannot follow the last accepted one (a position jump or a clock jump) waits for the
+/// next fix. If that one follows from it, both are accepted and the track has a break before them; if
+/// not, it was an outlier.
 struct Gate: Sendable, Hashable, Codable {
-  /// What becomes of a fix.
+  /// The result of validation.
   ///
   /// The cases that carry a fix are rare and indirect, so that the common ones are a word.
   enum Outcome {
     /// Dropped and counted.
     case dropped(Defect)
-    /// Too doubtful to be used before the next one is known.
+    /// Held until the next one confirms or rejects it.
     case waits(HoldReason)
-    /// Earlier than the last one, by little: whether it is of use is to be told by ``settleLate(_:)``.
+    /// A little earlier than the last one: ``settleLate(_:)`` must be called with what became of it.
     case late
-    /// Let in; the device came here from the last fix before it, if there was one.
+    /// Accepted; the device came here from the last fix before it, if there was one.
     case accepted
-    /// Let in together with the one that waited, which came after a long silence.
+    /// Accepted together with the one that waited, which came after a long silence.
     indirect case acceptedAfterGap(waiting: Fix)
-    /// Let in together with the one that waited, which begins a new stretch of track, perhaps with
+    /// Accepted together with the one that waited, which begins a new stretch of track, perhaps with
     /// another clock.
     indirect case acceptedAfterBreak(waiting: Fix, hasNewClock: Bool)
   }
 
-  /// How a fix stands to one that was accepted before it.
+  /// How a fix relates to one that was accepted before it.
   private enum Link {
     case follows
     case duplicate
@@ -54,10 +54,10 @@ struct Gate: Sendable, Hashable, Codable {
 
   var counts = GateCounts()
   var last: Fix?
-  /// A doubtful fix that waits for the next one.
+  /// A fix that waits for the next one.
   var waiting: Waiting?
 
-  /// Judges one fix and, if it is let in, remembers it as the last one.
+  /// Validates one fix and, if it is accepted, keeps it as the last one.
   ///
   /// `fix` comes back without the fields that cannot be true.
   mutating func validate(_ fix: inout Fix, limits: GateLimits) -> Outcome {
@@ -89,7 +89,7 @@ struct Gate: Sendable, Hashable, Codable {
     }
   }
 
-  /// A doubtful fix either confirms the one that waits or waits in its stead.
+  /// A suspect fix either confirms the one that waits or waits in its stead.
   private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
     if let earlier = waiting {
       switch Self.link(from: earlier.fix, to: fix, limits: limits) {

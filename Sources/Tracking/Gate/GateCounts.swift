@@ -2,7 +2,7 @@
 public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
   /// It has no time.
   case timeless
-  /// The receiver itself said that it had no position.
+  /// The receiver itself reported that it had no position.
   case withoutPosition
   /// A coordinate is not a number or not on Earth.
   case invalid
@@ -14,11 +14,11 @@ public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
   case outOfOrder
   /// Too far away to have been reached, and the next fix did not confirm it.
   case teleport
-  /// Its clock leapt, and the next fix did not confirm it.
+  /// A clock jump that the next fix did not confirm.
   case clockJump
 }
 
-/// What became of the fixes that one device gave to the engine.
+/// What became of the fixes of one device.
 ///
 /// Every fix is counted in `received` and in exactly one of `accepted`, `dropped` and `waiting`.
 public struct GateCounts: Sendable, Hashable, Codable {
@@ -26,13 +26,13 @@ public struct GateCounts: Sendable, Hashable, Codable {
   public var received = 0
   /// Fixes that the engine used.
   public var accepted = 0
-  /// A doubtful fix that still waits for the next one (0 or 1 a device); lost if none comes.
+  /// A suspect fix that still waits for the next one (0 or 1 a device); lost if none comes.
   public var waiting = 0
-  /// Accepted though they came late, and put in their place among the last ones.
+  /// Accepted though late, and inserted in order among the last ones.
   public var reordered = 0
-  /// Accepted with a break in the track: a leap in place that the next fix confirmed.
+  /// Accepted with a break in the track: a position jump that the next fix confirmed.
   public var believedTeleports = 0
-  /// Accepted with a break in the track: a leap of the clock that the next fix confirmed.
+  /// Accepted with a break in the track: a clock jump that the next fix confirmed.
   public var believedClockJumps = 0
   /// Accepted without a field (speed, accuracy, course…) that could not be true.
   public var cleaned = 0

@@ -3,11 +3,11 @@ internal import Geodesy
 /// Where a device is at the time of a fix, as the filter sees it.
 struct Estimate: Sendable, Hashable, Codable {
   var time: Timestamp
-  /// The mean of all places where it may be (``PositionMixture``).
+  /// The mean of the ``PositionMixture``.
   var coordinate: Coordinate
   /// Along one axis, metres.
   var sigma: Double
-  /// Largest sigma of the spots that matter, metres.
+  /// Largest sigma of the components that matter, metres.
   var widest: Double
   /// Metres per second east and north if it moves.
   var velocity: Vector
@@ -16,7 +16,7 @@ struct Estimate: Sendable, Hashable, Codable {
   /// Whether one way to move is likelier than all else.
   var isMoving: Bool
 
-  /// Radius that holds the true place with probability 0.68, metres.
+  /// Radius that holds the true position with probability 0.68, metres.
   var horizontalAccuracy: Double { sigma * AccuracyRadius.engineSigmas }
 }
 

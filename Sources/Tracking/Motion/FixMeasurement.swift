@@ -1,12 +1,12 @@
 internal import Geodesy
 
-/// What the filter takes of a fix, on its flat map.
+/// The measurement that a fix gives to the filter, on its flat map.
 struct FixMeasurement: Sendable, Hashable, Codable {
   var time: Timestamp
   /// Metres east and north of the map's origin.
   var x: Double
   var y: Double
-  /// 68 % radius, metres; assumed when the fix told none.
+  /// 68 % radius, metres; assumed when the fix has none.
   var accuracy: Double
   /// Metres per second, nil when unknown.
   var speed: Float?

@@ -1,4 +1,4 @@
-/// What one fix says: its position with its errors, and perhaps its velocity.
+/// The measurement model of one fix: its position with its errors, and its velocity if known.
 struct MeasurementModel {
   typealias Lanes = Modes.Lanes
 
@@ -7,7 +7,7 @@ struct MeasurementModel {
   private let scale: Lanes
   /// Variance of what is new with this fix along one axis, square metres.
   private let noise: Lanes
-  /// Variance of the reported velocity: as good as infinite for modes that it says nothing to.
+  /// Variance of the reported velocity: as good as infinite for modes that it does not concern.
   private let velocityNoise: Lanes
   /// Makes the density of a velocity that of a speed, metres per second; 0 where that is not asked.
   private let ring: Lanes
@@ -37,7 +37,7 @@ struct MeasurementModel {
     let still = Self.stillness(at: Double(speed))
     hasVelocity = measurement.hasVelocity
     guard hasVelocity else {
-      // It moves, nobody knows where to.
+      // It moves in an unknown direction.
       (velocityNoise, ring, base) = (nothing, Lanes(), Lanes(still, 1, 1, still))
       return
     }
@@ -57,7 +57,7 @@ struct MeasurementModel {
     return Float(share / (scale * 1.25) + 0.01)
   }
 
-  /// Takes the fix to what modes it changes into, and weighs them by how probable it is.
+  /// Updates the modes with the fix and multiplies their weights by its likelihood.
   @inline(__always)
   func update(_ modes: inout Modes) {
     let place = modes.updatePosition(x: x, y: y, scale: scale, noise: noise)

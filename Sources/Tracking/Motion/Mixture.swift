@@ -31,7 +31,7 @@ struct Mixture: Sendable, Hashable, Codable {
 
   private typealias Model = MotionModel
 
-  /// Takes the next fix; its time is later.
+  /// Predicts and updates with the next measurement; its time is later.
   mutating func update(_ measurement: FixMeasurement) {
     TransitionModel.with(nanoseconds: measurement.time.nanoseconds(since: last.time)) {
       transition in
@@ -55,7 +55,7 @@ struct Mixture: Sendable, Hashable, Codable {
     last.move(change)
   }
 
-  /// What the fix says, beside its position.
+  /// The measurement model for one measurement: noise and slow bias as learnt so far.
   private mutating func measurementModel(
     for measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>
   ) -> MeasurementModel {
@@ -98,7 +98,7 @@ struct Mixture: Sendable, Hashable, Codable {
     return max(claimed, least * pow(Model.leastMovingAccuracy / Model.leastAccuracy, motion))
   }
 
-  /// At rest the error of the forecast tells how much of the receiver's error is new with every fix.
+  /// At rest the innovation shows how much of the receiver's error is new with every fix.
   private mutating func learnWhiteness(
     _ measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>, _ sigma: Double,
     _ noise: Double
@@ -118,8 +118,8 @@ struct Mixture: Sendable, Hashable, Codable {
     whiteness = min(max(whiteness, Model.leastWhiteness), Model.mostWhiteness)
   }
 
-  /// Follows every change of mode that may have happened since the last fix; what the fix says
-  /// counts as far as it is not wrong, else all stays as it was predicted.
+  /// Predicts along every change of mode since the last fix and updates with the measurement; as far
+  /// as the fix is probably an outlier, the prediction stands.
   private mutating func predictAndUpdate(
     _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
   ) {

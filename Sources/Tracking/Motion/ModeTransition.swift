@@ -14,9 +14,9 @@ struct ModeTransition: Sendable {
   /// The way for a velocity of 1, and the variance of the way for one of variance 1.
   var way = Lanes()
   var spread = Lanes()
-  /// Variance of the velocity by the gait.
+  /// Variance of the velocity, by the velocity model.
   var variance = Lanes()
-  /// Of what stops and sets off anew, with a velocity that only the gait tells: the variance of the
+  /// After a stop and a new start, when only the model tells the velocity: the variance of the
   /// way, that of the velocity, and the covariance of both.
   private(set) var begunWay = Lanes()
   private(set) var begunVelocity = Lanes()
@@ -45,12 +45,12 @@ struct ModeTransition: Sendable {
     (begunWay, begunVelocity, begunBetween) = (begun.pp, begun.vv, begun.pv)
   }
 
-  /// Variances of the velocities by each gait.
+  /// Variances of the velocities, by each velocity model.
   static var velocityVariances: Lanes {
     Lanes(0, Float(MotionModel.walk.variance), Float(MotionModel.ride.variance), 0)
   }
 
-  /// What the weights become.
+  /// Weights by the probability of the transition.
   ///
   /// - Returns: whether any of it is probable enough to be followed.
   @inline(__always)
@@ -65,7 +65,7 @@ struct ModeTransition: Sendable {
   /// Changes all but the weights of the modes that lead to the lanes.
   ///
   /// - Parameters:
-  ///   - turns: Whether what moves stops and sets off anew; else it moves on.
+  ///   - turns: Whether what moves stops and starts over; else it moves on.
   @inline(__always)
   func predict(_ m: inout Modes, turns: Bool) {
     if turns { turn(&m) } else { move(&m) }
@@ -94,7 +94,7 @@ struct ModeTransition: Sendable {
 
   @inline(__always)
   private func move(_ m: inout Modes) {
-    // What is very fast varies its velocity by more than its gait says.
+    // What is very fast varies its velocity by more than its model has.
     let speed = (m.vx * m.vx + m.vy * m.vy).squareRoot()
     let excess = (speed - Float(MotionModel.fastSpeed)) * Float(MotionModel.fastShare)
     let fast = excess.replacing(with: 0, where: excess .< 0)

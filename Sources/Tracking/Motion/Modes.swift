@@ -61,13 +61,13 @@ struct Modes: Sendable, Hashable, Codable {
     weight = sum
   }
 
-  /// Takes a measurement of `position + scale * what it is off by` along both axes.
+  /// Updates with a measurement of `position + scale * bias` along both axes.
   ///
   /// With covariance C, measurement h and noise R the corrected covariance C - Chh'C / S, S = h'Ch +
   /// R, is written as (C R + what is left of h'Ch C - Chh'C) / S, in which what is equal is left out.
   /// - Parameters:
   ///   - noise: Variance of the measurement, square metres.
-  /// - Returns: the error of the forecast, squared, and the inverse of its variance.
+  /// - Returns: the squared innovation and the inverse of its variance.
   @inline(__always)
   mutating func updatePosition(
     x: Float, y: Float, scale s: Lanes, noise: Lanes
@@ -99,9 +99,9 @@ struct Modes: Sendable, Hashable, Codable {
     return (dx * dx + dy * dy, inverse)
   }
 
-  /// Takes a measurement of the velocity, of no weight where the noise is very large.
+  /// Updates with a measured velocity, of no weight when the noise is very large.
   ///
-  /// - Returns: the error of the forecast, squared, and the inverse of its variance.
+  /// - Returns: the squared innovation and the inverse of its variance.
   @inline(__always)
   mutating func updateVelocity(
     x: Float, y: Float, noise: Lanes
@@ -125,7 +125,7 @@ struct Modes: Sendable, Hashable, Codable {
     return (dx * dx + dy * dy, inverse)
   }
 
-  /// Takes nothing for larger than it can be, nor for smaller.
+  /// Keeps variances from falling below their least values.
   @inline(__always)
   mutating func clampVariances() {
     pp = pp.replacing(with: Self.leastVariance, where: pp .< Self.leastVariance)
@@ -180,7 +180,7 @@ extension Modes.Lanes {
   }
 }
 
-// MARK: - What they say together
+// MARK: - The mean of the mixture
 
 extension Modes {
   /// The mean of the position on the map.

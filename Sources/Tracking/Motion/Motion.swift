@@ -31,7 +31,7 @@ struct Motion: Sendable, Hashable, Codable {
       && zip(recent, recent.dropFirst()).allSatisfy { $0.time < $1.time }
   }
 
-  /// Takes a fix that is later than all before.
+  /// Updates with a fix that is later than all before.
   ///
   /// - Returns: Where the device is then, the places where it may be, and where the fix is on their
   ///   map.
@@ -54,7 +54,7 @@ struct Motion: Sendable, Hashable, Codable {
     return (estimate, positions, place)
   }
 
-  /// Puts a late fix in its place.
+  /// Inserts a late fix in order.
   ///
   /// - Returns: why that cannot be done; nil when it was.
   mutating func insert(_ fix: Fix) -> Defect? {
@@ -133,7 +133,7 @@ struct Motion: Sendable, Hashable, Codable {
 // MARK: - The map
 
 extension Motion {
-  /// Makes the map anew when the device has left the part on which straight lines are straight.
+  /// Makes a new map when the device has left the part on which straight lines are straight.
   ///
   /// - Returns: the new one; nil when it did not.
   private mutating func moveMap() -> LocalFrame? {

@@ -1,9 +1,9 @@
 internal import Geodesy
 
-/// The estimate and, whenever the fixes contradict it, a challenger.
+/// The estimate and, whenever the fixes contradict it, an alternative hypothesis.
 ///
 /// When the fixes that contradict go on to agree among themselves for longer than receivers err
-/// alike, they are believed: the challenger takes the estimate's place.
+/// alike, the alternative replaces the estimate.
 struct MotionFilter: Sendable, Hashable, Codable {
   /// The estimate.
   var mixture: Mixture
@@ -80,7 +80,7 @@ struct MotionFilter: Sendable, Hashable, Codable {
     }
   }
 
-  /// A fix that is probably wrong begins or carries on a challenger.
+  /// A fix that is probably wrong starts or continues an alternative hypothesis.
   private mutating func weighAlternative(_ measurement: FixMeasurement, _ before: Timestamp) {
     guard mixture.outlier > 0.5 else {
       if !alternative.isEmpty { alternative.removeAll() }

@@ -3,7 +3,7 @@ internal import Geodesy
 /// How devices move and how receivers err: the constants of the filter, in metres and seconds.
 ///
 /// They were found by search on simulated journeys with known truth, within what the physics
-/// allows, and rounded; Docs/Accuracy.md tells of each, of the data and of what they gave on
+/// allows, and rounded; Docs/Accuracy.md describes each, the data and of what they gave on
 /// journeys that took no part in the search.
 package enum MotionModel {
   // MARK: How devices move
@@ -50,7 +50,7 @@ package enum MotionModel {
 
   // MARK: How receivers err
 
-  /// The 68 % radius that is assumed of a fix that tells none: that of HDOP 1 by the conversion of
+  /// The 68 % radius that is assumed of a fix without one: that of HDOP 1 by the conversion of
   /// this project (19 m at 95 %).
   package static let unknownAccuracy = 11.7
   /// No claim of accuracy is believed below this, of a device that may be at rest: what open sky
@@ -58,7 +58,7 @@ package enum MotionModel {
   static let leastAccuracy = 3.0
   /// The same for one that surely moves: RTK, and tracks that were made up.
   static let leastMovingAccuracy = 0.1
-  /// What is claimed to be worse says nothing more: a mobile network's cell is 35 km.
+  /// A worse claim carries no more information: a mobile network's cell is 35 km.
   static let mostAccuracy = 100_000.0
   /// No reported speed above this is believed: no aircraft is that fast.
   static let mostSpeed = 1_000.0
@@ -75,7 +75,7 @@ package enum MotionModel {
   static let whitenessTime = 1_800.0
   /// No single fix counts for more than this many times its expected squared error in that.
   static let whitenessClip = 2.5
-  /// Fixes further apart say nothing of it.
+  /// Fixes further apart do not count.
   static let whitenessGap = 90.0
   /// How long the slow bias (satellite geometry, multipath, the walls around) is correlated.
   static let biasTime = 75.0
@@ -113,7 +113,7 @@ package enum MotionModel {
   static let restSpeedSigma = 0.35
   /// Sigma of the reported velocity along one axis.
   static let velocityNoise = 0.5
-  /// Below this speed the reported course says nothing.
+  /// Below this speed the reported course is ignored.
   static let leastCourseSpeed = 0.8
   /// For how long fixes that contradict the estimate must agree among themselves before they are
   /// believed: longer than bursts of wrong fixes last.

@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Glibc
 
-/// The places where a device may be at the time of a fix: one for each way to explain the fixes.
+/// The position of a device at the time of a fix as a mixture: one component for each hypothesis.
 struct PositionMixture: Sendable {
   /// One of them: a circular normal distribution.
   struct Component {
@@ -32,7 +32,7 @@ struct PositionMixture: Sendable {
     variances = modes.pp.replacing(with: least, where: modes.pp .< least)
   }
 
-  /// A spot that is less likely does not matter for any decision.
+  /// A component that is less likely does not matter for any decision.
   private static var leastWeight: Modes.Lanes { Modes.Lanes(repeating: 1e-3) }
 
   /// The squares of their distances from the mean of all, square metres.
@@ -63,14 +63,14 @@ struct PositionMixture: Sendable {
       weight: Double(weights[lane]))
   }
 
-  /// Probability that the device is in the area, for each spot by its distance from the edge.
+  /// Probability that the device is in the area, for each component by its distance from the edge.
   ///
   /// - Parameter middle: that of the mean of all, which is positive outside.
-  /// - Complexity: near the edge that of ``Area/signedDistance(to:)`` for every spot.
+  /// - Complexity: near the edge that of ``Area/signedDistance(to:)`` for every component.
   func probability(inside area: Area, middle: Double) -> Double {
     let size = area.approximateSize
     return mean { component in
-      // On the way to the spot the distance changes by no more than the way.
+      // On the way to the component the distance changes by no more than the way.
       if middle - component.offset > 6 * component.sigma { return 0 }
       if middle + component.offset < -6 * component.sigma, size >= 8 * component.sigma { return 1 }
       let distance =
@@ -79,7 +79,7 @@ struct PositionMixture: Sendable {
     }
   }
 
-  /// Where a spot is.
+  /// The coordinate of a component.
   func coordinate(of component: Component) -> Coordinate { map.nearCoordinate(at: component.place) }
 
   /// The mean of a value over the places where the device may be.

@@ -1,4 +1,4 @@
-/// What the time between two fixes makes of the filter's constants.
+/// The transition model for the time between two fixes: how state and covariance of each mode change.
 struct TransitionModel: Sendable {
   /// Seconds.
   let elapsed: Double

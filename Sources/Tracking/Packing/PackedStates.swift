@@ -51,8 +51,7 @@ struct PackedStates: Sendable {
 
   /// Puts the state of a record into a tracker with the same rules.
   ///
-  /// A state that was taken from elsewhere, and that no engine can have made, may become one that is
-  /// none: then the tracker is one that has seen nothing.
+  /// An invalid record resets the tracker.
   func unpack(_ place: Place, into tracker: inout Tracker) {
     let isState = read(place) { (unpacker) throws(PackedStateError) in
       try tracker.unpack(from: &unpacker)

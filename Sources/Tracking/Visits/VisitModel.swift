@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What tells a stay from traffic: the constants of the visit monitor, in metres and seconds.
+/// What distinguishes a stay from traffic: the constants of the visit monitor, in metres and seconds.
 ///
 /// They were found by search on simulated journeys with known truth and rounded; Docs/Accuracy.md
 /// tells of each, of the data and of what they gave on journeys that took no part in the search.
@@ -27,7 +27,7 @@ enum VisitModel {
 
   /// Share of the minimum stay that a candidate must have lasted.
   static let leastShare = 0.58
-  /// Log-odds at which it is said.
+  /// Log-odds at which it is reported.
   static let threshold = 1.7
   static let base = 9.0
   /// For each time its length is e times 2/3 of the minimum stay.

@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Glibc
 
-/// When a stay began and ended, and what is said of it.
+/// When a stay began and ended, and its events.
 extension VisitMonitor {
   /// Begins a stay when the evidence is enough.
   mutating func beginIfSure(_ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]) {

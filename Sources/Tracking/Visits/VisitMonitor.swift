@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Glibc
 
-/// Says when a device stays at a place, and when it has left.
+/// Reports when a device stays at a place, and when it has left.
 ///
 /// Candidates are runs of points that lie around one centre. Whether one is a stay is weighed by its
 /// length against all that speaks for traffic: a drift, having crept there, moving in between. A
@@ -31,7 +31,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   /// Number of the first point that may be part of a candidate.
   var first = 0
   var map: LocalFrame?
-  /// Whether the map was made anew, so that the device was seen to come to wherever it is.
+  /// Whether the map was replaced, so the device was seen to arrive wherever it is.
   var hasMoved = false
   /// When the last stay ended.
   var ended: Timestamp?
