@@ -6,7 +6,7 @@ enum ConfigurationFile {
   /// Why a file could not be read.
   enum Failure: Error, Hashable {
     case notFound
-    /// The system's word.
+    /// For the reason given.
     case refused(String)
     case tooLarge
   }
@@ -20,7 +20,7 @@ enum ConfigurationFile {
     do throws(WholeFile.Failure) {
       return try WholeFile.read(path, limit: largestSize)
     } catch {
-      throw failure(error.code)
+      throw failure(error)
     }
   }
 
@@ -30,11 +30,11 @@ enum ConfigurationFile {
     return base[...slash] + name
   }
 
-  private static func failure(_ code: Int32) -> Failure {
-    switch code {
+  private static func failure(_ error: WholeFile.Failure) -> Failure {
+    switch error.code {
     case ENOENT, ENOTDIR: .notFound
     case WholeFile.Failure.tooLarge.code: .tooLarge
-    default: .refused(SystemError(code: code).description)
+    default: .refused(error.reason)
     }
   }
 }

@@ -11,13 +11,14 @@ package final class MappedFile: @unchecked Sendable {
   package init(_ path: String) throws(WholeFile.Failure) {
     // An embedded NUL would cut the path short in C and open another file.
     guard !path.utf8.contains(0) else { throw WholeFile.Failure(code: ENOENT) }
-    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
+    // Without O_NONBLOCK, open(2) waits for the writer of a named pipe.
+    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
     guard descriptor >= 0 else { throw WholeFile.Failure(code: errno) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw WholeFile.Failure(code: errno) }
-    // Of a folder or a pipe nothing can be mapped.
-    guard status.st_mode & S_IFMT == S_IFREG else { throw .notPlain }
+    // Folders and pipes cannot be mapped.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notRegular }
     let size = Int(status.st_size)
     guard size > 0 else {
       bytes = UnsafeRawBufferPointer(start: nil, count: 0)

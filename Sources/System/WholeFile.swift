@@ -15,14 +15,17 @@ package enum WholeFile {
 
     /// More than was to be read.
     package static let tooLarge = Failure(code: EOVERFLOW)
-    /// A folder, a pipe or a device, where a file of ours should be.
-    package static let notPlain = Failure(code: ENODEV)
+    /// A folder, a pipe or a device instead of a regular file.
+    package static let notRegular = Failure(code: ENODEV)
+    /// A named pipe that no program has open for writing; the system has no error number for it.
+    package static let noWriter = Failure(code: -1)
 
     /// In words, such as `no space left on device`.
     package var reason: String {
       switch code {
       case Self.tooLarge.code: "it is larger than what is read at most"
-      case Self.notPlain.code: "it is no plain file"
+      case Self.notRegular.code: "it is not a regular file"
+      case Self.noWriter.code: "it is a named pipe that no program writes to"
       case ELOOP: "it is a symbolic link, which is not followed"
       default: SystemError(code: code).description
       }
@@ -44,7 +47,7 @@ package enum WholeFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw .notPlain
+      throw .notRegular
     }
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
     return descriptor
@@ -58,14 +61,16 @@ package enum WholeFile {
     close(descriptor)
   }
 
-  /// The bytes of a file.
+  /// The bytes of a file, or of a pipe up to its end.
   ///
-  /// - Throws: what the system said; ``Failure/tooLarge`` for a file of more than `limit` bytes, of
-  ///   which no more are read.
+  /// - Throws: The system's error; ``Failure/tooLarge`` for more than `limit` bytes, of which no more
+  ///   are read; ``Failure/noWriter`` for a named pipe that would make the program wait for another.
   package static func read(_ path: String, limit: Int = largestSize) throws(Failure) -> [UInt8] {
     // An embedded NUL would cut the path short in C and open another file.
     guard !path.utf8.contains(0) else { throw Failure(code: ENOENT) }
-    let descriptor = retried { open(path, O_RDONLY | O_CLOEXEC) }
+    // Without O_NONBLOCK, open(2) waits until a program opens the other end of a named pipe.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = retried { open(path, flags) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
     return try readAll(of: descriptor, limit: limit)
   }
@@ -82,14 +87,36 @@ package enum WholeFile {
     var piece = [UInt8](repeating: 0, count: 256 << 10)
     while true {
       let count = Glibc.read(descriptor, &piece, piece.count)
-      if count == 0 { return all }
+      if count == 0 {
+        if all.isEmpty, hasNoWriter(descriptor) { throw .noWriter }
+        return all
+      }
       if count < 0 {
         if errno == EINTR { continue }
-        throw Failure(code: errno)
+        guard errno == EAGAIN else { throw Failure(code: errno) }
+        waitForBytes(descriptor)
+        continue
       }
       guard count <= limit - all.count else { throw .tooLarge }
       all += piece[..<count]
     }
+  }
+
+  /// Whether a pipe at its end had no writer since it was opened.
+  ///
+  /// poll(2) reports a hang-up only when a writer was there: one that wrote nothing left an empty
+  /// file. Nor does an unnamed pipe, as of `<(…)` in a shell, wait for a writer.
+  private static func hasNoWriter(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return false }
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) == 0
+  }
+
+  /// Waits for the writer of a pipe.
+  private static func waitForBytes(_ descriptor: Int32) {
+    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    _ = poll(&request, 1, -1)
   }
 
   /// Writes a file beside it and puts that in its place; by default for its owner alone.

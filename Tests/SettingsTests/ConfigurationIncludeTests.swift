@@ -1,5 +1,6 @@
 import Glibc
 @testable import Settings
+import TestSupport
 import Testing
 import Tracking
 
@@ -87,6 +88,33 @@ struct ConfigurationIncludeTests {
     #expect(throws: ConfigurationFile.Failure.notFound) {
       try ConfigurationFile.read("\(folder)/w.yaml\0x")
     }
+  }
+
+  @Test(
+    "an include or a config that is a named pipe without a writer is refused at once",
+    .timeLimit(.minutes(1)))
+  func namedPipe() throws {
+    let folder = try ScratchFolder()
+    for name in ["f.geojson", "f.wmf"] {
+      let pipe = folder.file(name)
+      #expect(mkfifo(pipe, 0o600) == 0)
+      let end = NamedPipes.release(pipe)
+      defer { end() }
+      try folder.write("w.yaml", "fences: [{include: \(name)}]")
+      let error = #expect(throws: ConfigurationError.self) {
+        try Configuration(path: folder.file("w.yaml"))
+      }
+      let reason =
+        name == "f.wmf"
+        ? "found no compiled fences (\(pipe): it is not a regular file)"
+        : "found '\(pipe)' unreadable (it is a named pipe that no program writes to)"
+      #expect(error?.description.contains(reason) == true)
+    }
+    let pipe = folder.file("f.geojson")
+    let end = NamedPipes.release(pipe)
+    defer { end() }
+    let error = #expect(throws: ConfigurationError.self) { try Configuration(path: pipe) }
+    #expect(error?.kind == .unreadable)
   }
 
   @Test("a file over 64 MiB is refused")

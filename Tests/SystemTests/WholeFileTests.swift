@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 @testable import System
 import TestSupport
 import Testing
@@ -68,10 +69,62 @@ struct WholeFileTests {
     }
     #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
     for name in ["pipe", "."] {
-      #expect(throws: WholeFile.Failure.notPlain) { try WholeFile.readOwn(folder.file(name)) }
+      #expect(throws: WholeFile.Failure.notRegular) { try WholeFile.readOwn(folder.file(name)) }
     }
     #expect(throws: WholeFile.Failure(code: ENOENT)) {
       try WholeFile.readOwn(folder.file("none"))
     }
+  }
+
+  @Test("a named pipe without a writer is refused at once", .timeLimit(.minutes(1)))
+  func noWriter() throws {
+    let path = folder.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let end = NamedPipes.release(path)
+    defer { end() }
+    #expect(throws: WholeFile.Failure.noWriter) { try WholeFile.read(path) }
+    #expect(throws: WholeFile.Failure.notRegular) { try MappedFile(path) }
+    #expect(WholeFile.Failure.noWriter.reason == "it is a named pipe that no program writes to")
+    #expect(WholeFile.Failure.notRegular.reason == "it is not a regular file")
+  }
+
+  @Test("a named pipe with a writer is read to its end", .timeLimit(.minutes(1)))
+  func writer() throws {
+    let path = folder.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    let writer = open(path, O_RDWR | O_CLOEXEC)
+    #expect(writer >= 0)
+    let bytes = Mutex<[UInt8]?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let read = try? WholeFile.read(path)
+      bytes.withLock { $0 = read }
+      isDone.signal()
+    }
+    for part in ["first, ", "second"] {
+      #expect(write(writer, part, part.utf8.count) == part.utf8.count)
+      #expect(isDrained(writer))
+    }
+    close(writer)
+    #expect(isDone.wait(timeout: .now() + 10) == .success)
+    #expect(bytes.withLock { $0 } == Array("first, second".utf8))
+  }
+
+  @Test("an unnamed pipe, as of <(…) in a shell, is read to its end", arguments: ["", "text"])
+  func unnamedPipe(text: String) throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    #expect(write(ends[1], text, text.utf8.count) == text.utf8.count)
+    close(ends[1])
+    #expect(try WholeFile.read("/dev/fd/\(ends[0])") == Array(text.utf8))
+  }
+
+  /// Waits until all bytes of a pipe were read.
+  private func isDrained(_ pipe: Int32) -> Bool {
+    let end = ContinuousClock.now + .seconds(10)
+    var count: Int32 = 1
+    while ioctl(pipe, UInt(FIONREAD), &count) == 0, count > 0, .now < end { sched_yield() }
+    return count == 0
   }
 }

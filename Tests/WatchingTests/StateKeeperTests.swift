@@ -131,9 +131,9 @@ struct StateKeeperTests {
   }
 
   @Test("a folder, a pipe or a device is no state")
-  func notPlain() throws {
+  func notRegular() throws {
     #expect(mkfifo(path + ".journal", 0o600) == 0)
-    #expect(throws: StateError.refused(path: path, reason: "it is no plain file")) {
+    #expect(throws: StateError.refused(path: path, reason: "it is not a regular file")) {
       _ = try StateKeeper(path: path)
     }
   }
