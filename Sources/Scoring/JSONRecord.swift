@@ -63,14 +63,14 @@ struct JSONRecord: Sendable {
     do throws(JSONError) {
       guard try scanner.next(in: bytes.span) == .beginArray else { throw JSONError.noArray }
       while try scanner.peeksObject(in: bytes.span) {
-        let line = JSONPlace(of: scanner.offset, in: bytes.span).line
+        let line = JSONPosition(of: scanner.offset, in: bytes.span).line
         var record = JSONRecord(file: file, line: line)
         try record.readMembers(bytes.span, &scanner)
         records.append(record)
       }
       while try scanner.next(in: bytes.span) != nil {}
     } catch {
-      let line = JSONPlace(of: scanner.offset, in: bytes.span).line
+      let line = JSONPosition(of: scanner.offset, in: bytes.span).line
       throw RecordError(file: file, line: line, message: error.message)
     }
     return records

@@ -32,7 +32,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
   }
 
   @Test(
-    "what RFC 8259 forbids is refused at its place",
+    "violations of RFC 8259 are rejected at their position",
     arguments: [
       ("01", 0), ("-01", 0), ("+1", 0), (".5", 0), ("1.e", 2), ("1.x", 2), ("1ex", 2), ("-x", 1),
       ("0x1", 1),
@@ -51,7 +51,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
     #expect(found?.isCutShort == false)
   }
 
-  @Test("bytes that are not UTF-8 are refused at their place")
+  @Test("invalid UTF-8 is rejected at its position")
   func notUTF8() {
     let long: [UInt8] = [0xC0, 0xAF]
     for bad in [[0xFF], [0xC3], long, [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80]] as [[UInt8]] {
@@ -98,7 +98,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
   }
 
   @Test(
-    "texts mean what their escapes say",
+    "escapes in strings are decoded",
     arguments: [
       (#""a\"\\\/\b\f\n\r\tz""#, "a\"\\/\u{8}\u{C}\n\r\tz"),
       (#""\u00e9\uD83D\uDE9A\u0000""#, "é🚚\u{0}"),
@@ -127,7 +127,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
     #expect(try scanner.next(in: bytes.span) == nil)
   }
 
-  @Test("a number too large for a Double is none")
+  @Test("a number too large for a Double is nil")
   func hugeNumber() throws {
     let bytes = Array("1e999".utf8)
     guard case .number(let slice) = try tokens(bytes).first else { return }
@@ -148,7 +148,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
     #expect(throws: JSONError.self) { try other.skipValue(in: bad.span) }
   }
 
-  @Test("a scanner that is used wrongly says so and does not trap")
+  @Test("a scanner that is misused throws and does not trap")
   func misuse() throws {
     let bytes = Array(#"[1]"#.utf8)
     var scanner = JSONScanner()
@@ -170,13 +170,13 @@ private func error(of bytes: [UInt8]) -> JSONError? {
       }
       if let error = error(of: bytes) {
         #expect(error.offset >= 0 && error.offset <= bytes.count)
-        _ = JSONPlace(of: error.offset, in: bytes.span)
+        _ = JSONPosition(of: error.offset, in: bytes.span)
       }
     }
   }
 
   @Test(
-    "a place is named by line, column and path",
+    "a position has line, column and path",
     arguments: [
       ("X", "1:1 "), (#"{"a":X}"#, "1:6 a"), ("{\"a\":\n [1, {\"b\": X}]}", "2:12 a[1].b"),
       ("[[1,2],[3,X]]", "1:11 [1][1]"),
@@ -185,7 +185,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
     let bytes = Array(text.utf8)
     let offset = try #require(bytes.firstIndex(of: UInt8(ascii: "X")))
     let valid = bytes.map { $0 == UInt8(ascii: "X") ? UInt8(ascii: "0") : $0 }
-    let place = JSONPlace(of: offset, in: valid.span)
+    let place = JSONPosition(of: offset, in: valid.span)
     #expect("\(place.line):\(place.column) \(place.path)" == expected)
   }
 }

@@ -12,7 +12,7 @@ struct CSVHeader: Sendable {
   }
 
   /// Why a header is invalid.
-  enum Fault: Error {
+  enum HeaderError: Error {
     case missing(Field, found: [String])
     case duplicated(Field, column: Int)
   }
@@ -28,7 +28,7 @@ struct CSVHeader: Sendable {
   private var columns: InlineArray<8, Int>
 
   /// Reads the header's cells; names are compared without regard to case.
-  init(_ record: CSVRecord, in bytes: Span<UInt8>, separator: UInt8) throws(Fault) {
+  init(_ record: CSVRecord, in bytes: Span<UInt8>, separator: UInt8) throws(HeaderError) {
     self.separator = separator
     count = record.cells.count
     columns = InlineArray(repeating: -1)

@@ -23,14 +23,14 @@ extension GPSDPosition {
 
   /// Whether the report has a position: the mode shows it, not the status, which gpsd omits from an
   /// ordinary fix.
-  var hasPlace: Bool { mode >= 2 && !latitude.isNaN && !longitude.isNaN }
+  var hasPosition: Bool { mode >= 2 && !latitude.isNaN && !longitude.isNaN }
 
   /// Takes the known values of a later report of the same instant.
   mutating func merge(_ later: GPSDPosition) {
     mode = max(mode, later.mode)
     if later.status != 0 { status = later.status }
     // A latitude of one report and a longitude of another do not form a position.
-    if later.hasPlace { (latitude, longitude) = (later.latitude, later.longitude) }
+    if later.hasPosition { (latitude, longitude) = (later.latitude, later.longitude) }
     if !later.ellipsoidalAltitude.isNaN { ellipsoidalAltitude = later.ellipsoidalAltitude }
     if !later.altitude.isNaN { altitude = later.altitude }
     if !later.speed.isNaN { speed = later.speed }
@@ -50,7 +50,7 @@ extension GPSDPosition {
   var fix: Fix {
     var fix = Fix(time: time, coordinate: Coordinate(latitude: .nan, longitude: .nan))
     fix.mode = .none
-    guard hasPlace else { return fix }
+    guard hasPosition else { return fix }
     fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
     fix.mode = solution
     fix.altitude = altitude.known

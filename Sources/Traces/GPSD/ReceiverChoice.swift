@@ -6,7 +6,7 @@ internal import Tracking
 /// it has had no position for ``patience`` of the other's time.
 struct ReceiverChoice: Sendable {
   /// What to do with a report.
-  enum Verdict {
+  enum Decision {
     /// It is of the followed receiver, or of the first one.
     case follow
     /// Its receiver replaces the followed one.
@@ -27,8 +27,8 @@ struct ReceiverChoice: Sendable {
   private var rivals: [(receiver: GPSDDeviceKey, since: Timestamp)] = []
 
   /// Decides about a position report.
-  mutating func judge(_ report: GPSDPosition) -> Verdict {
-    guard report.hasPlace, let time = report.time else {
+  mutating func decide(_ report: GPSDPosition) -> Decision {
+    guard report.hasPosition, let time = report.time else {
       return receiver == nil || receiver == report.device ? .follow : .pass
     }
     if receiver == nil { receiver = report.device }

@@ -21,7 +21,7 @@ internal import Tracking
 package struct ReceiverEpochs: Sendable {
   /// The instant of the last report.
   private struct Instant: Sendable {
-    enum State { case held, withoutPosition, given }
+    enum State { case held, withoutPosition, emitted }
 
     var report: GPSDPosition
     var line: Int
@@ -50,7 +50,7 @@ package struct ReceiverEpochs: Sendable {
   package mutating func take(
     _ report: GPSDPosition, line: Int, into batch: inout TraceBatch
   ) -> Bool {
-    switch choice.judge(report) {
+    switch choice.decide(report) {
     case .pass:
       batch.mark(.otherReceiver)
       return false
@@ -115,38 +115,38 @@ package struct ReceiverEpochs: Sendable {
   private mutating func add(
     _ report: GPSDPosition, line: Int, isWhole: Bool, into batch: inout TraceBatch
   ) {
-    guard let time = report.time else { return give(report, line: line, into: &batch) }
+    guard let time = report.time else { return emit(report, line: line, into: &batch) }
     sky.pass(time)
     if instant?.report.time == time { return merge(report, line: line, isWhole, into: &batch) }
     endInstant(into: &batch)
     instant = Instant(report: report, line: line)
-    giveWhenComplete(isWhole, into: &batch)
+    emitWhenComplete(isWhole, into: &batch)
   }
 
   private mutating func merge(
     _ report: GPSDPosition, line: Int, _ isWhole: Bool, into batch: inout TraceBatch
   ) {
-    let isGiven = instant?.state == .given
+    let isGiven = instant?.state == .emitted
     guard !isGiven, report.mode >= 2 else {
       if report.mode >= 2 { instant?.report.merge(report) }
       return batch.mark(.repeatedReport)
     }
     instant?.report.merge(report)
     // The instant was first reported without this position.
-    if report.hasPlace { instant?.state = .held }
-    if instant?.state == .held { giveWhenComplete(isWhole, into: &batch) }
+    if report.hasPosition { instant?.state = .held }
+    if instant?.state == .held { emitWhenComplete(isWhole, into: &batch) }
   }
 
-  private mutating func giveWhenComplete(_ isWhole: Bool, into batch: inout TraceBatch) {
+  private mutating func emitWhenComplete(_ isWhole: Bool, into batch: inout TraceBatch) {
     guard let held = instant else { return }
-    if held.report.hasPlace {
+    if held.report.hasPosition {
       guard isWhole || held.report.content.isSuperset(of: usual) else { return }
-      instant?.state = .given
+      instant?.state = .emitted
     } else {
       guard held.report.mode < 2 || isWhole else { return }
       instant?.state = .withoutPosition
     }
-    give(held.report, line: held.line, into: &batch)
+    emit(held.report, line: held.line, into: &batch)
   }
 
   /// Ends the instant and emits its held fix.
@@ -154,13 +154,13 @@ package struct ReceiverEpochs: Sendable {
   /// The instant stays known, so a repeated report of it is not taken for another.
   private mutating func endInstant(into batch: inout TraceBatch) {
     guard let last = instant else { return }
-    if last.report.hasPlace { usual = last.report.content }
+    if last.report.hasPosition { usual = last.report.content }
     guard last.state == .held else { return }
-    instant?.state = last.report.hasPlace ? .given : .withoutPosition
-    give(last.report, line: last.line, into: &batch)
+    instant?.state = last.report.hasPosition ? .emitted : .withoutPosition
+    emit(last.report, line: last.line, into: &batch)
   }
 
-  private func give(_ report: GPSDPosition, line: Int, into batch: inout TraceBatch) {
+  private func emit(_ report: GPSDPosition, line: Int, into batch: inout TraceBatch) {
     var fix = report.fix
     if fix.mode != .none { sky.complete(&fix, of: report.device) }
     batch.points.append(TracePoint(fix: fix, line: line, device: device))

@@ -9,7 +9,7 @@ struct ReceiverLine: Sendable {
     /// A sentence of NMEA 0183.
     case sentence
     /// Unknown content, and the offset after it at which a sentence may begin.
-    case sentenceBehind(Int)
+    case sentenceAfter(Int)
     case unknown
   }
 
@@ -37,11 +37,11 @@ struct ReceiverLine: Sendable {
     guard !content.isEmpty else { return .nothing }
     if bytes[content.lowerBound] == UInt8(ascii: "#") { return .nothing }
     if let kind = Self.kind(bytes[content.lowerBound]) { return kind }
-    if let start = Self.start(behindPrefix: bytes, content), let kind = Self.kind(bytes[start]) {
+    if let start = Self.start(afterPrefix: bytes, content), let kind = Self.kind(bytes[start]) {
       content = start..<content.upperBound
       return kind
     }
-    return Self.lastSentence(bytes, content).map(Kind.sentenceBehind) ?? .unknown
+    return Self.lastSentence(bytes, content).map(Kind.sentenceAfter) ?? .unknown
   }
 
   /// The same line with other content.
@@ -60,7 +60,7 @@ struct ReceiverLine: Sendable {
   }
 
   /// The offset after a time stamp: `2026-11-22 10:15:00.123456: {"class":…`.
-  private static func start(behindPrefix bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {
+  private static func start(afterPrefix bytes: Span<UInt8>, _ content: Range<Int>) -> Int? {
     guard bytes[content.lowerBound].decimalDigit != nil else { return nil }
     let end = min(content.upperBound, content.lowerBound + prefixLimit)
     for index in content.lowerBound + 2..<max(end, content.lowerBound + 2)

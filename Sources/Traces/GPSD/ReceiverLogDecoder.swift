@@ -47,7 +47,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       case .needsMore: return offset
       case .skipped(let next): offset = next
       case .tooLong(let next):
-        tell(line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch)
+        report(line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch)
         offset = next
       case .line(let range, let next, let isCut):
         read(bytes.extracting(range), ReceiverLine(number: line, isCut: isCut), &batch)
@@ -60,7 +60,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
 
   private mutating func finish(_ batch: inout TraceBatch) {
     endEpoch(&batch)
-    sentences.tellUndated(&batch)
+    sentences.reportUndated(&batch)
   }
 
   /// Emits the held fix of the current instant.
@@ -79,21 +79,21 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .nothing: break
     case .object: readObject(bytes.extracting(line.content), line, &batch)
     case .sentence: readSentence(bytes.extracting(line.content), line, &batch)
-    case .sentenceBehind(let start): readSentence(behind: start, bytes, line, &batch)
-    case .unknown: tellUnknown(bytes, line, &batch)
+    case .sentenceAfter(let start): readSentence(behind: start, bytes, line, &batch)
+    case .unknown: reportUnknown(bytes, line, &batch)
     }
   }
 
-  private mutating func tellUnknown(
+  private mutating func reportUnknown(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    tell(
+    report(
       line.number, line.content.lowerBound,
       "found \(bytes.quoted(line.content)), expected a report of gpsd ({…}) or an NMEA sentence ($…)",
       &batch)
   }
 
-  private mutating func tell(
+  private mutating func report(
     _ line: Int, _ offset: Int, _ message: String, _ batch: inout TraceBatch,
     _ kind: TraceIssue.Kind = .record
   ) {
@@ -105,7 +105,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private mutating func readSentence(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    do throws(NMEAFault) {
+    do throws(NMEAError) {
       let isRead: Bool
       if hasReports {
         _ = try sentences.check(bytes, isCut: line.isCut)
@@ -116,7 +116,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       if !isRead { batch.mark(.otherRecord) }
     } catch {
       let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
-      tell(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+      report(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
     }
   }
 
@@ -125,7 +125,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private mutating func readSentence(
     behind start: Int, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    tellUnknown(bytes, line.with(line.content.lowerBound..<start), &batch)
+    reportUnknown(bytes, line.with(line.content.lowerBound..<start), &batch)
     let rest = line.with(start..<line.content.upperBound)
     let sentence = bytes.extracting(rest.content)
     guard (try? sentences.check(sentence, isCut: line.isCut)) == true else { return }
@@ -141,7 +141,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       take(try reader.read(bytes), bytes, line, &batch)
     } catch {
       let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
-      tell(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+      report(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
     }
   }
 
@@ -185,7 +185,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       if sentences.forget() { batch.mark(.repeatedReport) }
     }
     guard epochs.take(report, line: line.number, into: &batch) else {
-      return tellOfOthers(bytes, line, &batch)
+      return reportOtherReceivers(bytes, line, &batch)
     }
     state.take(report)
     if epochs.receiver != receiver {
@@ -203,14 +203,14 @@ package struct ReceiverLogDecoder: TraceDecoder {
   }
 
   /// Reports once that there are several receivers, and how to choose.
-  private mutating func tellOfOthers(
+  private mutating func reportOtherReceivers(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
     guard !isToldOfOthers else { return }
     isToldOfOthers = true
     let other = SwiftGPSDReader.devicePath(in: bytes)?.withoutControls ?? "without a name"
     let followed = state.receiver?.withoutControls ?? "without a name"
-    tell(
+    report(
       line.number, line.content.lowerBound,
       "found reports of the receiver \(other) beside those of \(followed), which is followed; to "
         + "choose one, watch gpsd://HOST/DEVICE", &batch)

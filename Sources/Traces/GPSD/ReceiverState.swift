@@ -31,7 +31,7 @@ package struct ReceiverState: Sendable, Hashable {
   mutating func take(_ report: GPSDPosition) {
     mode = report.mode
     time = report.time ?? time
-    timeless = report.time == nil && report.hasPlace ? timeless + 1 : 0
+    timeless = report.time == nil && report.hasPosition ? timeless + 1 : 0
     isAttached = true
     reports += 1
   }

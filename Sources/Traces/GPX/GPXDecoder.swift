@@ -14,7 +14,7 @@ package struct GPXDecoder: TraceDecoder {
   private var point = GPXPoint()
   /// The offset of the field whose text is being read.
   private var fieldOffset = 0
-  private var fieldPlace: GPXPlace?
+  private var fieldPlace: GPXPosition?
   /// The name of the open track, route or waypoint, once it is known.
   private var name: String?
   private var isNameTold = false
@@ -40,10 +40,10 @@ package struct GPXDecoder: TraceDecoder {
       case .end: end(bytes, &batch)
       case .more: return keep(bytes)
       case .done: isFinished = true
-      case .truncated: tellTruncated(bytes, &batch)
-      case .fault:
-        guard let fault = scanner.fault else { break }
-        tell(.malformed, place(fault.offset, bytes), fault.message, &batch)
+      case .truncated: reportTruncated(bytes, &batch)
+      case .failed:
+        guard let error = scanner.syntaxError else { break }
+        report(.malformed, place(error.offset, bytes), error.message, &batch)
         isFinished = true
       }
     }
@@ -95,7 +95,7 @@ package struct GPXDecoder: TraceDecoder {
       fieldPlace = nil
       scanner.text.begin(depth: elements.count, at: scanner.position)
     case .point:
-      tellName(of: .track, &batch)
+      reportName(of: .track, &batch)
       point.begin(line: scanner.lines.line(at: scanner.tag, bytes))
       readCoordinate(bytes, "trkpt", &batch)
     case .waypoint, .routePoint:
@@ -106,7 +106,7 @@ package struct GPXDecoder: TraceDecoder {
       self.name = nil
       isNameTold = false
     case .segment:
-      tellName(of: .track, &batch)
+      reportName(of: .track, &batch)
       batch.mark(.segment)
     case .gpx, .extensions, .other: break
     }
@@ -120,7 +120,7 @@ package struct GPXDecoder: TraceDecoder {
       return elements.append(.gpx)
     }
     let found = XMLScanner.quote(bytes, scanner.name)
-    tell(
+    report(
       .malformed, place(scanner.tag, bytes),
       "the root element is <\(found)>, where <gpx> was expected", &batch)
     isFinished = true
@@ -149,16 +149,16 @@ package struct GPXDecoder: TraceDecoder {
     case .waypoint:
       if let fix = point.finished?.fix { batch.mark(.waypoint(fix.coordinate, name: name)) }
     case .routePoint:
-      tellName(of: .route, &batch)
+      reportName(of: .route, &batch)
       if let fix = point.finished?.fix { batch.mark(.routePoint(fix.coordinate)) }
-    case .track, .route: tellName(of: element, &batch)
+    case .track, .route: reportName(of: element, &batch)
     case .segment: pointEnd = nil
     case .gpx, .extensions, .other: break
     }
   }
 
   /// Reports that the track or route begins, once.
-  private mutating func tellName(of element: GPXVocabulary.Element, _ batch: inout TraceBatch) {
+  private mutating func reportName(of element: GPXVocabulary.Element, _ batch: inout TraceBatch) {
     guard !isNameTold else { return }
     isNameTold = true
     batch.mark(element.isRoute ? .route(name: name) : .track(name: name))
@@ -211,7 +211,7 @@ package struct GPXDecoder: TraceDecoder {
     }
     guard let latitude, let longitude else {
       let missing = latitude == nil ? "lat" : "lon"
-      return tell(
+      return report(
         .record, place(scanner.tag, bytes),
         "a <\(element)> without the attribute \(missing); it is left out", &batch)
     }
@@ -235,7 +235,7 @@ package struct GPXDecoder: TraceDecoder {
     if number == nil {
       let name = XMLScanner.quote(bytes, attribute.local)
       let value = XMLScanner.quote(bytes, attribute.value)
-      tell(
+      report(
         .record, place(attribute.value.lowerBound, bytes),
         "\(name) is '\(value)', where degrees were expected; the <\(element)> is left out", &batch)
     }
@@ -248,37 +248,37 @@ package struct GPXDecoder: TraceDecoder {
     _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ value: borrowing Span<UInt8>,
     _ batch: inout TraceBatch
   ) {
-    tell(
+    report(
       .record, fieldPlace ?? place(fieldOffset, bytes),
       "\(field.word) is '\(XMLScanner.quote(value, 0..<value.count))', where \(field.expectation) "
         + "was expected; the value is left out", &batch)
   }
 
-  private mutating func tellTruncated(
+  private mutating func reportTruncated(
     _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
     let what =
       scanner.hasRoot
       ? "the trace ends inside the document; what is complete was read"
       : "the trace ends before its root element, where <gpx> was expected"
-    tell(.truncated, place(bytes.count, bytes), what, &batch)
+    report(.truncated, place(bytes.count, bytes), what, &batch)
     isFinished = true
   }
 
-  private mutating func tell(
-    _ kind: TraceIssue.Kind, _ place: GPXPlace, _ message: String, _ batch: inout TraceBatch
+  private mutating func report(
+    _ kind: TraceIssue.Kind, _ place: GPXPosition, _ message: String, _ batch: inout TraceBatch
   ) {
     batch.mark(.issue(TraceIssue(kind, line: place.line, column: place.column, message)))
   }
 
-  private mutating func place(_ offset: Int, _ bytes: borrowing Span<UInt8>) -> GPXPlace {
-    GPXPlace(
+  private mutating func place(_ offset: Int, _ bytes: borrowing Span<UInt8>) -> GPXPosition {
+    GPXPosition(
       line: scanner.lines.line(at: offset, bytes), column: scanner.lines.column(at: offset, bytes))
   }
 }
 
 /// A line and a column in bytes, both from 1.
-struct GPXPlace: Sendable {
+struct GPXPosition: Sendable {
   var line: Int
   var column: Int
 }

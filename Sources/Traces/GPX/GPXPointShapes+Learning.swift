@@ -3,8 +3,8 @@ extension GPXPointShapes {
   ///
   /// - Parameter range: from the end of the previous point to its own end, in a segment.
   mutating func learn(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
-    guard shapes.beginLesson() else { return }
-    var lesson = Lesson(shapes: shapes, start: range.lowerBound)
+    guard shapes.shouldLearn() else { return }
+    var lesson = ShapeLearner(shapes: shapes, start: range.lowerBound)
     lesson.run(bytes, range)
     shapes = lesson.shapes
   }
@@ -13,7 +13,7 @@ extension GPXPointShapes {
   ///
   /// Its bytes are known to be well formed, so nothing is checked here. Rare content (a comment, a
   /// reference in a value, an element inside of a field) ends the learning.
-  private struct Lesson {
+  private struct ShapeLearner {
     var shapes: RecordShapes
     private var node = 0
     private var literalStart: Int

@@ -26,7 +26,7 @@ extension XMLScanner {
   }
 
   /// Reads the rest of a comment, processing instruction or CDATA section, as far as available.
-  mutating func passOver(_ bytes: borrowing Span<UInt8>) -> Outcome {
+  mutating func skipMarkup(_ bytes: borrowing Span<UInt8>) -> Outcome {
     let (stop, end): (UInt8, StaticString) =
       switch place {
       case .comment: (0x2D, "--")

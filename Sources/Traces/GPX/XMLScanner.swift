@@ -16,12 +16,12 @@ struct XMLScanner: Sendable {
     case done
     /// The bytes ended inside the document.
     case truncated
-    /// The document is not well formed, or exceeds a limit: see ``fault``.
-    case fault
+    /// The document is not well formed, or exceeds a limit: see ``syntaxError``.
+    case failed
   }
 
   /// Why reading stopped, and at which offset.
-  struct Fault: Sendable {
+  struct SyntaxError: Sendable {
     var offset: Int
     var message: String
   }
@@ -55,7 +55,7 @@ struct XMLScanner: Sendable {
   /// The element's name without its prefix, after a ``Token/start``.
   var name = 0..<0
   var attributes: [Attribute] = []
-  var fault: Fault?
+  var syntaxError: SyntaxError?
   var open = OpenElements()
   var text = CollectedText()
   /// The local part of the last name begins here, after its prefix.
@@ -86,7 +86,7 @@ struct XMLScanner: Sendable {
     while true {
       let outcome: Outcome
       if place != .markup {
-        outcome = passOver(bytes)
+        outcome = skipMarkup(bytes)
       } else if open.depth > 0 {
         outcome = content(bytes)
       } else {
@@ -100,7 +100,7 @@ struct XMLScanner: Sendable {
         return .start
       case .end: return .end
       case .incomplete: return stop(bytes)
-      case .fault: return .fault
+      case .failed: return .failed
       }
     }
   }
@@ -114,19 +114,19 @@ struct XMLScanner: Sendable {
   }
 
   /// The result of one step.
-  enum Outcome { case goOn, start, empty, end, incomplete, fault }
+  enum Outcome { case goOn, start, empty, end, incomplete, failed }
 
   /// Ends reading with an error.
   mutating func fail(_ offset: Int, _ message: String) -> Outcome {
-    fault = Fault(offset: offset, message: message)
-    return .fault
+    syntaxError = SyntaxError(offset: offset, message: message)
+    return .failed
   }
 
   /// Stops at ``position``, where the bytes end.
   private mutating func stop(_ bytes: borrowing Span<UInt8>) -> Token {
     if let excess = text.save(bytes) {
       _ = failTooLongText(excess)
-      return .fault
+      return .failed
     }
     guard isFinal else { return .more }
     let isWhole = position == bytes.count && hasRoot && open.depth == 0 && place == .markup

@@ -37,7 +37,7 @@ package enum GeoJSON {
       var reader = GeoJSONReader()
       return try reader.fences(text, at: start)
     } catch {
-      let place = JSONPlace(of: error.offset, in: text, from: start)
+      let place = JSONPosition(of: error.offset, in: text, from: start)
       let message = place.path.isEmpty ? error.message : "\(place.path): \(error.message)"
       throw .invalid(path: path, line: place.line, column: place.column, message: message)
     }

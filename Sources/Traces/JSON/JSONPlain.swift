@@ -64,7 +64,7 @@ extension RecordShapes {
   mutating func learn(
     object line: borrowing Span<UInt8>, kind: (Member, borrowing Span<UInt8>) -> UInt8?
   ) {
-    guard beginLesson() else { return }
+    guard shouldLearn() else { return }
     var scanner = JSONScanner()
     var (node, literalStart) = (0, 0)
     guard (try? scanner.next(in: line)) == .beginObject else { return }

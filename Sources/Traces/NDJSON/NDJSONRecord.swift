@@ -19,7 +19,7 @@ struct NDJSONRecord: Sendable {
   private var hasLatitude = false
   private var hasLongitude = false
   /// Whether latitude or longitude are present but not numbers, which is one of the issues.
-  private var hasUnreadablePlace = false
+  private var hasInvalidPosition = false
   /// Whether the line's type is `fix`, nil without a type.
   private var isFix: Bool?
 
@@ -52,7 +52,7 @@ struct NDJSONRecord: Sendable {
     let missing: Field = hasLatitude ? .longitude : .latitude
     if isFix == nil, !hasLatitude, !hasLongitude, issues.isEmpty {
       report(0, "found neither a type nor latitude and longitude, expected a fix")
-    } else if !hasUnreadablePlace {
+    } else if !hasInvalidPosition {
       report(0, "there is no \(missing), expected decimal degrees")
     }
     return .fix(nil)
@@ -63,7 +63,7 @@ struct NDJSONRecord: Sendable {
     device = nil
     fix = Self.blank
     (hasLatitude, hasLongitude, isFix) = (false, false, nil)
-    hasUnreadablePlace = false
+    hasInvalidPosition = false
   }
 
   private func isBlank(_ bytes: Span<UInt8>) -> Bool {
@@ -137,7 +137,7 @@ struct NDJSONRecord: Sendable {
   // MARK: Issues
 
   private mutating func reportValue(_ field: Field, _ found: String, _ offset: Int) {
-    if field == .latitude || field == .longitude { hasUnreadablePlace = true }
+    if field == .latitude || field == .longitude { hasInvalidPosition = true }
     report(offset, "\(field) is \(found), expected \(field.expectation)")
   }
 

@@ -13,7 +13,7 @@ struct NMEAPosition: Sendable {
   /// Reads the fields of a sentence of one of the four kinds.
   init(
     _ sentence: NMEASentence, _ kind: NMEASentence.Kind, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     switch kind {
     case .rmc: try readRMC(sentence, bytes)
     case .gga: try readGGA(sentence, bytes)
@@ -26,10 +26,10 @@ struct NMEAPosition: Sendable {
   /// 1 time, 2 status, 3 to 6 position, 7 knots, 8 course, 9 date, 12 mode.
   private mutating func readRMC(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     time = try sentence.timeOfDay(1, bytes)
     day = try sentence.date(9, bytes)
-    try readPlace(3, sentence, bytes)
+    try readPosition(3, sentence, bytes)
     let speed = try sentence.number(7, bytes) * Self.knot
     let course = try sentence.number(8, bytes)
     try readStatus(2, mode: 12, sentence, bytes)
@@ -40,9 +40,9 @@ struct NMEAPosition: Sendable {
   /// ellipsoid.
   private mutating func readGGA(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     time = try sentence.timeOfDay(1, bytes)
-    try readPlace(2, sentence, bytes)
+    try readPosition(2, sentence, bytes)
     let quality = try sentence.letter(6, of: "0123456789", bytes)
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 11, sentence, bytes)
     guard let quality, quality != UInt8(ascii: "0") else { return setWithoutPosition() }
@@ -60,15 +60,15 @@ struct NMEAPosition: Sendable {
   /// 1 time, 2 to 5 position, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid.
   private mutating func readGNS(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     time = try sentence.timeOfDay(1, bytes)
-    try readPlace(2, sentence, bytes)
+    try readPosition(2, sentence, bytes)
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 10, sentence, bytes)
     report.mode = 1
     guard let modes = sentence.range(6) else { return }
     for index in modes {
       guard let status = Self.status(bytes[index]) else {
-        throw sentence.fault(6, "letters of ADEFMNPRS", bytes)
+        throw sentence.invalidField(6, "letters of ADEFMNPRS", bytes)
       }
       guard status > 0 else { continue }
       report.mode = 2
@@ -80,17 +80,17 @@ struct NMEAPosition: Sendable {
   /// 1 to 4 position, 5 time, 6 status, 7 mode.
   private mutating func readGLL(
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     time = try sentence.timeOfDay(5, bytes)
-    try readPlace(1, sentence, bytes)
+    try readPosition(1, sentence, bytes)
     try readStatus(6, mode: 7, sentence, bytes)
   }
 
   // MARK: Groups of fields
 
-  private mutating func readPlace(
+  private mutating func readPosition(
     _ field: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     report.latitude = try sentence.degrees(field, isLatitude: true, bytes)
     report.longitude = try sentence.degrees(field + 2, isLatitude: false, bytes)
   }
@@ -98,7 +98,7 @@ struct NMEAPosition: Sendable {
   private mutating func readHeight(
     satellites: Int, hdop: Int, altitude: Int, geoid: Int,
     _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     sky.satellitesUsed = try sentence.count(satellites, bytes)
     sky.hdop = try sentence.number(hdop, bytes)
     report.altitude = try sentence.number(altitude, bytes)
@@ -110,7 +110,7 @@ struct NMEAPosition: Sendable {
   /// GLL had no status before NMEA 2.0: its position is valid then.
   private mutating func readStatus(
     _ field: Int, mode: Int, _ sentence: NMEASentence, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) {
+  ) throws(NMEAError) {
     let status = try sentence.letter(field, of: "AV", bytes)
     let mode = try sentence.letter(mode, of: "ADEFMNPRS", bytes).flatMap(Self.status)
     guard status != UInt8(ascii: "V"), mode != 0 else { return setWithoutPosition() }

@@ -29,7 +29,7 @@ struct NMEAReader: Sendable {
   private var undatedLine: Int?
 
   /// Checks a sentence without reading it; returns whether it has a checksum.
-  mutating func check(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAFault) -> Bool {
+  mutating func check(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAError) -> Bool {
     try sentence.read(bytes, isCut: isCut)
     return sentence.hasChecksum
   }
@@ -40,7 +40,7 @@ struct NMEAReader: Sendable {
   mutating func read(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ epochs: inout ReceiverEpochs,
     _ batch: inout TraceBatch
-  ) throws(NMEAFault) -> Bool {
+  ) throws(NMEAError) -> Bool {
     try sentence.read(bytes, isCut: line.isCut)
     guard let kind = sentence.kind else { return false }
     switch kind {
@@ -63,7 +63,7 @@ struct NMEAReader: Sendable {
     }
     if calendar.isKnown {
       undatedLine = nil
-    } else if epoch.report.hasPlace, undatedLine == nil {
+    } else if epoch.report.hasPosition, undatedLine == nil {
       undatedLine = epoch.line
     }
     epochs.take(whole: epoch.sky)
@@ -71,7 +71,7 @@ struct NMEAReader: Sendable {
   }
 
   /// Reports that no sentence contained a date, when there were positions.
-  func tellUndated(_ batch: inout TraceBatch) {
+  func reportUndated(_ batch: inout TraceBatch) {
     guard let undatedLine else { return }
     batch.mark(
       .issue(
@@ -95,7 +95,7 @@ struct NMEAReader: Sendable {
     _ part: NMEAPosition, _ line: Int, _ epochs: inout ReceiverEpochs, _ batch: inout TraceBatch
   ) -> Bool {
     guard let time = part.time ?? epoch?.time else {
-      guard part.report.hasPlace else { return false }
+      guard part.report.hasPosition else { return false }
       epochs.take(whole: part.report, line: line, into: &batch)
       return true
     }
@@ -121,7 +121,7 @@ struct NMEAReader: Sendable {
   // MARK: Sentences without
 
   /// ZDA: time, day, month, year.
-  private mutating func readDate(_ bytes: Span<UInt8>) throws(NMEAFault) -> Bool {
+  private mutating func readDate(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
     guard let time = try sentence.timeOfDay(1, bytes), let day = try sentence.count(2, bytes),
       let month = try sentence.count(3, bytes), let year = try sentence.count(4, bytes)
     else { return false }
@@ -134,7 +134,7 @@ struct NMEAReader: Sendable {
   /// GSA: 2 the dimensions, 15 to 17 the dilutions.
   ///
   /// The satellites used are those of one system, so their number comes from GGA.
-  private mutating func readSatellites(_ bytes: Span<UInt8>) throws(NMEAFault) -> Bool {
+  private mutating func readSatellites(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
     let dimensions = try sentence.letter(2, of: "123", bytes)
     var sky = GPSDSky()
     sky.pdop = try sentence.number(15, bytes)
@@ -151,7 +151,7 @@ struct NMEAReader: Sendable {
   }
 
   /// GST: 6 to 8 one sigma of latitude, longitude and altitude in metres.
-  private mutating func readErrors(_ bytes: Span<UInt8>) throws(NMEAFault) -> Bool {
+  private mutating func readErrors(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
     guard let time = try sentence.timeOfDay(1, bytes) else { return false }
     var errors = GPSDPosition()
     errors.latitudeError = Accuracy.bound95(sigma: try sentence.number(6, bytes))
@@ -166,7 +166,7 @@ struct NMEAReader: Sendable {
   }
 
   /// VTG: course and speed, when no other sentence of the epoch contains them.
-  private mutating func readMotion(_ bytes: Span<UInt8>) throws(NMEAFault) -> Bool {
+  private mutating func readMotion(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
     // Before NMEA 2.0 the units were not written: course, magnetic course, knots, km/h.
     let hasUnits = sentence.range(2).map { bytes[$0.lowerBound] == UInt8(ascii: "T") } ?? true
     let course = try sentence.number(1, bytes)

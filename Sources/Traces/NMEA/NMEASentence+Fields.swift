@@ -1,21 +1,21 @@
 /// The types of field values; an empty field is unknown, never an error.
 extension NMEASentence {
   /// A number; NaN when the field is empty.
-  func number(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Double {
+  func number(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Double {
     guard let range = range(field) else { return .nan }
     var at = range.lowerBound
     if let number = DecimalNumber.scan(bytes, &at), at == range.upperBound { return number }
     guard let number = DecimalNumber.parse(bytes.extracting(range)) else {
-      throw fault(field, "a number", bytes)
+      throw invalidField(field, "a number", bytes)
     }
     return number
   }
 
   /// A whole number that is not negative; nil when the field is empty.
-  func count(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int? {
+  func count(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Int? {
     guard let range = range(field) else { return nil }
     guard let count = Self.integer(bytes, range) else {
-      throw fault(field, "a whole number", bytes)
+      throw invalidField(field, "a whole number", bytes)
     }
     return count
   }
@@ -23,7 +23,7 @@ extension NMEASentence {
   /// The single letter of a field; nil when the field is empty.
   func letter(
     _ field: Int, of letters: StaticString, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) -> UInt8? {
+  ) throws(NMEAError) -> UInt8? {
     guard let range = range(field) else { return nil }
     let letter = bytes[range.lowerBound]
     var isKnown = false
@@ -32,7 +32,7 @@ extension NMEASentence {
       isKnown = true
     }
     guard range.count == 1, isKnown else {
-      throw fault(field, "one of the letters \(letters)", bytes)
+      throw invalidField(field, "one of the letters \(letters)", bytes)
     }
     return letter
   }
@@ -41,15 +41,15 @@ extension NMEASentence {
   /// nanosecond); nil when the field is empty.
   ///
   /// Second 60 is a leap second.
-  func timeOfDay(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int64? {
+  func timeOfDay(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Int64? {
     guard let range = range(field) else { return nil }
     let whole = range.lowerBound..<min(range.lowerBound + 6, range.upperBound)
     guard whole.count == 6, let digits = Self.integer(bytes, whole),
       let fraction = Self.fraction(bytes, whole.upperBound..<range.upperBound)
-    else { throw fault(field, "a time as hhmmss or hhmmss.sss", bytes) }
+    else { throw invalidField(field, "a time as hhmmss or hhmmss.sss", bytes) }
     let (hour, minute, second) = (digits / 10_000, digits / 100 % 100, digits % 100)
     guard hour < 24, minute < 60, second <= 60 else {
-      throw fault(field, "a time from 000000 to 235960", bytes)
+      throw invalidField(field, "a time from 000000 to 235960", bytes)
     }
     return Int64(hour * 3_600 + minute * 60 + second) * 1_000_000_000 + fraction
   }
@@ -58,7 +58,7 @@ extension NMEASentence {
   /// have two fields; NaN when one of them is empty.
   func degrees(
     _ field: Int, isLatitude: Bool, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) -> Double {
+  ) throws(NMEAError) -> Double {
     let way = try letter(field + 1, of: isLatitude ? "NS" : "EW", bytes)
     guard let range = range(field) else { return .nan }
     let point = bytes.firstIndex(of: UInt8(ascii: "."), from: range.lowerBound) ?? range.upperBound
@@ -70,7 +70,7 @@ extension NMEASentence {
       minutes < 60, Double(degrees) + minutes / 60 <= (isLatitude ? 90 : 180)
     else {
       let form = isLatitude ? "a latitude as ddmm.mmmm" : "a longitude as dddmm.mmmm"
-      throw fault(field, form, bytes)
+      throw invalidField(field, form, bytes)
     }
     guard let way else { return .nan }
     // One division: the quotient is accurate to the last bit but one.
@@ -87,10 +87,10 @@ extension NMEASentence {
   /// The day in the form ddmmyy, in days since 1970; nil when the field is empty.
   ///
   /// The years 80 to 99 are those of 1900, because GPS began in 1980.
-  func date(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAFault) -> Int? {
+  func date(_ field: Int, _ bytes: Span<UInt8>) throws(NMEAError) -> Int? {
     guard let range = range(field) else { return nil }
     guard range.count == 6, let digits = Self.integer(bytes, range) else {
-      throw fault(field, "a date as ddmmyy", bytes)
+      throw invalidField(field, "a date as ddmmyy", bytes)
     }
     let year = digits % 100
     return try day(
@@ -101,10 +101,10 @@ extension NMEASentence {
   /// Days since 1970 of a date of the calendar.
   func day(
     _ field: Int, year: Int, month: Int, day: Int, _ bytes: Span<UInt8>
-  ) throws(NMEAFault) -> Int {
+  ) throws(NMEAError) -> Int {
     // The range of a Timestamp.
     guard RFC3339.years ~= year, let days = RFC3339.days(year: year, month: month, day: day) else {
-      throw fault(field, "a day of the calendar", bytes)
+      throw invalidField(field, "a day of the calendar", bytes)
     }
     return days
   }

@@ -1,5 +1,5 @@
 /// Why a sentence of NMEA 0183 is invalid.
-struct NMEAFault: Error, Sendable, Hashable {
+struct NMEAError: Error, Sendable, Hashable {
   /// The offset in bytes from the beginning of the sentence.
   var offset: Int
   /// What was found and what was expected: one sentence, no full stop.
@@ -49,7 +49,7 @@ struct NMEASentence: Sendable {
   ///
   /// A checksum may be missing, but must be correct. At the end of a trace that has checksums, a
   /// sentence without one is incomplete, and its last field is not reliable.
-  mutating func read(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAFault) {
+  mutating func read(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAError) {
     kind = nil
     let (at, sum) = split(bytes)
     hasChecksum = at < bytes.count
@@ -57,7 +57,7 @@ struct NMEASentence: Sendable {
       try check(sum, bytes, at)
       hadChecksums = true
     } else if isCut, hadChecksums {
-      throw NMEAFault(
+      throw NMEAError(
         offset: at, message: "the trace ends inside a sentence; it is left out", isCutShort: true)
     }
     kind = Self.kind(bytes.extracting(fieldRange(0)))
@@ -105,19 +105,19 @@ struct NMEASentence: Sendable {
     Int(places[number])..<Int(places[number &+ 1]) &- 1
   }
 
-  private func check(_ sum: UInt8, _ bytes: Span<UInt8>, _ star: Int) throws(NMEAFault) {
+  private func check(_ sum: UInt8, _ bytes: Span<UInt8>, _ star: Int) throws(NMEAError) {
     let found = bytes.trimmed(star + 1..<bytes.count)
     if found.count == 2, let high = bytes[found.lowerBound].hexDigit,
       let low = bytes[found.lowerBound + 1].hexDigit
     {
       if high << 4 | low == sum { return }
-      throw NMEAFault(
+      throw NMEAError(
         offset: found.lowerBound,
         message:
           "found the checksum \(bytes.quoted(found)), expected \"\(Self.hex(sum))\" for what "
           + "the sentence says; it is left out")
     }
-    throw NMEAFault(
+    throw NMEAError(
       offset: star,
       message:
         "found \(bytes.quoted(star..<bytes.count)), expected the checksum \"*\(Self.hex(sum))\""
@@ -125,9 +125,9 @@ struct NMEASentence: Sendable {
       isCutShort: found.count < 2)
   }
 
-  private func checkCount(_ bytes: Span<UInt8>) throws(NMEAFault) {
+  private func checkCount(_ bytes: Span<UInt8>) throws(NMEAError) {
     guard let kind, fieldCount <= kind.fieldCount else { return }
-    throw NMEAFault(
+    throw NMEAError(
       offset: bytes.count,
       message: "the sentence ends after \(fieldCount - 1) fields, expected at least "
         + "\(kind.fieldCount) in \(kind.name); it is left out",
@@ -164,12 +164,12 @@ struct NMEASentence: Sendable {
   }
 
   /// The error of an invalid field.
-  func fault(_ number: Int, _ expectation: String, _ bytes: Span<UInt8>) -> NMEAFault {
+  func invalidField(_ number: Int, _ expectation: String, _ bytes: Span<UInt8>) -> NMEAError {
     let field =
       number < min(fieldCount, Self.placeLimit)
       ? fieldRange(number) : bytes.count..<bytes.count
     let name = kind.map { "\($0.name) " } ?? ""
-    return NMEAFault(
+    return NMEAError(
       offset: field.lowerBound,
       message: "\(name)field \(number) is \(bytes.quoted(field)), expected \(expectation); the "
         + "sentence is left out")

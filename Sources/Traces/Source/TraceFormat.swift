@@ -52,7 +52,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     guard let first = text.first else { return .undecided }
     if first == UInt8(ascii: "<") { return .format(.gpx) }
     if first == 0xEF, text.count < 3 { return .undecided }
-    if namesPlace(line(of: text)) { return .format(.csv) }
+    if namesLatitude(line(of: text)) { return .format(.csv) }
     var tried = 0
     while tried < triedLines {
       let line = line(of: text)
@@ -77,7 +77,7 @@ extension TraceFormat {
   }
 
   /// A CSV header names a latitude.
-  private static func namesPlace(_ line: ArraySlice<UInt8>) -> Bool {
+  private static func namesLatitude(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first, !"{$!".utf8.contains(first) else { return false }
     let words = String(decoding: line, as: UTF8.self).lowercased()
     guard words.contains("latitude") else { return false }
@@ -94,7 +94,7 @@ extension TraceFormat {
     switch line.find(in: bytes.span) {
     case .object: return detectObject(bytes.span.extracting(line.content), isWhole: isWhole)
     case .sentence: return isSentence(bytes[line.content]) ? .format(.nmea) : nil
-    case .nothing, .sentenceBehind, .unknown: return nil
+    case .nothing, .sentenceAfter, .unknown: return nil
     }
   }
 

@@ -45,7 +45,7 @@ struct RecordShapes: Sendable {
   private var links = [Link](repeating: Link(), count: linkLimit)
   private var literals: [UInt8] = []
   /// The number of records still to learn from: those of a trace have few shapes, or too many.
-  private var lessons = 1_000
+  private var recordsToLearn = 1_000
   /// The number of records to skip before the next attempt, because the last attempts failed.
   private var pause = 0
   private var failures = 0
@@ -117,9 +117,9 @@ struct RecordShapes: Sendable {
   // MARK: Learning
 
   /// Whether to learn from one more record.
-  mutating func beginLesson() -> Bool {
-    lessons -= lessons > 0 ? 1 : 0
-    return lessons > 0
+  mutating func shouldLearn() -> Bool {
+    recordsToLearn -= recordsToLearn > 0 ? 1 : 0
+    return recordsToLearn > 0
   }
 
   /// The node of `key`, created when it is new; nil when there are too many.

@@ -1,5 +1,5 @@
 /// The position of an offset in a JSON text, for people.
-package struct JSONPlace: Sendable, Hashable {
+package struct JSONPosition: Sendable, Hashable {
   /// From 1.
   package let line: Int
   /// In bytes, from 1.
