@@ -6,7 +6,7 @@ import Testing
 struct CommandTableTests {
   /// The usage in the first cell of each row, without `waymark`.
   private static let rows: [[String]] = {
-    let text = try? String(contentsOf: Desk.package("README.md"), encoding: .utf8)
+    let text = try? String(contentsOf: CommandRunner.package("README.md"), encoding: .utf8)
     return (text ?? "").split(separator: "\n").filter { $0.hasPrefix("| `waymark ") }
       .compactMap { $0.split(separator: "`").dropFirst().first }
       .map { $0.split(separator: " ").dropFirst().map(String.init) }
@@ -14,7 +14,7 @@ struct CommandTableTests {
 
   /// The commands that `--help` lists: their names are indented by two, their texts by more.
   private static func offered() throws -> [String] {
-    let help = try Desk().waymark(["--help"]).output
+    let help = try CommandRunner().waymark(["--help"]).output
     let list = help.components(separatedBy: "\nSUBCOMMANDS:\n").last ?? ""
     return list.split(separator: "\n")
       .filter { $0.hasPrefix("  ") && $0.dropFirst(2).first?.isLowercase == true }
@@ -29,7 +29,7 @@ struct CommandTableTests {
   @Test("names options that the command has", arguments: rows)
   func options(_ usage: [String]) throws {
     let command = try #require(usage.first)
-    let help = try Desk().waymark(["help", command])
+    let help = try CommandRunner().waymark(["help", command])
     #expect(help.code == 0)
     let words = Set(help.output.split { !$0.isLetter && $0 != "-" }.map(String.init))
     for option in usage where option.hasPrefix("-") { #expect(words.contains(option)) }

@@ -9,7 +9,7 @@ struct DocumentLinkTests {
     ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
     + ["Docs", "traces"].flatMap { folder in
       let all = FileManager.default.enumerator(
-        atPath: Desk.package(folder).resolvingSymlinksInPath().path)
+        atPath: CommandRunner.package(folder).resolvingSymlinksInPath().path)
       return (all?.compactMap { $0 as? String } ?? [])
         .filter { $0.hasSuffix(".md") && !$0.contains(".build") }.sorted().map { "\(folder)/\($0)" }
     }
@@ -18,10 +18,11 @@ struct DocumentLinkTests {
   func links(_ page: String) throws {
     for link in try Self.prose(of: page).flatMap(Self.links) {
       let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-      let folder = Desk.package(page).deletingLastPathComponent()
+      let folder = CommandRunner.package(page).deletingLastPathComponent()
       let file =
         parts[0].isEmpty
-        ? Desk.package(page) : folder.appendingPathComponent(String(parts[0])).standardizedFileURL
+        ? CommandRunner.package(page)
+        : folder.appendingPathComponent(String(parts[0])).standardizedFileURL
       #expect(FileManager.default.fileExists(atPath: file.path), "\(page) links to \(link)")
       guard parts.count == 2, file.pathExtension == "md" else { continue }
       let anchors = try Self.anchors(of: file)
@@ -48,7 +49,7 @@ struct DocumentLinkTests {
 
   /// The lines of a page outside of blocks of code.
   private static func prose(of page: String) throws -> [String] {
-    try prose(of: Desk.package(page))
+    try prose(of: CommandRunner.package(page))
   }
 
   private static func prose(of file: URL) throws -> [String] {

@@ -99,7 +99,7 @@ struct Transcript {
     .contains { FileManager.default.isExecutableFile(atPath: "\($0)/jq") }
 
   static func all(in path: String) throws -> [Transcript] {
-    let text = try String(contentsOf: Desk.package(path), encoding: .utf8)
+    let text = try String(contentsOf: CommandRunner.package(path), encoding: .utf8)
     return all(of: text.components(separatedBy: "\n"), in: path)
   }
 
@@ -176,11 +176,11 @@ struct Report: CustomTestStringConvertible, CustomStringConvertible {
   /// Runs the blocks of a document in their order, so that each finds the files of those before.
   static func all(in path: String) -> [Report] {
     do {
-      let desk = try Desk()
+      let runner = try CommandRunner()
       var mended: [(lines: Range<Int>, text: [String])] = []
       let reports = try Transcript.all(in: path).filter { $0.reasonToSkip == nil }.map { block in
         var steps = block.steps
-        let faults = try steps.indices.compactMap { try check(&steps[$0], on: desk) }
+        let faults = try steps.indices.compactMap { try check(&steps[$0], on: runner) }
         if mends { mended.append((block.lines, steps.flatMap(\.text))) }
         return Report(path: path, line: block.lines.lowerBound + 1, faults: faults)
       }
@@ -192,19 +192,21 @@ struct Report: CustomTestStringConvertible, CustomStringConvertible {
   }
 
   /// What is untrue of what a step shows; nil when nothing is, or when it was mended.
-  private static func check(_ step: inout Transcript.Step, on desk: Desk) throws -> String? {
-    if let name = step.shownFile, !desk.exists(name) {
-      try desk.write(name, step.shown.map { $0 + "\n" }.joined())
+  private static func check(_ step: inout Transcript.Step, on runner: CommandRunner) throws
+    -> String?
+  {
+    if let name = step.shownFile, !runner.exists(name) {
+      try runner.write(name, step.shown.map { $0 + "\n" }.joined())
     }
     let command = "PATH=\"${waymark%/*}:$PATH\"\n" + step.command
-    let outcome = try desk.shell(command)
+    let outcome = try runner.shell(command)
     guard
       let untrue = Transcript.firstUntrue(
         of: step.shown, output: lines(outcome.output), errors: lines(outcome.errors))
     else { return nil }
     // What is left out is a choice that only a person can make anew.
     if mends, !step.shown.contains(where: { ["…", "..."].contains($0) }) {
-      step.shown = lines(try desk.shell("exec 2>&1\n" + command).output)
+      step.shown = lines(try runner.shell("exec 2>&1\n" + command).output)
       return nil
     }
     return """
@@ -219,7 +221,7 @@ struct Report: CustomTestStringConvertible, CustomStringConvertible {
   private static func write(
     _ mended: [(lines: Range<Int>, text: [String])], to path: String
   ) throws {
-    let file = Desk.package(path)
+    let file = CommandRunner.package(path)
     var page = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
     for (lines, text) in mended.reversed() { page.replaceSubrange(lines, with: text) }
     try page.joined(separator: "\n").write(to: file, atomically: true, encoding: .utf8)

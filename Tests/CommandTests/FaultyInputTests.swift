@@ -46,30 +46,31 @@ struct FaultyInputTests {
     ),
   ]
 
-  private func desk() throws -> Desk {
-    let desk = try Walk.desk()
-    try desk.write("folder/empty", "")
-    try desk.write("empty.csv", "")
-    try desk.write("notes.txt", "Went for a walk.\n")
-    try desk.write("bad.yaml", "fences:\n  - {id: a, radius: 5, centre: [1, 2]}\n")
-    return desk
+  private func runner() throws -> CommandRunner {
+    let runner = try Walk.runner()
+    try runner.write("folder/empty", "")
+    try runner.write("empty.csv", "")
+    try runner.write("notes.txt", "Went for a walk.\n")
+    try runner.write("bad.yaml", "fences:\n  - {id: a, radius: 5, centre: [1, 2]}\n")
+    return runner
   }
 
   @Test("is told in one sentence, and nothing is printed", arguments: refusals)
   func refusal(line: String, errors: String, code: Int32) throws {
-    let outcome = try desk().waymark(line.words)
-    #expect(outcome == Desk.Outcome(output: "", errors: "waymark: \(errors)\n", code: code))
+    let outcome = try runner().waymark(line.words)
+    #expect(
+      outcome == CommandRunner.Outcome(output: "", errors: "waymark: \(errors)\n", code: code))
   }
 
   @Test("does not empty the file for the events")
   func outputSurvives() throws {
-    let desk = try desk()
-    try desk.write("events.txt", "of yesterday\n")
+    let runner = try runner()
+    try runner.write("events.txt", "of yesterday\n")
     for line in ["replay nosuch.gpx", "replay walk.csv --config bad.yaml", "replay empty.csv"] {
-      let outcome = try desk.waymark(line.words + ["--output", "events.txt"])
+      let outcome = try runner.waymark(line.words + ["--output", "events.txt"])
       #expect(outcome.code != 0)
     }
-    #expect(try desk.read("events.txt") == "of yesterday\n")
+    #expect(try runner.read("events.txt") == "of yesterday\n")
   }
 
   @Test(
@@ -78,9 +79,9 @@ struct FaultyInputTests {
       "replay walk.csv --config here.yaml", "info walk.csv", "check good.yaml",
     ])
   func fullDisk(_ command: String) throws {
-    let desk = try desk()
-    try desk.write("good.yaml", "device: van\n")
-    let outcome = try desk.shell("$waymark \(command) >/dev/full")
+    let runner = try runner()
+    try runner.write("good.yaml", "device: van\n")
+    let outcome = try runner.shell("$waymark \(command) >/dev/full")
     #expect(
       outcome.errors
         == "waymark: standard output: cannot write events: no space left on device\n")
@@ -93,27 +94,27 @@ struct FaultyInputTests {
       ("walk.csv", "walk.csv"), ("walk.csv", "./walk.csv"), ("walk.csv", "link"),
     ])
   func outputIsInput(input: String, output: String) throws {
-    let desk = try desk()
-    _ = try desk.shell("ln -s walk.csv link")
-    let outcome = try desk.waymark(["replay", input, "--output", output])
+    let runner = try runner()
+    _ = try runner.shell("ln -s walk.csv link")
+    let outcome = try runner.waymark(["replay", input, "--output", output])
     #expect(
       outcome.errors.hasPrefix(
         "Error: --output is 'walk.csv' itself, which would be lost; name another file\n"))
     #expect(outcome.code == 64)
-    #expect(try desk.read("walk.csv") == Walk.csv)
+    #expect(try runner.read("walk.csv") == Walk.csv)
   }
 
   @Test("writes the events to a file instead of standard output")
   func output() throws {
-    let desk = try desk()
-    let outcome = try desk.waymark(
+    let runner = try runner()
+    let outcome = try runner.waymark(
       "replay walk.csv --config here.yaml --output events.txt".words)
-    #expect(outcome == Desk.Outcome(output: "", errors: Walk.summary, code: 0))
-    #expect(try desk.read("events.txt") == Walk.text)
+    #expect(outcome == CommandRunner.Outcome(output: "", errors: Walk.summary, code: 0))
+    #expect(try runner.read("events.txt") == Walk.text)
     // A longer file of yesterday leaves nothing behind.
-    try desk.write("events.txt", String(repeating: "x", count: 10_000))
-    _ = try desk.waymark("replay walk.csv --config here.yaml --output events.txt".words)
-    #expect(try desk.read("events.txt") == Walk.text)
+    try runner.write("events.txt", String(repeating: "x", count: 10_000))
+    _ = try runner.waymark("replay walk.csv --config here.yaml --output events.txt".words)
+    #expect(try runner.read("events.txt") == Walk.text)
   }
 }
 
@@ -125,7 +126,7 @@ struct PartlyReadableInputTests {
     """
   static let head = "<gpx version=\"1.1\"><trk><trkseg>\n"
 
-  private func events(_ outcome: Desk.Outcome) -> [String] {
+  private func events(_ outcome: CommandRunner.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { String($0.split(separator: "\"")[3]) }
   }
 
@@ -147,9 +148,9 @@ struct PartlyReadableInputTests {
       ),
     ])
   func gpx(text: String, issue: String) throws {
-    let desk = try Walk.emptyDesk()
-    try desk.write("day.gpx", text)
-    let outcome = try desk.waymark(
+    let runner = try Walk.emptyRunner()
+    try runner.write("day.gpx", text)
+    let outcome = try runner.waymark(
       "replay day.gpx --config here.yaml --format jsonl".words)
     #expect(events(outcome) == ["state", "enter", "problem"])
     #expect(
@@ -165,9 +166,9 @@ struct PartlyReadableInputTests {
 
   @Test("a bad row is passed over and told with its place; all others are played")
   func badRow() throws {
-    let desk = try Walk.emptyDesk()
-    try desk.write("walk.csv", Walk.csv.replacing("08:03:00Z,0,", with: "08:03:00Z,zero,"))
-    let outcome = try desk.waymark("replay walk.csv --config here.yaml".words)
+    let runner = try Walk.emptyRunner()
+    try runner.write("walk.csv", Walk.csv.replacing("08:03:00Z,0,", with: "08:03:00Z,zero,"))
+    let outcome = try runner.waymark("replay walk.csv --config here.yaml".words)
     let issue =
       "walk.csv:5:22: latitude is \"zero\", expected a number of decimal degrees with a "
       + "decimal point"
@@ -193,9 +194,9 @@ struct PartlyReadableInputTests {
       ("", "walk"), ("--device anna", "anna"),
     ])
   func faultFirst(options: String, device: String) throws {
-    let desk = try Walk.emptyDesk()
-    try desk.write("walk.csv", Walk.csv.replacing("08:00:00Z,0,", with: "08:00:00Z,zero,"))
-    let outcome = try desk.waymark(
+    let runner = try Walk.emptyRunner()
+    try runner.write("walk.csv", Walk.csv.replacing("08:00:00Z,0,", with: "08:00:00Z,zero,"))
+    let outcome = try runner.waymark(
       "replay walk.csv --format jsonl --include problem".words + options.words)
     // It has no time: no fix came before it.
     #expect(outcome.output.contains("\"device\":\"\(device)\",\"message\":\"walk.csv:2:22: "))
@@ -204,9 +205,9 @@ struct PartlyReadableInputTests {
 
   @Test("compressed data that ends early is read as far as it goes")
   func cutGzip() throws {
-    let desk = try Walk.emptyDesk()
-    _ = try desk.shell("head -c 700 traces/gzip/track.gpx.gz >cut.gpx.gz")
-    let outcome = try desk.waymark("replay cut.gpx.gz --format jsonl --include fix".words)
+    let runner = try Walk.emptyRunner()
+    _ = try runner.shell("head -c 700 traces/gzip/track.gpx.gz >cut.gpx.gz")
+    let outcome = try runner.waymark("replay cut.gpx.gz --format jsonl --include fix".words)
     #expect(outcome.output.split(separator: "\n").count == 19)
     #expect(
       outcome.errors.hasPrefix(
@@ -217,9 +218,9 @@ struct PartlyReadableInputTests {
 
   @Test("one faulty file does not stop the others")
   func others() throws {
-    let desk = try Walk.desk()
-    try desk.write("cut.gpx", Self.head + Self.points)
-    let outcome = try desk.waymark(
+    let runner = try Walk.runner()
+    try runner.write("cut.gpx", Self.head + Self.points)
+    let outcome = try runner.waymark(
       "replay cut.gpx walk.csv --config here.yaml --format jsonl".words)
     #expect(outcome.output.split(separator: "\n").filter { $0.contains("\"walk\"") }.count == 3)
     #expect(outcome.code == 65)
@@ -227,10 +228,10 @@ struct PartlyReadableInputTests {
 
   @Test("more than a hundred faults are told by their number")
   func manyFaults() throws {
-    let desk = try Walk.emptyDesk()
+    let runner = try Walk.emptyRunner()
     let rows = (0..<150).map { "2025-03-10T08:00:00Z,zero,\($0)\n" }.joined()
-    try desk.write("bad.csv", "time,latitude,longitude\n" + rows)
-    let outcome = try desk.waymark("replay bad.csv --format jsonl".words)
+    try runner.write("bad.csv", "time,latitude,longitude\n" + rows)
+    let outcome = try runner.waymark("replay bad.csv --format jsonl".words)
     let said = outcome.errors.split(separator: "\n")
     #expect(outcome.output.split(separator: "\n").count == 100)
     #expect(said.filter { $0.contains("latitude is \"zero\"") }.count == 100)
@@ -238,7 +239,7 @@ struct PartlyReadableInputTests {
     #expect(
       said.last == "waymark: 150 problems in the input; all that could be read was played")
     #expect(outcome.code == 65)
-    let info = try desk.waymark("info bad.csv".words)
+    let info = try runner.waymark("info bad.csv".words)
     #expect(
       info.output.contains("\n  problem      150 faults in the file, the first 100 told on "))
     #expect(info.code == 65)

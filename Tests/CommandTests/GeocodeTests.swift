@@ -3,13 +3,15 @@ import Testing
 
 @Suite("waymark geocode, and places in events", .timeLimit(.minutes(30)))
 struct GeocodeTests {
-  private let desk: Desk
+  private let runner: CommandRunner
 
-  init() throws { desk = try Desk() }
+  init() throws { runner = try CommandRunner() }
 
   @Test("names places and finds names with the gazetteer of the program")
   func gazetteer() throws {
-    let found = try desk.waymark(["geocode", "52.5163,13.3777", "-33.8568,151.2153", "münster, de"])
+    let found = try runner.waymark([
+      "geocode", "52.5163,13.3777", "-33.8568,151.2153", "münster, de",
+    ])
     #expect(found.code == 0)
     #expect(found.errors.isEmpty)
     let lines = found.output.split(separator: "\n")
@@ -22,7 +24,7 @@ struct GeocodeTests {
 
   @Test("prints an object a place")
   func json() throws {
-    let found = try desk.waymark(["geocode", "30,-45", "--format", "json"])
+    let found = try runner.waymark(["geocode", "30,-45", "--format", "json"])
     #expect(
       found.output
         == #"{"coordinate":{"latitude":30,"longitude":-45},"distance":0,"name":"Open sea","#
@@ -45,7 +47,7 @@ struct GeocodeTests {
       ),
     ])
   func mistakes(_ arguments: [String], code: Int32, message: String) throws {
-    let outcome = try desk.waymark(arguments)
+    let outcome = try runner.waymark(arguments)
     #expect(outcome.code == code)
     #expect(outcome.output.isEmpty)
     #expect(outcome.errors.contains(message))
@@ -63,8 +65,8 @@ struct GeocodeTests {
       ),
     ])
   func config(_ geocoder: String, code: Int32, message: String) throws {
-    try desk.write("w.yaml", "geocoder: \(geocoder)\n")
-    let outcome = try desk.waymark(["geocode", "1,1", "--config", "w.yaml"])
+    try runner.write("w.yaml", "geocoder: \(geocoder)\n")
+    let outcome = try runner.waymark(["geocode", "1,1", "--config", "w.yaml"])
     #expect(outcome.code == code)
     #expect(outcome.errors.contains(message))
   }
@@ -91,11 +93,11 @@ struct GeocodeTests {
 
   @Test("a server is asked once for a cell, rounded, with a contact, and what it said is kept")
   func server() throws {
-    try desk.write("server.py", Self.server)
+    try runner.write("server.py", Self.server)
     let server = Process()
     server.executableURL = URL(filePath: "/usr/bin/env")
     server.arguments = ["python3", "server.py"]
-    server.currentDirectoryURL = desk.folder
+    server.currentDirectoryURL = runner.folder
     // It ends when its input does, and holds nothing of the test's open: whatever is between them.
     let input = Pipe()
     server.standardInput = input
@@ -103,15 +105,15 @@ struct GeocodeTests {
     server.standardError = FileHandle.nullDevice
     try server.run()
     defer { try? input.fileHandleForWriting.close() }
-    try desk.wait(for: "\n", in: "port")
-    let port = try desk.read("port").trimmingCharacters(in: .whitespacesAndNewlines)
-    try desk.write(
+    try runner.wait(for: "\n", in: "port")
+    let port = try runner.read("port").trimmingCharacters(in: .whitespacesAndNewlines)
+    try runner.write(
       "w.yaml",
       "geocoder: {provider: nominatim, url: 'http://127.0.0.1:\(port)', contact: me@a.example, "
         + "rounding: 1 km, cache: kept}\n")
     for _ in 0..<2 {
       // A proxy is not for this machine.
-      let found = try desk.waymark(
+      let found = try runner.waymark(
         ["geocode", "1.00012,2.00012", "--config", "w.yaml"],
         environment: ["http_proxy": "http://127.0.0.1:1", "no_proxy": ""])
       #expect(found.output.hasPrefix("Harbour, Port, Land"))
@@ -120,12 +122,12 @@ struct GeocodeTests {
           == "waymark: place names come from http://127.0.0.1:\(port)/, a server on this machine\n")
       #expect(found.code == 0)
     }
-    let asked = try desk.read("asked").split(separator: "\n")
+    let asked = try runner.read("asked").split(separator: "\n")
     #expect(asked.count == 2)
     #expect(asked[0].hasPrefix("/reverse?"))
     #expect(!asked[0].contains("1.00012"))
     #expect(asked[1].contains("waymark/") && asked[1].contains("me@a.example"))
-    let kept = desk.folder.appending(path: "kept")
+    let kept = runner.folder.appending(path: "kept")
     let files = try FileManager.default.contentsOfDirectory(atPath: kept.path())
     #expect(!files.isEmpty)
     for file in files {
@@ -138,33 +140,33 @@ struct GeocodeTests {
   @Test("a server that is not there: a line, another provider, or 69")
   func noServer() throws {
     let keys = "url: 'http://127.0.0.1:1', contact: me@a.example"
-    try desk.write("w.yaml", "geocoder: {provider: nominatim, \(keys)}\n")
-    let alone = try desk.waymark(["geocode", "1,2", "--config", "w.yaml"])
+    try runner.write("w.yaml", "geocoder: {provider: nominatim, \(keys)}\n")
+    let alone = try runner.waymark(["geocode", "1,2", "--config", "w.yaml"])
     #expect(alone.code == 69)
     #expect(alone.errors.contains("waymark: 1,2: "))
-    try desk.write("w.yaml", "geocoder: {provider: [nominatim, gazetteer], \(keys)}\n")
-    let both = try desk.waymark(["geocode", "52.5163,13.3777", "--config", "w.yaml"])
+    try runner.write("w.yaml", "geocoder: {provider: [nominatim, gazetteer], \(keys)}\n")
+    let both = try runner.waymark(["geocode", "52.5163,13.3777", "--config", "w.yaml"])
     #expect(both.code == 0)
     #expect(both.output.hasPrefix("Berlin, Germany"))
-    try desk.write("w.yaml", "geocoder: {provider: nominatim, url: 'ftp://a', contact: me}\n")
-    #expect(try desk.waymark(["geocode", "1,2", "--config", "w.yaml"]).code == 78)
+    try runner.write("w.yaml", "geocoder: {provider: nominatim, url: 'ftp://a', contact: me}\n")
+    #expect(try runner.waymark(["geocode", "1,2", "--config", "w.yaml"]).code == 78)
   }
 
   @Test("stays are told with their places, the same in every run, and all else as without")
   func visits() throws {
-    try desk.write("w.yaml", "geocoder: {provider: gazetteer}\n")
+    try runner.write("w.yaml", "geocoder: {provider: gazetteer}\n")
     let track = "traces/visits/track.csv"
     let command = ["replay", track, "--format", "jsonl", "--include", "visit"]
-    let plain = try desk.waymark(command)
-    let named = try desk.waymark(command + ["--config", "w.yaml"])
+    let plain = try runner.waymark(command)
+    let named = try runner.waymark(command + ["--config", "w.yaml"])
     #expect(named.code == 0)
-    #expect(try desk.waymark(command + ["--config", "w.yaml"]) == named)
+    #expect(try runner.waymark(command + ["--config", "w.yaml"]) == named)
     let places = named.output.matches(of: /,"place":"([^"]*)"/).map { String($0.output.1) }
     #expect(Set(places) == ["Prague, Czechia", "Libeň, Prague, Czechia"])
     #expect(places.count == plain.output.split(separator: "\n").count)
     let without = named.output.replacing(/,"place":"[^"]*"/, with: "")
     #expect(without == plain.output)
-    let text = try desk.waymark(
+    let text = try runner.waymark(
       ["replay", track, "--include", "visit", "--config", "w.yaml"])
     #expect(text.output.contains("stayed 2 h 30 min, Libeň, Prague, Czechia"))
   }

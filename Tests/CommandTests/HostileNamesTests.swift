@@ -11,10 +11,10 @@ struct HostileNamesTests {
     #""a\u001b]0;pwn\u0007\u001b[2J\r\nb\u009b31m\u202ec\u2067d\u200fe""#
   private static let shown = "a?]0;pwn??[2J??b?31m?c?d?e"
 
-  private let desk: Desk
+  private let runner: CommandRunner
 
   init() throws {
-    desk = try Desk()
+    runner = try CommandRunner()
     let config = """
       device: \(Self.quoted)
       fences:
@@ -24,29 +24,29 @@ struct HostileNamesTests {
       significant-changes: false
 
       """
-    try desk.write("here.yaml", config)
-    try desk.write(
+    try runner.write("here.yaml", config)
+    try runner.write(
       "walk.jsonl",
       (0..<3).map {
         #"{"type":"fix","device":\#(Self.quoted),"time":"2025-03-10T08:0\#($0):00Z","#
           + #""latitude":0,"longitude":\#(Double($0) * 0.001)}"# + "\n"
       }.joined() + #"{"type":"fix","device":"x","time":\#(Self.quoted),"latitude":0}"# + "\n")
-    try desk.write(
+    try runner.write(
       "walk.gpx",
       "<gpx><trk><name>a&#x9B;31m&#x202E;c</name><trkseg>"
         + "<trkpt lat='0' lon='0'><time>2025-03-10T08:00:00Z</time></trkpt>"
         + "<trkpt lat='0' lon='&#x9B;31m\u{202E}'/></trkseg></trk></gpx>")
-    try desk.write(
+    try runner.write(
       "columns.csv",
       "time,latitude,longitude,device,x\u{9B}31m\n0,1,2,\"\(Self.name)\",3\n0,\u{1B}[2J,3,4,5\n")
-    try desk.write("fences.csv", "id,latitude,longitude,radius\n\(Self.name),1,2,3\n")
-    try desk.write(
+    try runner.write("fences.csv", "id,latitude,longitude,radius\n\(Self.name),1,2,3\n")
+    try runner.write(
       "fences.geojson", #"{"type":"Feature","geometry":{"type":\#(Self.quoted)},"properties":null}"#
     )
-    try desk.write(
+    try runner.write(
       "table.json",
       #"[{"latitude":1,"longitude":2,"name":\#(Self.quoted),"locality":\#(Self.quoted)}]"#)
-    try desk.write("geocode.yaml", "geocoder: {provider: stub, table: table.json}\n")
+    try runner.write("geocode.yaml", "geocoder: {provider: stub, table: table.json}\n")
   }
 
   /// Whether a text holds nothing but what is to be seen, and ends of lines.
@@ -73,8 +73,8 @@ struct HostileNamesTests {
       ("pipe --in ndjson --config here.yaml", 65),
     ])
   func texts(_ command: String, code: Int32) throws {
-    let input = command.hasPrefix("pipe") ? try desk.read("walk.jsonl") : nil
-    let outcome = try desk.waymark(command.words, input: input)
+    let input = command.hasPrefix("pipe") ? try runner.read("walk.jsonl") : nil
+    let outcome = try runner.waymark(command.words, input: input)
     #expect(outcome.code == code, "\(outcome.errors)")
     #expect(isPlain(outcome.output), "\(outcome.output.debugDescription)")
     #expect(isPlain(outcome.errors), "\(outcome.errors.debugDescription)")
@@ -93,7 +93,7 @@ struct HostileNamesTests {
       ["launch", name, "--state", name, "--", name],
     ])
   func arguments(_ words: [String]) throws {
-    let outcome = try desk.waymark(words, input: "")
+    let outcome = try runner.waymark(words, input: "")
     #expect(isPlain(outcome.output), "\(outcome.output.debugDescription)")
     #expect(isPlain(outcome.errors), "\(outcome.errors.debugDescription)")
     #expect(outcome.code != 0 || outcome.errors.contains("="))
@@ -101,23 +101,25 @@ struct HostileNamesTests {
 
   @Test("are what they are for programs that read the events")
   func values() throws {
-    let outcome = try desk.waymark("replay walk.jsonl --config here.yaml --format jsonl".words)
+    let outcome = try runner.waymark("replay walk.jsonl --config here.yaml --format jsonl".words)
     let line = try #require(outcome.output.split(separator: "\n").first)
     let event = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
     #expect(event?["fence"] as? String == Self.name)
     #expect(outcome.output.contains(Self.quoted))
-    let text = try desk.waymark("replay walk.jsonl --config here.yaml".words)
+    let text = try runner.waymark("replay walk.jsonl --config here.yaml".words)
     #expect(text.output.contains("state  \(Self.shown)"))
   }
 
   @Test("never become a path: what is written lies where it was asked for")
   func paths() throws {
     let name = #""../../up/\u0000/etc/x""#
-    try desk.write(
-      "sub/here.yaml", try desk.read("here.yaml").replacing(Self.quoted, with: #""../../up/etc/x""#)
+    try runner.write(
+      "sub/here.yaml",
+      try runner.read("here.yaml").replacing(Self.quoted, with: #""../../up/etc/x""#)
     )
-    try desk.write("sub/walk.jsonl", try desk.read("walk.jsonl").replacing(Self.quoted, with: name))
-    let outcome = try desk.shell(
+    try runner.write(
+      "sub/walk.jsonl", try runner.read("walk.jsonl").replacing(Self.quoted, with: name))
+    let outcome = try runner.shell(
       "cd sub && $waymark replay walk.jsonl --config here.yaml --output events; "
         + "$waymark pipe --in ndjson --config here.yaml --state fleet <walk.jsonl >events2; "
         + "ls -A; ls -A .. | grep -c up")

@@ -7,9 +7,9 @@ import Tracking
 
 @Suite("launch", .timeLimit(.minutes(30)))
 struct LaunchTests {
-  private let desk: Desk
+  private let runner: CommandRunner
 
-  init() throws { desk = try Desk() }
+  init() throws { runner = try CommandRunner() }
 
   private static let track = "traces/out-and-back/track.gpx"
   private static let home = Region(
@@ -17,7 +17,7 @@ struct LaunchTests {
   private static let bakery = Region(
     identifier: "bakery", center: Coordinate(latitude: 47.991388, longitude: 7.846827), radius: 60)
 
-  private func path(_ name: String) -> String { desk.folder.appendingPathComponent(name).path }
+  private func path(_ name: String) -> String { runner.folder.appendingPathComponent(name).path }
 
   private func store(_ name: String = "state") throws -> ServiceStore {
     try ServiceStore(folder: path(name)) { Issue.record("\($0)") }
@@ -50,15 +50,17 @@ struct LaunchTests {
     mv "$WAYMARK_STATE/pending" taken$n/
     """
 
-  private func launch(_ source: String = track, _ more: [String] = []) throws -> Desk.Outcome {
-    try desk.waymark(
+  private func launch(_ source: String = track, _ more: [String] = []) throws
+    -> CommandRunner.Outcome
+  {
+    try runner.waymark(
       ["launch", source, "--speed", "max", "--state", "state"] + more
         + ["--", "./program", "-v", "two words"])
   }
 
   private func launches() throws -> [String] {
-    desk.exists("launches")
-      ? try desk.read("launches").split(separator: "\n").map(String.init) : []
+    runner.exists("launches")
+      ? try runner.read("launches").split(separator: "\n").map(String.init) : []
   }
 
   private func taken(_ number: Int) throws -> [PendingEvent] {
@@ -207,7 +209,7 @@ struct LaunchTests {
       // The car stays far away, the van drives through the gate.
       [row("car", second, 1), row("van", second, Double(second - 120) * 1e-4)]
     }
-    try desk.write(
+    try runner.write(
       "fleet.csv",
       (["device,time,latitude,longitude,accuracy"] + rows).joined(separator: "\n") + "\n")
     let gate = Region(
@@ -228,7 +230,7 @@ struct LaunchTests {
 
   @Test("a folder that is not to be had is 74")
   func noFolder() throws {
-    try desk.write("state", "")
+    try runner.write("state", "")
     try program("")
     let outcome = try launch()
     #expect(outcome.code == 74)
@@ -256,21 +258,21 @@ struct LaunchTests {
   func stop(_ signal: Int32) throws {
     try register()
     try program("trap 'echo stopped > got; exit 0' TERM\necho > ready\nwhile :; do :; done")
-    let running = try desk.start(
+    let running = try runner.start(
       ["launch", Self.track, "--speed", "max", "--state", "state", "--", "./program"])
-    try desk.wait(for: "\n", in: "ready")
+    try runner.wait(for: "\n", in: "ready")
     running.send(signal)
     let outcome = try running.finish()
     #expect(outcome.code == 0)
     #expect(outcome.errors.hasSuffix(" fixes, 1 launch\n"))
-    #expect(try desk.read("got") == "stopped\n")
+    #expect(try runner.read("got") == "stopped\n")
   }
 
   @Test("launches go on when SIGCHLD was ignored at the start")
   func ignoredChildSignal() throws {
     try register()
     try program(Self.taking)
-    let outcome = try desk.shell(
+    let outcome = try runner.shell(
       """
       timeout -s KILL 120 env --ignore-signal=CHLD "$waymark" launch \(Self.track) --speed max \
         --state state -- ./program
@@ -296,7 +298,7 @@ struct LaunchTests {
     try register { $0.regions = [gate] }
     try program(Self.taking)
     let gpsd = try ScriptedGPSD()
-    let running = try desk.start(
+    let running = try runner.start(
       ["launch", gpsd.address, "--state", "state", "--", "./program"], errors: "errors")
     var client = try gpsd.client()
     for second in 0..<60 { client.say(Self.report(second)) }
@@ -308,7 +310,7 @@ struct LaunchTests {
     #expect(try launches().count == 2)
     #expect(try taken(1) == [.state(.inside, gate), .entered(gate)])
     #expect(try taken(2) == [.state(.outside, gate), .exited(gate)])
-    #expect(try desk.read("errors").hasSuffix(" fixes, 2 launches\n"))
+    #expect(try runner.read("errors").hasSuffix(" fixes, 2 launches\n"))
   }
 
   @Test("gpsd that is gone is 69 with --no-reconnect")
@@ -316,7 +318,7 @@ struct LaunchTests {
     try register()
     try program("")
     let gpsd = try ScriptedGPSD()
-    let running = try desk.start(
+    let running = try runner.start(
       ["launch", gpsd.address, "--no-reconnect", "--state", "state", "--", "./program"])
     do { _ = try gpsd.client() }
     let outcome = try running.finish()
@@ -335,7 +337,7 @@ struct LaunchTests {
       ),
       (["launch", "gpsd:/x", "--state", "s", "--", "./program"], "found 'gpsd:/x', expected"),
     ] {
-      let outcome = try desk.waymark(arguments)
+      let outcome = try runner.waymark(arguments)
       #expect(outcome.code == 64)
       #expect(outcome.errors.contains(says), "\(outcome.errors)")
     }

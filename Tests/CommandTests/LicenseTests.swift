@@ -3,11 +3,11 @@ import Testing
 
 @Suite("The licences of the program and of what is part of it") struct LicenseTests {
   private func text(_ name: String) throws -> String {
-    String(decoding: try Data(contentsOf: Desk.package(name)), as: UTF8.self)
+    String(decoding: try Data(contentsOf: CommandRunner.package(name)), as: UTF8.self)
   }
 
   @Test("waymark --licenses prints NOTICE and LICENSE") func print() throws {
-    let outcome = try Desk().waymark(["--licenses"])
+    let outcome = try CommandRunner().waymark(["--licenses"])
     #expect(outcome.code == 0)
     #expect(outcome.errors.isEmpty)
     #expect(try outcome.output == text("NOTICE") + "\n" + text("LICENSE"))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test("the help of geocode credits the sources of its names") func help() throws {
-    let outcome = try Desk().waymark(["geocode", "--help"])
+    let outcome = try CommandRunner().waymark(["geocode", "--help"])
     let help = outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     for source in [
       "GeoNames (geonames.org), CC BY 4.0", "Natural Earth", "© OpenStreetMap contributors",

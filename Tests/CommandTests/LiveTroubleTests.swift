@@ -4,11 +4,11 @@ import Testing
 /// A gpsd and a folder that give `watch` and `record` trouble.
 @Suite("watch and record in trouble", .timeLimit(.minutes(30)))
 struct LiveTroubleTests {
-  private let desk: Desk
+  private let runner: CommandRunner
   private let gpsd: ScriptedGPSD
 
   init() throws {
-    desk = try Desk()
+    runner = try CommandRunner()
     gpsd = try ScriptedGPSD()
   }
 
@@ -27,34 +27,34 @@ struct LiveTroubleTests {
 
   private func start(
     _ arguments: [String], errors: String = "errors", output: Pipe? = nil
-  ) throws -> Desk.Running {
-    try desk.start(arguments, errors: errors, output: output)
+  ) throws -> CommandRunner.Running {
+    try runner.start(arguments, errors: errors, output: output)
   }
 
   /// What replay says of the reports of these seconds.
   private func replay(_ seconds: Range<Int>) throws -> String {
     let lines = seconds.map { Self.report($0) + "\n" }
-    try desk.write("van.jsonl", lines.joined())
-    return try desk.waymark(["replay", "van.jsonl"] + Self.engine).output
+    try runner.write("van.jsonl", lines.joined())
+    return try runner.waymark(["replay", "van.jsonl"] + Self.engine).output
   }
 
-  private func size(_ file: String) throws -> Int { try desk.read(file).utf8.count }
+  private func size(_ file: String) throws -> Int { try runner.read(file).utf8.count }
 
   @Test("a full disk for the events loses none of them, and is told")
   func fullOutput() throws {
     let watch = try start(["watch", gpsd.address, "--output", "events"] + Self.engine)
     let client = try gpsd.client()
     for second in 0..<20 { client.say(Self.report(second)) }
-    try desk.wait(for: "08:00:19.000Z", in: "events")
+    try runner.wait(for: "08:00:19.000Z", in: "events")
     // The last event that fits is cut.
     try watch.limitFiles(to: try size("events") + 50)
     for second in 20..<120 { client.say(Self.report(second)) }
-    try desk.wait(for: "events: cannot write events: file too large; they are kept", in: "errors")
+    try runner.wait(for: "events: cannot write events: file too large; they are kept", in: "errors")
     try watch.limitFiles(to: nil)
-    try desk.wait(for: "events: events are written again", in: "errors")
+    try runner.wait(for: "events: events are written again", in: "errors")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
-    #expect(try desk.read("events") == (try replay(0..<120)))
+    #expect(try runner.read("events") == (try replay(0..<120)))
   }
 
   @Test("a full disk for the state is told at once, and the state is kept again after it")
@@ -63,24 +63,24 @@ struct LiveTroubleTests {
     let first = try start(arguments)
     var client = try gpsd.client()
     for second in 0..<100 { client.say(Self.report(second)) }
-    try desk.wait(for: "08:01:39.000Z", in: "events")
+    try runner.wait(for: "08:01:39.000Z", in: "events")
     // The journal and the events are longer than that.
     try first.limitFiles(to: 4_000)
     for second in 100..<105 { client.say(Self.report(second)) }
-    try desk.wait(for: "state: cannot keep the state: file too large", in: "errors")
+    try runner.wait(for: "state: cannot keep the state: file too large", in: "errors")
     try first.limitFiles(to: nil)
-    try desk.wait(for: "08:01:44.000Z", in: "events")
+    try runner.wait(for: "08:01:44.000Z", in: "events")
     first.send(SIGHUP)
-    try desk.wait(for: "the state is kept again", in: "errors")
+    try runner.wait(for: "the state is kept again", in: "errors")
     first.send(SIGKILL)
     #expect(try first.finish().code == 128 + SIGKILL)
     let second = try start(arguments, errors: "errors.2")
     client = try gpsd.client()
     for second in 105..<120 { client.say(Self.report(second)) }
-    try desk.wait(for: "08:01:59.000Z", in: "events")
+    try runner.wait(for: "08:01:59.000Z", in: "events")
     second.send(SIGTERM)
     #expect(try second.finish().code == 0)
-    #expect(try desk.read("events") == (try replay(0..<120)))
+    #expect(try runner.read("events") == (try replay(0..<120)))
   }
 
   @Test("a full disk for the recording costs lines that are counted, and no other")
@@ -89,16 +89,16 @@ struct LiveTroubleTests {
       ["record", gpsd.address, "--output", "trip.jsonl", "--device", "van"])
     let client = try gpsd.client()
     for second in 0..<20 { client.say(Self.report(second)) }
-    try desk.wait(for: Self.report(19), in: "trip.jsonl")
+    try runner.wait(for: Self.report(19), in: "trip.jsonl")
     try record.limitFiles(to: try size("trip.jsonl") + 100)
     for second in 20..<40 { client.say(Self.report(second)) }
-    try desk.wait(for: "lines are lost until it can be written again", in: "errors")
+    try runner.wait(for: "lines are lost until it can be written again", in: "errors")
     try record.limitFiles(to: nil)
     for second in 40..<60 { client.say(Self.report(second)) }
-    try desk.wait(for: Self.report(59), in: "trip.jsonl")
+    try runner.wait(for: Self.report(59), in: "trip.jsonl")
     record.send(SIGTERM)
     #expect(try record.finish().code == 74)
-    let lines = try desk.read("trip.jsonl").split(whereSeparator: \.isNewline)
+    let lines = try runner.read("trip.jsonl").split(whereSeparator: \.isNewline)
     let gaps = lines.compactMap { $0.wholeMatch(of: /\{"class":"WAYMARK","lost":(\d+)\}/)?.1 }
     let lost = gaps.compactMap { Int($0) }.reduce(0, +)
     #expect(lost > 0)
@@ -106,7 +106,7 @@ struct LiveTroubleTests {
     #expect(reports.count + lost == 60)
     let all = (0..<60).map { Self.report($0) }
     #expect(reports == all.filter(Set(reports).contains))
-    #expect(try desk.read("errors").contains("written again; \(lost) lines were lost"))
+    #expect(try runner.read("errors").contains("written again; \(lost) lines were lost"))
   }
 
   @Test("who does not take the events stops nothing, and is told what was dropped")
@@ -118,13 +118,13 @@ struct LiveTroubleTests {
     let client = try gpsd.client()
     let count = 40_000
     for second in 0..<count { client.say(Self.report(second)) }
-    try desk.wait(for: "events are dropped, as too many wait", in: "errors")
+    try runner.wait(for: "events are dropped, as too many wait", in: "errors")
     // All of it was read when this is known.
     client.say(Self.report(count, mode: 1))
-    try desk.wait(for: #"{"status":"no-fix""#, in: "status")
+    try runner.wait(for: #"{"status":"no-fix""#, in: "status")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 74)
-    let errors = try desk.read("errors")
+    let errors = try runner.read("errors")
     let dropped = try #require(errors.firstMatch(of: /: (\d+) events were dropped/)?.1)
     let unwritten = try #require(errors.firstMatch(of: /: (\d+) events could not be written/)?.1)
     let taken = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -152,16 +152,16 @@ struct LiveTroubleTests {
       default: client?.say(line)
       }
     }
-    try desk.wait(for: "08:00:59.000Z", in: "events")
+    try runner.wait(for: "08:00:59.000Z", in: "events")
     client?.breakOff()
     client = nil
-    try desk.wait(for: "lost gpsd://", in: "errors")
+    try runner.wait(for: "lost gpsd://", in: "errors")
     client = try gpsd.client()
     for second in 60..<120 { client?.say(Self.report(second)) }
-    try desk.wait(for: "08:01:59.000Z", in: "events")
+    try runner.wait(for: "08:01:59.000Z", in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
-    #expect(try desk.read("events") == (try replay(0..<120)))
-    #expect(try desk.read("errors").contains("junk"))
+    #expect(try runner.read("events") == (try replay(0..<120)))
+    #expect(try runner.read("errors").contains("junk"))
   }
 }

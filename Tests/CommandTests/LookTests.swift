@@ -18,16 +18,16 @@ struct InfoTests {
 
   @Test("says what a table holds")
   func table() throws {
-    let outcome = try Walk.desk().waymark("info walk.csv".words)
-    #expect(outcome == Desk.Outcome(output: Self.walk, errors: "", code: 0))
+    let outcome = try Walk.runner().waymark("info walk.csv".words)
+    #expect(outcome == CommandRunner.Outcome(output: Self.walk, errors: "", code: 0))
   }
 
   @Test("says what a track of several days holds")
   func track() throws {
-    let outcome = try Desk().waymark("info traces/two-days/track.gpx".words)
+    let outcome = try CommandRunner().waymark("info traces/two-days/track.gpx".words)
     #expect(
       outcome
-        == Desk.Outcome(
+        == CommandRunner.Outcome(
           output: """
             traces/two-days/track.gpx
               points       468
@@ -46,10 +46,10 @@ struct InfoTests {
 
   @Test("says what is wrong with fixes, and keeps them out of the box")
   func disordered() throws {
-    let outcome = try Desk().waymark("info traces/disordered/track.gpx".words)
+    let outcome = try CommandRunner().waymark("info traces/disordered/track.gpx".words)
     #expect(
       outcome
-        == Desk.Outcome(
+        == CommandRunner.Outcome(
           output: """
             traces/disordered/track.gpx
               points       496
@@ -75,17 +75,17 @@ struct InfoTests {
 
   @Test("says what a route without times holds")
   func route() throws {
-    let desk = try Desk()
-    try desk.write(
+    let runner = try CommandRunner()
+    try runner.write(
       "route.gpx",
       """
       <gpx version="1.1"><wpt lat="1" lon="2"/><rte><rtept lat="1" lon="2"/>\
       <rtept lat="1" lon="3"/></rte></gpx>
       """)
-    let outcome = try desk.waymark("info route.gpx".words)
+    let outcome = try runner.waymark("info route.gpx".words)
     #expect(
       outcome
-        == Desk.Outcome(
+        == CommandRunner.Outcome(
           output: """
             route.gpx
               points       0
@@ -96,16 +96,16 @@ struct InfoTests {
 
   @Test("goes on behind a file that cannot be read")
   func goesOn() throws {
-    let outcome = try Walk.desk().waymark("info nosuch.gpx walk.csv".words)
+    let outcome = try Walk.runner().waymark("info nosuch.gpx walk.csv".words)
     #expect(
       outcome
-        == Desk.Outcome(
+        == CommandRunner.Outcome(
           output: Self.walk, errors: "waymark: nosuch.gpx: no such file\n", code: 66))
   }
 
   @Test("parts the reports of several files by an empty line")
   func several() throws {
-    let outcome = try Walk.desk().waymark("info walk.csv walk.csv".words)
+    let outcome = try Walk.runner().waymark("info walk.csv walk.csv".words)
     #expect(outcome.output == Self.walk + "\n" + Self.walk)
   }
 }
@@ -134,17 +134,17 @@ struct CheckTests {
 
   @Test("says what a config asks for")
   func good() throws {
-    let desk = try Desk()
-    try desk.write("good.yaml", Self.good)
-    let outcome = try desk.waymark("check good.yaml".words)
-    #expect(outcome == Desk.Outcome(output: Self.summary, errors: "", code: 0))
+    let runner = try CommandRunner()
+    try runner.write("good.yaml", Self.good)
+    let outcome = try runner.waymark("check good.yaml".words)
+    #expect(outcome == CommandRunner.Outcome(output: Self.summary, errors: "", code: 0))
   }
 
   @Test("says what would surprise, which is no fault")
   func surprising() throws {
-    let desk = try Desk()
-    try desk.write("good.yaml", Self.good.replacing("100 m", with: "5 m, dwell: 5 min"))
-    let outcome = try desk.waymark("check good.yaml".words)
+    let runner = try CommandRunner()
+    try runner.write("good.yaml", Self.good.replacing("100 m", with: "5 m, dwell: 5 min"))
+    let outcome = try runner.waymark("check good.yaml".words)
     #expect(
       outcome.output.hasSuffix(
         """
@@ -160,10 +160,10 @@ struct CheckTests {
 
   @Test("says every fault with its place")
   func faulty() throws {
-    let desk = try Desk()
-    try desk.write(
+    let runner = try CommandRunner()
+    try runner.write(
       "bad.yaml", Self.good.replacing("[52, 13]", with: "[152, 13]").replacing("van", with: "''"))
-    let outcome = try desk.waymark("check bad.yaml".words)
+    let outcome = try runner.waymark("check bad.yaml".words)
     #expect(outcome.output == "")
     #expect(outcome.errors.split(separator: "\n").count == 2)
     #expect(outcome.errors.contains("waymark: bad.yaml:1:9: device: found "))

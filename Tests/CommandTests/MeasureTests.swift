@@ -4,15 +4,16 @@ import Testing
 /// `simulate`, `replay` and `score`, one after the other as a user runs them.
 @Suite("Measuring against truth", .timeLimit(.minutes(30)))
 struct MeasureTests {
-  private let desk: Desk
+  private let runner: CommandRunner
 
   init() throws {
-    desk = try Desk()
+    runner = try CommandRunner()
   }
 
-  private func simulate(_ folder: String, _ options: [String] = []) throws -> Desk.Outcome {
+  private func simulate(_ folder: String, _ options: [String] = []) throws -> CommandRunner.Outcome
+  {
     let size = ["--devices", "2", "--profile", "homebody", "--interval", "60", "--format", "csv"]
-    return try desk.waymark(["simulate", "--out", folder] + size + options)
+    return try runner.waymark(["simulate", "--out", folder] + size + options)
   }
 
   @Test("a world is made, replayed and scored")
@@ -25,16 +26,16 @@ struct MeasureTests {
       for f in deep/world/fixes/*.csv; do d=$(basename $f .csv); \
       $waymark replay $f --config deep/world/config/$d.yaml --format jsonl; done > events.jsonl
       """
-    #expect(try desk.shell(loop).code == 0)
-    let score = try desk.waymark([
+    #expect(try runner.shell(loop).code == 0)
+    let score = try runner.waymark([
       "score", "--truth", "deep/world", "--events", "events.jsonl", "--svg", "charts",
     ])
     #expect(score.code == 0)
     #expect(score.output.hasPrefix("fences "))
     #expect(score.output.contains("\nF1 "))
     #expect(score.errors.isEmpty)
-    #expect(try desk.read("charts/calibration.svg").hasSuffix("</svg>\n"))
-    #expect(try desk.read("charts/time-error.svg").hasSuffix("</svg>\n"))
+    #expect(try runner.read("charts/calibration.svg").hasSuffix("</svg>\n"))
+    #expect(try runner.read("charts/time-error.svg").hasSuffix("</svg>\n"))
   }
 
   @Test("without noise every crossing that must be found is found")
@@ -44,8 +45,8 @@ struct MeasureTests {
       for f in world/fixes/*.csv; do d=$(basename $f .csv); \
       $waymark replay $f --config world/config/$d.yaml --format jsonl; done > events.jsonl
       """
-    #expect(try desk.shell(loop).code == 0)
-    let score = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
+    #expect(try runner.shell(loop).code == 0)
+    let score = try runner.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
     #expect(score.output.contains("\nR                          1.0000\n"))
   }
 
@@ -54,14 +55,14 @@ struct MeasureTests {
     #expect(try simulate("a").code == 0)
     #expect(try simulate("b").code == 0)
     #expect(try simulate("c", ["--seed", "8"]).code == 0)
-    #expect(try desk.shell("diff -r a b").code == 0)
-    #expect(try desk.shell("diff -r a c").code == 1)
+    #expect(try runner.shell("diff -r a b").code == 0)
+    #expect(try runner.shell("diff -r a c").code == 1)
   }
 
   @Test("a folder that is not there is 66")
   func noTruth() throws {
-    try desk.write("events.jsonl", "")
-    let score = try desk.waymark(["score", "--truth", "nowhere", "--events", "events.jsonl"])
+    try runner.write("events.jsonl", "")
+    let score = try runner.waymark(["score", "--truth", "nowhere", "--events", "events.jsonl"])
     #expect(score.code == 66)
     #expect(score.errors == "waymark: nowhere/devices.json: no such file\n")
   }
@@ -69,13 +70,14 @@ struct MeasureTests {
   @Test("a line that cannot be read is 65, with file and line")
   func badLine() throws {
     #expect(try simulate("world").code == 0)
-    try desk.write("events.jsonl", "{\"type\":\"state\"}\n{\"type\":\"enter\",\"device\":\"a\"}\n")
-    let score = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
+    try runner.write(
+      "events.jsonl", "{\"type\":\"state\"}\n{\"type\":\"enter\",\"device\":\"a\"}\n")
+    let score = try runner.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
     #expect(score.code == 65)
     #expect(
       score.errors == "waymark: events.jsonl:2: expected a string as fence here, found none\n")
-    try desk.write("world/truth/visits.jsonl", "\n[]\n")
-    let truth = try desk.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
+    try runner.write("world/truth/visits.jsonl", "\n[]\n")
+    let truth = try runner.waymark(["score", "--truth", "world", "--events", "events.jsonl"])
     #expect(truth.code == 65)
     #expect(truth.errors.hasPrefix("waymark: world/truth/visits.jsonl:2: "))
   }
@@ -91,12 +93,12 @@ struct MeasureTests {
       "score --truth w --events e --min-interval 5m",
     ])
   func usage(line: String) throws {
-    #expect(try desk.waymark(line.split(separator: " ").map(String.init)).code == 64)
+    #expect(try runner.waymark(line.split(separator: " ").map(String.init)).code == 64)
   }
 
   @Test("a file in the way of the folder is 74")
   func inTheWay() throws {
-    try desk.write("world", "")
+    try runner.write("world", "")
     let made = try simulate("world")
     #expect(made.code == 74)
     #expect(made.errors.hasPrefix("waymark: world: "))

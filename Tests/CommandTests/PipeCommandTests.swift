@@ -6,7 +6,7 @@ struct PipeCommandTests {
 
   @Test("filters fixes into events, and counts them last")
   func filters() throws {
-    let outcome = try Walk.desk().waymark(Self.csv, input: Walk.csv)
+    let outcome = try Walk.runner().waymark(Self.csv, input: Walk.csv)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines[0].hasPrefix(#"{"type":"state","id":""#))
@@ -24,27 +24,27 @@ struct PipeCommandTests {
 
   @Test("writes the counts where they are asked for, the events as asked for")
   func options() throws {
-    let desk = try Walk.desk()
+    let runner = try Walk.runner()
     let options = ["--trailer", "--include", "exit", "--device", "van", "--threads", "2"]
-    let outcome = try desk.waymark(Self.csv + options, input: Walk.csv)
+    let outcome = try runner.waymark(Self.csv + options, input: Walk.csv)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].contains(#""device":"van""#))
     #expect(lines[1].hasPrefix(#"{"type":"trailer","lines":7,"#))
     #expect(outcome.errors == "" && outcome.code == 0)
-    let table = try desk.waymark(Self.csv + ["--format", "csv"], input: Walk.csv)
+    let table = try runner.waymark(Self.csv + ["--format", "csv"], input: Walk.csv)
     #expect(table.output.hasPrefix("type,id,device,fence,"))
     #expect(table.output.split(separator: "\n").count == 4)
   }
 
   @Test("gives the events of a replay of the same fixes", arguments: ["fleet", "late-fixes"])
   func story(_ name: String) throws {
-    let desk = try Desk()
+    let runner = try CommandRunner()
     let config = ["--config", "traces/\(name)/waymark.yaml"]
     let track = "traces/\(name)/track.csv"
     let order = ["--order", "trust", "--device", "maia"]
-    let piped = try desk.waymark(
-      ["pipe", "--in", "csv"] + order + config, input: try desk.read(track))
-    let replayed = try desk.waymark(["replay", track, "--format", "jsonl"] + config)
+    let piped = try runner.waymark(
+      ["pipe", "--in", "csv"] + order + config, input: try runner.read(track))
+    let replayed = try runner.waymark(["replay", track, "--format", "jsonl"] + config)
     #expect(
       piped.output.split(separator: "\n").sorted()
         == replayed.output.split(separator: "\n").sorted())
@@ -53,37 +53,38 @@ struct PipeCommandTests {
 
   @Test("leaves with 65 when the input is out of order or cannot be read, and uses the rest")
   func faults() throws {
-    let desk = try Walk.desk()
+    let runner = try Walk.runner()
     let rows = Walk.csv.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     var swapped = rows
     swapped.swapAt(1, 2)
     let text = swapped.joined(separator: "\n") + "no row\n"
-    let checked = try desk.waymark(Self.csv, input: text)
+    let checked = try runner.waymark(Self.csv, input: text)
     #expect(checked.code == 65)
     #expect(checked.errors.contains("waymark: -:3:1: \"stdin\" has a fix of 2025-03-10T08:00:00"))
     #expect(checked.errors.contains("waymark: -:8:1: found 1 cells"))
     #expect(checked.output.contains(#"{"type":"exit""#))
-    let sorted = try desk.waymark(
+    let sorted = try runner.waymark(
       Self.csv + ["--order", "sort"], input: swapped.joined(separator: "\n"))
-    let ordered = try desk.waymark(Self.csv, input: Walk.csv)
+    let ordered = try runner.waymark(Self.csv, input: Walk.csv)
     #expect(sorted == ordered)
   }
 
   @Test("reads gzip, and says when it is damaged")
   func packed() throws {
-    let desk = try Walk.desk()
-    let whole = try desk.shell(
+    let runner = try Walk.runner()
+    let whole = try runner.shell(
       "gzip -c walk.csv | $waymark pipe --in csv --config here.yaml 2>/dev/null")
     #expect(
-      whole == (try desk.shell("$waymark pipe --in csv --config here.yaml <walk.csv 2>/dev/null")))
-    let cut = try desk.shell(
+      whole == (try runner.shell("$waymark pipe --in csv --config here.yaml <walk.csv 2>/dev/null"))
+    )
+    let cut = try runner.shell(
       "gzip -c walk.csv | head -c 80 | $waymark pipe --in csv --config here.yaml")
     #expect(cut.code == 65 && cut.errors.contains("everything before it was read"))
   }
 
   @Test("has what a line says told before more is waited for", arguments: [1, 2])
   func silentPipe(threads: Int) throws {
-    let outcome = try Walk.desk().shell(
+    let outcome = try Walk.runner().shell(
       """
       mkfifo in out
       $waymark pipe --in csv --config here.yaml --threads \(threads) <in >out 2>errors &
@@ -106,7 +107,7 @@ struct PipeCommandTests {
 
   @Test("a reader that goes away is no error")
   func goneAtOnce() throws {
-    let outcome = try Walk.desk().shell(
+    let outcome = try Walk.runner().shell(
       """
       mkfifo gate
       { cat gate; $waymark pipe --in csv --config here.yaml <walk.csv 2>errors; echo $? >code; } \
@@ -129,7 +130,7 @@ struct PipeCommandTests {
       ("--order none", "Error: The value 'none' is invalid for '--order <order>'."),
     ])
   func usage(options: String, says: String) throws {
-    let outcome = try Desk().waymark(["pipe"] + options.words)
+    let outcome = try CommandRunner().waymark(["pipe"] + options.words)
     #expect(outcome.errors.hasPrefix(says))
     #expect(outcome.code == 64 && outcome.output == "")
   }

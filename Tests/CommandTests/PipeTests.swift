@@ -11,7 +11,7 @@ struct PipeTests {
     ])
   func goneAtOnce(_ command: String) throws {
     // waymark begins when the reader has closed its end, so that the first write fails every time.
-    let outcome = try Desk().shell(
+    let outcome = try CommandRunner().shell(
       """
       mkfifo gate
       { cat gate; $waymark \(command) 2>errors; echo $? >code; } | { exec <&-; : >gate; }
@@ -22,7 +22,7 @@ struct PipeTests {
 
   @Test("gets whole lines first")
   func head() throws {
-    let outcome = try Desk().shell(
+    let outcome = try CommandRunner().shell(
       "{ $waymark replay traces/commute/track.gpx --include fix --format jsonl; echo $? >code; } "
         + "| head -1; cat code")
     let lines = outcome.output.split(separator: "\n")
@@ -38,7 +38,7 @@ struct SilentPipeTests {
   @Test("has its events told before more of it is waited for")
   func told() throws {
     // The first line is read while the writer still holds its end open, and only then is it closed.
-    let outcome = try Desk().shell(
+    let outcome = try CommandRunner().shell(
       """
       mkfifo in out
       echo '{fences: [{id: here, center: [0, 0.001], radius: 50, decision: naive}]}' >naive.yaml

@@ -3,12 +3,12 @@ import Testing
 
 @Suite("Files that say where somebody was", .timeLimit(.minutes(30)))
 struct PrivacyTests {
-  private let desk: Desk
+  private let runner: CommandRunner
 
-  init() throws { desk = try Desk() }
+  init() throws { runner = try CommandRunner() }
 
   private func mode(_ name: String) throws -> Int {
-    let path = desk.folder.appendingPathComponent(name).path
+    let path = runner.folder.appendingPathComponent(name).path
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     return try #require(attributes[.posixPermissions] as? Int)
   }
@@ -16,15 +16,15 @@ struct PrivacyTests {
   /// Files that were there before, open to all.
   private func leave(_ names: [String]) throws {
     for name in names {
-      try desk.write(name, "")
-      let path = desk.folder.appendingPathComponent(name).path
+      try runner.write(name, "")
+      let path = runner.folder.appendingPathComponent(name).path
       try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
     }
   }
 
   /// Runs a line of shell that must succeed.
   private func shell(_ line: String) throws {
-    let outcome = try desk.shell(line)
+    let outcome = try runner.shell(line)
     #expect(outcome.code == 0, "\(line): \(outcome.errors)")
   }
 
@@ -38,7 +38,7 @@ struct PrivacyTests {
   func watch() throws {
     let gpsd = try ScriptedGPSD()
     try leave(["van.state.journal", "van.state.new", "trip.jsonl"])
-    let watch = try desk.start(
+    let watch = try runner.start(
       [
         "watch", gpsd.address, "--state", "van.state", "--record", "trip.jsonl", "--output",
         "events", "--format", "jsonl", "--include", "fix", "--status", "status",
@@ -46,8 +46,8 @@ struct PrivacyTests {
     let client = try gpsd.client()
     client.say(#"{"class":"TPV","device":"/dev/x","mode":3,"lat":12.3456789,"lon":"98.7654321"}"#)
     for second in 0..<30 { client.say(Self.report(second)) }
-    try desk.wait(for: "08:00:28.000Z", in: "events")
-    try desk.wait(for: "waymark: fix: ", in: "errors")
+    try runner.wait(for: "08:00:28.000Z", in: "events")
+    try runner.wait(for: "waymark: fix: ", in: "errors")
     watch.send(SIGTERM)
     let outcome = try watch.finish()
     #expect(outcome.code == 0)
@@ -57,17 +57,17 @@ struct PrivacyTests {
     #expect(try mode("events") == 0o640)
     #expect(try mode("status") == 0o640)
     #expect(!outcome.errors.contains("12.34") && !outcome.errors.contains("98.76"))
-    #expect(try desk.read("events").contains("12.3456789"))
+    #expect(try runner.read("events").contains("12.3456789"))
   }
 
   @Test("a recording is its owner's alone, whatever was there")
   func record() throws {
     let gpsd = try ScriptedGPSD()
     try leave(["trip.jsonl"])
-    let record = try desk.start(["record", gpsd.address, "-o", "trip.jsonl"], umask: "0")
+    let record = try runner.start(["record", gpsd.address, "-o", "trip.jsonl"], umask: "0")
     let client = try gpsd.client()
     client.say(Self.report(0))
-    try desk.wait(for: "12.3456789", in: "trip.jsonl")
+    try runner.wait(for: "12.3456789", in: "trip.jsonl")
     record.send(SIGTERM)
     let outcome = try record.finish()
     #expect(outcome.code == 0 && !outcome.errors.contains("12.34"))
@@ -76,8 +76,8 @@ struct PrivacyTests {
 
   @Test("a pipe keeps its state to itself, and the events are of the user's umask")
   func pipe() throws {
-    try desk.write("walk.csv", Walk.csv)
-    try desk.write("here.yaml", Walk.config)
+    try runner.write("walk.csv", Walk.csv)
+    try runner.write("here.yaml", Walk.config)
     try leave(["fleet.new"])
     try shell(
       "umask 0; $waymark pipe --in csv --config here.yaml --state fleet <walk.csv >/dev/null")
@@ -91,7 +91,7 @@ struct PrivacyTests {
 
   @Test("compiled fences may be read by all that the umask lets")
   func compile() throws {
-    try desk.write("fences.csv", "id,latitude,longitude,radius\na,1,2,3\n")
+    try runner.write("fences.csv", "id,latitude,longitude,radius\na,1,2,3\n")
     for (mask, wanted) in [("0", 0o644), ("077", 0o600)] {
       try shell("umask \(mask); $waymark compile fences.csv -o fences.wmf 2>/dev/null")
       #expect(try mode("fences.wmf") == wanted)

@@ -10,20 +10,20 @@ struct ReceiverLogTests {
   /// The boat passes the buoy once: this is when and where it comes near and leaves.
   static let fence = "--fence buoy=54.2003,7.40048,15"
 
-  private func desk() throws -> Desk {
-    let desk = try Desk()
+  private func runner() throws -> CommandRunner {
+    let runner = try CommandRunner()
     for log in Self.logs {
       try FileManager.default.createSymbolicLink(
-        at: desk.folder.appendingPathComponent(log),
-        withDestinationURL: Desk.package("Tests/TracesTests/Fixtures/\(log)"))
+        at: runner.folder.appendingPathComponent(log),
+        withDestinationURL: CommandRunner.package("Tests/TracesTests/Fixtures/\(log)"))
     }
-    return desk
+    return runner
   }
 
   @Test("each kind of log of one boat plays, and tells of the same passage", arguments: logs)
   func replay(log: String) throws {
     let line = "replay \(log) \(Self.fence) --include fix --format csv"
-    let outcome = try desk().waymark(line.words)
+    let outcome = try runner().waymark(line.words)
     #expect(outcome.code == (log.contains("killed") ? 65 : 0))
     #expect(outcome.errors.contains(", 22 used, 2026-11-22 23:59:50.0 to 2026-11-23 00:00:33.0\n"))
     #expect(outcome.errors.contains("3 late fixes put in order"))
@@ -32,7 +32,7 @@ struct ReceiverLogTests {
 
   @Test("info tells what is in each", arguments: logs)
   func info(log: String) throws {
-    let outcome = try desk().waymark("info \(log)".words)
+    let outcome = try runner().waymark("info \(log)".words)
     #expect(outcome.code == (log.contains("killed") ? 65 : 0))
     #expect(outcome.output.contains("  span         43 s\n"))
     #expect(outcome.output.contains("  length       328 m\n"))
@@ -40,33 +40,34 @@ struct ReceiverLogTests {
 
   @Test("what is passed over is counted, whatever the reason")
   func counts() throws {
-    let outcome = try desk().waymark("replay gpspipe-wr.log".words)
+    let outcome = try runner().waymark("replay gpspipe-wr.log".words)
     #expect(outcome.errors.contains("161 records of other kinds passed over\n"))
     #expect(outcome.errors.contains("3 reports of an instant already told, passed over\n"))
-    let info = try desk().waymark("info gpspipe-wr.log".words)
+    let info = try runner().waymark("info gpspipe-wr.log".words)
     #expect(info.output.contains("  other records 161\n"))
     #expect(info.output.contains("  repeated     3 reports of an instant already told\n"))
   }
 
   @Test("a second receiver and a bad sentence are told with their place, the rest plays")
   func faults() throws {
-    let desk = try desk()
+    let runner = try runner()
     let tpv = { (device: String, second: Int) in
       #"{"class":"TPV","device":"\#(device)","mode":3,"time":"2026-11-22T12:00:0\#(second)Z","#
         + #""lat":54.2,"lon":7.4}"# + "\n"
     }
-    try desk.write("two.jsonl", tpv("/dev/a", 1) + tpv("/dev/b", 1) + tpv("/dev/a", 2))
-    let two = try desk.waymark("replay two.jsonl".words)
+    try runner.write("two.jsonl", tpv("/dev/a", 1) + tpv("/dev/b", 1) + tpv("/dev/a", 2))
+    let two = try runner.waymark("replay two.jsonl".words)
     #expect(two.code == 65)
     #expect(
       two.errors.contains(
         "waymark: two.jsonl:2:1: found reports of the receiver /dev/b beside those of /dev/a"))
     #expect(two.errors.contains("1 report of other receivers passed over\n"))
-    #expect(try desk.waymark("info two.jsonl".words).output.contains("1 report of other receivers"))
+    #expect(
+      try runner.waymark("info two.jsonl".words).output.contains("1 report of other receivers"))
 
-    let boat = try desk.read("boat.nmea").replacing("GPRMC,235955", with: "GPRMC,235965")
-    try desk.write("bad.nmea", boat)
-    let bad = try desk.waymark("replay bad.nmea".words)
+    let boat = try runner.read("boat.nmea").replacing("GPRMC,235955", with: "GPRMC,235965")
+    try runner.write("bad.nmea", boat)
+    let bad = try runner.waymark("replay bad.nmea".words)
     #expect(bad.code == 65)
     #expect(bad.errors.contains("bad.nmea:30:68: found the checksum"))
     #expect(bad.errors.contains("expected \"") && bad.errors.contains(", 22 used,"))

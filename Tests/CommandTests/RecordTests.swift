@@ -29,9 +29,9 @@ struct RecordTests {
 
   @Test("writes what gpsd says behind a header, and ends with 69 when it is not to reconnect")
   func bytes() throws {
-    let (desk, server) = (try Desk(), try FakeServer())
+    let (runner, server) = (try CommandRunner(), try FakeServer())
     let address = "gpsd://127.0.0.1:\(server.port)"
-    let running = try desk.start(["record", address, "-o", "trip.jsonl", "--no-reconnect"])
+    let running = try runner.start(["record", address, "-o", "trip.jsonl", "--no-reconnect"])
     do {
       let peer = try server.accept()
       greet(peer)
@@ -40,7 +40,7 @@ struct RecordTests {
     let outcome = try running.finish()
     #expect(outcome.code == 69)
     let said = Self.greeting + (0..<3).map(Self.report).joined()
-    #expect(try desk.read("trip.jsonl") == Self.header(server) + said)
+    #expect(try runner.read("trip.jsonl") == Self.header(server) + said)
     #expect(
       outcome.errors == """
         waymark: connecting to \(address)
@@ -53,10 +53,10 @@ struct RecordTests {
 
   @Test("takes source and device of the config, and ends with 69 when nobody listens")
   func config() throws {
-    let desk = try Desk()
+    let runner = try CommandRunner()
     let port = try FakeServer().port
-    try desk.write("waymark.yaml", "device: van\nsource: gpsd://127.0.0.1:\(port)\n")
-    let outcome = try desk.waymark(
+    try runner.write("waymark.yaml", "device: van\nsource: gpsd://127.0.0.1:\(port)\n")
+    let outcome = try runner.waymark(
       ["record", "--config", "waymark.yaml", "-o", "trip.jsonl", "--no-reconnect"])
     #expect(outcome.code == 69)
     #expect(
@@ -72,8 +72,8 @@ struct RecordTests {
     "ends with 0 when it is told to, and says what it recorded",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) throws {
-    let (desk, server) = (try Desk(), try FakeServer())
-    let running = try desk.start(
+    let (runner, server) = (try CommandRunner(), try FakeServer())
+    let running = try runner.start(
       ["record", "gpsd://127.0.0.1:\(server.port)", "-o", "trip.jsonl", "--device", "van"])
     let peer = try server.accept()
     greet(peer)
@@ -81,15 +81,15 @@ struct RecordTests {
     let outcome = try running.finish()
     #expect(outcome.code == 0)
     #expect(outcome.errors.hasSuffix(" bytes in trip.jsonl\n"))
-    let text = try desk.read("trip.jsonl")
+    let text = try runner.read("trip.jsonl")
     #expect(text.hasPrefix(Self.header(server, device: "van")))
     #expect((Self.header(server, device: "van") + Self.greeting).hasPrefix(text))
   }
 
   @Test("says why it cannot write")
   func unwritable() throws {
-    let desk = try Desk()
-    let outcome = try desk.waymark(["record", "-o", "traces"])
+    let runner = try CommandRunner()
+    let outcome = try runner.waymark(["record", "-o", "traces"])
     #expect(outcome.code == 74)
     #expect(outcome.errors == "waymark: traces: cannot record: is a directory\n")
   }
@@ -98,10 +98,10 @@ struct RecordTests {
   func killed() throws {
     let seed: UInt64 = 4
     var random = SeededGenerator(seed: seed)
-    let (desk, server) = (try Desk(), try FakeServer())
+    let (runner, server) = (try CommandRunner(), try FakeServer())
     let rounds = 8
     for _ in 0..<rounds {
-      let running = try desk.start(
+      let running = try runner.start(
         ["record", "gpsd://127.0.0.1:\(server.port)", "-o", "trip.jsonl"])
       let peer = try server.accept()
       greet(peer)
@@ -118,7 +118,9 @@ struct RecordTests {
     let known = Set(
       (Self.header(server) + Self.greeting + (0..<20_000).map(Self.report).joined())
         .utf8.split(separator: 10).map { String(Substring($0)) })
-    let lines = try desk.read("trip.jsonl").utf8.split(separator: 10).map { String(Substring($0)) }
+    let lines = try runner.read("trip.jsonl").utf8.split(separator: 10).map {
+      String(Substring($0))
+    }
     let torn = lines.filter { !known.contains($0) }
     #expect(torn.count <= rounds, "seed \(seed)")
     // In each round the lines are those that were sent, from the first one on, without a gap.

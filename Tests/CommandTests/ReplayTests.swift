@@ -115,7 +115,7 @@ struct ReplayTests {
 
   @Test("prints what happened, and only that, on standard output", arguments: formats + choices)
   func scenario(_ scenario: Scenario) throws {
-    let outcome = try Walk.desk().waymark(["replay"] + scenario.line.words)
+    let outcome = try Walk.runner().waymark(["replay"] + scenario.line.words)
     #expect(outcome.output == scenario.output)
     #expect(outcome.errors == scenario.errors)
     #expect(outcome.code == scenario.code)
@@ -123,7 +123,7 @@ struct ReplayTests {
 
   @Test("reads standard input as -")
   func standardInput() throws {
-    let outcome = try Walk.desk().waymark(["replay", "-"] + Self.fence.words, input: Walk.csv)
+    let outcome = try Walk.runner().waymark(["replay", "-"] + Self.fence.words, input: Walk.csv)
     #expect(outcome.output == Walk.text.replacing("walk  ", with: "stdin  "))
     #expect(outcome.errors == Walk.summary)
     #expect(outcome.code == 0)
@@ -131,49 +131,49 @@ struct ReplayTests {
 
   @Test("plays a story with its config, compressed too", arguments: ["dwell", "gzip", "pole"])
   func story(_ name: String) throws {
-    let desk = try Desk()
-    let folder = Desk.package("traces/\(name)").path
+    let runner = try CommandRunner()
+    let folder = CommandRunner.package("traces/\(name)").path
     let track = try #require(
       ["track.gpx", "track.gpx.gz", "track.ndjson"].first {
-        desk.exists("traces/\(name)/\($0)")
+        runner.exists("traces/\(name)/\($0)")
       })
-    let outcome = try desk.waymark([
+    let outcome = try runner.waymark([
       "replay", "\(folder)/\(track)", "--config", "\(folder)/waymark.yaml", "--format", "jsonl",
     ])
-    #expect(outcome.output == (try desk.read("traces/\(name)/events.jsonl")))
+    #expect(outcome.output == (try runner.read("traces/\(name)/events.jsonl")))
     #expect(outcome.code == 0)
   }
 
   @Test("gives the same bytes in every run and at every speed")
   func sameBytes() throws {
-    let desk = try Desk()
+    let runner = try CommandRunner()
     let line =
       "replay traces/fleet/track.csv traces/dwell/track.gpx --config traces/fleet/waymark.yaml"
       + " --format jsonl --include fix --include enter --include exit --include state"
-    let first = try desk.waymark(line.words)
+    let first = try runner.waymark(line.words)
     #expect(first.code == 0)
-    #expect(try desk.waymark(line.words) == first)
-    #expect(try desk.waymark(line.words + ["--speed", "1e9"]) == first)
+    #expect(try runner.waymark(line.words) == first)
+    #expect(try runner.waymark(line.words + ["--speed", "1e9"]) == first)
   }
 
   @Test("gives the same events from the fixes that it printed")
   func replayOfFixes() throws {
-    let desk = try Desk()
+    let runner = try CommandRunner()
     let config = ["--config", "traces/dwell/waymark.yaml"]
     let track = ["replay", "traces/dwell/track.gpx", "--format", "jsonl"] + config
-    try desk.write("fixes.jsonl", try desk.waymark(track + ["--include", "fix"]).output)
-    let again = try desk.waymark(["replay", "fixes.jsonl", "--format", "jsonl"] + config)
-    #expect(again.output == (try desk.waymark(track).output))
+    try runner.write("fixes.jsonl", try runner.waymark(track + ["--include", "fix"]).output)
+    let again = try runner.waymark(["replay", "fixes.jsonl", "--format", "jsonl"] + config)
+    #expect(again.output == (try runner.waymark(track).output))
     #expect(!again.output.isEmpty)
     #expect(again.code == 0)
   }
 
   @Test("writes no colours, neither to files nor with NO_COLOR", arguments: [nil, "", "1"])
   func colours(_ value: String?) throws {
-    let desk = try Walk.desk()
+    let runner = try Walk.runner()
     let environment = value.map { ["NO_COLOR": $0, "TERM": "xterm-256color"] } ?? [:]
     for line in ["replay walk.csv \(Self.fence)", "info walk.csv", "replay", "--help"] {
-      let outcome = try desk.waymark(line.words, environment: environment)
+      let outcome = try runner.waymark(line.words, environment: environment)
       #expect(!(outcome.output + outcome.errors).unicodeScalars.contains("\u{1B}"))
     }
   }
@@ -181,7 +181,7 @@ struct ReplayTests {
 
 @Suite("waymark replay of several files", .timeLimit(.minutes(30)))
 struct SeveralFilesTests {
-  private func names(_ outcome: Desk.Outcome) -> [String] {
+  private func names(_ outcome: CommandRunner.Outcome) -> [String] {
     outcome.output.split(separator: "\n").map { line in
       String(line.split(separator: "\"device\":\"")[1].prefix { $0 != "\"" })
     }
@@ -194,15 +194,15 @@ struct SeveralFilesTests {
   static let row = "time,latitude,longitude\n2025-03-10T08:00:00Z,0,0\n"
   static let rows = "time,latitude,longitude,device\n2025-03-10T08:00:00Z,0,0,bus\n"
 
-  private func desk() throws -> Desk {
-    let desk = try Desk()
-    try desk.write("anna.gpx", Self.track)
-    try desk.write("day.csv", Self.row)
-    try desk.write("b/day.csv", Self.row)
-    try desk.write("early/day.csv", Self.row.replacing("T08", with: "T07"))
-    try desk.write("fleet.csv", Self.rows)
-    try desk.write("van.yaml", "device: van\n")
-    return desk
+  private func runner() throws -> CommandRunner {
+    let runner = try CommandRunner()
+    try runner.write("anna.gpx", Self.track)
+    try runner.write("day.csv", Self.row)
+    try runner.write("b/day.csv", Self.row)
+    try runner.write("early/day.csv", Self.row.replacing("T08", with: "T07"))
+    try runner.write("fleet.csv", Self.rows)
+    try runner.write("van.yaml", "device: van\n")
+    return runner
   }
 
   @Test(
@@ -221,7 +221,7 @@ struct SeveralFilesTests {
       ("day.csv early/day.csv", ["day-2", "day"]),
     ])
   func names(files: String, expected: [String]) throws {
-    let outcome = try desk().waymark(
+    let outcome = try runner().waymark(
       ["replay"] + files.words + ["--format", "jsonl", "--include", "fix"])
     #expect(names(outcome) == expected)
     #expect(outcome.code == 0)
@@ -229,7 +229,7 @@ struct SeveralFilesTests {
 
   @Test("gives a file the same name whatever part of it is played")
   func namesOfParts() throws {
-    let outcome = try desk().waymark(
+    let outcome = try runner().waymark(
       "replay early/day.csv day.csv --from 2025-03-10T07:30:00Z --format jsonl --include fix".words)
     #expect(names(outcome) == ["day-2"])
     #expect(outcome.errors.hasPrefix("waymark: 2 files, 1 device, 1 fix, 1 used"))
@@ -237,13 +237,13 @@ struct SeveralFilesTests {
 
   @Test("merges them by time, and each device says what it says alone")
   func merged() throws {
-    let desk = try Walk.desk()
-    try desk.write("late.csv", Walk.csv.replacing(":00Z", with: ":30Z"))
+    let runner = try Walk.runner()
+    try runner.write("late.csv", Walk.csv.replacing(":00Z", with: ":30Z"))
     let fence = ["--config", "here.yaml", "--format", "jsonl"]
-    let both = try desk.waymark(["replay", "walk.csv", "late.csv"] + fence)
+    let both = try runner.waymark(["replay", "walk.csv", "late.csv"] + fence)
     #expect(names(both) == ["walk", "late", "walk", "late", "walk", "late"])
     for file in ["walk", "late"] {
-      let alone = try desk.waymark(["replay", "\(file).csv"] + fence).output
+      let alone = try runner.waymark(["replay", "\(file).csv"] + fence).output
       let lines = both.output.split(separator: "\n").filter { $0.contains("\"\(file)\"") }
       #expect(lines == alone.split(separator: "\n"))
     }
@@ -257,8 +257,8 @@ struct SeveralFilesTests {
 
   @Test("are many more than may be open at a time", arguments: [1, 2])
   func many(threads: Int) throws {
-    let desk = try Walk.desk()
-    let outcome = try desk.shell(
+    let runner = try Walk.runner()
+    let outcome = try runner.shell(
       """
       i=100; while [ $i -lt 400 ]; do cp walk.csv w$i.csv; i=$((i + 1)); done
       ulimit -n 100
@@ -273,7 +273,7 @@ struct SeveralFilesTests {
 
   @Test("a number of threads that cannot be is told")
   func noThreads() throws {
-    let outcome = try Walk.desk().waymark(["replay", "walk.csv", "--threads", "0"])
+    let outcome = try Walk.runner().waymark(["replay", "walk.csv", "--threads", "0"])
     #expect(outcome.errors.hasPrefix("Error: --threads is 0, expected a number from 1 to 256"))
     #expect(outcome.code == 64 && outcome.output == "")
   }

@@ -106,7 +106,7 @@ struct UsageTests {
 
   @Test("says what was expected, prints nothing else and ends with 64", arguments: mistakes)
   func mistake(_ mistake: Mistake) throws {
-    let outcome = try Desk().waymark(mistake.line.split(separator: " ").map(String.init))
+    let outcome = try CommandRunner().waymark(mistake.line.split(separator: " ").map(String.init))
     #expect(outcome.errors.split(separator: "\n").first.map(String.init) == mistake.says)
     #expect(outcome.output == "")
     #expect(outcome.code == 64)
@@ -119,21 +119,21 @@ struct UsageTests {
     ])
   func usage(_ options: String) throws {
     let line = "replay \(Self.track) \(options)"
-    let outcome = try Desk().waymark(line.split(separator: " ").map(String.init))
+    let outcome = try CommandRunner().waymark(line.split(separator: " ").map(String.init))
     #expect(outcome.errors.contains("\nUsage: waymark replay <file> ... ["))
     #expect(outcome.errors.hasSuffix("\n  See 'waymark replay --help' for more information.\n"))
   }
 
   @Test("takes no empty name")
   func emptyName() throws {
-    let outcome = try Desk().waymark(["replay", Self.track, "--device", ""])
+    let outcome = try CommandRunner().waymark(["replay", Self.track, "--device", ""])
     #expect(outcome.errors.hasPrefix("Error: --device is empty; expected a name such as van\n"))
     #expect(outcome.code == 64)
   }
 
   @Test("names every kind when one is unknown")
   func kinds() throws {
-    let outcome = try Desk().waymark(["replay", Self.track, "--include", "entre"])
+    let outcome = try CommandRunner().waymark(["replay", Self.track, "--include", "entre"])
     for kind in HelpTests.eventKinds {
       #expect(outcome.errors.contains("\n  - \(kind)\n"))
     }
@@ -141,18 +141,18 @@ struct UsageTests {
 
   @Test("says what a speed may be")
   func speed() throws {
-    let outcome = try Desk().waymark(["replay", Self.track, "--speed", "0"])
+    let outcome = try CommandRunner().waymark(["replay", Self.track, "--speed", "0"])
     #expect(outcome.errors.contains("max, or a multiple of real time above 0"))
   }
 
   @Test("tells of a fence that the config has already")
   func fenceOfConfig() throws {
-    let outcome = try Desk().waymark([
+    let outcome = try CommandRunner().waymark([
       "replay", Self.track, "--config", "traces/dwell/waymark.yaml", "--fence", "garage=1,2,100",
     ])
     #expect(
       outcome
-        == Desk.Outcome(
+        == CommandRunner.Outcome(
           output: "",
           errors: "waymark: two fences are called 'garage': every fence needs an id of its own\n",
           code: 64))
@@ -170,7 +170,7 @@ struct HelpTests {
       (["info"], "waymark info trips/*.gpx.gz"),
     ])
   func example(command: [String], example: String) throws {
-    let outcome = try Desk().waymark(command + ["--help"])
+    let outcome = try CommandRunner().waymark(command + ["--help"])
     #expect(outcome.output.contains("\n  \(example)\n"))
     #expect(outcome.errors == "")
     #expect(outcome.code == 0)
@@ -178,7 +178,7 @@ struct HelpTests {
 
   @Test("breaks no example in two", arguments: [[], ["replay"], ["check"], ["info"]])
   func examplesAreWhole(command: [String]) throws {
-    let lines = try Desk().waymark(command + ["--help"]).output.split(
+    let lines = try CommandRunner().waymark(command + ["--help"]).output.split(
       separator: "\n", omittingEmptySubsequences: false)
     for (line, next) in zip(lines, lines.dropFirst()) where line.hasPrefix("  waymark ") {
       #expect(next.isEmpty || next.hasPrefix("  "), "broken behind: \(line)")
@@ -191,29 +191,29 @@ struct HelpTests {
 
   @Test("names every kind of event, and takes it", arguments: eventKinds)
   func kinds(kind: String) throws {
-    let desk = try Desk()
-    let help = try desk.waymark(["replay", "--help"]).output
+    let runner = try CommandRunner()
+    let help = try runner.waymark(["replay", "--help"]).output
     #expect(help.split { !$0.isLetter && $0 != "-" }.contains { $0 == kind })
-    #expect(try desk.waymark(["replay", UsageTests.track, "--include", kind]).code == 0)
+    #expect(try runner.waymark(["replay", UsageTests.track, "--include", kind]).code == 0)
   }
 
   @Test(
     "of replay names every format that it reads",
     arguments: ["GPX 1.0 and 1.1", "CSV", "NDJSON", "gpsd", "NMEA 0183", "gzip"])
   func formats(format: String) throws {
-    let help = try Desk().waymark(["replay", "--help"]).output
+    let help = try CommandRunner().waymark(["replay", "--help"]).output
     let description = help.replacing("\n", with: " ").split(separator: "USAGE:")[0]
     #expect(description.contains(format))
   }
 
   @Test("names the release, which the changelog has first, and the commit when the build knew it")
   func version() throws {
-    let outcome = try Desk().waymark(["--version"])
+    let outcome = try CommandRunner().waymark(["--version"])
     let version = try #require(
       outcome.output.wholeMatch(
         of: /waymark ([0-9]+\.[0-9]+\.[0-9]+)(?: \([0-9a-f]{7,40}(?:\+changes)?\))?\n/))
     #expect(outcome.errors == "" && outcome.code == 0)
-    let changes = try String(contentsOf: Desk.package("CHANGELOG.md"), encoding: .utf8)
+    let changes = try String(contentsOf: CommandRunner.package("CHANGELOG.md"), encoding: .utf8)
     let newest = changes.firstMatch(of: /\n## \[?([0-9]+\.[0-9]+\.[0-9]+)/)
     #expect(newest?.1 == version.1)
   }
@@ -227,7 +227,7 @@ struct CompletionTests {
 
   @Test("complete every file and folder that a command takes")
   func files() throws {
-    let script = try Desk().waymark(["--generate-completion-script", "zsh"]).output
+    let script = try CommandRunner().waymark(["--generate-completion-script", "zsh"]).output
     // 'NAME[HELP]:VALUE:ACTION', an argument without the brackets.
     let actions = script.split(separator: "\n").compactMap {
       $0.firstMatch(of: /:([^:\[\]]+):([^:']*)'\s*\\?$/)?.output
@@ -240,9 +240,9 @@ struct CompletionTests {
     "offer files where they are typed",
     arguments: ["check ch", "replay x --config ch", "info ch", "launch --state x -- ch"])
   func bash(_ words: String) throws {
-    let desk = try Desk()
-    try desk.write("chart.gpx", "")
-    let outcome = try desk.shell(
+    let runner = try CommandRunner()
+    try runner.write("chart.gpx", "")
+    let outcome = try runner.shell(
       """
       $waymark --generate-completion-script bash >completions
       . ./completions

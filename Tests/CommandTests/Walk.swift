@@ -38,18 +38,18 @@ enum Walk {
 
     """
 
-  /// A desk with that config as `here.yaml`.
-  static func emptyDesk() throws -> Desk {
-    let desk = try Desk()
-    try desk.write("here.yaml", config)
-    return desk
+  /// A runner whose folder holds that config as `here.yaml`.
+  static func emptyRunner() throws -> CommandRunner {
+    let runner = try CommandRunner()
+    try runner.write("here.yaml", config)
+    return runner
   }
 
-  /// A desk on which it lies as `walk.csv`.
-  static func desk() throws -> Desk {
-    let desk = try emptyDesk()
-    try desk.write("walk.csv", csv)
-    return desk
+  /// A runner whose folder also holds the walk as `walk.csv`.
+  static func runner() throws -> CommandRunner {
+    let runner = try emptyRunner()
+    try runner.write("walk.csv", csv)
+    return runner
   }
 }
 

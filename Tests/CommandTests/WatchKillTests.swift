@@ -32,17 +32,17 @@ struct WatchKillTests {
   }
 
   private struct Stand {
-    let desk: Desk
+    let runner: CommandRunner
     let gpsd: ScriptedGPSD
 
     init() throws {
-      desk = try Desk()
+      runner = try CommandRunner()
       gpsd = try ScriptedGPSD()
     }
 
     /// Writes events to a file, or into a pipe.
-    func watch(into pipe: Pipe? = nil) throws -> Desk.Running {
-      try desk.start(
+    func watch(into pipe: Pipe? = nil) throws -> CommandRunner.Running {
+      try runner.start(
         [
           "watch", gpsd.address, "--fence", "gate=0,0,150", "--device", "van", "--format", "jsonl",
           "--state", "state", "--include", "fix", "--include", "enter", "--include", "exit",
@@ -50,10 +50,12 @@ struct WatchKillTests {
         ] + (pipe == nil ? ["--output", "events"] : []), output: pipe)
     }
 
-    var log: String { (try? desk.read("events")) ?? "" }
+    var log: String { (try? runner.read("events")) ?? "" }
 
     /// Says everything from a second on, and ends the watch in peace.
-    func finish(_ watch: Desk.Running, _ client: ScriptedGPSD.Client, from second: Int) throws {
+    func finish(_ watch: CommandRunner.Running, _ client: ScriptedGPSD.Client, from second: Int)
+      throws
+    {
       for second in second...WatchKillTests.last { client.say(WatchKillTests.report(second)) }
       try blockUntil("the last fix in the log") {
         WatchKillTests.lastFix(log) == WatchKillTests.last

@@ -12,8 +12,8 @@ struct WatchServiceTests {
     private let descriptor: Int32
     private var messages: [String] = []
 
-    init(in desk: Desk) throws {
-      path = desk.folder.appendingPathComponent("notify").path
+    init(in runner: CommandRunner) throws {
+      path = runner.folder.appendingPathComponent("notify").path
       descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
       var address = sockaddr_un()
       address.sun_family = sa_family_t(AF_UNIX)
@@ -47,19 +47,19 @@ struct WatchServiceTests {
     }
   }
 
-  private let desk: Desk
+  private let runner: CommandRunner
   private let gpsd: ScriptedGPSD
   private let manager: Manager
 
   init() throws {
-    desk = try Desk()
+    runner = try CommandRunner()
     gpsd = try ScriptedGPSD()
-    manager = try Manager(in: desk)
+    manager = try Manager(in: runner)
   }
 
   @Test("READY, then WATCHDOG as often as is asked for, and STOPPING at the end")
   func life() throws {
-    let watch = try desk.start(
+    let watch = try runner.start(
       ["watch", gpsd.address, "--fence", "gate=0,0,80", "--output", "events"],
       environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
     try manager.expect("READY=1")
@@ -75,7 +75,7 @@ struct WatchServiceTests {
 
   @Test("READY comes without a gpsd, which may start later")
   func withoutGPSD() throws {
-    let watch = try desk.start(
+    let watch = try runner.start(
       ["watch", "gpsd://127.0.0.1:1", "--fence", "gate=0,0,80", "--output", "events"],
       environment: ["NOTIFY_SOCKET": manager.path, "WATCHDOG_USEC": "200000"])
     try manager.expect("READY=1")
@@ -86,8 +86,8 @@ struct WatchServiceTests {
 
   @Test("a config that cannot be read is never READY")
   func badConfig() throws {
-    try desk.write("bad.yaml", "fences: 1\n")
-    let watch = try desk.start(
+    try runner.write("bad.yaml", "fences: 1\n")
+    let watch = try runner.start(
       ["watch", gpsd.address, "--config", "bad.yaml"],
       environment: ["NOTIFY_SOCKET": manager.path])
     #expect(try watch.finish().code == 78)

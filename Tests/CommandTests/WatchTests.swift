@@ -4,11 +4,11 @@ import Testing
 
 @Suite("watch", .timeLimit(.minutes(30)))
 struct WatchTests {
-  private let desk: Desk
+  private let runner: CommandRunner
   private let gpsd: ScriptedGPSD
 
   init() throws {
-    desk = try Desk()
+    runner = try CommandRunner()
     gpsd = try ScriptedGPSD()
   }
 
@@ -19,8 +19,10 @@ struct WatchTests {
       + #""lon":\#(longitude),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
   }
 
-  private func watch(_ arguments: [String], errors: String = "errors") throws -> Desk.Running {
-    try desk.start(
+  private func watch(_ arguments: [String], errors: String = "errors") throws
+    -> CommandRunner.Running
+  {
+    try runner.start(
       ["watch", gpsd.address, "--output", "events", "--format", "jsonl"] + arguments,
       errors: errors)
   }
@@ -33,7 +35,7 @@ struct WatchTests {
 
   /// The kinds of the events that name a fence.
   private func types(_ file: String = "events") throws -> [String] {
-    try desk.read(file).split(separator: "\n").filter { $0.contains(#""fence":"#) }.map {
+    try runner.read(file).split(separator: "\n").filter { $0.contains(#""fence":"#) }.map {
       $0.components(separatedBy: "\"")[3]
     }
   }
@@ -43,13 +45,13 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van", "--status", "status"])
     let client = try gpsd.client()
     drive(client, 0..<120)
-    try desk.wait(for: #""type":"exit""#, in: "events")
-    try desk.wait(for: #"{"status":"fix","device":"van","#, in: "status")
+    try runner.wait(for: #""type":"exit""#, in: "events")
+    try runner.wait(for: #"{"status":"fix","device":"van","#, in: "status")
     watch.send(signal)
     #expect(try watch.finish().code == 0)
-    #expect(try desk.read("status").hasPrefix(#"{"status":"stopped","device":"van","#))
+    #expect(try runner.read("status").hasPrefix(#"{"status":"stopped","device":"van","#))
     #expect(try types() == ["state", "enter", "exit"])
-    let errors = try desk.read("errors")
+    let errors = try runner.read("errors")
     #expect(errors.contains("waymark: connected to gpsd 3.22 at \(gpsd.address)\n"))
     #expect(errors.contains("waymark: fix: 2025-03-10 08:0"))
     #expect(errors.contains("1 device, 120 fixes, 120 used"))
@@ -60,16 +62,16 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
     let client = try gpsd.client()
     drive(client, 0..<120)
-    try desk.wait(for: #""type":"exit""#, in: "events")
+    try runner.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     let lines = (0..<120).map { Self.report($0, longitude: Double($0 - 60) * 1e-4) }
-    try desk.write("van.jsonl", lines.joined(separator: "\n") + "\n")
-    let replay = try desk.waymark([
+    try runner.write("van.jsonl", lines.joined(separator: "\n") + "\n")
+    let replay = try runner.waymark([
       "replay", "van.jsonl", "--fence", "gate=0,0,80", "--device", "van", "--format", "jsonl",
     ])
     #expect(replay.code == 0)
-    #expect(replay.output == (try desk.read("events")))
+    #expect(replay.output == (try runner.read("events")))
   }
 
   @Test("what watch records replays as what it said, device and all, over a restart of gpsd too")
@@ -82,22 +84,22 @@ struct WatchTests {
       let client = try gpsd.client()
       drive(client, part)
       client.say("{\"class\":\"TPV\",")
-      try desk.wait(
+      try runner.wait(
         for: String(format: "08:%02d:%02d", (part.upperBound - 1) / 60, (part.upperBound - 1) % 60),
         in: "events")
     }
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
-    let replay = try desk.waymark([
+    let replay = try runner.waymark([
       "replay", "trip.jsonl", "--fence", "gate=0,0,80", "--format", "jsonl", "--include", "fix",
       "--include", "enter", "--include", "exit", "--include", "state",
     ])
     #expect(replay.code == 65)
     #expect(replay.errors.contains("trip.jsonl:"))
-    #expect(replay.output == (try desk.read("events")))
+    #expect(replay.output == (try runner.read("events")))
     #expect(replay.output.contains(#"{"type":"exit""#))
     let attributes = try FileManager.default.attributesOfItem(
-      atPath: desk.folder.appendingPathComponent("trip.jsonl").path)
+      atPath: runner.folder.appendingPathComponent("trip.jsonl").path)
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
   }
 
@@ -106,12 +108,12 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
     var client: ScriptedGPSD.Client? = try gpsd.client()
     if let client { drive(client, 0..<60) }
-    try desk.wait(for: #""type":"enter""#, in: "events")
+    try runner.wait(for: #""type":"enter""#, in: "events")
     client = nil
-    try desk.wait(for: "gpsd closed the connection", in: "errors")
+    try runner.wait(for: "gpsd closed the connection", in: "errors")
     client = try gpsd.client()
     if let client { drive(client, 61..<120) }
-    try desk.wait(for: #""type":"exit""#, in: "events")
+    try runner.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     #expect(try types() == ["state", "enter", "exit"])
@@ -122,10 +124,10 @@ struct WatchTests {
     let watch = try watch(["--no-reconnect", "--fence", "gate=0,0,80"])
     do { drive(try gpsd.client(), 0..<5) }
     #expect(try watch.finish().code == 69)
-    #expect(try desk.read("errors").contains("gpsd closed the connection"))
+    #expect(try runner.read("errors").contains("gpsd closed the connection"))
     // What came before is told.
     #expect(try types() == ["state"])
-    let refused = try desk.waymark(["watch", "gpsd://127.0.0.1:1", "--no-reconnect"])
+    let refused = try runner.waymark(["watch", "gpsd://127.0.0.1:1", "--no-reconnect"])
     #expect(refused.code == 69)
     #expect(refused.errors.contains("no connection: connection refused"))
   }
@@ -134,23 +136,24 @@ struct WatchTests {
   func reload() throws {
     func config(_ fences: String) -> String { "device: van\nfences:\n\(fences)" }
     let gate = "  - {id: gate, center: [0, 0], radius: 80 m}\n"
-    try desk.write("waymark.yaml", config(gate))
+    try runner.write("waymark.yaml", config(gate))
     let watch = try watch(["--config", "waymark.yaml"])
     let client = try gpsd.client()
     drive(client, 0..<60)
-    try desk.wait(for: #""type":"enter""#, in: "events")
-    try desk.write("waymark.yaml", config(gate + "  - {id: yard, center: [0, 0], radius: 300 m}\n"))
+    try runner.wait(for: #""type":"enter""#, in: "events")
+    try runner.write(
+      "waymark.yaml", config(gate + "  - {id: yard, center: [0, 0], radius: 300 m}\n"))
     watch.send(SIGHUP)
-    try desk.wait(for: "the settings were read anew: 2 fences", in: "errors")
+    try runner.wait(for: "the settings were read anew: 2 fences", in: "errors")
     drive(client, 60..<120)
-    try desk.wait(for: #""fence":"yard""#, in: "events")
-    try desk.wait(for: #""type":"exit""#, in: "events")
-    try desk.write("waymark.yaml", "fences: [{id: gate}]\n")
+    try runner.wait(for: #""fence":"yard""#, in: "events")
+    try runner.wait(for: #""type":"exit""#, in: "events")
+    try runner.write("waymark.yaml", "fences: [{id: gate}]\n")
     watch.send(SIGHUP)
-    try desk.wait(for: "the settings from before still hold", in: "errors")
+    try runner.wait(for: "the settings from before still hold", in: "errors")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
-    let states = try desk.read("events").split(separator: "\n").filter {
+    let states = try runner.read("events").split(separator: "\n").filter {
       $0.contains(#""type":"state""#)
     }
     #expect(states.count == 2)
@@ -161,13 +164,13 @@ struct WatchTests {
     let watch = try watch(["--fence", "gate=0,0,80"])
     let client = try gpsd.client()
     drive(client, 0..<60)
-    try desk.wait(for: #""type":"enter""#, in: "events")
-    let events = desk.folder.appendingPathComponent("events")
+    try runner.wait(for: #""type":"enter""#, in: "events")
+    let events = runner.folder.appendingPathComponent("events")
     try FileManager.default.moveItem(at: events, to: events.appendingPathExtension("1"))
     watch.send(SIGHUP)
-    try blockUntil("the new file of events") { desk.exists("events") }
+    try blockUntil("the new file of events") { runner.exists("events") }
     drive(client, 60..<120)
-    try desk.wait(for: #""type":"exit""#, in: "events")
+    try runner.wait(for: #""type":"exit""#, in: "events")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     #expect(try types("events.1") == ["state", "enter"])
@@ -177,7 +180,7 @@ struct WatchTests {
   func sharedState() throws {
     let first = try watch(["--state", "state"])
     let client = try gpsd.client()
-    let second = try desk.waymark(["watch", gpsd.address, "--state", "state"])
+    let second = try runner.waymark(["watch", gpsd.address, "--state", "state"])
     #expect(second.code == 74)
     #expect(second.errors.contains("state: another waymark keeps its state there"))
     first.send(SIGTERM)
@@ -187,28 +190,28 @@ struct WatchTests {
 
   @Test("what cannot be is told before anything is done")
   func usage() throws {
-    let address = try desk.waymark(["watch", "localhost:2947"])
+    let address = try runner.waymark(["watch", "localhost:2947"])
     #expect(address.code == 64)
     #expect(address.errors.contains("did you mean 'gpsd://localhost:2947'?"))
     for seconds in ["0", "soon", "100000", "nan"] {
       for command in [["watch"], ["record", "-o", "trip.jsonl"]] {
-        let silence = try desk.waymark(command + ["--silence", seconds])
+        let silence = try runner.waymark(command + ["--silence", seconds])
         #expect(silence.code == 64)
         #expect(silence.errors.contains("found '\(seconds)', expected seconds, 0.1 to 86400"))
       }
     }
-    let folder = try desk.waymark(["watch", "--state", "none/state"])
+    let folder = try runner.waymark(["watch", "--state", "none/state"])
     #expect(folder.code == 74)
     #expect(folder.errors.contains("none/state: cannot keep the state: no such file or directory"))
-    let record = try desk.waymark(["watch", "--record", "none/trip.jsonl"])
+    let record = try runner.waymark(["watch", "--record", "none/trip.jsonl"])
     #expect(record.code == 74)
     #expect(record.errors.contains("none/trip.jsonl"))
-    let rotate = try desk.waymark(["watch", "--rotate", "day"])
+    let rotate = try runner.waymark(["watch", "--rotate", "day"])
     #expect(rotate.code == 64)
     #expect(rotate.errors.contains("--rotate is for a recording; name its file with --record"))
-    let same = try desk.waymark(["watch", "--output", "x", "--record", "x"])
+    let same = try runner.waymark(["watch", "--output", "x", "--record", "x"])
     #expect(same.code == 64)
-    let output = try desk.waymark(["watch", "--output", "none/events"])
+    let output = try runner.waymark(["watch", "--output", "none/events"])
     #expect(output.code == 74)
     #expect(output.errors.contains("none/events: cannot write events: no such file or directory"))
   }

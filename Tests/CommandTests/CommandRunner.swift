@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// A folder of its own in which a test runs `waymark` as a user does, with `traces/` at hand.
+/// Runs `waymark` as a user does, in a new folder with a link to `traces/`.
 ///
-/// Commands run in the folder, so that paths in messages are short and the same in every run.
-final class Desk {
+/// Commands run in the folder, so paths in messages are short and the same in every run.
+final class CommandRunner {
   let folder: URL
 
   init() throws {
@@ -21,7 +21,7 @@ final class Desk {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// What a command left behind.
+  /// The output, messages and exit code of a command.
   struct Outcome: Equatable {
     var output: String
     var errors: String
@@ -35,15 +35,17 @@ final class Desk {
     try run(try Built.program("waymark"), arguments, input, environment)
   }
 
-  /// Starts `waymark` and does not wait for its end; what it says on standard error goes to a file,
-  /// and what it says on standard output to `output`, if there is one.
+  /// Starts `waymark` without waiting for its end.
+  ///
+  /// Its standard error goes to a file, and its standard output to `output`, if given.
   func start(
     _ arguments: [String], errors: String = ".err-\(UUID().uuidString)", output: Pipe? = nil,
     umask: String = "022", environment: [String: String] = [:]
   ) throws -> Running {
     let process = Process()
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    // To write beyond the limit of a file is to be refused, as on a full disk, and not the end.
+    // A write beyond the file size limit must fail, as on a full disk, instead of killing the
+    // process.
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     process.arguments =
       ["-c", #"umask \#(umask); trap "" XFSZ; exec "$0" "$@""#, try Built.program("waymark")]
@@ -57,7 +59,7 @@ final class Desk {
     return Running(process: process, errors: file)
   }
 
-  /// A command that was started; it lives no longer than this object.
+  /// A started command, which is killed when this object is released.
   final class Running {
     private let process: Process
     private let errors: URL
@@ -71,7 +73,7 @@ final class Desk {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-    /// Lets its files become no longer than so many bytes; nil for no limit.
+    /// Limits the size of its files to so many bytes; nil for no limit.
     func limitFiles(to length: Int?) throws {
       let limiter = Process()
       limiter.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -84,7 +86,7 @@ final class Desk {
       guard limiter.terminationStatus == 0 else { throw Failure(description: "prlimit failed") }
     }
 
-    /// Waits for its end; gives what it said on standard error, and its code.
+    /// Waits for its end and returns its standard error and its exit code.
     func finish() throws -> Outcome {
       try process.waitForEnd()
       let isKilled = process.terminationReason == .uncaughtSignal
@@ -98,14 +100,14 @@ final class Desk {
     let description: String
   }
 
-  /// Waits until a file has a text.
+  /// Waits until a file contains a text.
   func wait(for text: String, in file: String) throws {
     try blockUntil("\(text) in \(file): \((try? read(file)) ?? "no file")") {
       (try? read(file))?.contains(text) == true
     }
   }
 
-  /// Runs a line of shell, in which `$waymark` is the binary.
+  /// Runs a shell command line, in which `$waymark` is the binary.
   func shell(_ line: String, _ shell: String = "sh") throws -> Outcome {
     try run("/bin/\(shell)", ["-c", line], nil, ["waymark": try Built.program("waymark")])
   }
@@ -128,10 +130,10 @@ final class Desk {
   /// A file of the package.
   static func package(_ path: String) -> URL { Built.package(path) }
 
-  /// How long a command may take: one that reads a large input does on a busy machine.
+  /// How long a command may take, with a large input on a busy machine.
   private static let longest = Duration.seconds(1_200)
 
-  /// Output goes to files: a pipe that nobody empties would stop the command.
+  /// Output goes to files: a full pipe without a reader would block the command.
   private func run(
     _ path: String, _ arguments: [String], _ input: String?, _ environment: [String: String]
   ) throws -> Outcome {
