@@ -67,7 +67,7 @@ package final class FeedServer: Sendable {
   ///
   /// - Throws: ``ServingError/trace(_:)`` when a trace cannot be read on, after the fixes before it
   ///   were served; or ``ServingError/stopped``.
-  package func play(_ playback: inout Playback, pace: Pace) throws(ServingError) {
+  package func play(_ playback: inout Playback, pace: Pacer) throws(ServingError) {
     var failure: TraceError?
     do throws(TraceFailure) {
       try playFixes(&playback, pace)
@@ -100,7 +100,7 @@ package final class FeedServer: Sendable {
     case serving(ServingError)
   }
 
-  private func playFixes(_ playback: inout Playback, _ pace: Pace) throws(TraceFailure) {
+  private func playFixes(_ playback: inout Playback, _ pace: Pacer) throws(TraceFailure) {
     var (pace, sender) = (pace, BatchSender(loop: loop, hub: hub))
     do {
       while true {

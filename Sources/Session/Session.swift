@@ -6,13 +6,13 @@ package import Traces
 package struct Session {
   /// Paths of the sources, for messages.
   package var sources: [String] = []
-  package private(set) var tally = Tally()
+  package private(set) var totals = SessionTotals()
   /// Which entries are wanted.
   private let kinds: Set<LogEntry.Kind>
   /// Asked at every fix, for which a set is slow.
   package let wantsFixes: Bool
   /// Names the places of stays; nil for none.
-  package var names: (any PlaceNames)?
+  package var names: (any PlaceNamer)?
   private var fleet: Fleet
   private var events: [Event] = []
 
@@ -59,7 +59,7 @@ package struct Session {
       fleet.advance(device, to: now, into: &events)
       publish(device, into: &entries)
     case .issue(let issue, let device, let time, let source):
-      tally.issues += 1
+      totals.issues += 1
       guard kinds.contains(.problem) else { return }
       let message = issue.described(in: sources[source])
       let problem = LogEntry.Problem(message: message, time: time, decided: time)
@@ -79,20 +79,20 @@ package struct Session {
   }
 
   /// The numbers of the whole run.
-  package func finalTally() -> Tally {
-    var tally = tally
-    for device in 0..<fleet.count { tally.gate += fleet.counts(of: device) }
-    tally.devices = fleet.count
-    return tally
+  package func finalTotals() -> SessionTotals {
+    var totals = totals
+    for device in 0..<fleet.count { totals.gate += fleet.counts(of: device) }
+    totals.devices = fleet.count
+    return totals
   }
 
   private mutating func note(_ device: Int, _ source: Int, _ line: Int) {
     if let defect = fleet.lastDefect(of: device) {
-      if tally.firstDefects[defect] == nil {
-        tally.firstDefects[defect] = Tally.Origin(path: sources[source], line: line)
+      if totals.firstDefects[defect] == nil {
+        totals.firstDefects[defect] = SessionTotals.Origin(path: sources[source], line: line)
       }
     } else if let time = fleet.lastTime(of: device) {
-      tally.extend(to: time)
+      totals.extend(to: time)
     }
   }
 
@@ -100,7 +100,7 @@ package struct Session {
     guard !events.isEmpty else { return }
     for event in events {
       var entry = LogEntry(device: fleet.name(of: device), .event(event))
-      tally.events[entry.kind, default: 0] += 1
+      totals.events[entry.kind, default: 0] += 1
       guard kinds.contains(entry.kind) else { continue }
       if let names, case .visit(let visit) = event.statement {
         entry.place = names.name(of: visit, at: event.coordinate, of: entry.device)

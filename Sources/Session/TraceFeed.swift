@@ -49,7 +49,7 @@ package final class TraceFeed {
   package private(set) var issueCount = 0
   /// So many faults of a trace are told one by one; more are only counted, as a trace may be wrong
   /// in every line.
-  package static let toldIssues = 100
+  package static let reportedIssues = 100
   /// So many points are read ahead, more or less.
   private static let enoughAhead = 1_024
 
@@ -98,17 +98,17 @@ package final class TraceFeed {
   /// behind them; false at the end of the trace.
   ///
   /// - Parameter run: Is replaced; it shares its storage with the feed until it is.
-  func take(_ run: inout TraceRun) throws(TraceError) -> Bool {
-    run = TraceRun()
+  func take(_ run: inout TraceSlice) throws(TraceError) -> Bool {
+    run = TraceSlice()
     guard try peek() != nil else { return false }
     let end = nextMark < batch.marks.count ? batch.marks[nextMark].before : batch.points.count
-    run = TraceRun(points: batch.points, range: nextPoint..<end)
+    run = TraceSlice(points: batch.points, range: nextPoint..<end)
     nextPoint = end
     return true
   }
 
   /// What was found wrong with the trace up to the next fix; each is given once, the first
-  /// ``toldIssues`` of them.
+  /// ``reportedIssues`` of them.
   package func takeIssues() -> [TraceIssue] {
     guard !issues.isEmpty else { return [] }
     defer { issues = [] }
@@ -116,8 +116,8 @@ package final class TraceFeed {
   }
 
   /// That there were more faults than are told one by one, in words; nil when there were not.
-  package var untoldIssues: String? {
-    let untold = issueCount - Self.toldIssues
+  package var unreportedIssues: String? {
+    let untold = issueCount - Self.reportedIssues
     return untold > 0 ? "\(path): \(untold) more problems like these" : nil
   }
 
@@ -181,7 +181,7 @@ package final class TraceFeed {
     case .unreadColumns(let names): unreadColumns = names
     case .issue(let issue):
       issueCount += 1
-      if issueCount <= Self.toldIssues { issues.append(issue) }
+      if issueCount <= Self.reportedIssues { issues.append(issue) }
     default:
       if case .track(let name?) = mark, trackName == nil, !name.isEmpty { trackName = name }
       others.count(mark)
@@ -190,7 +190,7 @@ package final class TraceFeed {
 }
 
 /// Fixes of a trace that follow one another with nothing between them.
-struct TraceRun {
+struct TraceSlice {
   var points: [TracePoint] = []
   /// Those that are left.
   var range = 0..<0

@@ -32,30 +32,30 @@ package struct TraceMerge {
     last.map { streams[$0].mayWaitBehindNext } ?? false
   }
 
-  private var streams: [Stream]
-  private var timeline = Timeline()
+  private var streams: [TraceStream]
+  private var queue = StreamQueue()
   private var names = DeviceNames(given: nil)
   private var indices: [String: Int] = [:]
   /// The stream of the last step, of which it is not known yet when it goes on.
   private var last: Int?
 
   package init(_ feeds: [TraceFeed]) {
-    streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
+    streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
   }
 
   /// Reads on to the first fix of every trace.
   package mutating func start() throws(TraceError) {
     for index in streams.indices {
       guard let turn = try turn(of: index) else { continue }
-      timeline.add(index, at: turn)
+      queue.add(index, at: turn)
       _ = device(of: index)
     }
   }
 
   /// Begins anew with the same traces opened again; devices keep their places.
   package mutating func restart(_ feeds: [TraceFeed]) throws(TraceError) {
-    streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
-    (timeline, names, last) = (Timeline(), DeviceNames(given: nil), nil)
+    streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
+    (queue, names, last) = (StreamQueue(), DeviceNames(given: nil), nil)
     try start()
   }
 
@@ -63,20 +63,20 @@ package struct TraceMerge {
   /// - Complexity: O(log n) in the number of traces.
   package mutating func next() throws(TraceError) -> Step? {
     if let last {
-      let goesOn = !streams[last].isUsedUp && streams[last].advance(leap: Pace.longestStep)
-      timeline.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
+      let goesOn = !streams[last].isUsedUp && streams[last].advance(leap: Pacer.longestStep)
+      queue.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
     }
-    last = timeline.first?.stream
+    last = queue.first?.stream
     guard let index = last else { return nil }
     return Step(fix: streams[index].next.fix, device: device(of: index), due: streams[index].due)
   }
 
   private mutating func turn(of index: Int) throws(TraceError) -> Timestamp? {
-    let goesOn = try streams[index].refill(leap: Pace.longestStep, names: &names)
+    let goesOn = try streams[index].refill(leap: Pacer.longestStep, names: &names)
     let feed = streams[index].feed
     for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
     guard !goesOn else { return streams[index].turn }
-    if let rest = feed.untoldIssues { warn(rest) }
+    if let rest = feed.unreportedIssues { warn(rest) }
     return nil
   }
 

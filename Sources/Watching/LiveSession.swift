@@ -45,7 +45,7 @@ package struct LiveSession {
   package var receiver: ReceiverState { decoder.state }
 
   /// Names the places of stays; nil for none.
-  package var names: (any PlaceNames)? {
+  package var names: (any PlaceNamer)? {
     get { session.names }
     set { session.names = newValue }
   }
@@ -126,11 +126,11 @@ package struct LiveSession {
   }
 
   /// The numbers of the run.
-  package func tally() -> Tally {
-    var tally = session.finalTally()
-    tally.others = others
-    tally.issues += max(0, issueCount - TraceFeed.toldIssues)
-    return tally
+  package func totals() -> SessionTotals {
+    var totals = session.finalTotals()
+    totals.others = others
+    totals.issues += max(0, issueCount - TraceFeed.reportedIssues)
+    return totals
   }
 
   /// Whether the engine used the fix; what came due in the silence before it is said first.
@@ -152,7 +152,7 @@ package struct LiveSession {
     guard case .issue(let issue) = mark else { return others.count(mark) }
     issueCount += 1
     // As many are told as of a recording, for the same log; a stream may be wrong in every line.
-    guard issueCount <= TraceFeed.toldIssues else { return }
+    guard issueCount <= TraceFeed.reportedIssues else { return }
     warnings.append(issue.described(in: session.sources[0]))
     keeper?.add(.issue(issue, time: clock.reached))
     take(issue, at: clock.reached)

@@ -28,7 +28,7 @@ package final class Watch {
     package var status: String?
     package var link = LinkOptions()
     /// Names the places of stays; nil for none.
-    package var names: (any PlaceNames)?
+    package var names: (any PlaceNamer)?
     package var isColoured = false
 
     package init(
@@ -108,7 +108,7 @@ package final class Watch {
   package var hasLosses: Bool { recording?.lost ?? 0 > 0 || desk.hasLostEvents }
 
   /// Runs until a signal comes, or gpsd is lost and not to be tried again.
-  package func run() -> (end: End, tally: Tally) {
+  package func run() -> (end: End, totals: SessionTotals) {
     begin()
     var poller = Poller()
     while !isStopping, !client.isOver {
@@ -243,14 +243,14 @@ package final class Watch {
     if isWritten { output.markCheckpoint() }
   }
 
-  private func finish() -> (end: End, tally: Tally) {
+  private func finish() -> (end: End, totals: SessionTotals) {
     session.receive([], at: .now, isFinal: true)
     publish(at: .now)
     desk.flushAll(output.outlet)
     checkpoint(at: .now)
     client.close()
     desk.close(session, output, keeper, recording)
-    return (isStopping ? .stopped : .unavailable, session.tally())
+    return (isStopping ? .stopped : .unavailable, session.totals())
   }
 
   // MARK: Waiting

@@ -35,7 +35,7 @@ struct PipeCommand: ParsableCommand {
       """)
 
   @Option(name: .customLong("in"), help: "How the fixes are written: ndjson or csv.")
-  var input: PipePlan.Input = .ndjson
+  var input: PipeOptions.Input = .ndjson
 
   @Option(
     help: ArgumentHelp(
@@ -44,7 +44,7 @@ struct PipeCommand: ParsableCommand {
       not; sort the whole input, in memory, first; or trust that they come as they should, and put \
       those that are a little late in their place.
       """))
-  var order: PipePlan.Order = .check
+  var order: PipeOptions.Order = .check
 
   @OptionGroup var session: SessionOptions
 
@@ -79,18 +79,18 @@ struct PipeCommand: ParsableCommand {
       Terminal.say("waymark: pipe names no places; the config's geocoder is not asked")
     }
     do {
-      var plan = PipePlan(
+      var plan = PipeOptions(
         rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
         format: format, device: session.device ?? settings.device ?? "stdin")
       plan.threads = work.threads
       plan.state = state
-      var pipe = try PipeRun(plan, output: .standard)
+      var pipe = try PipeProcessor(plan, output: .standard)
       pipe.warn = { Terminal.say("waymark: \($0)") }
       try pipe.resume()
-      let tally = try pipe.run()
+      let totals = try pipe.run()
       try pipe.keepState()
-      try (trailer ? OutputFile.standard : .standardError).append(tally.trailer)
-      if tally.problems > 0 { throw ExitStatus.badData }
+      try (trailer ? OutputFile.standard : .standardError).append(totals.trailer)
+      if totals.problems > 0 { throw ExitStatus.badData }
     } catch let error as SessionError {
       throw ExitStatus.of(error)
     } catch let error as OutputError {
@@ -101,5 +101,5 @@ struct PipeCommand: ParsableCommand {
   }
 }
 
-extension PipePlan.Input: ExpressibleByArgument {}
-extension PipePlan.Order: ExpressibleByArgument {}
+extension PipeOptions.Input: ExpressibleByArgument {}
+extension PipeOptions.Order: ExpressibleByArgument {}

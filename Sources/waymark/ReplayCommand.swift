@@ -90,10 +90,10 @@ struct ReplayCommand: ParsableCommand {
       }
       replay.progress = { meter.show($0.line(elapsed:)) }
       defer { meter.finish() }
-      let tally = try replay.run()
+      let totals = try replay.run()
       meter.finish()
-      for line in tally.summary { Terminal.say("waymark: \(line)") }
-      if tally.issues > 0 { throw ExitStatus.badData }
+      for line in totals.summary { Terminal.say("waymark: \(line)") }
+      if totals.issues > 0 { throw ExitStatus.badData }
     } catch let error as SessionError {
       throw ExitStatus.of(error)
     } catch let error as OutputError {
@@ -110,8 +110,8 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private func openOutput(_ fences: FenceSet) throws(OutputError) -> EventOutput {
+  private func openOutput(_ fences: FenceSet) throws(OutputError) -> EventLogFile {
     let file = try output.map { path throws(OutputError) in try OutputFile(path: path) }
-    return EventOutput(file: file ?? .standard, format: events.format, fences: fences)
+    return EventLogFile(file: file ?? .standard, format: events.format, fences: fences)
   }
 }

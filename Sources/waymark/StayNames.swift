@@ -4,7 +4,7 @@ import Session
 import Tracking
 
 /// A way to use a geocoder in a session.
-struct StayNames: PlaceNames {
+struct StayNames: PlaceNamer {
   let namer: StayNamer
 
   func name(of visit: Visit, at coordinate: Coordinate, of device: String) -> String? {

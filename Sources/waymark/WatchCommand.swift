@@ -93,8 +93,8 @@ struct WatchCommand: ParsableCommand {
     do {
       let watch = try Watch(plan)
       watch.reload = { [session] in Self.reload(session) }
-      let (end, tally) = watch.run()
-      for line in tally.summary { Terminal.say("waymark: \(line)") }
+      let (end, totals) = watch.run()
+      for line in totals.summary { Terminal.say("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch let error as OutputError {

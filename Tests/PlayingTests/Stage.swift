@@ -21,7 +21,7 @@ final class Stage {
   struct Result: Equatable {
     var lines: [String]
     var warnings: [String]
-    var tally: Tally
+    var totals: SessionTotals
 
     /// The values of a key, of the lines that have it.
     func values(_ key: String) -> [String] {
@@ -50,7 +50,7 @@ final class Stage {
   func play(
     _ names: [String], fences: [Fence] = [], device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
-    pace: Pace = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
+    pace: Pacer = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
     restingStep: Int? = nil, log: String? = nil
   ) throws -> Result {
     let log = log ?? "\(folder)/log-\(UUID().uuidString)"
@@ -60,18 +60,18 @@ final class Stage {
         try TraceFeed(path: "\(folder)/\($0)", restingStep: restingStep)
       },
       rules: Rules(fences: fences), device: device, kinds: kinds,
-      output: EventOutput(file: try OutputFile(path: log), format: .jsonl, fences: fences),
+      output: EventLogFile(file: try OutputFile(path: log), format: .jsonl, fences: fences),
       threads: threads)
     var warnings: [String] = []
     replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }
     replay.pace = pace
     replay.from = from
     replay.until = until
-    let tally = try replay.run()
+    let totals = try replay.run()
     let text = try String(contentsOfFile: log, encoding: .utf8)
       .replacingOccurrences(of: folder + "/", with: "")
     return Result(
-      lines: text.split(separator: "\n").map(String.init), warnings: warnings, tally: tally)
+      lines: text.split(separator: "\n").map(String.init), warnings: warnings, totals: totals)
   }
 }
 

@@ -13,7 +13,7 @@ func boundedIssues() throws {
   let feed = try TraceFeed(path: path)
   #expect(try feed.peek() == nil)
   #expect(feed.issueCount == 20_000)
-  #expect(feed.takeIssues().count == TraceFeed.toldIssues)
+  #expect(feed.takeIssues().count == TraceFeed.reportedIssues)
   #expect(feed.takeIssues().isEmpty)
 }
 
@@ -22,8 +22,8 @@ func unreadColumns() throws {
   let stage = try Stage()
   try stage.write("a.csv", "time,latitude,longitude,heart rate\n2025-01-01T00:00:00Z,1,2,99\n")
   let line = "columns that are not read: heart rate"
-  #expect(try stage.play(["a.csv"]).tally.summary.contains { $0.hasSuffix("a.csv: \(line)") })
-  let report = try TraceReport(of: TraceFeed(path: "\(stage.folder)/a.csv")) { _ in }
+  #expect(try stage.play(["a.csv"]).totals.summary.contains { $0.hasSuffix("a.csv: \(line)") })
+  let report = try TraceSummary(of: TraceFeed(path: "\(stage.folder)/a.csv")) { _ in }
   #expect(report.lines.contains { $0.contains("not read") && $0.hasSuffix("heart rate") })
 }
 

@@ -27,7 +27,7 @@ struct GoldenTests {
   @Test("a story played at a pace gives the same bytes", arguments: Story.all)
   func paced(story: Story) throws {
     let clock = MadeUpClock()
-    let pace = Pace(speed: 60, now: { clock.now }, sleep: { clock.advance(by: $0) })
+    let pace = Pacer(speed: 60, now: { clock.now }, sleep: { clock.advance(by: $0) })
     let paced = try story.replay(pace: pace)
     #expect(try paced == story.replay())
     #expect(clock.slept > .zero)

@@ -44,7 +44,7 @@ struct Story: CustomTestStringConvertible, Sendable {
   func replay(
     track: String? = nil, format: EventFormat = .jsonl, device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
-    pace: Pace = .unlimited
+    pace: Pacer = .unlimited
   ) throws -> String {
     let configuration = try Configuration(path: path("waymark.yaml"))
     let output = FileManager.default.temporaryDirectory
@@ -54,7 +54,8 @@ struct Story: CustomTestStringConvertible, Sendable {
     var replay = Replay(
       feeds: [try TraceFeed(path: track ?? path(self.track))], rules: rules,
       device: device ?? configuration.device, kinds: kinds,
-      output: EventOutput(file: try OutputFile(path: output), format: format, fences: rules.fences))
+      output: EventLogFile(file: try OutputFile(path: output), format: format, fences: rules.fences)
+    )
     replay.pace = pace
     _ = try replay.run()
     // Problems name the track as it was given, which here is an absolute path.

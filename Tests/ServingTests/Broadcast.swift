@@ -50,7 +50,7 @@ final class Broadcast: Sendable {
   }
 
   /// Starts to play: at once, or when the first client watches.
-  func play(waits: Bool = false, pace: Pace = .unlimited) {
+  func play(waits: Bool = false, pace: Pacer = .unlimited) {
     Thread.detachNewThread { [self] in
       defer { isOver.signal() }
       do {

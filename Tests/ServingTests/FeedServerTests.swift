@@ -208,7 +208,7 @@ struct FeedServerTests {
     let client = try broadcast.watcher()
     let start = ContinuousClock.now
     broadcast.play(
-      pace: Pace(
+      pace: Pacer(
         speed: 1, now: { start + .seconds(clock.withLock { $0 }) },
         sleep: { _ in
           #expect(isAsked.waitInTime())

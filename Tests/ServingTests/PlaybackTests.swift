@@ -175,7 +175,7 @@ struct PlaybackTests {
     playback.loops = true
     _ = try playback.take(7)
     #expect(playback.issues == 201)
-    #expect(warnings.count == TraceFeed.toldIssues + 1)
+    #expect(warnings.count == TraceFeed.reportedIssues + 1)
     #expect(warnings.last?.hasSuffix("a.csv: 101 more problems like these") == true)
   }
 

@@ -146,7 +146,7 @@ struct LiveSessionTests {
     let rules = try rules()
     var replay = Replay(
       feeds: [try TraceFeed(path: path)], rules: rules, device: device, kinds: kinds,
-      output: EventOutput(
+      output: EventLogFile(
         file: try OutputFile(path: log), format: .jsonl, fences: rules.fences))
     _ = try replay.run()
     let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")

@@ -135,7 +135,7 @@ extension LocationService {
   private func advance(before time: Timestamp) -> Bool {
     step(.source) { state in
       guard let now = state.core.now, let deadline = state.core.nextDeadline, deadline < time,
-        deadline > now, time.seconds(since: now) <= Pace.longestStep
+        deadline > now, time.seconds(since: now) <= Pacer.longestStep
       else { return false }
       state.core.advance(to: deadline)
       return true

@@ -22,7 +22,7 @@ struct PipeDecoder {
   ///   - range: The first lines of the input.
   ///   - batch: Gets what is wrong with the header.
   init(
-    _ input: PipePlan.Input, _ bytes: [UInt8], _ range: inout Range<Int>,
+    _ input: PipeOptions.Input, _ bytes: [UInt8], _ range: inout Range<Int>,
     into batch: inout TraceBatch
   ) {
     switch input {

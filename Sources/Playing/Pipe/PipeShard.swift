@@ -34,8 +34,8 @@ final class PipeShard {
     var device: Int32
   }
 
-  /// What was said since it was last cleared.
-  private(set) var said = PipeLog.Part()
+  /// What was output since it was last cleared.
+  private(set) var output = PipeLog.Part()
   private(set) var disorders: [Disorder] = []
   /// Fixes that were not used as they came out of order.
   private(set) var disordered = 0
@@ -43,7 +43,7 @@ final class PipeShard {
   private(set) var eventCounts: [LogEntry.Kind: Int] = [:]
 
   private var fleet: Fleet
-  private let order: PipePlan.Order
+  private let order: PipeOptions.Order
   private let kinds: Set<LogEntry.Kind>
   private let wantsFixes: Bool
   private var writer: EventWriter
@@ -68,17 +68,17 @@ final class PipeShard {
   }
 
   /// Makes one of several shards.
-  init(_ plan: PipePlan, of count: Int) {
+  init(_ options: PipeOptions, of count: Int) {
     // Of those in order no fix is late.
     fleet = Fleet(
-      rules: plan.rules, activeLimit: max(Self.activeDevices / count, Self.leastActiveDevices),
-      keepsHistory: plan.order == .trust)
-    order = plan.order
-    kinds = plan.kinds
-    wantsFixes = plan.kinds.contains(.fix)
-    writer = EventWriter(format: plan.format)
-    known = Array(repeating: [], count: plan.threads)
-    generations = Array(repeating: 0, count: plan.threads)
+      rules: options.rules, activeLimit: max(Self.activeDevices / count, Self.leastActiveDevices),
+      keepsHistory: options.order == .trust)
+    order = options.order
+    kinds = options.kinds
+    wantsFixes = options.kinds.contains(.fix)
+    writer = EventWriter(format: options.format)
+    known = Array(repeating: [], count: options.threads)
+    generations = Array(repeating: 0, count: options.threads)
   }
 
   /// Takes its fixes of a block.
@@ -111,9 +111,9 @@ final class PipeShard {
     held = []
   }
 
-  /// Forgets what it said.
+  /// Forgets what it output.
   func clear() {
-    said.clear()
+    output.clear()
     disorders.removeAll(keepingCapacity: true)
   }
 
@@ -169,7 +169,7 @@ final class PipeShard {
       fleet.ingest(fix, of: device, into: &events)
       if wantsFixes || !events.isEmpty { publish(fix, of: device, deadline) }
     }
-    said.end(at: place)
+    output.end(at: place)
   }
 
   private func publish(_ fix: Fix, of device: Int, _ deadline: Timestamp?) {
@@ -191,6 +191,6 @@ final class PipeShard {
   }
 
   private func write(_ content: LogEntry.Content, of device: String) {
-    writer.append(LogEntry(device: device, content), to: &said.bytes)
+    writer.append(LogEntry(device: device, content), to: &output.bytes)
   }
 }

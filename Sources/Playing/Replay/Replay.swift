@@ -20,7 +20,7 @@ package struct Replay {
     set { span.until = newValue }
   }
   /// How fast.
-  package var pace = Pace.unlimited
+  package var pace = Pacer.unlimited
   /// Is told of every fault in a trace, in words.
   package var warn: (String) -> Void = { _ in }
   /// Is told from time to time how far the run is.
@@ -33,8 +33,8 @@ package struct Replay {
   private var shardBits = 0
   /// What is to be played by each shard.
   private var steps: [ReplayShard.Steps]
-  private var streams: [Stream]
-  private var timeline = Timeline()
+  private var streams: [TraceStream]
+  private var queue = StreamQueue()
   /// Streams of which more must be read to know what comes next.
   private var dry: [Int] = []
   /// Those of which something was used up since they were read last.
@@ -44,7 +44,7 @@ package struct Replay {
   private var devices: [String: Int] = [:]
   private let log: ReplayLog
   /// What is wrong with the traces, as far as the log tells it.
-  private var problems = ReplayPart()
+  private var problems = ReplayEntries()
   private let leap: Double
   private let wantsFixes: Bool
   /// How many fixes came, and how many of them were left out.
@@ -66,7 +66,7 @@ package struct Replay {
   ///   - placeNames: Names the places of stays; nil for none.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
-    output: EventOutput, threads: Int = 1, placeNames: (any PlaceNames)? = nil
+    output: EventLogFile, threads: Int = 1, placeNames: (any PlaceNamer)? = nil
   ) {
     self.threads = threads
     var session = Session(rules: rules, kinds: kinds)
@@ -77,7 +77,7 @@ package struct Replay {
     while threads > 1, 1 << shardBits < threads * Self.shardsPerThread { shardBits += 1 }
     shards = (0..<(1 << shardBits)).map { [session] _ in ReplayShard(session) }
     steps = Array(repeating: [], count: shards.count)
-    streams = feeds.enumerated().map { Stream(feed: $1, source: $0) }
+    streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
     names = DeviceNames(given: device)
     leap = rules.gate.clockJump
     log = ReplayLog(output, threads: threads)
@@ -87,7 +87,7 @@ package struct Replay {
   ///
   /// - Throws: ``SessionError`` when a trace cannot be read on or the events cannot be written;
   ///   what came before is written.
-  package mutating func run() throws(SessionError) -> Tally {
+  package mutating func run() throws(SessionError) -> SessionTotals {
     wakes = streams.count > 1 || pace.isLimited || wantsFixes
     for shard in shards { shard.keepsDeadlines = wakes }
     (dry, used) = (Array(streams.indices), Set(streams.indices))
@@ -103,12 +103,12 @@ package struct Replay {
         failure = error
       }
       try collect()
-    } while failure == nil && (timeline.first != nil || !dry.isEmpty)
+    } while failure == nil && (queue.first != nil || !dry.isEmpty)
     try log.settle()
     try log.flush()
     if let failure { throw failure }
     try log.close()
-    return finalTally()
+    return finalTotals()
   }
 
   /// Whether a device is asked what came due in silence before its next fix is played.
@@ -124,7 +124,7 @@ package struct Replay {
     while let index = dry.first {
       // A pipe may keep silent for long: whoever waits for events gets those that there are.
       if streams[index].mayWait { try log.flush() }
-      if let turn = try schedule(index) { timeline.add(index, at: turn) }
+      if let turn = try schedule(index) { queue.add(index, at: turn) }
       dry.removeFirst()
     }
   }
@@ -153,7 +153,7 @@ package struct Replay {
         .issue(issue, device: device, time: time, source: index), into: &problems.entries)
     }
     problems.place(
-      at: ReplayPart.Place(
+      at: ReplayEntries.Place(
         turn: turn, stream: index, step: played + 1, due: due, instant: instant,
         isSettled: isAlone))
   }
@@ -164,18 +164,18 @@ package struct Replay {
   /// Deals out the next fixes, until there are many or it is not known what comes next.
   private mutating func gather(_ most: Int) throws(SessionError) {
     let last = played + most
-    while played < last, let index = timeline.first?.stream {
+    while played < last, let index = queue.first?.stream {
       repeat {
         deal(index)
       } while streams[index].advance(leap: leap) && played < last
-        && timeline.staysFirst(at: streams[index].turn)
+        && queue.staysFirst(at: streams[index].turn)
       if !streams[index].isUsedUp {
-        timeline.moveFirst(to: streams[index].turn)
+        queue.moveFirst(to: streams[index].turn)
       } else if streams[index].isDry {
         dry.append(index)
-        return timeline.moveFirst(to: nil)
+        return queue.moveFirst(to: nil)
       } else {
-        timeline.moveFirst(to: try schedule(index))
+        queue.moveFirst(to: try schedule(index))
       }
     }
   }
@@ -225,8 +225,8 @@ package struct Replay {
 
   /// Waits for what comes next, in the time of the traces, and plays that alone.
   private mutating func playNext() throws(SessionError) {
-    guard let (turn, index) = timeline.first.map({ ($0.time, $0.stream) }) else { return }
-    var end = ReplayPart.Place(turn: turn, stream: index, step: .min, due: streams[index].due)
+    guard let (turn, index) = queue.first.map({ ($0.time, $0.stream) }) else { return }
+    var end = ReplayEntries.Place(turn: turn, stream: index, step: .min, due: streams[index].due)
     var next: (wait: ReplayShard.Wait, shard: Int)?
     for (wait, shard) in waits {
       guard let deadline = shards[shard].deadline(of: wait), wait.place(at: deadline) < end
@@ -252,7 +252,7 @@ package struct Replay {
 
   /// Plays what was dealt out, and what comes due in silence before `end`; reads on meanwhile, and
   /// writes what was said before.
-  private mutating func work(until end: ReplayPart.Place) {
+  private mutating func work(until end: ReplayEntries.Place) {
     for shard in shards.indices { shards[shard].give(&steps[shard]) }
     let (feeds, shards) = (used.sorted().map { streams[$0].feed }.filter(\.wantsReading), shards)
     used.removeAll(keepingCapacity: true)
@@ -271,9 +271,9 @@ package struct Replay {
   }
 
   /// The place up to which it is known what comes.
-  private var end: ReplayPart.Place {
-    var end = ReplayPart.Place(turn: .never, stream: .max, step: .min, due: .never)
-    if let first = timeline.first { (end.turn, end.stream) = (first.time, first.stream) }
+  private var end: ReplayEntries.Place {
+    var end = ReplayEntries.Place(turn: .never, stream: .max, step: .min, due: .never)
+    if let first = queue.first { (end.turn, end.stream) = (first.time, first.stream) }
     for index in dry where (streams[index].turn, index) < (end.turn, end.stream) {
       (end.turn, end.stream) = (streams[index].turn, index)
     }
@@ -296,7 +296,7 @@ package struct Replay {
 
   /// Hands on what was said; several threads write it while they play on.
   private mutating func collect() throws(SessionError) {
-    let parts = [problems] + shards.map { $0.takeSaid() }
+    let parts = [problems] + shards.map { $0.takeOutput() }
     problems.clear()
     try log.take(parts, until: end, instant: instant)
     if threads == 1 || pace.isLimited { log.write() }
@@ -314,31 +314,31 @@ package struct Replay {
     return ReplayProgress(fixes: played, bytesRead: read, bytesTotal: total)
   }
 
-  private func finalTally() -> Tally {
-    var tally = Tally()
+  private func finalTotals() -> SessionTotals {
+    var totals = SessionTotals()
     var firstSteps: [Defect: Int] = [:]
     for shard in shards {
-      let part = shard.finalTally()
-      tally.add(part)
+      let part = shard.finalTotals()
+      totals.add(part)
       for (defect, step) in shard.firstDefects where step < firstSteps[defect] ?? .max {
         firstSteps[defect] = step
-        tally.firstDefects[defect] = part.firstDefects[defect]
+        totals.firstDefects[defect] = part.firstDefects[defect]
       }
     }
-    tally.outsideSpan = outside
-    tally.files = streams.count
+    totals.outsideSpan = outside
+    totals.files = streams.count
     for stream in streams {
-      if let rest = stream.feed.untoldIssues {
-        tally.issues += stream.feed.issueCount - TraceFeed.toldIssues
+      if let rest = stream.feed.unreportedIssues {
+        totals.issues += stream.feed.issueCount - TraceFeed.reportedIssues
         warn(rest)
       }
-      tally.others += stream.feed.others
+      totals.others += stream.feed.others
       if !stream.feed.unreadColumns.isEmpty {
         let names = stream.feed.unreadColumns.joined(separator: ", ")
-        tally.unreadColumns.append("\(stream.feed.path): columns that are not read: \(names)")
+        totals.unreadColumns.append("\(stream.feed.path): columns that are not read: \(names)")
       }
     }
-    return tally
+    return totals
   }
 }
 

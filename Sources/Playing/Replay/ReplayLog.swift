@@ -7,22 +7,22 @@ internal import Tracking
 ///
 /// A class, as a thread writes what one round said while others play the next.
 final class ReplayLog {
-  private var output: EventOutput
+  private var output: EventLogFile
   private let threads: Int
   /// What was given and is not written yet.
   private var given: Given?
   /// Why it could not be written.
   private var failure: SessionError?
   /// The entries of the last instant, which may not be over.
-  private var open = ReplayPart()
+  private var open = ReplayEntries()
 
   private struct Given {
-    var parts: [ReplayPart]
-    var end: ReplayPart.Place
+    var parts: [ReplayEntries]
+    var end: ReplayEntries.Place
     var instant: Int
   }
 
-  init(_ output: EventOutput, threads: Int) {
+  init(_ output: EventLogFile, threads: Int) {
     self.output = output
     self.threads = threads
   }
@@ -31,7 +31,7 @@ final class ReplayLog {
   ///
   /// - Parameter instant: The number of the instant that is not over yet, when it ends at `end`.
   func take(
-    _ parts: [ReplayPart], until end: ReplayPart.Place, instant: Int
+    _ parts: [ReplayEntries], until end: ReplayEntries.Place, instant: Int
   ) throws(SessionError) {
     try finish()
     guard parts.contains(where: { !$0.entries.isEmpty }) else { return }
@@ -92,10 +92,10 @@ private struct ReplayOrder {
     var entry: Int
   }
 
-  private let parts: [ReplayPart]
+  private let parts: [ReplayEntries]
   private var references: [Reference] = []
 
-  init(_ parts: [ReplayPart]) {
+  init(_ parts: [ReplayEntries]) {
     self.parts = parts
     for (part, content) in parts.enumerated() {
       for entry in content.entries.indices {
@@ -114,7 +114,7 @@ private struct ReplayOrder {
   ///
   /// - Parameter mayGoOn: Tells whether the instant is not over that ends with a place.
   /// - Returns: how many entries are of instants that are over.
-  mutating func settle(_ mayGoOn: (ReplayPart.Place) -> Bool) -> Int {
+  mutating func settle(_ mayGoOn: (ReplayEntries.Place) -> Bool) -> Int {
     var start = 0
     while start < references.count {
       var end = start + 1
@@ -127,8 +127,8 @@ private struct ReplayOrder {
   }
 
   /// A part of the entries from there on.
-  func part(from start: Int) -> ReplayPart {
-    var part = ReplayPart()
+  func part(from start: Int) -> ReplayEntries {
+    var part = ReplayEntries()
     for index in start..<references.count {
       part.entries.append(self[index])
       part.place(at: place(at: index))
@@ -136,11 +136,11 @@ private struct ReplayOrder {
     return part
   }
 
-  private func place(of reference: Reference) -> ReplayPart.Place {
+  private func place(of reference: Reference) -> ReplayEntries.Place {
     parts[reference.part].places[reference.entry]
   }
 
-  private func place(at index: Int) -> ReplayPart.Place { place(of: references[index]) }
+  private func place(at index: Int) -> ReplayEntries.Place { place(of: references[index]) }
 
   private mutating func sort(_ range: Range<Int>) {
     let sorted = range.sorted { first, second in

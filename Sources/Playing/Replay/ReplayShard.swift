@@ -34,8 +34,8 @@ final class ReplayShard {
     var isSettled: Bool
 
     /// Where in the log the device wakes up by itself.
-    func place(at deadline: Timestamp) -> ReplayPart.Place {
-      ReplayPart.Place(
+    func place(at deadline: Timestamp) -> ReplayEntries.Place {
+      ReplayEntries.Place(
         turn: max(place, deadline), stream: source, step: step, due: deadline,
         isSettled: isSettled)
     }
@@ -62,7 +62,7 @@ final class ReplayShard {
   var firstDefects: [Defect: Int] { player.firstDefects }
 
   /// The numbers of the whole run.
-  func finalTally() -> Tally { player.session.finalTally() }
+  func finalTotals() -> SessionTotals { player.session.finalTotals() }
 
   /// The number of a device, which is made when it is new.
   @discardableResult
@@ -82,23 +82,23 @@ final class ReplayShard {
   func deadline(of wait: Wait) -> Timestamp? { player.deadline(of: wait) }
 
   /// Plays the steps, and what comes due in silence before `end`.
-  func play(until end: ReplayPart.Place) {
+  func play(until end: ReplayEntries.Place) {
     player.play(steps, waits, until: end)
     steps.removeAll(keepingCapacity: true)
     waits.removeAll(keepingCapacity: true)
   }
 
-  /// Gives what was said since it was last asked.
-  func takeSaid() -> ReplayPart {
-    defer { player.said = ReplayPart() }
-    return player.said
+  /// Gives what was output since it was last asked.
+  func takeOutput() -> ReplayEntries {
+    defer { player.output = ReplayEntries() }
+    return player.output
   }
 }
 
 /// A shard's session and what it says: a value, so that nothing of it is guarded at every fix.
 private struct ReplayPlayer {
   var session: Session
-  var said = ReplayPart()
+  var output = ReplayEntries()
   var keepsDeadlines = false
   private(set) var firstDefects: [Defect: Int] = [:]
   private var deadlines: [Timestamp] = []
@@ -108,7 +108,7 @@ private struct ReplayPlayer {
   }
 
   mutating func play(
-    _ steps: ReplayShard.Steps, _ waits: [ReplayShard.Wait], until end: ReplayPart.Place
+    _ steps: ReplayShard.Steps, _ waits: [ReplayShard.Wait], until end: ReplayEntries.Place
   ) {
     for index in steps.indices { play(steps[index].point, steps[index].step) }
     for wait in waits { wake(wait, until: end) }
@@ -121,14 +121,14 @@ private struct ReplayPlayer {
 
   private mutating func play(_ point: borrowing TracePoint, _ step: ReplayShard.Step) {
     if step.wakes { wake(before: step) }
-    let defects = session.tally.firstDefects.count
+    let defects = session.totals.firstDefects.count
     session.take(
-      point.fix, of: step.device, from: step.source, line: point.line, into: &said.entries)
-    if session.tally.firstDefects.count != defects { noteDefects(step.number) }
+      point.fix, of: step.device, from: step.source, line: point.line, into: &output.entries)
+    if session.totals.firstDefects.count != defects { noteDefects(step.number) }
     if keepsDeadlines { noteDeadline(of: step.device) }
-    guard said.places.count != said.entries.count else { return }
-    said.place(
-      at: ReplayPart.Place(
+    guard output.places.count != output.entries.count else { return }
+    output.place(
+      at: ReplayEntries.Place(
         turn: max(step.place, step.due), stream: step.source, step: step.number, due: step.due,
         instant: step.instant, isSettled: step.isSettled))
   }
@@ -140,12 +140,12 @@ private struct ReplayPlayer {
     wake(wait, until: nil)
   }
 
-  private mutating func wake(_ wait: ReplayShard.Wait, until end: ReplayPart.Place?) {
+  private mutating func wake(_ wait: ReplayShard.Wait, until end: ReplayEntries.Place?) {
     while let deadline = deadline(of: wait) {
       let place = wait.place(at: deadline)
       if let end, !(place < end) { return }
-      session.take(.time(deadline, device: wait.device), into: &said.entries)
-      said.place(at: place)
+      session.take(.time(deadline, device: wait.device), into: &output.entries)
+      output.place(at: place)
       noteDeadline(of: wait.device)
     }
   }
@@ -156,7 +156,7 @@ private struct ReplayPlayer {
   }
 
   private mutating func noteDefects(_ step: Int) {
-    for defect in session.tally.firstDefects.keys where firstDefects[defect] == nil {
+    for defect in session.totals.firstDefects.keys where firstDefects[defect] == nil {
       firstDefects[defect] = step
     }
   }

@@ -14,7 +14,7 @@ package final class Launcher {
   /// The source of fixes.
   package enum Source {
     case gpsd(GPSDAddress, LinkOptions)
-    case trace(TraceFeed, Pace)
+    case trace(TraceFeed, Pacer)
   }
 
   /// The options of `launch`.
@@ -143,7 +143,7 @@ package final class Launcher {
 
   // MARK: Sources
 
-  private func play(_ feed: TraceFeed, _ pace: Pace) throws -> End {
+  private func play(_ feed: TraceFeed, _ pace: Pacer) throws -> End {
     var pace = pace
     var merge = TraceMerge([feed])
     merge.warn = say

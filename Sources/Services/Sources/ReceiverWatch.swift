@@ -128,9 +128,9 @@ struct ReceiverWatch {
   private mutating func hear(
     _ fix: Fix, _ clock: inout LiveClock, at now: ContinuousClock.Instant
   ) {
-    dates.note(fix, leap: Pace.longestStep)
+    dates.note(fix, leap: Pacer.longestStep)
     guard let time = fix.time, dates.due == time else { return }
-    if let lastTime, 0...Pace.longestStep ~= lastTime.seconds(since: time) { return }
+    if let lastTime, 0...Pacer.longestStep ~= lastTime.seconds(since: time) { return }
     lastTime = time
     clock.hear(time, at: now)
   }
@@ -138,9 +138,9 @@ struct ReceiverWatch {
   private mutating func tell(_ issue: TraceIssue) {
     issueCount += 1
     // Every line of a stream may be invalid.
-    guard issueCount <= TraceFeed.toldIssues else { return }
+    guard issueCount <= TraceFeed.reportedIssues else { return }
     sink(.warning(issue.described(in: client.address.description)))
-    if issueCount == TraceFeed.toldIssues {
+    if issueCount == TraceFeed.reportedIssues {
       sink(.warning("\(client.address): more problems like these are not told"))
     }
   }

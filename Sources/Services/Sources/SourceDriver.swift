@@ -109,7 +109,7 @@ private final class SourceStage: Sendable {
     } catch {
       return sink(.status(.unavailable(error.description)))
     }
-    let pace = Pace(speed: speed, now: { .now }, sleep: { run.wait($0) })
+    let pace = Pacer(speed: speed, now: { .now }, sleep: { run.wait($0) })
     do throws(TraceError) {
       try player?.play(
         pace: pace, isStopped: { run.isStopped }, deadline: deadline, sink: sink)

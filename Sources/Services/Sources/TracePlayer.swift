@@ -36,7 +36,7 @@ package struct TracePlayer {
   ///
   /// - Throws: ``TraceError`` when the trace cannot be read; it is over then.
   package mutating func play(
-    pace: Pace, isStopped: () -> Bool = { false }, deadline: () -> Timestamp?,
+    pace: Pacer, isStopped: () -> Bool = { false }, deadline: () -> Timestamp?,
     sink: (SourceSignal) -> Void
   ) throws(TraceError) {
     var pace = pace
@@ -99,7 +99,7 @@ package struct TracePlayer {
       passedOver += 1
       return !signals.isEmpty
     }
-    clock.note(point.fix, leap: Pace.longestStep)
+    clock.note(point.fix, leap: Pacer.longestStep)
     next = point
     return true
   }
@@ -115,7 +115,7 @@ package struct TracePlayer {
 
   private var closingWarnings: [String] {
     var warnings: [String] = []
-    if let rest = feed.untoldIssues { warnings.append(rest) }
+    if let rest = feed.unreportedIssues { warnings.append(rest) }
     if passedOver > 0, let device {
       let names = otherDevices.count == 1 ? "one other device" : "\(otherDevices.count) others"
       warnings.append(

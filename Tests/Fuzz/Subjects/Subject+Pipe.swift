@@ -13,7 +13,7 @@ extension Subject {
   ]
 
   /// Wherever blocks end, the lines give the same.
-  private static func checkBlocks(_ input: PipePlan.Input, _ bytes: [UInt8]) throws -> Bool {
+  private static func checkBlocks(_ input: PipeOptions.Input, _ bytes: [UInt8]) throws -> Bool {
     var choices = Choices(of: bytes)
     let whole = decode(input, bytes) { $0 }
     let blocks = decode(input, bytes) { range in
@@ -25,7 +25,7 @@ extension Subject {
   }
 
   private static func decode(
-    _ input: PipePlan.Input, _ bytes: [UInt8], _ block: (Range<Int>) -> Range<Int>
+    _ input: PipeOptions.Input, _ bytes: [UInt8], _ block: (Range<Int>) -> Range<Int>
   ) -> Decoded {
     var batch = TraceBatch()
     var decoded = Decoded()

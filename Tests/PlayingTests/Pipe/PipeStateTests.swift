@@ -15,8 +15,8 @@ struct PipeStateTests {
 
   @Test(
     "two runs over the halves of an input give what one gives",
-    arguments: [PipePlan.Order.check, .trust])
-  func halves(order: PipePlan.Order) throws {
+    arguments: [PipeOptions.Order.check, .trust])
+  func halves(order: PipeOptions.Order) throws {
     let (rules, lines) = (try Traffic.rules(), lines(seed: 21))
     let whole = try Stage().pipe(lines.joined(), rules: rules, order: order)
     for cut in stride(from: 0, through: lines.count, by: 151) {
@@ -26,7 +26,7 @@ struct PipeStateTests {
       let second = try stage.pipe(
         lines[cut...].joined(), rules: rules, order: order, threads: 3, state: "fleet")
       #expect(first.log + second.log == whole.log, "cut at \(cut)")
-      let (a, b, sum) = (first.tally, second.tally, whole.tally)
+      let (a, b, sum) = (first.totals, second.totals, whole.totals)
       #expect(b.devices == sum.devices && b.gate.waiting == sum.gate.waiting)
       #expect(a.gate.received + b.gate.received == sum.gate.received)
       #expect(a.gate.accepted + b.gate.accepted == sum.gate.accepted)

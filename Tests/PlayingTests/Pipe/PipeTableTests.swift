@@ -19,15 +19,15 @@ struct PipeTableTests {
   func header(threads: Int) throws {
     let rows = (0..<40_000).map { "van \($0 % 11),\(1_741_593_600 + $0),0,0.\($0 % 7)\n" }
     let piped = try pipe(Self.header + rows.joined(), threads: threads)
-    #expect(piped.tally.lines == 40_001 && piped.tally.gate.received == 40_000)
-    #expect(piped.tally.devices == 11 && piped.tally.problems == 0)
+    #expect(piped.totals.lines == 40_001 && piped.totals.gate.received == 40_000)
+    #expect(piped.totals.devices == 11 && piped.totals.problems == 0)
   }
 
   @Test("counts lines from the header on")
   func places() throws {
     let piped = try pipe("\u{FEFF}\n" + Self.header + Self.row + "van,x,1\n" + Self.row)
     #expect(piped.warnings == ["in:4:1: found 3 cells, expected at least 4"])
-    #expect(piped.tally.lines == 5 && piped.tally.gate.received == 2)
+    #expect(piped.totals.lines == 5 && piped.totals.gate.received == 2)
   }
 
   @Test("a cell has no line break in it: one stray quote costs one line")
@@ -35,7 +35,7 @@ struct PipeTableTests {
     let piped = try pipe(Self.header + "\"van\n" + "\"a \"\"b\"\"\",1741593600,0,0\n" + Self.row)
     #expect(piped.warnings.count == 1 && piped.warnings[0].hasPrefix("in:2:1: found a quote"))
     #expect(piped.lines.contains { $0.contains(#""device":"a \"b\"""#) })
-    #expect(piped.tally.gate.received == 2)
+    #expect(piped.totals.gate.received == 2)
   }
 
   @Test(
@@ -47,20 +47,20 @@ struct PipeTableTests {
   func noHeader(text: String, says: String) throws {
     let piped = try pipe(text)
     #expect(piped.warnings.count == 1 && piped.warnings[0].contains(says), "\(piped.warnings)")
-    #expect(piped.tally.problems == 1 && piped.tally.gate.received == 0)
+    #expect(piped.totals.problems == 1 && piped.totals.gate.received == 0)
   }
 
   @Test("names the columns that it does not read")
   func columns() throws {
     let piped = try pipe("time,latitude,longitude,fuel\n1741593600,0,0,5\n")
     #expect(piped.warnings == ["in: columns that are not read: fuel"])
-    #expect(piped.tally.problems == 0 && piped.lines.contains { $0.contains("\"stdin\"") })
+    #expect(piped.totals.problems == 0 && piped.lines.contains { $0.contains("\"stdin\"") })
   }
 
-  @Test("passes over a line without end", arguments: [PipePlan.Input.csv, .ndjson])
-  func endless(input: PipePlan.Input) throws {
+  @Test("passes over a line without end", arguments: [PipeOptions.Input.csv, .ndjson])
+  func endless(input: PipeOptions.Input) throws {
     let good = [
-      PipePlan.Input.csv: Self.row,
+      PipeOptions.Input.csv: Self.row,
       .ndjson: #"{"device":"van","time":1741593600,"latitude":0,"longitude":0}"# + "\n",
     ]
     let text =
@@ -69,8 +69,8 @@ struct PipeTableTests {
     for threads in [1, 2] {
       let piped = try Stage().pipe(text, rules: Rules(), input: input, threads: threads)
       #expect(piped.warnings.count == 1 && piped.warnings[0].contains("64 KiB"))
-      #expect(piped.tally.gate.received == 1)
-      #expect(piped.tally.lines == (input == .csv ? 3 : 2))
+      #expect(piped.totals.gate.received == 1)
+      #expect(piped.totals.lines == (input == .csv ? 3 : 2))
     }
   }
 }

@@ -92,32 +92,32 @@ extension Stage {
   struct Piped: Equatable {
     var log: String
     var warnings: [String]
-    var tally: PipeTally
+    var totals: PipeTotals
 
     var lines: [String] { log.split(separator: "\n").map(String.init) }
   }
 
   /// Runs a pipe over a text.
   func pipe(
-    _ text: String, rules: Rules, input: PipePlan.Input = .ndjson,
-    order: PipePlan.Order = .check, threads: Int = 1,
+    _ text: String, rules: Rules, input: PipeOptions.Input = .ndjson,
+    order: PipeOptions.Order = .check, threads: Int = 1,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases), state: String? = nil
   ) throws -> Piped {
-    var plan = PipePlan(
+    var plan = PipeOptions(
       rules: rules, input: input, order: order, kinds: kinds, format: .jsonl, device: "stdin")
     plan.threads = threads
     plan.state = state.map { "\(folder)/\($0)" }
     let (path, log) = (try write("in", text), "\(folder)/out")
     let output = try OutputFile(path: log)
-    var pipe = try PipeRun(plan, path: path, output: output)
+    var pipe = try PipeProcessor(plan, path: path, output: output)
     var warnings: [String] = []
     pipe.warn = { warnings.append($0.replacingOccurrences(of: path, with: "in")) }
     try pipe.resume()
-    let tally = try pipe.run()
+    let totals = try pipe.run()
     try output.close()
     try pipe.keepState()
     let said = try String(contentsOfFile: log, encoding: .utf8)
     return Piped(
-      log: said.replacingOccurrences(of: path, with: "in"), warnings: warnings, tally: tally)
+      log: said.replacingOccurrences(of: path, with: "in"), warnings: warnings, totals: totals)
   }
 }

@@ -70,8 +70,8 @@ struct ReplayOrderTests {
     try stage.write("noon.csv", table([(120, 0), (180, 0.003)]))
     let log = try stage.play(["noon.csv", "morning.csv"], fences: [.center()], device: "van")
     #expect(log.values("type") == ["state", "enter", "exit"])
-    #expect(log.tally.devices == 1)
-    #expect(log.tally.gate.accepted == 4)
+    #expect(log.totals.devices == 1)
+    #expect(log.totals.gate.accepted == 4)
   }
 
   @Test(
@@ -206,7 +206,7 @@ struct MergeLawTests {
     let now = ContinuousClock.now
     let until = Timestamp(nanoseconds: (1_741_593_600 + 2_000) * 1_000_000_000)
     for names in [["a.csv"], ["a.csv", "far.csv"]] {
-      for pace in [Pace.unlimited, Pace(speed: 1, now: { now }, sleep: { _ in })] {
+      for pace in [Pacer.unlimited, Pacer(speed: 1, now: { now }, sleep: { _ in })] {
         let log = try stage.play(
           names, fences: [.center(dwell: 600)], kinds: [.dwell], pace: pace, until: until)
         #expect(log.lines == [])
@@ -221,7 +221,7 @@ struct MergeLawTests {
     let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
     let now = ContinuousClock.now
     let waits = Waits()
-    let pace = Pace(speed: 1, now: { now }, sleep: { waits.add($0) })
+    let pace = Pacer(speed: 1, now: { now }, sleep: { waits.add($0) })
     let log = try stage.play(
       ["a.csv"], kinds: [.fix], pace: pace, from: start.advanced(bySeconds: 3_000),
       until: start.advanced(bySeconds: 3_120))
@@ -236,7 +236,7 @@ struct MergeLawTests {
     try stage.write("a.csv", table(damaged(walk(&random), &random)))
     try stage.write("b.csv", table(damaged(walk(&random), &random)))
     let now = ContinuousClock.now
-    let slow = Pace(speed: 1, now: { now }, sleep: { _ in })
+    let slow = Pacer(speed: 1, now: { now }, sleep: { _ in })
     for names in [["a.csv"], ["a.csv", "b.csv"]] {
       let fences = [Fence.center(dwell: 600)]
       #expect(

@@ -102,7 +102,7 @@ struct ReplayThreadsTests {
     let names = (0..<Int.random(in: 1...5, using: &random)).map { "d\($0).csv" }
     for name in names { try stage.write(name, table(walk(&random, longest: 60))) }
     let now = ContinuousClock.now
-    let slow = Pace(speed: 1, now: { now }, sleep: { _ in })
+    let slow = Pacer(speed: 1, now: { now }, sleep: { _ in })
     for kinds in Self.kinds {
       let fast = try stage.play(names, fences: Self.fences, kinds: kinds, threads: 2)
       let paced = try stage.play(
@@ -130,10 +130,10 @@ struct ReplayThreadsTests {
       let rows = (0..<40).map { ($0 * 60, $0 == 39 - number ? 500.0 : 1.0) }
       try stage.write(name, table(rows))
     }
-    let tally = try stage.play(names, threads: threads).tally
-    #expect(tally.gate[.invalid] == 20)
-    #expect(tally.firstDefects[.invalid]?.path == "\(stage.folder)/d19.csv")
-    #expect(tally.firstDefects[.invalid]?.line == 22)
+    let totals = try stage.play(names, threads: threads).totals
+    #expect(totals.gate[.invalid] == 20)
+    #expect(totals.firstDefects[.invalid]?.path == "\(stage.folder)/d19.csv")
+    #expect(totals.firstDefects[.invalid]?.line == 22)
   }
 
   @Test(
@@ -237,7 +237,7 @@ struct ManyFilesTests {
     let log = "\(stage.folder)/log"
     var replay = Replay(
       feeds: feeds, rules: Rules(fences: FenceSet()), device: nil, kinds: [.fix],
-      output: EventOutput(file: try OutputFile(path: log), format: .jsonl, fences: FenceSet()),
+      output: EventLogFile(file: try OutputFile(path: log), format: .jsonl, fences: FenceSet()),
       threads: threads)
     var failure: SessionError?
     do throws(SessionError) { _ = try replay.run() } catch { failure = error }

@@ -16,8 +16,8 @@ private final class FakeWall: Sendable {
   /// What was waited, in seconds.
   var waits: [Double] { state.withLock { $0.waits.map { $0 / .seconds(1) } } }
 
-  func pace(_ speed: Double?) -> Pace {
-    Pace(
+  func pace(_ speed: Double?) -> Pacer {
+    Pacer(
       speed: speed, now: { self.state.withLock { $0.now } },
       sleep: { duration in
         let wait = min(duration, self.longestWait ?? duration)
@@ -37,7 +37,7 @@ struct SourcesTraceTests {
 
   /// Plays a trace to its end, or until `isStopped`.
   private func play(
-    _ player: inout TracePlayer, pace: Pace = .unlimited, isStopped: ([SourceSignal]) -> Bool,
+    _ player: inout TracePlayer, pace: Pacer = .unlimited, isStopped: ([SourceSignal]) -> Bool,
     deadline: ([SourceSignal]) -> Timestamp? = { _ in nil }
   ) throws -> [SourceSignal] {
     var signals: [SourceSignal] = []
@@ -50,7 +50,7 @@ struct SourcesTraceTests {
     return signals
   }
 
-  private func play(_ path: String, pace: Pace = .unlimited) throws -> [SourceSignal] {
+  private func play(_ path: String, pace: Pacer = .unlimited) throws -> [SourceSignal] {
     var player = try TracePlayer(path: path)
     return try play(&player, pace: pace, isStopped: { _ in false })
   }

@@ -5,7 +5,7 @@ import Traces
 import Tracking
 
 @Suite("The summary of a run")
-struct TallyTests {
+struct SessionTotalsTests {
   static let rows = "time,latitude,longitude\n"
 
   /// What a trace holds and all that is said of it.
@@ -112,9 +112,9 @@ struct TallyTests {
   func summary(text: String, expected: [String]) throws {
     let stage = try Stage()
     try stage.write("a.csv", text)
-    let tally = try stage.play(["a.csv"], fences: [.center()]).tally
+    let totals = try stage.play(["a.csv"], fences: [.center()]).totals
     #expect(
-      tally.summary.map { $0.replacing("\(stage.folder)/", with: "") } == expected)
+      totals.summary.map { $0.replacing("\(stage.folder)/", with: "") } == expected)
   }
 
   @Test("counts the events of every kind, printed or not, in a fixed order")
@@ -123,21 +123,21 @@ struct TallyTests {
     try stage.write("a.csv", table([(0, -0.003), (60, 0), (1_000, 0), (1_060, 0.003)]))
     let log = try stage.play(["a.csv"], fences: [.center(dwell: 60)], kinds: [.exit])
     #expect(log.lines.count == 1)
-    #expect(log.tally.summary[1] == "4 events: 1 enter, 1 exit, 1 dwell, 1 state")
+    #expect(log.totals.summary[1] == "4 events: 1 enter, 1 exit, 1 dwell, 1 state")
   }
 
   @Test("visits and significant changes are counted by their names in the log")
   func visits() {
-    var tally = Tally()
-    tally.events = [.significantChange: 1, .visit: 2, .enter: 3]
-    #expect(tally.summary[1] == "6 events: 3 enter, 2 visit, 1 significant-change")
+    var totals = SessionTotals()
+    totals.events = [.significantChange: 1, .visit: 2, .enter: 3]
+    #expect(totals.summary[1] == "6 events: 3 enter, 2 visit, 1 significant-change")
   }
 
   @Test("the span holds the first and the last time, in whatever order they came")
   func span() {
-    var tally = Tally()
-    for seconds in [5, 3, 9, 4] as [Int64] { tally.extend(to: Timestamp(nanoseconds: seconds)) }
-    #expect(tally.span == Timestamp(nanoseconds: 3)...Timestamp(nanoseconds: 9))
+    var totals = SessionTotals()
+    for seconds in [5, 3, 9, 4] as [Int64] { totals.extend(to: Timestamp(nanoseconds: seconds)) }
+    #expect(totals.span == Timestamp(nanoseconds: 3)...Timestamp(nanoseconds: 9))
   }
 
   @Test("a table of several devices says a dwell with the next row of its device")

@@ -7,7 +7,7 @@ import Traces
 import Tracking
 
 @Suite("A pipe")
-struct PipeRunTests {
+struct PipeProcessorTests {
   /// Enough for several rounds of several blocks.
   private func traffic(seed: UInt64, devices: Int = 7, fixes: Int = 900) -> Traffic {
     var random = SeededGenerator(seed: seed)
@@ -19,14 +19,14 @@ struct PipeRunTests {
     let (stage, lines) = (try Stage(), traffic(seed: seed).lines)
     let rules = try Traffic.rules()
     let all = try stage.pipe(lines.map(\.text).joined(), rules: rules)
-    #expect(all.tally.gate.received == lines.count)
+    #expect(all.totals.gate.received == lines.count)
     for device in Set(lines.map(\.device)) {
       let own = lines.filter { $0.device == device }.map(\.text).joined()
       let log = "\(stage.folder)/log"
       var replay = Replay(
         feeds: [try stage.feed("own.ndjson", own)], rules: rules, device: nil,
         kinds: Set(LogEntry.Kind.allCases),
-        output: EventOutput(
+        output: EventLogFile(
           file: try OutputFile(path: log), format: .jsonl, fences: rules.fences))
       _ = try replay.run()
       let alone = try String(contentsOfFile: log, encoding: .utf8)
@@ -34,11 +34,11 @@ struct PipeRunTests {
       #expect(here == alone.split(separator: "\n").map(String.init), "\(device), seed \(seed)")
     }
     let kinds: [LogEntry.Kind] = [.enter, .exit, .dwell, .state, .visit, .significantChange]
-    for kind in kinds { #expect(all.tally.events[kind] ?? 0 > 0, "no \(kind), seed \(seed)") }
+    for kind in kinds { #expect(all.totals.events[kind] ?? 0 > 0, "no \(kind), seed \(seed)") }
   }
 
-  @Test("gives the same bytes on any number of threads", arguments: PipePlan.Order.allCases)
-  func threads(order: PipePlan.Order) throws {
+  @Test("gives the same bytes on any number of threads", arguments: PipeOptions.Order.allCases)
+  func threads(order: PipeOptions.Order) throws {
     let stage = try Stage()
     var lines = traffic(seed: 3).lines.map(\.text)
     // What is wrong with the input is told in order, too.
@@ -52,8 +52,8 @@ struct PipeRunTests {
       let many = try stage.pipe(text, rules: rules, order: order, threads: threads)
       #expect(many == one, "\(threads) threads")
     }
-    #expect(one.tally.lines == lines.count)
-    #expect(one.tally.problems >= 7 && !one.warnings.isEmpty)
+    #expect(one.totals.lines == lines.count)
+    #expect(one.totals.problems >= 7 && !one.warnings.isEmpty)
   }
 
   @Test("devices with names like each other are dealt out to all shards")
@@ -90,7 +90,7 @@ struct PipeRunTests {
     let asTheyCame = try stage.pipe(ordered.map(\.text).joined(), rules: rules)
     let same = try stage.pipe(ordered.map(\.text).joined(), rules: rules, order: .sort)
     #expect(same == asTheyCame)
-    #expect(same.tally.problems == 0)
+    #expect(same.totals.problems == 0)
     // Lines of the same time keep their order, so that only those of other times are shuffled.
     let groups = Dictionary(grouping: ordered, by: \.seconds).values.shuffled(using: &random)
     let shuffled = try stage.pipe(
@@ -114,15 +114,15 @@ struct PipeRunTests {
           + "2025-03-10T08:01:00.000Z, expected the order of time; use --order sort, or trust for "
           + "a few"
       ])
-    #expect(checked.tally.problems == 1 && checked.tally.disordered == 1)
-    #expect(checked.tally.gate.received == 4 && checked.tally.gate[.duplicate] == 1)
+    #expect(checked.totals.problems == 1 && checked.totals.disordered == 1)
+    #expect(checked.totals.gate.received == 4 && checked.totals.gate[.duplicate] == 1)
     let without = try stage.pipe(
       (lines[..<2] + lines[3...]).joined(), rules: rules, kinds: [.state, .fix])
     let kept = checked.lines.filter { !$0.contains("problem") }
     #expect(kept.count == without.lines.count + 1)
     // Trusted, the same fix is late, and put in its place.
     let trusted = try stage.pipe(lines.joined(), rules: rules, order: .trust)
-    #expect(trusted.tally.problems == 0 && trusted.tally.gate.reordered == 1)
+    #expect(trusted.totals.problems == 0 && trusted.totals.gate.reordered == 1)
   }
 
   @Test("counts every line, and every fix once")
@@ -132,14 +132,14 @@ struct PipeRunTests {
     let fixes = lines.count
     lines += ["\n", #"{"type":"enter","device":"x"}"# + "\n", "{\n", "[]"]
     let piped = try stage.pipe(lines.joined(), rules: try Traffic.rules())
-    #expect(piped.tally.lines == lines.count)
-    #expect(piped.tally.others == 1 && piped.tally.problems == 2)
-    let gate = piped.tally.gate
+    #expect(piped.totals.lines == lines.count)
+    #expect(piped.totals.others == 1 && piped.totals.problems == 2)
+    let gate = piped.totals.gate
     #expect(gate.received == fixes)
     #expect(gate.received == gate.accepted + gate.dropped + gate.waiting)
     #expect(gate[.timeless] > 0 && gate[.duplicate] > 0)
-    #expect(piped.tally.devices == 4)
-    let trailer = String(decoding: piped.tally.trailer, as: UTF8.self)
+    #expect(piped.totals.devices == 4)
+    let trailer = String(decoding: piped.totals.trailer, as: UTF8.self)
     #expect(trailer.hasPrefix(#"{"type":"trailer","lines":\#(lines.count),"fixes":\#(fixes),"#))
     #expect(trailer.contains(#""dropped":{"timeless":\#(gate[.timeless]),"#))
   }
@@ -152,6 +152,6 @@ struct PipeRunTests {
     #expect(piped.warnings.count == 101)
     #expect(piped.warnings.first?.hasPrefix("in:1:") == true)
     #expect(piped.warnings.last == "in: 150 more problems like these")
-    #expect(piped.lines.count == 100 && piped.tally.problems == 250)
+    #expect(piped.lines.count == 100 && piped.totals.problems == 250)
   }
 }

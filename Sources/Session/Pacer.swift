@@ -1,7 +1,7 @@
 package import Tracking
 
 /// How fast a recording is played: as fast as it goes, or at a multiple of its own time.
-package struct Pace: Sendable {
+package struct Pacer: Sendable {
   private let speed: Double?
   private let now: @Sendable () -> ContinuousClock.Instant
   private let sleep: @Sendable (Duration) -> Void
@@ -17,7 +17,7 @@ package struct Pace: Sendable {
   private static let longestWait = 1e9
 
   /// As fast as it goes.
-  package static let unlimited = Pace(speed: nil, now: { .now }, sleep: { _ in })
+  package static let unlimited = Pacer(speed: nil, now: { .now }, sleep: { _ in })
 
   /// Plays `speed` trace seconds a second, above 0; nil for no limit.
   ///

@@ -6,7 +6,7 @@ import Tracking
 /// Somebody who plays a trace by a clock that stands still until it is told how much time went by.
 private final class Player {
   private let wall: Wall
-  private var pace: Pace
+  private var pace: Pacer
 
   private final class Wall: Sendable {
     let instant = Mutex(ContinuousClock.now)
@@ -16,7 +16,7 @@ private final class Player {
   init(speed: Double?) {
     let wall = Wall()
     self.wall = wall
-    pace = Pace(
+    pace = Pacer(
       speed: speed, now: { wall.instant.withLock { $0 } },
       sleep: { duration in
         wall.waits.withLock { $0.append(duration) }
@@ -37,14 +37,14 @@ private final class Player {
   }
 }
 
-@Suite("Pace")
-struct PaceTests {
+@Suite("Pacer")
+struct PacerTests {
   @Test("without a limit waits for nothing")
   func unlimited() {
     let player = Player(speed: nil)
     #expect(!player.isLimited)
     for second in [0.0, 1, 1e6] { #expect(player.delay(second) == nil) }
-    #expect(!Pace.unlimited.isLimited)
+    #expect(!Pacer.unlimited.isLimited)
   }
 
   @Test(

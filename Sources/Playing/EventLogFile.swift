@@ -4,7 +4,7 @@ package import Traces
 package import Tracking
 
 /// Writes entries of the event log to a file in one format.
-package struct EventOutput {
+package struct EventLogFile {
   private let file: OutputFile
   private var writer: EventWriter
   private var buffer: [UInt8] = []

@@ -2,7 +2,7 @@ package import Tracking
 package import Traces
 
 /// What went through a pipe: nothing of the input is missing from it.
-package struct PipeTally: Sendable, Hashable {
+package struct PipeTotals: Sendable, Hashable {
   /// Lines of the input.
   package var lines = 0
   /// What became of the fixes, but for those out of order.

@@ -34,7 +34,7 @@ struct OutputTests {
 
   @Test("a full disk is told, once the buffer is written")
   func full() throws {
-    var output = EventOutput(
+    var output = EventLogFile(
       file: try OutputFile(path: "/dev/full"), format: .jsonl, fences: FenceSet())
     try output.write([entry][...])
     #expect(
@@ -48,7 +48,7 @@ struct OutputTests {
     let stage = try Stage()
     let path = "\(stage.folder)/log"
     let file = try OutputFile(path: path)
-    var output = EventOutput(file: file, format: .csv, fences: FenceSet())
+    var output = EventLogFile(file: file, format: .csv, fences: FenceSet())
     try output.write([LogEntry](repeating: entry, count: count)[...])
     try output.flush()
     try output.close()
@@ -65,7 +65,7 @@ struct OutputTests {
     var replay = Replay(
       feeds: [try TraceFeed(path: "\(stage.folder)/a.csv")],
       rules: Rules(fences: try FenceSet([.center()])), device: nil, kinds: [.state],
-      output: EventOutput(file: try OutputFile(path: path), format: .jsonl, fences: FenceSet()))
+      output: EventLogFile(file: try OutputFile(path: path), format: .jsonl, fences: FenceSet()))
     _ = try replay.run()
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\"type\":\"state\""))
   }

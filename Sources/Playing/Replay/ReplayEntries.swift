@@ -2,7 +2,7 @@ internal import Tracking
 internal import Traces
 
 /// Entries of the log with their places in it.
-struct ReplayPart {
+struct ReplayEntries {
   /// Where in the log an entry belongs.
   struct Place {
     /// How far the stream is, and which one that is: it is the turn of the one that is least far.

@@ -4,8 +4,8 @@ import Testing
 import Traces
 import Tracking
 
-@Suite("A survey of a trace")
-struct TraceSurveyTests {
+@Suite("A statistics of a trace")
+struct TraceStatisticsTests {
   /// A fix on the equator, where a thousandth of a degree of longitude is 111.319490793 m.
   private func fix(_ seconds: Double?, _ thousandths: Double) -> Fix {
     let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
@@ -14,30 +14,30 @@ struct TraceSurveyTests {
       coordinate: Coordinate(latitude: 0, longitude: thousandths / 1_000))
   }
 
-  private func survey(_ fixes: [(Double?, Double)]) -> TraceSurvey {
-    var survey = TraceSurvey()
-    for (seconds, thousandths) in fixes { survey.add(fix(seconds, thousandths), device: "a") }
-    return survey
+  private func statistics(_ fixes: [(Double?, Double)]) -> TraceStatistics {
+    var statistics = TraceStatistics()
+    for (seconds, thousandths) in fixes { statistics.add(fix(seconds, thousandths), device: "a") }
+    return statistics
   }
 
   @Test("adds lengths and the time of steps faster than half a metre a second")
   func length() {
     // 111 m in 60 s, 56 m in 60 s, 22 m in 60 s (0.37 m/s), nothing in 60 s.
-    let survey = survey([(0, 0), (60, 1), (120, 1.5), (180, 1.7), (240, 1.7)])
-    #expect(survey.points == 5)
-    #expect(abs(survey.length - 1.7 * 111.319490793) < 1e-6)
-    #expect(abs(survey.movingTime - 120) < 1e-9)
-    #expect(survey.medianInterval == 60)
-    #expect(survey.gaps == 0)
-    #expect(survey.last == fix(240, 0).time)
+    let statistics = statistics([(0, 0), (60, 1), (120, 1.5), (180, 1.7), (240, 1.7)])
+    #expect(statistics.points == 5)
+    #expect(abs(statistics.length - 1.7 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.movingTime - 120) < 1e-9)
+    #expect(statistics.medianInterval == 60)
+    #expect(statistics.gaps == 0)
+    #expect(statistics.last == fix(240, 0).time)
   }
 
   @Test("counts silences longer than a gap, and the longest of them")
   func gaps() {
-    let length = TraceSurvey.gapLength
-    let survey = survey([(0, 0), (length, 0), (2 * length + 1, 0), (3 * length + 11, 0)])
-    #expect(survey.gaps == 2)
-    #expect(survey.longestGap == length + 10)
+    let length = TraceStatistics.gapLength
+    let statistics = statistics([(0, 0), (length, 0), (2 * length + 1, 0), (3 * length + 11, 0)])
+    #expect(statistics.gaps == 2)
+    #expect(statistics.longestGap == length + 10)
   }
 
   @Test(
@@ -47,60 +47,60 @@ struct TraceSurveyTests {
       ([0, 3_600], 3_600), ([0, 3_602], nil), ([0, 1, 5_000, 10_000], nil),
     ] as [([Double], Int?)])
   func median(seconds: [Double], expected: Int?) {
-    #expect(survey(seconds.map { ($0, 0) }).medianInterval == expected)
+    #expect(statistics(seconds.map { ($0, 0) }).medianInterval == expected)
   }
 
   @Test("leaves out what the engine would drop, but for the count of points")
   func dropped() {
-    let survey = survey([(0, 0), (60, 1), (nil, 5), (-30, 9), (90, 500_000), (120, 2)])
-    #expect(survey.points == 6)
-    #expect(abs(survey.length - 2 * 111.319490793) < 1e-6)
-    #expect(survey.box == Box(south: 0, west: 0, north: 0, east: 0.002))
-    #expect(survey.counts.accepted == 3)
-    #expect(survey.counts.dropped == 3)
+    let statistics = statistics([(0, 0), (60, 1), (nil, 5), (-30, 9), (90, 500_000), (120, 2)])
+    #expect(statistics.points == 6)
+    #expect(abs(statistics.length - 2 * 111.319490793) < 1e-6)
+    #expect(statistics.box == Box(south: 0, west: 0, north: 0, east: 0.002))
+    #expect(statistics.counts.accepted == 3)
+    #expect(statistics.counts.dropped == 3)
   }
 
   @Test("a fix that is a little late is used, and is no step of the way")
   func late() {
-    let survey = survey([(0, 0), (60, 1), (30, 9), (120, 2)])
-    #expect(survey.counts.accepted == 4)
-    #expect(abs(survey.length - 2 * 111.319490793) < 1e-6)
-    #expect(survey.box == Box(south: 0, west: 0, north: 0, east: 0.009))
-    #expect(survey.medianInterval == 60)
+    let statistics = statistics([(0, 0), (60, 1), (30, 9), (120, 2)])
+    #expect(statistics.counts.accepted == 4)
+    #expect(abs(statistics.length - 2 * 111.319490793) < 1e-6)
+    #expect(statistics.box == Box(south: 0, west: 0, north: 0, east: 0.009))
+    #expect(statistics.medianInterval == 60)
   }
 
   @Test("shows the box of a planned route that has no times")
   func withoutTimes() {
-    let survey = survey([(nil, 3), (nil, -4), (nil, 500_000)])
-    #expect(survey.box == Box(south: 0, west: -0.004, north: 0, east: 0.003))
-    #expect(survey.first == nil)
-    #expect(survey.medianInterval == nil)
+    let statistics = statistics([(nil, 3), (nil, -4), (nil, 500_000)])
+    #expect(statistics.box == Box(south: 0, west: -0.004, north: 0, east: 0.003))
+    #expect(statistics.first == nil)
+    #expect(statistics.medianInterval == nil)
   }
 
   @Test("follows each device by itself")
   func devices() {
-    var survey = TraceSurvey()
+    var statistics = TraceStatistics()
     for step in 0..<3 {
-      survey.add(fix(Double(step) * 60, Double(step)), device: "a")
-      survey.add(fix(Double(step) * 60 + 1, 100 + Double(step)), device: "b")
+      statistics.add(fix(Double(step) * 60, Double(step)), device: "a")
+      statistics.add(fix(Double(step) * 60 + 1, 100 + Double(step)), device: "b")
     }
-    #expect(survey.devices == ["a", "b"])
-    #expect(abs(survey.length - 4 * 111.319490793) < 1e-6)
-    #expect(survey.medianInterval == 60)
-    #expect(abs(survey.movingTime - 240) < 1e-9)
+    #expect(statistics.devices == ["a", "b"])
+    #expect(abs(statistics.length - 4 * 111.319490793) < 1e-6)
+    #expect(statistics.medianInterval == 60)
+    #expect(abs(statistics.movingTime - 240) < 1e-9)
   }
 
   @Test("counts what fixes know")
   func known() {
-    var survey = TraceSurvey()
+    var statistics = TraceStatistics()
     for index in 0..<4 {
       var fix = fix(Double(index), 0)
       fix.horizontalAccuracy = index < 3 ? 5 : nil
       fix.speed = index < 2 ? 0 : nil
       fix.altitude = index < 1 ? -1 : nil
-      survey.add(fix, device: "a")
+      statistics.add(fix, device: "a")
     }
-    #expect([survey.withAccuracy, survey.withSpeed, survey.withAltitude] == [3, 2, 1])
+    #expect([statistics.withAccuracy, statistics.withSpeed, statistics.withAltitude] == [3, 2, 1])
   }
 }
 
@@ -109,7 +109,7 @@ struct TraceReportTests {
   private func report(_ text: String) throws -> (lines: [String], warnings: [String]) {
     let stage = try Stage()
     var warnings: [String] = []
-    let report = try TraceReport(of: try stage.feed("a.csv", text)) { warnings.append($0) }
+    let report = try TraceSummary(of: try stage.feed("a.csv", text)) { warnings.append($0) }
     return (Array(report.lines.dropFirst()), warnings)
   }
 

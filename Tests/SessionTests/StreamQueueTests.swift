@@ -3,28 +3,28 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("Timeline")
-struct TimelineTests {
+@Suite("StreamQueue")
+struct StreamQueueTests {
   private func time(_ seconds: Int64) -> Timestamp {
     Timestamp(nanoseconds: seconds * 1_000_000_000)
   }
 
   @Test("is empty at first, and moving nothing changes nothing")
   func empty() {
-    var timeline = Timeline()
-    timeline.moveFirst(to: time(1))
-    timeline.moveFirst(to: nil)
-    #expect(timeline.first == nil)
+    var queue = StreamQueue()
+    queue.moveFirst(to: time(1))
+    queue.moveFirst(to: nil)
+    #expect(queue.first == nil)
   }
 
   @Test("gives the earliest stream, and of equal times the first one")
   func order() {
-    var timeline = Timeline()
-    for stream in [3, 1, 2, 0] { timeline.add(stream, at: time(stream == 0 ? 7 : 5)) }
+    var queue = StreamQueue()
+    for stream in [3, 1, 2, 0] { queue.add(stream, at: time(stream == 0 ? 7 : 5)) }
     var order: [Int] = []
-    while let first = timeline.first {
+    while let first = queue.first {
       order.append(first.stream)
-      timeline.moveFirst(to: nil)
+      queue.moveFirst(to: nil)
     }
     #expect(order == [1, 2, 3, 0])
   }
@@ -32,16 +32,16 @@ struct TimelineTests {
   @Test("knows whether the first stream stays first", arguments: 0..<20 as Range<UInt64>)
   func staysFirst(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    var timeline = Timeline()
-    #expect(!timeline.staysFirst(at: time(0)))
+    var queue = StreamQueue()
+    #expect(!queue.staysFirst(at: time(0)))
     for stream in (0..<Int.random(in: 1...6, using: &random)).shuffled(using: &random) {
-      timeline.add(stream, at: time(Int64.random(in: 0...9, using: &random)))
+      queue.add(stream, at: time(Int64.random(in: 0...9, using: &random)))
     }
     for _ in 0..<20 {
-      let (before, next) = (timeline.first?.stream, time(Int64.random(in: 0...9, using: &random)))
-      let stays = timeline.staysFirst(at: next)
-      timeline.moveFirst(to: next)
-      #expect((timeline.first?.stream == before) == stays, "seed \(seed)")
+      let (before, next) = (queue.first?.stream, time(Int64.random(in: 0...9, using: &random)))
+      let stays = queue.staysFirst(at: next)
+      queue.moveFirst(to: next)
+      #expect((queue.first?.stream == before) == stays, "seed \(seed)")
     }
   }
 
@@ -55,12 +55,12 @@ struct TimelineTests {
     }
     let expected = left.enumerated().flatMap { stream, times in times.map { (stream, $0) } }
       .sorted { ($0.1, $0.0) < ($1.1, $1.0) }
-    var timeline = Timeline()
-    for stream in left.indices { timeline.add(stream, at: time(left[stream].removeFirst())) }
+    var queue = StreamQueue()
+    for stream in left.indices { queue.add(stream, at: time(left[stream].removeFirst())) }
     var merged: [(Int, Int64)] = []
-    while let (stream, at) = timeline.first {
+    while let (stream, at) = queue.first {
       merged.append((stream, at.nanoseconds / 1_000_000_000))
-      timeline.moveFirst(to: left[stream].isEmpty ? nil : time(left[stream].removeFirst()))
+      queue.moveFirst(to: left[stream].isEmpty ? nil : time(left[stream].removeFirst()))
     }
     #expect(merged.map(\.0) == expected.map(\.0), "seed \(seed)")
     #expect(merged.map(\.1) == expected.map(\.1), "seed \(seed)")

@@ -4,11 +4,11 @@ package import Traces
 internal import Tracking
 
 /// What `waymark info` says of a trace.
-package struct TraceReport {
+package struct TraceSummary {
   /// Faults found in the trace.
   package private(set) var issues = 0
   private let path: String
-  private var survey = TraceSurvey()
+  private var statistics = TraceStatistics()
   private var others = TraceFeed.Others()
   private var unreadColumns: [String] = []
 
@@ -23,11 +23,11 @@ package struct TraceReport {
       guard let point else { break }
       feed.take()
       if let device = point.device {
-        survey.add(point.fix, device: feed.devices[Int(device)])
+        statistics.add(point.fix, device: feed.devices[Int(device)])
       } else {
         let name = ownName ?? names.name(of: feed)
         ownName = name
-        survey.add(point.fix, device: name)
+        statistics.add(point.fix, device: name)
       }
     }
     others = feed.others
@@ -41,64 +41,68 @@ package struct TraceReport {
     func line(_ name: String, _ value: String) {
       lines.append("  " + name.padded(to: 13) + value)
     }
-    line("points", "\(survey.points)")
+    line("points", "\(statistics.points)")
     if others.tracks > 0 {
-      line("tracks", "\(others.tracks), \(Tally.count(others.segments, "segment"))")
+      line("tracks", "\(others.tracks), \(SessionTotals.count(others.segments, "segment"))")
     }
     if others.routePoints + others.waypoints > 0 {
-      let points = Tally.count(others.routePoints, "route point")
-      line("planned", "\(points), \(Tally.count(others.waypoints, "waypoint"))")
+      let points = SessionTotals.count(others.routePoints, "route point")
+      line("planned", "\(points), \(SessionTotals.count(others.waypoints, "waypoint"))")
     }
     if others.records > 0 { line("other records", "\(others.records)") }
     if others.repeatedReports > 0 {
       line(
-        "repeated", "\(Tally.count(others.repeatedReports, "report")) of an instant already told")
+        "repeated",
+        "\(SessionTotals.count(others.repeatedReports, "report")) of an instant already told")
     }
     if others.otherReceivers > 0 {
-      line("passed over", "\(Tally.count(others.otherReceivers, "report")) of other receivers")
+      line(
+        "passed over", "\(SessionTotals.count(others.otherReceivers, "report")) of other receivers")
     }
-    if survey.points > 0 { line("devices", devices) }
-    if let first = survey.first, let last = survey.last {
+    if statistics.points > 0 { line("devices", devices) }
+    if let first = statistics.first, let last = statistics.last {
       line("time", "\(Readable.time(first)) to \(Readable.time(last))")
       line("span", Readable.duration(last.seconds(since: first)))
-      line("moving", Readable.duration(survey.movingTime))
-      line("length", Readable.length(survey.length))
+      line("moving", Readable.duration(statistics.movingTime))
+      line("length", Readable.length(statistics.length))
       line("sampling", sampling)
     }
-    if let box = survey.box { line("box", box.described) }
-    if survey.points > 0 { line("known", known) }
+    if let box = statistics.box { line("box", box.described) }
+    if statistics.points > 0 { line("known", known) }
     if !unreadColumns.isEmpty { line("not read", unreadColumns.joined(separator: ", ")) }
     for problem in problems { line("problem", problem) }
     return lines
   }
 
   private var devices: String {
-    let names = survey.devices.sorted()
+    let names = statistics.devices.sorted()
     let shown = names.prefix(10).joined(separator: ", ")
     return names.count > 10 ? "\(names.count): \(shown), …" : shown
   }
 
   private var sampling: String {
-    var text = survey.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
-    text += ", \(Tally.count(survey.gaps, "gap")) over \(Readable.duration(TraceSurvey.gapLength))"
-    if survey.gaps > 0 { text += ", the longest \(Readable.duration(survey.longestGap))" }
+    var text = statistics.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
+    text +=
+      ", \(SessionTotals.count(statistics.gaps, "gap")) over \(Readable.duration(TraceStatistics.gapLength))"
+    if statistics.gaps > 0 { text += ", the longest \(Readable.duration(statistics.longestGap))" }
     return text
   }
 
   private var known: String {
-    func share(_ count: Int) -> Int { 100 * count / max(survey.points, 1) }
-    return "accuracy \(share(survey.withAccuracy)) %, speed \(share(survey.withSpeed)) %, "
-      + "altitude \(share(survey.withAltitude)) %"
+    func share(_ count: Int) -> Int { 100 * count / max(statistics.points, 1) }
+    return "accuracy \(share(statistics.withAccuracy)) %, speed \(share(statistics.withSpeed)) %, "
+      + "altitude \(share(statistics.withAltitude)) %"
   }
 
   private var problems: [String] {
-    let counts = survey.counts
+    let counts = statistics.counts
     var lines = Defect.allCases.compactMap { defect -> String? in
       counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
     }
     if issues > 0 {
-      let told = issues > TraceFeed.toldIssues ? "the first \(TraceFeed.toldIssues) " : ""
-      lines.append("\(Tally.count(issues, "fault")) in the file, \(told)told on standard error")
+      let told = issues > TraceFeed.reportedIssues ? "the first \(TraceFeed.reportedIssues) " : ""
+      lines.append(
+        "\(SessionTotals.count(issues, "fault")) in the file, \(told)told on standard error")
     }
     return lines
   }

@@ -9,13 +9,13 @@ internal import Tracking
 /// bytes in every run, on any number of threads, and in whatever pieces it comes. Lines are taken in
 /// rounds: all threads read blocks of them, then all threads take shards of the devices through the
 /// fixes, then what was said is put in order; no lock is taken for a fix.
-package struct PipeRun: ~Copyable {
+package struct PipeProcessor: ~Copyable {
   /// Is told of every fault in the input, in words.
   package var warn: (String) -> Void = { _ in }
 
   /// What the input is called in messages.
   private let name: String
-  private let plan: PipePlan
+  private let options: PipeOptions
   private let output: OutputFile
   private var writer: EventWriter
   private var buffer: [UInt8] = []
@@ -23,7 +23,7 @@ package struct PipeRun: ~Copyable {
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
   private let shards: [PipeShard]
-  private var tally = PipeTally()
+  private var totals = PipeTotals()
   private var isFinished = false
   /// What had been counted in the state that was gone on from.
   private var countsBefore = GateCounts()
@@ -34,23 +34,24 @@ package struct PipeRun: ~Copyable {
   private static let blocksPerThread = 4
 
   /// Makes a pipe from a file, or from standard input for `-`.
-  package init(_ plan: PipePlan, path: String = "-", output: OutputFile) throws(SessionError) {
+  package init(_ options: PipeOptions, path: String = "-", output: OutputFile) throws(SessionError)
+  {
     name = path
-    self.plan = plan
+    self.options = options
     self.output = output
     let (threads, shardCount, blockCount) =
-      plan.threads > 1
-      ? (plan.threads, plan.threads * 8, plan.threads * Self.blocksPerThread) : (1, 1, 1)
+      options.threads > 1
+      ? (options.threads, options.threads * 8, options.threads * Self.blocksPerThread) : (1, 1, 1)
     do throws(TraceError) {
       input = try PipeInput(path: path, size: blockCount * Self.blockSize)
     } catch {
       throw .trace(error)
     }
-    var plan = plan
-    plan.threads = threads
-    shards = (0..<shardCount).map { [plan] _ in PipeShard(plan, of: shardCount) }
+    var options = options
+    options.threads = threads
+    shards = (0..<shardCount).map { [options] _ in PipeShard(options, of: shardCount) }
     blocks = (0..<blockCount).map { _ in PipeBlock(shards: shardCount) }
-    writer = EventWriter(format: plan.format)
+    writer = EventWriter(format: options.format)
     writer.begin(into: &buffer)
   }
 
@@ -58,26 +59,26 @@ package struct PipeRun: ~Copyable {
   ///
   /// - Throws: ``SessionError`` when the input cannot be read on or the events cannot be written; what
   ///   came before is written.
-  package mutating func run() throws(SessionError) -> PipeTally {
+  package mutating func run() throws(SessionError) -> PipeTotals {
     while !isFinished, let range = try read() { try takeRound(range) }
     // Of an empty table it must be told that it has no header.
     if parsers.isEmpty { try takeRound(0..<0) }
     if let damage = input.damage {
       let message = "\(damage); everything before it was read"
-      tell([TraceIssue(.truncated, line: max(tally.lines, 1), column: 1, message)])
+      tell([TraceIssue(.truncated, line: max(totals.lines, 1), column: 1, message)])
     }
-    if plan.order == .sort {
+    if options.order == .sort {
       let shards = shards
-      Parallel.forEach(shards.count, threads: plan.threads) { job, _ in shards[job].playHeld() }
+      Parallel.forEach(shards.count, threads: options.threads) { job, _ in shards[job].playHeld() }
       collect([])
     }
     try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
     // What the state will say to be told must be there after a power cut.
-    if plan.state != nil {
+    if options.state != nil {
       try SessionError.writing { () throws(OutputError) in try output.synchronise() }
     }
     tellUntold()
-    return finalTally()
+    return finalTotals()
   }
 
   private mutating func read() throws(SessionError) -> Range<Int>? {
@@ -104,14 +105,14 @@ package struct PipeRun: ~Copyable {
   /// Reads what comes before the first fix.
   private mutating func begin(_ range: inout Range<Int>) {
     var batch = TraceBatch()
-    let decoder = PipeDecoder(plan.input, input.bytes, &range, into: &batch)
-    tally.lines = plan.input == .csv ? decoder.lineCount : 0
+    let decoder = PipeDecoder(options.input, input.bytes, &range, into: &batch)
+    totals.lines = options.input == .csv ? decoder.lineCount : 0
     var issues: [TraceIssue] = []
     for (_, mark) in batch.marks { note(mark, 0, &issues) }
     tell(issues)
     isFinished = decoder.isFinished
-    parsers = (0..<max(plan.threads, 1)).map {
-      PipeParser(number: $0, decoder: decoder, shards: shards.count, fallback: plan.device)
+    parsers = (0..<max(options.threads, 1)).map {
+      PipeParser(number: $0, decoder: decoder, shards: shards.count, fallback: options.device)
     }
   }
 
@@ -134,7 +135,7 @@ package struct PipeRun: ~Copyable {
   private func parse(_ used: Int) {
     let (bytes, blocks, parsers) = (input.bytes, blocks, parsers)
     for parser in parsers { parser.forgetSome() }
-    Parallel.forEach(used, threads: plan.threads) { job, thread in
+    Parallel.forEach(used, threads: options.threads) { job, thread in
       parsers[thread].parse(blocks[job], in: bytes)
     }
   }
@@ -142,14 +143,14 @@ package struct PipeRun: ~Copyable {
   /// Gives lines their numbers in the whole input.
   private mutating func number(_ used: Int) {
     for block in blocks[..<used] {
-      block.lineShift += tally.lines
-      tally.lines += block.lineCount
+      block.lineShift += totals.lines
+      totals.lines += block.lineCount
     }
   }
 
   private func play(_ used: Int) {
     let (blocks, parsers, shards) = (blocks[..<used], parsers, shards)
-    Parallel.forEach(shards.count, threads: plan.threads) { job, _ in
+    Parallel.forEach(shards.count, threads: options.threads) { job, _ in
       for block in blocks {
         shards[job].take(block, as: job, from: parsers[block.parser])
       }
@@ -163,28 +164,28 @@ package struct PipeRun: ~Copyable {
     buffer.append(contentsOf: part.bytes)
   }
 
-  /// Goes on from the plan's state; to be called before ``run()``.
+  /// Goes on from the options's state; to be called before ``run()``.
   package mutating func resume() throws(PipeStateError) {
-    guard let path = plan.state else { return }
-    try PipeState.read(path, rules: plan.rules) { device, state in
+    guard let path = options.state else { return }
+    try PipeState.read(path, rules: options.rules) { device, state in
       shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
     }
     for shard in shards { countsBefore += shard.counts }
   }
 
-  /// Writes the plan's state: the same bytes on any number of threads.
+  /// Writes the options's state: the same bytes on any number of threads.
   package func keepState() throws(PipeStateError) {
-    guard let path = plan.state else { return }
-    var roll = DeviceRoll()
+    guard let path = options.state else { return }
+    var index = DeviceNameIndex()
     for (number, shard) in shards.enumerated() {
       var device = 0
       shard.forEachName { name in
-        roll.append(name, DeviceRoll.Device(shard: number, number: device))
+        index.append(name, DeviceNameIndex.Device(shard: number, number: device))
         device += 1
       }
     }
-    let devices = roll.sorted()
-    try PipeState.write(to: path, rules: plan.rules) { (writer) throws(WholeFile.Failure) in
+    let devices = index.sorted()
+    try PipeState.write(to: path, rules: options.rules) { (writer) throws(WholeFile.Failure) in
       var record: [UInt8] = []
       for device in devices {
         record.removeAll(keepingCapacity: true)
@@ -194,29 +195,29 @@ package struct PipeRun: ~Copyable {
     }
   }
 
-  private mutating func finalTally() -> PipeTally {
+  private mutating func finalTotals() -> PipeTotals {
     var counts = GateCounts()
     for shard in shards {
       counts += shard.counts
-      tally.disordered += shard.disordered
-      tally.devices += shard.deviceCount
-      tally.events.merge(shard.eventCounts, uniquingKeysWith: +)
+      totals.disordered += shard.disordered
+      totals.devices += shard.deviceCount
+      totals.events.merge(shard.eventCounts, uniquingKeysWith: +)
     }
-    tally.gate = counts.since(countsBefore)
-    tally.resumed = countsBefore.waiting
-    return tally
+    totals.gate = counts.since(countsBefore)
+    totals.resumed = countsBefore.waiting
+    return totals
   }
 }
 
 // MARK: - What is said
 
-extension PipeRun {
+extension PipeProcessor {
   /// Puts what the shards said in order, and what was wrong with the input of this round.
   private mutating func collect(_ used: ArraySlice<PipeBlock>) {
     let problems = takeProblems(used)
     var log = PipeLog()
     if !problems.pieces.isEmpty { log.add(problems) }
-    for shard in shards { log.add(shard.said) }
+    for shard in shards { log.add(shard.output) }
     log.write(to: &buffer)
     for shard in shards { shard.clear() }
   }
@@ -242,7 +243,7 @@ extension PipeRun {
       issues.append(issue)
     case .unreadColumns(let names):
       warn("\(name): columns that are not read: \(names.joined(separator: ", "))")
-    case .otherRecord: tally.others += 1
+    case .otherRecord: totals.others += 1
     // Lines of fixes hold nothing else.
     case .track, .segment, .route, .routePoint, .waypoint, .repeatedReport, .otherReceiver: break
     }
@@ -250,18 +251,18 @@ extension PipeRun {
 
   /// Tells of a problem, as long as there are not too many.
   private mutating func report(_ issue: TraceIssue, _ part: inout PipeLog.Part) {
-    tally.problems += 1
-    guard tally.problems <= TraceFeed.toldIssues else { return }
+    totals.problems += 1
+    guard totals.problems <= TraceFeed.reportedIssues else { return }
     let message = issue.described(in: name)
     warn(message)
-    guard plan.kinds.contains(.problem) else { return }
-    let entry = LogEntry(device: plan.device, .problem(LogEntry.Problem(message: message)))
+    guard options.kinds.contains(.problem) else { return }
+    let entry = LogEntry(device: options.device, .problem(LogEntry.Problem(message: message)))
     writer.append(entry, to: &part.bytes)
     part.end(at: PipeLog.Place(line: issue.line))
   }
 
   private func tellUntold() {
-    let untold = tally.problems - TraceFeed.toldIssues
+    let untold = totals.problems - TraceFeed.reportedIssues
     if untold > 0 { warn("\(name): \(untold) more problems like these") }
   }
 }

@@ -3,7 +3,7 @@ internal import Glibc
 /// The devices of all shards, to be put in the order of their names' bytes.
 ///
 /// The names lie one behind the other, so that a million take little more than they have bytes.
-struct DeviceRoll {
+struct DeviceNameIndex {
   /// Where a device is.
   struct Device: Equatable {
     private let shardNumber, deviceNumber: UInt32

@@ -2,7 +2,7 @@ package import Tracking
 package import Traces
 
 /// One trace as a stream of inputs: which device each fix is of, and when the next one is due.
-package struct Stream {
+package struct TraceStream {
   package let feed: TraceFeed
   let source: Int
   /// What the device is called whose fixes the trace does not name, once it has one.
@@ -12,7 +12,7 @@ package struct Stream {
   private var device: Int?
   /// Numbers of the devices that the trace names, by its own numbers; nil for one not played yet.
   private var named: [Int?] = []
-  private var run = TraceRun()
+  private var run = TraceSlice()
   private var clock = TraceClock()
   private var devicesPlayed = 0
 

@@ -7,8 +7,8 @@ import Traces
 extension PlaySpeed: ExpressibleByArgument {
   package var defaultValueDescription: String { factor.map { "\($0)" } ?? "max" }
 
-  var pace: Pace {
-    Pace(speed: factor, now: { .now }, sleep: { Self.sleep($0) })
+  var pace: Pacer {
+    Pacer(speed: factor, now: { .now }, sleep: { Self.sleep($0) })
   }
 
   private static func sleep(_ duration: Duration) {

@@ -1,7 +1,7 @@
 internal import Tracking
 internal import Traces
 
-extension Tally {
+extension SessionTotals {
   /// The summary of a run: what was played, what was dropped and why, and what came of it.
   package var summary: [String] {
     var lines = [played, "\(Self.count(events.values.reduce(0, +), "event"))\(kinds)"]

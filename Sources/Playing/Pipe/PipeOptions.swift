@@ -3,7 +3,7 @@ package import Traces
 package import Tracking
 
 /// What a pipe is to do.
-package struct PipePlan: Sendable {
+package struct PipeOptions: Sendable {
   /// How the fixes are written.
   package enum Input: String, Sendable, Hashable, CaseIterable {
     /// A JSON object a line.

@@ -2,7 +2,7 @@ package import Geodesy
 package import Tracking
 
 /// What a trace holds, gathered fix by fix in constant memory.
-package struct TraceSurvey {
+package struct TraceStatistics {
   /// Slower than this a step between two fixes is standing still, metres per second: half of a
   /// slow walk (Bohannon 1997 gives 1.2 to 1.4 m/s as comfortable), above the noise of a fix a
   /// second.

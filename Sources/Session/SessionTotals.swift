@@ -2,7 +2,7 @@ package import Tracking
 package import Traces
 
 /// What went through a run: the numbers of its summary.
-package struct Tally: Sendable, Hashable {
+package struct SessionTotals: Sendable, Hashable {
   /// Where a fix came from.
   package struct Origin: Sendable, Hashable {
     package var path: String
@@ -31,7 +31,7 @@ package struct Tally: Sendable, Hashable {
   package init() {}
 
   /// Adds what is counted of a part of the devices.
-  package mutating func add(_ part: Tally) {
+  package mutating func add(_ part: SessionTotals) {
     gate += part.gate
     issues += part.issues
     devices += part.devices

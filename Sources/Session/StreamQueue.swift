@@ -4,7 +4,7 @@ package import Tracking
 ///
 /// Streams of the same time come in the order of their numbers, so that a merge gives the same
 /// order in every run.
-package struct Timeline {
+package struct StreamQueue {
   private struct Entry {
     var time: Timestamp
     var stream: Int
