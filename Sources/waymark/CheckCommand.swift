@@ -29,11 +29,11 @@ struct CheckCommand: ParsableCommand {
       lines += configuration.summary.split(separator: "\n").map(String.init)
       lines += surprises.map(\.description)
       try Terminal.answer(lines)
-    } catch let error as ConfigurationError {
-      throw ExitStatus.of(error)
     } catch let error as FenceFileError {
       Terminal.say("waymark: \(config): \(error)")
       throw ExitStatus.badData
+    } catch {
+      throw ExitStatus.of(error)
     }
   }
 }

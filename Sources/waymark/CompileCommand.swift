@@ -46,7 +46,7 @@ struct CompileCommand: ParsableCommand {
   }
 
   func run() throws {
-    do throws(FenceSourceError) {
+    do {
       try verify ? check() : compile()
     } catch {
       throw ExitStatus.of(error)

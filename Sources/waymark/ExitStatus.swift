@@ -1,14 +1,16 @@
 import System
 import ArgumentParser
 import Playing
+import Scoring
 import Services
 import Serving
 import Session
 import Settings
 import Traces
 import Tracking
+import Watching
 
-/// The exit codes, which follow sysexits(3); wrong usage has the argument parser's own.
+/// The exit codes of sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
   static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
@@ -17,16 +19,42 @@ enum ExitStatus {
   static let inputOutput = ExitCode(74)
   static let badConfiguration = ExitCode(78)
 
-  /// Says what went wrong and gives the code to leave with.
-  static func of(_ error: SessionError) -> ExitCode {
+  /// Reports an error on standard error and returns the exit code for it.
+  ///
+  /// Exit codes, the argument parser's errors and other types pass through unchanged.
+  static func of(_ error: any Error) -> any Error {
     switch error {
-    case .output(let error): of(error)
-    case .trace(let error): of(error)
+    case let error as SessionError: code(for: error)
+    case let error as OutputError: code(for: error)
+    case let error as TraceError: code(for: error)
+    case let error as ServingError: code(for: error)
+    case let error as Launcher.Failure: code(for: error)
+    case let error as PipeStateError: code(for: error)
+    case let error as FenceSetError: code(for: error)
+    case let error as FenceSourceError: code(for: error)
+    case let error as GeocoderChoice.Failure: code(for: error)
+    case let error as ConfigurationError: code(for: error)
+    case is StateError, is RecordingError, is SystemError:
+      report(error, inputOutput)
+    case is RecordError, is FenceFileError:
+      report(error, badData)
+    default: error
     }
   }
 
-  /// Says what could not be written and gives the code to leave with.
-  static func of(_ error: OutputError) -> ExitCode {
+  private static func report(_ error: any Error, _ code: ExitCode) -> ExitCode {
+    Terminal.say("waymark: \(error)")
+    return code
+  }
+
+  private static func code(for error: SessionError) -> ExitCode {
+    switch error {
+    case .output(let error): code(for: error)
+    case .trace(let error): code(for: error)
+    }
+  }
+
+  private static func code(for error: OutputError) -> ExitCode {
     switch error {
     case .readerGone: return .success
     case .refused:
@@ -35,8 +63,7 @@ enum ExitStatus {
     }
   }
 
-  /// Says what went wrong and gives the code to leave with.
-  static func of(_ error: TraceError) -> ExitCode {
+  private static func code(for error: TraceError) -> ExitCode {
     Terminal.say("waymark: \(error)")
     return switch error {
     case .notFound: noInput
@@ -45,18 +72,14 @@ enum ExitStatus {
     }
   }
 
-  /// Says what went wrong and gives the code to leave with.
-  ///
-  /// An address that cannot be listened on is a service that is not to be had (69), no fault of
-  /// input or output: another program has it, and later it may be free.
-  static func of(_ error: ServingError) -> ExitCode {
-    if case .trace(let error) = error { return of(error) }
+  /// An address in use is an unavailable service (69), not an I/O error: it may be free later.
+  private static func code(for error: ServingError) -> ExitCode {
+    if case .trace(let error) = error { return code(for: error) }
     Terminal.say("waymark: \(error)")
     return unavailable
   }
 
-  /// Says why a program cannot be launched and gives the code to leave with.
-  static func of(_ error: Launcher.Failure) -> ExitCode {
+  private static func code(for error: Launcher.Failure) -> ExitCode {
     Terminal.say("waymark: \(error)")
     return switch error {
     case .noProgram: noInput
@@ -66,8 +89,7 @@ enum ExitStatus {
     }
   }
 
-  /// Says why a state is of no use and gives the code to leave with.
-  static func of(_ error: PipeStateError) -> ExitCode {
+  private static func code(for error: PipeStateError) -> ExitCode {
     Terminal.say("waymark: \(error)")
     return switch error {
     case .unusable: badData
@@ -75,18 +97,15 @@ enum ExitStatus {
     }
   }
 
-  /// Says which fence of the command line does not go with the others and gives the code to leave
-  /// with.
-  static func of(_ error: FenceSetError) -> ExitCode {
+  private static func code(for error: FenceSetError) -> ExitCode {
     Terminal.say("waymark: \(error)")
     return usage
   }
 
-  /// Says why there are no fences and gives the code to leave with.
-  static func of(_ error: FenceSourceError) -> ExitCode {
+  private static func code(for error: FenceSourceError) -> ExitCode {
     switch error {
-    case .configuration(let error): return of(error)
-    case .trace(let error): return of(error)
+    case .configuration(let error): return code(for: error)
+    case .trace(let error): return code(for: error)
     case .set, .line, .compiled:
       Terminal.say("waymark: \(error)")
       return badData
@@ -96,14 +115,12 @@ enum ExitStatus {
     }
   }
 
-  /// Says why there is no geocoder and gives the code to leave with.
-  static func of(_ error: GeocoderChoice.Failure) -> ExitCode {
+  private static func code(for error: GeocoderChoice.Failure) -> ExitCode {
     Terminal.say("waymark: \(error.description)")
     return error.isConfiguration ? badConfiguration : noInput
   }
 
-  /// Says what is wrong with a config and gives the code to leave with.
-  static func of(_ error: ConfigurationError) -> ExitCode {
+  private static func code(for error: ConfigurationError) -> ExitCode {
     for line in error.description.split(separator: "\n") { Terminal.say("waymark: \(line)") }
     return switch error.kind {
     case .notFound: noInput

@@ -106,8 +106,7 @@ struct FeedCommand: ParsableCommand {
         Self.exit()
       }
     } catch {
-      Terminal.say("waymark: \(error)")
-      throw ExitStatus.inputOutput
+      throw ExitStatus.of(error)
     }
   }
 

@@ -28,7 +28,7 @@ struct InfoCommand: ParsableCommand {
   }
 
   func run() throws {
-    var failure: ExitCode?
+    var failure: (any Error)?
     var gap: [String] = []
     for path in files {
       do {

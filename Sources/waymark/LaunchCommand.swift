@@ -103,9 +103,7 @@ struct LaunchCommand: ParsableCommand {
         throw ExitStatus.unavailable
       }
       if launcher.counts.issues > 0 { throw ExitStatus.badData }
-    } catch let error as Launcher.Failure {
-      throw ExitStatus.of(error)
-    } catch let error as TraceError {
+    } catch {
       throw ExitStatus.of(error)
     }
   }

@@ -91,11 +91,7 @@ struct PipeCommand: ParsableCommand {
       try pipe.keepState()
       try (trailer ? OutputFile.standard : .standardError).append(totals.trailer)
       if totals.problems > 0 { throw ExitStatus.badData }
-    } catch let error as SessionError {
-      throw ExitStatus.of(error)
-    } catch let error as OutputError {
-      throw ExitStatus.of(error)
-    } catch let error as PipeStateError {
+    } catch {
       throw ExitStatus.of(error)
     }
   }

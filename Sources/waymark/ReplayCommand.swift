@@ -94,9 +94,7 @@ struct ReplayCommand: ParsableCommand {
       meter.finish()
       for line in totals.summary { Terminal.say("waymark: \(line)") }
       if totals.issues > 0 { throw ExitStatus.badData }
-    } catch let error as SessionError {
-      throw ExitStatus.of(error)
-    } catch let error as OutputError {
+    } catch {
       throw ExitStatus.of(error)
     }
   }

@@ -128,8 +128,7 @@ struct ScoreCommand: ParsableCommand {
     do {
       return try EventList(bytes, file: events == "-" ? "standard input" : events)
     } catch {
-      Terminal.say("waymark: \(error)")
-      throw ExitStatus.badData
+      throw ExitStatus.of(error)
     }
   }
 

@@ -97,14 +97,8 @@ struct WatchCommand: ParsableCommand {
       for line in totals.summary { Terminal.say("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
-    } catch let error as OutputError {
+    } catch {
       throw ExitStatus.of(error)
-    } catch let error as StateError {
-      Terminal.say("waymark: \(error)")
-      throw ExitStatus.inputOutput
-    } catch let error as RecordingError {
-      Terminal.say("waymark: \(error)")
-      throw ExitStatus.inputOutput
     }
   }
 

@@ -54,7 +54,7 @@ struct Waymark: ParsableCommand {
       var command = try parseAsRoot(CommandLine.arguments.dropFirst().map(Self.shielded))
       try command.run()
     } catch {
-      leave(error)
+      leave(ExitStatus.of(error))
     }
   }
 

@@ -89,6 +89,27 @@ struct FaultyInputTests {
   }
 
   @Test(
+    "an output that cannot be written is an I/O error, whatever the command",
+    arguments: [
+      "replay walk.csv --output nosuch/events", "replay walk.csv >/dev/full",
+      "pipe --in csv --config here.yaml <walk.csv >/dev/full",
+      "pipe --in csv --config here.yaml --state nosuch/state <walk.csv",
+      "watch gpsd://127.0.0.1:1 --no-reconnect --output nosuch/events",
+      "watch gpsd://127.0.0.1:1 --no-reconnect --state nosuch/state",
+      "watch gpsd://127.0.0.1:1 --no-reconnect --record nosuch/log",
+      "record gpsd://127.0.0.1:1 --no-reconnect --output nosuch/log",
+      "launch walk.csv --state walk.csv -- /bin/true",
+      "compile here.yaml --output nosuch/fences.wmf",
+      "check here.yaml >/dev/full", "info walk.csv >/dev/full", "geocode 0,0 >/dev/full",
+      "simulate --out walk.csv --devices 1", "--licenses >/dev/full",
+    ])
+  func unwritable(_ command: String) throws {
+    let outcome = try runner().shell("$waymark \(command)")
+    #expect(outcome.errors.hasPrefix("waymark: "))
+    #expect(outcome.code == 74)
+  }
+
+  @Test(
     "an input that is the output too is refused, and kept",
     arguments: [
       ("walk.csv", "walk.csv"), ("walk.csv", "./walk.csv"), ("walk.csv", "link"),
