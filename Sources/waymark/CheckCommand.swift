@@ -5,15 +5,15 @@ import Tracking
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Validate a config file and say what would surprise.",
+    abstract: "Validate a config file and warn about surprising settings.",
     discussion: """
-      Reads the config and all that it includes, and lists every fault with its line and column; \
-      then what is valid but may surprise: overlapping fences, a radius below a receiver's \
-      accuracy, a dwell time that is never said, visits as short as a red light.
+      Reads the config and every included file and lists each error with its line and column. Then \
+      it lists settings that are valid but may surprise: overlapping fences, a radius below a \
+      receiver's accuracy, a dwell time that is never reported, visits as short as a red light.
 
         waymark check waymark.yaml
 
-      The exit code is 78 when the config has faults; surprises alone leave it 0.
+      The exit code is 78 if the config has errors; warnings alone leave it 0.
       """)
 
   @Argument(

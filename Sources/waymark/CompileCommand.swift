@@ -5,19 +5,19 @@ import Tracking
 struct CompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
-    abstract: "Make one file of fences that a process uses at once.",
+    abstract: "Compile fences into one file that loads in milliseconds.",
     discussion: """
       Reads fences from GeoJSON (.geojson), from CSV (.csv: id,latitude,longitude,radius), or from \
-      a config and all that it includes, and writes them with their index as one file. A config \
+      a config and its included files, and writes them with their index as one file. A config \
       includes it in milliseconds, however many fences it has; all processes share its memory.
 
         waymark compile fences.geojson -o fences.wmf
         waymark compile waymark.yaml -o fences.wmf
         waymark compile --verify fences.wmf
 
-      In the config: `fences: [{include: fences.wmf}]`. What is said of the fences, such as dwell, \
-      is compiled with them. Such a file is for machines with the same order of bytes, and for \
-      versions of waymark that know its version; compile it anew rather than keep it.
+      In the config: `fences: [{include: fences.wmf}]`. The settings of the fences, such as \
+      dwell, are compiled with them. The file works on machines with the same byte order and with \
+      versions of waymark that know its version. Compile it again rather than keep it.
       """)
 
   @Argument(
@@ -30,7 +30,7 @@ struct CompileCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
-  @Flag(help: "Only read a compiled file to its end, to see that it is as it was written.")
+  @Flag(help: "Only read a compiled file and verify that it is intact.")
   var verify = false
 
   func validate() throws {

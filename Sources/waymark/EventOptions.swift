@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traces
 
-/// Which events are told, and how.
+/// Which events are reported, and how.
 struct EventOptions: ParsableArguments {
   @Option(help: "How events are written: text, jsonl or csv.")
   var format: EventFormat = .text

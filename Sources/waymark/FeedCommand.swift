@@ -20,11 +20,10 @@ struct FeedCommand: ParsableCommand {
         waymark feed van-*.csv --from 2025-03-10T08:00:00Z --speed max
         zcat day.gpx.gz | waymark feed - --no-wait
 
-      The track begins when the first client watches, so that it misses nothing. With --speed max \
-      the slowest client sets the pace. The end of the tracks, or a signal (SIGINT, SIGTERM), ends \
-      it.
+      The track starts when the first client watches, so that client misses nothing. With --speed \
+      max the slowest client sets the pace. The command ends with the tracks or on SIGINT or SIGTERM.
 
-      The exit code is 65 when an input had faults, and 69 when the address cannot be listened on.
+      The exit code is 65 if an input had errors, and 69 if it cannot listen on the address.
       """)
 
   @Argument(
@@ -35,8 +34,8 @@ struct FeedCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Where to listen; a port of 0 is any that is free. Only this machine can connect unless an \
-      address of it is given, such as 0.0.0.0:2947 for all of them.
+      Where to listen; port 0 chooses a free port. Only this machine can connect, unless you give \
+      one of its addresses, or 0.0.0.0:2947 for all of them.
       """, valueName: "host:port"),
     transform: Self.listenAddress)
   var listen = ListenAddress()
@@ -47,10 +46,10 @@ struct FeedCommand: ParsableCommand {
       "How fast: a multiple of real time above 0 (1 is real time), or max.", valueName: "max|n"))
   var speed: PlaySpeed = .times(1)
 
-  @Flag(help: "Begin anew at the end; times go on.")
+  @Flag(help: "Start over at the end; times continue.")
   var loop = false
 
-  @Flag(help: "Begin at once, not when the first client watches.")
+  @Flag(help: "Start at once instead of when the first client watches.")
   var noWait = false
 
   @Option(

@@ -7,19 +7,19 @@ import Tracking
 struct InfoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Say what tracks hold.",
+    abstract: "Describe recorded tracks.",
     discussion: """
-      Points, tracks, segments, time span, length, moving time, sampling, gaps, bounding box and \
+      Prints points, tracks, segments, time span, length, moving time, sampling, gaps, bounding box and \
       the problems found, for each file.
 
         waymark info day.gpx
         waymark info trips/*.gpx.gz
 
-      The exit code is 65 when a file had faults, 66 when there is no such file.
+      The exit code is 65 if a file had errors, 66 if there is no such file.
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to look at; - for standard input.", valueName: "file"),
+    help: ArgumentHelp("Tracks to describe; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
@@ -38,7 +38,7 @@ struct InfoCommand: ParsableCommand {
         try Terminal.answer(gap + report.lines)
         gap = [""]
       } catch let error as TraceError {
-        // The other files are looked at all the same.
+        // The other files are still described.
         let code = ExitStatus.of(error)
         failure = failure ?? code
       }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Traces
 
-/// Which events are told: the same for every command that runs the engine.
+/// Which events are reported: the same for every command that runs the engine.
 struct KindOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,

@@ -8,25 +8,25 @@ import Traces
 struct LaunchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "launch",
-    abstract: "Launch a program when what it asked to be told of happens.",
+    abstract: "Launch a program when an event that it requested happens.",
     discussion: """
       A program that uses the CoreLocation module and keeps its state in a folder (WAYMARK_STATE) \
-      is launched for the regions, visits, significant changes and monitors' conditions that it \
-      asked for, when it does not run: with WAYMARK_LAUNCHED=location in its environment, and what \
-      happened waiting for it in the folder. Start it once by hand, so that it can ask; it needs \
-      the permission always.
+      is launched, when it is not running, for the regions, visits, significant changes and monitored \
+      conditions that it requested. Its environment has WAYMARK_LAUNCHED=location, and its events \
+      wait in the folder. Start it once by hand, so it can make its requests. It needs the \
+      permission always.
 
         waymark launch --state here -- ./van
         waymark launch gpsd://boat.local --state /var/lib/van -- /usr/bin/van --quiet
         waymark launch day.gpx --speed 60 --state here -- ./van
 
-      Fixes come from gpsd, or from a recorded track at the pace of --speed. While the program runs \
-      nothing is looked at here; after it has ended the engine goes on from what it left. One that \
-      fails without having taken what it was launched for is spared 1, 2, 4, … 64 events. SIGINT \
-      and SIGTERM are passed on to it as SIGTERM.
+      Fixes come from gpsd, or from a recorded track at the pace of --speed. While the program runs, \
+      this command evaluates nothing; afterwards the engine continues from the state that it left. \
+      A program that fails without taking its events is not launched for the next 1, 2, 4, … 64 \
+      events (back-off). SIGINT and SIGTERM are passed on to it as SIGTERM.
 
-      The exit code is 66 when there is no such program, 69 when it cannot be started or gpsd is \
-      gone and --no-reconnect is given.
+      The exit code is 66 if there is no such program, 69 if it cannot be started or gpsd is \
+      unavailable and --no-reconnect is given.
       """)
 
   @Argument(
@@ -52,13 +52,13 @@ struct LaunchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Settings, YAML or JSON, of which visits, significant changes and the source count.",
+      "Settings, YAML or JSON; only visits, significant changes and the source are used.",
       valueName: "file"), completion: .file())
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "Whose fixes of the track are the program's; by default the first device's.",
+      "The device of the track whose fixes the program gets; by default the first.",
       valueName: "id"))
   var device: String?
 
@@ -69,7 +69,7 @@ struct LaunchCommand: ParsableCommand {
       valueName: "max|n"))
   var speed: PlaySpeed = .times(1)
 
-  @Flag(name: .customLong("no-reconnect"), help: "End when gpsd is gone.")
+  @Flag(name: .customLong("no-reconnect"), help: "End when gpsd is unavailable.")
   var isOnce = false
 
   @Argument(
@@ -99,7 +99,7 @@ struct LaunchCommand: ParsableCommand {
       let end = try launcher.run()
       Terminal.say("waymark: \(Self.summary(launcher.counts))")
       if case .unavailable(let reason) = end {
-        Terminal.say("waymark: gpsd is not to be had: \(reason)")
+        Terminal.say("waymark: gpsd is unavailable: \(reason)")
         throw ExitStatus.unavailable
       }
       if launcher.counts.issues > 0 { throw ExitStatus.badData }

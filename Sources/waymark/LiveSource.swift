@@ -2,7 +2,7 @@ import ArgumentParser
 import GPSD
 import Settings
 
-/// Where a live command listens, and how patient it is.
+/// The source of a live command, and its timeouts.
 struct LiveSource: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -19,8 +19,8 @@ struct LiveSource: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      After how many seconds without a report gpsd is asked whether it lives. Without an answer in \
-      half that time, five seconds at most, the connection is made anew.
+      Seconds without a report after which the client checks that gpsd is alive. Without an answer \
+      in half that time, five seconds at most, it reconnects.
       """, valueName: "seconds"),
     transform: { text in
       guard let seconds = Double(text), 0.1...86_400 ~= seconds else {

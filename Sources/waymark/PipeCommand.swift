@@ -11,27 +11,27 @@ struct PipeCommand: ParsableCommand {
     abstract: "Filter fixes of many devices on standard input into events.",
     discussion: """
       Reads fixes, a line each, keyed by device: NDJSON as in the event log, or CSV with a header; \
-      gzip works. What a line says is written before what the next one says. It reads no clock, \
-      asks no network and draws no lots: the same input gives the same bytes in every run, with any \
-      number of threads, so that whatever runs filters over partitions can run it.
+      gzip works. The events of a line are written before those of the next. It uses no clock, \
+      network or randomness: the same input gives the same bytes in every run, with any number of \
+      threads, so anything that runs filters over partitions can run it.
 
         zcat fixes.ndjson.gz | waymark pipe --config fleet.yaml --threads 2 >events.jsonl
         waymark pipe --in csv --order sort --config fleet.yaml <day.csv
         waymark pipe --config fleet.yaml --include enter --include exit --trailer <fixes.ndjson
 
       The last line on standard error, or on standard output with --trailer, is a JSON object that \
-      counts what went through: lines, fixes, those used and those dropped by reason, devices, and \
+      counts the input and output: lines, fixes, those used and those dropped by reason, devices, and \
       events by kind.
 
-      With --state, a run goes on where the one before it ended: two runs over the halves of an \
-      input give what one run over all of it gives. The state is replaced when all events are \
+      With --state, a run continues where the previous one ended: two runs over the halves of an \
+      input give what one run over all of it gives. The state is replaced after all events are \
       written.
 
         waymark pipe --config fleet.yaml --state fleet.state <monday.ndjson >monday.jsonl
         waymark pipe --config fleet.yaml --state fleet.state <tuesday.ndjson >tuesday.jsonl
 
-      The exit code is 65 when the input had faults, fixes out of order included; everything \
-      readable was used all the same.
+      The exit code is 65 if the input had errors, including fixes out of order; everything \
+      readable was still used.
       """)
 
   @Option(name: .customLong("in"), help: "How the fixes are written: ndjson or csv.")
@@ -40,9 +40,9 @@ struct PipeCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      The order of each device's fixes: check that they come by time and leave out those that do \
-      not; sort the whole input, in memory, first; or trust that they come as they should, and put \
-      those that are a little late in their place.
+      The order of each device's fixes. check: drop fixes that are out of order. sort: sort the \
+      whole input in memory first. trust: assume that they are in order, and put those that are a \
+      little late in their place.
       """))
   var order: PipeOptions.Order = .check
 
@@ -55,7 +55,7 @@ struct PipeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Go on from the state of all devices in this file, and keep it there.", valueName: "file"),
+      "Continue from the state of all devices in this file, and save it there.", valueName: "file"),
     completion: .file())
   var state: String?
 

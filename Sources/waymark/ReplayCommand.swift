@@ -21,9 +21,9 @@ struct ReplayCommand: ParsableCommand {
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
         waymark replay day.gpx --include visit --include significant-change
 
-      Visits and significant changes are told by the usual rules unless the config says otherwise.
+      Visits and significant changes follow the default rules unless the config changes them.
 
-      The exit code is 65 when an input had faults; everything readable was played all the same.
+      The exit code is 65 if an input had errors; everything readable was still played.
       """)
 
   @Argument(
@@ -48,7 +48,7 @@ struct ReplayCommand: ParsableCommand {
   var until: Timestamp?
 
   @Option(
-    // So that -1 is told to be a wrong value, not a missing one.
+    // So -1 is reported as an invalid value, not as a missing one.
     parsing: .unconditional,
     help: ArgumentHelp(
       "How fast: max, or a multiple of real time above 0 (1 is real time).", valueName: "max|n"))
@@ -99,7 +99,7 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  /// All of them, so that a wrong name is told before anything is played.
+  /// Opens all files first, so a wrong name is reported before anything is played.
   private func openFeeds() throws(SessionError) -> [TraceFeed] {
     do {
       return try TraceFeed.open(files, threads: work.threads)

@@ -6,11 +6,11 @@ import Tracking
 struct ScoreCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
-    abstract: "Hold an event log against known truth and say how right it is.",
+    abstract: "Compare an event log with known truth and score it.",
     discussion: """
       DIR is what `waymark simulate` wrote. The log holds the events of all its devices, in JSON \
-      Lines: those of fences, visits and significant changes are scored, and whether `confidence` \
-      keeps its word.
+      Lines. Scored are events of fences, visits and significant changes, and the calibration of \
+      `confidence`.
 
         waymark score --truth world --events events.jsonl
         waymark score --truth world --events events.jsonl --split test --by regime
@@ -18,7 +18,7 @@ struct ScoreCommand: ParsableCommand {
         waymark score --truth world --events events.jsonl --svg charts
         waymark score --truth world --events events.jsonl --distance 1km --min-interval 10min
 
-      Tune on `--split train`, and believe what `--split test` says. What each figure means, and \
+      Tune on `--split train` and trust only the figures of `--split test`. What each figure means, and \
       the rules by which events are matched, is in Docs/Simulation.md. The exit code is 65 when a \
       line cannot be read.
       """)
@@ -43,19 +43,19 @@ struct ScoreCommand: ParsableCommand {
   @Option(help: "Which devices: train, test or all.")
   var split: DatasetSplit = .all
 
-  @Option(help: "Tell scores apart by regime (the sampling), profile, or why (fences only).")
+  @Option(help: "Group scores by regime (the sampling), profile, or why (fences only).")
   var by: Grouping?
 
   @Option(
     help: ArgumentHelp(
-      "Of significant changes: the distance they were told by, 500 m unless given.",
+      "The distance rule of the significant changes in the log, 500 m unless given.",
       valueName: "length"),
     transform: MeasureArgument.length)
   var distance = SignificantChangeRules().distance
 
   @Option(
     help: ArgumentHelp(
-      "Of significant changes: the interval they were told by, 5 min unless given.",
+      "The interval rule of the significant changes in the log, 5 min unless given.",
       valueName: "time"),
     transform: MeasureArgument.duration)
   var minInterval = SignificantChangeRules().interval

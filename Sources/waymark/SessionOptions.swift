@@ -36,7 +36,7 @@ struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// What is wrong is told here, where the parser still knows whose usage to show.
+  /// Errors are reported here, while the parser still knows whose usage to show.
   func validate() throws {
     if device == "" { throw ValidationError("--device is empty; expected a name such as van") }
     do {

@@ -5,10 +5,10 @@ import System
 struct SimulateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate",
-    abstract: "Make up days of devices whose truth is known.",
+    abstract: "Simulate days of devices with known truth.",
     discussion: """
-      Writes what made-up phones said of made-up days, with fences and the exact truth, so that \
-      `waymark score` can tell how right a config is. The same options give the same files.
+      Writes the fixes of simulated phones on simulated days, with fences and the exact truth, so \
+      `waymark score` can measure how accurate a config is. The same options give the same files.
 
         waymark simulate --out world
         waymark simulate --out hard --seed 11 --devices 12 --days 3 --noise hard
@@ -20,7 +20,7 @@ struct SimulateCommand: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("Folder to write to; it is made if need be.", valueName: "dir"),
+    help: ArgumentHelp("Folder to write to; created if missing.", valueName: "dir"),
     completion: .directory)
   var out: String
 
@@ -43,7 +43,7 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "Seconds between fixes: 1, 5, 10, 30, 60, adaptive, or mixed for all in turn.")
   var interval: SamplingChoice = .mixed
 
-  @Option(help: "How wrong the phones are: normal, hard or none.")
+  @Option(help: "How large the errors of the phones are: normal, hard or none.")
   var noise: NoiseLevel = .normal
 
   @Option(help: "How the fixes are written: gpx, csv or ndjson.")

@@ -2,14 +2,14 @@ import Glibc
 import System
 import Traces
 
-/// Talk with the person at the terminal: everything that is not an event goes to standard error.
+/// Messages to the user: everything that is not an event goes to standard error.
 ///
 /// Names come from files, from gpsd and from servers: control characters and marks that turn the
 /// direction of writing are shown as '?', so that none of them steers the terminal.
 enum Terminal {
   /// Says one line.
   static func say(_ line: String) {
-    // When standard error is gone there is nobody left to tell.
+    // Without standard error nothing can report the loss.
     try? OutputFile.standardError.append(Array((line.withoutControls + "\n").utf8))
   }
 

@@ -34,7 +34,7 @@ struct Waymark: ParsableCommand {
       InfoCommand.self, GeocodeCommand.self, SimulateCommand.self, ScoreCommand.self,
     ])
 
-  @Flag(help: "Print the licenses of the program and of what is part of it.")
+  @Flag(help: "Print the licenses of the program and of its parts.")
   var licenses = false
 
   func run() throws {

@@ -228,7 +228,7 @@ struct LaunchTests {
     }
   }
 
-  @Test("a folder that is not to be had is 74")
+  @Test("an unusable folder is 74")
   func noFolder() throws {
     try runner.write("state", "")
     try program("")
@@ -324,7 +324,7 @@ struct LaunchTests {
     let outcome = try running.finish()
     #expect(outcome.code == 69)
     #expect(
-      outcome.errors.hasSuffix("waymark: gpsd is not to be had: gpsd closed the connection\n"))
+      outcome.errors.hasSuffix("waymark: gpsd is unavailable: gpsd closed the connection\n"))
   }
 
   @Test("what is missing on the command line is said")
