@@ -3,7 +3,7 @@ package import System
 package import Traces
 package import Tracking
 
-/// Writes entries of the event log to a file in one format.
+/// The event log as a file in one format.
 package struct EventLogFile {
   private let file: OutputFile
   private var writer: EventWriter
@@ -11,10 +11,10 @@ package struct EventLogFile {
 
   /// Above this many bytes the buffer is written out.
   private static let capacity = 1 << 16
-  /// So many entries are worth several threads.
+  /// From this many entries on, several threads are faster.
   private static let manyEntries = 1 << 10
 
-  /// Makes an output that has written nothing.
+  /// Makes a log without entries.
   package init(file: OutputFile, format: EventFormat, fences: FenceSet) {
     self.file = file
     writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
@@ -22,16 +22,16 @@ package struct EventLogFile {
     writer.begin(into: &buffer)
   }
 
-  /// Writes entries, when enough have come together.
+  /// Buffers entries, and writes them when there are enough.
   mutating func write(_ entries: ArraySlice<LogEntry>) throws(SessionError) {
     try write(entries.count, threads: 1) { entries[entries.startIndex + $0] }
   }
 
-  /// Writes the entries with the numbers `0..<count`, when enough have come together.
+  /// Buffers the entries with the numbers `0..<count`, and writes them when there are enough.
   mutating func write(
     _ count: Int, threads: Int, _ entry: (Int) -> LogEntry
   ) throws(SessionError) {
-    // A text has columns that depend on what came before.
+    // The columns of the text format depend on earlier entries.
     guard threads > 1, count >= Self.manyEntries, writer.format != .text else {
       for index in 0..<count {
         writer.append(entry(index), to: &buffer)
@@ -52,7 +52,7 @@ package struct EventLogFile {
     }
   }
 
-  /// Some entries, written on a thread of their own.
+  /// Some entries, formatted on one thread.
   private final class Piece {
     private(set) var buffer: [UInt8] = []
     private let entries: Range<Int>
@@ -73,7 +73,7 @@ package struct EventLogFile {
     try SessionError.writing { () throws(OutputError) in try file.write(&buffer) }
   }
 
-  /// Closes the file; nothing can be written any more.
+  /// Closes the file; no more entries can be written.
   func close() throws(SessionError) {
     try SessionError.writing { () throws(OutputError) in try file.close() }
   }

@@ -1,7 +1,7 @@
 internal import Traces
 
-/// Names for the devices of traces that name none: each trace is a device of its own, unless one
-/// name was given for all.
+/// Names for the devices of traces without device names: each trace is a device of its own, unless
+/// the user gave one name for all.
 package struct DeviceNames {
   private let given: String?
   private var used: Set<String> = []
@@ -12,7 +12,7 @@ package struct DeviceNames {
   }
 
   /// The name for one more trace: the given one, else its track's name, else its file's; with a
-  /// number behind it when another trace has it already.
+  /// number appended when another trace already has it.
   package mutating func name(of feed: TraceFeed) -> String {
     if let given { return given }
     let stem = Self.stem(of: feed.path)
@@ -24,14 +24,14 @@ package struct DeviceNames {
     return "\(stem)-\(number)"
   }
 
-  /// Whose a fault is in a trace of which no fix is without a name: its file's.
+  /// The device of errors in a trace whose fixes all name their device: the file's name.
   package func fallback(for feed: TraceFeed) -> String {
     let stem = Self.stem(of: feed.path)
     // A recording of ours names its one device before anything else.
     return feed.namesDevices ? feed.trackName ?? stem : given ?? stem
   }
 
-  /// The file's name without folders and endings: `day` of `trips/day.gpx.gz`.
+  /// The file's name without folders and extensions: `day` of `trips/day.gpx.gz`.
   static func stem(of path: String) -> String {
     guard path != "-" else { return "stdin" }
     let name = path.split(separator: "/").last.map(String.init) ?? path

@@ -1,6 +1,6 @@
 package import Tracking
 
-/// How fast a recording is played: as fast as it goes, or at a multiple of its own time.
+/// Waits between fixes of a recording: not at all, or so it plays at a multiple of its own time.
 package struct Pacer: Sendable {
   private let speed: Double?
   private let now: @Sendable () -> ContinuousClock.Instant
@@ -8,20 +8,20 @@ package struct Pacer: Sendable {
   private var start: (trace: Timestamp, wall: ContinuousClock.Instant)?
   private var last: Timestamp?
 
-  /// A longer step in time is not waited for, seconds: it is a wrong date, which would be waited
-  /// for for years, or a silence in which nothing is to be seen.
+  /// Longer steps in time are skipped, seconds: a wrong date would make the program wait for years,
+  /// and nothing happens in a long silence.
   package static let longestStep = GateLimits().clockJump
-  /// No time to or from the start is longer, seconds: 31 years.
+  /// The longest time from the start, seconds: 31 years.
   ///
-  /// A Duration holds no number that is much larger, and nobody waits for it.
+  /// A Duration cannot hold much larger numbers.
   private static let longestWait = 1e9
 
-  /// As fast as it goes.
+  /// Never waits.
   package static let unlimited = Pacer(speed: nil, now: { .now }, sleep: { _ in })
 
   /// Plays `speed` trace seconds a second, above 0; nil for no limit.
   ///
-  /// The clock and the waiting are given, so that tests need neither.
+  /// Tests pass a clock and a sleep of their own.
   package init(
     speed: Double?, now: @escaping @Sendable () -> ContinuousClock.Instant,
     sleep: @escaping @Sendable (Duration) -> Void
@@ -31,11 +31,12 @@ package struct Pacer: Sendable {
     self.sleep = sleep
   }
 
-  /// Whether it is worth waiting at all.
+  /// Whether it ever waits.
   package var isLimited: Bool { speed != nil }
 
-  /// How long to wait until `time` is due; the first time asked about is due at once, and so is one
-  /// that is more than ``longestStep`` away from the one before.
+  /// How long to wait until `time` is due; nil when it is due now.
+  ///
+  /// The first time is due at once, and so is one more than ``longestStep`` from the one before.
   package mutating func delay(until time: Timestamp) -> Duration? {
     guard let speed else { return nil }
     defer { last = time }

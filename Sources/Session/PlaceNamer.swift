@@ -1,10 +1,10 @@
 package import Geodesy
 package import Tracking
 
-/// Names the places where devices stay; several threads may ask.
+/// Names the places where devices stay; several threads may use it.
 package protocol PlaceNamer: Sendable {
-  /// What the place of a stay is called, as far as that is known now; nil when it is not.
+  /// The name of the place of a stay, nil while it is unknown.
   ///
-  /// It is asked when the stay is told and once more when it is over, not at any fix.
+  /// It is called when the stay is reported and again when it ends, not at every fix.
   func name(of visit: Visit, at coordinate: Coordinate, of device: String) -> String?
 }

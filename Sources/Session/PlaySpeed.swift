@@ -1,10 +1,10 @@
-/// How fast a recording is to be played, as a user says it.
+/// The speed at which to play a recording, as the user gives it.
 package enum PlaySpeed: Sendable, Hashable {
   case max
   /// Trace seconds a second, above 0.
   case times(Double)
 
-  /// Reads `max` or a number above 0; nil for anything else.
+  /// Parses `max` or a number above 0; nil for anything else.
   package init?(argument: String) {
     if argument == "max" {
       self = .max

@@ -1,17 +1,17 @@
 package import Tracking
 package import Traces
 
-/// The engine and what surrounds it, in one place for replay and live: inputs go in, entries of the
-/// event log come out, and everything is counted.
+/// The engine for replay and live alike: inputs go in, entries of the event log come out, and
+/// everything is counted.
 package struct Session {
   /// Paths of the sources, for messages.
   package var sources: [String] = []
   package private(set) var totals = SessionTotals()
-  /// Which entries are wanted.
+  /// The kinds of entries to give.
   private let kinds: Set<LogEntry.Kind>
-  /// Asked at every fix, for which a set is slow.
+  /// Needed at every fix, and faster than the set.
   package let wantsFixes: Bool
-  /// Names the places of stays; nil for none.
+  /// Names the places of stays; nil for no names.
   package var names: (any PlaceNamer)?
   private var fleet: Fleet
   private var events: [Event] = []
@@ -23,10 +23,10 @@ package struct Session {
     wantsFixes = kinds.contains(.fix)
   }
 
-  /// The number of a device, which is made when it is new.
+  /// The number of a device; a new device gets the next number.
   package mutating func index(of device: String) -> Int { fleet.index(of: device) }
 
-  /// What is watched; a device keeps what it knows of fences that stay as they are.
+  /// The rules; a device keeps its state of unchanged fences when they are set.
   package var rules: Rules {
     get { fleet.rules }
     set { fleet.rules = newValue }
@@ -35,7 +35,7 @@ package struct Session {
   /// The engine of a device, for a checkpoint.
   package func tracker(of device: Int) -> Tracker { fleet[device] }
 
-  /// Adds a device that goes on where a checkpoint was, under the rules of the checkpoint.
+  /// Adds a device that resumes from a checkpoint, under the rules of the checkpoint.
   package mutating func resume(_ device: String, from tracker: Tracker) -> Int {
     fleet.rules = tracker.rules
     return fleet.resume(device, from: tracker)
@@ -44,13 +44,13 @@ package struct Session {
   /// The name of a device.
   package func name(of device: Int) -> String { fleet.name(of: device) }
 
-  /// When the device would say something without a fix.
+  /// When the device has its next event without a fix.
   package func nextDeadline(of device: Int) -> Timestamp? { fleet.nextDeadline(of: device) }
 
   /// The time of the last fix of a device that was used; nil before the first.
   package func lastTime(of device: Int) -> Timestamp? { fleet.lastTime(of: device) }
 
-  /// Takes one input and appends what it says to `entries`.
+  /// Processes one input and appends its entries to `entries`.
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
     switch input {
     case .fix(let fix, let device, let source, let line):
@@ -67,7 +67,7 @@ package struct Session {
     }
   }
 
-  /// Takes a fix, as ``take(_:into:)`` does.
+  /// Processes a fix, as ``take(_:into:)`` does.
   package mutating func take(
     _ fix: borrowing Fix, of device: Int, from source: Int, line: Int,
     into entries: inout [LogEntry]
@@ -78,7 +78,7 @@ package struct Session {
     publish(device, into: &entries)
   }
 
-  /// The numbers of the whole run.
+  /// The totals of the whole session.
   package func finalTotals() -> SessionTotals {
     var totals = totals
     for device in 0..<fleet.count { totals.gate += fleet.counts(of: device) }
@@ -112,7 +112,7 @@ package struct Session {
 }
 
 extension TraceIssue {
-  /// The issue as one line that names its place.
+  /// The issue as one line with path, line and column.
   package func described(in path: String) -> String {
     "\(path):\(line):\(column): \(message)"
   }

@@ -1,14 +1,14 @@
 package import System
 package import Traces
 
-/// Why a run could not go on.
+/// Why a session could not go on.
 package enum SessionError: Error, Sendable, CustomStringConvertible {
   /// A track could not be opened or read.
   case trace(TraceError)
   /// The events could not be written.
   case output(OutputError)
 
-  /// Does something that writes.
+  /// Runs `body` and wraps its error.
   package static func writing(
     _ body: () throws(OutputError) -> Void
   ) throws(SessionError) {

@@ -1,7 +1,7 @@
 package import Tracking
 package import Traces
 
-/// What went through a run: the numbers of its summary.
+/// The numbers of a session's summary.
 package struct SessionTotals: Sendable, Hashable {
   /// Where a fix came from.
   package struct Origin: Sendable, Hashable {
@@ -11,11 +11,11 @@ package struct SessionTotals: Sendable, Hashable {
 
   /// What became of the fixes, all devices together.
   package var gate = GateCounts()
-  /// Where the first fix with each defect stood.
+  /// The origin of the first fix with each defect.
   package var firstDefects: [Defect: Origin] = [:]
   /// Fixes left out by `--from` and `--until`.
   package var outsideSpan = 0
-  /// Faults of the traces themselves.
+  /// Errors in the traces themselves.
   package var issues = 0
   /// Events by kind, whether or not they were printed.
   package var events: [LogEntry.Kind: Int] = [:]
@@ -23,14 +23,14 @@ package struct SessionTotals: Sendable, Hashable {
   package var span: ClosedRange<Timestamp>?
   package var files = 0
   package var devices = 0
-  /// Columns that are not read, with the path of their table before them, one line a table.
+  /// Unread columns, one line a table, which begins with its path.
   package var unreadColumns: [String] = []
-  /// What the traces hold beside fixes.
+  /// Contents of the traces other than fixes.
   package var others = TraceFeed.Others()
 
   package init() {}
 
-  /// Adds what is counted of a part of the devices.
+  /// Adds the totals of some of the devices.
   package mutating func add(_ part: SessionTotals) {
     gate += part.gate
     issues += part.issues

@@ -1,9 +1,9 @@
 package import Tracking
 
-/// Streams in the order of what comes next in each: a binary heap of their times.
+/// A priority queue of streams by the time of their next fix: a binary heap.
 ///
-/// Streams of the same time come in the order of their numbers, so that a merge gives the same
-/// order in every run.
+/// Streams of the same time come in the order of their numbers, so a merge gives the same order
+/// every time.
 package struct StreamQueue {
   private struct Entry {
     var time: Timestamp
@@ -18,7 +18,7 @@ package struct StreamQueue {
 
   package init() {}
 
-  /// The stream that comes first, with its time; nil when there is none.
+  /// The first stream and its time; nil when the queue is empty.
   package var first: (stream: Int, time: Timestamp)? {
     heap.first.map { ($0.stream, $0.time) }
   }
@@ -34,7 +34,7 @@ package struct StreamQueue {
     }
   }
 
-  /// Gives the first stream a new time, or takes it out when that is nil.
+  /// Gives the first stream a new time, or removes it when that is nil.
   /// - Complexity: O(log n).
   package mutating func moveFirst(to time: Timestamp?) {
     guard let top = heap.first else { return }
@@ -47,7 +47,7 @@ package struct StreamQueue {
     sink()
   }
 
-  /// Whether the first stream would still come first at a new time.
+  /// Whether the first stream would stay first with a new time.
   package func staysFirst(at time: Timestamp) -> Bool {
     guard let top = heap.first else { return false }
     let entry = Entry(time: time, stream: top.stream)
@@ -71,6 +71,6 @@ package struct StreamQueue {
 }
 
 extension Timestamp {
-  /// Behind all times.
+  /// After all times.
   package static let never = Timestamp(nanoseconds: .max)
 }

@@ -1,6 +1,6 @@
 package import Tracking
 
-/// The part of a trace that is played: from one time to another, both included.
+/// The part of a trace to play: from one time to another, both included.
 package struct TimeSpan: Sendable, Hashable {
   /// Nil for no bound.
   package var from: Timestamp?

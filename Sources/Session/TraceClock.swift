@@ -3,7 +3,7 @@ package import Tracking
 
 /// How far a trace has been played, in its own time.
 package struct TraceClock: Sendable {
-  /// When the fix noted last is due.
+  /// When the last noted fix is due.
   package private(set) var due = Timestamp(nanoseconds: .min)
   /// The time of the newest fix that had one, right or wrong.
   private var lastTime: Timestamp?
@@ -14,11 +14,11 @@ package struct TraceClock: Sendable {
   /// Nil before the first time.
   package var reached: Timestamp? { lastTime == nil ? nil : due }
 
-  /// Takes note of the next fix.
+  /// Notes the next fix.
   ///
-  /// A fix that the engine will drop is due at once, and so is one whose clock leapt by more than
-  /// `leap` seconds, until the next one confirms it: the engine has to see it to judge it, and
-  /// neither other traces nor the device's own deadlines must follow a wrong date.
+  /// A fix that the engine will drop is due at once. So is one after a clock jump of more than `leap`
+  /// seconds, until the next fix confirms it: the engine must see it, but other traces and the
+  /// device's deadlines must not follow a wrong date.
   package mutating func note(_ fix: Fix, leap: Double) {
     guard let time = fix.time, fix.mode != .none, fix.coordinate.isValid else { return }
     let before = lastTime

@@ -2,25 +2,24 @@ internal import System
 package import Traces
 
 extension TraceFeed {
-  /// So many files are held open at a time; of more, each is closed again until more of it is to be
-  /// read.
+  /// The most files held open at a time; when there are more, each is closed between reads.
   private static let mostOpen = 64
-  /// How many bytes of files that are not held open are read at a time, all of them together and
-  /// each at least.
+  /// The bytes read at a time from files that are closed between reads: of all files together, and
+  /// the least of each file.
   private static let restingBytes = 32 << 20
   private static let leastStep = 4 << 10
 
-  /// Opens several, so that a wrong name is told before anything is played.
+  /// Opens several traces, so a wrong name is reported before anything is played.
   ///
-  /// - Parameter threads: How many threads do it.
-  /// - Throws: what is wrong with the first one of which something is.
+  /// - Parameter threads: The number of threads.
+  /// - Throws: The error of the first trace that has one.
   package static func open(
     _ paths: [String], threads: Int = 1
   ) throws(TraceError) -> [TraceFeed] {
     let step =
       paths.count > mostOpen
       ? max(leastStep, min(TraceReader.step, restingBytes / paths.count)) : nil
-    // What comes from standard input may have to be waited for, a wrong name before it not.
+    // Standard input may make the program wait; a wrong name before it must be reported first.
     guard threads > 1, !paths.contains("-") else {
       return try paths.map { (path) throws(TraceError) in
         try TraceFeed(path: path, restingStep: step)
@@ -31,7 +30,7 @@ extension TraceFeed {
     return try openings.map { (opening) throws(TraceError) in try opening.feed.get() }
   }
 
-  /// A file that one of several threads opens.
+  /// The result of opening a file on one of several threads.
   private final class Opening {
     private let path: String
     private(set) var feed: Result<TraceFeed, TraceError>

@@ -1,22 +1,22 @@
 internal import Tracking
 package import Traces
 
-/// The fixes of one trace, one after the other.
+/// The fixes of one trace in order.
 ///
-/// A class, as a reader cannot be copied and a session holds an array of feeds.
+/// A class, because a reader cannot be copied and sessions hold arrays of feeds.
 package final class TraceFeed {
   /// The trace's path, `-` for standard input.
   package let path: String
   /// Name of the first track that has one.
   package private(set) var trackName: String?
-  /// Whether the trace itself says which device each fix is of.
+  /// Whether the trace itself names the device of each fix.
   package private(set) var namesDevices = false
-  /// Columns of a table that are not read.
+  /// Unread columns of a table.
   package private(set) var unreadColumns: [String] = []
-  /// What the trace holds beside the fixes of tracks.
+  /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
-  /// Numbers of things that are not replayed.
+  /// Counts of contents that are not replayed.
   package struct Others: Sendable, Hashable {
     package var tracks = 0
     package var segments = 0
@@ -36,24 +36,24 @@ package final class TraceFeed {
   private var batch = TraceBatch()
   private var nextPoint = 0
   private var nextMark = 0
-  /// What was read behind ``batch``, in order, with how many devices had been named by then.
+  /// Batches read ahead of ``batch``, in order, with the number of devices named by then.
   private var ahead: [(batch: TraceBatch, devices: Int)] = []
   private var pointsAhead = 0
-  /// Batches that were used up, whose storage is good for others.
+  /// Used batches, whose storage is reused.
   private var spare: [TraceBatch] = []
   private var isAtEnd = false
-  /// Why nothing can be read behind what is ahead.
+  /// Why nothing can be read after ``ahead``.
   private var failure: TraceError?
   private var issues: [TraceIssue] = []
-  /// Faults found so far.
+  /// Errors found so far.
   package private(set) var issueCount = 0
-  /// So many faults of a trace are told one by one; more are only counted, as a trace may be wrong
-  /// in every line.
+  /// The most errors of a trace that are reported one by one; more are only counted, because every
+  /// line may be wrong.
   package static let reportedIssues = 100
-  /// So many points are read ahead, more or less.
+  /// About how many points are read ahead.
   private static let enoughAhead = 1_024
 
-  /// Opens a trace and recognises its format.
+  /// Opens a trace and detects its format.
   package convenience init(path: String) throws(TraceError) {
     try self.init(path: path, restingStep: nil)
   }
@@ -66,7 +66,7 @@ package final class TraceFeed {
     if let restingStep { reader.rest(step: restingStep) }
   }
 
-  /// Names of the devices that the trace has named so far.
+  /// The devices named in the trace so far.
   package private(set) var devices: [String] = []
 
   /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
@@ -81,7 +81,7 @@ package final class TraceFeed {
     }
   }
 
-  /// Whether the next fix must be read first, from something that may make one wait: a pipe.
+  /// Whether the next fix must first be read from a pipe, which may have to be waited for.
   package var mayWait: Bool { isPipe && isDry }
 
   /// Whether the next fix must be read first.
@@ -89,13 +89,13 @@ package final class TraceFeed {
 
   private var isUsedUp: Bool { nextPoint >= batch.points.count }
 
-  /// Goes on behind the fix that ``peek()`` gave.
+  /// Moves past the fix that ``peek()`` gave.
   package func take() {
     nextPoint += 1
   }
 
-  /// Gives the fixes up to the next mark, or to the end of what was read at a time, and goes on
-  /// behind them; false at the end of the trace.
+  /// Gives the fixes up to the next mark or the end of the batch, and moves past them; false at the
+  /// end of the trace.
   ///
   /// - Parameter run: Is replaced; it shares its storage with the feed until it is.
   func take(_ run: inout TraceSlice) throws(TraceError) -> Bool {
@@ -107,21 +107,20 @@ package final class TraceFeed {
     return true
   }
 
-  /// What was found wrong with the trace up to the next fix; each is given once, the first
-  /// ``reportedIssues`` of them.
+  /// The errors of the trace up to the next fix, each once, and only the first ``reportedIssues``.
   package func takeIssues() -> [TraceIssue] {
     guard !issues.isEmpty else { return [] }
     defer { issues = [] }
     return issues
   }
 
-  /// That there were more faults than are told one by one, in words; nil when there were not.
+  /// A message about the errors beyond ``reportedIssues``; nil when there are none.
   package var unreportedIssues: String? {
     let untold = issueCount - Self.reportedIssues
     return untold > 0 ? "\(path): \(untold) more problems like these" : nil
   }
 
-  /// Takes note of the marks before the next point.
+  /// Notes the marks before the next point.
   private func passMarks() {
     while nextMark < batch.marks.count, batch.marks[nextMark].before <= nextPoint {
       note(batch.marks[nextMark].mark)
@@ -131,20 +130,20 @@ package final class TraceFeed {
 
   // MARK: Reading
 
-  /// Whether it is worth reading ahead: not what may make one wait.
+  /// Whether to read ahead; never from a pipe, which may have to be waited for.
   package var wantsReading: Bool {
     !isPipe && !isAtEnd && failure == nil
       && (restingStep == nil ? pointsAhead < Self.enoughAhead / 2 : ahead.isEmpty)
   }
 
-  /// Reads what comes next, in another thread perhaps, while nobody uses the feed.
+  /// Reads ahead, perhaps on another thread; nothing else may use the feed meanwhile.
   package func readAhead() {
     readBatch()
     if let restingStep { return reader.rest(step: restingStep) }
     while !isAtEnd, failure == nil, pointsAhead < Self.enoughAhead { readBatch() }
   }
 
-  /// Makes the next batch the present one; false at the end of the trace.
+  /// Moves to the next batch; false at the end of the trace.
   private func turnOver() throws(TraceError) -> Bool {
     if ahead.isEmpty, !isAtEnd, failure == nil {
       readBatch()
@@ -164,7 +163,7 @@ package final class TraceFeed {
 
   private func readBatch() {
     var next = spare.popLast() ?? TraceBatch()
-    // A reader goes on with the names that it gave.
+    // A reader continues the list of names that it gave.
     swap(&next.devices, &devices)
     do throws(TraceError) {
       isAtEnd = try !reader.read(into: &next)
@@ -189,10 +188,10 @@ package final class TraceFeed {
   }
 }
 
-/// Fixes of a trace that follow one another with nothing between them.
+/// Consecutive fixes of a trace without a mark between them.
 struct TraceSlice {
   var points: [TracePoint] = []
-  /// Those that are left.
+  /// The indices of the fixes that are left.
   var range = 0..<0
 }
 

@@ -1,16 +1,16 @@
 package import Tracking
 package import Traces
 
-/// The fixes of several traces in the order in which they are due, for whoever has no engine.
+/// The fixes of several traces in the order in which they are due, without an engine.
 ///
 /// Traces are merged as ``Replay`` merges them, and devices have the same names.
 package struct TraceMerge {
-  /// A fix, of which device it is, and when it is its turn.
+  /// A fix, its device and when it is due.
   package struct Step: Sendable {
     package var fix: Fix
     /// An index into ``TraceMerge/devices``.
     package var device: Int
-    /// The fix's own time, unless it has none or one that leapt: then the time reached before.
+    /// The fix's own time; the time reached before when it has none or one after a clock jump.
     package var due: Timestamp
   }
 
@@ -21,13 +21,13 @@ package struct TraceMerge {
     package var start: Timestamp?
   }
 
-  /// The devices whose fixes have come so far, and those of the traces' first ones; it only grows.
+  /// The devices of all fixes so far and of the first fix of each trace; it only grows.
   package private(set) var devices: [Device] = []
-  /// Is told of every fault in a trace, in words.
+  /// Called with a message for every error in a trace.
   package var warn: (String) -> Void = { _ in }
-  /// Faults found so far.
+  /// Errors found so far.
   package var issues: Int { streams.reduce(0) { $0 + $1.feed.issueCount } }
-  /// Whether the next fix must be read first, from something that may make one wait: a pipe.
+  /// Whether the next fix must first be read from a pipe, which may have to be waited for.
   package var mayWait: Bool {
     last.map { streams[$0].mayWaitBehindNext } ?? false
   }
@@ -36,7 +36,7 @@ package struct TraceMerge {
   private var queue = StreamQueue()
   private var names = DeviceNames(given: nil)
   private var indices: [String: Int] = [:]
-  /// The stream of the last step, of which it is not known yet when it goes on.
+  /// The stream of the last step, whose next time is not known yet.
   private var last: Int?
 
   package init(_ feeds: [TraceFeed]) {
@@ -52,7 +52,7 @@ package struct TraceMerge {
     }
   }
 
-  /// Begins anew with the same traces opened again; devices keep their places.
+  /// Starts over with the same traces opened again; devices keep their indices.
   package mutating func restart(_ feeds: [TraceFeed]) throws(TraceError) {
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
     (queue, names, last) = (StreamQueue(), DeviceNames(given: nil), nil)

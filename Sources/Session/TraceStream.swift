@@ -1,13 +1,13 @@
 package import Tracking
 package import Traces
 
-/// One trace as a stream of inputs: which device each fix is of, and when the next one is due.
+/// One trace as a stream of inputs: the device of each fix, and when the next fix is due.
 package struct TraceStream {
   package let feed: TraceFeed
   let source: Int
-  /// What the device is called whose fixes the trace does not name, once it has one.
+  /// The name of the device of fixes without a device name, once there is one.
   package private(set) var name: String?
-  /// How far the stream was before the next fix: the latest time at which one was due.
+  /// How far the stream was before the next fix: the latest due time so far.
   package private(set) var place = Timestamp(nanoseconds: .min)
   private var device: Int?
   /// Numbers of the devices that the trace names, by its own numbers; nil for one not played yet.
@@ -27,22 +27,22 @@ package struct TraceStream {
   /// How far the trace has been played; nil before its first time.
   package var reached: Timestamp? { clock.reached }
 
-  /// Whether all that was played is of one device, whose inputs are in order.
+  /// Whether all fixes played are of one device, whose inputs are in order.
   package var hasOneDevice: Bool { devicesPlayed <= 1 }
 
-  /// How far the stream is with its next fix: it never goes back.
+  /// How far the stream is with its next fix; it never decreases.
   package var turn: Timestamp { max(place, clock.due) }
 
-  /// Whether the feed must be asked what comes next, which may tell of faults.
+  /// Whether the feed must give more fixes, which may report errors of the trace.
   package var isUsedUp: Bool { run.range.isEmpty }
 
   /// Whether the next fix must be read first.
   package var isDry: Bool { isUsedUp && feed.isDry }
 
-  /// Whether the next fix must be read first, from something that may make one wait: a pipe.
+  /// Whether the next fix must first be read from a pipe, which may have to be waited for.
   package var mayWait: Bool { isUsedUp && feed.mayWait }
 
-  /// Whether it may make one wait to go on behind the next fix.
+  /// Whether the fix after the next one must first be read from a pipe.
   var mayWaitBehindNext: Bool { run.range.count == 1 && feed.mayWait }
 
   /// The next fix; there is one unless the stream is used up.
@@ -51,7 +51,7 @@ package struct TraceStream {
   /// The time of the next fix.
   package var nextTime: Timestamp? { run.points[run.range.lowerBound].fix.time }
 
-  /// Asks the feed for what comes next; false at the end of the trace.
+  /// Gets more fixes from the feed; false at the end of the trace.
   package mutating func refill(leap: Double, names: inout DeviceNames) throws(TraceError) -> Bool {
     guard try feed.take(&run) else { return false }
     if name == nil, next.device == nil { name = names.name(of: feed) }
@@ -59,13 +59,13 @@ package struct TraceStream {
     return true
   }
 
-  /// Finds out when the next fix is due.
+  /// Computes when the next fix is due.
   private mutating func schedule(leap: Double) {
     place = max(place, clock.due)
     clock.note(run.points[run.range.lowerBound].fix, leap: leap)
   }
 
-  /// Goes on behind the next fix; false when the stream is used up then.
+  /// Moves past the next fix; false when the stream is then used up.
   package mutating func advance(leap: Double) -> Bool {
     run.range = run.range.lowerBound + 1..<run.range.upperBound
     guard !isUsedUp else { return false }

@@ -1,8 +1,9 @@
-/// How long to wait before the next attempt: exponential, with full jitter by default, so that many
-/// clients of a server that comes back do not come all at once (Brooker, "Exponential Backoff And
+/// How long to wait before the next attempt: exponential back-off with full jitter.
+///
+/// Jitter spreads out the clients of a server that comes back (Brooker, "Exponential Backoff And
 /// Jitter", AWS Architecture Blog, 2015).
 package struct BackOff: Sendable {
-  /// The first wait, the longest and the shortest one.
+  /// The first wait and its bounds.
   package struct Limits: Sendable, Hashable {
     package var first: Duration
     package var longest: Duration
@@ -20,7 +21,7 @@ package struct BackOff: Sendable {
   /// Failures in a row.
   package private(set) var failures = 0
 
-  /// - Parameter seed: The seed of the jitter; nil for none, when each wait is as long as it can be.
+  /// - Parameter seed: The seed of the jitter; nil for no jitter, which gives the longest waits.
   package init(_ limits: Limits, seed: UInt64?) {
     self.limits = limits
     random = seed.map(SplitMix64.init)
@@ -28,7 +29,7 @@ package struct BackOff: Sendable {
 
   /// The wait after one more failure.
   package mutating func next() -> Duration {
-    // Beyond 2^32 times the first wait, the longest is reached for certain.
+    // 2^32 times the first wait is beyond any longest wait.
     let limit = min(limits.longest, limits.first * (1 << min(failures, 32)))
     failures += 1
     return max(limits.shortest, limit * (random?.unit() ?? 1))

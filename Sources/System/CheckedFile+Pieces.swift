@@ -1,15 +1,15 @@
 internal import Glibc
 
 extension CheckedFile {
-  /// How many bytes are in memory at a time.
+  /// The number of bytes in memory at a time.
   private static var pieceSize: Int { 256 << 10 }
 
-  /// Writes a file piece by piece; readable by its owner only.
+  /// Writes a file piece by piece; only its owner can read it.
   package func write(
     to path: String, _ content: (inout Writer) throws(WholeFile.Failure) -> Void
   ) throws(WholeFile.Failure) {
     try WholeFile.replace(path) { (descriptor) throws(WholeFile.Failure) in
-      // The sum is known when all is written: the line is written again then.
+      // The checksum is known only at the end, so the first line is written twice.
       try WholeFile.writeAll(head(FNV1a())[...], to: descriptor)
       var writer = Writer(descriptor)
       try content(&writer)
@@ -19,11 +19,11 @@ extension CheckedFile {
     }
   }
 
-  /// Takes the content of a file.
+  /// Writes the content of a file.
   package struct Writer {
     private let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// Of what was written.
+    /// The checksum of what was written.
     private(set) var sum = FNV1a()
 
     fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
@@ -42,16 +42,16 @@ extension CheckedFile {
     }
   }
 
-  /// Gives the content of a file piece by piece, after all of it was checked.
+  /// Reads the content of a file piece by piece, after checking all of it.
   package struct Reader {
     private let file: OpenFile
     private var buffer: [UInt8]
-    /// What is left in the buffer.
+    /// The part of the buffer that is still unread.
     private var left = 0..<0
-    /// How much of the content was not given yet.
+    /// The number of unread bytes of the content.
     package private(set) var rest = 0
 
-    /// - Throws: ``Absence`` when there is no file, or its content is not as it was written.
+    /// - Throws: ``Absence`` when there is no file, or its checksum does not match.
     package init(_ kind: CheckedFile, path: String) throws(Absence) {
       buffer = [UInt8](repeating: 0, count: pieceSize)
       do {
@@ -74,13 +74,13 @@ extension CheckedFile {
       }
     }
 
-    /// Reads the next bytes; returns whether there are so many.
+    /// Reads the next bytes; returns false when fewer are left.
     package mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(Absence) -> Bool {
       bytes.removeAll(keepingCapacity: true)
       guard count >= 0, count <= rest else { return false }
       while bytes.count < count {
         if left.isEmpty { try fill() }
-        // Somebody cuts it short.
+        // Another program truncated the file.
         guard !left.isEmpty else { throw .unusable("it is damaged") }
         let piece = left.prefix(count - bytes.count)
         bytes.append(contentsOf: buffer[piece])
@@ -90,7 +90,7 @@ extension CheckedFile {
       return true
     }
 
-    /// Fills the buffer; what is left is empty at the end of the file.
+    /// Fills the buffer; it stays empty at the end of the file.
     private mutating func fill() throws(Absence) {
       while true {
         let count = Glibc.read(file.descriptor, &buffer, buffer.count)
@@ -104,7 +104,7 @@ extension CheckedFile {
   }
 }
 
-/// A file that is open for reading as long as somebody has this.
+/// A file that is open for reading while this object lives.
 private final class OpenFile: Sendable {
   let descriptor: Int32
 

@@ -1,23 +1,22 @@
 internal import FoundationEssentials
 internal import Glibc
 
-/// A kind of private file that says what it is: a first line with its title, its version and a
-/// checksum, then JSON or bytes of its own.
+/// A kind of private file: a first line with its title, version and checksum, then JSON or bytes.
 ///
-/// It is replaced in one step (written beside, synchronised, renamed), so that whoever is killed at
-/// any moment leaves the old one or the new one.
+/// It is replaced in one step (a draft is written, synchronised and renamed). A process killed at any
+/// moment leaves the old file or the new one.
 package struct CheckedFile: Sendable {
-  /// Why there is nothing to read.
+  /// Why a file could not be read.
   package enum Absence: Error, Hashable {
     case missing
-    /// For the reason given: another version's, damaged…
+    /// The file is damaged or of another version, for the reason given.
     case unusable(String)
     case unreadable(String)
   }
 
-  /// What it is called in messages, such as `state`; its title is `waymark-state` then.
+  /// The name in messages, such as `state`; the title is then `waymark-state`.
   package let name: String
-  /// Raised when a program could misread what another one wrote.
+  /// Raised when another version of the program could misread the content.
   package let version: Int
 
   package init(_ name: String, version: Int) {
@@ -48,19 +47,19 @@ package struct CheckedFile: Sendable {
     }
   }
 
-  /// Writes a file; readable by its owner only, as it says where somebody was.
+  /// Writes a file that only its owner can read, because it tells where somebody was.
   package func write(_ content: some Encodable, to path: String) throws(WholeFile.Failure) {
     guard let body = try? JSONEncoder().encode(content) else {
-      // Every number of an engine is finite: fixes with others are not let in.
+      // Numbers of the engine are finite: it rejects fixes with other numbers.
       throw WholeFile.Failure(code: EINVAL)
     }
     try write(to: path) { (writer) throws(WholeFile.Failure) in try writer.append(Array(body)) }
   }
 
-  /// The first line, for content with a sum.
+  /// The first line, for content with this checksum.
   func head(_ sum: FNV1a) -> [UInt8] { Array("\(title) \(version) \(Self.digits(sum))\n".utf8) }
 
-  /// What the first line of a file says of its content, and where that begins.
+  /// The checksum in the first line of a file, and where its content begins.
   func head(
     of bytes: ArraySlice<UInt8>
   ) throws(Absence) -> (checksum: Substring, contentStart: Int) {
@@ -81,7 +80,7 @@ package struct CheckedFile: Sendable {
     failure.code == ENOENT ? .missing : .unreadable(failure.reason)
   }
 
-  /// A sum as it is written.
+  /// A checksum as 16 hexadecimal digits.
   static func digits(_ sum: FNV1a) -> String {
     let digits = String(sum.value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits

@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Threads that nobody waits for.
+/// Threads that are never joined.
 package enum DetachedThread {
-  /// Runs `body` on a new thread, which ends with it.
+  /// Runs `body` on a new thread.
   ///
-  /// - Throws: ``SystemError`` when no thread is to be had.
+  /// - Throws: ``SystemError`` when the system refuses a thread.
   package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let job = Unmanaged.passRetained(Job(run: body))
     var thread = pthread_t()

@@ -4,8 +4,7 @@ package struct FNV1a: Sendable {
 
   package init() {}
 
-  /// The hash with every bit spread over all, because FNV-1a hardly moves the upper bits for the
-  /// last bytes.
+  /// The hash with its bits mixed: the last bytes hardly change the upper bits of FNV-1a.
   ///
   /// Stafford's variant 13 of the MurmurHash3 finaliser, the output step of SplitMix64.
   package var mixed: UInt64 {

@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A folder that files are written to.
+/// A folder to write files to.
 package struct Folder: Sendable {
   package let path: String
 
-  /// Makes the folder, and those around it, unless they are there.
+  /// Creates the folder and its parents unless they exist.
   package init(made path: String) throws(OutputError) {
     self.path = path
     var parts = path.split(separator: "/", omittingEmptySubsequences: true)
     var tail: [Substring] = []
-    // The deepest folder that is there, or the first.
+    // Finds the deepest folder that exists.
     while !parts.isEmpty, !Self.isThere(Self.joined(parts, path)) {
       tail.append(parts.removeLast())
     }
@@ -22,7 +22,7 @@ package struct Folder: Sendable {
     }
   }
 
-  /// A folder in this one, made unless it is there.
+  /// A folder in this one, created unless it exists.
   package func folder(_ name: String) throws(OutputError) -> Folder {
     try Folder(made: path + "/" + name)
   }
@@ -34,7 +34,7 @@ package struct Folder: Sendable {
     try file.close()
   }
 
-  /// Makes or empties a file.
+  /// Creates or truncates a file.
   package func file(_ name: String) throws(OutputError) -> OutputFile {
     try OutputFile(path: path + "/" + name)
   }

@@ -1,11 +1,10 @@
 internal import Glibc
 
-/// The bytes of a file where the system keeps them: read when they are used, shared by all processes.
+/// A file mapped into memory: its pages are read when they are used, and shared by all processes.
 ///
-/// The file must not be cut short meanwhile, or the process ends: whoever writes such files puts a
-/// new one in their place.
+/// Truncating the file meanwhile ends the process (SIGBUS), so writers replace such files as a whole.
 package final class MappedFile: @unchecked Sendable {
-  // Unchecked: the memory is only read, and unmapped when nobody refers to it any more.
+  // Unchecked: the memory is read only, and unmapped with the last reference.
   package let bytes: UnsafeRawBufferPointer
 
   package init(_ path: String) throws(WholeFile.Failure) {

@@ -2,7 +2,7 @@
 package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The system refused, for the reason given.
   case refused(path: String, reason: String)
-  /// The reader of a pipe has closed it. Nothing went wrong, but nothing is left to do.
+  /// The reader of a pipe has closed it. This is no failure: nothing is left to do.
   case readerGone
 
   package var description: String {

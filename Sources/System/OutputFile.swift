@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Where events are written: a file or standard output, by plain system calls.
+/// A file, standard output or standard error, written with blocking system calls.
 package struct OutputFile: Sendable {
   package let path: String
   package let descriptor: Int32
@@ -18,19 +18,19 @@ package struct OutputFile: Sendable {
     self.isOwner = isOwner
   }
 
-  /// Makes or empties a file.
+  /// Creates or truncates a file.
   package init(path: String) throws(OutputError) {
     let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
     guard descriptor >= 0 else { throw .refused(path: path, reason: SystemError.last.description) }
     self.init(path: path, descriptor: descriptor, isOwner: true)
   }
 
-  /// Whether it is a terminal, where people read.
+  /// Whether it is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
   /// Writes all of `bytes` and empties the buffer.
   ///
-  /// - Throws: ``OutputError/readerGone`` when it is a pipe that nobody reads any more.
+  /// - Throws: ``OutputError/readerGone`` when the reader of a pipe has closed it.
   package func write(_ bytes: inout [UInt8]) throws(OutputError) {
     var written = 0
     while written < bytes.count {
@@ -56,7 +56,7 @@ package struct OutputFile: Sendable {
     try write(&bytes)
   }
 
-  /// Waits until what was written to a regular file is on the disk.
+  /// Waits until the data of a regular file is on the disk.
   package func synchronise() throws(OutputError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -65,7 +65,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Closes a file that was opened here; a full disk may only show itself now.
+  /// Closes a file that was opened here; a full disk may be reported only now.
   package func close() throws(OutputError) {
     guard isOwner else { return }
     guard Glibc.close(descriptor) == 0 else {
@@ -73,7 +73,7 @@ package struct OutputFile: Sendable {
     }
   }
 
-  /// Whether two paths lead to one regular file, which would be emptied before it is read.
+  /// Whether two paths lead to one regular file, which would be truncated before it is read.
   package static func isOneFile(_ path: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     return stat(path, &first) == 0 && stat(other, &second) == 0

@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Jobs that do not depend on each other, done on several threads.
+/// Independent jobs on several threads.
 package enum Parallel {
-  /// Does the jobs `0..<count` and returns when all are done; which thread does which is chance.
+  /// Runs the jobs `0..<count` and returns when all are done; any thread may run any job.
   ///
   /// - Parameters:
   ///   - threads: How many threads take jobs, one after the other.
-  ///   - body: Does a job, on the thread with a number below `threads`, which does one at a time. It
-  ///     changes nothing that another job or thread reads or changes.
+  ///   - body: Runs a job, on the thread with a number below `threads`, which runs one job at a time.
+  ///     It must not change anything that another job or thread uses.
   package static func forEach(
     _ count: Int, threads: Int, _ body: @escaping (_ job: Int, _ thread: Int) -> Void
   ) {
@@ -18,8 +18,8 @@ package enum Parallel {
       return
     }
     let next = Atomic(0)
-    // Safe: what a job changes is its own or its thread's, as asked for above, and all of it is
-    // handed back when the call returns, which waits for every thread.
+    // Safe: a job changes only data of its own or of its thread, as required above, and the call
+    // waits for every thread before it returns.
     nonisolated(unsafe) let body = body
     DispatchQueue.concurrentPerform(iterations: threads) { thread in
       while true {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Pipes whose ends neither block nor are inherited.
+/// Pipes with non-blocking ends that child processes do not inherit.
 enum Pipe {
   static func make() throws(SystemError) -> (reader: Int32, writer: Int32) {
     var ends: [Int32] = [-1, -1]

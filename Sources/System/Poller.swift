@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// Waits until one of a few descriptors is ready, with poll(2): no limit on their numbers, and
-/// nothing allocated from one wait to the next.
+/// Waits with poll(2) until one of a few descriptors is ready.
+///
+/// Descriptors may have any number, and a wait allocates no memory.
 ///
 ///     poller.removeAll()
 ///     let slot = poller.add(descriptor, .read)
 ///     poller.wait(until: deadline)
 ///     if poller.ready(slot).contains(.read) { … }
 package struct Poller {
-  /// What a descriptor is waited for, or is ready for.
+  /// Operations to wait for, or that are ready.
   package struct Readiness: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package static let read = Readiness(rawValue: 1)
@@ -21,7 +22,7 @@ package struct Poller {
 
   package init() {}
 
-  /// Forgets all descriptors.
+  /// Removes all descriptors.
   package mutating func removeAll() { requests.removeAll(keepingCapacity: true) }
 
   /// Adds a descriptor for the next wait; nil takes a slot that is never ready.
@@ -29,26 +30,26 @@ package struct Poller {
     var events: Int32 = 0
     if readiness.contains(.read) { events |= Int32(POLLIN) }
     if readiness.contains(.write) { events |= Int32(POLLOUT) }
-    // poll(2) passes over descriptors below 0.
+    // poll(2) skips descriptors below 0.
     requests.append(pollfd(fd: descriptor ?? -1, events: Int16(events), revents: 0))
     return requests.count - 1
   }
 
-  /// Waits for the first descriptor or the deadline, whichever comes first; nil waits for ever.
+  /// Waits until a descriptor is ready or the deadline has passed; nil waits without a limit.
   ///
   /// A signal may end the wait early.
   package mutating func wait(until deadline: ContinuousClock.Instant?) {
     let timeout = deadline.map { Self.milliseconds($0 - .now) } ?? -1
     let count = poll(&requests, nfds_t(requests.count), timeout)
     guard count < 0 else { return }
-    // Nothing is known to be ready: a signal came (EINTR), or the kernel lacks memory for now.
+    // A signal came (EINTR), or the kernel lacks memory for now: nothing is ready.
     for index in requests.indices { requests[index].revents = 0 }
   }
 
-  /// What the descriptor in `slot` is ready for.
+  /// The operations that the descriptor in `slot` is ready for.
   ///
-  /// One that is broken or hung up is ready for all it was waited for, so that the next call on it
-  /// tells the error.
+  /// After an error or a hang-up it is ready for all of them, so the next call on it returns the
+  /// error.
   package func ready(_ slot: Int) -> Readiness {
     let found = Int32(requests[slot].revents)
     let asked = Int32(requests[slot].events)
@@ -61,7 +62,7 @@ package struct Poller {
     return ready
   }
 
-  /// Rounded up, so that the deadline has come when the wait ends; held to what poll(2) takes.
+  /// Rounded up, so the deadline has passed when the wait ends, and limited to the range of poll(2).
   private static func milliseconds(_ duration: Duration) -> Int32 {
     guard duration > .zero else { return 0 }
     let (seconds, attoseconds) = duration.components

@@ -1,15 +1,14 @@
 internal import Glibc
 
-/// Tells systemd how a service is (sd_notify(3)), when it is one: a datagram to the socket that it
-/// names.
+/// Notifies systemd about the state of a service, see sd_notify(3), with datagrams to its socket.
 package struct ServiceManager {
   private let address: sockaddr_un
   private let length: socklen_t
   private let descriptor: Int32
-  /// How often systemd wants to hear that the program is alive; nil when it does not.
+  /// The interval of watchdog notifications; nil when systemd expects none.
   package let watchdog: Duration?
 
-  /// Nil when the program was not started by a service manager that listens.
+  /// Nil when no service manager expects notifications.
   package init?(
     socket path: String? = getenv("NOTIFY_SOCKET").map { String(cString: $0) },
     watchdogMicroseconds: String? = getenv("WATCHDOG_USEC").map { String(cString: $0) }
@@ -19,7 +18,7 @@ package struct ServiceManager {
     guard bytes.count > 1, bytes.count < MemoryLayout.size(ofValue: address.sun_path),
       bytes[0] == UInt8(ascii: "/") || bytes[0] == UInt8(ascii: "@")
     else { return nil }
-    // A name outside the file system begins with NUL, which systemd writes as @.
+    // An abstract socket name begins with NUL, which systemd writes as @.
     if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
@@ -33,12 +32,12 @@ package struct ServiceManager {
     }
   }
 
-  /// Sends assignments such as `READY=1`, one a line; a manager that is busy misses them.
+  /// Sends assignments such as `READY=1`, one a line; they are lost when the socket is full.
   package func tell(_ text: String) {
     var address = address
     let bytes = Array(text.utf8)
     _ = withUnsafePointer(to: &address) { pointer in
-      // sockaddr_un begins as every sockaddr does, and `length` says how much of it counts.
+      // sockaddr_un begins like every sockaddr, and `length` is the size of its used part.
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         sendto(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL), $0, length)
       }

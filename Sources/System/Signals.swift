@@ -1,15 +1,14 @@
 internal import Glibc
 internal import Synchronization
 
-/// Signals as something that ``Poller`` waits for.
+/// Signals as a descriptor for ``Poller``.
 ///
-/// The handler only writes a byte into a pipe, so that nothing happens while the program is in the
-/// middle of something. A signal that was ignored from the start (nohup) stays ignored, unless it is
-/// one of `wake`, and a second one of those that stop ends the program at once. There is one at a
-/// time in a process.
+/// The handler only writes a byte into a pipe. A signal that was ignored at the start (nohup) stays
+/// ignored, unless it is one of `wake`. A second signal to stop ends the program at once. A process
+/// has at most one instance at a time.
 package final class Signals {
-  /// What the user wants.
-  package enum Wish: Sendable, Hashable {
+  /// What a signal asks for.
+  package enum Request: Sendable, Hashable {
     case stop, reload
   }
 
@@ -20,11 +19,12 @@ package final class Signals {
   private let waking: [Int32]
   private var before: [(signal: Int32, action: sigaction)] = []
 
-  /// Takes signals over until the end of this object's life; those of `wake` ask for nothing, but end
-  /// a wait, also when they were ignored at the start: with SIGCHLD ignored the system reports the end
-  /// of no child.
+  /// Handles signals for the lifetime of this object.
   ///
-  /// - Throws: ``SystemError`` when no pipe is to be had.
+  /// Signals of `wake` only end a wait. They are handled even if they were ignored at the start: while
+  /// SIGCHLD is ignored, the system does not report the end of a child.
+  ///
+  /// - Throws: ``SystemError`` when no pipe can be made.
   package init(
     stop: [Int32] = [SIGINT, SIGTERM], reload: [Int32] = [], wake: [Int32] = []
   ) throws(SystemError) {
@@ -47,8 +47,8 @@ package final class Signals {
     close(writer)
   }
 
-  /// What the signals since the last time ask for, in order.
-  package func take() -> [Wish] {
+  /// The requests of the signals since the last call, in order.
+  package func take() -> [Request] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return [] }
@@ -65,13 +65,13 @@ package final class Signals {
     new.__sigaction_handler.sa_handler = { number in
       let code = errno
       var byte = UInt8(truncatingIfNeeded: number)
-      // A full pipe is full of signals already: nothing is missed.
+      // A full pipe already holds enough signals: none is missed.
       _ = write(signalPipe.load(ordering: .sequentiallyConsistent), &byte, 1)
       errno = code
     }
     new.sa_flags = flags | SA_RESTART
     sigaction(number, &new, nil)
-    // Whoever started the program may have left the signal blocked, which is inherited.
+    // A blocked signal is inherited from the parent process.
     var set = sigset_t()
     sigemptyset(&set)
     sigaddset(&set, number)
@@ -80,5 +80,5 @@ package final class Signals {
   }
 }
 
-/// Where the handler writes; a handler in C can capture nothing.
+/// The pipe of the handler, which cannot capture anything, as it is a C function.
 private let signalPipe = Atomic<Int32>(-1)

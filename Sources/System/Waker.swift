@@ -1,12 +1,12 @@
 internal import Glibc
 
-/// Wakes a thread that waits with ``Poller``, from any other.
+/// Wakes a thread that waits with ``Poller`` from another thread.
 package final class Waker: Sendable {
   /// Readable from ``wake()`` to ``clear()``.
   package let descriptor: Int32
   private let writer: Int32
 
-  /// - Throws: ``SystemError`` when no pipe is to be had.
+  /// - Throws: ``SystemError`` when no pipe can be made.
   package init() throws(SystemError) {
     (descriptor, writer) = try Pipe.make()
   }
@@ -23,7 +23,7 @@ package final class Waker: Sendable {
     _ = write(writer, &byte, 1)
   }
 
-  /// Takes note that it was woken, so that it can wait again.
+  /// Resets the descriptor, so the thread can wait again.
   package func clear() {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(descriptor, &bytes, bytes.count) == bytes.count {}

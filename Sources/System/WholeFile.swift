@@ -2,10 +2,10 @@ internal import Glibc
 
 /// Files that are read and replaced as a whole, private to their owner.
 package enum WholeFile {
-  /// What the system said.
+  /// A failed system call, or a file that is refused.
   package struct Failure: Error, Hashable {
     package let code: Int32
-    /// Whether the new file is in its place all the same, and only a power cut could undo that.
+    /// Whether the new file is in place all the same, and only a power cut could undo that.
     package let isInPlace: Bool
 
     package init(code: Int32, isInPlace: Bool = false) {
@@ -13,7 +13,7 @@ package enum WholeFile {
       self.isInPlace = isInPlace
     }
 
-    /// More than was to be read.
+    /// More bytes than the limit.
     package static let tooLarge = Failure(code: EOVERFLOW)
     /// A folder, a pipe or a device instead of a regular file.
     package static let notRegular = Failure(code: ENODEV)
@@ -32,14 +32,14 @@ package enum WholeFile {
     }
   }
 
-  /// Larger files are refused, bytes: ten million circles in CSV are smaller, and a larger one is none
-  /// of ours, or none at all (`/dev/zero`).
+  /// Larger files are refused, bytes: ten million circles in CSV are smaller, and devices such as
+  /// `/dev/zero` have no end.
   package static let largestSize = 1 << 30
 
-  /// Opens a file that is only ours, so that neither a link leads elsewhere nor a pipe makes wait;
-  /// one that others may use is made its owner's alone.
+  /// Opens a private file: links are not followed, pipes are refused, and permissions of other users
+  /// are removed.
   ///
-  /// - Parameter flags: How, as open(2) has it.
+  /// - Parameter flags: As for open(2).
   package static func openOwn(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = retried { open(path, flags, 0o600) }
@@ -55,7 +55,7 @@ package enum WholeFile {
 
   /// Closes a file that may be locked.
   ///
-  /// A program that this one is starting has all its files until it runs, and with them the lock.
+  /// A child process holds the descriptor, and the lock with it, until it executes its program.
   package static func unlockAndClose(_ descriptor: Int32) {
     flock(descriptor, LOCK_UN)
     close(descriptor)
@@ -75,7 +75,7 @@ package enum WholeFile {
     return try readAll(of: descriptor, limit: limit)
   }
 
-  /// The bytes of a file that is only ours, see ``openOwn(_:_:)``.
+  /// The bytes of a private file, see ``openOwn(_:_:)``.
   package static func readOwn(_ path: String) throws(Failure) -> [UInt8] {
     try readAll(of: try openOwn(path, O_RDONLY), limit: largestSize)
   }
@@ -119,10 +119,10 @@ package enum WholeFile {
     _ = poll(&request, 1, -1)
   }
 
-  /// Writes a file beside it and puts that in its place; by default for its owner alone.
+  /// Replaces a file in one step: writes a draft beside it and renames it.
   ///
-  /// Whatever is in the draft's place is taken away, as it may be another's or open to all; a link in
-  /// the file's own place is replaced, not followed.
+  /// By default only the owner can read it. An old draft is removed first, because it may be another user's or readable by all. A link at
+  /// `path` is replaced, not followed.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(Failure) {
@@ -131,7 +131,7 @@ package enum WholeFile {
     }
   }
 
-  /// The same with what `write` writes to the descriptor that it is given.
+  /// The same, with content that `write` writes to the draft's descriptor.
   package static func replace(
     _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
@@ -165,10 +165,9 @@ package enum WholeFile {
     }
   }
 
-  /// A renamed file is safe from a power cut once its folder is.
+  /// A renamed file survives a power cut once its folder is synchronised.
   ///
-  /// A folder that may not be read, or a file system that does not know of this (EINVAL), does no
-  /// harm to anything else.
+  /// An unreadable folder, or a file system without support (EINVAL), is no error.
   private static func synchroniseFolder(of path: String) throws(Failure) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = retried { open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }

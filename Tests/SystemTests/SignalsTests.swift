@@ -10,7 +10,7 @@ struct SignalsTests {
     let signals = try Signals(stop: [SIGUSR2], reload: [SIGUSR1])
     #expect(signals.take() == [])
     for (number, wish) in [(SIGUSR1, .reload), (SIGUSR1, .reload), (SIGUSR2, .stop)]
-      as [(Int32, Signals.Wish)]
+      as [(Int32, Signals.Request)]
     {
       // To the process: the thread of a test may have signals blocked.
       kill(getpid(), number)

@@ -1,11 +1,10 @@
 package import Geodesy
 package import Tracking
 
-/// What a trace holds, gathered fix by fix in constant memory.
+/// Statistics of a trace, gathered fix by fix in constant memory.
 package struct TraceStatistics {
-  /// Slower than this a step between two fixes is standing still, metres per second: half of a
-  /// slow walk (Bohannon 1997 gives 1.2 to 1.4 m/s as comfortable), above the noise of a fix a
-  /// second.
+  /// A slower step between two fixes counts as standing still, metres per second: half of a slow walk
+  /// (Bohannon 1997 gives 1.2 to 1.4 m/s as comfortable), above the noise of a fix a second.
   package static let movingSpeed = 0.5
   /// A longer silence is a gap, seconds: five times the slowest regular sampling of vehicles.
   package static let gapLength = 300.0
@@ -13,8 +12,8 @@ package struct TraceStatistics {
   /// Fixes of tracks, good or bad.
   package private(set) var points = 0
   package private(set) var devices: Set<String> = []
-  /// Around the fixes that the engine would use; around all that are on Earth when it would use
-  /// none, as of a planned route without times.
+  /// The bounds of the fixes that the engine would use; when it would use none, as for a planned route
+  /// without times, of all valid coordinates.
   package var box: Box? { usedBox ?? anyBox }
   private var usedBox: Box?
   private var anyBox: Box?
@@ -26,7 +25,7 @@ package struct TraceStatistics {
   package private(set) var movingTime = 0.0
   package private(set) var gaps = 0
   package private(set) var longestGap = 0.0
-  /// How many steps took so many whole seconds; the last place counts all longer ones.
+  /// The number of steps by whole seconds; the last element counts all longer ones.
   private var intervals = [Int](repeating: 0, count: 3_602)
   package private(set) var withAccuracy = 0
   package private(set) var withSpeed = 0
@@ -51,7 +50,7 @@ package struct TraceStatistics {
     fleet.ingest(fix, of: index, into: &events)
     guard fleet.counts(of: index).accepted > before, let time = fix.time else { return }
     Self.extend(&usedBox, to: fix.coordinate)
-    // A late fix is no step: the one over it is counted.
+    // A late fix makes no step: the step across it is counted.
     if time == fleet.lastTime(of: index) {
       if let earlier = previous[index] { addStep(from: earlier, to: fix) }
       previous[index] = fix
@@ -78,7 +77,7 @@ package struct TraceStatistics {
     }
   }
 
-  /// Median time between two fixes, whole seconds; nil without steps, or above an hour.
+  /// Median time between two fixes, whole seconds; nil without steps or above an hour.
   package var medianInterval: Int? {
     let total = intervals.reduce(0, +)
     var below = 0
@@ -89,7 +88,7 @@ package struct TraceStatistics {
     return nil
   }
 
-  /// What the gate would say of the fixes.
+  /// The counts of the gate for the fixes.
   package var counts: GateCounts {
     var sum = GateCounts()
     for device in 0..<fleet.count { sum += fleet.counts(of: device) }

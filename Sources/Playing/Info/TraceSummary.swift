@@ -3,16 +3,16 @@ package import Session
 package import Traces
 internal import Tracking
 
-/// What `waymark info` says of a trace.
+/// The summary of a trace that `waymark info` prints.
 package struct TraceSummary {
-  /// Faults found in the trace.
+  /// Errors found in the trace.
   package private(set) var issues = 0
   private let path: String
   private var statistics = TraceStatistics()
   private var others = TraceFeed.Others()
   private var unreadColumns: [String] = []
 
-  /// Reads a trace to its end; every fault goes to `warn` in words, up to a bound.
+  /// Reads a trace to its end; `warn` gets a message for each of the first errors.
   package init(of feed: TraceFeed, warn: (String) -> Void) throws(TraceError) {
     path = feed.path
     var names = DeviceNames(given: nil)
@@ -35,7 +35,7 @@ package struct TraceSummary {
     issues = feed.issueCount
   }
 
-  /// The report, one line a fact.
+  /// The summary, one fact a line.
   package var lines: [String] {
     var lines = [path]
     func line(_ name: String, _ value: String) {

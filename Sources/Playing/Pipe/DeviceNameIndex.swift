@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// The devices of all shards, to be put in the order of their names' bytes.
+/// Sorts the devices of all shards by the bytes of their names.
 ///
-/// The names lie one behind the other, so that a million take little more than they have bytes.
+/// The names lie in one array, so a million of them take little more memory than their bytes.
 struct DeviceNameIndex {
-  /// Where a device is.
+  /// A device: its shard and its number there.
   struct Device: Equatable {
     private let shardNumber, deviceNumber: UInt32
 

@@ -1,22 +1,22 @@
 internal import Traces
 
-/// Some lines of the input, and the fixes in them by shard.
+/// Some lines of the input, and their fixes by shard.
 ///
-/// One thread fills it; then each shard takes its own fixes from it.
+/// One thread fills it; then each shard plays its own fixes.
 final class PipeBlock {
   /// A fix.
   struct Entry {
     /// Index of the point in the batch.
     var point: Int32
-    /// Its device, by the number that the parser gave it within the shard.
+    /// The device, by the number that the parser gave it within the shard.
     var slot: Int32
   }
 
-  /// Where the lines are in the input's bytes.
+  /// The range of the lines in the input's bytes.
   var range = 0..<0
-  /// How many lines they are.
+  /// The number of lines.
   var lineCount = 0
-  /// What is to be added to the line numbers in the batch.
+  /// To be added to the line numbers in the batch.
   var lineShift = 0
   var batch = TraceBatch()
   /// The fixes by shard, in the order of their lines.
@@ -28,7 +28,7 @@ final class PipeBlock {
     entries = Array(repeating: [], count: shards)
   }
 
-  /// Forgets what was read.
+  /// Removes all fixes.
   func clear() {
     batch.removeAll()
     for shard in entries.indices { entries[shard].removeAll(keepingCapacity: true) }

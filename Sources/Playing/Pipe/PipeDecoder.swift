@@ -1,26 +1,26 @@
 internal import Glibc
 internal import Traces
 
-/// Decodes lines of the input wherever they stand in it: a copy of one that has read the header
-/// goes on anywhere.
+/// Decodes lines anywhere in the input: a copy of a decoder that has read the header can start at
+/// any line.
 struct PipeDecoder {
-  /// How many lines it has read.
+  /// The number of lines read.
   private(set) var lineCount = 0
-  /// Whether nothing behind the header can be read.
+  /// Whether nothing after the header can be read.
   var isFinished: Bool { decoder.isFinished }
 
   private var decoder: any TraceDecoder
-  /// Whether each line is given by itself: cells could hold line breaks, and what is read must not
+  /// Whether each line is decoded by itself: a cell could hold line breaks, and the result must not
   /// depend on where a block ends.
   private let isLineByLine: Bool
 
   private static let lineFeed = UInt8(ascii: "\n")
 
-  /// Reads what must come before the first fix, and takes it away from `range`.
+  /// Reads what must come before the first fix, and removes it from `range`.
   ///
   /// - Parameters:
   ///   - range: The first lines of the input.
-  ///   - batch: Gets what is wrong with the header.
+  ///   - batch: Gets the errors in the header.
   init(
     _ input: PipeOptions.Input, _ bytes: [UInt8], _ range: inout Range<Int>,
     into batch: inout TraceBatch
@@ -30,7 +30,7 @@ struct PipeDecoder {
       decoder = NDJSONDecoder()
       isLineByLine = false
       if bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) { range = range.dropFirst(3) }
-      // An empty line, so that it does not look for a byte order mark any more.
+      // After an empty line the decoder no longer looks for a byte order mark.
       _ = decoder.decode([Self.lineFeed].span, isFinal: false, into: &batch)
       lineCount = 1
     case .csv:
@@ -40,7 +40,7 @@ struct PipeDecoder {
     }
   }
 
-  /// Reads the lines in a part of `bytes`, all of which are whole.
+  /// Reads the lines in a part of `bytes`; all of them are complete.
   mutating func decode(_ bytes: [UInt8], _ range: Range<Int>, into batch: inout TraceBatch) {
     guard isLineByLine else {
       _ = decoder.decode(bytes.span.extracting(range), isFinal: true, into: &batch)
@@ -71,11 +71,11 @@ struct PipeDecoder {
       lineCount += 1
       range = end..<range.upperBound
     }
-    // Says that there is none.
+    // Reports the missing header.
     if !hasHeader { _ = decoder.decode([UInt8]().span, isFinal: true, into: &batch) }
   }
 
-  /// The place behind the line feed of the line at `start`.
+  /// The index after the line feed of the line at `start`.
   private static func endOfLine(_ bytes: [UInt8], from start: Int, in range: Range<Int>) -> Int {
     bytes.withUnsafeBytes { buffer in
       // The range lies within the buffer.

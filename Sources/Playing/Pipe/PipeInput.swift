@@ -1,30 +1,30 @@
 internal import Glibc
 internal import Traces
 
-/// The lines of standard input, many at a time.
+/// The lines of the input, many at a time.
 ///
-/// It gives what is there: it waits only while there is no whole line, so that whoever waits for
-/// events has those of every line that was written.
+/// It waits only while there is no complete line, so a reader of the events gets those of every line
+/// that was written.
 struct PipeInput: ~Copyable {
-  /// What was read; ``read()`` tells which part of it is whole lines.
+  /// The bytes read; ``read()`` returns the range of complete lines.
   private(set) var bytes: [UInt8]
-  /// Why it could not be read to its end, when that is no fault of the system: gzip that is damaged.
+  /// Why it could not be read to its end although the system reported no error: damaged gzip.
   private(set) var damage: String?
 
   private var source: ByteSource
   private var filled = 0
-  /// End of the lines that were given.
+  /// The end of the lines that were returned.
   private var given = 0
   private var isAtEnd = false
   private let isPipe: Bool
 
-  /// A line of which more than this is there can be nothing but too long.
+  /// A line of more bytes is too long for the reader.
   private static let longestLine = 128 << 10
 
   /// Opens a file, or standard input for `-`.
   ///
   /// - Parameters:
-  ///   - size: Most bytes that are given at a time.
+  ///   - size: The most bytes returned at a time.
   init(path: String, size: Int) throws(TraceError) {
     source = try ByteSource(path: path)
     isPipe = path == "-"
@@ -33,14 +33,14 @@ struct PipeInput: ~Copyable {
 
   /// The next lines, as a range of ``bytes``; nil at the end.
   ///
-  /// Each ends with a line feed, but for the last one of all.
+  /// Each ends with a line feed, except perhaps the last line of the input.
   mutating func read() throws(TraceError) -> Range<Int>? {
     moveRest()
     var end: Int?
     while !isAtEnd {
       if filled == bytes.count {
         if end != nil { break }
-        // The rest of an endless line is of no use; the reader sees that there was too much.
+        // The rest of an endless line is dropped; the reader reports the line as too long.
         filled = Self.longestLine
       }
       if end != nil, !isReady { break }
@@ -57,20 +57,20 @@ struct PipeInput: ~Copyable {
     return given > 0 ? 0..<given : nil
   }
 
-  /// What is left of the last lines goes to the front.
+  /// Moves the incomplete last line to the front.
   private mutating func moveRest() {
     let rest = filled - given
     if given > 0, rest > 0 {
       bytes.withUnsafeMutableBytes { buffer in
         guard let base = buffer.baseAddress else { return }
-        // Both parts are within the buffer: given + rest is what was filled.
+        // Both parts are within the buffer: given + rest equals the filled size.
         memmove(base, base + given, rest)
       }
     }
     (filled, given) = (rest, 0)
   }
 
-  /// Whether there is more to be read without waiting.
+  /// Whether more can be read without waiting.
   private var isReady: Bool {
     guard isPipe else { return true }
     var request = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)

@@ -1,8 +1,8 @@
 internal import Traces
 
-/// Parts of the log, each in order, made one log in order.
+/// Merges parts of the log, each in order, into one log in order.
 struct PipeLog {
-  /// Where in the log something belongs: by time when lines are put in order, else by line.
+  /// The order in the log: by time when lines are sorted, else by line.
   struct Place: Hashable, Comparable {
     var time = Int64.min
     var line: Int
@@ -12,9 +12,9 @@ struct PipeLog {
     }
   }
 
-  /// What one shard said.
+  /// The entries of one shard.
   struct Part {
-    /// What a line gave: it ends at `end` of the bytes, where the next one begins.
+    /// The entries of a line: they end at `end` of the bytes, where the next piece begins.
     struct Piece {
       var place: Place
       var end: Int
@@ -23,13 +23,13 @@ struct PipeLog {
     var bytes: [UInt8] = []
     private(set) var pieces: [Piece] = []
 
-    /// What was added to the bytes belongs here, which is behind all before.
+    /// Ends a piece at a place after those of all earlier pieces.
     mutating func end(at place: Place) {
       guard bytes.count > pieces.last?.end ?? 0 else { return }
       pieces.append(Piece(place: place, end: bytes.count))
     }
 
-    /// Forgets all.
+    /// Removes all pieces.
     mutating func clear() {
       bytes.removeAll(keepingCapacity: true)
       pieces.removeAll(keepingCapacity: true)
@@ -38,7 +38,7 @@ struct PipeLog {
 
   private var parts: [Part] = []
 
-  /// Adds a part; at the same place it comes behind those that were added before.
+  /// Adds a part; at the same place it comes after those added before.
   mutating func add(_ part: Part) {
     if !part.pieces.isEmpty { parts.append(part) }
   }

@@ -2,41 +2,40 @@ internal import Session
 package import Traces
 package import Tracking
 
-/// What a pipe is to do.
+/// The options of a pipe.
 package struct PipeOptions: Sendable {
-  /// How the fixes are written.
+  /// The format of the fixes.
   package enum Input: String, Sendable, Hashable, CaseIterable {
     /// A JSON object a line.
     case ndjson
-    /// A row a line below a header; no cell has a line break in it.
+    /// A row a line after a header; cells contain no line breaks.
     case csv
   }
 
-  /// What is known of the order of the lines, and what is done about it.
+  /// What is known of the order of the lines, and how to handle it.
   package enum Order: String, Sendable, Hashable, CaseIterable {
-    /// The fixes of each device come in the order of their times; one that does not is a problem,
-    /// and not used.
+    /// The fixes of each device come in the order of their times; one out of order is reported as a
+    /// problem and not used.
     case check
-    /// All lines are read and put in the order of their times first.
+    /// All lines are read and sorted by time first.
     case sort
-    /// The fixes are taken as they come: what is a little late is put in its place.
+    /// Fixes are used as they come; the engine reorders those that are a little late.
     case trust
   }
 
-  /// What is watched.
+  /// Fences, visits and the like.
   package var rules: Rules
   package var input: Input
   package var order: Order
-  /// Which entries are written.
+  /// The kinds of entries to write.
   package var kinds: Set<LogEntry.Kind>
-  /// How they are written; a text has columns that depend on all that came before, so that it is
-  /// none for a pipe.
+  /// The format of the entries; not text, because its columns depend on all earlier entries.
   package var format: EventFormat
-  /// The device of fixes that name none.
+  /// The device of fixes without a device name.
   package var device: String
-  /// Where the state of all devices is read from, if it is there, and written to; nowhere when nil.
+  /// The path of the state of all devices, which is read if it exists, and written; nil for no state.
   package var state: String?
-  /// How many threads work, at least 1.
+  /// The number of threads, at least 1.
   package var threads = 1
 
   package init(

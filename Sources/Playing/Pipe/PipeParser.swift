@@ -1,11 +1,11 @@
 internal import Glibc
 internal import Traces
 
-/// Reads blocks of lines, one after the other, on one thread.
+/// Parses blocks of lines on one thread.
 ///
-/// A name of a device is looked up once: fixes carry numbers, by which the shards know them again.
+/// A device name is looked up once: fixes carry numbers, by which the shards find the device.
 final class PipeParser {
-  /// Where the fixes of a device go.
+  /// The shard of a device's fixes.
   private struct Route {
     var shard: Int32
     var slot: Int32
@@ -13,7 +13,7 @@ final class PipeParser {
 
   /// The names of the devices, by the numbers in the batches.
   private(set) var devices: [String]
-  /// How often the names were forgotten, and the slots with them.
+  /// How often the names and slots were removed.
   private(set) var generation = 0
 
   private let number: Int
@@ -23,13 +23,13 @@ final class PipeParser {
   private var routes: [Route] = []
   private var slots: [Int32]
 
-  /// So many names are remembered; in a larger fleet a name is looked up again now and then.
+  /// The most names kept; in a larger fleet a name is looked up again from time to time.
   private static let longestList = 1 << 16
 
   /// Makes a parser with a number of its own.
   ///
   /// - Parameters:
-  ///   - fallback: The device of fixes that name none.
+  ///   - fallback: The device of fixes without a device name.
   init(number: Int, decoder: PipeDecoder, shards: Int, fallback: String) {
     self.number = number
     self.decoder = decoder
@@ -39,7 +39,7 @@ final class PipeParser {
     slots = Array(repeating: 0, count: shards)
   }
 
-  /// Forgets the names when they are many; not while blocks with their numbers are in use.
+  /// Removes the names when there are many; not while blocks with their numbers are in use.
   func forgetSome() {
     guard devices.count > Self.longestList else { return }
     devices = [fallback]
@@ -48,7 +48,7 @@ final class PipeParser {
     generation += 1
   }
 
-  /// Reads the lines of a block.
+  /// Parses the lines of a block.
   func parse(_ block: PipeBlock, in bytes: [UInt8]) {
     block.clear()
     block.parser = number

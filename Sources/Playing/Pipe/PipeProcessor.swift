@@ -3,17 +3,17 @@ package import System
 internal import Traces
 internal import Tracking
 
-/// A filter: fixes of many devices come in by lines, what they say goes out in the order of the lines.
+/// A filter: reads fixes of many devices as lines, and writes their events in the order of the lines.
 ///
-/// It reads no clock, and devices do not depend on each other, so that the same input gives the same
-/// bytes in every run, on any number of threads, and in whatever pieces it comes. Lines are taken in
-/// rounds: all threads read blocks of them, then all threads take shards of the devices through the
-/// fixes, then what was said is put in order; no lock is taken for a fix.
+/// It uses no clock, and devices do not depend on each other. So the same input gives the same bytes
+/// every time, on any number of threads, and in pieces of any size. Lines are processed in rounds: all
+/// threads parse blocks of lines, then all threads play the fixes of shards of the devices, then the
+/// entries are put in order. No fix needs a lock.
 package struct PipeProcessor: ~Copyable {
-  /// Is told of every fault in the input, in words.
+  /// Called with a message for every error in the input.
   package var warn: (String) -> Void = { _ in }
 
-  /// What the input is called in messages.
+  /// The name of the input in messages.
   private let name: String
   private let options: PipeOptions
   private let output: OutputFile
@@ -25,15 +25,15 @@ package struct PipeProcessor: ~Copyable {
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
-  /// What had been counted in the state that was gone on from.
+  /// The counts in the state that was resumed.
   private var countsBefore = GateCounts()
 
-  /// How many bytes a thread is given at a time: enough that its fellows seldom wait for it.
+  /// The bytes a thread gets at a time: so many that other threads seldom wait for it.
   private static let blockSize = 256 << 10
-  /// Blocks a thread in a round, when there is more than one thread.
+  /// Blocks per thread in a round, when there is more than one thread.
   private static let blocksPerThread = 4
 
-  /// Makes a pipe from a file, or from standard input for `-`.
+  /// Opens a file, or standard input for `-`.
   package init(_ options: PipeOptions, path: String = "-", output: OutputFile) throws(SessionError)
   {
     name = path
@@ -55,13 +55,13 @@ package struct PipeProcessor: ~Copyable {
     writer.begin(into: &buffer)
   }
 
-  /// Takes all of the input, and says what went through.
+  /// Processes all of the input and returns the totals.
   ///
-  /// - Throws: ``SessionError`` when the input cannot be read on or the events cannot be written; what
-  ///   came before is written.
+  /// - Throws: ``SessionError`` when the input cannot be read or the events cannot be written; the
+  ///   events before the error are written.
   package mutating func run() throws(SessionError) -> PipeTotals {
     while !isFinished, let range = try read() { try takeRound(range) }
-    // Of an empty table it must be told that it has no header.
+    // The missing header of an empty table must be reported.
     if parsers.isEmpty { try takeRound(0..<0) }
     if let damage = input.damage {
       let message = "\(damage); everything before it was read"
@@ -73,7 +73,7 @@ package struct PipeProcessor: ~Copyable {
       collect([])
     }
     try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
-    // What the state will say to be told must be there after a power cut.
+    // Events that the state counts as written must survive a power cut.
     if options.state != nil {
       try SessionError.writing { () throws(OutputError) in try output.synchronise() }
     }
@@ -116,7 +116,7 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
-  /// Cuts lines into blocks of about the same length; returns how many there are.
+  /// Cuts lines into blocks of about the same length; returns the number of blocks.
   private func cut(_ range: Range<Int>) -> Int {
     let size = max(Self.blockSize / 16, range.count / blocks.count)
     var (start, count) = (range.lowerBound, 0)
@@ -140,7 +140,7 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
-  /// Gives lines their numbers in the whole input.
+  /// Computes the line numbers in the whole input.
   private mutating func number(_ used: Int) {
     for block in blocks[..<used] {
       block.lineShift += totals.lines
@@ -157,14 +157,14 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
-  /// Tells of problems that no fix is near.
+  /// Reports problems that belong to no fix.
   private mutating func tell(_ issues: [TraceIssue]) {
     var part = PipeLog.Part()
     for issue in issues { report(issue, &part) }
     buffer.append(contentsOf: part.bytes)
   }
 
-  /// Goes on from the options's state; to be called before ``run()``.
+  /// Resumes from the state file; call it before ``run()``.
   package mutating func resume() throws(PipeStateError) {
     guard let path = options.state else { return }
     try PipeState.read(path, rules: options.rules) { device, state in
@@ -173,7 +173,7 @@ package struct PipeProcessor: ~Copyable {
     for shard in shards { countsBefore += shard.counts }
   }
 
-  /// Writes the options's state: the same bytes on any number of threads.
+  /// Writes the state file: the same bytes on any number of threads.
   package func keepState() throws(PipeStateError) {
     guard let path = options.state else { return }
     var index = DeviceNameIndex()
@@ -209,10 +209,10 @@ package struct PipeProcessor: ~Copyable {
   }
 }
 
-// MARK: - What is said
+// MARK: - Entries and problems
 
 extension PipeProcessor {
-  /// Puts what the shards said in order, and what was wrong with the input of this round.
+  /// Puts the entries of the shards and the problems of this round in order.
   private mutating func collect(_ used: ArraySlice<PipeBlock>) {
     let problems = takeProblems(used)
     var log = PipeLog()
@@ -222,14 +222,14 @@ extension PipeProcessor {
     for shard in shards { shard.clear() }
   }
 
-  /// Takes note of what is not a fix, tells what is wrong, and gives the entries about it.
+  /// Counts records other than fixes, reports problems and returns their entries.
   private mutating func takeProblems(_ used: ArraySlice<PipeBlock>) -> PipeLog.Part {
     var issues: [TraceIssue] = []
     for block in used {
       for (_, mark) in block.batch.marks { note(mark, block.lineShift, &issues) }
     }
     for shard in shards { issues += shard.disorders.map(\.issue) }
-    // Of one line, those of the reader come first.
+    // On one line, those of the reader come first.
     let order = issues.indices.sorted { (issues[$0].line, $0) < (issues[$1].line, $1) }
     var part = PipeLog.Part()
     for index in order { report(issues[index], &part) }
@@ -244,12 +244,12 @@ extension PipeProcessor {
     case .unreadColumns(let names):
       warn("\(name): columns that are not read: \(names.joined(separator: ", "))")
     case .otherRecord: totals.others += 1
-    // Lines of fixes hold nothing else.
+    // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .repeatedReport, .otherReceiver: break
     }
   }
 
-  /// Tells of a problem, as long as there are not too many.
+  /// Reports a problem, unless there were too many.
   private mutating func report(_ issue: TraceIssue, _ part: inout PipeLog.Part) {
     totals.problems += 1
     guard totals.problems <= TraceFeed.reportedIssues else { return }

@@ -2,18 +2,18 @@ internal import System
 internal import Traces
 internal import Tracking
 
-/// Some of the devices, with all that they say.
+/// Some of the devices and their events.
 ///
-/// One thread at a time works on it; what it says does not depend on how many shards there are.
+/// One thread at a time uses it; its events do not depend on the number of shards.
 final class PipeShard {
-  /// A fix that came later than one of a later time, though fixes were to come in order.
+  /// A fix out of order in an input that should be in order.
   struct Disorder {
     var line: Int
     var device: String
     var time: Timestamp
     var last: Timestamp
 
-    /// As something wrong with the input.
+    /// As a problem of the input.
     var issue: TraceIssue {
       var text: [UInt8] = []
       JSONText.append(device, to: &text)
@@ -27,19 +27,19 @@ final class PipeShard {
     }
   }
 
-  /// A fix that waits for all to be there.
+  /// A fix that waits for the end of the input, when lines are sorted.
   private struct Held {
     var fix: Fix
     var line: Int
     var device: Int32
   }
 
-  /// What was output since it was last cleared.
+  /// The entries since ``clear()``.
   private(set) var output = PipeLog.Part()
   private(set) var disorders: [Disorder] = []
-  /// Fixes that were not used as they came out of order.
+  /// Fixes not used because they were out of order.
   private(set) var disordered = 0
-  /// Events by kind, whether or not they are wanted.
+  /// Events by kind, whether or not they are written.
   private(set) var eventCounts: [LogEntry.Kind: Int] = [:]
 
   private var fleet: Fleet
@@ -49,14 +49,14 @@ final class PipeShard {
   private var writer: EventWriter
   private var events: [Event] = []
   private var held: [Held] = []
-  /// The devices' numbers by parser and slot; -1 of one that was not met yet.
+  /// The devices' numbers by parser and slot; -1 for an unknown device.
   private var known: [[Int32]]
   private var generations: [Int]
 
-  /// How many devices are at hand without unpacking their state, in all shards together: to pack one
-  /// and to unpack another costs more than a fix.
+  /// The number of devices with unpacked state, in all shards together: packing one and unpacking
+  /// another costs more than a fix.
   private static let activeDevices = 4_096
-  /// How many are in each shard.
+  /// The least number of them in each shard.
   private static let leastActiveDevices = 64
 
   /// The shard of a device.
@@ -69,7 +69,7 @@ final class PipeShard {
 
   /// Makes one of several shards.
   init(_ options: PipeOptions, of count: Int) {
-    // Of those in order no fix is late.
+    // Without late fixes no history is needed.
     fleet = Fleet(
       rules: options.rules, activeLimit: max(Self.activeDevices / count, Self.leastActiveDevices),
       keepsHistory: options.order == .trust)
@@ -81,7 +81,7 @@ final class PipeShard {
     generations = Array(repeating: 0, count: options.threads)
   }
 
-  /// Takes its fixes of a block.
+  /// Plays its fixes of a block.
   ///
   /// - Parameters:
   ///   - number: Its own number.
@@ -102,39 +102,39 @@ final class PipeShard {
     }
   }
 
-  /// Plays the fixes that wait, in the order of their times, those of the same time by line.
+  /// Plays the waiting fixes in the order of their times, those of the same time by line.
   ///
-  /// A fix without a time comes first: the engine has no use for it.
+  /// Fixes without a time come first: the engine drops them.
   func playHeld() {
     held.sort { Self.place(of: $0) < Self.place(of: $1) }
     for fix in held { play(fix.fix, of: Int(fix.device), at: Self.place(of: fix)) }
     held = []
   }
 
-  /// Forgets what it output.
+  /// Removes the entries.
   func clear() {
     output.clear()
     disorders.removeAll(keepingCapacity: true)
   }
 
-  /// Goes on with a device, which it must not know yet; returns whether that is a state of one.
+  /// Resumes a device, which must be new; returns false for an invalid state.
   func resume(_ device: String, from state: [UInt8]) -> Bool {
     state.withUnsafeBytes { fleet.resume(device, from: $0) }
   }
 
-  /// Lends the bytes of the names of all devices, by their numbers.
+  /// Calls `body` with the bytes of each device's name, in the order of their numbers.
   func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) { fleet.forEachName(body) }
 
-  /// Adds the state of a device to a file.
+  /// Appends the state of a device to a file.
   func append(_ device: Int, to body: inout [UInt8]) {
     let name = fleet.name(of: device)
     fleet.withPackedState(of: device) { PipeState.append(name, $0, to: &body) }
   }
 
-  /// How many devices there are.
+  /// The number of devices.
   var deviceCount: Int { fleet.count }
 
-  /// What became of the fixes of all devices.
+  /// The counts of the gate, all devices together.
   var counts: GateCounts {
     var sum = GateCounts()
     for device in 0..<fleet.count { sum += fleet.counts(of: device) }
@@ -164,7 +164,7 @@ final class PipeShard {
         Disorder(line: place.line, device: fleet.name(of: device), time: time, last: last))
       if wantsFixes { write(.fix(fix), of: fleet.name(of: device)) }
     } else {
-      // What came due in silence is told before the fix that ended it.
+      // Events that came due in silence are reported before the fix that ended it.
       let deadline = wantsFixes ? fleet.nextDeadline(of: device) : nil
       fleet.ingest(fix, of: device, into: &events)
       if wantsFixes || !events.isEmpty { publish(fix, of: device, deadline) }

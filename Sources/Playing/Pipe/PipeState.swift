@@ -3,17 +3,17 @@ internal import System
 internal import Traces
 internal import Tracking
 
-/// What a pipe knows of all devices, in a file: another run goes on from there.
+/// The state of all devices of a pipe in a file, from which a later process resumes.
 ///
-/// The states are as the engine packs them, so that a file is of use to the same engine on the same
-/// kind of machine, with the same fences; whatever else is set may be another.
+/// The states are packed by the engine, so a file is valid for the same engine on the same kind of
+/// machine with the same fences; other settings may change.
 enum PipeState {
   private static let file = CheckedFile("pipe", version: 1)
 
-  /// Reads a file, device by device; none when there is no file.
+  /// Reads a file, device by device; a missing file has no devices.
   ///
-  /// - Parameter resume: Is given a device's name and its packed state, and returns whether that is of
-  ///   use.
+  /// - Parameter resume: Gets a device's name and packed state, and returns whether the state is
+  ///   valid.
   static func read(
     _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
   ) throws(PipeStateError) {
@@ -67,12 +67,12 @@ enum PipeState {
     }
   }
 
-  /// What comes before the devices.
+  /// The part before the devices.
   static func head(rules: Rules) -> [UInt8] {
     bytes(of: machine) + bytes(of: fingerprint(of: rules.fences))
   }
 
-  /// Adds a device to what is to be written.
+  /// Appends a device to `body`.
   static func append(_ device: String, _ state: UnsafeRawBufferPointer, to body: inout [UInt8]) {
     body += bytes(of: UInt64(device.utf8.count))
     body += device.utf8
@@ -82,7 +82,7 @@ enum PipeState {
 
   // MARK: Bytes
 
-  /// Differs where the engine's values lie in memory in another way.
+  /// Differs between memory layouts of the engine's values.
   private static var machine: UInt64 { 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize) }
 
   private static func bytes(of number: UInt64) -> [UInt8] {
@@ -106,7 +106,7 @@ enum PipeState {
 
   // MARK: Fences
 
-  /// Tells fences apart by all that a state depends on.
+  /// A hash of everything about fences that a state depends on.
   private static func fingerprint(of fences: FenceSet) -> UInt64 {
     var hash = FNV1a()
     func add(_ number: Double) { for byte in bytes(of: number.bitPattern) { hash.add(byte) } }
@@ -138,11 +138,11 @@ enum PipeState {
   }
 }
 
-/// Why a pipe's state is of no use.
+/// Why the state of a pipe cannot be used.
 package enum PipeStateError: Error, CustomStringConvertible {
-  /// What is there is no state to go on from.
+  /// The file is not a valid state.
   case unusable(path: String, reason: String)
-  /// The system does not let it be read or written.
+  /// The system does not allow to read or write it.
   case refused(path: String, reason: String)
 
   package var description: String {

@@ -1,21 +1,21 @@
 package import Tracking
 package import Traces
 
-/// What went through a pipe: nothing of the input is missing from it.
+/// The totals of a pipe; they account for all of the input.
 package struct PipeTotals: Sendable, Hashable {
   /// Lines of the input.
   package var lines = 0
-  /// What became of the fixes, but for those out of order.
+  /// The counts of the gate, without fixes out of order.
   package var gate = GateCounts()
-  /// Fixes that were not used as they came out of order.
+  /// Fixes not used because they were out of order.
   package var disordered = 0
-  /// Doubtful fixes that waited for another when the state was kept that this run began with.
+  /// Doubtful fixes in the resumed state that were waiting for another fix.
   package var resumed = 0
-  /// Devices that are known.
+  /// Known devices.
   package var devices = 0
-  /// Records of other kinds, which were passed over.
+  /// Skipped records of other kinds.
   package var others = 0
-  /// What was wrong with the input, disorder included.
+  /// Problems of the input, including fixes out of order.
   package var problems = 0
   /// Events by kind, whether or not they were written.
   package var events: [LogEntry.Kind: Int] = [:]
@@ -52,7 +52,7 @@ package struct PipeTotals: Sendable, Hashable {
     return text
   }
 
-  /// The numbers that are not 0, under their names.
+  /// A JSON object of the numbers other than 0.
   private static func object(_ name: String, _ numbers: [(String, Int)]) -> String {
     let parts = numbers.filter { $0.1 != 0 }.map { "\"\($0.0)\":\($0.1)" }
     return ",\"\(name)\":{\(parts.joined(separator: ","))}"

@@ -3,14 +3,14 @@ internal import System
 package import Traces
 package import Tracking
 
-/// Plays recorded traces through a session and writes what they say.
+/// Plays recorded traces through the engine and writes the events.
 ///
-/// Several traces are merged in the order of their times, so that events come by the time of
-/// decision across devices too. What a device says does not depend on the others, so that it goes in
-/// rounds: the next fixes are put in order; all threads play them, each some of the devices, and read
-/// on meanwhile; then what was said is put in order. The bytes are the same on any number of threads.
+/// Several traces are merged in the order of their times, so events of all devices come by the time of
+/// decision. Devices do not depend on each other, so replay works in rounds: the next fixes are put in
+/// order; all threads play them, each some of the devices, and read ahead meanwhile; then the entries
+/// are put in order. The bytes are the same on any number of threads.
 package struct Replay {
-  /// The fixes to play: from this time to that, both included; nil for no bound.
+  /// The time span to play, both ends included; nil for no bound.
   package var from: Timestamp? {
     get { span.from }
     set { span.from = newValue }
@@ -19,51 +19,51 @@ package struct Replay {
     get { span.until }
     set { span.until = newValue }
   }
-  /// How fast.
+  /// The speed.
   package var pace = Pacer.unlimited
-  /// Is told of every fault in a trace, in words.
+  /// Called with a message for every error in a trace.
   package var warn: (String) -> Void = { _ in }
-  /// Is told from time to time how far the run is.
+  /// Called from time to time with the progress.
   package var progress: (ReplayProgress) -> Void = { _ in }
 
-  /// A value of its own, so that a question to it does not copy the replay.
+  /// A value of its own, so reading it does not copy the replay.
   private var span = TimeSpan()
   private let threads: Int
   private let shards: [ReplayShard]
   private var shardBits = 0
-  /// What is to be played by each shard.
+  /// The next fixes of each shard.
   private var steps: [ReplayShard.Steps]
   private var streams: [TraceStream]
   private var queue = StreamQueue()
-  /// Streams of which more must be read to know what comes next.
+  /// Streams whose next fix must be read first.
   private var dry: [Int] = []
-  /// Those of which something was used up since they were read last.
+  /// Streams whose fixes were used since the last read.
   private var used: Set<Int> = []
   private var names: DeviceNames
-  /// The devices' numbers; they are dealt out to the shards.
+  /// The devices' numbers, which determine their shards.
   private var devices: [String: Int] = [:]
   private let log: ReplayLog
-  /// What is wrong with the traces, as far as the log tells it.
+  /// The problems of the traces, for the log.
   private var problems = ReplayEntries()
   private let leap: Double
   private let wantsFixes: Bool
-  /// How many fixes came, and how many of them were left out.
+  /// The number of fixes, and of those outside the time span.
   private var played = 0
   private var outside = 0
-  /// When the last one was due, and the number of that instant.
+  /// When the last fix was due, and the number of that instant.
   private var due = Timestamp.distantPast
   private var instant = 0
 
-  /// Most fixes of a round.
+  /// The most fixes in a round.
   private static let longestRound = 1 << 14
-  /// Shards a thread, when there is more than one thread.
+  /// Shards per thread, when there is more than one thread.
   private static let shardsPerThread = 4
 
   /// Makes a replay of opened traces.
   ///
   /// - Parameters:
-  ///   - threads: How many threads work, at least 1.
-  ///   - placeNames: Names the places of stays; nil for none.
+  ///   - threads: The number of threads, at least 1.
+  ///   - placeNames: Names the places of stays; nil for no names.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
     output: EventLogFile, threads: Int = 1, placeNames: (any PlaceNamer)? = nil
@@ -83,10 +83,10 @@ package struct Replay {
     log = ReplayLog(output, threads: threads)
   }
 
-  /// Plays everything and gives the numbers.
+  /// Plays everything and returns the totals.
   ///
-  /// - Throws: ``SessionError`` when a trace cannot be read on or the events cannot be written;
-  ///   what came before is written.
+  /// - Throws: ``SessionError`` when a trace cannot be read or the events cannot be written; the
+  ///   events before the error are written.
   package mutating func run() throws(SessionError) -> SessionTotals {
     wakes = streams.count > 1 || pace.isLimited || wantsFixes
     for shard in shards { shard.keepsDeadlines = wakes }
@@ -111,25 +111,25 @@ package struct Replay {
     return finalTotals()
   }
 
-  /// Whether a device is asked what came due in silence before its next fix is played.
+  /// Whether events that come due in silence are collected before a device's next fix is played.
   ///
-  /// Alone, a fix says that first by itself; unless the fix itself is to be told, which comes behind
-  /// it.
+  /// With a single trace the fix reports them itself, unless the log also contains the fix, which
+  /// comes after them.
   private var wakes = false
 
   // MARK: What comes next
 
-  /// Finds out what comes next in the streams that were read.
+  /// Finds the next fix of each stream in ``dry``.
   private mutating func fill() throws(SessionError) {
     while let index = dry.first {
-      // A pipe may keep silent for long: whoever waits for events gets those that there are.
+      // A pipe may be silent for long: write the events so far before waiting for it.
       if streams[index].mayWait { try log.flush() }
       if let turn = try schedule(index) { queue.add(index, at: turn) }
       dry.removeFirst()
     }
   }
 
-  /// When it is the turn of a stream's next fix, of which it must ask its feed; nil at its end.
+  /// The turn of a stream's next fix, which its feed must give first; nil at the end.
   private mutating func schedule(_ index: Int) throws(SessionError) -> Timestamp? {
     used.insert(index)
     let (turn, reached) = (streams[index].turn, streams[index].reached)
@@ -143,7 +143,7 @@ package struct Replay {
     }
   }
 
-  /// Tells of the faults between the fix at `time`, or at that turn, and the next one.
+  /// Reports the errors between the fix at `time`, or at that turn, and the next one.
   private mutating func reportIssues(of index: Int, _ turn: Timestamp, _ time: Timestamp?) {
     let feed = streams[index].feed
     for issue in feed.takeIssues() {
@@ -161,7 +161,7 @@ package struct Replay {
   /// Whether all inputs are of one device, whose entries are in order.
   private var isAlone: Bool { streams.count == 1 && streams[0].hasOneDevice }
 
-  /// Deals out the next fixes, until there are many or it is not known what comes next.
+  /// Gives the next fixes to the shards, until there are many or the next one is unknown.
   private mutating func gather(_ most: Int) throws(SessionError) {
     let last = played + most
     while played < last, let index = queue.first?.stream {
@@ -198,7 +198,7 @@ package struct Replay {
     steps[number & (shards.count - 1)].append((streams[index].next, step))
   }
 
-  /// The number of the device of a stream's next fix, of which the stream had none before.
+  /// The number of the device of a stream's next fix, which is new to the stream.
   private mutating func number(ofDeviceIn index: Int) -> Int {
     let name = streams[index].owner
     var number = devices.count
@@ -223,7 +223,7 @@ package struct Replay {
     progress(currentProgress)
   }
 
-  /// Waits for what comes next, in the time of the traces, and plays that alone.
+  /// Waits for the next fix or deadline at the chosen speed, and plays only that.
   private mutating func playNext() throws(SessionError) {
     guard let (turn, index) = queue.first.map({ ($0.time, $0.stream) }) else { return }
     var end = ReplayEntries.Place(turn: turn, stream: index, step: .min, due: streams[index].due)
@@ -250,15 +250,15 @@ package struct Replay {
     if let failure { throw failure }
   }
 
-  /// Plays what was dealt out, and what comes due in silence before `end`; reads on meanwhile, and
-  /// writes what was said before.
+  /// Plays the fixes of the shards and the deadlines before `end`; meanwhile reads ahead, and writes
+  /// the entries of the round before.
   private mutating func work(until end: ReplayEntries.Place) {
     for shard in shards.indices { shards[shard].give(&steps[shard]) }
     let (feeds, shards) = (used.sorted().map { streams[$0].feed }.filter(\.wantsReading), shards)
     used.removeAll(keepingCapacity: true)
     let (log, first) = (log, log.hasMore ? 1 : 0)
     let (count, threads) = (first + shards.count + feeds.count, pace.isLimited ? 1 : threads)
-    // What takes long first, so that the threads are done at about the same time.
+    // Long jobs first, so the threads finish at about the same time.
     Parallel.forEach(count, threads: threads) { job, _ in
       if job < first {
         log.write()
@@ -270,7 +270,7 @@ package struct Replay {
     }
   }
 
-  /// The place up to which it is known what comes.
+  /// The place up to which all fixes are known.
   private var end: ReplayEntries.Place {
     var end = ReplayEntries.Place(turn: .never, stream: .max, step: .min, due: .never)
     if let first = queue.first { (end.turn, end.stream) = (first.time, first.stream) }
@@ -280,7 +280,7 @@ package struct Replay {
     return end
   }
 
-  /// The devices that may have something to say before their next fix, with their shards.
+  /// The devices that may have events before their next fix, with their shards.
   private var waits: [(ReplayShard.Wait, Int)] {
     guard wakes else { return [] }
     return streams.indices.compactMap { index in
@@ -294,7 +294,7 @@ package struct Replay {
     }
   }
 
-  /// Hands on what was said; several threads write it while they play on.
+  /// Passes the entries to the log; with several threads they are written during the next round.
   private mutating func collect() throws(SessionError) {
     let parts = [problems] + shards.map { $0.takeOutput() }
     problems.clear()
@@ -342,12 +342,12 @@ package struct Replay {
   }
 }
 
-/// How far a replay is.
+/// The progress of a replay.
 package struct ReplayProgress: Sendable {
   /// Fixes played so far.
   package var fixes: Int
   /// Bytes read, as they lie on disk.
   package var bytesRead: Int
-  /// Bytes to read; nil when a pipe is among the inputs.
+  /// Bytes to read; nil when an input is a pipe.
   package var bytesTotal: Int?
 }

@@ -2,18 +2,18 @@ internal import Session
 internal import Traces
 internal import Tracking
 
-/// Puts what the parts of a replay say in order and writes it: by turns, and what is of one instant by
+/// Puts the entries of a replay in order and writes them: by turns, and entries of one instant by
 /// decision, then by occurrence.
 ///
-/// A class, as a thread writes what one round said while others play the next.
+/// A class, because one thread writes the entries of a round while others play the next round.
 final class ReplayLog {
   private var output: EventLogFile
   private let threads: Int
-  /// What was given and is not written yet.
+  /// The entries that are not written yet.
   private var given: Given?
-  /// Why it could not be written.
+  /// Why they could not be written.
   private var failure: SessionError?
-  /// The entries of the last instant, which may not be over.
+  /// The entries of the last instant, which may get more.
   private var open = ReplayEntries()
 
   private struct Given {
@@ -27,9 +27,9 @@ final class ReplayLog {
     self.threads = threads
   }
 
-  /// Takes all that belongs before `end`, which ``write()`` will write.
+  /// Takes all entries before `end`, for ``write()``.
   ///
-  /// - Parameter instant: The number of the instant that is not over yet, when it ends at `end`.
+  /// - Parameter instant: The number of the last instant, which may get more entries at `end`.
   func take(
     _ parts: [ReplayEntries], until end: ReplayEntries.Place, instant: Int
   ) throws(SessionError) {
@@ -38,10 +38,10 @@ final class ReplayLog {
     given = Given(parts: parts, end: end, instant: instant)
   }
 
-  /// Whether there is something to write.
+  /// Whether there are entries to write.
   var hasMore: Bool { given != nil }
 
-  /// Writes of what was taken all that is of instants that are over; why that fails is told later.
+  /// Writes the entries of instants that are over; an error is thrown by the next call.
   func write() {
     guard let given, failure == nil else { return }
     self.given = nil
@@ -60,7 +60,7 @@ final class ReplayLog {
     if let failure { throw failure }
   }
 
-  /// Writes what is of the last instant, which is over.
+  /// Writes the entries of the last instant, which is over.
   func settle() throws(SessionError) {
     try finish()
     guard !open.entries.isEmpty else { return }
@@ -69,13 +69,13 @@ final class ReplayLog {
     open.clear()
   }
 
-  /// Does so when the next input is due at another instant than the last one was.
+  /// Does so when the next input is due at another time than the last one.
   func settle(before due: Timestamp) throws(SessionError) {
     try finish()
     if let last = open.places.last, last.due != due { try settle() }
   }
 
-  /// Writes all that can be written, what is still in the output's buffer too.
+  /// Writes all entries of instants that are over, and the output's buffer.
   func flush() throws(SessionError) {
     try finish()
     try output.flush()
@@ -102,7 +102,7 @@ private struct ReplayOrder {
         references.append(Reference(part: part, entry: entry))
       }
     }
-    // The sort is stable: what a part says at one place stays as it is.
+    // The sort is stable: entries of a part at one place keep their order.
     references = references.sorted { place(of: $0) < place(of: $1) }
   }
 
@@ -112,8 +112,8 @@ private struct ReplayOrder {
 
   /// Puts the entries of each instant in order: by decision, then by occurrence.
   ///
-  /// - Parameter mayGoOn: Tells whether the instant is not over that ends with a place.
-  /// - Returns: how many entries are of instants that are over.
+  /// - Parameter mayGoOn: Whether the instant that ends with a place may get more entries.
+  /// - Returns: The number of entries of instants that are over.
   mutating func settle(_ mayGoOn: (ReplayEntries.Place) -> Bool) -> Int {
     var start = 0
     while start < references.count {
@@ -126,7 +126,7 @@ private struct ReplayOrder {
     return start
   }
 
-  /// A part of the entries from there on.
+  /// The entries from `start` on.
   func part(from start: Int) -> ReplayEntries {
     var part = ReplayEntries()
     for index in start..<references.count {

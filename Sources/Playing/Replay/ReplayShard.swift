@@ -2,16 +2,16 @@ internal import Session
 internal import Traces
 internal import Tracking
 
-/// Some of the devices of a replay, with all that they say.
+/// Some of the devices of a replay and their events.
 ///
-/// One thread at a time works on it; what it says does not depend on how many shards there are.
+/// One thread at a time uses it; its events do not depend on the number of shards.
 final class ReplayShard {
-  /// How a fix is to be played.
+  /// How to play a fix.
   struct Step {
     var source: Int
     /// The number of the device in the shard.
     var device: Int
-    /// Whether the device says first what came due in silence.
+    /// Whether events that came due in silence are collected first.
     var wakes: Bool
     /// How far the stream was before.
     var place: Timestamp
@@ -29,11 +29,11 @@ final class ReplayShard {
     var place: Timestamp
     /// When the fix is due.
     var due: Timestamp
-    /// The number of its step, or one behind all that were played.
+    /// The number of its step, or one more than all that were played.
     var step: Int
     var isSettled: Bool
 
-    /// Where in the log the device wakes up by itself.
+    /// The place in the log of the device's event at a deadline.
     func place(at deadline: Timestamp) -> ReplayEntries.Place {
       ReplayEntries.Place(
         turn: max(place, deadline), stream: source, step: step, due: deadline,
@@ -41,7 +41,7 @@ final class ReplayShard {
     }
   }
 
-  /// Fixes that are to be played.
+  /// Fixes to play.
   typealias Steps = [(point: TracePoint, step: Step)]
 
   private var player: ReplayPlayer
@@ -61,27 +61,27 @@ final class ReplayShard {
   /// In which step the first fix with each defect was.
   var firstDefects: [Defect: Int] { player.firstDefects }
 
-  /// The numbers of the whole run.
+  /// The totals of the shard.
   func finalTotals() -> SessionTotals { player.session.finalTotals() }
 
-  /// The number of a device, which is made when it is new.
+  /// The number of a device; a new device gets the next number.
   @discardableResult
   func index(of device: String) -> Int { player.session.index(of: device) }
 
-  /// Takes what is no fix.
+  /// Processes an input other than a fix.
   func take(_ input: Input, into entries: inout [LogEntry]) {
     player.session.take(input, into: &entries)
   }
 
-  /// Takes fixes to be played, and gives an empty list for others.
+  /// Takes fixes to play, and gives an empty list in return.
   func give(_ steps: inout Steps) { swap(&self.steps, &steps) }
 
   func add(_ wait: Wait) { waits.append(wait) }
 
-  /// When a device would say something by itself while it waits; nil when it would not.
+  /// When a waiting device has an event; nil when it has none before its fix.
   func deadline(of wait: Wait) -> Timestamp? { player.deadline(of: wait) }
 
-  /// Plays the steps, and what comes due in silence before `end`.
+  /// Plays the fixes and the deadlines before `end`.
   func play(until end: ReplayEntries.Place) {
     player.play(steps, waits, until: end)
     steps.removeAll(keepingCapacity: true)
