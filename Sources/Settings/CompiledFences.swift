@@ -1,9 +1,9 @@
 internal import System
 package import Tracking
 
-/// Files of compiled fences, which a process uses where they lie.
+/// Files of compiled fences, which processes map into memory.
 package enum CompiledFences {
-  /// By what the name of such a file ends.
+  /// The extension of such a file.
   package static let suffix = ".wmf"
 
   /// Opens a file.
@@ -23,8 +23,7 @@ package enum CompiledFences {
     }
   }
 
-  /// Writes a file beside it and puts that in its place, so that processes that use the old one go on
-  /// with it.
+  /// Replaces a file in one step; processes that use the old file keep it.
   ///
   /// - Throws: ``FenceSourceError/system(path:reason:)``.
   package static func write(_ fences: FenceSet, to path: String) throws(FenceSourceError) {

@@ -1,4 +1,4 @@
-/// Where something stands in a config file or in a file that it includes.
+/// A place in a config file or in a file that it includes.
 package struct ConfigurationPlace: Sendable, Hashable, CustomStringConvertible {
   /// The file's path as the user gave it, or the command-line option.
   package var file: String
@@ -19,16 +19,16 @@ package struct ConfigurationPlace: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// One thing wrong with a config: where, what was found and what was expected.
+/// One error in a config: where it is, what was found and what was expected.
 package struct ConfigurationFault: Sendable, Hashable, CustomStringConvertible {
   package var place: ConfigurationPlace
   /// The way to the value, such as `fences[2].radius`, counted from 0; empty for the whole file.
   package var keyPath: String
-  /// What stands there.
+  /// The text found there.
   package var found: String
-  /// What could stand there; empty when `found` is a whole sentence from elsewhere.
+  /// What was expected there; empty when `found` is a whole sentence.
   package var expected: String
-  /// What is likely meant, nil when nothing is likely.
+  /// What the user probably meant; nil when unknown.
   package var advice: String?
 
   package init(
@@ -50,12 +50,12 @@ package struct ConfigurationFault: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a config could not be used: every fault that was found.
+/// Why a config could not be used: all errors found.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// There is no such config file.
     case notFound
-    /// The system did not let it be read.
+    /// The system did not allow to read it.
     case unreadable
     /// Its contents are wrong.
     case invalid

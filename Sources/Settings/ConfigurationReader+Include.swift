@@ -24,7 +24,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// Fences that were compiled: what is said of them is compiled as well.
+  /// Includes compiled fences, whose settings are compiled as well.
   private mutating func includeCompiled(
     _ included: String, _ node: Node, _ path: String, hasSettings: Bool
   ) {

@@ -2,9 +2,9 @@ internal import Traces
 internal import Tracking
 internal import Yams
 
-/// Walks through the nodes of a config, takes what is right and notes what is wrong.
+/// Walks through the nodes of a config, reads valid values and notes errors.
 ///
-/// Reading never stops at a fault, so that all of them are told at once.
+/// Reading never stops at an error, so all of them are reported at once.
 struct ConfigurationReader {
   /// Reads an included file.
   typealias Load = (String) throws(ConfigurationFile.Failure) -> [UInt8]
@@ -13,7 +13,7 @@ struct ConfigurationReader {
   let load: Load
   var configuration = Configuration()
   var faults: [ConfigurationFault] = []
-  /// Where each id of a fence first stands.
+  /// The first place of each fence id.
   var placesOfIDs: [String: ConfigurationPlace] = [:]
   /// How many more nodes may be visited.
   ///

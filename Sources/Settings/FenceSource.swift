@@ -3,9 +3,9 @@ internal import System
 package import Traces
 package import Tracking
 
-/// Fences to be compiled, in one of the forms in which they come.
+/// Reads fences to compile, in any supported format.
 package enum FenceSource {
-  /// Reads a file of fences: by the end of its name CSV (`.csv`), GeoJSON (`.geojson`), or a config.
+  /// Reads a file of fences: by its extension CSV (`.csv`), GeoJSON (`.geojson`), or a config.
   ///
   /// - Throws: ``FenceSourceError``.
   package static func read(_ path: String) throws(FenceSourceError) -> FenceSet {
@@ -53,7 +53,7 @@ package enum FenceSource {
   }
 }
 
-/// Circles as lines of `id,latitude,longitude,radius`, under a line that says so.
+/// Circles as lines of `id,latitude,longitude,radius`, after a header line.
 struct FenceCSV {
   private static let header = "id,latitude,longitude,radius"
   private let path: String
@@ -101,7 +101,7 @@ struct FenceCSV {
   }
 }
 
-/// Why there are no fences.
+/// Why fences could not be read.
 package enum FenceSourceError: Error, Sendable, CustomStringConvertible {
   case system(path: String, reason: String)
   case compiled(path: String, FenceFileError)
@@ -110,7 +110,7 @@ package enum FenceSourceError: Error, Sendable, CustomStringConvertible {
   case set(FenceSetError)
   case configuration(ConfigurationError)
 
-  /// What is wrong and what was expected.
+  /// The error and what was expected.
   package var description: String {
     switch self {
     case .system(let path, let reason): "\(path): \(reason)"
