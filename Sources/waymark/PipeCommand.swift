@@ -15,9 +15,9 @@ struct PipeCommand: ParsableCommand {
       network or randomness: the same input gives the same bytes in every run, with any number of \
       threads, so anything that runs filters over partitions can run it.
 
-        zcat fixes.ndjson.gz | waymark pipe --config fleet.yaml --threads 2 >events.jsonl
+        zcat fixes.ndjson.gz | waymark pipe --config fleet.yaml >events.jsonl
         waymark pipe --in csv --order sort --config fleet.yaml <day.csv
-        waymark pipe --config fleet.yaml --include enter --include exit --trailer <fixes.ndjson
+        waymark pipe --config fleet.yaml --include enter --trailer <fixes.ndjson
 
       The last line on standard error, or on standard output with --trailer, is a JSON object that \
       counts the input and output: lines, fixes, those used and those dropped by reason, devices, and \
