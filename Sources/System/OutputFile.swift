@@ -72,12 +72,4 @@ package struct OutputFile: Sendable {
       throw .refused(path: path, reason: SystemError.last.description)
     }
   }
-
-  /// Whether two paths lead to one regular file, which would be truncated before it is read.
-  package static func isOneFile(_ path: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    return stat(path, &first) == 0 && stat(other, &second) == 0
-      && first.st_mode & S_IFMT == S_IFREG
-      && first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
 }

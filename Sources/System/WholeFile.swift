@@ -102,6 +102,9 @@ package enum WholeFile {
     }
   }
 
+  /// What follows the path of a file in the names of those that ``replace(_:with:mode:)`` writes.
+  package static let suffixes = [".new"]
+
   /// Whether a pipe at its end had no writer since it was opened.
   ///
   /// poll(2) reports a hang-up only when a writer was there: one that wrote nothing left an empty

@@ -19,6 +19,9 @@ package struct Recording {
   /// Lines of gpsd's that could not be written.
   package private(set) var lost = 0
 
+  /// What follows the path of a recording in the name of a file beside it.
+  package static let suffixes = [".new"]
+
   private let header: RecordingHeader
   private let rotation: RecordingRotation
   private let disk: RecordingDisk

@@ -25,12 +25,15 @@ package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Two files: the checkpoint, and beside it a journal of the engine's inputs since then. Inputs are
 /// written before what they say is let out, and as an engine decides the same from the same inputs,
 /// a program that begins anew finds out exactly what was said and what was not yet.
-final class StateKeeper {
+package final class StateKeeper {
   /// What was kept.
   struct Kept {
     var state: KeptState
     var inputs: [JournalRecord]
   }
+
+  /// What follows the path of a state in the names of the files beside it.
+  package static let suffixes = WholeFile.suffixes + [".journal", ".unusable"]
 
   /// What there is to go on from; nil on the first start.
   private(set) var kept: Kept?

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Settings
+import System
 import Tracking
 
 struct CompileCommand: ParsableCommand {
@@ -43,6 +44,8 @@ struct CompileCommand: ParsableCommand {
       throw ValidationError(
         "found -o \(output), expected a name that ends in \(CompiledFences.suffix)")
     }
+    try FileUse.check(
+      FileUse.inputs([fences]) + [.writing("--output", output, suffixes: WholeFile.suffixes)])
   }
 
   func run() throws {

@@ -71,6 +71,10 @@ struct PipeCommand: ParsableCommand {
     if trailer, format != .jsonl {
       throw ValidationError("--trailer is a line of JSON, so that --format must be jsonl")
     }
+    try FileUse.check([
+      .reading("standard input", "/dev/stdin"), .config(session.config),
+      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) },
+    ])
   }
 
   func run() throws {

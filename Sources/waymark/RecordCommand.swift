@@ -55,6 +55,9 @@ struct RecordCommand: ParsableCommand {
     if output == "" {
       throw ValidationError("--output is empty; expected a file such as trip.jsonl")
     }
+    try FileUse.check([
+      .config(config), .writing("--output", output, suffixes: Recording.suffixes),
+    ])
   }
 
   func run() throws {

@@ -62,13 +62,8 @@ struct ReplayCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
-    if let output,
-      let input = (files + [session.config].compactMap { $0 }).first(where: {
-        OutputFile.isOneFile($0, output)
-      })
-    {
-      throw ValidationError("--output is '\(input)' itself, which would be lost; name another file")
-    }
+    try FileUse.check(
+      FileUse.inputs(files) + [.config(session.config), output.map { .writing("--output", $0) }])
     try TimeArgument.checkOrder(from: from, until: until)
   }
 

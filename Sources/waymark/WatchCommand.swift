@@ -70,10 +70,14 @@ struct WatchCommand: ParsableCommand {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
     }
-    let files = [output, record, state, status].compactMap { $0 }
-    if Set(files).count < files.count {
-      throw ValidationError("--output, --record, --state and --status need a file each")
-    }
+    try FileUse.check([
+      .config(session.config), output.map { .writing("--output", $0) },
+      record.map { .writing("--record", $0, suffixes: Recording.suffixes) },
+      (state ?? Self.serviceState).map {
+        .writing("--state", $0, suffixes: StateKeeper.suffixes)
+      },
+      status.map { .writing("--status", $0, suffixes: WholeFile.suffixes) },
+    ])
   }
 
   func run() throws {

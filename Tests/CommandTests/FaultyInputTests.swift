@@ -120,7 +120,7 @@ struct FaultyInputTests {
     let outcome = try runner.waymark(["replay", input, "--output", output])
     #expect(
       outcome.errors.hasPrefix(
-        "Error: --output is 'walk.csv' itself, which would be lost; name another file\n"))
+        "Error: the input 'walk.csv' and --output both use '\(output)'; name another file\n"))
     #expect(outcome.code == 64)
     #expect(try runner.read("walk.csv") == Walk.csv)
   }

@@ -209,10 +209,34 @@ struct WatchTests {
     let rotate = try runner.waymark(["watch", "--rotate", "day"])
     #expect(rotate.code == 64)
     #expect(rotate.errors.contains("--rotate is for a recording; name its file with --record"))
-    let same = try runner.waymark(["watch", "--output", "x", "--record", "x"])
-    #expect(same.code == 64)
     let output = try runner.waymark(["watch", "--output", "none/events"])
     #expect(output.code == 74)
     #expect(output.errors.contains("none/events: cannot write events: no such file or directory"))
+  }
+
+  @Test(
+    "two options that write one file are refused",
+    arguments: [
+      ["--output", "x", "--record", "x"], ["--output", "./b", "--status", "b"],
+      ["--config", "c", "--status", "./c"], ["--output", "./q.journal", "--state", "q"],
+      ["--state", "q", "--status", "q.new"], ["--record", "link", "--status", "target"],
+    ])
+  func sharedFile(_ options: [String]) throws {
+    let config = "device: van\n"
+    try runner.write("c", config)
+    _ = try runner.shell("ln -s target link")
+    let outcome = try runner.waymark(["watch"] + options)
+    #expect(outcome.code == 64)
+    for option in [options[0], options[2], "both use", "name another file"] {
+      #expect(outcome.errors.contains(option))
+    }
+    #expect(try runner.read("c") == config)
+    #expect(!runner.exists("x") && !runner.exists("b") && !runner.exists("q"))
+    let record = try runner.waymark(["record", "--config", "c", "--output", "./c"])
+    #expect(record.code == 64)
+    #expect(record.errors.contains("--config and --output both use './c'"))
+    let pipe = try runner.waymark(["pipe", "--config", "c", "--state", "./c"])
+    #expect(pipe.code == 64)
+    #expect(pipe.errors.contains("--config and --state both use './c'"))
   }
 }

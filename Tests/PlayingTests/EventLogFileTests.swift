@@ -70,17 +70,6 @@ struct OutputTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\"type\":\"state\""))
   }
 
-  @Test("knows one file by two names, and files from devices")
-  func oneFile() throws {
-    let stage = try Stage()
-    let path = try stage.write("a.csv", "")
-    try stage.write("b.csv", "")
-    #expect(OutputFile.isOneFile(path, "\(stage.folder)/./a.csv"))
-    #expect(!OutputFile.isOneFile(path, "\(stage.folder)/b.csv"))
-    #expect(!OutputFile.isOneFile(path, "\(stage.folder)/c.csv"))
-    #expect(!OutputFile.isOneFile("/dev/null", "/dev/null"))
-  }
-
   @Test("is no terminal when it is a file")
   func terminal() throws {
     #expect(!(try OutputFile(path: "/dev/null").isTerminal))
