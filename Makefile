@@ -22,7 +22,7 @@ RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift
 export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo check test floors docs installed soak setup build lint format stories goldens \
+.PHONY: demo check test floors live-view docs installed soak setup build lint format stories goldens \
   samples symbols rules clients examples gazetteer count bench bombs differential accuracy \
   figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
 
@@ -32,6 +32,7 @@ help:
 	@echo "make test      install what is needed, build, and run every test"
 	@echo "make floors    how right the engine is on made-up days, held to the published figures"
 	@echo "make docs      the documentation of the libraries (DocC), without a warning"
+	@echo "make live-view the live view of watch on terminals of several sizes"
 	@echo "make installed make install into a scratch folder, and start what is there"
 	@echo "make soak      faults of the system for HOURS=0.2: kills, errors, power cuts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
@@ -111,6 +112,13 @@ docs: setup
 floors: build
 	@Tests/install.sh python3
 	@python3 -B Tests/Floors/floors.py $(WAYMARK)
+
+# The live view of `watch` in a terminal emulator, which has a folder of its own.
+live-view: build
+	@Tests/install.sh python3-venv
+	@[ -x .build/pyte/bin/python ] || python3 -m venv .build/pyte
+	@.build/pyte/bin/pip install --quiet pyte==0.8.2
+	@.build/pyte/bin/python -B Tests/Terminal/live-view.py $(WAYMARK)
 
 samples: setup
 	swift build --build-tests

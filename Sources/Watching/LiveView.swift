@@ -35,10 +35,16 @@ struct LiveView {
     return drawn == 0 ? [] : Array("\u{1B}[\(drawn)A\u{1B}[J".utf8)
   }
 
-  /// The bytes that draw a scene in place of the one before.
-  mutating func draw(_ scene: Scene, width: Int) -> [UInt8] {
+  /// The bytes that draw a scene in place of the one before, on a terminal of so many columns and
+  /// rows.
+  ///
+  /// Neither the last column is used, where some terminals wrap, nor the last row, where the cursor
+  /// waits.
+  mutating func draw(_ scene: Scene, width: Int, height: Int) -> [UInt8] {
     var bytes = erase()
-    let lines = Self.lines(scene).map { String($0.prefix(max(width - 1, 20))) }
+    let lines = Self.lines(scene).prefix(max(height - 1, 0)).map {
+      String(DisplayWidth.prefix($0, columns: max(width - 1, 1)))
+    }
     for (index, line) in lines.enumerated() {
       let isStatus = index == 0 && isColoured
       bytes += Array(((isStatus ? Self.coloured(line, scene.status) : line) + "\n").utf8)

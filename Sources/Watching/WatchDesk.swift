@@ -213,14 +213,16 @@ final class WatchDesk {
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) })
     // A terminal that takes nothing is left as it is.
     guard !outlet.wantsToWrite else { return }
-    outlet.offer(view.draw(scene, width: Self.width)[...])
+    let (width, height) = Self.terminalSize
+    outlet.offer(view.draw(scene, width: width, height: height)[...])
     self.view = view
   }
 
-  private static var width: Int {
+  /// Columns and rows; 80 by 24 when the terminal does not know them.
+  private static var terminalSize: (width: Int, height: Int) {
     var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   // MARK: Time

@@ -145,19 +145,52 @@ struct LiveViewTests {
     var view = LiveView(isColoured: false)
     let nothing = view.erase()
     #expect(nothing.isEmpty)
-    let first = String(decoding: view.draw(try Self.scene(), width: 40), as: UTF8.self)
+    let first = String(decoding: view.draw(try Self.scene(), width: 40, height: 24), as: UTF8.self)
     #expect(first.split(separator: "\n").allSatisfy { $0.count < 40 })
     #expect(first.hasPrefix("van  fix 3D"))
-    let second = String(decoding: view.draw(try Self.scene(.stale), width: 40), as: UTF8.self)
+    let second = String(
+      decoding: view.draw(try Self.scene(.stale), width: 40, height: 24), as: UTF8.self)
     #expect(second.hasPrefix("\u{1B}[6A\u{1B}[Jvan  nothing heard"))
     let erased = [view.erase(), view.erase()].map { String(decoding: $0, as: UTF8.self) }
     #expect(erased == ["\u{1B}[6A\u{1B}[J", ""])
   }
 
+  @Test(
+    "no line wraps on a terminal, however wide its characters are", arguments: [2, 5, 12, 20, 33])
+  func widths(_ width: Int) throws {
+    var scene = try Self.scene()
+    scene.device = "渡し船のとても長い名前"
+    scene.events = ["👩‍👩‍👧‍👦❤️🇩🇪 e\u{301}e\u{301}한국어 ｆｕｌｌ", "e\u{301}e\u{301}e\u{301}"]
+    var view = LiveView(isColoured: false)
+    let drawn = String(decoding: view.draw(scene, width: width, height: 24), as: UTF8.self)
+    let lines = drawn.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 8)
+    #expect(lines.allSatisfy { DisplayWidth.of($0) < width })
+    #expect(lines[6].first == "e\u{301}")
+  }
+
+  @Test("the view is never higher than the terminal", arguments: [1, 2, 4])
+  func heights(_ height: Int) throws {
+    var view = LiveView(isColoured: false)
+    let drawn = String(
+      decoding: view.draw(try Self.scene(), width: 80, height: height), as: UTF8.self)
+    #expect(drawn.count { $0 == "\n" } == height - 1)
+  }
+
+  @Test(
+    "columns of a text",
+    arguments: [
+      ("", 0), ("van", 3), ("渡し船", 6), ("ｆ", 2), ("한", 2), ("e\u{301}", 1), ("😀", 2),
+      ("± 4.7 °", 7), ("\u{1112}\u{1161}\u{11AB}", 2), ("a\u{200B}b", 2), ("𠀀", 2),
+    ])
+  func columns(_ text: String, _ columns: Int) {
+    #expect(DisplayWidth.of(text) == columns)
+  }
+
   @Test("the status is coloured when colours are wanted")
   func colours() throws {
     var view = LiveView(isColoured: true)
-    let drawn = String(decoding: view.draw(try Self.scene(), width: 80), as: UTF8.self)
+    let drawn = String(decoding: view.draw(try Self.scene(), width: 80, height: 24), as: UTF8.self)
     #expect(drawn.hasPrefix("\u{1B}[32mvan  fix 3D"))
   }
 }
