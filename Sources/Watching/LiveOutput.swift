@@ -3,15 +3,15 @@ package import System
 package import Traces
 package import Tracking
 
-/// The event log of a live run: entries go to an outlet, each once, over restarts too.
+/// The event log of `watch`: each entry is written once, across restarts too.
 package final class LiveOutput {
-  package private(set) var outlet: Outlet
-  private var writer: EventWriter
+  package private(set) var writer: NonBlockingWriter
+  private var formatter: EventWriter
   private let format: EventFormat
   private let path: String?
   private var line: [UInt8] = []
   private var settledBefore = 0
-  /// The last lines, for whoever looks on.
+  /// The last lines, for the live view.
   private(set) var lastLines: [[UInt8]] = []
 
   /// How many of the last lines are kept.
@@ -23,58 +23,58 @@ package final class LiveOutput {
   ) throws(OutputError) {
     self.path = path
     self.format = format
-    writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
-    outlet = try Self.open(path)
+    formatter = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
+    writer = try Self.open(path)
     if length ?? 0 == 0 { begin() }
   }
 
-  private static func open(_ path: String?) throws(OutputError) -> Outlet {
-    guard let path else { return Outlet(standard: .standard) }
-    return try Outlet(appendingTo: path)
+  private static func open(_ path: String?) throws(OutputError) -> NonBlockingWriter {
+    guard let path else { return NonBlockingWriter(standard: .standard) }
+    return try NonBlockingWriter(appendingTo: path)
   }
 
   private func begin() {
     line.removeAll(keepingCapacity: true)
-    writer.begin(into: &line)
+    formatter.begin(into: &line)
     guard !line.isEmpty else { return }
-    outlet.offer(line[...])
-    // It is no entry.
+    writer.offer(line[...])
+    // Not an entry.
     settledBefore += 1
   }
 
-  /// Opens the file anew, when it has been moved away; what could not be written to the old one goes
-  /// to the new one.
+  /// Reopens the file after a log rotation; lines that could not be written to the old file go to the
+  /// new one.
   package func reopen() throws(OutputError) {
     guard path != nil else { return }
-    outlet.flush()
+    writer.flush()
     let next = try Self.open(path)
-    let waiting = outlet.takeWaiting()
+    let waiting = writer.takeWaiting()
     settledBefore = -written
-    outlet = next
+    writer = next
     if length ?? 0 == 0 { begin() }
-    for line in waiting { outlet.offer(line) }
-    outlet.flush()
+    for line in waiting { writer.offer(line) }
+    writer.flush()
   }
 
   /// How wide the columns of a text have become.
-  var columns: [Int] { writer.columns }
+  var columns: [Int] { formatter.columns }
 
   /// Bytes in the file, when it is one.
   var length: Int? {
     var status = stat()
-    guard outlet.isFile, fstat(outlet.descriptor, &status) == 0 else { return nil }
+    guard writer.isFile, fstat(writer.descriptor, &status) == 0 else { return nil }
     return Int(status.st_size)
   }
 
-  /// Entries since the last checkpoint that are out.
-  var written: Int { max(0, outlet.settled - settledBefore) }
+  /// Entries written since the last checkpoint.
+  var written: Int { max(0, writer.settled - settledBefore) }
 
-  /// A checkpoint was written, all entries before which are out.
+  /// Notes a checkpoint; all entries before it have been written.
   func markCheckpoint() {
-    settledBefore = outlet.settled
+    settledBefore = writer.settled
   }
 
-  /// Says entries.
+  /// Writes entries.
   package func write(_ entries: some Sequence<LogEntry>) {
     for entry in entries {
       render(entry)
@@ -84,24 +84,23 @@ package final class LiveOutput {
 
   private func render(_ entry: LogEntry) {
     line.removeAll(keepingCapacity: true)
-    writer.append(entry, to: &line)
+    formatter.append(entry, to: &line)
   }
 
   private func offer() {
     guard !line.isEmpty else { return }
-    outlet.offer(line[...])
+    writer.offer(line[...])
     lastLines.append(line)
     if lastLines.count > Self.keptLines { lastLines.removeFirst() }
   }
 
-  /// Says again what followed a checkpoint, without what is out already.
+  /// Writes the entries that follow a checkpoint, except those that are already in the output.
   ///
-  /// Where the output is a file, it shows byte by byte how far it came; else `known` entries were
-  /// out for sure.
+  /// A file shows byte by byte what was written. For other outputs, the first `known` entries were.
   func resume(_ entries: [LogEntry], known: Int, from length: Int?, columns: [Int]) {
-    writer.columns = columns
+    formatter.columns = columns
     guard let length, let tail = tail(from: length) else {
-      // A line that was cut is no line: it is ended, and said again as a whole.
+      // A torn line is ended, and its entry is written again as a whole.
       endTornLine()
       for entry in entries.prefix(known) { render(entry) }
       return write(entries.dropFirst(known))
@@ -118,7 +117,7 @@ package final class LiveOutput {
           offer()
           return write(entries[(number + 1)...])
         }
-        // Somebody else wrote there: what is known to be out is left out.
+        // Another program wrote there: skip the entries known to be written.
         endTornLine()
         return write(entries.dropFirst(known))
       }
@@ -131,7 +130,7 @@ package final class LiveOutput {
     mend(tail[place...], at: length + place)
   }
 
-  /// Makes lines of what a power cut has left of lines whose inputs are lost.
+  /// Repairs the lines that a power cut has left and whose inputs are lost.
   private func mend(_ rest: ArraySlice<UInt8>, at place: Int) {
     guard !rest.isEmpty else { return }
     let zero = rest.firstIndex(of: 0)
@@ -142,10 +141,9 @@ package final class LiveOutput {
     endTornLine()
   }
 
-  /// Takes back what a power cut has left behind a place: a zero, which no text has, is a piece that
-  /// was never written.
+  /// Truncates the file after a power cut: a zero byte, which no text has, was never written.
   private func cut(to length: Int) -> Bool {
-    retried { ftruncate(outlet.descriptor, off_t(length)) } == 0
+    retried { ftruncate(writer.descriptor, off_t(length)) } == 0
   }
 
   private var endsInLine: Bool {
@@ -153,18 +151,18 @@ package final class LiveOutput {
     return last != [UInt8(ascii: "\n")]
   }
 
-  /// Ends a line that was cut, before anything is added.
+  /// Ends a torn last line, before anything is added.
   func endTornLine() {
     guard endsInLine else { return }
-    outlet.offer([UInt8(ascii: "\n")])
-    // It is no entry.
+    writer.offer([UInt8(ascii: "\n")])
+    // Not an entry.
     settledBefore += 1
   }
 
-  /// What the file has behind `length` bytes; nil when it is no file, is shorter, or cannot be read.
+  /// The bytes after the first `length`; nil when the output is not a file, is shorter, or cannot be read.
   private func tail(from length: Int) -> [UInt8]? {
     guard let end = self.length, length <= end else { return nil }
-    let file = Glibc.open("/proc/self/fd/\(outlet.descriptor)", O_RDONLY | O_CLOEXEC)
+    let file = Glibc.open("/proc/self/fd/\(writer.descriptor)", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var bytes = [UInt8](repeating: 0, count: end - length)

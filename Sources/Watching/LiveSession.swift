@@ -15,7 +15,7 @@ package struct LiveSession {
   /// What was wrong with the stream, in words, until ``takeWarnings()``.
   private var warnings: [String] = []
   /// Is given every input before it is taken.
-  private let keeper: StateKeeper?
+  private let store: StateStore?
   private var session: Session
   private var decoder: ReceiverLogDecoder
   private var batch = TraceBatch()
@@ -28,13 +28,13 @@ package struct LiveSession {
   /// Its time, which goes on.
   private var time = LiveClock()
 
-  /// Makes a session that gives entries of `kinds`; what `keeper` kept is taken up by ``resume()``.
+  /// Makes a session that gives entries of `kinds`; ``resume()`` continues from what `store` saved.
   init(
     rules: Rules, kinds: Set<LogEntry.Kind>, device: String, source: String,
-    decoder: ReceiverLogDecoder = ReceiverLogDecoder(), keeper: StateKeeper? = nil
+    decoder: ReceiverLogDecoder = ReceiverLogDecoder(), store: StateStore? = nil
   ) {
     self.device = device
-    self.keeper = keeper
+    self.store = store
     self.decoder = decoder
     session = Session(rules: rules, kinds: kinds)
     session.sources = [source]
@@ -63,7 +63,7 @@ package struct LiveSession {
   ///
   /// - Returns: what the inputs said, of which some is out already: how many entries of it were
   ///   known to be written.
-  mutating func resume(_ kept: StateKeeper.Kept) -> (entries: [LogEntry], written: Int) {
+  mutating func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
     _ = session.resume(device, from: kept.state.tracker)
     var written = 0
     for record in kept.inputs {
@@ -89,13 +89,13 @@ package struct LiveSession {
         note(next.mark)
         marks.removeFirst()
       }
-      keeper?.add(.fix(point.fix, line: point.line))
+      store?.add(.fix(point.fix, line: point.line))
       guard take(point.fix, line: point.line) else { continue }
       lastFix = point.fix
       if let heard = point.fix.time { time.hear(heard, at: now) }
     }
     for next in marks { note(next.mark) }
-    keeper?.commit()
+    store?.commit()
   }
 
   /// Time passes without a fix, and nothing that was said by gpsd is still under way: says what is
@@ -103,8 +103,8 @@ package struct LiveSession {
   package mutating func letTimePass(at now: ContinuousClock.Instant) {
     guard let deadline = session.nextDeadline(of: index), let due = time.due(deadline), now >= due
     else { return }
-    keeper?.add(.time(deadline))
-    keeper?.commit()
+    store?.add(.time(deadline))
+    store?.commit()
     session.take(.time(deadline, device: index), into: &entries)
   }
 
@@ -154,7 +154,7 @@ package struct LiveSession {
     // As many are told as of a recording, for the same log; a stream may be wrong in every line.
     guard issueCount <= TraceFeed.reportedIssues else { return }
     warnings.append(issue.described(in: session.sources[0]))
-    keeper?.add(.issue(issue, time: clock.reached))
+    store?.add(.issue(issue, time: clock.reached))
     take(issue, at: clock.reached)
   }
 }

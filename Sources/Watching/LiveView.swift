@@ -8,7 +8,7 @@ struct LiveView {
   struct Scene {
     var device: String
     var source: String
-    var status: LiveStatus
+    var status: SourceStatus
     var fix: Fix?
     var receiver: ReceiverState
     var fences: FenceSet
@@ -53,7 +53,7 @@ struct LiveView {
     return bytes
   }
 
-  private static func coloured(_ line: String, _ status: LiveStatus) -> String {
+  private static func coloured(_ line: String, _ status: SourceStatus) -> String {
     let colour =
       switch status {
       case .fix: 32

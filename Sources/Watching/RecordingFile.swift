@@ -57,7 +57,7 @@ final class RecordingFile {
   }
 
   /// The time of the last report near its end.
-  var lastReport: Timestamp? { RecordingTime.last(in: read(last: Self.tail)) }
+  var lastReport: Timestamp? { ReportTime.last(in: read(last: Self.tail)) }
 
   /// Writes whole lines, of which the first `head` bytes mean something only together; what is
   /// written of a line that does not fit is taken back.

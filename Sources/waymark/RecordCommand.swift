@@ -56,7 +56,7 @@ struct RecordCommand: ParsableCommand {
       throw ValidationError("--output is empty; expected a file such as trip.jsonl")
     }
     try FileUse.check([
-      .config(config), .writing("--output", output, suffixes: Recording.suffixes),
+      .config(config), .writing("--output", output, suffixes: RecordingWriter.suffixes),
     ])
   }
 
@@ -64,10 +64,10 @@ struct RecordCommand: ParsableCommand {
     let settings = try SessionOptions.configuration(at: config)
     let address = live.address(settings)
     do {
-      let recording = try Recording(
+      let recording = try RecordingWriter(
         path: output, header: RecordingHeader(source: address, device: device ?? settings.device),
         rotation: rotate ?? .never)
-      var recorder = Recorder(
+      var recorder = RecordRun(
         GPSDClient(address, options: live.options), to: recording,
         until: try Signals(stop: [SIGINT, SIGTERM, SIGHUP]), say: { Terminal.say("waymark: \($0)") }
       )

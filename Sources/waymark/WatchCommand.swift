@@ -72,9 +72,9 @@ struct WatchCommand: ParsableCommand {
     }
     try FileUse.check([
       .config(session.config), output.map { .writing("--output", $0) },
-      record.map { .writing("--record", $0, suffixes: Recording.suffixes) },
+      record.map { .writing("--record", $0, suffixes: RecordingWriter.suffixes) },
       (state ?? Self.serviceState).map {
-        .writing("--state", $0, suffixes: StateKeeper.suffixes)
+        .writing("--state", $0, suffixes: StateStore.suffixes)
       },
       status.map { .writing("--status", $0, suffixes: WholeFile.suffixes) },
     ])
@@ -83,7 +83,7 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let settings = try session.configuration()
     let address = live.address(settings)
-    var plan = Watch.Plan(
+    var plan = WatchRun.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
       rules: try session.rules(settings), kinds: events.kinds, format: events.format)
     plan.output = output
@@ -95,7 +95,7 @@ struct WatchCommand: ParsableCommand {
     plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     do {
-      let watch = try Watch(plan)
+      let watch = try WatchRun(plan)
       watch.reload = { [session] in Self.reload(session) }
       let (end, totals) = watch.run()
       for line in totals.summary { Terminal.say("waymark: \(line)") }

@@ -25,7 +25,7 @@ struct LiveClockTests {
   func check() {
     var options = LinkOptions()
     options.answerTimeout = .seconds(5)
-    var check = TimeCheck(options)
+    var check = DeadlineCheck(options)
     #expect(check.step(due: nil, at: start) == .wait)
     #expect(check.step(due: start + .seconds(1), at: start) == .wait)
     #expect(check.step(due: start, at: start) == .pass)

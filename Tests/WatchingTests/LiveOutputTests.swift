@@ -36,13 +36,13 @@ struct LiveOutputTests {
   func append(_ format: EventFormat) throws {
     let whole = try output(format)
     whole.write(Self.entries(4))
-    whole.outlet.flush()
+    whole.writer.flush()
     let expected = try bytes
     try FileManager.default.removeItem(atPath: path)
     for part in [0..<1, 1..<4] {
       let output = try output(format)
       output.write(Self.entries(4)[part])
-      output.outlet.flush()
+      output.writer.flush()
     }
     #expect(try bytes == expected)
   }
@@ -54,17 +54,17 @@ struct LiveOutputTests {
     let (before, after) = (Self.entries(2), Array(Self.entries(5).dropFirst(2)))
     let first = try output(format)
     first.write(before)
-    first.outlet.flush()
+    first.writer.flush()
     let (length, columns) = (try #require(first.length), first.columns)
     first.write(after)
-    first.outlet.flush()
+    first.writer.flush()
     let whole = try bytes
     for cut in length...whole.count {
       try whole.prefix(cut).write(to: URL(fileURLWithPath: path))
       let second = try output(format)
       // What is known to be out is not asked where the file shows it.
       second.resume(after, known: 0, from: length, columns: columns)
-      second.outlet.flush()
+      second.writer.flush()
       #expect(try bytes == whole, "cut at \(cut) of \(whole.count)")
     }
   }
@@ -74,14 +74,14 @@ struct LiveOutputTests {
     let entries = Self.entries(3)
     let first = try output()
     first.write(entries.prefix(1))
-    first.outlet.flush()
+    first.writer.flush()
     let length = try #require(first.length)
     let handle = try #require(FileHandle(forWritingAtPath: path))
     handle.seekToEndOfFile()
     handle.write(Data("a note in the middle".utf8))
     let second = try output()
     second.resume(Array(entries.dropFirst()), known: 1, from: length, columns: [])
-    second.outlet.flush()
+    second.writer.flush()
     let lines = String(decoding: try bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 3)
     #expect(lines[1] == "a note in the middle" && lines[2].contains("problem 2"))
@@ -91,11 +91,11 @@ struct LiveOutputTests {
   func reopen() throws {
     let output = try output(.csv)
     output.write(Self.entries(1))
-    output.outlet.flush()
+    output.writer.flush()
     try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
     try output.reopen()
     output.write(Self.entries(2).dropFirst())
-    output.outlet.flush()
+    output.writer.flush()
     let lines = String(decoding: try bytes, as: UTF8.self).split(separator: "\n")
     #expect(lines.count == 2 && lines[0].hasPrefix("type,") && lines[1].contains("problem 1"))
   }
@@ -104,13 +104,13 @@ struct LiveOutputTests {
   func counting() throws {
     let output = try output(.csv)
     output.write(Self.entries(2))
-    output.outlet.flush()
+    output.writer.flush()
     #expect(output.written == 2)
     try FileManager.default.moveItem(atPath: path, toPath: path + ".1")
     try output.reopen()
     #expect(output.written == 2)
     output.write(Self.entries(1))
-    output.outlet.flush()
+    output.writer.flush()
     #expect(output.written == 3)
     output.markCheckpoint()
     #expect(output.written == 0)

@@ -22,8 +22,8 @@ struct RecordingTests {
 
   private func recording(
     _ rotation: RecordingRotation = .never, disk: Disk? = nil
-  ) throws -> Recording {
-    try Recording(
+  ) throws -> RecordingWriter {
+    try RecordingWriter(
       path: path, header: header, rotation: rotation, disk: disk?.interface ?? .system)
   }
 
@@ -79,7 +79,7 @@ struct RecordingTests {
 
   @Test("is free once it has gone, whoever still has its file open")
   func freed() throws {
-    var first: Recording? = try recording()
+    var first: RecordingWriter? = try recording()
     #expect(first?.lines == 0)
     let copies = try Descriptors.copies(of: path)
     defer { for copy in copies { close(copy) } }
@@ -95,14 +95,14 @@ struct RecordingTests {
     #expect(first.lines == 0)
     let folder = self.folder.path
     let error = #expect(throws: RecordingError.self) {
-      try Recording(path: folder, header: header)
+      try RecordingWriter(path: folder, header: header)
     }
     #expect(error?.description == "\(folder): cannot record: is a directory")
     #expect(throws: RecordingError.cannotOpen(path: "\(folder)/no/x", SystemError(code: ENOENT))) {
-      try Recording(path: "\(folder)/no/x", header: header)
+      try RecordingWriter(path: "\(folder)/no/x", header: header)
     }
     #expect(throws: RecordingError.notAFile(path: "/dev/null")) {
-      try Recording(path: "/dev/null", header: header)
+      try RecordingWriter(path: "/dev/null", header: header)
     }
   }
 
@@ -163,7 +163,7 @@ struct RecordingTests {
       ("a/.trip", "a/.trip-T"), ("/a/b.c.d", "/a/b.c-T.d"),
     ])
   func nameForms(path: String, name: String) {
-    #expect(RecordingShift.name(of: path, time: "T") == name)
+    #expect(RecordingRotator.name(of: path, time: "T") == name)
   }
 
   @Test("is rotated at the very report of another day, in the reports' own time")
@@ -398,7 +398,7 @@ private final class Disk: Sendable {
   }
 }
 
-extension Recording {
+extension RecordingWriter {
   /// Adds text, without or with someone to tell.
   fileprivate mutating func append(
     _ text: String, tell: (RecordingNotice) -> Void = { _ in }

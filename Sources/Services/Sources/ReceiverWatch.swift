@@ -10,8 +10,8 @@ struct ReceiverWatch {
   private let deadline: @Sendable () -> Timestamp?
   private let sink: @Sendable (SourceSignal) -> Void
   private let client: GPSDClient
-  private var timeCheck: TimeCheck
-  private var report: LinkReport
+  private var deadlineCheck: DeadlineCheck
+  private var report: LinkMessages
   private var decoder: ReceiverLogDecoder
   private var batch = TraceBatch()
   /// The receiver's time, right or wrong, and the last that was right.
@@ -33,8 +33,8 @@ struct ReceiverWatch {
     self.sink = sink
     let options = LinkOptions()
     client = GPSDClient(address, options: options)
-    timeCheck = TimeCheck(options)
-    report = LinkReport(address)
+    deadlineCheck = DeadlineCheck(options)
+    report = LinkMessages(address)
     decoder = ReceiverLogDecoder(reader: LibgpsReader.orSwift().reader)
   }
 
@@ -60,7 +60,7 @@ struct ReceiverWatch {
   }
 
   private func wakeUp(_ clock: LiveClock) -> ContinuousClock.Instant? {
-    let times = [client.deadline, timeCheck.deadline(due(clock))]
+    let times = [client.deadline, deadlineCheck.deadline(due(clock))]
     return times.compactMap(\.self).min()
   }
 
@@ -71,7 +71,7 @@ struct ReceiverWatch {
       if !run.isStopped { take(event, &clock, at: now) }
     }
     guard !run.isStopped else { return }
-    switch timeCheck.step(due: due(clock), at: now) {
+    switch deadlineCheck.step(due: due(clock), at: now) {
     case .wait: break
     case .ask: client.ask(now: now)
     case .pass: letTimePass(clock, at: now)
@@ -85,14 +85,14 @@ struct ReceiverWatch {
     case .status(let status): take(status, at: now)
     case .bytes(let bytes): take(bytes, &clock, at: now)
     case .answered:
-      timeCheck.takeAnswer()
+      deadlineCheck.takeAnswer()
       letTimePass(clock, at: now)
     case .ended: break
     }
   }
 
   private mutating func take(_ status: LinkStatus, at now: ContinuousClock.Instant) {
-    timeCheck.take(status)
+    deadlineCheck.take(status)
     switch status {
     case .connected:
       if isConnected != true { sink(.status(.reporting)) }

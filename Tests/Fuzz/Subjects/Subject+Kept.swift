@@ -76,7 +76,7 @@ extension Subject {
 
   /// What a file has of them.
   private static let states = trackers.map { tracker in
-    let state = KeptState(generation: 1, device: "a", tracker: tracker, columns: [])
+    let state = Checkpoint(generation: 1, device: "a", tracker: tracker, columns: [])
     return encoded(state)
   }
 
@@ -91,10 +91,10 @@ extension Subject {
 
   private static func checkState(_ bytes: [UInt8]) throws -> Bool {
     let content = changed(states, by: bytes)
-    let path = write(KeptState.file, content)
-    guard let state = try? KeptState.file.read(KeptState.self, from: path) else { return false }
+    let path = write(Checkpoint.file, content)
+    guard let state = try? Checkpoint.file.read(Checkpoint.self, from: path) else { return false }
     work(state.tracker)
-    let again = try JSONDecoder().decode(KeptState.self, from: JSONEncoder().encode(state))
+    let again = try JSONDecoder().decode(Checkpoint.self, from: JSONEncoder().encode(state))
     try hold("a state is read as it was written", again.tracker == state.tracker)
     return true
   }

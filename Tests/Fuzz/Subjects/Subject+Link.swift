@@ -19,13 +19,13 @@ extension Subject {
     try hold("lines are the same however they arrive", whole == cut, "\(whole)\n\(cut)")
     for line in whole.compactMap(\.self) {
       _ = LinkLine(line.span)
-      if let time = RecordingTime.of(line[...]) {
-        _ = RecordingTime.day(of: time)
-        _ = RecordingTime.name(of: time)
+      if let time = ReportTime.of(line[...]) {
+        _ = ReportTime.day(of: time)
+        _ = ReportTime.name(of: time)
       }
       _ = SwiftGPSDReader.devicePath(in: line.span)
     }
-    return RecordingTime.last(in: bytes[...]) != nil
+    return ReportTime.last(in: bytes[...]) != nil
   }
 
   /// The lines, nil for one that is too long, and what is left.

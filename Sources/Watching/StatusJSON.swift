@@ -5,9 +5,9 @@ internal import Traces
 /// The status of a live source for other programs: one JSON object, absent values left out.
 ///
 ///     {"status":"fix","device":"van","source":"gpsd://localhost:2947","time":"2025-03-10T14:02:07.000Z","latitude":52.5163000,"longitude":13.3777000,"accuracy":4.70}
-enum StatusText {
+enum StatusJSON {
   static func append(
-    _ status: LiveStatus, device: String, source: String, fix: Fix?, to buffer: inout [UInt8]
+    _ status: SourceStatus, device: String, source: String, fix: Fix?, to buffer: inout [UInt8]
   ) {
     buffer += Array("{\"status\":\"\(status.word)\",\"device\":".utf8)
     JSONText.append(device, to: &buffer)

@@ -1,20 +1,20 @@
 internal import GPSD
 
-/// How a live source stands.
-package enum LiveStatus: Sendable, Hashable {
+/// The status of a live source.
+package enum SourceStatus: Sendable, Hashable {
   /// No gpsd has answered yet.
   case connecting
-  /// gpsd answers; nothing was heard of a receiver yet.
+  /// gpsd answers; no receiver has reported yet.
   case connected
   /// The receiver has no position.
   case noFix
-  /// Positions come, but none has a time, so that nothing can be said of them.
+  /// Positions come without a time, so the engine cannot use them.
   case noTime
   /// Fixes come.
   case fix
-  /// Nothing was heard of the receiver for a while, though gpsd is there.
+  /// gpsd answers, but the receiver has been silent for a while.
   case stale
-  /// gpsd is gone, for the reason given; it is tried again unless that is switched off.
+  /// The connection is lost, for the reason given; it is retried unless that is off.
   case lost(String)
   /// The program has ended.
   case stopped
@@ -48,18 +48,18 @@ package enum LiveStatus: Sendable, Hashable {
   }
 }
 
-/// Works out how the source stands from what is heard of it.
+/// Derives the status of a source from what it reports.
 ///
-/// Time is given, no clock is read.
-struct StatusBoard: Sendable {
-  private(set) var status = LiveStatus.connecting
+/// The caller passes the time; no clock is read.
+struct StatusMonitor: Sendable {
+  private(set) var status = SourceStatus.connecting
   private var lastHeard: ContinuousClock.Instant?
   private let patience: Duration
 
-  /// So many positions without a time in a row are no accident: receivers begin with one or two.
+  /// Positions without a time in a row that change the status; receivers begin with one or two.
   static let timelessLimit = 10
 
-  /// A receiver that says nothing for as long as `link` would wait for an answer is stale.
+  /// A receiver is stale after the silence and the answer time-out of `link`.
   init(_ link: LinkOptions = LinkOptions()) {
     patience = link.silence + link.answerTimeout
   }
@@ -70,7 +70,7 @@ struct StatusBoard: Sendable {
     lastHeard = nil
   }
 
-  /// gpsd is gone.
+  /// The connection is lost.
   mutating func lost(_ reason: String) {
     status = .lost(reason)
     lastHeard = nil
@@ -81,13 +81,13 @@ struct StatusBoard: Sendable {
     status = .stopped
   }
 
-  /// The receiver was taken away; gpsd is still there.
+  /// The receiver was removed; gpsd still answers.
   mutating func receiverGone() {
     if case .lost = status { return }
     connected()
   }
 
-  /// gpsd is there, but no receiver has reported for long.
+  /// gpsd answers, but no receiver has reported for long.
   mutating func fellSilent() {
     status = .stale
   }
@@ -100,7 +100,7 @@ struct StatusBoard: Sendable {
     if timeless >= Self.timelessLimit { status = .noTime }
   }
 
-  /// When silence becomes staleness; nil when it is none.
+  /// When silence makes the source stale; nil when it cannot.
   var nextDeadline: ContinuousClock.Instant? {
     switch status {
     case .fix, .noFix, .noTime: lastHeard.map { $0 + patience }
@@ -108,24 +108,25 @@ struct StatusBoard: Sendable {
     }
   }
 
-  /// Looks whether the silence has become too long.
+  /// Checks whether the silence is too long.
   mutating func check(at now: ContinuousClock.Instant) {
     if let nextDeadline, now >= nextDeadline { status = .stale }
   }
 }
 
-/// Keeps lines about a status that flaps few: five at once, then one every ten seconds, and what
-/// holds in the end is always told.
-struct StatusTeller: Sendable {
-  private var told: LiveStatus?
-  /// Time that may be spent on lines.
-  private var credit = StatusTeller.cost * 5
+/// Limits the messages about a flapping status: five at once, then one every ten seconds.
+///
+/// The final status is always reported.
+struct StatusLimiter: Sendable {
+  private var told: SourceStatus?
+  /// Time credit for messages.
+  private var credit = StatusLimiter.cost * 5
   private var counted: ContinuousClock.Instant?
 
   private static let cost = Duration.seconds(10)
 
-  /// Whether a status is to be told now.
-  mutating func tells(_ status: LiveStatus, at now: ContinuousClock.Instant) -> Bool {
+  /// Whether to report a status now.
+  mutating func tells(_ status: SourceStatus, at now: ContinuousClock.Instant) -> Bool {
     credit = min(Self.cost * 5, credit + (counted.map { now - $0 } ?? .zero))
     counted = now
     guard status != told, credit >= Self.cost else { return false }
@@ -134,11 +135,11 @@ struct StatusTeller: Sendable {
     return true
   }
 
-  /// Whether a status is another one than the one told last.
-  func hasMore(_ status: LiveStatus) -> Bool { status != told }
+  /// Whether a status differs from the last one reported.
+  func hasMore(_ status: SourceStatus) -> Bool { status != told }
 
-  /// When to ask again about a status that may not be told yet.
-  func nextDeadline(_ status: LiveStatus) -> ContinuousClock.Instant? {
+  /// When a status that is held back may be reported.
+  func nextDeadline(_ status: SourceStatus) -> ContinuousClock.Instant? {
     guard status != told, let counted else { return nil }
     return counted + max(.zero, Self.cost - credit)
   }

@@ -2,7 +2,7 @@ internal import System
 internal import Tracking
 
 /// What a checkpoint holds beside the engine.
-struct KeptState: Codable {
+struct Checkpoint: Codable {
   /// The file of a watch.
   static let file = CheckedFile("state", version: 1)
 

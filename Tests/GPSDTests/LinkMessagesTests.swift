@@ -3,8 +3,8 @@ import Testing
 import Traces
 
 @Suite("The lines that tell of a connection")
-struct LinkReportTests {
-  private var report = LinkReport(.local)
+struct LinkMessagesTests {
+  private var report = LinkMessages(.local)
   private let start = ContinuousClock.now
   private let version = GPSDVersion(release: "3.22", major: 3, minor: 14)
 
@@ -50,7 +50,7 @@ struct LinkReportTests {
       if line(.connected(version)) != nil { count += 1 }
       if line(.lost(.closed, retry: .zero)) != nil { count += 1 }
     }
-    #expect(count == LinkReport.burst)
+    #expect(count == LinkMessages.burst)
     #expect(line(.connected(version), after: 59.9) == nil)
     #expect(
       line(.connected(version), after: 60)
@@ -62,6 +62,6 @@ struct LinkReportTests {
     // After a quiet time there is room again, but no more than at first.
     count = 0
     for _ in 0..<50 where line(.connected(version), after: 100_000) != nil { count += 1 }
-    #expect(count == LinkReport.burst)
+    #expect(count == LinkMessages.burst)
   }
 }

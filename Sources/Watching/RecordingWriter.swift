@@ -10,7 +10,7 @@ internal import Tracking
 ///   never overwrite another one; the given name is always that of the current file.
 /// - When a write fails (a full disk), what does not fit is lost and counted, and tried again with
 ///   the next batch; a line `{"class":"WAYMARK","lost":17}` then stands in their place.
-package struct Recording {
+package struct RecordingWriter {
   package let path: String
   /// Lines of gpsd's that were written.
   package private(set) var lines = 0
@@ -33,7 +33,7 @@ package struct Recording {
   /// What ``lost`` was when writing began to fail.
   private var lostBefore = 0
   private var isRotationFailing = false
-  private var days: RecordingDays
+  private var days: DayChange
 
   /// Opens the file, or makes it, readable and writable only for its owner.
   ///
@@ -55,9 +55,9 @@ package struct Recording {
     self.rotation = rotation
     self.disk = disk
     file = try RecordingFile(path: path, disk: disk)
-    RecordingShift.tidy(path: path, file: file)
+    RecordingRotator.tidy(path: path, file: file)
     head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + header.line
-    days = RecordingDays(last: rotation == .day ? file.lastReport : nil)
+    days = DayChange(last: rotation == .day ? file.lastReport : nil)
   }
 
   /// Adds whole lines of gpsd's.
@@ -70,7 +70,7 @@ package struct Recording {
     var (start, next) = (bytes.startIndex, bytes.startIndex)
     while next < bytes.endIndex {
       let feed = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
-      if let time = RecordingTime.of(bytes[next..<feed]), days.isNew(time) {
+      if let time = ReportTime.of(bytes[next..<feed]), days.isNew(time) {
         add(bytes[start..<next], tell)
         rotate(tell)
         start = next
@@ -130,7 +130,7 @@ package struct Recording {
 
   private mutating func rotate(_ tell: (RecordingNotice) -> Void) {
     do throws(RecordingError) {
-      let (new, old) = try RecordingShift.perform(path: path, file: file, disk: disk)
+      let (new, old) = try RecordingRotator.perform(path: path, file: file, disk: disk)
       file = new
       head = header.line
       isRotationFailing = false
@@ -142,7 +142,7 @@ package struct Recording {
   }
 }
 
-extension Recording {
+extension RecordingWriter {
   /// What was recorded, in a line or two.
   var summary: [String] {
     var summary = ["\(lines) lines, \(bytes) bytes in \(path)"]

@@ -5,14 +5,14 @@ internal import Traces
 /// A gpsd that is away for a month is told once with each reason, and a connection that comes and
 /// goes by at most ``burst`` lines at once and one a minute after; how many were left out stands in
 /// the next line.
-package struct LinkReport: Sendable {
+package struct LinkMessages: Sendable {
   /// Lines that may come together.
   package static let burst = 10
   /// After so long one more line is allowed.
   package static let interval: Duration = .seconds(60)
 
   private let address: GPSDAddress
-  private var allowance = LinkReport.burst
+  private var allowance = LinkMessages.burst
   private var refilled: ContinuousClock.Instant?
   private var leftOut = 0
   /// The loss told last; nil when there was a connection since.

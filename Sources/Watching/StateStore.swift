@@ -3,7 +3,7 @@ internal import System
 internal import Traces
 internal import Tracking
 
-/// Why the state of a watch cannot be kept.
+/// Why the state of `watch` cannot be saved.
 package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program uses it.
   case inUse(path: String)
@@ -20,34 +20,34 @@ package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Keeps what the engine knows over the end of the program, kill -9 included.
+/// Saves the engine's state, so it survives the end of the process, kill -9 included.
 ///
-/// Two files: the checkpoint, and beside it a journal of the engine's inputs since then. Inputs are
-/// written before what they say is let out, and as an engine decides the same from the same inputs,
-/// a program that begins anew finds out exactly what was said and what was not yet.
-package final class StateKeeper {
-  /// What was kept.
+/// There are two files: a checkpoint, and beside it a journal of the engine's inputs since then.
+/// Inputs are written before the events that they lead to. The engine is deterministic, so a
+/// restarted program knows exactly which events were written and which were not.
+package final class StateStore {
+  /// A checkpoint and the inputs after it.
   struct Kept {
-    var state: KeptState
+    var state: Checkpoint
     var inputs: [JournalRecord]
   }
 
   /// What follows the path of a state in the names of the files beside it.
   package static let suffixes = WholeFile.suffixes + [".journal", ".unusable"]
 
-  /// What there is to go on from; nil on the first start.
+  /// The state to continue from; nil on the first start.
   private(set) var kept: Kept?
-  /// What a user should know of the state that was found.
+  /// A message about the state that was found.
   private(set) var notice: String?
   /// Inputs since the last checkpoint.
   private(set) var inputCount = 0
-  /// What the system said when it last refused to write; nil since it obeys again.
+  /// Why the last write failed; nil when it succeeded.
   var failure: String? { journalFailure ?? stateFailure }
 
   private let path: String
   private let journal: Int32
   private var generation = 0
-  /// A journal with a hole would be read up to the hole: after this nothing is added to it.
+  /// A journal is read up to its first gap, so nothing is added after a failure.
   private var journalFailure: String?
   private var stateFailure: String?
   private var buffer: [UInt8] = []
@@ -64,7 +64,7 @@ package final class StateKeeper {
       throw .inUse(path: path)
     }
     do throws(CheckedFile.Absence) {
-      let state = try KeptState.file.read(KeptState.self, from: path)
+      let state = try Checkpoint.file.read(Checkpoint.self, from: path)
       generation = state.generation
       kept = Kept(state: state, inputs: try readJournal())
     } catch {
@@ -72,7 +72,7 @@ package final class StateKeeper {
       case .missing: break
       case .unusable(let reason): notice = putAside(reason)
       case .unreadable(let reason):
-        // The journal is closed with the keeper.
+        // The journal is closed with the store.
         throw .refused(path: path, reason: reason)
       }
     }
@@ -102,8 +102,8 @@ package final class StateKeeper {
 
   /// Empties the journal, and makes it the one of the present checkpoint.
   private func beginJournal() {
-    // Whoever is killed before the new title is there leaves a journal without inputs or one of
-    // another checkpoint, which say the same.
+    // A kill before the new title is written leaves an empty journal or that of another checkpoint.
+    // Both mean that there are no inputs.
     journalFailure = nil
     shortenJournal(to: 0)
     guard journalFailure == nil else { return }
@@ -122,22 +122,22 @@ package final class StateKeeper {
   private func putAside(_ reason: String) -> String {
     let aside = "\(path).unusable"
     rename(path, aside)
-    return "\(path): \(reason); it was put aside as \(aside), and the engine begins anew"
+    return "\(path): \(reason); it was renamed to \(aside), and the engine starts over"
   }
 
   private static func journalPath(_ path: String) -> String { "\(path).journal" }
 
   private static func title(_ generation: Int) -> [UInt8] {
-    Array("waymark-journal \(KeptState.file.version) \(generation)\n".utf8)
+    Array("waymark-journal \(Checkpoint.file.version) \(generation)\n".utf8)
   }
 
-  /// Takes a record, which is safe once ``commit()`` returns.
+  /// Adds a record, which survives a kill once ``commit()`` returns.
   func add(_ record: JournalRecord) {
     record.append(to: &buffer, generation: generation)
     inputCount += 1
   }
 
-  /// Hands what was added to the system, in one write: who is killed leaves all of it or none.
+  /// Writes what was added, in one write(2): a kill leaves all of it or nothing.
   func commit() {
     guard !buffer.isEmpty else { return }
     if journalFailure == nil {
@@ -150,24 +150,24 @@ package final class StateKeeper {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Waits until the inputs are on the disk: what follows from them may outlast a power cut then.
+  /// Waits until the inputs are on the disk, so the events that follow from them may be written.
   func synchronise() {
     guard journalFailure == nil, retried({ fdatasync(journal) }) != 0 else { return }
     journalFailure = WholeFile.Failure(code: errno).reason
   }
 
-  /// Writes a checkpoint and begins a new journal; when the checkpoint cannot be written, the old one
-  /// and its journal go on to hold.
+  /// Writes a checkpoint and begins a new journal; on failure the old checkpoint and its journal stay
+  /// valid.
   ///
-  /// - Returns: whether it was written.
+  /// - Returns: Whether it was written.
   func checkpoint(
     device: String, tracker: Tracker, outputLength: Int?, columns: [Int]
   ) -> Bool {
-    let state = KeptState(
+    let state = Checkpoint(
       generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
       columns: columns)
     do {
-      try KeptState.file.write(state, to: path)
+      try Checkpoint.file.write(state, to: path)
       stateFailure = nil
     } catch {
       stateFailure = error.reason

@@ -4,60 +4,60 @@ internal import System
 internal import Traces
 internal import Tracking
 
-/// What a watch shows beside events: lines on standard error, the live view at their foot, a status
-/// for programs, and word to the service manager.
-final class WatchDesk {
-  let outlet: Outlet
-  private let plan: Watch.Plan
+/// Publishes the status of `watch`: messages and the live view on standard error, the status file,
+/// and notifications of the service manager.
+final class StatusPublisher {
+  let writer: NonBlockingWriter
+  private let plan: WatchRun.Plan
   private let manager: ServiceManager?
-  private var board: StatusBoard
-  private var teller = StatusTeller()
-  private var report: LinkReport
-  /// Position reports that were heard.
+  private var monitor: StatusMonitor
+  private var limiter = StatusLimiter()
+  private var report: LinkMessages
+  /// Position reports received.
   private var reports = 0
-  /// Whether the last word of gpsd was that there is a receiver.
+  /// Whether gpsd last reported a receiver.
   private var hadReceiver = false
   private var view: LiveView?
   private var nextDrawing: ContinuousClock.Instant?
   private var nextSign: ContinuousClock.Instant?
-  private var written: LiveStatus?
+  private var written: SourceStatus?
   private var source: String
   private var isStateFailing = false
   private var isOutputFailing = false
-  /// Whether events could not be written, or not for sure.
+  /// Whether events were lost, or may be after a power cut.
   private(set) var hasLostEvents = false
-  /// Events whose dropping has been told, and whether more are being dropped.
+  /// Dropped events that were reported, and whether more are being dropped.
   private var (dropped, isDropping) = (0, false)
 
-  /// The view is drawn anew after so long at the earliest.
+  /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
 
-  init(_ plan: Watch.Plan) {
+  init(_ plan: WatchRun.Plan) {
     self.plan = plan
     source = plan.address.description
-    report = LinkReport(plan.address)
-    board = StatusBoard(plan.link)
-    outlet = Outlet(standard: .standardError)
+    report = LinkMessages(plan.address)
+    monitor = StatusMonitor(plan.link)
+    writer = NonBlockingWriter(standard: .standardError)
     manager = ServiceManager()
     view =
       OutputFile.standardError.isTerminal ? LiveView(isColoured: plan.isColoured) : nil
   }
 
-  /// Says one line.
+  /// Writes one message.
   func say(_ line: String) {
     makeRoom()
-    outlet.offer(Array("waymark: \(line.withoutControls)\n".utf8)[...])
-    outlet.flush()
+    writer.offer(Array("waymark: \(line.withoutControls)\n".utf8)[...])
+    writer.flush()
   }
 
-  /// Takes the view away, so that a line can be written where it was.
+  /// Erases the view, so a line can be written in its place.
   func makeRoom() {
     guard var view else { return }
     let bytes = view.erase()
     self.view = view
     guard !bytes.isEmpty else { return }
-    outlet.offer(bytes[...])
-    outlet.flush()
+    writer.offer(bytes[...])
+    writer.flush()
     if nextDrawing == nil { nextDrawing = .now }
   }
 
@@ -67,9 +67,9 @@ final class WatchDesk {
     switch status {
     case .connected(let version):
       source = "gpsd \(version.release)"
-      board.connected()
-    case .silent: board.fellSilent()
-    case .lost(let reason, _): board.lost(reason.description)
+      monitor.connected()
+    case .silent: monitor.fellSilent()
+    case .lost(let reason, _): monitor.lost(reason.description)
     case .connecting, .reporting, .notice: break
     }
     if let line = report.line(for: status, at: now) { say(line) }
@@ -78,29 +78,31 @@ final class WatchDesk {
   func heard(_ receiver: ReceiverState, at now: ContinuousClock.Instant) {
     if receiver.reports != reports {
       reports = receiver.reports
-      board.heard(hasPosition: receiver.mode >= 2, timeless: receiver.timeless, at: now)
+      monitor.heard(hasPosition: receiver.mode >= 2, timeless: receiver.timeless, at: now)
     }
-    if hadReceiver, receiver.isAttached == false { board.receiverGone() }
+    if hadReceiver, receiver.isAttached == false { monitor.receiverGone() }
     hadReceiver = receiver.isAttached ?? hadReceiver
     if view != nil, nextDrawing == nil { nextDrawing = now + Self.drawingInterval }
   }
 
   func serviceBegan() {
-    manager?.tell("READY=1\nSTATUS=\(board.status.sentence)")
+    manager?.tell("READY=1\nSTATUS=\(monitor.status.sentence)")
     if let watchdog = manager?.watchdog { nextSign = .now + watchdog }
   }
 
-  /// Shows how things stand, as far as something has changed.
+  /// Publishes what has changed.
   ///
-  /// It is asked for the session only then: a copy at every report would cost more than the rest.
+  /// The session is evaluated only then: a copy at every report would cost more than the rest.
   func update(
-    _ session: @autoclosure () -> LiveSession, _ output: LiveOutput, _ keeper: StateKeeper?,
+    _ session: @autoclosure () -> LiveSession, _ output: LiveOutput, _ store: StateStore?,
     at now: ContinuousClock.Instant
   ) {
-    board.check(at: now)
-    if board.status != written || teller.hasMore(board.status) { tellStatus(session(), at: now) }
+    monitor.check(at: now)
+    if monitor.status != written || limiter.hasMore(monitor.status) {
+      tellStatus(session(), at: now)
+    }
     tellTrouble(output)
-    if let keeper { tellTrouble(keeper) }
+    if let store { tellTrouble(store) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
       draw(session(), output)
@@ -109,28 +111,28 @@ final class WatchDesk {
       manager?.tell("WATCHDOG=1")
       nextSign = now + watchdog
     }
-    outlet.flush()
+    writer.flush()
   }
 
   private func tellStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
-    let status = board.status
+    let status = monitor.status
     if status != written {
       written = status
       writeStatus(session)
       manager?.tell("STATUS=\(status.sentence)")
       if view != nil, nextDrawing == nil { nextDrawing = now }
     }
-    guard teller.tells(status, at: now) else { return }
+    guard limiter.tells(status, at: now) else { return }
     switch status {
     case .fix, .noFix, .noTime, .stale: say(status.sentence + Self.detail(status, session))
     case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
       say("the receiver is gone")
-    // What the connection does has been told by its own report.
+    // The messages about the link report these.
     case .connecting, .connected, .lost, .stopped: break
     }
   }
 
-  private static func detail(_ status: LiveStatus, _ session: LiveSession) -> String {
+  private static func detail(_ status: SourceStatus, _ session: LiveSession) -> String {
     guard case .fix = status, let fix = session.lastFix else { return "" }
     var parts: [String] = []
     if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
@@ -142,11 +144,11 @@ final class WatchDesk {
   private func writeStatus(_ session: LiveSession) {
     guard let path = plan.status else { return }
     var line: [UInt8] = []
-    StatusText.append(
-      board.status, device: plan.device, source: plan.address.description, fix: session.lastFix,
+    StatusJSON.append(
+      monitor.status, device: plan.device, source: plan.address.description, fix: session.lastFix,
       to: &line)
     do {
-      // For programs of the same group, as the events are.
+      // Readable for the group, as the events are.
       try WholeFile.replace(path, with: line, mode: 0o640)
     } catch {
       say("\(path): cannot write the status: \(error.reason)")
@@ -156,42 +158,42 @@ final class WatchDesk {
   // MARK: Trouble
 
   private func tellTrouble(_ output: LiveOutput) {
-    let outlet = output.outlet
-    if case .refused(let reason) = outlet.failure {
+    let writer = output.writer
+    if case .refused(let reason) = writer.failure {
       if !isOutputFailing {
-        say("\(outlet.name): cannot write events: \(reason); they are kept and tried again")
+        say("\(writer.name): cannot write events: \(reason); they are kept and tried again")
       }
       isOutputFailing = true
     } else if isOutputFailing {
       isOutputFailing = false
-      say("\(outlet.name): events are written again")
+      say("\(writer.name): events are written again")
     }
-    if outlet.dropped > dropped {
+    if writer.dropped > dropped {
       if !isDropping {
-        say("\(outlet.name): events are dropped, as too many wait to be taken")
+        say("\(writer.name): events are dropped, as too many wait to be taken")
       }
       isDropping = true
-      if !outlet.wantsToWrite { tellDropped(outlet) }
+      if !writer.wantsToWrite { tellDropped(writer) }
     }
   }
 
-  /// Tells that events are written, but may not outlast a power cut.
+  /// Reports that events are written but may not survive a power cut.
   func tellUnsafe(_ name: String, _ reason: String) {
     hasLostEvents = true
     say("\(name): the last events may not be on the disk: \(reason)")
   }
 
-  private func tellDropped(_ outlet: Outlet) {
-    guard outlet.dropped > dropped else { return }
-    say("\(outlet.name): \(outlet.dropped - dropped) events were dropped, as nobody took them")
-    dropped = outlet.dropped
+  private func tellDropped(_ writer: NonBlockingWriter) {
+    guard writer.dropped > dropped else { return }
+    say("\(writer.name): \(writer.dropped - dropped) events were dropped, as nobody took them")
+    dropped = writer.dropped
     isDropping = false
     hasLostEvents = true
   }
 
-  /// Tells once that the state cannot be kept, and when it can again.
-  private func tellTrouble(_ keeper: StateKeeper) {
-    if let failure = keeper.failure {
+  /// Reports once that the state cannot be saved, and when it can again.
+  private func tellTrouble(_ store: StateStore) {
+    if let failure = store.failure {
       if !isStateFailing, let path = plan.state {
         say("\(path): cannot keep the state: \(failure); it is tried again every minute")
       }
@@ -207,14 +209,14 @@ final class WatchDesk {
   private func draw(_ session: LiveSession, _ output: LiveOutput) {
     guard var view else { return }
     let scene = LiveView.Scene(
-      device: plan.device, source: source, status: board.status, fix: session.lastFix,
+      device: plan.device, source: source, status: monitor.status, fix: session.lastFix,
       receiver: session.receiver, fences: session.rules.fences,
-      events: output.outlet.isTerminal
+      events: output.writer.isTerminal
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) })
-    // A terminal that takes nothing is left as it is.
-    guard !outlet.wantsToWrite else { return }
+    // A terminal that accepts no output keeps its view.
+    guard !writer.wantsToWrite else { return }
     let (width, height) = Self.terminalSize
-    outlet.offer(view.draw(scene, width: width, height: height)[...])
+    writer.offer(view.draw(scene, width: width, height: height)[...])
     self.view = view
   }
 
@@ -227,16 +229,16 @@ final class WatchDesk {
 
   // MARK: Time
 
-  /// When something is due by itself.
+  /// The next deadline of this publisher.
   var nextDeadline: ContinuousClock.Instant? {
-    [board.nextDeadline, teller.nextDeadline(board.status), nextDrawing, nextSign]
+    [monitor.nextDeadline, limiter.nextDeadline(monitor.status), nextDrawing, nextSign]
       .compactMap { $0 }.min()
   }
 
   // MARK: The end
 
-  /// Waits for readers, but not for long.
-  func flushAll(_ output: Outlet) {
+  /// Waits for readers, at most two seconds.
+  func flushAll(_ output: NonBlockingWriter) {
     let end = ContinuousClock.now + .seconds(2)
     var poller = Poller()
     while output.wantsToWrite, output.failure == nil, ContinuousClock.now < end {
@@ -248,22 +250,23 @@ final class WatchDesk {
   }
 
   func close(
-    _ session: LiveSession, _ output: LiveOutput, _ keeper: StateKeeper?, _ recording: Recording?
+    _ session: LiveSession, _ output: LiveOutput, _ store: StateStore?,
+    _ recording: RecordingWriter?
   ) {
     manager?.tell("STOPPING=1")
-    board.stop()
+    monitor.stop()
     writeStatus(session)
     makeRoom()
     nextDrawing = nil
     tellTrouble(output)
-    if let keeper { tellTrouble(keeper) }
-    tellDropped(output.outlet)
-    let lost = output.outlet.unsettled
+    if let store { tellTrouble(store) }
+    tellDropped(output.writer)
+    let lost = output.writer.unsettled
     if lost > 0 {
-      say("\(output.outlet.name): \(lost) events could not be written")
-      if output.outlet.failure != .readerGone { hasLostEvents = true }
+      say("\(output.writer.name): \(lost) events could not be written")
+      if output.writer.failure != .readerGone { hasLostEvents = true }
     }
     for line in recording?.summary ?? [] { say(line) }
-    flushAll(outlet)
+    flushAll(writer)
   }
 }

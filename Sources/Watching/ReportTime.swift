@@ -2,7 +2,7 @@ internal import Traces
 internal import Tracking
 
 /// The receiver's time in the lines of a recording, found without reading all of them.
-enum RecordingTime {
+enum ReportTime {
   private static let nanosecondsOfDay: Int64 = 86_400_000_000_000
 
   /// The time of a TPV as gpsd writes it, with its class first; nil in any other line.

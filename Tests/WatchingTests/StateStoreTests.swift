@@ -7,7 +7,7 @@ import Tracking
 @testable import Watching
 
 @Suite("Kept state")
-struct StateKeeperTests {
+struct StateStoreTests {
   private let folder: ScratchFolder
   private var path: String { folder.path + "/van.state" }
 
@@ -26,8 +26,8 @@ struct StateKeeperTests {
     return tracker
   }
 
-  private func keep(_ keeper: StateKeeper, _ tracker: Tracker) {
-    let isWritten = keeper.checkpoint(
+  private func keep(_ store: StateStore, _ tracker: Tracker) {
+    let isWritten = store.checkpoint(
       device: "van", tracker: tracker, outputLength: 12, columns: [1, 2])
     #expect(isWritten)
   }
@@ -36,44 +36,44 @@ struct StateKeeperTests {
   func refused() throws {
     let tracker = try Self.tracker(0..<5)
     do {
-      let keeper = try StateKeeper(path: path)
-      keep(keeper, tracker)
-      keeper.add(.fix(Self.fix(6), line: 6))
-      keeper.commit()
+      let store = try StateStore(path: path)
+      keep(store, tracker)
+      store.add(.fix(Self.fix(6), line: 6))
+      store.commit()
       try FileManager.default.createDirectory(
         atPath: path + ".new", withIntermediateDirectories: false)
-      let later = keeper.checkpoint(
+      let later = store.checkpoint(
         device: "van", tracker: try Self.tracker(0..<7), outputLength: 99, columns: [])
-      #expect(!later && keeper.failure == "is a directory" && keeper.inputCount == 1)
-      keeper.add(.fix(Self.fix(7), line: 7))
-      keeper.commit()
+      #expect(!later && store.failure == "is a directory" && store.inputCount == 1)
+      store.add(.fix(Self.fix(7), line: 7))
+      store.commit()
     }
-    let kept = try #require(try StateKeeper(path: path).kept)
+    let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.state.tracker == tracker)
     #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
   }
 
   @Test("nothing is kept at first")
   func first() throws {
-    let keeper = try StateKeeper(path: path)
-    #expect(keeper.kept == nil && keeper.notice == nil && keeper.failure == nil)
+    let store = try StateStore(path: path)
+    #expect(store.kept == nil && store.notice == nil && store.failure == nil)
   }
 
   @Test("a checkpoint and the inputs after it come back, and only those")
   func roundTrip() throws {
     let tracker = try Self.tracker(0..<20)
     do {
-      let keeper = try StateKeeper(path: path)
-      keeper.add(.fix(Self.fix(1), line: 1))
-      keeper.commit()
-      keep(keeper, tracker)
-      #expect(keeper.inputCount == 0)
-      keeper.add(.fix(Self.fix(20), line: 20))
-      keeper.add(.written(3))
-      keeper.commit()
-      keeper.add(.fix(Self.fix(21), line: 21))
+      let store = try StateStore(path: path)
+      store.add(.fix(Self.fix(1), line: 1))
+      store.commit()
+      keep(store, tracker)
+      #expect(store.inputCount == 0)
+      store.add(.fix(Self.fix(20), line: 20))
+      store.add(.written(3))
+      store.commit()
+      store.add(.fix(Self.fix(21), line: 21))
     }
-    let kept = try #require(try StateKeeper(path: path).kept)
+    let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.state.tracker == tracker)
     #expect(kept.state.device == "van")
     #expect(kept.state.outputLength == 12 && kept.state.columns == [1, 2])
@@ -82,8 +82,8 @@ struct StateKeeperTests {
 
   @Test("state and journal are their owner's alone")
   func permissions() throws {
-    let keeper = try StateKeeper(path: path)
-    keep(keeper, try Self.tracker(0..<2))
+    let store = try StateStore(path: path)
+    keep(store, try Self.tracker(0..<2))
     for file in [path, path + ".journal"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: file)
       #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(file)")
@@ -97,8 +97,8 @@ struct StateKeeperTests {
         atPath: path + name, contents: nil, attributes: [.posixPermissions: 0o666])
       #expect(isMade)
     }
-    let keeper = try StateKeeper(path: path)
-    keep(keeper, try Self.tracker(0..<2))
+    let store = try StateStore(path: path)
+    keep(store, try Self.tracker(0..<2))
     for file in [path, path + ".journal"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: file)
       #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(file)")
@@ -113,7 +113,7 @@ struct StateKeeperTests {
     try FileManager.default.createSymbolicLink(atPath: path + name, withDestinationPath: other)
     let reason = "it is a symbolic link, which is not followed"
     #expect(throws: StateError.refused(path: path, reason: reason)) {
-      _ = try StateKeeper(path: path)
+      _ = try StateStore(path: path)
     }
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
   }
@@ -124,9 +124,9 @@ struct StateKeeperTests {
     try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
     try FileManager.default.createSymbolicLink(
       atPath: path + ".new", withDestinationPath: other)
-    let keeper = try StateKeeper(path: path)
-    keep(keeper, try Self.tracker(0..<2))
-    #expect(keeper.failure == nil)
+    let store = try StateStore(path: path)
+    keep(store, try Self.tracker(0..<2))
+    #expect(store.failure == nil)
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
   }
 
@@ -134,48 +134,48 @@ struct StateKeeperTests {
   func notRegular() throws {
     #expect(mkfifo(path + ".journal", 0o600) == 0)
     #expect(throws: StateError.refused(path: path, reason: "it is not a regular file")) {
-      _ = try StateKeeper(path: path)
+      _ = try StateStore(path: path)
     }
   }
 
   @Test("two programs cannot keep one state")
   func locked() throws {
-    let first = try StateKeeper(path: path)
-    #expect(throws: StateError.inUse(path: path)) { _ = try StateKeeper(path: path) }
+    let first = try StateStore(path: path)
+    #expect(throws: StateError.inUse(path: path)) { _ = try StateStore(path: path) }
     withExtendedLifetime(first) {}
   }
 
   // It is so when another thread starts a program at that moment.
   @Test("a state is free once its keeper has gone, whoever still has its file open")
   func freed() throws {
-    var first: StateKeeper? = try StateKeeper(path: path)
+    var first: StateStore? = try StateStore(path: path)
     #expect(first?.kept == nil)
     let copies = try Descriptors.copies(of: path + ".journal")
     defer { for copy in copies { close(copy) } }
     #expect(copies.count == 1)
     first = nil
-    #expect(try StateKeeper(path: path).kept == nil)
+    #expect(try StateStore(path: path).kept == nil)
   }
 
   @Test("a folder that is not there is told")
   func noFolder() {
     let path = folder.path + "/none/van.state"
     #expect(throws: StateError.refused(path: path, reason: "no such file or directory")) {
-      _ = try StateKeeper(path: path)
+      _ = try StateStore(path: path)
     }
   }
 
   @Test("a state whose bytes were changed anywhere is put aside, and told")
   func damage() throws {
-    do { keep(try StateKeeper(path: path), try Self.tracker(0..<5)) }
+    do { keep(try StateStore(path: path), try Self.tracker(0..<5)) }
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     for place in stride(from: 0, to: whole.count, by: 97) {
       var bytes = whole
       bytes[place] ^= 4
       try bytes.write(to: URL(fileURLWithPath: path))
-      let keeper = try StateKeeper(path: path)
-      #expect(keeper.kept == nil, "byte \(place)")
-      #expect(keeper.notice?.contains("put aside as \(path).unusable") == true)
+      let store = try StateStore(path: path)
+      #expect(store.kept == nil, "byte \(place)")
+      #expect(store.notice?.contains("renamed to \(path).unusable") == true)
       #expect(FileManager.default.fileExists(atPath: path + ".unusable"))
     }
   }
@@ -184,7 +184,7 @@ struct StateKeeperTests {
   func version() throws {
     try "waymark-state 99 0000000000000000\n{}".write(
       toFile: path, atomically: false, encoding: .utf8)
-    let notice = try #require(try StateKeeper(path: path).notice)
+    let notice = try #require(try StateStore(path: path).notice)
     #expect(notice.contains("it is of version 99, this program reads version 1"))
   }
 
@@ -192,16 +192,16 @@ struct StateKeeperTests {
   func staleJournal() throws {
     let tracker = try Self.tracker(0..<5)
     do {
-      let keeper = try StateKeeper(path: path)
-      keep(keeper, tracker)
-      keeper.add(.fix(Self.fix(6), line: 6))
-      keeper.commit()
+      let store = try StateStore(path: path)
+      keep(store, tracker)
+      store.add(.fix(Self.fix(6), line: 6))
+      store.commit()
     }
     let journal = try Data(contentsOf: URL(fileURLWithPath: path + ".journal"))
-    do { keep(try StateKeeper(path: path), tracker) }
+    do { keep(try StateStore(path: path), tracker) }
     // Killed between the new checkpoint and the new journal: the old journal is still there.
     try journal.write(to: URL(fileURLWithPath: path + ".journal"))
-    let kept = try #require(try StateKeeper(path: path).kept)
+    let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.inputs.isEmpty && kept.state.tracker == tracker)
   }
 
@@ -209,18 +209,18 @@ struct StateKeeperTests {
   func cutJournal() throws {
     let records = (1...6).map { JournalRecord.fix(Self.fix(Int64($0)), line: $0) }
     do {
-      let keeper = try StateKeeper(path: path)
-      keep(keeper, try Self.tracker(0..<1))
+      let store = try StateStore(path: path)
+      keep(store, try Self.tracker(0..<1))
       for record in records {
-        keeper.add(record)
-        keeper.commit()
+        store.add(record)
+        store.commit()
       }
     }
     let url = URL(fileURLWithPath: path + ".journal")
     let whole = try Data(contentsOf: url)
     for length in 0...whole.count {
       try whole.prefix(length).write(to: url)
-      let inputs = try #require(try StateKeeper(path: path).kept).inputs
+      let inputs = try #require(try StateStore(path: path).kept).inputs
       #expect(inputs == Array(records.prefix(inputs.count)))
       #expect(length < whole.count || inputs.count == 6)
     }

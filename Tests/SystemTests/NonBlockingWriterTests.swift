@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Outlets", .timeLimit(.minutes(30)))
-struct OutletTests {
+struct NonBlockingWriterTests {
   /// A writer that takes what the test allows, and keeps it.
   final class Sink {
     var answers: [Int] = []
@@ -20,8 +20,8 @@ struct OutletTests {
     var text: String { String(decoding: taken, as: UTF8.self) }
   }
 
-  private static func outlet(_ sink: Sink, limit: Int = 100) -> Outlet {
-    Outlet(name: "test", descriptor: 99, isFile: true, limit: limit) { sink.write($1) }
+  private static func writer(_ sink: Sink, limit: Int = 100) -> NonBlockingWriter {
+    NonBlockingWriter(name: "test", descriptor: 99, isFile: true, limit: limit) { sink.write($1) }
   }
 
   private static func line(_ text: String) -> ArraySlice<UInt8> { Array((text + "\n").utf8)[...] }
@@ -29,89 +29,89 @@ struct OutletTests {
   @Test("what the system does not take at once is kept and goes out later, in order")
   func backlog() {
     let sink = Sink()
-    let outlet = Self.outlet(sink)
+    let writer = Self.writer(sink)
     sink.answers = [3, -Int(EINTR), 2, -Int(EAGAIN)]
-    outlet.offer(Self.line("one"))
-    outlet.offer(Self.line("two"))
-    outlet.flush()
+    writer.offer(Self.line("one"))
+    writer.offer(Self.line("two"))
+    writer.flush()
     #expect(sink.text == "one\nt")
-    #expect(outlet.settled == 1 && outlet.wantsToWrite && outlet.failure == nil)
-    outlet.flush()
+    #expect(writer.settled == 1 && writer.wantsToWrite && writer.failure == nil)
+    writer.flush()
     #expect(sink.text == "one\ntwo\n")
-    #expect(outlet.settled == 2 && !outlet.wantsToWrite && outlet.bytesWritten == 8)
+    #expect(writer.settled == 2 && !writer.wantsToWrite && writer.bytesWritten == 8)
   }
 
   @Test("lines beyond the limit are dropped whole and counted; those before go out")
   func overflow() {
     let sink = Sink()
-    let outlet = Self.outlet(sink, limit: 10)
+    let writer = Self.writer(sink, limit: 10)
     sink.answers = [-Int(EAGAIN)]
-    for text in ["1111", "2222", "3333", "4"] { outlet.offer(Self.line(text)) }
-    outlet.flush()
-    #expect(outlet.dropped == 2 && outlet.settled == 0)
-    outlet.flush()
+    for text in ["1111", "2222", "3333", "4"] { writer.offer(Self.line(text)) }
+    writer.flush()
+    #expect(writer.dropped == 2 && writer.settled == 0)
+    writer.flush()
     #expect(sink.text == "1111\n2222\n")
-    #expect(outlet.settled == 4)
-    outlet.offer(Self.line("5"))
-    outlet.flush()
-    #expect(sink.text == "1111\n2222\n5\n" && outlet.dropped == 2 && outlet.settled == 5)
+    #expect(writer.settled == 4)
+    writer.offer(Self.line("5"))
+    writer.flush()
+    #expect(sink.text == "1111\n2222\n5\n" && writer.dropped == 2 && writer.settled == 5)
   }
 
   @Test("a line that can never fit is dropped and settled at once")
   func huge() {
-    let outlet = Self.outlet(Sink(), limit: 3)
-    outlet.offer(Self.line("12345"))
-    #expect(outlet.dropped == 1 && outlet.settled == 1 && !outlet.wantsToWrite)
+    let writer = Self.writer(Sink(), limit: 3)
+    writer.offer(Self.line("12345"))
+    #expect(writer.dropped == 1 && writer.settled == 1 && !writer.wantsToWrite)
   }
 
   @Test("a full disk loses nothing that fits: it is written when there is room again")
   func fullDisk() {
     let sink = Sink()
-    let outlet = Self.outlet(sink)
+    let writer = Self.writer(sink)
     sink.answers = [2, -Int(ENOSPC)]
-    outlet.offer(Self.line("event"))
-    outlet.flush()
-    #expect(outlet.failure == .refused("no space left on device") && outlet.wantsToWrite)
-    outlet.flush()
-    #expect(sink.text == "event\n" && outlet.failure == nil)
+    writer.offer(Self.line("event"))
+    writer.flush()
+    #expect(writer.failure == .refused("no space left on device") && writer.wantsToWrite)
+    writer.flush()
+    #expect(sink.text == "event\n" && writer.failure == nil)
   }
 
   @Test("a reader that went away is told")
   func readerGone() {
     let sink = Sink()
-    let outlet = Self.outlet(sink)
+    let writer = Self.writer(sink)
     sink.answers = [-Int(EPIPE)]
-    outlet.offer(Self.line("event"))
-    outlet.flush()
-    #expect(outlet.failure == .readerGone)
+    writer.offer(Self.line("event"))
+    writer.flush()
+    #expect(writer.failure == .readerGone)
   }
 
   @Test("a long backlog is tidied up without losing its place")
   func tidy() {
     let sink = Sink()
-    let outlet = Self.outlet(sink, limit: 64)
+    let writer = Self.writer(sink, limit: 64)
     var expected = ""
     for number in 0..<200 {
-      outlet.offer(Self.line("line \(number)"))
+      writer.offer(Self.line("line \(number)"))
       expected += "line \(number)\n"
       sink.answers = [number % 3 == 0 ? 13 : 9, -Int(EAGAIN)]
-      outlet.flush()
+      writer.flush()
     }
     sink.answers = []
-    outlet.flush()
-    #expect(sink.text == expected && outlet.settled == 200 && outlet.dropped == 0)
+    writer.flush()
+    #expect(sink.text == expected && writer.settled == 200 && writer.dropped == 0)
   }
 
   @Test("lines that wait can be taken elsewhere, each as a whole")
   func takeWaiting() {
     let sink = Sink()
-    let outlet = Self.outlet(sink)
+    let writer = Self.writer(sink)
     sink.answers = [5, -Int(ENOSPC)]
-    for text in ["one", "two", "three"] { outlet.offer(Self.line(text)) }
-    outlet.flush()
+    for text in ["one", "two", "three"] { writer.offer(Self.line(text)) }
+    writer.flush()
     #expect(
-      outlet.takeWaiting().map { String(decoding: $0, as: UTF8.self) } == ["two\n", "three\n"])
-    #expect(!outlet.wantsToWrite && outlet.unsettled == 0)
+      writer.takeWaiting().map { String(decoding: $0, as: UTF8.self) } == ["two\n", "three\n"])
+    #expect(!writer.wantsToWrite && writer.unsettled == 0)
   }
 
   @Test("a named pipe that nobody reads makes nobody wait, and drops what is too much")
@@ -119,16 +119,16 @@ struct OutletTests {
     let folder = try ScratchFolder()
     let path = folder.path + "/events"
     #expect(mkfifo(path, 0o600) == 0)
-    let outlet = try Outlet(appendingTo: path)
-    #expect(!outlet.isFile)
+    let writer = try NonBlockingWriter(appendingTo: path)
+    #expect(!writer.isFile)
     let line = Self.line(String(repeating: "x", count: 9_999))
     for _ in 0..<500 {
-      outlet.offer(line)
-      outlet.flush()
+      writer.offer(line)
+      writer.flush()
     }
     // The pipe holds some 64 KiB, the outlet 4 MiB: of 5 MB, most lines wait.
-    #expect(outlet.bytesWritten > 0 && outlet.failure == nil)
-    #expect(outlet.dropped > 0 && outlet.unsettled > 400)
-    #expect(outlet.bytesWritten / 10_000 + outlet.unsettled + outlet.dropped == 500)
+    #expect(writer.bytesWritten > 0 && writer.failure == nil)
+    #expect(writer.dropped > 0 && writer.unsettled > 400)
+    #expect(writer.bytesWritten / 10_000 + writer.unsettled + writer.dropped == 500)
   }
 }

@@ -5,12 +5,11 @@ internal import System
 package import Traces
 package import Tracking
 
-/// A live run from gpsd: reads, decides, says, and survives what may come.
+/// The run of `waymark watch`: reports of gpsd go through the engine, and its events are written.
 ///
-/// One thread: whatever is slow (a reader of the events, a terminal, a name server) is waited for
-/// in one place, together with the socket and the signals.
-package final class Watch {
-  /// What a watch is to do.
+/// It uses one thread: one poll waits for the socket, the signals, and slow readers and terminals.
+package final class WatchRun {
+  /// The options of a run.
   package struct Plan {
     package var address: GPSDAddress
     package var device: String
@@ -45,38 +44,38 @@ package final class Watch {
 
   /// Why it ended.
   package enum End: Sendable, Hashable {
-    /// A signal, or nobody reads the events any more.
+    /// A signal came, or the reader of the events closed.
     case stopped
-    /// gpsd is gone, which has been told, and is not to be tried again.
+    /// The connection is lost, which was reported, and must not be retried.
     case unavailable
   }
 
-  /// Reads the settings anew: the rules, or nil when they are not to be had, which has been told.
+  /// Reloads the configuration; nil when it is invalid, which was reported.
   package var reload: () -> Rules? = { nil }
 
   private let plan: Plan
   private let client: GPSDClient
   private let signals: Signals
-  private let keeper: StateKeeper?
+  private let store: StateStore?
   private let output: LiveOutput
-  private let desk: WatchDesk
+  private let publisher: StatusPublisher
   private let header: RecordingHeader
-  private var recording: Recording?
+  private var recording: RecordingWriter?
   private var session: LiveSession
   private var isStopping = false
-  private var timeCheck: TimeCheck
+  private var deadlineCheck: DeadlineCheck
   private var nextCheckpoint: ContinuousClock.Instant
 
   /// How often the engine's state is written.
   private static let checkpointInterval = Duration.seconds(60)
-  /// So many inputs are written to the journal at most before that.
+  /// The most inputs in the journal before a checkpoint is written early.
   private static let longestJournal = 10_000
-  /// A checkpoint waits for events that nobody takes, but not longer than for so many inputs.
+  /// A checkpoint waits for unread events, but for no more inputs than this.
   private static let endlessJournal = 1_000_000
-  /// What could not be written is tried again after so long.
+  /// The time before a failed write is retried.
   private static let retry = Duration.seconds(1)
 
-  /// Opens everything that a watch needs; nothing is said yet.
+  /// Opens the files that a run needs; no events are written yet.
   ///
   /// - Throws: ``OutputError`` when the output cannot be opened, ``StateError`` when the state
   ///   cannot be kept, ``RecordingError`` when the recording cannot, ``SystemError`` when signals
@@ -84,30 +83,30 @@ package final class Watch {
   package init(_ plan: Plan) throws {
     self.plan = plan
     signals = try Signals(reload: [SIGHUP])
-    keeper = try plan.state.map { path throws(StateError) in try StateKeeper(path: path) }
+    store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
     output = try LiveOutput(path: plan.output, format: plan.format, fences: plan.rules.fences)
     client = GPSDClient(plan.address, options: plan.link)
-    timeCheck = TimeCheck(plan.link)
-    desk = WatchDesk(plan)
+    deadlineCheck = DeadlineCheck(plan.link)
+    publisher = StatusPublisher(plan)
     let header = RecordingHeader(source: plan.address, device: plan.device)
     self.header = header
     recording = try plan.record.map { path throws(RecordingError) in
-      try Recording(path: path, header: header, rotation: plan.rotation)
+      try RecordingWriter(path: path, header: header, rotation: plan.rotation)
     }
     let (reader, absence) = LibgpsReader.orSwift()
     session = LiveSession(
       rules: plan.rules, kinds: plan.kinds, device: plan.device,
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
-      keeper: keeper)
+      store: store)
     session.names = plan.names
-    if let absence { desk.say("gpsd's reports are read without libgps: \(absence)") }
+    if let absence { publisher.say("gpsd's reports are read without libgps: \(absence)") }
     nextCheckpoint = .now + Self.checkpointInterval
   }
 
-  /// Whether lines of gpsd's could not be recorded, or events not be written.
-  package var hasLosses: Bool { recording?.lost ?? 0 > 0 || desk.hasLostEvents }
+  /// Whether lines of gpsd could not be recorded, or events could not be written.
+  package var hasLosses: Bool { recording?.lost ?? 0 > 0 || publisher.hasLostEvents }
 
-  /// Runs until a signal comes, or gpsd is lost and not to be tried again.
+  /// Runs until a signal comes, or the connection is lost and must not be retried.
   package func run() -> (end: End, totals: SessionTotals) {
     begin()
     var poller = Poller()
@@ -124,25 +123,25 @@ package final class Watch {
   }
 
   private func begin() {
-    if let notice = keeper?.notice { desk.say(notice) }
-    if let kept = keeper?.kept {
+    if let notice = store?.notice { publisher.say(notice) }
+    if let kept = store?.kept {
       let before = kept.state.device
       if before != plan.device {
-        desk.say("the state is of the device '\(before)'; it goes on as '\(plan.device)'")
+        publisher.say("the state is of the device '\(before)'; it goes on as '\(plan.device)'")
       }
       let (entries, written) = session.resume(kept)
       output.resume(
         entries, known: written, from: kept.state.outputLength, columns: kept.state.columns)
-      output.outlet.flush()
+      output.writer.flush()
     } else {
       output.endTornLine()
     }
-    // From here on the settings of today hold.
+    // From here on the current settings apply.
     session.rules = plan.rules
     // A recording begins with it: line numbers are those that a replay sees.
     session.receive(header.line[...], at: .now)
     checkpoint(at: .now)
-    desk.serviceBegan()
+    publisher.serviceBegan()
   }
 
   private func turn(ready: Poller.Readiness, hasSignal: Bool) {
@@ -152,13 +151,13 @@ package final class Watch {
     letTimePass(at: now)
     publish(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
-    desk.update(session, output, keeper, at: now)
+    publisher.update(session, output, store, at: now)
   }
 
-  /// A state that cannot be written is tried again after a while, not with every report.
+  /// A failed checkpoint is retried after a while, not with every report.
   private var isJournalLong: Bool {
-    guard let keeper, keeper.failure == nil else { return false }
-    return keeper.inputCount >= Self.longestJournal
+    guard let store, store.failure == nil else { return false }
+    return store.inputCount >= Self.longestJournal
   }
 
   // MARK: What comes in
@@ -168,15 +167,15 @@ package final class Watch {
       switch wish {
       case .stop: isStopping = true
       case .reload:
-        desk.makeRoom()
+        publisher.makeRoom()
         if let rules = reload() {
           session.rules = rules
-          desk.say("the settings were read anew: \(rules.fences.count) fences")
+          publisher.say("the settings were read anew: \(rules.fences.count) fences")
         }
         do {
           try output.reopen()
         } catch {
-          desk.say("\(error)")
+          publisher.say("\(error)")
         }
         checkpoint(at: now)
       }
@@ -186,23 +185,23 @@ package final class Watch {
   private func take(_ event: LinkEvent, at now: ContinuousClock.Instant) {
     switch event {
     case .status(let status):
-      timeCheck.take(status)
-      desk.take(status, at: now)
+      deadlineCheck.take(status)
+      publisher.take(status, at: now)
     case .bytes(let bytes):
-      recording?.append(bytes) { [desk] in desk.say($0.description) }
+      recording?.append(bytes) { [publisher] in publisher.say($0.description) }
       session.receive(bytes, at: now)
-      desk.heard(session.receiver, at: now)
+      publisher.heard(session.receiver, at: now)
       publish(at: now)
     case .answered:
-      timeCheck.takeAnswer()
+      deadlineCheck.takeAnswer()
       session.letTimePass(at: now)
     case .ended: break
     }
   }
 
-  /// Lets the engine know that it is late, once nothing that gpsd said can still be under way.
+  /// Advances the engine past a deadline, once no report of gpsd can still be on its way.
   private func letTimePass(at now: ContinuousClock.Instant) {
-    switch timeCheck.step(due: session.nextDeadline(), at: now) {
+    switch deadlineCheck.step(due: session.nextDeadline(), at: now) {
     case .wait: break
     case .ask: client.ask(now: now)
     case .pass: session.letTimePass(at: now)
@@ -212,32 +211,32 @@ package final class Watch {
   // MARK: What goes out
 
   private func publish(at now: ContinuousClock.Instant) {
-    for warning in session.takeWarnings() { desk.say(warning) }
+    for warning in session.takeWarnings() { publisher.say(warning) }
     let entries = session.takeEntries()
     if !entries.isEmpty {
-      // Else a power cut might leave an event and not the fixes that led to it, and it would be said
-      // once more. Fixes are too many for that, and do no harm.
-      if entries.contains(where: \.isEvent) { keeper?.synchronise() }
-      desk.makeRoom()
+      // Otherwise a power cut might keep an event and lose its fixes, and the event would be written
+      // twice. Log entries of fixes are too many to wait for, and repeating them does no harm.
+      if entries.contains(where: \.isEvent) { store?.synchronise() }
+      publisher.makeRoom()
       output.write(entries)
     }
-    guard output.outlet.wantsToWrite else { return }
+    guard output.writer.wantsToWrite else { return }
     let before = output.written
-    output.outlet.flush()
-    if case .readerGone = output.outlet.failure { isStopping = true }
+    output.writer.flush()
+    if case .readerGone = output.writer.failure { isStopping = true }
     guard output.written != before else { return }
-    keeper?.add(.written(output.written))
-    keeper?.commit()
+    store?.add(.written(output.written))
+    store?.commit()
   }
 
   private func checkpoint(at now: ContinuousClock.Instant) {
     nextCheckpoint = now + Self.checkpointInterval
-    guard let keeper else { return }
-    // A checkpoint forgets what led to events; while some wait to go out it would forget those.
-    guard !output.outlet.wantsToWrite || keeper.inputCount >= Self.endlessJournal else { return }
-    // Of an event before the checkpoint nothing is known behind it: after a power cut it must be there.
-    if let reason = output.outlet.synchronise() { desk.tellUnsafe(output.outlet.name, reason) }
-    let isWritten = keeper.checkpoint(
+    guard let store else { return }
+    // A checkpoint drops the inputs of events; events that wait to be written still need them.
+    guard !output.writer.wantsToWrite || store.inputCount >= Self.endlessJournal else { return }
+    // Events before a checkpoint cannot be repeated, so they must survive a power cut.
+    if let reason = output.writer.synchronise() { publisher.tellUnsafe(output.writer.name, reason) }
+    let isWritten = store.checkpoint(
       device: plan.device, tracker: session.tracker, outputLength: output.length,
       columns: output.columns)
     if isWritten { output.markCheckpoint() }
@@ -246,18 +245,18 @@ package final class Watch {
   private func finish() -> (end: End, totals: SessionTotals) {
     session.receive([], at: .now, isFinal: true)
     publish(at: .now)
-    desk.flushAll(output.outlet)
+    publisher.flushAll(output.writer)
     checkpoint(at: .now)
     client.close()
-    desk.close(session, output, keeper, recording)
+    publisher.close(session, output, store, recording)
     return (isStopping ? .stopped : .unavailable, session.totals())
   }
 
   // MARK: Waiting
 
   private func join(_ poller: inout Poller) {
-    _ = poller.add(output.outlet.canWait ? output.outlet.descriptor : nil, .write)
-    _ = poller.add(desk.outlet.canWait ? desk.outlet.descriptor : nil, .write)
+    _ = poller.add(output.writer.canWait ? output.writer.descriptor : nil, .write)
+    _ = poller.add(publisher.writer.canWait ? publisher.writer.descriptor : nil, .write)
   }
 
   private func deadline(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
@@ -265,16 +264,16 @@ package final class Watch {
     func consider(_ other: ContinuousClock.Instant?) {
       if let other { earliest = min(earliest ?? other, other) }
     }
-    consider(timeCheck.deadline(session.nextDeadline()))
-    consider(desk.nextDeadline)
-    if keeper?.inputCount ?? 0 > 0 { consider(nextCheckpoint) }
-    if output.outlet.failure != nil, output.outlet.wantsToWrite { consider(now + Self.retry) }
+    consider(deadlineCheck.deadline(session.nextDeadline()))
+    consider(publisher.nextDeadline)
+    if store?.inputCount ?? 0 > 0 { consider(nextCheckpoint) }
+    if output.writer.failure != nil, output.writer.wantsToWrite { consider(now + Self.retry) }
     return earliest
   }
 }
 
 extension LogEntry {
-  /// Whether the engine said it.
+  /// Whether it is an event of the engine.
   fileprivate var isEvent: Bool {
     if case .event = content { true } else { false }
   }

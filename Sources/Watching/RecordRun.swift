@@ -2,7 +2,7 @@ package import GPSD
 package import System
 
 /// Runs `waymark record`: what gpsd says goes to a file until a signal comes.
-package struct Recorder {
+package struct RecordRun {
   /// Why it ended.
   package enum End: Sendable, Hashable {
     /// A signal asked for it.
@@ -13,19 +13,19 @@ package struct Recorder {
 
   private let client: GPSDClient
   private let signals: Signals
-  package private(set) var recording: Recording
-  private var report: LinkReport
+  package private(set) var recording: RecordingWriter
+  private var report: LinkMessages
   private let say: (String) -> Void
 
   /// `say` is given each line that the user should see.
   package init(
-    _ client: GPSDClient, to recording: Recording, until signals: Signals,
+    _ client: GPSDClient, to recording: RecordingWriter, until signals: Signals,
     say: @escaping (String) -> Void
   ) {
     self.client = client
     self.signals = signals
     self.recording = recording
-    report = LinkReport(client.address)
+    report = LinkMessages(client.address)
     self.say = say
   }
 

@@ -3,7 +3,7 @@ internal import System
 internal import Traces
 
 /// Gives a complete recording its own name and begins the next one.
-enum RecordingShift {
+enum RecordingRotator {
   /// Renames the file at `path` for the time of its last report and makes a new one in its place.
   ///
   /// A kill at any moment leaves every line in a file with a name that tells what it is; the name
@@ -11,7 +11,7 @@ enum RecordingShift {
   static func perform(
     path: String, file: RecordingFile, disk: RecordingDisk
   ) throws(RecordingError) -> (new: RecordingFile, old: String) {
-    let old = try reserve(path, time: RecordingTime.name(of: file.time))
+    let old = try reserve(path, time: ReportTime.name(of: file.time))
     let fresh = path + ".new"
     do {
       let new = try RecordingFile(path: fresh, isEmptied: true, disk: disk)
@@ -31,7 +31,7 @@ enum RecordingShift {
   static func tidy(path: String, file: RecordingFile) {
     if isEmpty(path + ".new") { unlink(path + ".new") }
     guard file.size > 0 else { return }
-    for name in names(of: path, time: RecordingTime.name(of: file.time)) {
+    for name in names(of: path, time: ReportTime.name(of: file.time)) {
       guard access(name, F_OK) == 0 else { return }
       if isEmpty(name) { unlink(name) }
     }

@@ -11,79 +11,79 @@ struct LiveStatusTests {
   private let start = ContinuousClock.now
 
   @Test("from connecting over fixes to stale and lost")
-  func board() {
-    var board = StatusBoard()
-    #expect(board.status == .connecting && board.nextDeadline == nil)
-    board.connected()
-    #expect(board.status == .connected)
-    board.heard(hasPosition: false, at: start)
-    #expect(board.status == .noFix)
-    board.heard(hasPosition: true, at: start + .seconds(1))
-    #expect(board.status == .fix)
-    #expect(board.nextDeadline == start + .seconds(16))
-    board.check(at: start + .milliseconds(15_999))
-    #expect(board.status == .fix)
-    board.check(at: start + .seconds(16))
-    #expect(board.status == .stale && board.nextDeadline == nil)
-    board.heard(hasPosition: true, at: start + .seconds(20))
-    board.lost("gpsd closed the connection")
-    #expect(board.status == .lost("gpsd closed the connection") && board.nextDeadline == nil)
-    board.check(at: start + .seconds(100))
-    #expect(board.status == .lost("gpsd closed the connection"))
+  func monitor() {
+    var monitor = StatusMonitor()
+    #expect(monitor.status == .connecting && monitor.nextDeadline == nil)
+    monitor.connected()
+    #expect(monitor.status == .connected)
+    monitor.heard(hasPosition: false, at: start)
+    #expect(monitor.status == .noFix)
+    monitor.heard(hasPosition: true, at: start + .seconds(1))
+    #expect(monitor.status == .fix)
+    #expect(monitor.nextDeadline == start + .seconds(16))
+    monitor.check(at: start + .milliseconds(15_999))
+    #expect(monitor.status == .fix)
+    monitor.check(at: start + .seconds(16))
+    #expect(monitor.status == .stale && monitor.nextDeadline == nil)
+    monitor.heard(hasPosition: true, at: start + .seconds(20))
+    monitor.lost("gpsd closed the connection")
+    #expect(monitor.status == .lost("gpsd closed the connection") && monitor.nextDeadline == nil)
+    monitor.check(at: start + .seconds(100))
+    #expect(monitor.status == .lost("gpsd closed the connection"))
   }
 
   @Test("positions without a time are no fix from the tenth on, those of a start change nothing")
   func timeless() {
-    var board = StatusBoard()
-    board.connected()
+    var monitor = StatusMonitor()
+    monitor.connected()
     for number in 1...9 {
-      board.heard(hasPosition: true, timeless: number, at: start)
-      #expect(board.status == .connected)
+      monitor.heard(hasPosition: true, timeless: number, at: start)
+      #expect(monitor.status == .connected)
     }
-    board.heard(hasPosition: true, timeless: 10, at: start)
-    #expect(board.status == .noTime)
-    board.heard(hasPosition: false, timeless: 0, at: start)
-    #expect(board.status == .noFix)
-    board.heard(hasPosition: true, at: start)
-    #expect(board.status == .fix)
+    monitor.heard(hasPosition: true, timeless: 10, at: start)
+    #expect(monitor.status == .noTime)
+    monitor.heard(hasPosition: false, timeless: 0, at: start)
+    #expect(monitor.status == .noFix)
+    monitor.heard(hasPosition: true, at: start)
+    #expect(monitor.status == .fix)
   }
 
   @Test("a receiver that is gone leaves a connection, but makes none")
   func gone() {
-    var board = StatusBoard()
-    board.heard(hasPosition: true, at: start)
-    board.receiverGone()
-    #expect(board.status == .connected && board.nextDeadline == nil)
-    board.lost("gpsd closed the connection")
-    board.receiverGone()
-    #expect(board.status == .lost("gpsd closed the connection"))
+    var monitor = StatusMonitor()
+    monitor.heard(hasPosition: true, at: start)
+    monitor.receiverGone()
+    #expect(monitor.status == .connected && monitor.nextDeadline == nil)
+    monitor.lost("gpsd closed the connection")
+    monitor.receiverGone()
+    #expect(monitor.status == .lost("gpsd closed the connection"))
   }
 
   @Test("a receiver is stale after as long as the connection would be given up")
   func patience() {
     var link = LinkOptions()
     (link.silence, link.answerTimeout) = (.seconds(100), .seconds(2))
-    var board = StatusBoard(link)
-    board.heard(hasPosition: true, at: start)
-    #expect(board.nextDeadline == start + .seconds(102))
+    var monitor = StatusMonitor(link)
+    monitor.heard(hasPosition: true, at: start)
+    #expect(monitor.nextDeadline == start + .seconds(102))
   }
 
   @Test("a status that flaps is told five times, then once in ten seconds, and at last as it is")
   func flapping() {
-    var teller = StatusTeller()
+    var limiter = StatusLimiter()
     var told: [Int] = []
     for second in 0..<35 {
-      let status = second % 2 == 0 ? LiveStatus.fix : .noFix
-      if teller.tells(status, at: start + .seconds(second)) { told.append(second) }
+      let status = second % 2 == 0 ? SourceStatus.fix : .noFix
+      if limiter.tells(status, at: start + .seconds(second)) { told.append(second) }
     }
     #expect(told == [0, 1, 2, 3, 4, 11, 20, 31])
-    let early = teller.tells(.fix, at: start + .seconds(36))
+    let early = limiter.tells(.fix, at: start + .seconds(36))
     #expect(!early)
-    let later = teller.nextDeadline(.fix)
+    let later = limiter.nextDeadline(.fix)
     #expect(later == start + .seconds(40))
-    let atLast = teller.tells(.fix, at: start + .seconds(40))
+    let atLast = limiter.tells(.fix, at: start + .seconds(40))
     #expect(atLast)
-    #expect(teller.nextDeadline(.fix) == nil)
+    #expect(limiter.nextDeadline(.fix) == nil)
   }
 
   @Test("a program reads one JSON object")
@@ -93,7 +93,7 @@ struct LiveStatusTests {
       coordinate: Coordinate(latitude: 52.5, longitude: -13.25))
     fix.horizontalAccuracy = 4.7
     var bytes: [UInt8] = []
-    StatusText.append(
+    StatusJSON.append(
       .lost(#"no "connection""#), device: "my van", source: "gpsd://localhost:2947", fix: fix,
       to: &bytes)
     #expect(
@@ -101,7 +101,7 @@ struct LiveStatusTests {
         == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70}"#
         + "\n")
     bytes = []
-    StatusText.append(.noFix, device: "van", source: "x", fix: nil, to: &bytes)
+    StatusJSON.append(.noFix, device: "van", source: "x", fix: nil, to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
         == #"{"status":"no-fix","device":"van","source":"x"}"# + "\n")
@@ -110,7 +110,7 @@ struct LiveStatusTests {
 
 @Suite("The live view")
 struct LiveViewTests {
-  private static func scene(_ status: LiveStatus = .fix) throws -> LiveView.Scene {
+  private static func scene(_ status: SourceStatus = .fix) throws -> LiveView.Scene {
     var fix = Fix(
       time: Timestamp(nanoseconds: 1_741_593_600_000_000_000),
       coordinate: Coordinate(latitude: 0, longitude: 0.001))

@@ -2,7 +2,7 @@
 ///
 /// Only when nothing that gpsd said can still be under way: it has answered a question, or there
 /// is no connection to it.
-package struct TimeCheck: Sendable {
+package struct DeadlineCheck: Sendable {
   /// What is to be done.
   package enum Step: Sendable, Hashable {
     case wait

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// Used by one thread. Whoever polls asks ``wantsToWrite`` and calls ``flush()`` when the descriptor
 /// takes more.
-package final class Outlet {
+package final class NonBlockingWriter {
   /// Why the last attempt to write failed.
   package enum Failure: Sendable, Hashable {
     /// Nobody reads any more.
@@ -45,7 +45,7 @@ package final class Outlet {
   /// Makes a way out through a descriptor that somebody else closes.
   init(
     name: String, descriptor: Int32, isFile: Bool = false, isOwner: Bool = false,
-    limit: Int = usualLimit, write: @escaping Write = Outlet.systemWrite
+    limit: Int = usualLimit, write: @escaping Write = NonBlockingWriter.systemWrite
   ) {
     self.name = name
     self.descriptor = descriptor
