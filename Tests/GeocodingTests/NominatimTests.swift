@@ -283,6 +283,29 @@ import Testing
   }
 
   @Test(
+    "the error of an invalid address shows no key and no password",
+    arguments: [
+      ("nominatim.example/?key=secret", "'nominatim.example/?…' is not an address"),
+      (
+        "ftp://nominatim.example?key=secret",
+        "'ftp://nominatim.example?…' is neither https nor http"
+      ),
+      ("me:secret@nominatim.example", "'…@nominatim.example' is not an address"),
+      ("https://me:secret@b b/?x", "'https://…@b b/?…' is not an address"),
+      ("nominatim.example#secret", "'nominatim.example#…' is not an address"),
+      ("nominatim.example", "'nominatim.example' is not an address"),
+    ])
+  func secrets(url: String, message: String) {
+    #expect {
+      try NominatimGeocoder.Configuration(server: url, contact: "me@example.org")
+    } throws: {
+      ($0 as? GeocoderSettingError)?.reason
+        == "\(message); expected the address of a Nominatim server, such as "
+        + "https://nominatim.example/"
+    }
+  }
+
+  @Test(
     "a contact is an e-mail address or a URL",
     arguments: [
       "", " ", "me", "me@", "@example.org", "a@b@c", "me@example.org\r\nX: y", "http://",

@@ -52,9 +52,12 @@ struct NominatimServer: Sendable, Hashable {
       let scheme = components.scheme?.lowercased(), let host = components.host?.lowercased(),
       !host.isEmpty,
       host.allSatisfy({ $0.isASCII && !$0.isWhitespace })
-    else { throw GeocoderSettingError("server", "'\(text)' is not an address; \(expected)") }
+    else {
+      throw GeocoderSettingError("server", "'\(redacted(text))' is not an address; \(expected)")
+    }
     guard scheme == "https" || scheme == "http" else {
-      throw GeocoderSettingError("server", "'\(text)' is neither https nor http; \(expected)")
+      throw GeocoderSettingError(
+        "server", "'\(redacted(text))' is neither https nor http; \(expected)")
     }
     guard components.user == nil, components.password == nil, components.fragment == nil else {
       throw GeocoderSettingError(
@@ -64,6 +67,18 @@ struct NominatimServer: Sendable, Hashable {
     if components.percentEncodedQuery?.isEmpty == true { components.percentEncodedQuery = nil }
     components.scheme = scheme
     return (components, host.trimmingCharacters(in: ["[", "]"]))
+  }
+
+  /// An invalid address for a message, with `…` in place of what may be secret: the name and the
+  /// password, the query and the fragment.
+  private static func redacted(_ text: String) -> String {
+    let end = text.firstIndex { $0 == "?" || $0 == "#" }
+    var shown = text[..<(end ?? text.endIndex)]
+    if let at = shown.lastIndex(of: "@") {
+      let start = shown[..<at].firstRange(of: "//")?.upperBound ?? shown.startIndex
+      shown.replaceSubrange(start..<at, with: "…")
+    }
+    return String(shown) + (end.map { "\(text[$0])…" } ?? "")
   }
 
   /// The contact if it is an e-mail address; nil if it is a URL.
