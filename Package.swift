@@ -116,7 +116,7 @@ let package = Package(
     .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
-      name: "Geocoding", dependencies: ["CCurl", "CGazetteer", "Geodesy", "Locking"],
+      name: "Geocoding", dependencies: ["CCurl", "CGazetteer", "Geodesy", "Locking", "System"],
       swiftSettings: settings),
     // What a program may ask of a location service, decided on the engine's time: who is told what,
     // permission, and what is kept between launches.

@@ -14,13 +14,27 @@ package struct FNV1a: Sendable {
     return hash ^ (hash >> 31)
   }
 
-  package mutating func add(_ byte: UInt8) {
-    value = (value ^ UInt64(byte)) &* 0x100_0000_01B3
-  }
+  package mutating func add(_ byte: UInt8) { add(word: UInt64(byte)) }
 
   package mutating func add(_ bytes: Span<UInt8>) {
     for index in bytes.indices { add(bytes[index]) }
   }
+
+  /// Adds words of 8 bytes, little-endian, the last one filled with 0: faster than byte by byte, and
+  /// another hash.
+  package mutating func add(words bytes: UnsafeRawBufferPointer) {
+    let wholeCount = bytes.count & ~7
+    for offset in stride(from: 0, to: wholeCount, by: 8) {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      add(word: UInt64(littleEndian: word))
+    }
+    guard wholeCount < bytes.count else { return }
+    var word: UInt64 = 0
+    for byte in bytes[wholeCount...].reversed() { word = word << 8 | UInt64(byte) }
+    add(word: word)
+  }
+
+  private mutating func add(word: UInt64) { value = (value ^ word) &* 0x100_0000_01B3 }
 
   package mutating func add(_ text: String) {
     var text = text

@@ -1,3 +1,5 @@
+internal import System
+
 /// A part of a gazetteer's bytes, little-endian; bytes beyond its end read as 0.
 ///
 /// So a malicious file gives wrong names, and nothing worse.
@@ -45,23 +47,11 @@ struct GazetteerBytes {
       && (0..<mark.utf8CodeUnitCount).allSatisfy { byte($0) == mark.utf8Start[$0] }
   }
 
-  /// FNV-1a of 64 bits, taken over words of 8 bytes, the last one filled with 0.
-  ///
-  /// Source: Fowler, Noll, Vo, Eastlake, draft-eastlake-fnv.
+  /// FNV-1a over words of 8 bytes.
   var checksum: UInt64 {
-    var sum: UInt64 = 0xcbf2_9ce4_8422_2325
-    var place = 0
-    while place < count {
-      var word: UInt64 = 0
-      if count - place >= 8 {
-        word = long(place)
-      } else {
-        for index in 0..<(count - place) { word |= UInt64(byte(place + index)) << (8 * index) }
-      }
-      sum = (sum ^ word) &* 0x100_0000_01b3
-      place += 8
-    }
-    return sum
+    var hash = FNV1a()
+    hash.add(words: bytes)
+    return hash.value
   }
 
   /// The first number from `start` to `end` for which `isBehind` is true, as for all after it; else
