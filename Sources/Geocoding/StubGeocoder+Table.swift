@@ -1,5 +1,7 @@
 internal import Foundation
 internal import Geodesy
+internal import Glibc
+internal import System
 
 /// An invalid table for a ``StubGeocoder``.
 public struct GeocoderTableError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -21,18 +23,18 @@ extension StubGeocoder {
   public convenience init(contentsOf path: String) throws(GeocoderTableError) {
     let rows: [Row]
     do {
-      let file = try FileHandle(forReadingFrom: URL(filePath: path))
-      let bytes = try file.read(upToCount: Self.largestTable + 1) ?? Data()
-      guard bytes.count <= Self.largestTable else {
-        throw GeocoderTableError(description: "\(path): it is larger than 16 MiB, the limit")
-      }
-      rows = try JSONDecoder().decode([Row].self, from: bytes)
-    } catch let error as GeocoderTableError {
-      throw error
+      let bytes = try WholeFile.read(path, limit: Self.largestTable)
+      rows = try JSONDecoder().decode([Row].self, from: Data(bytes))
     } catch let error as DecodingError {
       throw GeocoderTableError(description: "\(path): \(error.words)")
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-      throw GeocoderTableError(description: "\(path): there is no such file")
+    } catch let failure as WholeFile.Failure {
+      let reason =
+        switch failure {
+        case .tooLarge: "it is larger than 16 MiB, the limit"
+        case WholeFile.Failure(code: ENOENT): "there is no such file"
+        default: failure.reason
+        }
+      throw GeocoderTableError(description: "\(path): \(reason)")
     } catch {
       throw GeocoderTableError(
         description: "\(path): it cannot be read: \(error.localizedDescription)")

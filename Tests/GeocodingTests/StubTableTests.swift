@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Geodesy
+import TestSupport
 import Testing
 
 @testable import Geocoding
@@ -70,6 +72,15 @@ import Testing
       try table(row + blanks + " ")
     }
     #expect(throws: GeocoderTableError.self) { try StubGeocoder(contentsOf: "/dev/zero") }
+  }
+
+  @Test("a named pipe without a writer is refused")
+  func pipe() throws {
+    let scratch = try ScratchFolder()
+    let path = scratch.file("pipe")
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: GeocoderTableError.self) { try StubGeocoder(contentsOf: path) }
+    #expect(throws: GazetteerError.self) { try Gazetteer(contentsOf: path) }
   }
 
   @Test("a file that is not there")

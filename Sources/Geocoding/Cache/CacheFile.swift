@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import System
 
 /// The file in which the answers of a cache outlive the program.
 ///
@@ -8,7 +9,12 @@ internal import Glibc
 /// writes it anew may be lost, and is asked again.
 struct CacheFile {
   /// Why nothing can be read or written, in words.
-  struct Failure: Error { let reason: String }
+  struct Failure: Error {
+    let reason: String
+
+    fileprivate init(_ failure: WholeFile.Failure) { reason = failure.reason }
+    fileprivate init(_ error: any Error) { reason = error.localizedDescription }
+  }
 
   /// What was found.
   struct Content: Sendable {
@@ -23,8 +29,6 @@ struct CacheFile {
   }
 
   static let version = 1
-  /// A larger file is no cache of ours, bytes.
-  private static let sizeLimit = 1 << 30
   /// It is written anew after so many appended lines, or as many as there are answers if that is
   /// more.
   private static let appendLimit = 1_000
@@ -46,7 +50,12 @@ struct CacheFile {
 
   /// Everything that is in it; nothing if it is not there.
   func read() throws(Failure) -> Content {
-    try bytes().map(content) ?? Content(isUntidy: true)
+    do throws(WholeFile.Failure) {
+      return content(of: try WholeFile.readOwn(path))
+    } catch {
+      guard error.code == ENOENT else { throw Failure(error) }
+      return Content(isUntidy: true)
+    }
   }
 
   /// What the bytes of a file say, whatever they are.
@@ -71,14 +80,16 @@ struct CacheFile {
   mutating func append(_ entry: AnswerCache.Entry, for key: String, count: Int) throws(Failure)
     -> Bool
   {
-    let flags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let descriptor = open(path, flags, 0o600)
-    guard descriptor >= 0 else { throw Self.failure() }
-    defer { close(descriptor) }
-    let line = (isTorn ? [CacheLine.end] : []) + lines.line(key, entry)
-    isTorn = true
-    try Self.write(line, to: descriptor)
-    isTorn = false
+    do throws(WholeFile.Failure) {
+      let descriptor = try WholeFile.openOwn(path, O_WRONLY | O_APPEND | O_CREAT)
+      defer { close(descriptor) }
+      let line = (isTorn ? [CacheLine.end] : []) + lines.line(key, entry)
+      isTorn = true
+      try WholeFile.writeAll(line[...], to: descriptor)
+      isTorn = false
+    } catch {
+      throw Failure(error)
+    }
     appended += 1
     return appended > max(Self.appendLimit, count)
   }
@@ -93,76 +104,46 @@ struct CacheFile {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw Failure(reason: error.localizedDescription)
+      throw Failure(error)
     }
-    guard let draft = try draft() else { return }
-    // It is locked until then.
-    defer { close(draft) }
-    do throws(Failure) {
-      guard ftruncate(draft, 0) == 0 else { throw Self.failure() }
-      try Self.write(bytes, to: draft)
-      guard fsync(draft) == 0 || errno == EINTR && fsync(draft) == 0,
-        rename(draftPath, path) == 0
-      else { throw Self.failure() }
+    do throws(WholeFile.Failure) {
+      guard let draft = try draft() else { return }
+      // It is locked until then.
+      defer { WholeFile.unlockAndClose(draft) }
+      try put(bytes, in: draft)
     } catch {
-      unlink(draftPath)
-      throw error
+      throw Failure(error)
     }
     (appended, isTorn) = (0, false)
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(Failure) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 || errno == EINTR else { throw failure() }
-      rest = rest.dropFirst(max(0, count))
+  /// Writes the draft and puts it in the place of the cache; removes it after an error.
+  private func put(_ bytes: [UInt8], in draft: Int32) throws(WholeFile.Failure) {
+    do throws(WholeFile.Failure) {
+      guard retried({ ftruncate(draft, 0) }) == 0 else { throw WholeFile.Failure(code: errno) }
+      try WholeFile.writeAll(bytes[...], to: draft)
+      guard retried({ fsync(draft) }) == 0, rename(draftPath, path) == 0 else {
+        throw WholeFile.Failure(code: errno)
+      }
+    } catch {
+      unlink(draftPath)
+      throw error
     }
   }
 
   private var draftPath: String { "\(path).new" }
 
   /// The file that is to become the cache, locked; nil if another program has it.
-  private func draft() throws(Failure) -> Int32? {
-    let flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    let descriptor = open(draftPath, flags, 0o600)
-    guard descriptor >= 0 else { throw Self.failure() }
+  private func draft() throws(WholeFile.Failure) -> Int32? {
+    let descriptor = try WholeFile.openOwn(draftPath, O_WRONLY | O_CREAT)
     // Another program may have put it in its place before it was locked.
     var (mine, named) = (stat(), stat())
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0,
+    guard retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &mine) == 0,
       lstat(draftPath, &named) == 0, mine.st_ino == named.st_ino
     else {
       close(descriptor)
       return nil
     }
-    fchmod(descriptor, 0o600)
     return descriptor
-  }
-
-  /// The bytes of the file, which is made private to its owner; nil if it is not there.
-  private func bytes() throws(Failure) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Self.failure()
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw Self.failure() }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.sizeLimit else {
-      throw Failure(reason: "it is no file of a cache")
-    }
-    if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
-    do {
-      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-      return Array(try file.readToEnd() ?? Data())
-    } catch {
-      throw Failure(reason: error.localizedDescription)
-    }
-  }
-
-  private static func failure() -> Failure {
-    // strerror's text is valid until the next call in this thread, and copied here.
-    Failure(reason: strerror(errno).map { String(cString: $0).lowercased() } ?? "error \(errno)")
   }
 }

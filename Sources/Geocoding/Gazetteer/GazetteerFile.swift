@@ -1,4 +1,6 @@
 internal import Foundation
+internal import Glibc
+internal import System
 
 /// The sections of a gazetteer: see Docs/Geocoding.md.
 struct GazetteerFile {
@@ -41,12 +43,16 @@ struct GazetteerFile {
 
   /// The bytes of a file, mapped into memory.
   static func map(_ path: String) throws(GazetteerError) -> Data {
-    do {
-      return try Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
-    } catch let error as CocoaError where error.code == .fileReadNoSuchFile {
-      throw .unreadable(path: path, reason: "there is no such file")
+    do throws(WholeFile.Failure) {
+      let file = try MappedFile(path)
+      guard let start = file.bytes.baseAddress else { return Data() }
+      return Data(
+        bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: file.bytes.count,
+        // The file stays mapped as long as its bytes are in use.
+        deallocator: .custom { _, _ in withExtendedLifetime(file) {} })
     } catch {
-      throw .unreadable(path: path, reason: "it cannot be read: \(error.localizedDescription)")
+      throw .unreadable(
+        path: path, reason: error.code == ENOENT ? "there is no such file" : error.reason)
     }
   }
 }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import Geodesy
 internal import Locking
+internal import System
 
 /// A geocoder for servers with the interface of Nominatim.
 ///
@@ -27,8 +28,10 @@ public final class NominatimGeocoder: Geocoder {
   package static let bodyLimit = 1 << 20
   /// A request fails if a busy server wants more time.
   package static let patience = Duration.seconds(60)
-  /// The wait after the first busy response without `Retry-After`; it doubles each time.
-  private static let firstBackOff = Duration.seconds(2)
+  /// The waits after busy responses without `Retry-After`.
+  ///
+  /// There are at most ten attempts, so the longest is not reached.
+  private static let backOff = BackOff.Limits(first: .seconds(2), longest: .seconds(1024))
 
   /// The server, and how requests are made.
   public let configuration: Configuration
@@ -71,19 +74,19 @@ public final class NominatimGeocoder: Geocoder {
   private func response(
     to url: URL, _ headers: [String: String]
   ) async throws(GeocoderError) -> HTTPResponse {
-    var (attempt, backOff) = (1, Self.firstBackOff)
+    var (attempt, backOff) = (1, BackOff(Self.backOff, seed: nil))
     while true {
       try await waitForInterval()
       let response = try await get(url, headers)
       guard response.status == 429 || response.status == 503 else { return response }
-      let delay = RetryAfter.delay(response.headers, now: clock.date()) ?? backOff
+      let fallback = backOff.next()
+      let delay = RetryAfter.delay(response.headers, now: clock.date()) ?? fallback
       next.withLock { $0 = max($0, clock.now() + delay) }
       guard attempt < configuration.attempts else {
         throw .network(
           "\(name) is busy (status \(response.status), \(attempt) attempts); try again later")
       }
       attempt += 1
-      backOff *= 2
     }
   }
 
