@@ -118,6 +118,11 @@ let package = Package(
     .target(
       name: "Geocoding", dependencies: ["CCurl", "CGazetteer", "Geodesy", "Locking", "System"],
       swiftSettings: settings),
+    // The config's geocoder: its settings, validated, and the geocoder for them.
+    .target(
+      name: "PlaceNaming",
+      dependencies: ["Geocoding", "Geodesy", "Session", "Settings", "Tracking"],
+      swiftSettings: settings),
     // What a program may ask of a location service, decided on the engine's time: who is told what,
     // permission, and what is kept between launches.
     .target(
@@ -158,10 +163,9 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "GPSD", "Geocoding", "Geodesy", "Locking", "Playing", "Scoring",
-        "Services",
-        "Serving",
-        "Session", "Settings", "Simulation", "System", "Traces", "Tracking", "Watching",
+        "CNotice", "CVersion", "GPSD", "Geocoding", "Geodesy", "Locking", "PlaceNaming", "Playing",
+        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "System", "Traces",
+        "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -213,6 +217,10 @@ let package = Package(
       name: "TracesTests", dependencies: ["Geodesy", "TestSupport", "Tracking", "Traces"],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
+      name: "PlaceNamingTests",
+      dependencies: ["Geocoding", "PlaceNaming", "Session", "Settings", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "SystemTests", dependencies: ["System", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "GPSDTests", dependencies: ["GPSD", "System", "TestSupport", "Traces", "Tracking"],
@@ -223,7 +231,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
-      dependencies: ["GPSD", "Geodesy", "Settings", "System", "TestSupport", "Traces", "Tracking"],
+      dependencies: [
+        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Traces", "Tracking",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PlayingTests",
@@ -320,8 +330,8 @@ if Context.environment["DOCS"] == "1" {
 
 /// What the subjects of Tests/Fuzz look into.
 let fuzzed: [Target.Dependency] = [
-  "CZlib", "GPSD", "Geocoding", "Geodesy", "Playing", "Scoring", "Services", "Serving", "Session",
-  "Settings", "System", "Traces", "Tracking", "Watching",
+  "CZlib", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing", "Scoring", "Services",
+  "Serving", "Session", "Settings", "System", "Traces", "Tracking", "Watching",
 ]
 
 if fuzz == nil {

@@ -2,23 +2,27 @@ internal import Yams
 
 extension Configuration {
   /// Reads the config file at `path` and the files that it includes.
-  package init(path: String) throws(ConfigurationError) {
+  /// - Parameter sections: The sections of other modules; a key of any other section is an error.
+  package init(
+    path: String, sections: [any ConfigurationSection.Type] = []
+  ) throws(ConfigurationError) {
     let bytes: [UInt8]
     do {
       bytes = try ConfigurationFile.read(path)
     } catch {
       throw Self.error(error, path)
     }
-    try self.init(bytes, file: path, load: ConfigurationFile.read)
+    try self.init(bytes, file: path, sections: sections, load: ConfigurationFile.read)
   }
 
   /// Reads a config from the contents of `file`; `load` gives those of the files that it includes.
-  init(_ bytes: [UInt8], file: String, load: @escaping ConfigurationReader.Load)
-    throws(ConfigurationError)
-  {
+  init(
+    _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],
+    load: @escaping ConfigurationReader.Load
+  ) throws(ConfigurationError) {
     let root = try ConfigurationDocument.read(bytes, file: file)
     var reader = ConfigurationReader(file: file, size: bytes.count, load: load)
-    reader.readAll(root)
+    reader.readAll(root, sections)
     guard reader.faults.isEmpty else { throw ConfigurationError(reader.sortedFaults) }
     self = reader.configuration
   }

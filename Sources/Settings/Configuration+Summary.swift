@@ -16,9 +16,7 @@ extension Configuration {
     if !entries.isEmpty { lines += ["notify: \(notified)", "decision: \(decided)"] }
     lines.append("visits: \(visited)")
     lines.append("significant-changes: \(changed)")
-    if !geocoder.providers.isEmpty {
-      lines.append("geocoder: \(geocoder.providers.map(\.rawValue).joined(separator: ", "))")
-    }
+    lines += sections.sorted { $0.key < $1.key }.compactMap(\.value.summary)
     return lines.joined(separator: "\n")
   }
 

@@ -9,6 +9,7 @@ extension Configuration {
   package var surprises: [ConfigurationFinding] {
     smallRadii + unreachedCushions + unreachableDwells + nearlyEqualIDs + wideEdges + overlaps
       + smallVisits + smallChanges
+      + sections.sorted { $0.key < $1.key }.flatMap(\.value.findings)
   }
 
   /// How many findings of one kind are said.

@@ -24,8 +24,8 @@ package struct Configuration: Sendable, Hashable {
   package var visits: VisitRules? = VisitRules()
   /// What counts as a significant change, nil when none shall be told.
   package var significantChanges: SignificantChangeRules? = SignificantChangeRules()
-  /// What names the places of stays.
-  package var geocoder = GeocoderSettings()
+  /// The settings of the sections, by key.
+  var sections: [String: ConfigurationSectionValue] = [:]
   /// Where the settings that are not of fences stand, by the way to their key.
   var places: [String: ConfigurationPlace] = [:]
 

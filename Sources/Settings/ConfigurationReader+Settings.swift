@@ -4,16 +4,14 @@ internal import Yams
 
 /// The keys of the whole config.
 extension ConfigurationReader {
-  private static let topKeys = [
-    "device", "source", "fences", "visits", "significant-changes", "geocoder",
-  ]
+  private static let topKeys = ["device", "source", "fences", "visits", "significant-changes"]
 
-  mutating func readAll(_ root: Node) {
+  mutating func readAll(_ root: Node, _ sections: [any ConfigurationSection.Type]) {
     refuseGeoJSON(root)
     guard faults.isEmpty,
       let keys = keys(
-        root, "", known: Self.topKeys, expected: "keys such as fences and source, each with a value"
-      )
+        root, "", known: Self.topKeys + sections.map { $0.key },
+        expected: "keys such as fences and source, each with a value")
     else { return }
     if let node = keys["device"] {
       configuration.device = name(node, "device", expected: "a name such as van")
@@ -22,7 +20,22 @@ extension ConfigurationReader {
     if let node = keys["fences"] { readFences(node) }
     readVisits(keys)
     readSignificantChanges(keys)
-    if let node = notePlace("geocoder", keys) { readGeocoder(node) }
+    for section in sections { read(section, keys) }
+  }
+
+  private mutating func read<Section: ConfigurationSection>(
+    _ section: Section.Type, _ keys: ConfigurationKeys
+  ) {
+    let key = Section.key
+    guard let node = notePlace(key, keys),
+      let inner = self.keys(node, key, known: Section.keys, expected: Section.form)
+    else { return }
+    var reader = ConfigurationSectionReader(self, inner)
+    let value = Section.read(&reader)
+    self = reader.reader
+    configuration.sections[key] = value.map {
+      ConfigurationSectionValue($0, of: section, at: configuration.places[key] ?? place(node))
+    }
   }
 
   private mutating func refuseGeoJSON(_ root: Node) {

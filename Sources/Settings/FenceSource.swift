@@ -8,12 +8,14 @@ package enum FenceSource {
   /// Reads a file of fences: by its extension CSV (`.csv`), GeoJSON (`.geojson`), or a config.
   ///
   /// - Throws: ``FenceSourceError``.
-  package static func read(_ path: String) throws(FenceSourceError) -> FenceSet {
+  package static func read(
+    _ path: String, sections: [any ConfigurationSection.Type] = []
+  ) throws(FenceSourceError) -> FenceSet {
     if path.hasSuffix(".csv") { return try set(FenceCSV(path).fences(try bytes(path))) }
     if path.hasSuffix(".geojson") { return try set(geoJSON(path)) }
     let configuration: Configuration
     do throws(ConfigurationError) {
-      configuration = try Configuration(path: path)
+      configuration = try Configuration(path: path, sections: sections)
     } catch {
       throw .configuration(error)
     }

@@ -22,7 +22,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let configuration = try Configuration(path: config)
+      let configuration = try Configuration(path: config, sections: SessionOptions.sections)
       for fences in configuration.compiled { try fences.verify() }
       let surprises = configuration.surprises
       var lines = ["\(config): valid"]

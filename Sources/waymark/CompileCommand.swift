@@ -68,7 +68,7 @@ struct CompileCommand: ParsableCommand {
 
   private func compile() throws(FenceSourceError) {
     guard let output else { return }
-    let set = try FenceSource.read(fences)
+    let set = try FenceSource.read(fences, sections: SessionOptions.sections)
     try CompiledFences.write(set, to: output)
     Terminal.say("\(output): \(set.count) fences, \(set.byteCount) bytes")
   }

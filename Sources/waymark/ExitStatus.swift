@@ -1,6 +1,7 @@
 import System
 import ArgumentParser
 import Playing
+import PlaceNaming
 import Scoring
 import Services
 import Serving
@@ -32,7 +33,7 @@ enum ExitStatus {
     case let error as PipeStateError: code(for: error)
     case let error as FenceSetError: code(for: error)
     case let error as FenceSourceError: code(for: error)
-    case let error as GeocoderChoice.Failure: code(for: error)
+    case let error as GeocoderFactory.Failure: code(for: error)
     case let error as ConfigurationError: code(for: error)
     case is StateError, is RecordingError, is SystemError:
       report(error, inputOutput)
@@ -115,9 +116,9 @@ enum ExitStatus {
     }
   }
 
-  private static func code(for error: GeocoderChoice.Failure) -> ExitCode {
-    Terminal.say("waymark: \(error.description)")
-    return error.isConfiguration ? badConfiguration : noInput
+  private static func code(for error: GeocoderFactory.Failure) -> ExitCode {
+    Terminal.say("waymark: \(error)")
+    return noInput
   }
 
   private static func code(for error: ConfigurationError) -> ExitCode {

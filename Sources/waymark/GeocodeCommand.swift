@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Geocoding
 import Geodesy
+import PlaceNaming
 import Traces
 
 struct GeocodeCommand: ParsableCommand {
@@ -70,15 +71,16 @@ struct GeocodeCommand: ParsableCommand {
   }
 
   private func geocoder() throws -> any Geocoder {
-    let settings = try SessionOptions.configuration(at: config).geocoder
+    let settings = try SessionOptions.configuration(at: config)[GeocoderSection.self]
     do {
-      guard config != nil else { return try GeocoderChoice.gazetteer(gazetteer) }
-      guard let geocoder = try GeocoderChoice.make(settings) else {
+      guard config != nil else { return try GeocoderFactory.gazetteer(gazetteer) }
+      let report: @Sendable (String) -> Void = { Terminal.say("waymark: \($0)") }
+      guard let geocoder = try GeocoderFactory.make(settings, report: report) else {
         throw ValidationError(
           "the config names no geocoder; expected one such as geocoder: {provider: gazetteer}")
       }
       return geocoder
-    } catch let error as GeocoderChoice.Failure {
+    } catch let error as GeocoderFactory.Failure {
       throw ExitStatus.of(error)
     }
   }

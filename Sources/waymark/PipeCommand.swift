@@ -1,6 +1,7 @@
 import Settings
 import ArgumentParser
 import Playing
+import PlaceNaming
 import Session
 import System
 import Traces
@@ -79,8 +80,8 @@ struct PipeCommand: ParsableCommand {
 
   func run() throws {
     let settings = try session.configuration()
-    if !settings.geocoder.providers.isEmpty {
-      Terminal.say("waymark: pipe names no places; the config's geocoder is not asked")
+    if !settings[GeocoderSection.self].providers.isEmpty {
+      Terminal.say("waymark: pipe names no places; the config's geocoder is not used")
     }
     do {
       var plan = PipeOptions(

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Geocoding
 import Settings
+import PlaceNaming
 import Tracking
 
 /// The options of every command that runs the engine.
@@ -26,11 +26,14 @@ struct SessionOptions: ParsableArguments {
     try Self.configuration(at: config)
   }
 
+  /// The sections that other modules read.
+  static let sections: [any ConfigurationSection.Type] = [GeocoderSection.self]
+
   /// The settings of a config file, or those of a program without one.
   static func configuration(at path: String?) throws -> Configuration {
     guard let path else { return Configuration() }
     do {
-      return try Configuration(path: path)
+      return try Configuration(path: path, sections: sections)
     } catch {
       throw ExitStatus.of(error)
     }
@@ -57,15 +60,13 @@ struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// What names the places of stays, as a config says; nil when it says nothing.
+  /// The place names of a config's geocoder; nil without one.
   ///
-  /// - Parameter waits: Whether to wait for what a server has to be asked for.
-  static func names(_ configuration: Configuration, waits: Bool) throws -> StayNames? {
-    do throws(GeocoderChoice.Failure) {
-      // What the table of a stub holds may be held for ever.
-      let waits = waits && !configuration.geocoder.providers.contains(.stub)
-      return try GeocoderChoice.make(configuration.geocoder).map {
-        StayNames(namer: StayNamer($0, waits: waits))
+  /// - Parameter waits: Whether to wait for the answers of a server.
+  static func names(_ configuration: Configuration, waits: Bool) throws -> GeocodedPlaceNames? {
+    do throws(GeocoderFactory.Failure) {
+      return try GeocodedPlaceNames(configuration[GeocoderSection.self], waits: waits) {
+        Terminal.say("waymark: \($0)")
       }
     } catch {
       throw ExitStatus.of(error)

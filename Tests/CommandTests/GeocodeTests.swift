@@ -54,21 +54,50 @@ struct GeocodeTests {
   }
 
   @Test(
-    "a config names the geocoder, and its faults are told",
+    "check reports the errors of a geocoder that geocode and replay report",
     arguments: [
-      ("{provider: stub, table: no.json}", 66, "no.json: there is no such file"),
-      ("{provider: none}", 64, "the config names no geocoder"),
-      ("{provider: stub}", 78, "found stub without 'table'"),
+      ("{provider: stub, table: no.json}", "geocoder.table: no.json: there is no such file"),
+      ("{provider: gazetteer, file: no.wmg}", "geocoder.file: no.wmg: there is no such file"),
+      ("{provider: gazetteer, file: w.yaml}", "geocoder.file: w.yaml is not a gazetteer"),
+      ("{provider: stub}", "geocoder: found stub without 'table'"),
       (
-        "{provider: gazetteer, url: 'https://a.example'}", 78,
-        "'url' without the provider nominatim"
+        "{provider: gazetteer, url: 'https://a.example'}",
+        "geocoder.url: found 'url' without the provider nominatim"
+      ),
+      (
+        "{provider: nominatim, url: 'file:///x', contact: a@b.example}",
+        "geocoder.url: 'file:///x' is neither https nor http"
+      ),
+      (
+        "{provider: nominatim, url: 'https://a:b@c.example', contact: a@b.example}",
+        "geocoder.url: an address with a name, a password"
+      ),
+      (
+        "{provider: nominatim, url: 'https://c.example', contact: me}",
+        "geocoder.contact: 'me' is not a contact"
+      ),
+      (
+        "{provider: nominatim, url: 'https://c.example', contact: a@b.example, rounding: 0.5 m}",
+        "geocoder.rounding: 0.5 m is not within 1 m to 1,000,000 m"
       ),
     ])
-  func config(_ geocoder: String, code: Int32, message: String) throws {
+  func config(_ geocoder: String, message: String) throws {
     try runner.write("w.yaml", "geocoder: \(geocoder)\n")
+    let check = try runner.waymark(["check", "w.yaml"])
+    #expect(check.code == 78)
+    #expect(check.output.isEmpty)
+    #expect(check.errors.hasPrefix("waymark: w.yaml:1:"))
+    #expect(check.errors.contains(message))
+    #expect(try runner.waymark(["geocode", "1,1", "--config", "w.yaml"]) == check)
+    #expect(
+      try runner.waymark(["replay", "traces/visits/track.csv", "--config", "w.yaml"]) == check)
+  }
+
+  @Test("a config without a geocoder has nothing for geocode") func noGeocoder() throws {
+    try runner.write("w.yaml", "geocoder: {provider: none}\n")
     let outcome = try runner.waymark(["geocode", "1,1", "--config", "w.yaml"])
-    #expect(outcome.code == code)
-    #expect(outcome.errors.contains(message))
+    #expect(outcome.code == 64)
+    #expect(outcome.errors.contains("the config names no geocoder"))
   }
 
   /// A server in the way of Nominatim, which writes down what it is asked.

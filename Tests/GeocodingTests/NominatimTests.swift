@@ -159,10 +159,10 @@ import Testing
   {
     let server = FakeTransport("{}")
     let sources = [
-      try geocoder(server, url: "https://a.example/?key=1").source,
-      try geocoder(server, url: "https://a.example", language: "de").source,
-      try geocoder(server, url: "https://a.example", rounding: 100).source,
-      try geocoder(server, url: "https://a.example/x").source,
+      try geocoder(server, url: "https://a.example/?key=1").configuration.source,
+      try geocoder(server, url: "https://a.example", language: "de").configuration.source,
+      try geocoder(server, url: "https://a.example", rounding: 100).configuration.source,
+      try geocoder(server, url: "https://a.example/x").configuration.source,
     ]
     #expect(
       sources == [

@@ -1,12 +1,14 @@
 import Geodesy
 @testable import Settings
+import PlaceNaming
 import Tracking
 
 /// Reads the config `text` as the file w.yaml beside the files `others`.
 func configuration(_ text: String, others: [String: String] = [:]) throws(ConfigurationError)
   -> Configuration
 {
-  try Configuration(Array(text.utf8), file: "w.yaml") { path throws(ConfigurationFile.Failure) in
+  try Configuration(Array(text.utf8), file: "w.yaml", sections: [GeocoderSection.self]) {
+    path throws(ConfigurationFile.Failure) in
     guard let other = others[path] else { throw .notFound }
     return Array(other.utf8)
   }

@@ -1,6 +1,7 @@
 @testable import GPSD
 import Geodesy
 @testable import Settings
+import PlaceNaming
 import Testing
 import Tracking
 
@@ -16,7 +17,7 @@ struct ConfigurationTests {
     #expect(config.fences.map(\.id) == ["depot", "site", "yard", "fences-2"])
     #expect(config.visits == VisitRules())
     #expect(config.significantChanges == SignificantChangeRules())
-    #expect(config.geocoder == GeocoderSettings(.gazetteer))
+    #expect(config[GeocoderSection.self] == GeocoderSettings(.gazetteer))
     let depot = config.fences[0]
     let center = Coordinate(latitude: 52.5163, longitude: 13.3777)
     #expect(depot.area == .circle(Circle(center: center, radius: 100)))
@@ -34,7 +35,7 @@ struct ConfigurationTests {
     #expect(yaml.visits == json.visits)
     #expect(yaml.significantChanges == json.significantChanges)
     #expect((yaml.device, yaml.source) == (json.device, json.source))
-    #expect(yaml.geocoder == json.geocoder)
+    #expect(yaml[GeocoderSection.self] == json[GeocoderSection.self])
   }
 
   @Test("what is left out has its usual value")
@@ -43,7 +44,7 @@ struct ConfigurationTests {
     #expect(config.device == nil && config.source == nil)
     #expect(config.visits == VisitRules())
     #expect(config.significantChanges == SignificantChangeRules())
-    #expect(config.geocoder == GeocoderSettings(.none))
+    #expect(config[GeocoderSection.self] == GeocoderSettings(.none))
     #expect(config.fences[0].decision == .balanced)
     #expect(config.fences[0].notifications == [.enter, .exit])
     #expect(config.fences[0].dwell == nil)

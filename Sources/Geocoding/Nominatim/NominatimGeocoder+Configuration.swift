@@ -66,9 +66,6 @@ extension NominatimGeocoder {
     }
   }
 
-  /// See ``Configuration/source``.
-  package var source: String { configuration.source }
-
   /// A sentence without its full stop that names where coordinates go, for the user to see before
   /// the first request.
   package var warning: String {

@@ -1,5 +1,6 @@
 @testable import Settings
 import Geodesy
+import PlaceNaming
 
 @testable import Tracking
 @testable import Traces
@@ -15,7 +16,9 @@ extension Subject {
 
   private static func checkConfiguration(_ bytes: [UInt8]) throws -> Bool {
     do throws(ConfigurationError) {
-      let configuration = try Configuration(bytes, file: "fuzz.yaml") {
+      let configuration = try Configuration(
+        bytes, file: "fuzz.yaml", sections: [GeocoderSection.self]
+      ) {
         (_) throws(ConfigurationFile.Failure) in throw .notFound
       }
       _ = configuration.summary
