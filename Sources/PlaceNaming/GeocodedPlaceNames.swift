@@ -1,10 +1,10 @@
-package import Geocoding
+internal import Geocoding
 package import Geodesy
-package import Session
+internal import Session
 package import Tracking
 
 /// The place names of visits, from a geocoder.
-package struct GeocodedPlaceNames: PlaceNames {
+package struct GeocodedPlaceNames: PlaceNamer {
   private let namer: StayNamer
 
   /// The place names of validated settings; nil without providers.

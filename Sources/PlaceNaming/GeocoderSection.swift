@@ -1,4 +1,4 @@
-package import Geocoding
+internal import Geocoding
 package import Settings
 
 /// The section `geocoder` of the config.
