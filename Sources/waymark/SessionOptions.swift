@@ -27,7 +27,7 @@ struct SessionOptions: ParsableArguments {
   }
 
   /// The sections that other modules read.
-  static let sections: [any ConfigurationSection.Type] = [GeocoderSection.self]
+  static var sections: [any ConfigurationSection.Type] { [GeocoderSection.self] }
 
   /// The settings of a config file, or those of a program without one.
   static func configuration(at path: String?) throws -> Configuration {
