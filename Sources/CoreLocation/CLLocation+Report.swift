@@ -12,7 +12,7 @@ extension CLLocation {
   ///
   /// A negative horizontal accuracy would make clients drop the fix. So a fix without one gets the
   /// accuracy that the engine assumes. A fix without a time gets the distant past.
-  convenience init(_ report: Report) {
+  convenience init(_ report: Location) {
     let fix = report.fix
     let accuracy =
       report.cellRadius ?? fix.horizontalAccuracy ?? MotionModel.unknownAccuracy

@@ -203,7 +203,7 @@ open class CLLocationManager: NSObject {
   // MARK: State
 
   /// The last known location, also from an earlier launch; nil before the first.
-  open var location: CLLocation? { service.read(\.core.lastReport).map { CLLocation($0) } }
+  open var location: CLLocation? { service.read(\.core.lastLocation).map { CLLocation($0) } }
 
   /// The last heading: nil, because there is no compass.
   open var heading: CLHeading? { nil }

@@ -8,7 +8,7 @@ public struct CLLocationUpdate: Sendable {
   private let diagnosis: Diagnosis
 
   init(_ update: LiveUpdate) {
-    location = update.report.map { CLLocation($0) }
+    location = update.location.map { CLLocation($0) }
     isAtRest = update.isStationary
     diagnosis = update.diagnosis
   }

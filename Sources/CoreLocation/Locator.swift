@@ -138,11 +138,11 @@ public final class Locator: Sendable {
 
 extension LocationService {
   /// The last known location if it is at most `maximumAge` seconds old.
-  fileprivate func freshReport(_ maximumAge: TimeInterval) -> Report? {
+  fileprivate func freshReport(_ maximumAge: TimeInterval) -> Location? {
     // While no source runs only the system clock has the current time.
     let clock: Timestamp? = if case .gpsd = setup.source { Date().time } else { nil }
     return perform { core in
-      guard maximumAge > 0, let report = core.lastReport, let time = report.fix.time,
+      guard maximumAge > 0, let report = core.lastLocation, let time = report.fix.time,
         let now = [core.now, clock].compactMap(\.self).max(),
         now.seconds(since: time) <= maximumAge
       else { return nil }

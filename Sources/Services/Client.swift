@@ -1,7 +1,7 @@
 internal import Tracking
 
 /// A notice and its recipient.
-package struct Letter: Sendable, Hashable {
+package struct AddressedNotice: Sendable, Hashable {
   package var to: ClientID
   package var notice: Notice
 
@@ -72,11 +72,11 @@ package struct UpdateSettings: Sendable, Hashable {
 /// The state of a client.
 struct Client: Sendable {
   /// The state of a live stream.
-  struct Stream: Sendable {
+  struct LiveStream: Sendable {
     let activity: Activity
     var isAtRest = false
     var started: Timestamp?
-    var told = Diagnosis()
+    var reported = Diagnosis()
   }
 
   let id: ClientID
@@ -89,10 +89,10 @@ struct Client: Sendable {
   /// Whether it waits for its first significant location since it started.
   var awaitsSignificant = false
   /// The time of the newest change that was delivered before it started significant changes.
-  var toldSignificant: Timestamp?
+  var deliveredSignificant: Timestamp?
   /// The newest significant location that could not be delivered in the background.
-  var withheldSignificant: Report?
-  var stream: Stream?
+  var withheldSignificant: Location?
+  var stream: LiveStream?
 
   // Constants derived from the kind, because every fix reads them.
   let isManager: Bool
@@ -107,7 +107,7 @@ struct Client: Sendable {
     if case .observer(let interests) = kind { self.interests = interests } else { interests = [] }
     if case .stream(let activity) = kind {
       isStream = true
-      stream = Stream(activity: activity)
+      stream = LiveStream(activity: activity)
     } else {
       isStream = false
     }

@@ -2,12 +2,11 @@ package import Geodesy
 internal import Glibc
 package import Tracking
 
-/// Reduces the accuracy of locations: the centre of a fixed cell instead of the position, and less
-/// often.
+/// Reduces the accuracy of locations: the centre of a fixed cell instead of the position, and less often.
 ///
-/// Cells are rows of 0.09 degrees of latitude (10 km), cut into pieces of about 10 km. So the
-/// position is at most about 7 km from the centre. Cells are fixed, so many coarse locations reveal
-/// no more than one (WWDC 2020-10660: snapped, not noisy; about 5 km, four times an hour).
+/// Cells are rows of 0.09 degrees of latitude (10 km), cut into pieces of about 10 km. So the position
+/// is at most about 7 km from the centre. Cells are fixed, so many coarse locations reveal no more than
+/// one (WWDC 2020-10660: snapped, not noisy; about 5 km, four times an hour).
 package struct Coarsener: Sendable, Codable, Hashable {
   private var made: Timestamp?
   private var fix: Fix?
@@ -26,8 +25,8 @@ package struct Coarsener: Sendable, Codable, Hashable {
     let rows = (180 / row).rounded()
     let index = min(max(((place.latitude + 90) / row).rounded(.down), 0), rows - 1)
     let latitude = (index + 0.5) * row - 90
-    // Enough pieces that none is wider than high, even at the edge nearest to the equator, where
-    // the row is widest.
+    // Enough pieces that none is wider than high, even at the edge nearest to the equator, where the
+    // row is widest.
     let edge = max(abs(latitude) - row / 2, 0)
     let pieces = (360 / row * cos(edge * .pi / 180)).rounded(.up)
     let width = 360 / pieces
@@ -36,28 +35,28 @@ package struct Coarsener: Sendable, Codable, Hashable {
   }
 
   /// The location as a program with reduced accuracy receives it.
-  package static func coarse(_ report: Report) -> Report {
-    var fix = Fix(time: report.fix.time, coordinate: cell(of: report.fix.coordinate))
+  package static func coarse(_ location: Location) -> Location {
+    var fix = Fix(time: location.fix.time, coordinate: cell(of: location.fix.coordinate))
     fix.horizontalAccuracy = radius
-    var coarse = Report(fix, from: report.origin)
+    var coarse = Location(fix, from: location.origin)
     coarse.cellRadius = radius
     return coarse
   }
 
   /// A new coarse location when one is due; nil while the previous one is current.
-  package mutating func take(_ report: Report, at time: Timestamp) -> Report? {
+  package mutating func take(_ location: Location, at time: Timestamp) -> Location? {
     if let made, time >= made, time.seconds(since: made) < Self.interval { return nil }
     made = time
-    let coarse = Self.coarse(report)
+    let coarse = Self.coarse(location)
     fix = coarse.fix
     return coarse
   }
 
   /// The current coarse location.
-  package func current(from origin: Report.Origin) -> Report? {
+  package func current(from origin: Location.Origin) -> Location? {
     guard let fix else { return nil }
-    var report = Report(fix, from: origin)
-    report.cellRadius = Self.radius
-    return report
+    var location = Location(fix, from: origin)
+    location.cellRadius = Self.radius
+    return location
   }
 }

@@ -10,7 +10,7 @@ struct Deferral: Sendable {
   /// The latest end; nil until the time is known, or without a limit.
   private(set) var deadline: Timestamp?
   /// The locations held back; only in the background.
-  private(set) var held: [Report] = []
+  private(set) var held: [Location] = []
 
   /// The most locations held back; then they are delivered.
   private static let longestBatch = 10_000
@@ -33,15 +33,15 @@ struct Deferral: Sendable {
   }
 
   /// Takes a location and holds it back if `holds`; true when the distance or the limit is reached.
-  mutating func takes(_ report: Report, holds: Bool) -> Bool {
-    let place = report.fix.coordinate
+  mutating func takes(_ location: Location, holds: Bool) -> Bool {
+    let place = location.fix.coordinate
     if let last { travelled += last.distance(to: place) }
     last = place
-    if holds { held.append(report) }
+    if holds { held.append(location) }
     return travelled >= distance || held.count >= Self.longestBatch
   }
 
-  mutating func takeHeld() -> [Report] {
+  mutating func takeHeld() -> [Location] {
     defer { held = [] }
     return held
   }

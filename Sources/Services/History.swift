@@ -3,15 +3,15 @@ internal import Tracking
 /// A sample of the locations so far, in constant memory: when it is full, every second location is
 /// dropped, and from then on only every second one is added.
 struct History: Sendable {
-  private var kept: [Report] = []
+  private var kept: [Location] = []
   private var stride = 1
   private var passed = 0
-  private var last: Report?
+  private var last: Location?
 
   private static let capacity = 2_048
 
-  mutating func note(_ report: Report) {
-    last = report
+  mutating func note(_ location: Location) {
+    last = location
     defer { passed += 1 }
     guard passed % stride == 0 else { return }
     if kept.count == Self.capacity {
@@ -19,11 +19,11 @@ struct History: Sendable {
       stride *= 2
       guard passed % stride == 0 else { return }
     }
-    kept.append(report)
+    kept.append(location)
   }
 
   /// At most `count` locations, evenly distributed, oldest first; the newest is included.
-  func sample(_ count: Int) -> [Report] {
+  func sample(_ count: Int) -> [Location] {
     guard count > 0, let last else { return [] }
     let all = kept.last == last ? kept : kept + [last]
     guard all.count > count else { return all }

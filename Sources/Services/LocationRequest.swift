@@ -4,7 +4,7 @@ internal import Tracking
 struct LocationRequest: Sendable {
   /// The latest time of the answer; nil until the time is known.
   private(set) var deadline: Timestamp?
-  private(set) var best: Report?
+  private(set) var best: Location?
   private var bestAccuracySoFar = Double.infinity
   private var misses = 0
   /// Whether no location has come since the request.
@@ -46,12 +46,12 @@ struct LocationRequest: Sendable {
   }
 
   /// Takes a location; true when the best one must be delivered.
-  mutating func takes(_ report: Report, desired: Double) -> Bool {
+  mutating func takes(_ location: Location, desired: Double) -> Bool {
     isNew = false
     // The accuracy that a client reads in the location of a fix without one.
-    let accuracy = report.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    let accuracy = location.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     if accuracy < bestAccuracySoFar {
-      best = report
+      best = location
       bestAccuracySoFar = accuracy
       misses = 0
     } else {

@@ -22,7 +22,7 @@ package enum Notice: Sendable, Hashable {
   /// The status or the accuracy of the permission changed; also sent once to every new manager.
   case authorization
   /// New locations, oldest first; never empty.
-  case locations([Report], Service)
+  case locations([Location], Service)
   case failed(Failure)
   /// Standard updates were stopped because the device rests.
   case paused
@@ -103,13 +103,15 @@ package struct Diagnosis: Sendable, Hashable {
 
 /// One element of a live stream of locations.
 package struct LiveUpdate: Sendable, Hashable {
-  package var report: Report?
+  package var location: Location?
   /// Whether it is the last one until the device moves.
   package var isStationary: Bool
   package var diagnosis: Diagnosis
 
-  package init(_ report: Report?, isStationary: Bool = false, diagnosis: Diagnosis = Diagnosis()) {
-    self.report = report
+  package init(
+    _ location: Location?, isStationary: Bool = false, diagnosis: Diagnosis = Diagnosis()
+  ) {
+    self.location = location
     self.isStationary = isStationary
     self.diagnosis = diagnosis
   }

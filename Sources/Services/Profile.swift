@@ -10,11 +10,11 @@ package struct Profile: Sendable, Hashable {
   package var decision: Decision
   /// What a significant change is.
   package var significantChanges = SignificantChangeRules()
-  /// Whether significant changes follow the plain rule of distance and time from fix to fix, as
-  /// Apple documents it, and not the engine's evidence.
+  /// Whether significant changes follow the plain rule of distance and time from fix to fix, as Apple
+  /// documents it, and not the engine's evidence.
   package var hasPlainSignificantChanges: Bool
-  /// Whether a request for "always" is granted provisionally, with a second prompt at the first
-  /// event in the background.
+  /// Whether a request for "always" is granted provisionally, with a second prompt at the first event in
+  /// the background.
   package var asksAlwaysTwice: Bool
   /// The most requests to a geocoder in a minute; nil for no limit.
   package var geocodingLimit: Int?

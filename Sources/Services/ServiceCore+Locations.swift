@@ -3,13 +3,13 @@ internal import Tracking
 
 extension ServiceCore {
   /// The last known location, as exactly as the program may know it.
-  package var lastReport: Report? {
+  package var lastLocation: Location? {
     guard grant.isAuthorized else { return nil }
     return grant.accuracy == .full ? last : last.map { coarse ?? Coarsener.coarse($0) }
   }
 
   /// At most `count` of the locations so far, evenly distributed, oldest first.
-  package func history(count: Int) -> [Report] {
+  package func history(count: Int) -> [Location] {
     guard grant.isAuthorized else { return [] }
     let sample = history.sample(count)
     return grant.accuracy == .full ? sample : sample.map(Coarsener.coarse)
@@ -30,8 +30,8 @@ extension ServiceCore {
     guard !isRefused(id) else { return }
     if wasPaused { send(.resumed, to: id) }
     let wantsReduced = clients[index].settings.wantsReduced
-    if let report = wantsReduced ? last.map(Coarsener.coarse) : lastReport {
-      offer([report], to: index)
+    if let location = wantsReduced ? last.map(Coarsener.coarse) : lastLocation {
+      offer([location], to: index)
     }
   }
 
@@ -40,8 +40,8 @@ extension ServiceCore {
     guard let index = index(of: id) else { return }
     clients[index].standard = nil
     clients[index].request = nil
-    letters.removeAll { letter in
-      guard letter.to == id, case .locations(_, let service) = letter.notice else { return false }
+    notices.removeAll { notice in
+      guard notice.to == id, case .locations(_, let service) = notice.notice else { return false }
       return service != .significantChange
     }
     if let held = clients[index].deferral?.takeHeld() {
@@ -53,8 +53,7 @@ extension ServiceCore {
 
   /// Requests one location, which is answered exactly once; no effect while standard updates run.
   ///
-  /// With `seconds` it waits that long for the desired accuracy, even if the accuracy does not
-  /// improve.
+  /// With `seconds` it waits that long for the desired accuracy, even if the accuracy does not improve.
   package mutating func requestLocation(_ id: ClientID, within seconds: Double? = nil) {
     guard let index = index(of: id), clients[index].standard?.isPaused ?? true else { return }
     guard !isRefused(id) else { return }
@@ -87,41 +86,42 @@ extension ServiceCore {
   // MARK: Fixes
 
   /// Delivers fixes that the engine used; `time` is that of the last one.
-  mutating func tell(_ reports: [Report], at time: Timestamp) {
-    guard let newest = reports.last else { return }
+  mutating func deliver(_ locations: [Location], at time: Timestamp) {
+    guard let newest = locations.last else { return }
     last = newest
-    for report in reports { history.note(report) }
+    for location in locations { history.note(location) }
     for activity in rests.keys { rests[activity]?.note(newest.fix, at: time, activity: activity) }
     let isCoarse = grant.accuracy == .reduced
     let fresh = coarsener.take(newest, at: time)
     if let fresh { coarse = fresh }
-    let batch = isCoarse ? fresh.map { [$0] } ?? [] : reports
+    let batch = isCoarse ? fresh.map { [$0] } ?? [] : locations
     let coarseBatch = fresh.map { [$0] } ?? []
     // Usually false for every activity, and then no client needs a check.
     let isAnybodyAtRest = rests.contains { $1.isAtRest(for: $0.restTime, at: time) }
     for index in clients.indices {
       offer(clients[index].settings.wantsReduced ? coarseBatch : batch, to: index)
       if clients[index].isStream {
-        tellStream(index, batch, at: time)
+        updateStream(index, batch, at: time)
       } else if isAnybodyAtRest, isAtRest(index, at: time) {
         pause(index)
       }
     }
     if isCoarse {
-      tellCoarseChange(fresh)
+      deliverCoarseChange(fresh)
     } else {
       noteSignificant(newest, at: time)
     }
   }
 
   /// Sends a client those locations that it wants.
-  private mutating func offer(_ reports: [Report], to index: Int) {
-    guard !reports.isEmpty else { return }
+  private mutating func offer(_ locations: [Location], to index: Int) {
+    guard !locations.isEmpty else { return }
     let id = clients[index].id
-    if clients[index].wants(.locations) { return send(.locations(reports, .standard), to: id) }
+    if clients[index].wants(.locations) { return send(.locations(locations, .standard), to: id) }
     var isAnswered = false
     let desired = clients[index].settings.desiredAccuracy
-    for report in reports where clients[index].request?.takes(report, desired: desired) == true {
+    for location in locations
+    where clients[index].request?.takes(location, desired: desired) == true {
       isAnswered = true
     }
     if isAnswered { answer(index) }
@@ -129,18 +129,18 @@ extension ServiceCore {
     let filter = clients[index].settings.distanceFilter
     let wanted =
       filter > 0
-      ? reports.filter { clients[index].standard?.takes($0, filter: filter) == true } : reports
+      ? locations.filter { clients[index].standard?.takes($0, filter: filter) == true } : locations
     guard !wanted.isEmpty else { return }
-    guard mayTell(index) else { return withheld += wanted.count }
+    guard mayDeliver(index) else { return withheld += wanted.count }
     if clients[index].deferral != nil {
-      deferTelling(wanted, index)
+      deferDelivery(wanted, index)
     } else {
       send(.locations(wanted, .standard), to: id)
     }
   }
 
   /// Whether a manager may receive locations now.
-  func mayTell(_ index: Int) -> Bool {
+  func mayDeliver(_ index: Int) -> Bool {
     guard isInBackground else { return true }
     return clients[index].settings.allowsBackground && (grant.status == .always || isHeldActive)
   }
@@ -162,14 +162,13 @@ extension ServiceCore {
 
   // MARK: Deferral
 
-  /// Defers locations until `distance` metres or `timeout` seconds; each deferral ends with one
-  /// notice.
+  /// Defers locations until `distance` metres or `timeout` seconds; each deferral ends with one notice.
   package mutating func allowDeferral(_ id: ClientID, distance: Double, timeout: Double) {
     guard let index = index(of: id) else { return }
     if clients[index].deferral != nil { endDeferral(index, .deferredCanceled) }
     let settings = clients[index].settings
     clients[index].request = nil
-    let fault: Failure? =
+    let failure: Failure? =
       if clients[index].standard?.isPaused != false {
         .deferredNotUpdatingLocation
       } else if !settings.wantsBest || grant.accuracy == .reduced {
@@ -181,7 +180,7 @@ extension ServiceCore {
       } else {
         nil
       }
-    if let fault { return send(.deferralEnded(fault), to: id) }
+    if let failure { return send(.deferralEnded(failure), to: id) }
     clients[index].deferral = Deferral(distance: distance, timeout: timeout, at: now)
   }
 
@@ -191,11 +190,11 @@ extension ServiceCore {
     endDeferral(index, .deferredCanceled)
   }
 
-  private mutating func deferTelling(_ reports: [Report], _ index: Int) {
-    if !isInBackground { send(.locations(reports, .standard), to: clients[index].id) }
+  private mutating func deferDelivery(_ locations: [Location], _ index: Int) {
+    if !isInBackground { send(.locations(locations, .standard), to: clients[index].id) }
     var isOver = false
-    for report in reports
-    where clients[index].deferral?.takes(report, holds: isInBackground) == true {
+    for location in locations
+    where clients[index].deferral?.takes(location, holds: isInBackground) == true {
       isOver = true
     }
     if isOver { endDeferral(index, nil) }

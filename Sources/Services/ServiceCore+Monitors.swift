@@ -5,7 +5,7 @@ internal import Tracking
 struct MonitorState: Sendable {
   var records: [ConditionRecord] = []
   /// The last state sent of each condition, which the program may not have received yet.
-  var told: [String: ConditionState] = [:]
+  var sent: [String: ConditionState] = [:]
   /// Conditions that cannot be monitored, and why.
   var faults: [String: Diagnosis] = [:]
   /// The last diagnosis sent of each condition.
@@ -13,16 +13,16 @@ struct MonitorState: Sendable {
   var isIterated = false
   /// Counts the iterations over its events.
   ///
-  /// For each one the engine reports all states again,
-  /// because those of an earlier iteration may not have been received.
-  var run = 0
-  /// How often a condition was added, by identifier: when one is added again, even the same circle,
-  /// the engine reports its state again.
+  /// For each one the engine reports all states again, because those of an earlier iteration may not
+  /// have been received.
+  var iteration = 0
+  /// How often a condition was added, by identifier: when one is added again, even the same circle, the
+  /// engine reports its state again.
   var additions: [String: Int] = [:]
 
   /// Forgets what was sent and not received.
-  mutating func forgetTold() {
-    told = Dictionary(uniqueKeysWithValues: records.map { ($0.identifier, $0.state) })
+  mutating func forgetSent() {
+    sent = Dictionary(uniqueKeysWithValues: records.map { ($0.identifier, $0.state) })
   }
 }
 
@@ -40,7 +40,7 @@ extension ServiceCore {
     conditions.records.append(
       ConditionRecord(
         identifier: identifier, condition: condition, state: state, time: now ?? .distantPast))
-    conditions.told[identifier] = state
+    conditions.sent[identifier] = state
     conditions.diagnosed[identifier] = nil
     conditions.additions[identifier, default: 0] += 1
     monitors[monitor] = conditions
@@ -52,7 +52,7 @@ extension ServiceCore {
   package mutating func removeCondition(_ identifier: String, of monitor: String) {
     monitors[monitor]?.records.removeAll { $0.identifier == identifier }
     monitors[monitor]?.faults[identifier] = nil
-    monitors[monitor]?.told[identifier] = nil
+    monitors[monitor]?.sent[identifier] = nil
     areRulesCurrent = false
   }
 
@@ -75,8 +75,8 @@ extension ServiceCore {
   mutating func beginIterating(_ monitor: String, _ id: ClientID) {
     var conditions = monitors[monitor] ?? MonitorState()
     if !conditions.isIterated {
-      conditions.run += 1
-      conditions.forgetTold()
+      conditions.iteration += 1
+      conditions.forgetSent()
     }
     conditions.isIterated = true
     conditions.diagnosed = [:]
@@ -100,7 +100,8 @@ extension ServiceCore {
       else { return nil }
       let addition = monitor.additions[record.identifier] ?? 0
       return circle(
-        "\(Self.conditionPrefix)\(name)/\(monitor.run).\(addition)/\(record.identifier)", center,
+        "\(Self.conditionPrefix)\(name)/\(monitor.iteration).\(addition)/\(record.identifier)",
+        center,
         radius)
     }
   }
@@ -112,12 +113,12 @@ extension ServiceCore {
     let (monitor, identifier) = (String(parts[0]), String(parts[2]))
     let found = ConditionState(state)
     // An unknown state is not an observation.
-    guard found != .unknown, let told = monitors[monitor]?.told[identifier], told != found else {
+    guard found != .unknown, let sent = monitors[monitor]?.sent[identifier], sent != found else {
       return
     }
-    guard mayTellStreams else { return withheld += 1 }
-    monitors[monitor]?.told[identifier] = found
-    tell(
+    guard mayUpdateStreams else { return withheld += 1 }
+    monitors[monitor]?.sent[identifier] = found
+    send(
       ConditionEvent(identifier: identifier, state: found, time: event.time), of: monitor)
   }
 
@@ -140,14 +141,14 @@ extension ServiceCore {
     guard why != conditions.diagnosed[identifier] ?? Diagnosis() else { return }
     monitors[monitor]?.diagnosed[identifier] = why
     guard why != Diagnosis() else { return }
-    tell(
+    send(
       ConditionEvent(
         identifier: identifier, state: fault == nil ? record.state : .unmonitored,
         time: now ?? record.time, diagnosis: why),
       of: monitor)
   }
 
-  private mutating func tell(_ event: ConditionEvent, of monitor: String) {
+  private mutating func send(_ event: ConditionEvent, of monitor: String) {
     for client in clients where client.kind == .monitor(monitor) {
       send(.condition(event), to: client.id)
     }

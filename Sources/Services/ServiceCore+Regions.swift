@@ -45,8 +45,8 @@ extension ServiceCore {
   /// Ends the monitoring of a region, whichever manager started it.
   package mutating func stopMonitoring(_ identifier: String) {
     regions.removeAll { $0.region.identifier == identifier }
-    letters.removeAll { letter in
-      switch letter.notice {
+    notices.removeAll { notice in
+      switch notice.notice {
       case .state(_, let region), .entered(let region), .exited(let region):
         region.identifier == identifier
       default: false

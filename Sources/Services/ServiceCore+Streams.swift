@@ -4,33 +4,33 @@ extension ServiceCore {
   /// Starts a live stream: the last known location, and why there may be no more.
   mutating func beginStream(_ index: Int) {
     clients[index].stream?.started = now
-    if let report = lastReport { tellStream(index, [report], at: nil) }
+    if let location = lastLocation { updateStream(index, [location], at: nil) }
     diagnose(index)
   }
 
   /// Sends a live stream its updates; when the device rests, one stationary update and then none.
-  mutating func tellStream(_ index: Int, _ reports: [Report], at time: Timestamp?) {
-    guard !reports.isEmpty else { return }
-    guard mayTellStreams else { return withheld += reports.count }
+  mutating func updateStream(_ index: Int, _ locations: [Location], at time: Timestamp?) {
+    guard !locations.isEmpty else { return }
+    guard mayUpdateStreams else { return withheld += locations.count }
     let isAtRest = time.map { self.isAtRest(index, at: $0) } ?? false
     defer { clients[index].stream?.isAtRest = isAtRest }
     guard !isAtRest || clients[index].stream?.isAtRest == false else { return }
-    for (place, report) in reports.enumerated() {
-      let isLast = place == reports.count - 1
+    for (place, location) in locations.enumerated() {
+      let isLast = place == locations.count - 1
       send(
-        .update(LiveUpdate(report, isStationary: isAtRest && isLast, diagnosis: diagnosis)),
+        .update(LiveUpdate(location, isStationary: isAtRest && isLast, diagnosis: diagnosis)),
         to: clients[index].id)
     }
   }
 
   /// Whether live streams and monitors may receive more than a diagnosis.
-  var mayTellStreams: Bool { (!isInBackground || isHeldActive) && !isSessionMissing }
+  var mayUpdateStreams: Bool { (!isInBackground || isHeldActive) && !isSessionMissing }
 
   /// Sends an observer the initial state.
-  mutating func greet(_ index: Int) {
+  mutating func sendInitialState(_ index: Int) {
     let client = clients[index]
-    if client.wants(.locations), let report = lastReport {
-      send(.locations([report], .standard), to: client.id)
+    if client.wants(.locations), let location = lastLocation {
+      send(.locations([location], .standard), to: client.id)
     }
     if client.wants(.visits), grant.isAuthorized, let stay { send(.visit(stay), to: client.id) }
   }
@@ -58,8 +58,8 @@ extension ServiceCore {
 
   private mutating func diagnose(_ index: Int) {
     let why = diagnosis
-    guard let told = clients[index].stream?.told, told != why else { return }
-    clients[index].stream?.told = why
+    guard let reported = clients[index].stream?.reported, reported != why else { return }
+    clients[index].stream?.reported = why
     send(.update(LiveUpdate(nil, diagnosis: why)), to: clients[index].id)
   }
 }

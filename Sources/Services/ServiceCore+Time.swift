@@ -8,20 +8,20 @@ extension ServiceCore {
     advanceClock(to: max(time, now ?? time))
   }
 
-  /// Notes the time by the clock of a live source, which may have been silent for long: the limits
-  /// of requests made since its last fix count from now.
+  /// Notes the time by the clock of a live source, which may have been silent for long: the limits of
+  /// requests made since its last fix count from now.
   package mutating func note(clock time: Timestamp) {
     for index in clients.indices { clients[index].request?.begin(at: time) }
   }
 
   /// A recording starts.
   ///
-  /// If its times are earlier than all before, the clock starts over and the
-  /// position of the device is unknown.
+  /// If its times are earlier than all before, the clock starts over and the position of the device is
+  /// unknown.
   package mutating func beginTrace() { isTraceNew = true }
 
   /// Takes a fix; first sends what came due before it.
-  package mutating func ingest(_ fix: Fix, from origin: Report.Origin) {
+  package mutating func ingest(_ fix: Fix, from origin: Location.Origin) {
     if isTraceNew, let time = fix.time {
       isTraceNew = false
       if let now, time < now { restartClock() }
@@ -33,18 +33,18 @@ extension ServiceCore {
     let counts = tracker.counts
     let accepted = counts.accepted - before.accepted
     if accepted == 0 || counts.reordered > before.reordered {
-      waiting = counts.waiting > 0 ? Report(fix, from: origin) : nil
-      tellEvents()
+      waiting = counts.waiting > 0 ? Location(fix, from: origin) : nil
+      deliverEvents()
       return
     }
     guard let used = tracker.lastFix, let time = used.time else { return }
     followReceiver(time)
     advanceClock(to: time)
-    var reports = [Report(used, from: origin)]
-    if accepted > 1, let waiting { reports.insert(waiting, at: 0) }
+    var locations = [Location(used, from: origin)]
+    if accepted > 1, let waiting { locations.insert(waiting, at: 0) }
     waiting = nil
-    tell(reports, at: time)
-    tellEvents()
+    deliver(locations, at: time)
+    deliverEvents()
   }
 
   /// Advances the clock without a fix.
@@ -53,7 +53,7 @@ extension ServiceCore {
     updateRules()
     if grant.isAuthorized { tracker.advance(to: time, into: &events) }
     advanceClock(to: time)
-    tellEvents()
+    deliverEvents()
   }
 
   /// When ``advance(to:)`` has something to do; nil until a fix or a client changes something.
@@ -96,8 +96,8 @@ extension ServiceCore {
     }
   }
 
-  /// Follows the receiver's clock if it is behind the system's, which was used until the first fix:
-  /// a recording that gpsd plays, a receiver with a wrong date.
+  /// Follows the receiver's clock if it is behind the system's, which was used until the first fix: a
+  /// recording that gpsd plays, a receiver with a wrong date.
   private mutating func followReceiver(_ time: Timestamp) {
     guard isClockGuessed else { return }
     isClockGuessed = false
@@ -110,7 +110,7 @@ extension ServiceCore {
     now = nil
     tracker = Tracker(rules: tracker.rules)
     waiting = nil
-    rests = rests.mapValues { _ in RestWatch() }
+    rests = rests.mapValues { _ in RestDetector() }
     coarsener = Coarsener()
     significant.restartClock()
     stay = nil
@@ -135,11 +135,11 @@ extension ServiceCore {
     let fences = grant.accuracy == .full ? regions.map(fence) + monitors.flatMap(fences) : []
     // The names are unique and each fence has an area, so this cannot fail.
     rules.fences = (try? FenceSet(fences.sorted { $0.id < $1.id })) ?? rules.fences
-    let watchesVisits = hasVisits || clients.contains { $0.wants(.visits) }
-    rules.visits = watchesVisits ? rules.visits ?? VisitRules() : nil
-    let watchesChanges = clients.contains(where: \.followsSignificantChanges)
+    let needsVisits = hasVisits || clients.contains { $0.wants(.visits) }
+    rules.visits = needsVisits ? rules.visits ?? VisitRules() : nil
+    let needsChanges = clients.contains(where: \.followsSignificantChanges)
     rules.significantChanges =
-      watchesChanges && !profile.hasPlainSignificantChanges ? profile.significantChanges : nil
+      needsChanges && !profile.hasPlainSignificantChanges ? profile.significantChanges : nil
     tracker.rules = rules
   }
 
@@ -148,7 +148,7 @@ extension ServiceCore {
     areRulesCurrent = false
     for activity in Activity.allCases {
       let isUsed = clients.indices.contains { clients[$0].restingActivity == activity }
-      if isUsed != (rests[activity] != nil) { rests[activity] = isUsed ? RestWatch() : nil }
+      if isUsed != (rests[activity] != nil) { rests[activity] = isUsed ? RestDetector() : nil }
     }
   }
 }

@@ -4,14 +4,14 @@ package import Tracking
 /// Decides which client receives what, on the engine's time: the location services without threads,
 /// clocks and files.
 ///
-/// Fixes, times and requests of clients go in; notices for clients come out, in the order of
-/// delivery. The same calls give the same notices.
+/// Fixes, times and requests of clients go in; notices for clients come out, in the order of delivery.
+/// The same calls give the same notices.
 package struct ServiceCore: Sendable {
   package let profile: Profile
   /// Engine time: the latest time of a fix or of ``advance(to:)``; nil before the first.
   package internal(set) var now: Timestamp?
   /// What the program may know.
-  package internal(set) var grant: Grant
+  package internal(set) var grant: Authorization
   /// Whether location services are off for the whole machine (the status is denied then).
   package var isServiceOff = false
   /// Whether a prompt is shown.
@@ -43,26 +43,25 @@ package struct ServiceCore: Sendable {
   /// A copy of a client costs more than most operations on it, and every fix visits all of them, so
   /// they are accessed in place, by index.
   var clients: [Client] = []
-  var letters: [Letter] = []
+  var notices: [AddressedNotice] = []
   var events: [Event] = []
   var regions: [MonitoredRegion] = []
   var monitors: [String: MonitorState] = [:]
   var hasVisits = false
   var stay: Stay?
   var significant = SignificantUpdates()
-  var last: Report?
+  var last: Location?
   var coarsener = Coarsener()
-  var coarse: Report?
+  var coarse: Location?
   var history = History()
   var isAvailable = true
   /// One for every activity of clients whose updates may pause.
-  var rests: [Activity: RestWatch] = [:]
+  var rests: [Activity: RestDetector] = [:]
   /// A fix that the next one must confirm.
-  var waiting: Report?
+  var waiting: Location?
   var areRulesCurrent = true
   var isTraceNew = false
-  /// Whether the time is that of the system's clock, because no fix has come since a source
-  /// started.
+  /// Whether the time is that of the system's clock, because no fix has come since a source started.
   var isClockGuessed = false
   /// Whether an earlier launch followed significant changes, and this one has neither started nor
   /// stopped them.
@@ -70,7 +69,7 @@ package struct ServiceCore: Sendable {
   private var nextClient = 1
 
   /// A core in its initial state.
-  package init(profile: Profile = .precise, grant: Grant = Grant()) {
+  package init(profile: Profile = .precise, grant: Authorization = Authorization()) {
     self.profile = profile
     self.grant = grant
     tracker = Tracker(rules: Rules())
@@ -88,7 +87,7 @@ package struct ServiceCore: Sendable {
     case .manager: send(.authorization, to: id)
     case .stream: beginStream(clients.count - 1)
     case .monitor(let name): beginIterating(name, id)
-    case .observer: greet(clients.count - 1)
+    case .observer: sendInitialState(clients.count - 1)
     }
     return id
   }
@@ -97,7 +96,7 @@ package struct ServiceCore: Sendable {
   package mutating func remove(_ id: ClientID) {
     guard let index = index(of: id) else { return }
     let client = clients.remove(at: index)
-    letters.removeAll { $0.to == id }
+    notices.removeAll { $0.to == id }
     if case .monitor(let name) = client.kind { endIterating(name) }
     if client.followsSignificantChanges { significantClientsChanged() }
     clientsChanged()
@@ -110,7 +109,7 @@ package struct ServiceCore: Sendable {
       guard let index = index(of: id) else { return }
       let allowed = clients[index].settings.allowsBackground
       clients[index].settings = newValue
-      if !allowed, newValue.allowsBackground { tellWithheld() }
+      if !allowed, newValue.allowsBackground { deliverWithheld() }
       clientsChanged()
     }
   }
@@ -143,14 +142,14 @@ package struct ServiceCore: Sendable {
   // MARK: Notices
 
   /// The notices since the last call.
-  package mutating func takeLetters() -> [Letter] {
-    guard !letters.isEmpty else { return [] }
-    defer { letters = [] }
-    return letters
+  package mutating func takeNotices() -> [AddressedNotice] {
+    guard !notices.isEmpty else { return [] }
+    defer { notices = [] }
+    return notices
   }
 
   mutating func send(_ notice: Notice, to id: ClientID) {
-    letters.append(Letter(to: id, notice))
+    notices.append(AddressedNotice(to: id, notice))
   }
 
   /// Sends a notice to every manager, whichever made the request.

@@ -15,23 +15,23 @@ struct StandardUpdates: Sendable {
 
   /// A location whose accuracy is at most this share of the last one's passes the distance filter.
   ///
-  /// Core Location documents that smaller moves are reported when the accuracy has improved, with
-  /// 500 m and then 100 m as its example.
+  /// Core Location documents that smaller moves are reported when the accuracy has improved, with 500 m
+  /// and then 100 m as its example.
   private static let clearlyBetter = 0.5
 
   /// Whether to deliver the location; if so, the filter measures from it.
-  mutating func takes(_ report: Report, filter: Double) -> Bool {
-    if filter > 0, let last, !isBetter(report, than: last.accuracy),
-      last.place.distance(to: report.fix.coordinate) < filter
+  mutating func takes(_ location: Location, filter: Double) -> Bool {
+    if filter > 0, let last, !isBetter(location, than: last.accuracy),
+      last.place.distance(to: location.fix.coordinate) < filter
     {
       return false
     }
-    last = (report.fix.coordinate, report.fix.horizontalAccuracy)
+    last = (location.fix.coordinate, location.fix.horizontalAccuracy)
     return true
   }
 
-  private func isBetter(_ report: Report, than before: Double?) -> Bool {
-    guard let accuracy = report.fix.horizontalAccuracy else { return false }
+  private func isBetter(_ location: Location, than before: Double?) -> Bool {
+    guard let accuracy = location.fix.horizontalAccuracy else { return false }
     guard let before else { return true }
     return accuracy <= before * Self.clearlyBetter
   }

@@ -32,7 +32,7 @@ struct LaunchCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      Where fixes come from: gpsd://HOST[:PORT][/DEVICE] or a recorded track. Without it, the source \
+      The source of fixes: gpsd://HOST[:PORT][/DEVICE] or a recorded track. Without it, the source \
       of the config, or gpsd://localhost:2947.
       """, valueName: "gpsd://…|file"), completion: .file(),
     transform: { text in
@@ -40,7 +40,7 @@ struct LaunchCommand: ParsableCommand {
     })
   var source: Source?
 
-  /// Where fixes come from, as it is named.
+  /// The source of fixes, as the user names it.
   enum Source {
     case gpsd(GPSDAddress)
     case track(String)
@@ -74,13 +74,13 @@ struct LaunchCommand: ParsableCommand {
 
   @Argument(
     parsing: .postTerminator,
-    help: ArgumentHelp("The program to launch and its arguments, behind --.", valueName: "program"),
+    help: ArgumentHelp("The program to launch and its arguments, after --.", valueName: "program"),
     completion: .file())
   var command: [String] = []
 
   func validate() throws {
     if command.isEmpty {
-      throw ValidationError("the program is missing; expected it at the end, behind --: -- ./van")
+      throw ValidationError("the program is missing; expected it at the end, after --: -- ./van")
     }
     if state.isEmpty { throw ValidationError("--state is empty; expected a folder") }
   }
@@ -88,14 +88,16 @@ struct LaunchCommand: ParsableCommand {
   func run() throws {
     let settings = try SessionOptions.configuration(at: config)
     do {
-      var plan = Launcher.Plan(
+      var options = Launcher.Options(
         source: try origin(settings), folder: state, program: command[0])
-      plan.arguments = Array(command.dropFirst())
-      plan.device = device
+      options.arguments = Array(command.dropFirst())
+      options.device = device
       if config != nil {
-        (plan.visits, plan.significantChanges) = (settings.visits, settings.significantChanges)
+        (options.visits, options.significantChanges) = (
+          settings.visits, settings.significantChanges
+        )
       }
-      let launcher = try Launcher(plan) { Terminal.say("waymark: \($0)") }
+      let launcher = try Launcher(options) { Terminal.say("waymark: \($0)") }
       let end = try launcher.run()
       Terminal.say("waymark: \(Self.summary(launcher.counts))")
       if case .unavailable(let reason) = end {
@@ -126,8 +128,8 @@ struct LaunchCommand: ParsableCommand {
       count(counts.fixes, "fix", "fixes"), count(counts.launches, "launch", "launches"),
     ]
     if counts.failures > 0 { parts.append("\(counts.failures) failed") }
-    if counts.spared > 0 {
-      parts.append(count(counts.spared, "event", "events") + " spared after failures")
+    if counts.skipped > 0 {
+      parts.append(count(counts.skipped, "event", "events") + " skipped after failures")
     }
     return parts.joined(separator: ", ")
   }

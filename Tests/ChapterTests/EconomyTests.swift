@@ -52,7 +52,7 @@ struct EconomyTests {
     var profile = Profile.precise
     profile.significantChanges.distance = 1_000
     profile.significantChanges.interval = 0
-    var core = ServiceCore(profile: profile, grant: Grant(.always))
+    var core = ServiceCore(profile: profile, grant: Authorization(.always))
     let client = core.add(.manager)
     core.startSignificantChanges(client)
     for point in Recording.drive.points {
@@ -62,8 +62,8 @@ struct EconomyTests {
             coordinate: point.coordinate, altitude: 0, horizontalAccuracy: point.accuracy,
             verticalAccuracy: -1, timestamp: point.time)), from: .simulation)
     }
-    let changes = core.takeLetters().count { letter in
-      guard case .locations = letter.notice else { return false }
+    let changes = core.takeNotices().count { addressed in
+      guard case .locations = addressed.notice else { return false }
       return true
     }
     #expect((18...21).contains(changes), "\(changes)")

@@ -25,12 +25,12 @@ struct LaunchTests {
 
   /// What a program would have left behind.
   private func register(
-    _ status: Grant.Status = .always, in folder: String = "state",
+    _ status: Authorization.Status = .always, in folder: String = "state",
     _ change: (inout Registrations) -> Void = { $0.regions = [home, bakery] }
   ) throws {
     var registrations = Registrations()
     change(&registrations)
-    try store(folder).save(ServiceState(registrations, engine: nil, grant: Grant(status)))
+    try store(folder).save(ServiceState(registrations, engine: nil, grant: Authorization(status)))
   }
 
   /// A program: a script that writes how it was launched and then does what is given.
@@ -128,7 +128,9 @@ struct LaunchTests {
     let outcome = try launch()
     #expect(outcome.code == 0)
     #expect(
-      outcome.errors.hasPrefix("waymark: state: the program may not be told in the background"))
+      outcome.errors.hasPrefix(
+        "waymark: state: the program is not launched, because it has no permission for the background"
+      ))
     #expect(outcome.errors.split(separator: "\n").count == 2)
     #expect(try launches() == [])
   }
@@ -138,7 +140,7 @@ struct LaunchTests {
     try program("")
     let outcome = try launch()
     #expect(outcome.code == 0)
-    #expect(outcome.errors.contains("state: no program has asked for anything there yet"))
+    #expect(outcome.errors.contains("state: no program has made requests there yet"))
     #expect(try launches() == [])
   }
 
@@ -153,7 +155,8 @@ struct LaunchTests {
     #expect(try launches() == [])
   }
 
-  @Test("a program that fails at once is spared some events, which is told and counted")
+  @Test(
+    "a program that fails at once is not launched for some events, which is reported and counted")
   func fails() throws {
     try register()
     try program("exit 3")
@@ -161,11 +164,11 @@ struct LaunchTests {
     #expect(outcome.code == 0)
     #expect(try launches().count == 2)
     #expect(
-      outcome.errors.hasSuffix(" fixes, 2 launches, 2 failed, 2 events spared after failures\n"))
+      outcome.errors.hasSuffix(" fixes, 2 launches, 2 failed, 2 events skipped after failures\n"))
     #expect(
       outcome.errors.contains(
-        "waymark: ./program ended with code 3 and took nothing of what it was launched for; it is "
-          + "not launched for the next event\n"))
+        "waymark: ./program ended with code 3 without taking the events that it was launched for; "
+          + "it is not launched for the next event\n"))
     #expect(outcome.errors.contains("not launched for the next 2 events\n"))
     #expect(try store().pending().filter(\.isWorthLaunching).count == 4)
   }
@@ -174,7 +177,7 @@ struct LaunchTests {
   func signalled() throws {
     try register()
     try program("kill -KILL $$")
-    #expect(try launch().errors.contains("./program was ended by signal 9 and took nothing"))
+    #expect(try launch().errors.contains("./program was ended by signal 9 without taking"))
     try register()
     try program(Self.taking + "\nexit 1")
     #expect(try launch().errors.hasSuffix(" fixes, 4 launches\n"))
@@ -185,7 +188,7 @@ struct LaunchTests {
     try register()
     let missing = try launch()
     #expect(missing.code == 66)
-    #expect(missing.errors == "waymark: ./program: there is no such program to launch\n")
+    #expect(missing.errors == "waymark: ./program: no such program\n")
     try program("", mode: 0o644)
     let locked = try launch()
     #expect(locked.code == 69)
@@ -218,7 +221,7 @@ struct LaunchTests {
       ([], "waymark: 240 fixes, 0 launches\n"),
       (["--device", "van"], "waymark: 240 fixes, 2 launches\n"),
       (
-        ["--device", "bus"], "waymark: --device: the track has no fixes of 'bus', but of car, van\n"
+        ["--device", "bus"], "waymark: --device: the track has no fixes of 'bus'; it has car, van\n"
       ),
     ] {
       try register { $0.regions = [gate] }
@@ -234,7 +237,7 @@ struct LaunchTests {
     try program("")
     let outcome = try launch()
     #expect(outcome.code == 74)
-    #expect(outcome.errors == "waymark: state: cannot keep the state there: not a directory\n")
+    #expect(outcome.errors == "waymark: state: cannot save the state there: not a directory\n")
   }
 
   @Test("a folder that others may write to is 74, and the line says what to do")
@@ -247,7 +250,7 @@ struct LaunchTests {
     #expect(outcome.code == 74)
     #expect(
       outcome.errors
-        == "waymark: state: cannot keep the state there: other users may write to \(folder) "
+        == "waymark: state: cannot save the state there: other users may write to \(folder) "
         + "(mode 777); run 'chmod go-w \(folder)'\n")
     #expect(try launches() == [])
     chmod(path("state"), 0o755)
@@ -333,7 +336,7 @@ struct LaunchTests {
       (["launch", "--", "./program"], "Missing expected argument '--state <folder>'"),
       (
         ["launch", "--state", "state"],
-        "the program is missing; expected it at the end, behind --: -- ./van"
+        "the program is missing; expected it at the end, after --: -- ./van"
       ),
       (["launch", "gpsd:/x", "--state", "s", "--", "./program"], "found 'gpsd:/x', expected"),
     ] {

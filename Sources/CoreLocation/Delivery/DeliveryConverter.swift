@@ -5,7 +5,7 @@ internal import Services
 /// Locations are immutable, so managers that get the same reports share the objects. With many managers
 /// separate objects would take most of the time and memory.
 struct DeliveryConverter {
-  private var reports: [Report] = []
+  private var reports: [Location] = []
   private var locations: [CLLocation] = []
 
   /// The delivery for a notice.

@@ -18,7 +18,7 @@ final class Archive: Sendable {
     var isScheduled = false
   }
 
-  private let keeper: Mutex<PermissionPolicy.Keeper>
+  private let permission: Mutex<PermissionPolicy.Store>
   private let store: (any StateStore)?
   private let log: ServiceLog
   private let queue = DispatchQueue(label: "waymark.state")
@@ -31,14 +31,14 @@ final class Archive: Sendable {
     var store = setup.stateStore
     if store == nil, let folder = setup.stateFolder {
       do throws(StoreError) {
-        store = try ServiceStore(folder: folder, say: { log($0) })
+        store = try ServiceStore(folder: folder, log: { log($0) })
       } catch {
         log(error.description)
       }
     }
     self.store = store
-    keeper = Mutex(
-      PermissionPolicy.Keeper(setup.policy, stateFile: store?.permissionFile))
+    permission = Mutex(
+      PermissionPolicy.Store(setup.policy, stateFile: store?.permissionFile))
     queue.setSpecific(key: queueKey, value: ())
     ExitHandler.add(self)
   }
@@ -48,8 +48,8 @@ final class Archive: Sendable {
 
   /// The initial state of a service.
   func open(_ setup: ServiceSetup) -> LocationService.State {
-    let record = keeper.withLock { $0.open(say: { log($0) }) }
-    let desk = AuthorizationDesk(
+    let record = permission.withLock { $0.open(log: { log($0) }) }
+    let desk = AuthorizationController(
       profile: setup.profile, purposes: setup.purposes, record: record)
     var state = LocationService.State(
       core: ServiceCore(profile: setup.profile, grant: desk.grant), desk: desk)
@@ -60,7 +60,7 @@ final class Archive: Sendable {
     }
     if let saved = store.load() {
       state.core.resume(saved.registrations, saved.engine)
-      _ = state.core.takeLetters()
+      _ = state.core.takeNotices()
     }
     state.saved = LocationService.SavedState(of: state.core)
     state.pending = PendingEvents(store.pending())
@@ -121,7 +121,7 @@ final class Archive: Sendable {
     while let next = take() {
       if let state = next.state { write(state, of: next.service) }
       if let record = next.record {
-        keeper.withLock { $0.keep(record, say: { log($0) }) }
+        permission.withLock { $0.save(record, log: { log($0) }) }
       }
     }
   }

@@ -32,10 +32,10 @@ extension PermissionPolicy {
       case .allow: .allow
       case .deny: .deny
       case .restrict: .restrict
-      case .always: .fixed(Grant(.always))
-      case .whenInUse: .fixed(Grant(.whenInUse))
-      case .ask: .terminal(TerminalAsker(say: log))
-      case .file(let path): .file(PermissionFile(path: path), TerminalAsker(say: log))
+      case .always: .fixed(Authorization(.always))
+      case .whenInUse: .fixed(Authorization(.whenInUse))
+      case .ask: .terminal(TerminalPrompter(log: log))
+      case .file(let path): .file(PermissionFile(path: path), TerminalPrompter(log: log))
       }
   }
 }

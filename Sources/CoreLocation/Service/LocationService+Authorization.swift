@@ -7,7 +7,7 @@ extension LocationService {
   public var authorizationStatus: CLAuthorizationStatus {
     get { CLAuthorizationStatus(rawValue: read(\.core.grant.status.rawValue)) ?? .denied }
     set {
-      let status = Grant.Status(rawValue: newValue.rawValue) ?? .denied
+      let status = Authorization.Status(rawValue: newValue.rawValue) ?? .denied
       authorize { $0.change(status) }
     }
   }
@@ -18,7 +18,7 @@ extension LocationService {
       CLAccuracyAuthorization(rawValue: read(\.core.grant.accuracy.rawValue)) ?? .reducedAccuracy
     }
     set {
-      let accuracy = Grant.Accuracy(rawValue: newValue.rawValue) ?? .reduced
+      let accuracy = Authorization.Accuracy(rawValue: newValue.rawValue) ?? .reduced
       authorize { $0.change(accuracy) }
     }
   }
@@ -44,7 +44,7 @@ extension LocationService {
 
   /// Runs `body` on the authorization state; prompts are shown afterwards.
   @discardableResult
-  func authorize<R: Sendable>(_ body: (inout AuthorizationDesk) -> R) -> R {
+  func authorize<R: Sendable>(_ body: (inout AuthorizationController) -> R) -> R {
     step { body(&$0.desk) }
   }
 
@@ -69,9 +69,9 @@ extension LocationService {
       state.desk.answer(number, answer)
       guard wasProvisional, !state.desk.record.isProvisional else { return }
       // The user's answer decides whether the held events are delivered or dropped.
-      let letters = state.core.now.flatMap { state.held.release(at: $0) } ?? []
+      let notices = state.core.now.flatMap { state.held.release(at: $0) } ?? []
       guard state.desk.grant.status == .always else { return }
-      state.recipients.deliver(letters)
+      state.recipients.deliver(notices)
     }
     archive.save(read(\.desk.record))
   }

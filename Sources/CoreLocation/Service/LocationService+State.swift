@@ -5,13 +5,13 @@ extension LocationService {
   /// All mutable state, behind one lock.
   struct State: Sendable {
     var core: ServiceCore
-    var desk: AuthorizationDesk
+    var desk: AuthorizationController
     var recipients = Recipients()
     /// The completions of requests for full accuracy.
-    var accuracyCompletions: [AuthorizationDesk.RequestID: @Sendable (Failure?) -> Void] = [:]
+    var accuracyCompletions: [AuthorizationController.RequestID: @Sendable (Failure?) -> Void] = [:]
     var pending = PendingEvents()
     /// Events found in the background while the user is asked for permission.
-    var held = HeldEvent<[Letter]>()
+    var held = WithheldEvent<[AddressedNotice]>()
     var isSourceNeeded = false
     /// Whether the source has ended.
     var isSourceOver = false
@@ -33,7 +33,7 @@ extension LocationService {
   /// The state that was saved last.
   struct SavedState: Sendable {
     private var registrations = Registrations()
-    private var grant = Grant()
+    private var grant = Authorization()
     private var time: Timestamp?
 
     /// Engine time after which the last location is saved without another change, seconds.
@@ -86,17 +86,19 @@ extension LocationService.State {
     passPermission()
     var hasLasting = false
     let isHeldBack = core.isInBackground && !core.isHeldActive
-    var letters = core.takeLetters()
-    if savesState { hasLasting = letters.contains(where: \.notice.isLasting) }
-    var uncertain: [Letter] = []
+    var notices = core.takeNotices()
+    if savesState { hasLasting = notices.contains(where: \.notice.isLasting) }
+    var uncertain: [AddressedNotice] = []
     if isHeldBack {
-      letters.removeAll { letter in
-        guard letter.notice.isBackgroundEvent, !desk.admitsBackgroundEvent() else { return false }
-        uncertain.append(letter)
+      notices.removeAll { addressed in
+        guard addressed.notice.isBackgroundEvent, !desk.admitsBackgroundEvent() else {
+          return false
+        }
+        uncertain.append(addressed)
         return true
       }
     }
-    recipients.deliver(letters)
+    recipients.deliver(notices)
     if !uncertain.isEmpty, let now = core.now { held.hold(uncertain, at: now) }
     passPermission()
     sessions.notify(core, desk)

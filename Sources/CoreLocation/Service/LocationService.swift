@@ -126,7 +126,7 @@ public final class LocationService: Sendable {
       state.recipients.add(recipient, as: id)
       if case .monitor(let name) = kind, state.core.grant.isAuthorized {
         let notices = state.pending.takeConditions(of: name)
-        state.recipients.deliver(notices.map { Letter(to: id, $0) })
+        state.recipients.deliver(notices.map { AddressedNotice(to: id, $0) })
         return (id, !notices.isEmpty && state.pending.isEmpty)
       }
       return (id, false)
@@ -175,7 +175,7 @@ public final class LocationService: Sendable {
     let (notices, isEmpty) = step { state in
       let notices = state.pending.takeNotices()
       for case .locations(let reports, .significantChange) in notices {
-        if let report = reports.last { state.core.takeNote(ofTold: report, to: client) }
+        if let report = reports.last { state.core.noteDelivered(report, to: client) }
       }
       return (notices, state.pending.isEmpty)
     }
@@ -186,7 +186,7 @@ public final class LocationService: Sendable {
   }
 
   /// Past locations, with the program's permission.
-  func history(count: Int) -> Result<[Report], Failure> {
+  func history(count: Int) -> Result<[Location], Failure> {
     perform { core in
       guard core.grant.isAuthorized else { return .failure(.denied) }
       return count > 0 ? .success(core.history(count: count)) : .failure(.historicalLocation)

@@ -34,19 +34,20 @@ struct Recipients: Sendable {
   }
 
   /// Delivers notices, except those for removed clients.
-  mutating func deliver(_ letters: [Letter]) {
+  mutating func deliver(_ notices: [AddressedNotice]) {
     var converter = DeliveryConverter()
-    for letter in letters { deliver(letter, &converter) }
+    for addressed in notices { deliver(addressed, &converter) }
   }
 
-  private mutating func deliver(_ letter: Letter, _ converter: inout DeliveryConverter) {
-    if next >= entries.count || entries[next].id != letter.to {
-      guard let place = place(of: letter.to) else { return }
+  private mutating func deliver(_ addressed: AddressedNotice, _ converter: inout DeliveryConverter)
+  {
+    if next >= entries.count || entries[next].id != addressed.to {
+      guard let place = place(of: addressed.to) else { return }
       next = place
     }
     switch entries[next].recipient {
-    case .manager(let queue): queue.put(converter(letter.notice))
-    case .listener(let receive): receive(letter.notice)
+    case .manager(let queue): queue.put(converter(addressed.notice))
+    case .listener(let receive): receive(addressed.notice)
     }
     next += 1
   }

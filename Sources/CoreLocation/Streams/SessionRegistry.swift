@@ -64,7 +64,7 @@ struct SessionRegistry: Sendable {
   }
 
   /// Passes the effects of the open sessions to `core`.
-  func apply(to core: inout ServiceCore, _ desk: AuthorizationDesk) {
+  func apply(to core: inout ServiceCore, _ desk: AuthorizationController) {
     // "Always" works in the background only while a session requires it (10.3).
     let isHeld = activities > 0 || desk.need == .always && desk.grant.status == .always
     if core.isHeldActive != isHeld { core.isHeldActive = isHeld }
@@ -73,7 +73,7 @@ struct SessionRegistry: Sendable {
   }
 
   /// Sends every changed diagnosis to its listeners, and the current one to new listeners.
-  mutating func notify(_ core: ServiceCore, _ desk: AuthorizationDesk) {
+  mutating func notify(_ core: ServiceCore, _ desk: AuthorizationController) {
     for index in listeners.indices {
       let diagnosis =
         switch listeners[index].subject {

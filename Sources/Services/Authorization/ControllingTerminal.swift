@@ -2,15 +2,15 @@ internal import Glibc
 internal import System
 
 /// The terminal from which this process was started.
-package final class ControllingTerminal: TerminalAsker.Line {
+package final class ControllingTerminal: TerminalPrompter.Line {
   private let input: Int32
   private let output: Int32
   private let isOwner: Bool
   /// Longer lines are not answers, bytes.
   private static let longestLine = 1_000
 
-  /// Opens the terminal; nil without a terminal, or when this process runs in the background, where
-  /// a read would stop it.
+  /// Opens the terminal; nil without a terminal, or when this process runs in the background, where a
+  /// read would stop it.
   package init?(path: String = "/dev/tty") {
     let terminal = Glibc.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     if terminal >= 0 {

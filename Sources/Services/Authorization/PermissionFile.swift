@@ -6,9 +6,9 @@ internal import System
 ///
 /// A JSON object: `program`, its name; `status`, one of `notDetermined`, `restricted`, `denied`,
 /// `always` and `whenInUse`; `accuracy`, `full` or `reduced`; and, if true, `wasAskedForAlways` and
-/// `isProvisional` (``PermissionRecord``). The file is its owner's alone (mode 0600, in a folder
-/// 0700 where that is made here). One that others can read or write is rejected, and so is one in a
-/// folder that others can change (``FolderTrust``).
+/// `isProvisional` (``PermissionRecord``). The file is its owner's alone (mode 0600, in a folder 0700
+/// where that is made here). One that others can read or write is rejected, and so is one in a folder
+/// that others can change (``FolderTrust``).
 package struct PermissionFile: Sendable, Hashable {
   package let path: String
   package let program: String
@@ -92,7 +92,7 @@ package struct PermissionFile: Sendable, Hashable {
     private enum Status: String, Codable, CaseIterable {
       case notDetermined, restricted, denied, always, whenInUse
 
-      var value: Grant.Status {
+      var value: Authorization.Status {
         switch self {
         case .notDetermined: .notDetermined
         case .restricted: .restricted
@@ -142,17 +142,18 @@ package enum PermissionFileError: Error, Sendable, Hashable, CustomStringConvert
   package var description: String {
     switch self {
     case .open(let path, let mode):
-      "\(path): others can use it (mode \(String(mode, radix: 8))), so it is not believed and "
-        + "places are denied; chmod 600 it"
+      "\(path): not used, and location access is denied: other users can read or write it (mode "
+        + "\(String(mode, radix: 8))); run 'chmod 600 \(path)'"
     case .untrusted(let path, let violation):
       "\(path): not used, and location access is denied: \(violation)"
     case .ofAnother(let path, let program):
-      "\(path): it is the permission of '\(program)', so places are denied; name another file"
+      "\(path): not used, and location access is denied: it is the permission of '\(program)'; use "
+        + "another file"
     case .broken(let path, let key):
-      "\(path): it is no permission"
-        + (key.map { " ('\($0)' is missing or wrong)" } ?? "")
-        + ", so places are denied; mend it, or remove it to be asked anew"
-    case .refused(let path, let reason): "\(path): cannot keep the permission there: \(reason)"
+      "\(path): not used, and location access is denied: it is not a permission file"
+        + (key.map { " ('\($0)' is missing or invalid)" } ?? "")
+        + "; fix it, or remove it to be prompted again"
+    case .refused(let path, let reason): "\(path): cannot save the permission there: \(reason)"
     }
   }
 }

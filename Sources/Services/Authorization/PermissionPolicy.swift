@@ -7,11 +7,11 @@ package enum PermissionPolicy: Sendable {
   /// Refused from the start, and the user cannot change it.
   case restrict
   /// Decided from the start.
-  case fixed(Grant)
+  case fixed(Authorization)
   /// The user at the terminal.
-  case terminal(TerminalAsker)
+  case terminal(TerminalPrompter)
   /// A file, and the user at the terminal for what it does not decide.
-  case file(PermissionFile, TerminalAsker)
+  case file(PermissionFile, TerminalPrompter)
   /// A function; it answers at once or later, from any thread.
   case function(@Sendable (Prompt, @escaping @Sendable (PromptAnswer) -> Void) -> Void)
 
@@ -30,10 +30,10 @@ package enum PermissionPolicy: Sendable {
   }
 
   /// What is decided in any case; nil when the user decides.
-  private var fixed: Grant? {
+  private var fixed: Authorization? {
     switch self {
-    case .deny: Grant(.denied)
-    case .restrict: Grant(.restricted)
+    case .deny: Authorization(.denied)
+    case .restrict: Authorization(.restricted)
     case .fixed(let grant): grant
     case .allow, .terminal, .file, .function: nil
     }
@@ -42,15 +42,15 @@ package enum PermissionPolicy: Sendable {
 
 extension PermissionPolicy {
   /// A policy together with the file of the user's decisions, if any.
-  package struct Keeper: Sendable {
+  package struct Store: Sendable {
     package let policy: PermissionPolicy
     private let file: PermissionFile?
-    private var kept: PermissionRecord?
+    private var saved: PermissionRecord?
     /// Whether the file was rejected; then it is not overwritten.
-    private var isRefused = false
+    private var isRejected = false
 
-    /// Uses the file of the policy, else `stateFile`, the one in the program's state folder; what
-    /// is decided from the start has no file.
+    /// Uses the file of the policy, else `stateFile`, the one in the program's state folder; what is
+    /// decided from the start has no file.
     package init(_ policy: PermissionPolicy, stateFile: PermissionFile? = nil) {
       self.policy = policy
       if case .file(let file, _) = policy {
@@ -62,29 +62,29 @@ extension PermissionPolicy {
 
     /// The decision at the start of the program; nil when there is none yet.
     ///
-    /// If the file is rejected, access is denied and `say` receives the reason.
-    package mutating func open(say: (String) -> Void) -> PermissionRecord? {
+    /// If the file is rejected, access is denied and `log` receives the reason.
+    package mutating func open(log: (String) -> Void) -> PermissionRecord? {
       if let grant = policy.fixed { return PermissionRecord(grant.status, grant.accuracy) }
       do {
-        kept = try file?.read()
-        return kept
+        saved = try file?.read()
+        return saved
       } catch {
-        say(error.description)
-        isRefused = true
+        log(error.description)
+        isRejected = true
         return PermissionRecord(.denied)
       }
     }
 
     /// Saves the decision, if it has changed.
-    package mutating func keep(_ record: PermissionRecord, say: (String) -> Void) {
-      guard let file, !isRefused, record != kept,
-        kept != nil || record.status != .notDetermined
+    package mutating func save(_ record: PermissionRecord, log: (String) -> Void) {
+      guard let file, !isRejected, record != saved,
+        saved != nil || record.status != .notDetermined
       else { return }
-      kept = record
+      saved = record
       do {
         try file.write(record)
       } catch {
-        say(error.description)
+        log(error.description)
       }
     }
   }

@@ -2,8 +2,8 @@
 ///
 /// Temporary decisions ("once", temporary full accuracy) are not part of it.
 package struct PermissionRecord: Sendable, Hashable {
-  package var status: Grant.Status
-  package var accuracy: Grant.Accuracy
+  package var status: Authorization.Status
+  package var accuracy: Authorization.Accuracy
   /// Whether "always" was requested; from "while in use" there is one prompt for it only.
   package var wasAskedForAlways: Bool
   /// Whether the program has "always" and the user has not confirmed it yet.
@@ -11,7 +11,7 @@ package struct PermissionRecord: Sendable, Hashable {
 
   /// Makes a record; only an "always" can be provisional.
   package init(
-    _ status: Grant.Status = .notDetermined, _ accuracy: Grant.Accuracy = .full,
+    _ status: Authorization.Status = .notDetermined, _ accuracy: Authorization.Accuracy = .full,
     wasAskedForAlways: Bool = false, isProvisional: Bool = false
   ) {
     self.status = status

@@ -11,8 +11,7 @@ package enum ProgramName {
     return path.split(separator: "/").last.map(String.init) ?? "program"
   }()
 
-  /// A file name for a program: other characters than ASCII letters, digits, `-` and `_` become
-  /// `_`.
+  /// A file name for a program: other characters than ASCII letters, digits, `-` and `_` become `_`.
   package static func fileName(_ program: String) -> String {
     let safe = program.map { character in
       character.isASCII && (character.isLetter || character.isNumber || "-_".contains(character))

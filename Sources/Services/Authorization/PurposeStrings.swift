@@ -38,14 +38,14 @@ package struct PurposeStrings: Sendable, Hashable {
     do {
       self = try PropertyListDecoder().decode(PurposeStrings.self, from: Data(bytes))
     } catch {
-      throw .invalid(path: path, Self.fault(error))
+      throw .invalid(path: path, Self.reason(error))
     }
   }
 
-  private static func fault(_ error: any Error) -> String {
+  private static func reason(_ error: any Error) -> String {
     guard case DecodingError.typeMismatch(let type, let context) = error,
       let place = context.codingPath.last
-    else { return "it is no property list" }
+    else { return "not a property list" }
     return "expected \(type == Bool.self ? "true or false" : "a text") for '\(place.stringValue)'"
   }
 
@@ -81,8 +81,9 @@ struct MissingPurpose: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     let place = entry.map { "'\($0)' in \(key)" } ?? key
-    return "the user is not asked, as the purpose \(place) is missing; give it in the property "
-      + "list that WAYMARK_PURPOSES names (an Info.plist), or in code as purposes of a "
+    return
+      "the user is not prompted, because the purpose \(place) is missing; add it to the property "
+      + "list that WAYMARK_PURPOSES names (an Info.plist), or in code to purposes of a "
       + "LocationService.Configuration"
   }
 }
@@ -96,9 +97,9 @@ package enum PurposeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, in one sentence.
   package var description: String {
     switch self {
-    case .missing(let path): "\(path): there is no such file of purposes"
+    case .missing(let path): "\(path): no such file of purposes"
     case .unreadable(let path, let reason): "\(path): cannot read the purposes: \(reason)"
-    case .invalid(let path, let fault): "\(path): \(fault); expected an Info.plist"
+    case .invalid(let path, let reason): "\(path): \(reason); expected an Info.plist"
     }
   }
 }

@@ -1,5 +1,4 @@
-/// What a program needs while the session is open; the strongest need of all sessions counts
-/// (10.1).
+/// What a program needs while the session is open; the strongest need of all sessions counts (10.1).
 package struct ServiceSession: Sendable, Hashable {
   /// The permission that it needs; raw values as Core Location's.
   package enum Need: Int, Sendable, Hashable, Comparable, CaseIterable {
@@ -35,7 +34,7 @@ package struct ServiceSession: Sendable, Hashable {
   }
 }
 
-extension AuthorizationDesk {
+extension AuthorizationController {
   /// The strongest need of all sessions that count.
   package var need: ServiceSession.Need {
     sessions.values.filter(counts).map(\.need).max() ?? .none
@@ -48,7 +47,7 @@ extension AuthorizationDesk {
   }
 
   /// Requests what a session needs.
-  mutating func ask(for session: ServiceSession) {
+  mutating func request(for session: ServiceSession) {
     guard counts(session) else { return }
     request(session.need)
     if let key = session.fullAccuracyKey { requestFullAccuracy(key: key) }
@@ -70,9 +69,9 @@ extension AuthorizationDesk {
     diagnosis.accuracyLimited = grant.isAuthorized && grant.accuracy == .reduced
     diagnosis.alwaysAuthorizationDenied =
       session.need == .always && ![.always, .notDetermined].contains(grant.status)
-      && !isStatusAsked
+      && !isStatusRequested
     if let key = session.fullAccuracyKey {
-      diagnosis.fullAccuracyDenied = diagnosis.accuracyLimited && !isFullAccuracyAsked(key: key)
+      diagnosis.fullAccuracyDenied = diagnosis.accuracyLimited && !isFullAccuracyRequested(key: key)
     }
     return diagnosis
   }

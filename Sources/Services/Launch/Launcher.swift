@@ -8,8 +8,8 @@ package import Tracking
 
 /// Launches a program when an event that it requested happens while it does not run.
 ///
-/// A single thread waits for fixes, signals and the program. The program holds the lock of its
-/// state folder while it runs; the launcher holds it for moments.
+/// A single thread waits for fixes, signals and the program. The program holds the lock of its state
+/// folder while it runs; the launcher holds it for moments.
 package final class Launcher {
   /// The source of fixes.
   package enum Source {
@@ -18,7 +18,7 @@ package final class Launcher {
   }
 
   /// The options of `launch`.
-  package struct Plan {
+  package struct Options {
     package var source: Source
     package var folder: String
     /// The program and its arguments.
@@ -43,7 +43,7 @@ package final class Launcher {
     package var launches = 0
     package var failures = 0
     /// Events without a launch, because the program had failed before.
-    package var spared = 0
+    package var skipped = 0
     /// Errors in a trace.
     package var issues = 0
   }
@@ -68,11 +68,11 @@ package final class Launcher {
     /// What is wrong, in one sentence.
     package var description: String {
       switch self {
-      case .noProgram(let name): "\(name): there is no such program to launch"
+      case .noProgram(let name): "\(name): no such program"
       case .cannotStart(let name, let reason): "\(name): the program cannot be started: \(reason)"
       case .folder(let error): "\(error)"
       case .noDevice(let name, let found):
-        "--device: the track has no fixes of '\(name)', but of \(found.joined(separator: ", "))"
+        "--device: the track has no fixes of '\(name)'; it has \(found.joined(separator: ", "))"
       case .system(let reason): reason
       }
     }
@@ -80,43 +80,42 @@ package final class Launcher {
 
   package private(set) var counts = Counts()
 
-  private let plan: Plan
+  private let options: Options
   private let path: String
   private let folder: ServiceFolder
   private let signals: Signals
-  private let say: @Sendable (String) -> Void
-  private var watch: LaunchWatch?
+  private let log: @Sendable (String) -> Void
+  private var detector: LaunchDetector?
   private var stamp: [Int]?
   private var backOff = LaunchBackOff()
   private var isStopping = false
   /// The interval of checkpoints with a live receiver.
   private static let checkpointInterval = Duration.seconds(60)
-  private var isToldElsewhere = false
+  private var isElsewhereReported = false
   /// Events that could not be written: they are written with the next ones.
   ///
-  /// Until then the saved
-  /// state stays as it was, so a new start finds them again.
+  /// Until then the saved state stays as it was, so a new start finds them again.
   private var unwritten: [PendingEvent] = []
   /// Whether the state in memory is saved.
   private var isSaved = true
-  private var isToldIdle = false
+  private var isIdleReported = false
 
   /// Checks the program, the folder and the signals.
   package init(
-    _ plan: Plan, say: @escaping @Sendable (String) -> Void
+    _ options: Options, log: @escaping @Sendable (String) -> Void
   ) throws(Failure) {
-    self.plan = plan
+    self.options = options
     // A message that repeats with every fix is logged once.
     let last = LastLine()
-    let sayOnce: @Sendable (String) -> Void = { line in if last.isNew(line) { say(line) } }
-    self.say = sayOnce
-    switch ChildProgram.find(plan.program) {
+    let logOnce: @Sendable (String) -> Void = { line in if last.isNew(line) { log(line) } }
+    self.log = logOnce
+    switch ChildProgram.find(options.program) {
     case .success(let path): self.path = path
     case .failure(let failure):
       throw failure.code == ENOENT
-        ? .noProgram(plan.program) : .cannotStart(plan.program, failure.reason)
+        ? .noProgram(options.program) : .cannotStart(options.program, failure.reason)
     }
-    folder = ServiceFolder(plan.folder, say: sayOnce)
+    folder = ServiceFolder(options.folder, log: logOnce)
     do throws(StoreError) {
       _ = try FolderLock(folder, patience: .zero)
     } catch {
@@ -134,8 +133,8 @@ package final class Launcher {
   ///
   /// - Throws: ``Failure``, or `TraceError` when the trace cannot be read on.
   package func run() throws -> End {
-    defer { keep() }
-    switch plan.source {
+    defer { checkpoint() }
+    switch options.source {
     case .gpsd(let address, let options): return try follow(address, options)
     case .trace(let feed, let pace): return try play(feed, pace)
     }
@@ -146,19 +145,19 @@ package final class Launcher {
   private func play(_ feed: TraceFeed, _ pace: Pacer) throws -> End {
     var pace = pace
     var merge = TraceMerge([feed])
-    merge.warn = say
+    merge.warn = log
     defer { counts.issues = merge.issues }
     try merge.start()
     while !isStopping, let step = try merge.next() {
-      guard merge.devices[step.device].name == plan.device ?? merge.devices[0].name else {
+      guard merge.devices[step.device].name == options.device ?? merge.devices[0].name else {
         continue
       }
       if let delay = pace.delay(until: step.due) { wait(until: .now + delay) }
-      obeySignals()
+      takeSignals()
       guard !isStopping else { break }
       try take(step.fix, .simulation)
     }
-    if let device = plan.device, counts.fixes == 0, !isStopping {
+    if let device = options.device, counts.fixes == 0, !isStopping {
       throw Failure.noDevice(device, found: merge.devices.map(\.name))
     }
     return .done
@@ -182,22 +181,22 @@ package final class Launcher {
     var nextCheckpoint = ContinuousClock.now + Self.checkpointInterval
     while !client.isOver, counts.launches == before {
       if .now >= nextCheckpoint {
-        keep()
+        checkpoint()
         nextCheckpoint = .now + Self.checkpointInterval
       }
       poller.removeAll()
       let source = client.join(&poller)
       _ = poller.add(signals.descriptor, .read)
       poller.wait(until: client.deadline)
-      obeySignals()
+      takeSignals()
       if isStopping { return .done }
       try client.turn(now: .now, ready: poller.ready(source)) { event in
         switch event {
         case .status(.lost(let reason, let retry)):
-          if loss == nil, retry != nil { say("gpsd is lost: \(reason)") }
+          if loss == nil, retry != nil { log("connection to gpsd lost: \(reason)") }
           loss = "\(reason)"
         case .status(.connected(let version)):
-          say("connected to gpsd \(version.release) at \(client.address)")
+          log("connected to gpsd \(version.release) at \(client.address)")
           loss = nil
         case .bytes(let bytes):
           batch.removeAll()
@@ -209,7 +208,7 @@ package final class Launcher {
         }
       }
     }
-    return client.isOver ? .unavailable(loss ?? "gpsd is gone") : nil
+    return client.isOver ? .unavailable(loss ?? "gpsd is unavailable") : nil
   }
 
   private func wait(until deadline: ContinuousClock.Instant) {
@@ -218,24 +217,24 @@ package final class Launcher {
       poller.removeAll()
       _ = poller.add(signals.descriptor, .read)
       poller.wait(until: deadline)
-      obeySignals()
+      takeSignals()
     }
   }
 
-  private func obeySignals() {
+  private func takeSignals() {
     if signals.take().contains(.stop) { isStopping = true }
   }
 
   // MARK: Fixes
 
-  private func take(_ fix: Fix, _ origin: Report.Origin) throws(Failure) {
+  private func take(_ fix: Fix, _ origin: Location.Origin) throws(Failure) {
     counts.fixes += 1
     refresh()
-    let events = watch?.ingest(fix, from: origin) ?? []
+    let events = detector?.ingest(fix, from: origin) ?? []
     guard !events.isEmpty || !unwritten.isEmpty else { return }
     guard leave(events) else { return }
     guard backOff.launches() else {
-      counts.spared += 1
+      counts.skipped += 1
       return
     }
     try launch()
@@ -248,74 +247,75 @@ package final class Launcher {
     defer { withExtendedLifetime(lock) {} }
     let state = folder.load()
     stamp = folder.stamp
-    watch = state.flatMap {
-      LaunchWatch($0, visits: plan.visits, significantChanges: plan.significantChanges)
+    detector = state.flatMap {
+      LaunchDetector($0, visits: options.visits, significantChanges: options.significantChanges)
     }
-    guard watch == nil, !isToldIdle else { return }
-    isToldIdle = true
-    say(Self.idle(state, folder.path))
+    guard detector == nil, !isIdleReported else { return }
+    isIdleReported = true
+    log(Self.idle(state, folder.path))
   }
 
   private static func idle(_ state: ServiceState?, _ path: String) -> String {
     guard let state else {
-      return "\(path): no program has asked for anything there yet; start it once by hand"
+      return "\(path): no program has made requests there yet; start it once by hand"
     }
     return state.wantsLaunches
-      ? "\(path): the program may not be told in the background (that needs always), so it is not "
-        + "launched"
-      : "\(path): the program has asked for nothing that it is launched for"
+      ? "\(path): the program is not launched, because it has no permission for the background; it needs "
+        + "always"
+      : "\(path): the program is not launched, because it has no requests for regions, visits, "
+        + "significant changes or conditions"
   }
 
-  /// Saves events and the state for the program; false when the program runs already, and receives
-  /// the events itself.
+  /// Saves events and the state for the program; false when the program runs already, and receives the
+  /// events itself.
   private func leave(_ events: [PendingEvent]) -> Bool {
     unwritten += events
     guard
       let lock = lock(elsewhere: {
         unwritten = []
-        if !isToldElsewhere {
-          say("\(folder.path): a program runs there, and is not launched again")
+        if !isElsewhereReported {
+          log("\(folder.path): the program runs already, so it is not launched")
         }
-        isToldElsewhere = true
+        isElsewhereReported = true
       })
     else { return false }
-    isToldElsewhere = false
+    isElsewhereReported = false
     defer { withExtendedLifetime(lock) {} }
     return save()
   }
 
-  /// The lock of the folder; nil when a program has it, after a call of `elsewhere`, or when the
-  /// system refuses, which is logged.
+  /// The lock of the folder; nil when a program has it, after a call of `elsewhere`, or when the system
+  /// refuses, which is logged.
   private func lock(elsewhere: () -> Void = {}) -> FolderLock? {
     do throws(StoreError) {
       return try FolderLock(folder, patience: .zero)
     } catch {
       switch error {
       case .inUse: elsewhere()
-      case .refused: say("\(error)")
+      case .refused: log("\(error)")
       }
       return nil
     }
   }
 
-  /// Writes the pending events and then the state that includes them; false when the events could
-  /// not be written.
+  /// Writes the pending events and then the state that includes them; false when the events could not be
+  /// written.
   private func save() -> Bool {
-    guard let watch, unwritten.isEmpty || folder.add(unwritten) else {
+    guard let detector, unwritten.isEmpty || folder.add(unwritten) else {
       isSaved = false
       return false
     }
     unwritten = []
     let wasSaved = isSaved
-    isSaved = folder.save(watch.state)
-    if isSaved, !wasSaved { say("\(folder.path): the state is kept again") }
+    isSaved = folder.save(detector.state)
+    if isSaved, !wasSaved { log("\(folder.path): saving the state again") }
     stamp = folder.stamp
     return true
   }
 
   /// Saves the engine's state, unless the program has the folder.
-  private func keep() {
-    guard watch != nil, folder.stamp == stamp, let lock = lock() else { return }
+  private func checkpoint() {
+    guard detector != nil, folder.stamp == stamp, let lock = lock() else { return }
     defer { withExtendedLifetime(lock) {} }
     _ = save()
   }
@@ -328,23 +328,22 @@ package final class Launcher {
     ]
     let child: ChildProgram
     do throws(WholeFile.Failure) {
-      child = try ChildProgram(path, plan.arguments, environment: environment)
+      child = try ChildProgram(path, options.arguments, environment: environment)
     } catch {
-      throw .cannotStart(plan.program, error.reason)
+      throw .cannotStart(options.program, error.reason)
     }
     counts.launches += 1
     let end = wait(for: child)
-    // Read what the program has saved, unless the state in memory is newer because it was not
-    // saved.
+    // Read what the program has saved, unless the state in memory is newer because it was not saved.
     if isSaved { stamp = nil }
     // A program that took its events did not fail at once.
     let isWell = end == .exit(0) || !folder.hasPending || isStopping
     backOff.ended(well: isWell)
     guard !isWell else { return }
     counts.failures += 1
-    say(
-      "\(plan.program) \(end.sentence) and took nothing of what it was launched for; it is not "
-        + "launched for the next \(Self.events(backOff.toSpare))")
+    log(
+      "\(options.program) \(end.sentence) without taking the events that it was launched for; it is not "
+        + "launched for the next \(Self.events(backOff.eventsToSkip))")
   }
 
   private static func events(_ count: Int) -> String { count == 1 ? "event" : "\(count) events" }
@@ -357,7 +356,7 @@ package final class Launcher {
       _ = poller.add(signals.descriptor, .read)
       poller.wait(until: nil)
       let wasStopping = isStopping
-      obeySignals()
+      takeSignals()
       if isStopping, !wasStopping { child.stop() }
     }
   }

@@ -12,8 +12,7 @@ package enum SourceDescription: Sendable, Hashable {
 
   /// Reads `gpsd://HOST[:PORT][/DEVICE]`, `none`, or `PATH[?speed=N|max]`.
   ///
-  /// Without a speed a trace is played in real time. It does not check whether the file or gpsd is
-  /// there.
+  /// Without a speed a trace is played in real time. It does not check whether the file or gpsd is there.
   ///
   /// - Throws: ``SourceError``.
   package init(parsing text: String) throws(SourceError) {

@@ -6,24 +6,24 @@ package import Tracking
 
 /// Gets fixes from a source, on a thread that lives from ``start()`` to ``stop()``.
 ///
-/// All signals come from that thread, one after the other, and never from within a call of the
-/// driver, unless the system refuses a thread. The sink may call the driver.
+/// All signals come from that thread, one after the other, and never from within a call of the driver,
+/// unless the system refuses a thread. The sink may call the driver.
 ///
-/// After a stop it reconnects to gpsd, and continues a trace where it was: no fix is lost. The
-/// source stops when the driver is deallocated.
+/// After a stop it reconnects to gpsd, and continues a trace where it was: no fix is lost. The source
+/// stops when the driver is deallocated.
 package final class SourceDriver: Sendable {
-  private let stage: SourceStage
-  private let run = Mutex<SourceRun?>(nil)
+  private let context: SourceContext
+  private let session = Mutex<SourceSession?>(nil)
 
   /// Creates a driver, which does not start yet.
   ///
-  /// `deadline` returns the engine's next deadline, `sink` receives the signals; both are called on
-  /// the driver's thread.
+  /// `deadline` returns the engine's next deadline, `sink` receives the signals; both are called on the
+  /// driver's thread.
   package init(
     _ source: SourceDescription, deadline: @escaping @Sendable () -> Timestamp?,
     sink: @escaping @Sendable (SourceSignal) -> Void
   ) {
-    stage = SourceStage(source, deadline: deadline, sink: sink)
+    context = SourceContext(source, deadline: deadline, sink: sink)
   }
 
   deinit { stop() }
@@ -33,14 +33,15 @@ package final class SourceDriver: Sendable {
   /// A trace that is over reports its end again.
   package func start() {
     do throws(SystemError) {
-      try run.withLock { (run) throws(SystemError) in
-        if let run, !run.isOver { return }
-        let next = try SourceRun()
-        try DetachedThread.start { [stage] in stage.play(next) }
-        run = next
+      try session.withLock { (session) throws(SystemError) in
+        if let session, !session.isOver { return }
+        let next = try SourceSession()
+        try DetachedThread.start { [context] in context.play(next) }
+        session = next
       }
     } catch {
-      stage.sink(.status(.unavailable("no thread for the source of locations: \(error)")))
+      context.sink(
+        .status(.unavailable("cannot start a thread for the source of locations: \(error)")))
     }
   }
 
@@ -48,27 +49,27 @@ package final class SourceDriver: Sendable {
   ///
   /// A signal that is being sent at this moment is the last one.
   package func stop() {
-    run.withLock { run in
-      run?.stop()
-      run = nil
+    session.withLock { session in
+      session?.stop()
+      session = nil
     }
   }
 
   /// Notes that the deadline may have changed.
   package func poke() {
-    run.withLock { $0?.wake() }
+    session.withLock { $0?.wake() }
   }
 }
 
 /// What all sessions of a source share; one runs at a time, and the next waits for its end.
-private final class SourceStage: Sendable {
+private final class SourceContext: Sendable {
   let sink: @Sendable (SourceSignal) -> Void
   private let source: SourceDescription
   private let deadline: @Sendable () -> Timestamp?
-  private let memory = Mutex(Memory())
+  private let state = Mutex(State())
 
   /// What a session leaves to the next.
-  private struct Memory {
+  private struct State {
     /// A trace, at the fix where it was stopped.
     var player: TracePlayer?
     /// The clock of a receiver, which continues.
@@ -84,22 +85,22 @@ private final class SourceStage: Sendable {
     self.sink = sink
   }
 
-  func play(_ run: SourceRun) {
-    memory.withLock { memory in
-      guard !run.isStopped else { return }
+  func play(_ session: SourceSession) {
+    state.withLock { state in
+      guard !session.isStopped else { return }
       switch source {
       case .gpsd(let address):
-        var watch = ReceiverWatch(address, run: run, deadline: deadline, sink: sink)
-        watch.watch(&memory.clock)
-      case .trace(let path, let speed): play(path, speed, &memory.player, run)
+        var reader = ReceiverReader(address, session: session, deadline: deadline, sink: sink)
+        reader.read(&state.clock)
+      case .trace(let path, let speed): play(path, speed, &state.player, session)
       case .none: sink(.status(.unavailable("there is no source of locations (none)")))
       }
     }
-    run.end()
+    session.end()
   }
 
   private func play(
-    _ path: String, _ speed: Double?, _ player: inout TracePlayer?, _ run: SourceRun
+    _ path: String, _ speed: Double?, _ player: inout TracePlayer?, _ session: SourceSession
   ) {
     do throws(TraceError) {
       if player == nil {
@@ -109,10 +110,10 @@ private final class SourceStage: Sendable {
     } catch {
       return sink(.status(.unavailable(error.description)))
     }
-    let pace = Pacer(speed: speed, now: { .now }, sleep: { run.wait($0) })
+    let pace = Pacer(speed: speed, now: { .now }, sleep: { session.wait($0) })
     do throws(TraceError) {
       try player?.play(
-        pace: pace, isStopped: { run.isStopped }, deadline: deadline, sink: sink)
+        pace: pace, isStopped: { session.isStopped }, deadline: deadline, sink: sink)
     } catch {
       sink(.warning(error.description))
       sink(.status(.ended))

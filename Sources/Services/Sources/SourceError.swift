@@ -21,12 +21,12 @@ package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     case .address(let error): error.description
     case .otherScheme(let found): "found '\(found)', expected \(Self.expected)"
     case .standardInput:
-      "found '-', but standard input is the program's own; expected \(Self.expected)"
+      "found '-', but the program uses standard input itself; expected \(Self.expected)"
     case .options(let found):
-      "found '\(found)' behind the path, expected ?speed=N with N above 0, or ?speed=max; a path "
-        + "that has a question mark in it needs one of them behind it"
+      "found '\(found)' after the path, expected ?speed=N with N above 0, or ?speed=max; a path with a "
+        + "question mark in it needs one of them"
     case .speed(let found):
-      "found the speed \(found), expected one above 0, or infinity for as fast as it goes"
+      "found the speed \(found), expected one above 0, or infinity for as fast as possible"
     }
   }
 

@@ -4,8 +4,8 @@ package import Tracking
 
 /// Plays the fixes of one device of a trace.
 ///
-/// The device is the first that the trace names; fixes of others are skipped, which is reported at
-/// the end. It can stop at any fix and continue there.
+/// The device is the first that the trace names; fixes of others are skipped, which is reported at the
+/// end. It can stop at any fix and continue there.
 package struct TracePlayer {
   private let feed: TraceFeed
   private var clock = TraceClock()
@@ -18,7 +18,7 @@ package struct TracePlayer {
   /// The device played, by its number in the trace.
   private var device: Int32?
   private var otherDevices: Set<Int32> = []
-  private var passedOver = 0
+  private var skipped = 0
   private var played = 0
 
   /// Opens a trace and recognises its format.
@@ -30,9 +30,9 @@ package struct TracePlayer {
 
   /// Plays the trace, or the rest of it, on this thread; at its end sends ``SourceStatus/ended``.
   ///
-  /// With a limited pace, a deadline is passed on at its time unless a fix comes before it; without
-  /// a limit, the fixes alone advance the time. `deadline` and `isStopped` are called again after
-  /// every wait, so a wait may end early.
+  /// With a limited pace, a deadline is passed on at its time unless a fix comes before it; without a
+  /// limit, the fixes alone advance the time. `deadline` and `isStopped` are called again after every
+  /// wait, so a wait may end early.
   ///
   /// - Throws: ``TraceError`` when the trace cannot be read; it is over then.
   package mutating func play(
@@ -96,7 +96,7 @@ package struct TracePlayer {
     }
     guard isPlayed(point) else {
       feed.take()
-      passedOver += 1
+      skipped += 1
       return !signals.isEmpty
     }
     clock.note(point.fix, leap: Pacer.longestStep)
@@ -116,11 +116,11 @@ package struct TracePlayer {
   private var closingWarnings: [String] {
     var warnings: [String] = []
     if let rest = feed.unreportedIssues { warnings.append(rest) }
-    if passedOver > 0, let device {
+    if skipped > 0, let device {
       let names = otherDevices.count == 1 ? "one other device" : "\(otherDevices.count) others"
       warnings.append(
-        "\(feed.path): played the fixes of '\(feed.devices[Int(device)])', which is named first, "
-          + "and passed over \(passedOver) of \(names); to play another, give a trace of it alone")
+        "\(feed.path): played the fixes of '\(feed.devices[Int(device)])', the first device, and "
+          + "skipped \(skipped) of \(names); to play another one, use a trace of it alone")
     }
     if played == 0 {
       let others = feed.others

@@ -7,8 +7,7 @@ package final class FolderLock: Sendable {
 
   /// Locks a folder, which is created if it is missing.
   ///
-  /// It waits up to `patience`: a launcher holds
-  /// the lock only for moments.
+  /// It waits up to `patience`: a launcher holds the lock only for moments.
   ///
   /// - Throws: ``StoreError``.
   package init(_ folder: ServiceFolder, patience: Duration) throws(StoreError) {
@@ -54,9 +53,9 @@ package enum StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .inUse(let path):
-      "\(path): another program keeps its state there, so nothing of this one lasts; give each a "
-        + "folder of its own"
-    case .refused(let path, let reason): "\(path): cannot keep the state there: \(reason)"
+      "\(path): another program has its state there, so the state of this one is not saved; give each "
+        + "program a folder of its own"
+    case .refused(let path, let reason): "\(path): cannot save the state there: \(reason)"
     }
   }
 }

@@ -4,10 +4,9 @@ internal import Glibc
 /// Whether only the user and root can change what is in a folder.
 ///
 /// The rules are those of OpenSSH's StrictModes: the folder and its parent folders, up to the home
-/// folder or `/`, belong to the user or root, and neither the group nor others may write to them.
-/// There is one exception, as programs keep much in `/tmp`: others may write to a parent folder
-/// whose sticky bit is set, because there they cannot replace what is not theirs. Symbolic links
-/// are followed before.
+/// folder or `/`, belong to the user or root, and neither the group nor others may write to them. There
+/// is one exception, as programs keep much in `/tmp`: others may write to a parent folder whose sticky
+/// bit is set, because there they cannot replace what is not theirs. Symbolic links are resolved first.
 package enum FolderTrust {
   /// Why a folder is refused.
   package enum Violation: Error, Sendable, Hashable, CustomStringConvertible {

@@ -3,7 +3,7 @@ package import Tracking
 /// An event while a program did not run, which it receives when it does.
 package enum PendingEvent: Sendable, Hashable, Codable {
   /// For managers with significant changes.
-  case significantChange(Report)
+  case significantChange(Location)
   /// For every manager, as the cases that follow.
   case state(Containment, Region)
   case entered(Region)
@@ -20,7 +20,7 @@ package enum PendingEvent: Sendable, Hashable, Codable {
   /// The notice for clients.
   package var notice: Notice {
     switch self {
-    case .significantChange(let report): .locations([report], .significantChange)
+    case .significantChange(let location): .locations([location], .significantChange)
     case .state(let state, let region): .state(state, region)
     case .entered(let region): .entered(region)
     case .exited(let region): .exited(region)

@@ -8,7 +8,7 @@ internal import System
 package struct ServiceFolder: Sendable {
   package let path: String
   /// Receives messages for the user.
-  let say: @Sendable (String) -> Void
+  let log: @Sendable (String) -> Void
 
   private static let services = CheckedFile("services", version: 1)
   private static let monitor = CheckedFile("monitor", version: 1)
@@ -16,9 +16,9 @@ package struct ServiceFolder: Sendable {
   /// The most events that wait for a program; the oldest are dropped.
   package static let mostPending = 1_000
 
-  package init(_ path: String, say: @escaping @Sendable (String) -> Void) {
+  package init(_ path: String, log: @escaping @Sendable (String) -> Void) {
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-    self.say = say
+    self.log = log
   }
 
   func file(_ name: String) -> String { "\(path)/\(name)" }
@@ -110,8 +110,8 @@ package struct ServiceFolder: Sendable {
   package func add(_ events: [PendingEvent]) -> Bool {
     let all = pending() + events
     if all.count > Self.mostPending {
-      say(
-        "\(path): \(all.count - Self.mostPending) events that the program did not take are dropped")
+      log(
+        "\(path): dropped \(all.count - Self.mostPending) events that the program did not take")
     }
     return write(Self.pending, Array(all.suffix(Self.mostPending)), pendingPath)
   }
@@ -134,8 +134,8 @@ package struct ServiceFolder: Sendable {
       case .missing: break
       case .unusable(let reason):
         rename(path, "\(path).broken")
-        say("\(path): \(reason); it was put aside as \(path).broken, and begins anew")
-      case .unreadable(let reason): say("\(path): cannot be read: \(reason)")
+        log("\(path): \(reason); renamed it to \(path).broken and started over")
+      case .unreadable(let reason): log("\(path): cannot be read: \(reason)")
       }
       return nil
     }
@@ -147,7 +147,7 @@ package struct ServiceFolder: Sendable {
       try kind.write(content, to: path)
       return true
     } catch {
-      say("\(path): cannot be written: \(error.reason)")
+      log("\(path): cannot be written: \(error.reason)")
       return false
     }
   }

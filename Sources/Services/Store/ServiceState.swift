@@ -10,14 +10,15 @@ package struct ServiceState: Sendable, Codable {
   /// The last state of the engine; nil before the first fix.
   package var engine: Tracker?
   /// The authorization of the program.
-  package var grant: Grant
+  package var grant: Authorization
   private var profileName: ProfileName
 
   /// The rules for its locations and events.
   package var profile: Profile { profileName == .apple ? .apple : .precise }
 
   package init(
-    _ registrations: Registrations, engine: Tracker?, grant: Grant, profile: Profile = .precise
+    _ registrations: Registrations, engine: Tracker?, grant: Authorization,
+    profile: Profile = .precise
   ) {
     self.registrations = registrations
     self.engine = engine

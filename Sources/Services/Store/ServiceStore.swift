@@ -19,16 +19,16 @@ package final class ServiceStore: StateStore {
   private let folder: ServiceFolder
   private let lock: FolderLock
 
-  /// Locks a folder, which is created if it is missing; waits up to `patience` for a launcher that
-  /// holds the lock for a moment.
+  /// Locks a folder, which is created if it is missing; waits up to `patience` for a launcher that holds
+  /// the lock for a moment.
   ///
   /// - Throws: ``StoreError`` when another program has it or the system refuses. The program continues
   ///   without it.
   package init(
     folder path: String, patience: Duration = .seconds(1),
-    say: @escaping @Sendable (String) -> Void
+    log: @escaping @Sendable (String) -> Void
   ) throws(StoreError) {
-    folder = ServiceFolder(path, say: say)
+    folder = ServiceFolder(path, log: log)
     lock = try FolderLock(folder, patience: patience)
   }
 

@@ -10,8 +10,8 @@ import Tracking
 
 @Suite("Queues of managers", .timeLimit(.minutes(30)))
 struct ManagerQueueTests {
-  private func report(_ second: Double) -> Report {
-    Report(Fix(Trip.fix(second, east: 0)), from: .simulation)
+  private func report(_ second: Double) -> Location {
+    Location(Fix(Trip.fix(second, east: 0)), from: .simulation)
   }
 
   private func locations(

@@ -86,10 +86,10 @@ struct ServiceArchiveTests {
   func pending() {
     withFolder { configuration, path in
       // The folder is as a launcher leaves it.
-      let folder = ServiceFolder(path, say: { Issue.record("\($0)") })
+      let folder = ServiceFolder(path, log: { Issue.record("\($0)") })
       let depot = Region(
         identifier: "depot", center: .init(latitude: 52.5, longitude: 13.4), radius: 30)
-      var report = Report(Fix(Trip.fix(500, east: 0)), from: .receiver)
+      var report = Location(Fix(Trip.fix(500, east: 0)), from: .receiver)
       report.cellRadius = nil
       LocationService.isolated(configuration) { _ in
         CLLocationManager().startMonitoringSignificantLocationChanges()

@@ -128,7 +128,7 @@ struct ServiceSavingTests {
       CLLocationManager().startMonitoring(for: Trip.circle("depot"))
       exit(0)
     }
-    let state = try #require(ServiceFolder(path, say: { Issue.record("\($0)") }).load())
+    let state = try #require(ServiceFolder(path, log: { Issue.record("\($0)") }).load())
     #expect(state.registrations.regions.map(\.identifier) == ["depot"])
   }
 }

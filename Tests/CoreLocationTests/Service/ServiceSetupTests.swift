@@ -137,17 +137,17 @@ struct ServiceSetupTests {
     let missing = #expect(throws: LocationServiceError.self) {
       try Configuration.Purposes(propertyList: path)
     }
-    #expect(missing?.description == "\(path): there is no such file of purposes")
+    #expect(missing?.description == "\(path): no such file of purposes")
     try "no list".write(toFile: path, atomically: true, encoding: .utf8)
     let broken = #expect(throws: LocationServiceError.self) {
       try Configuration.Purposes(propertyList: path)
     }
-    #expect(broken?.description == "\(path): it is no property list; expected an Info.plist")
+    #expect(broken?.description == "\(path): not a property list; expected an Info.plist")
     // The one beside the program is told of, and there are no purposes.
     let lines = Log()
     #expect(ServiceSetup(shared: log(lines), propertyList: path).purposes == PurposeStrings())
     LocationService.drainLog()
-    #expect(lines.lines == ["\(path): it is no property list; expected an Info.plist"])
+    #expect(lines.lines == ["\(path): not a property list; expected an Info.plist"])
   }
 
   @Test("11.1 without a purpose nobody is asked, and the line names both ways to give one")

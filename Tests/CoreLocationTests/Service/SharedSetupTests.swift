@@ -123,7 +123,7 @@ struct SharedSetupTests {
       (.gpsd(host: "a b"), "source: found 'gpsd://a b:2947', expected gpsd://HOST[:PORT]"),
       (.gpsd(port: 0), "source: found 'gpsd://localhost:0', expected gpsd://HOST[:PORT]"),
       (.recording(path: ""), "source: found nothing, expected gpsd://HOST[:PORT][/DEVICE]"),
-      (.recording(path: "-"), "source: found '-', but standard input is the program's own"),
+      (.recording(path: "-"), "source: found '-', but the program uses standard input itself"),
       (.recording(path: "a", speed: 0), "source: found the speed 0.0, expected one above 0"),
       (.recording(path: "a", speed: -1), "source: found the speed -1.0, expected one above 0"),
       (.recording(path: "a", speed: .nan), "source: found the speed nan, expected one above 0"),

@@ -11,7 +11,8 @@ struct ConversionTests {
 
   @Test("14.4 unknown values of a fix are -1, an unknown altitude is 0")
   func unknown() {
-    let location = CLLocation(Report(Fix(time: Self.time, coordinate: Self.place), from: .receiver))
+    let location = CLLocation(
+      Location(Fix(time: Self.time, coordinate: Self.place), from: .receiver))
     #expect(location.coordinate.latitude == 52.5 && location.coordinate.longitude == 13.25)
     #expect(location.timestamp == Date(timeIntervalSince1970: 1_749_047_213.25))
     #expect(location.horizontalAccuracy == 11.7)
@@ -24,7 +25,7 @@ struct ConversionTests {
 
   @Test("14.6 14.7 the values of a fix are unchanged, with its time and both altitudes")
   func known() {
-    let location = CLLocation(Report(Self.full, from: .simulation))
+    let location = CLLocation(Location(Self.full, from: .simulation))
     #expect(location.horizontalAccuracy == 4 && location.verticalAccuracy == 6)
     #expect(location.altitude == 34 && location.ellipsoidalAltitude == 73.5)
     #expect(location.timestamp == Self.full.time.map { Date($0) })
@@ -34,9 +35,9 @@ struct ConversionTests {
 
   @Test("14.9 a recording is simulated, and a receiver behind gpsd an accessory")
   func origin() {
-    let replayed = CLLocation(Report(Self.full, from: .simulation)).sourceInformation
+    let replayed = CLLocation(Location(Self.full, from: .simulation)).sourceInformation
     #expect(replayed?.isSimulatedBySoftware == true && replayed?.isProducedByAccessory == false)
-    let received = CLLocation(Report(Self.full, from: .receiver)).sourceInformation
+    let received = CLLocation(Location(Self.full, from: .receiver)).sourceInformation
     #expect(received?.isSimulatedBySoftware == false && received?.isProducedByAccessory == true)
   }
 
@@ -45,30 +46,30 @@ struct ConversionTests {
     var fix = Fix(time: Self.time, coordinate: Self.place)
     fix.horizontalAccuracy = 10
     fix.altitude = 100
-    let high = CLLocation(Report(fix, from: .simulation))
+    let high = CLLocation(Location(fix, from: .simulation))
     #expect(high.altitude == 100)
     #expect(abs(high.verticalAccuracy - 13.4) < 0.1)
     fix.altitude = nil
     fix.verticalAccuracy = 3
-    #expect(CLLocation(Report(fix, from: .simulation)).verticalAccuracy == -1)
+    #expect(CLLocation(Location(fix, from: .simulation)).verticalAccuracy == -1)
   }
 
   @Test("12.1 a coarse location has the accuracy of its cell")
   func coarse() {
-    var report = Report(Self.full, from: .receiver)
+    var report = Location(Self.full, from: .receiver)
     report.cellRadius = 5_000
     #expect(CLLocation(report).horizontalAccuracy == 5_000)
   }
 
   @Test("a fix without a time is in the distant past")
   func timeless() {
-    let location = CLLocation(Report(Fix(time: nil, coordinate: Self.place), from: .simulation))
+    let location = CLLocation(Location(Fix(time: nil, coordinate: Self.place), from: .simulation))
     #expect(location.timestamp == .distantPast)
   }
 
   @Test("a fix survives being a location, times to the microsecond")
   func roundTrip() {
-    #expect(Fix(CLLocation(Report(Self.full, from: .receiver))) == Self.full)
+    #expect(Fix(CLLocation(Location(Self.full, from: .receiver))) == Self.full)
     for nanoseconds: Int64 in [
       0, 1_000, -1_000, 978_307_200_000_001_000, 1_795_000_000_123_457_000,
     ] {

@@ -130,7 +130,7 @@ struct LaunchScenario: Scenario {
   /// Where what the engine knows could not be kept, it finds the same once more, a little differently.
   func difference(_ stage: Stage, _ expected: Stage, told: String) -> String? {
     // What comes while the folder cannot be used is not heard.
-    if told.contains("cannot keep the state") { return hasBroken(stage) ? "a broken file" : nil }
+    if told.contains("cannot save the state") { return hasBroken(stage) ? "a broken file" : nil }
     guard told.contains("cannot be written") else { return difference(stage, expected) }
     let isComplete = Set(Self.events(stage)).isSuperset(of: Self.events(expected))
     return isComplete && !hasBroken(stage) ? nil : "events are missing"

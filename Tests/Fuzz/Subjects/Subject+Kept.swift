@@ -170,7 +170,7 @@ extension Subject {
     (registrations.hasVisits, registrations.hasSignificantChanges) = (true, true)
     registrations.states["a"] = .inside
     registrations.lastFix = tracker.lastFix
-    let state = ServiceState(registrations, engine: tracker, grant: Grant(.always))
+    let state = ServiceState(registrations, engine: tracker, grant: Authorization(.always))
     return encoded(state)
   }
 

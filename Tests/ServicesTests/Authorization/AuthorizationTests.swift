@@ -6,11 +6,12 @@ struct AuthorizationTests {
   @Test(
     "11 while in use: one prompt, and what the user says",
     arguments: [
-      (PromptAnswer.whenInUse, Grant.Status.whenInUse), (.always, .whenInUse), (.once, .whenInUse),
+      (PromptAnswer.whenInUse, Authorization.Status.whenInUse), (.always, .whenInUse),
+      (.once, .whenInUse),
       (.denied, .denied), (.unanswerable, .denied), (.declined, .notDetermined),
       (.fullAccuracy, .notDetermined),
     ])
-  func whenInUse(_ answer: PromptAnswer, _ status: Grant.Status) {
+  func whenInUse(_ answer: PromptAnswer, _ status: Authorization.Status) {
     let desk = Desk()
     desk.desk.requestWhenInUse()
     #expect(desk.desk.isRequestInProgress)
@@ -24,10 +25,11 @@ struct AuthorizationTests {
   @Test(
     "11 always, in the precise profile: the user may say so at once",
     arguments: [
-      (PromptAnswer.always, Grant.Status.always), (.whenInUse, .whenInUse), (.once, .whenInUse),
+      (PromptAnswer.always, Authorization.Status.always), (.whenInUse, .whenInUse),
+      (.once, .whenInUse),
       (.denied, .denied), (.declined, .notDetermined),
     ])
-  func always(_ answer: PromptAnswer, _ status: Grant.Status) {
+  func always(_ answer: PromptAnswer, _ status: Authorization.Status) {
     let desk = Desk()
     desk.desk.requestAlways()
     #expect(desk.takePrompts().map(\.choices) == [[.always, .whenInUse, .once, .denied]])
@@ -35,8 +37,8 @@ struct AuthorizationTests {
     #expect(desk.status == status)
   }
 
-  @Test("AT-01 what is decided is not asked", arguments: [Grant.Status.always, .denied])
-  func decided(_ status: Grant.Status) {
+  @Test("AT-01 what is decided is not asked", arguments: [Authorization.Status.always, .denied])
+  func decided(_ status: Authorization.Status) {
     let desk = Desk(record: PermissionRecord(status))
     desk.desk.requestAlways()
     desk.desk.requestWhenInUse()
@@ -96,8 +98,8 @@ struct AuthorizationTests {
     #expect(desk.status == .notDetermined)
     #expect(
       desk.takeMessages() == [
-        "the user is not asked, as the purpose \(key) is missing; give it in the property list that "
-          + "WAYMARK_PURPOSES names (an Info.plist), or in code as purposes of a "
+        "the user is not prompted, because the purpose \(key) is missing; add it to the property list "
+          + "that WAYMARK_PURPOSES names (an Info.plist), or in code to purposes of a "
           + "LocationService.Configuration"
       ])
     #expect(desk.takeMessages() == [])
@@ -194,8 +196,8 @@ struct AuthorizationTests {
 
   @Test(
     "11 the settings lead from any status to any",
-    arguments: Grant.Status.allCases, Grant.Status.allCases)
-  func settings(_ before: Grant.Status, _ after: Grant.Status) {
+    arguments: Authorization.Status.allCases, Authorization.Status.allCases)
+  func settings(_ before: Authorization.Status, _ after: Authorization.Status) {
     let desk = Desk(record: PermissionRecord(before))
     desk.desk.change(after)
     #expect(desk.status == after)

@@ -6,14 +6,14 @@ final class Desk {
     whenInUse: "To show the way.", always: "To remind you.",
     temporaryFullAccuracy: ["Route": "To find the exit.", "Nearby": "To find the shelf."])
 
-  var desk: AuthorizationDesk
+  var desk: AuthorizationController
   private(set) var prompts: [Prompt] = []
 
   init(
     _ profile: Profile = .precise, purposes: PurposeStrings = purposes,
     record: PermissionRecord? = nil
   ) {
-    desk = AuthorizationDesk(profile: profile, purposes: purposes, record: record)
+    desk = AuthorizationController(profile: profile, purposes: purposes, record: record)
   }
 
   /// What was asked so far, in order.
@@ -28,10 +28,10 @@ final class Desk {
     if let number = prompts.last?.number { desk.answer(number, answer) }
   }
 
-  var status: Grant.Status { desk.grant.status }
+  var status: Authorization.Status { desk.grant.status }
 
   func takePrompts() -> [Prompt] { desk.takePrompts() }
   func takeMessages() -> [String] { desk.takeMessages() }
-  func takeCompletions() -> [AuthorizationDesk.Completion] { desk.takeCompletions() }
+  func takeCompletions() -> [AuthorizationController.Completion] { desk.takeCompletions() }
   func admitsBackgroundEvent() -> Bool { desk.admitsBackgroundEvent() }
 }

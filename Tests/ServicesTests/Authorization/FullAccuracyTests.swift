@@ -13,11 +13,11 @@ struct FullAccuracyTests {
     #expect(desk.takeCompletions() == [])
     #expect(desk.asked() == [.fullAccuracy(key: "Route")])
     desk.answer(.fullAccuracy)
-    #expect(desk.desk.grant == Grant(.whenInUse, .full))
+    #expect(desk.desk.grant == Authorization(.whenInUse, .full))
     #expect(desk.takeCompletions().map(\.request) == [request])
     #expect(desk.desk.record == Self.reduced)
     desk.desk.isInUse = false
-    #expect(desk.desk.grant == Grant(.whenInUse, .reduced))
+    #expect(desk.desk.grant == Authorization(.whenInUse, .reduced))
     desk.desk.isInUse = true
     #expect(desk.desk.grant.accuracy == .reduced)
   }
@@ -98,9 +98,9 @@ struct FullAccuracyTests {
   func settings() {
     let desk = Desk(record: Self.reduced)
     _ = desk.desk.requestTemporaryFullAccuracy(purposeKey: "Route")
-    desk.desk.change(Grant.Accuracy.reduced)
+    desk.desk.change(Authorization.Accuracy.reduced)
     #expect(desk.desk.isRequestInProgress)
-    desk.desk.change(Grant.Accuracy.full)
+    desk.desk.change(Authorization.Accuracy.full)
     #expect(!desk.desk.isRequestInProgress)
     #expect(desk.takeCompletions().map(\.failure) == [nil])
   }
@@ -119,7 +119,7 @@ struct FullAccuracyTests {
     let desk = Desk(record: Self.reduced)
     _ = desk.desk.requestTemporaryFullAccuracy(purposeKey: "Route")
     desk.answer(.fullAccuracy)
-    desk.desk.change(Grant.Accuracy.reduced)
+    desk.desk.change(Authorization.Accuracy.reduced)
     #expect(desk.desk.grant.accuracy == .reduced)
   }
 

@@ -14,8 +14,8 @@ struct PermissionFileTests {
 
   @Test(
     "what is written is read again",
-    arguments: Grant.Status.allCases, Grant.Accuracy.allCases)
-  func roundTrip(_ status: Grant.Status, _ accuracy: Grant.Accuracy) throws {
+    arguments: Authorization.Status.allCases, Authorization.Accuracy.allCases)
+  func roundTrip(_ status: Authorization.Status, _ accuracy: Authorization.Accuracy) throws {
     for (asked, provisional) in [(false, false), (true, false), (true, true)] {
       let record = PermissionRecord(
         status, accuracy, wasAskedForAlways: asked, isProvisional: provisional)

@@ -8,11 +8,11 @@ struct PolicyTests {
   /// What a policy answers to what a desk asks, at once.
   private static func ask(
     _ policy: PermissionPolicy, _ profile: Profile = .precise,
-    _ request: (inout AuthorizationDesk) -> Void
-  ) -> AuthorizationDesk {
-    var keeper = PermissionPolicy.Keeper(policy)
-    var desk = AuthorizationDesk(
-      profile: profile, purposes: Desk.purposes, record: keeper.open { _ in })
+    _ request: (inout AuthorizationController) -> Void
+  ) -> AuthorizationController {
+    var store = PermissionPolicy.Store(policy)
+    var desk = AuthorizationController(
+      profile: profile, purposes: Desk.purposes, record: store.open { _ in })
     request(&desk)
     let answers = Mutex<[(Int, PromptAnswer)]>([])
     for prompt in desk.takePrompts() {
@@ -22,23 +22,23 @@ struct PolicyTests {
     return desk
   }
 
-  private static func open(_ keeper: inout PermissionPolicy.Keeper) -> PermissionRecord? {
-    keeper.open { Issue.record("\($0)") }
+  private static func open(_ store: inout PermissionPolicy.Store) -> PermissionRecord? {
+    store.open { Issue.record("\($0)") }
   }
 
   @Test("allow: nothing is decided at first, and what is asked for is granted")
   func allow() {
-    #expect(Self.ask(.allow) { _ in }.grant == Grant(.notDetermined))
-    #expect(Self.ask(.allow) { $0.requestWhenInUse() }.grant == Grant(.whenInUse))
-    #expect(Self.ask(.allow) { $0.requestAlways() }.grant == Grant(.always))
+    #expect(Self.ask(.allow) { _ in }.grant == Authorization(.notDetermined))
+    #expect(Self.ask(.allow) { $0.requestWhenInUse() }.grant == Authorization(.whenInUse))
+    #expect(Self.ask(.allow) { $0.requestAlways() }.grant == Authorization(.always))
     #expect(Self.ask(.allow, .apple) { $0.requestAlways() }.record.isProvisional)
   }
 
   @Test("deny, restrict and what is fixed hold from the start, and nobody is asked")
   func fixed() {
     for (policy, grant) in [
-      (PermissionPolicy.deny, Grant(.denied)), (.restrict, Grant(.restricted)),
-      (.fixed(Grant(.whenInUse, .reduced)), Grant(.whenInUse, .reduced)),
+      (PermissionPolicy.deny, Authorization(.denied)), (.restrict, Authorization(.restricted)),
+      (.fixed(Authorization(.whenInUse, .reduced)), Authorization(.whenInUse, .reduced)),
     ] {
       #expect(Self.ask(policy) { $0.requestWhenInUse() }.grant == grant)
     }
@@ -52,29 +52,29 @@ struct PolicyTests {
         reply(.once)
       }
     ) { $0.requestWhenInUse() }
-    #expect(desk.grant == Grant(.whenInUse))
+    #expect(desk.grant == Authorization(.whenInUse))
   }
 
   @Test("AT-08 decisions are kept where a file is named, and nowhere else")
   func kept() throws {
     let folder = try ScratchFolder()
     let file = PermissionFile(path: folder.file("state/permission"), program: "van")
-    for policy in [PermissionPolicy.deny, .restrict, .fixed(Grant(.always))] {
-      var keeper = PermissionPolicy.Keeper(policy, stateFile: file)
-      _ = keeper.open { _ in }
-      keeper.keep(PermissionRecord(.always)) { _ in }
+    for policy in [PermissionPolicy.deny, .restrict, .fixed(Authorization(.always))] {
+      var store = PermissionPolicy.Store(policy, stateFile: file)
+      _ = store.open { _ in }
+      store.save(PermissionRecord(.always)) { _ in }
     }
-    var keeper = PermissionPolicy.Keeper(.allow)
-    #expect(Self.open(&keeper) == nil)
-    keeper.keep(PermissionRecord(.always)) { _ in }
-    keeper = PermissionPolicy.Keeper(.allow, stateFile: file)
-    #expect(Self.open(&keeper) == nil)
-    keeper.keep(PermissionRecord()) { _ in }
+    var store = PermissionPolicy.Store(.allow)
+    #expect(Self.open(&store) == nil)
+    store.save(PermissionRecord(.always)) { _ in }
+    store = PermissionPolicy.Store(.allow, stateFile: file)
+    #expect(Self.open(&store) == nil)
+    store.save(PermissionRecord()) { _ in }
     #expect(try folder.names() == [])
-    keeper.keep(PermissionRecord(.always)) { _ in }
+    store.save(PermissionRecord(.always)) { _ in }
     #expect(try folder.names() == ["state", "state/permission"])
-    keeper = PermissionPolicy.Keeper(.allow, stateFile: file)
-    #expect(Self.open(&keeper) == PermissionRecord(.always))
+    store = PermissionPolicy.Store(.allow, stateFile: file)
+    #expect(Self.open(&store) == PermissionRecord(.always))
   }
 
   @Test("a file that is not believed denies, says why, and is not written over")
@@ -82,12 +82,12 @@ struct PolicyTests {
     let folder = try ScratchFolder()
     try folder.write("permission", "yes")
     let file = PermissionFile(path: folder.file("permission"), program: "van")
-    var keeper = PermissionPolicy.Keeper(.allow, stateFile: file)
+    var store = PermissionPolicy.Store(.allow, stateFile: file)
     var said: [String] = []
-    let record = keeper.open { said.append($0) }
+    let record = store.open { said.append($0) }
     #expect(record == PermissionRecord(.denied))
     #expect(said.count == 1)
-    keeper.keep(PermissionRecord(.always)) { said.append($0) }
+    store.save(PermissionRecord(.always)) { said.append($0) }
     #expect(try folder.read("permission") == "yes")
     #expect(said.count == 1)
   }
@@ -97,10 +97,10 @@ struct PolicyTests {
     let folder = try ScratchFolder()
     try folder.write("file", "")
     let file = PermissionFile(path: folder.file("file/permission"), program: "van")
-    var keeper = PermissionPolicy.Keeper(.allow, stateFile: file)
+    var store = PermissionPolicy.Store(.allow, stateFile: file)
     var said: [String] = []
-    _ = keeper.open { said.append($0) }
-    keeper.keep(PermissionRecord(.always)) { said.append($0) }
+    _ = store.open { said.append($0) }
+    store.save(PermissionRecord(.always)) { said.append($0) }
     #expect(said.contains { $0.contains("not a directory") })
   }
 }

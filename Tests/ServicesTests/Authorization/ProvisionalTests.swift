@@ -25,9 +25,10 @@ struct ProvisionalTests {
   @Test(
     "11 the first event in the background asks the user, and waits",
     arguments: [
-      (PromptAnswer.always, Grant.Status.always), (.whenInUse, .whenInUse), (.denied, .whenInUse),
+      (PromptAnswer.always, Authorization.Status.always), (.whenInUse, .whenInUse),
+      (.denied, .whenInUse),
     ])
-  func second(_ answer: PromptAnswer, _ status: Grant.Status) {
+  func second(_ answer: PromptAnswer, _ status: Authorization.Status) {
     let desk = Self.provisional()
     desk.desk.isInUse = false
     #expect(!desk.admitsBackgroundEvent())
@@ -59,7 +60,7 @@ struct ProvisionalTests {
 
   @Test("11 other permissions hold nothing back", arguments: [Profile.apple, .precise])
   func others(_ profile: Profile) {
-    for status in Grant.Status.allCases {
+    for status in Authorization.Status.allCases {
       let desk = Desk(profile, record: PermissionRecord(status))
       #expect(desk.admitsBackgroundEvent())
       #expect(desk.asked() == [])
@@ -77,8 +78,8 @@ struct ProvisionalTests {
   @Test("11.2 what waits: the latest, once, and not too long")
   func held() {
     let start = Timestamp(nanoseconds: 0)
-    let limit = HeldEvent<String>.patience
-    var held = HeldEvent<String>()
+    let limit = WithheldEvent<String>.patience
+    var held = WithheldEvent<String>()
     func release(after seconds: Double) -> String? {
       held.release(at: start.advanced(bySeconds: seconds))
     }

@@ -82,7 +82,7 @@ struct ServiceSessionTests {
   @Test("10.2 decided already: nothing is in progress, and what is wrong is said")
   func diagnoses() {
     func diagnosis(
-      _ status: Grant.Status, _ need: ServiceSession.Need = .whenInUse, isOff: Bool = false
+      _ status: Authorization.Status, _ need: ServiceSession.Need = .whenInUse, isOff: Bool = false
     ) -> Diagnosis {
       let desk = Desk(record: PermissionRecord(status, wasAskedForAlways: true))
       desk.desk.isServiceOff = isOff

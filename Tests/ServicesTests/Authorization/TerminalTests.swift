@@ -6,7 +6,7 @@ import Testing
 @Suite("asking on the terminal", .timeLimit(.minutes(30)))
 struct TerminalTests {
   /// A terminal whose user has typed already; what is written to it goes to `screen`.
-  private final class Typed: TerminalAsker.Line {
+  private final class Typed: TerminalPrompter.Line {
     private let screen: Screen
     private var lines: [String]
 
@@ -27,12 +27,12 @@ struct TerminalTests {
   /// What the user's lines answer to the prompt of a request.
   private static func answer(
     _ lines: [String]?, _ screen: Screen = Screen(), purposes: PurposeStrings = Desk.purposes,
-    _ request: (inout AuthorizationDesk) -> Void
+    _ request: (inout AuthorizationController) -> Void
   ) async -> PromptAnswer? {
-    var desk = AuthorizationDesk(purposes: purposes, record: nil)
+    var desk = AuthorizationController(purposes: purposes, record: nil)
     request(&desk)
     guard let prompt = desk.takePrompts().first else { return nil }
-    let asker = TerminalAsker(program: "van") { line in
+    let asker = TerminalPrompter(program: "van") { line in
       screen.said.withLock { $0.append(line) }
     } open: {
       lines.map { Typed($0, screen) }
@@ -43,7 +43,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "words and letters",
+    "words and notices",
     arguments: [
       ("a", PromptAnswer.always), ("Always ", .always), ("w", .whenInUse),
       ("while in  use", .whenInUse), ("o", .once), ("n", .denied), ("NO", .denied),
@@ -79,7 +79,7 @@ struct TerminalTests {
     #expect(await Self.answer(nil, screen) { $0.requestWhenInUse() } == .unanswerable)
     #expect(
       screen.said.withLock { $0 } == [
-        "there is no terminal to ask whether van may know where this device is, so it may not; set "
+        "location access is denied to van, because there is no terminal to prompt the user; set "
           + "WAYMARK_PERMISSION, or the permission of a LocationService.Configuration, to allow, "
           + "whenInUse, always or a permission file"
       ])

@@ -47,11 +47,11 @@ struct LocationRequestTests {
     stand.fix(0, east: 0)
     stand.core.requestLocation(manager)
     stand.core.advance(to: Stand.time(9.9))
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
     stand.core.advance(to: Stand.time(10))
-    #expect(stand.core.takeLetters().words == ["failed locationUnknown"])
+    #expect(stand.core.takeNotices().words == ["failed locationUnknown"])
     stand.core.advance(to: Stand.time(60))
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
   }
 
   @Test(
@@ -63,7 +63,7 @@ struct LocationRequestTests {
     if hasFix { stand.fix(0, east: 0, accuracy: 50) }
     stand.core.sourceChanged(.ended)
     #expect(
-      stand.core.takeLetters().words == [hasFix ? "oneShot 1" : "failed locationUnknown"])
+      stand.core.takeNotices().words == [hasFix ? "oneShot 1" : "failed locationUnknown"])
   }
 
   @Test("4.4 ignored while updates run; a start takes over, a stop cancels")
@@ -76,14 +76,14 @@ struct LocationRequestTests {
     stand.core.stopUpdating(manager)
     stand.core.requestLocation(manager)
     stand.core.startUpdating(manager)
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     #expect(stand.fix(1, east: 10).words == ["standard 1"])
     stand.core.stopUpdating(manager)
     stand.core.requestLocation(manager)
     stand.core.stopUpdating(manager)
     #expect(stand.fix(2, east: 20).isEmpty)
     stand.core.advance(to: Stand.time(60))
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
   }
 
   @Test("4.3 asked for in a long silence, the 10 s count from then and not from the last fix")
@@ -97,7 +97,7 @@ struct LocationRequestTests {
     stand.core.note(clock: Stand.time(605))
     #expect(stand.core.nextDeadline == Stand.time(610))
     stand.core.advance(to: Stand.time(610))
-    #expect(stand.core.takeLetters().words == ["failed locationUnknown"])
+    #expect(stand.core.takeNotices().words == ["failed locationUnknown"])
   }
 
   @Test("4.4 asking again and again does not put the answer off")
@@ -111,7 +111,7 @@ struct LocationRequestTests {
       stand.core.advance(to: Stand.time(Double(second)))
     }
     stand.core.advance(to: Stand.time(10))
-    #expect(stand.core.takeLetters().words == ["failed locationUnknown"])
+    #expect(stand.core.takeNotices().words == ["failed locationUnknown"])
   }
 
   @Test("4.4 a second request while one is open gives no second answer")
@@ -126,19 +126,19 @@ struct LocationRequestTests {
 
   @Test("4.1 refused, not asked, or refused later: one answer that says so")
   func refused() {
-    for status in [Grant.Status.denied, .restricted, .notDetermined] {
-      var stand = Stand(Grant(status))
+    for status in [Authorization.Status.denied, .restricted, .notDetermined] {
+      var stand = Stand(Authorization(status))
       let manager = stand.manager()
       stand.core.requestLocation(manager)
-      #expect(stand.core.takeLetters().words == ["failed denied"], "\(status)")
+      #expect(stand.core.takeNotices().words == ["failed denied"], "\(status)")
     }
-    var stand = Stand(Grant(.notDetermined))
+    var stand = Stand(Authorization(.notDetermined))
     let manager = stand.manager()
     stand.core.isRequestInProgress = true
     stand.core.requestLocation(manager)
-    #expect(stand.core.takeLetters().isEmpty)
-    stand.core.change(Grant(.denied))
-    #expect(stand.core.takeLetters().words == ["authorization", "failed denied"])
+    #expect(stand.core.takeNotices().isEmpty)
+    stand.core.change(Authorization(.denied))
+    #expect(stand.core.takeNotices().words == ["authorization", "failed denied"])
   }
 }
 
@@ -150,7 +150,7 @@ struct DeferralTests {
     let manager = stand.manager()
     func allow() -> [String] {
       stand.core.allowDeferral(manager, distance: 100, timeout: 60)
-      return stand.core.takeLetters().words
+      return stand.core.takeNotices().words
     }
     #expect(allow() == ["deferral deferredNotUpdatingLocation"])
     stand.core.startUpdating(manager)
@@ -187,7 +187,7 @@ struct DeferralTests {
     stand.core.allowDeferral(manager, distance: 1_000, timeout: 600)
     stand.fix(0, east: 0)
     stand.core.stopUpdating(manager)
-    #expect(stand.core.takeLetters().words == ["deferral deferredCanceled"])
+    #expect(stand.core.takeNotices().words == ["deferral deferredCanceled"])
     #expect(stand.core.withheld == 1)
   }
 
@@ -200,10 +200,10 @@ struct DeferralTests {
     stand.core.isInBackground = true
     stand.core.allowDeferral(manager, distance: 1_000, timeout: 600)
     stand.core.allowDeferral(manager, distance: 1_000, timeout: 600)
-    #expect(stand.core.takeLetters().words == ["deferral deferredCanceled"])
+    #expect(stand.core.takeNotices().words == ["deferral deferredCanceled"])
     for second in 0..<5 { #expect(stand.fix(Double(second), east: 0).isEmpty) }
     stand.core.disallowDeferral(manager)
     stand.core.disallowDeferral(manager)
-    #expect(stand.core.takeLetters().words == ["standard 5", "deferral deferredCanceled"])
+    #expect(stand.core.takeNotices().words == ["standard 5", "deferral deferredCanceled"])
   }
 }

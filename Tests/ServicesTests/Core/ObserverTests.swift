@@ -17,7 +17,7 @@ struct ObserverTests {
     }
     #expect(stand.core.nextDeadline == Stand.time(60))
     stand.core.advance(to: Stand.time(60))
-    #expect(stand.core.takeLetters().words == ["oneShot 1"])
+    #expect(stand.core.takeNotices().words == ["oneShot 1"])
   }
 
   @Test("3.3 a request that waits for a source counts its time from when the source begins")
@@ -28,11 +28,11 @@ struct ObserverTests {
     stand.core.requestLocation(manager)
     // The source was off for an hour.
     stand.core.begin(at: Stand.time(3_600))
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
     stand.core.advance(to: Stand.time(3_609))
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
     stand.core.advance(to: Stand.time(3_610))
-    #expect(stand.core.takeLetters().words == ["failed locationUnknown"])
+    #expect(stand.core.takeNotices().words == ["failed locationUnknown"])
   }
 
   @Test("4.2 a fix without an accuracy is as good as its location says")
@@ -46,7 +46,7 @@ struct ObserverTests {
 
   @Test("12.3 who looks on is told coarsely where only that is allowed")
   func coarse() throws {
-    var stand = Stand(Grant(.always, .reduced))
+    var stand = Stand(Authorization(.always, .reduced))
     let observer = stand.core.add(.observer([.events, .visits, .significantChanges]))
     let exact = Stand.place(east: 0)
     var places: [Notice] = []
@@ -70,29 +70,29 @@ struct ObserverTests {
   func refusal() {
     var stand = Stand()
     _ = stand.core.add(.observer(.events))
-    _ = stand.core.takeLetters()
-    stand.core.change(Grant(.denied))
-    #expect(stand.core.takeLetters().words == ["failed denied"])
+    _ = stand.core.takeNotices()
+    stand.core.change(Authorization(.denied))
+    #expect(stand.core.takeNotices().words == ["failed denied"])
   }
 
   @Test("9.4 live streams hear of the background, of sessions, and of one that is missing")
   func use() {
     var stand = Stand()
     _ = stand.core.add(.stream(.other))
-    _ = stand.core.takeLetters()
-    func diagnoses(_ letters: [Letter]) -> [Diagnosis] {
-      letters.compactMap { letter in
-        if case .update(let update) = letter.notice { update.diagnosis } else { nil }
+    _ = stand.core.takeNotices()
+    func diagnoses(_ notices: [AddressedNotice]) -> [Diagnosis] {
+      notices.compactMap { addressed in
+        if case .update(let update) = addressed.notice { update.diagnosis } else { nil }
       }
     }
     stand.core.isInBackground = true
-    #expect(diagnoses(stand.core.takeLetters()).map(\.insufficientlyInUse) == [true])
+    #expect(diagnoses(stand.core.takeNotices()).map(\.insufficientlyInUse) == [true])
     #expect(stand.fix(0, east: 0).isEmpty)
     stand.core.isHeldActive = true
-    #expect(diagnoses(stand.core.takeLetters()).map(\.insufficientlyInUse) == [false])
+    #expect(diagnoses(stand.core.takeNotices()).map(\.insufficientlyInUse) == [false])
     #expect(stand.fix(1, east: 0).words == ["update"])
     stand.core.isSessionMissing = true
-    #expect(diagnoses(stand.core.takeLetters()).map(\.serviceSessionRequired) == [true])
+    #expect(diagnoses(stand.core.takeNotices()).map(\.serviceSessionRequired) == [true])
     #expect(stand.fix(2, east: 0).isEmpty)
     #expect(stand.core.withheld == 2)
   }

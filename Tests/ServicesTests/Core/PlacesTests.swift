@@ -5,7 +5,7 @@ import Tracking
 
 @Suite("significant changes")
 struct SignificantChangeTests {
-  /// Drives at 10 m/s with a fix a second; the letters by second.
+  /// Drives at 10 m/s with a fix a second; the notices by second.
   private func drive(
     _ stand: inout Stand, from: Int, to: Int
   ) -> [(second: Int, words: [String])] {
@@ -20,9 +20,9 @@ struct SignificantChangeTests {
     let manager = stand.manager()
     stand.fix(0, east: 0)
     stand.core.startSignificantChanges(manager)
-    #expect(stand.core.takeLetters().words == ["significantChange 1"])
+    #expect(stand.core.takeNotices().words == ["significantChange 1"])
     stand.core.startSignificantChanges(manager)
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
     let told = drive(&stand, from: 1, to: 1_800)
     #expect(told.allSatisfy { $0.words == ["significantChange 1"] })
     #expect((4...6).contains(told.count))
@@ -48,7 +48,7 @@ struct SignificantChangeTests {
     stand.core.stopSignificantChanges(one)
     stand.core.startSignificantChanges(one)
     stand.core.startSignificantChanges(two)
-    #expect(stand.core.takeLetters().map(\.to) == [one, two])
+    #expect(stand.core.takeNotices().map(\.to) == [one, two])
   }
 
   @Test("5.5 after a launch far away the move is told with the first fix")
@@ -61,7 +61,7 @@ struct SignificantChangeTests {
     next.core.resume(stand.core.registrations, nil)
     let manager = next.manager()
     next.core.startSignificantChanges(manager)
-    #expect(next.core.takeLetters().easts == [[0]])
+    #expect(next.core.takeNotices().easts == [[0]])
     #expect(next.fix(7_200, east: 9_000).easts == [[9_000]])
   }
 
@@ -75,7 +75,7 @@ struct SignificantChangeTests {
     #expect(next.core.registrations.hasSignificantChanges)
     let manager = next.manager()
     next.core.startSignificantChanges(manager)
-    _ = next.core.takeLetters()
+    _ = next.core.takeNotices()
     // 500 m from the place told then, not from the last one known.
     #expect(next.fix(400, east: 510).easts == [[510]])
     next.core.stopSignificantChanges(manager)
@@ -84,7 +84,7 @@ struct SignificantChangeTests {
 
   @Test("5.6 12.3 with reduced accuracy: four an hour at most, and each of another cell")
   func reduced() {
-    var stand = Stand(Grant(.always, .reduced))
+    var stand = Stand(Authorization(.always, .reduced))
     let manager = stand.manager()
     stand.core.startSignificantChanges(manager)
     let told = drive(&stand, from: 0, to: 7_200)
@@ -104,7 +104,7 @@ struct SignificantChangeTests {
     #expect(drive(&stand, from: 1, to: 900).isEmpty)
     #expect(stand.core.withheld > 0)
     stand.core[settings: manager].allowsBackground = true
-    #expect(stand.core.takeLetters().words == ["significantChange 1"])
+    #expect(stand.core.takeNotices().words == ["significantChange 1"])
     #expect(!drive(&stand, from: 901, to: 1_800).isEmpty)
   }
 }
@@ -112,8 +112,8 @@ struct SignificantChangeTests {
 @Suite("visits")
 struct VisitTests {
   /// Comes at 10 m/s, stays for 25 minutes, goes.
-  private func day(_ stand: inout Stand, from: Int = 0) -> [Letter] {
-    (from..<2_400).flatMap { second -> [Letter] in
+  private func day(_ stand: inout Stand, from: Int = 0) -> [AddressedNotice] {
+    (from..<2_400).flatMap { second -> [AddressedNotice] in
       let east =
         switch second {
         case ..<300: Double(second) * 10
@@ -124,8 +124,8 @@ struct VisitTests {
     }
   }
 
-  private func stays(_ letters: [Letter]) -> [Stay] {
-    letters.compactMap { if case .visit(let stay) = $0.notice { stay } else { nil } }
+  private func stays(_ notices: [AddressedNotice]) -> [Stay] {
+    notices.compactMap { if case .visit(let stay) = $0.notice { stay } else { nil } }
   }
 
   @Test("6.2 6.4 an arrival without a departure, then both, back-dated")
@@ -148,11 +148,11 @@ struct VisitTests {
     var stand = Stand()
     _ = stand.manager()
     stand.core.startVisits()
-    let letters = (0..<900).flatMap { second in
+    let notices = (0..<900).flatMap { second in
       // At 10 m/s, with a minute and a half at the light.
       stand.fix(Double(second), east: 10 * Double(min(second, 300) + max(0, second - 390)))
     }
-    #expect(stays(letters).isEmpty)
+    #expect(stays(notices).isEmpty)
   }
 
   @Test("6.1 one switch for all managers, those to come as well; a stop ends it for all")
@@ -179,7 +179,7 @@ struct VisitTests {
 
   @Test("6.7 12.3 with reduced accuracy the times are exact and the place is coarse")
   func reduced() throws {
-    var (exact, coarse) = (Stand(), Stand(Grant(.always, .reduced)))
+    var (exact, coarse) = (Stand(), Stand(Authorization(.always, .reduced)))
     _ = (exact.manager(), coarse.manager())
     exact.core.startVisits()
     coarse.core.startVisits()
@@ -194,13 +194,13 @@ struct VisitTests {
 struct ReducedAccuracyTests {
   @Test("12.1 12.2 snapped to the centre of a cell, one in 15 minutes")
   func snapped() {
-    var stand = Stand(Grant(.always, .reduced))
+    var stand = Stand(Authorization(.always, .reduced))
     let manager = stand.manager()
     stand.core.startUpdating(manager)
-    var reports: [Report] = []
+    var reports: [Location] = []
     for second in 0...3_600 {
-      for letter in stand.fix(Double(second), east: Double(second % 100)) {
-        if case .locations(let told, .standard) = letter.notice { reports += told }
+      for addressed in stand.fix(Double(second), east: Double(second % 100)) {
+        if case .locations(let told, .standard) = addressed.notice { reports += told }
       }
     }
     let cell = Coarsener.cell(of: Stand.origin)
@@ -208,7 +208,7 @@ struct ReducedAccuracyTests {
     // The device rests, so that after 15 minutes a manager is paused.
     #expect(reports.map(\.fix.time) == [Stand.time(0), Stand.time(900)])
     #expect(reports.allSatisfy { $0.cellRadius == Coarsener.radius })
-    #expect(stand.core.lastReport?.fix.coordinate == cell)
+    #expect(stand.core.lastLocation?.fix.coordinate == cell)
     #expect(stand.core.history(count: 10).allSatisfy { $0.fix.coordinate == cell })
   }
 
@@ -236,9 +236,9 @@ struct ReducedAccuracyTests {
     stand.core.startUpdating(exact)
     var places: [ClientID: Set<Coordinate>] = [:]
     for second in 0..<100 {
-      for letter in stand.fix(Double(second), east: Double(second)) {
-        if case .locations(let told, _) = letter.notice {
-          places[letter.to, default: []].formUnion(told.map(\.fix.coordinate))
+      for addressed in stand.fix(Double(second), east: Double(second)) {
+        if case .locations(let told, _) = addressed.notice {
+          places[addressed.to, default: []].formUnion(told.map(\.fix.coordinate))
         }
       }
     }

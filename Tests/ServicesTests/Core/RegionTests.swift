@@ -23,7 +23,7 @@ struct RegionTests {
     var stand = Stand()
     let manager = stand.manager()
     stand.core.startMonitoring(Self.region("home"), for: manager)
-    #expect(stand.core.takeLetters().words == ["monitoring home"])
+    #expect(stand.core.takeNotices().words == ["monitoring home"])
     #expect(stand.fix(0, east: 0).words == ["inside home"])
     #expect(
       walk(&stand, from: 10, to: 400, at: 1) == ["outside home", "exited home"])
@@ -36,9 +36,9 @@ struct RegionTests {
     var stand = Stand()
     let (first, second) = (stand.manager(), stand.manager())
     stand.core.startMonitoring(Self.region("home"), for: first)
-    #expect(stand.core.takeLetters().map(\.to) == [first])
+    #expect(stand.core.takeNotices().map(\.to) == [first])
     stand.core.ingest(Stand.fix(0, east: 0), from: .simulation)
-    #expect(stand.core.takeLetters().map(\.to) == [first, second])
+    #expect(stand.core.takeNotices().map(\.to) == [first, second])
   }
 
   @Test("7.2 7.3 the same identifier replaces; the old region is silent without an exit")
@@ -49,7 +49,7 @@ struct RegionTests {
     stand.fix(0, east: 0)
     stand.core.startMonitoring(Self.region("a", east: 5_000), for: manager)
     #expect(stand.core.monitoredRegions == [Self.region("a", east: 5_000)])
-    #expect(stand.core.takeLetters().words == ["monitoring a"])
+    #expect(stand.core.takeNotices().words == ["monitoring a"])
     #expect(walk(&stand, from: 10, to: 4_800, at: 1) == ["outside a"])
     #expect(
       walk(&stand, from: 4_810, to: 5_000, at: 600) == ["inside a", "entered a"])
@@ -62,7 +62,7 @@ struct RegionTests {
     stand.core.startMonitoring(Self.region("a"), for: manager)
     stand.fix(0, east: 0)
     stand.core.startMonitoring(Self.region("a"), for: manager)
-    #expect(stand.core.takeLetters().words == ["monitoring a", "inside a"])
+    #expect(stand.core.takeNotices().words == ["monitoring a", "inside a"])
   }
 
   @Test("7.1 the apple profile has 20 regions, the precise one any number")
@@ -72,12 +72,12 @@ struct RegionTests {
       let manager = stand.manager()
       for number in 0..<30 { stand.core.startMonitoring(Self.region("\(number)"), for: manager) }
       #expect(stand.core.monitoredRegions.count == count)
-      let failed = stand.core.takeLetters().words.filter { $0.hasPrefix("not") }
+      let failed = stand.core.takeNotices().words.filter { $0.hasPrefix("not") }
       #expect(failed.count == 30 - count)
       #expect(failed.first.map { $0 == "not monitoring 20: regionMonitoringFailure" } ?? true)
       // One that is there already may be replaced.
       stand.core.startMonitoring(Self.region("3", east: 9), for: manager)
-      #expect(stand.core.takeLetters().words == ["monitoring 3"])
+      #expect(stand.core.takeNotices().words == ["monitoring 3"])
     }
   }
 
@@ -92,7 +92,7 @@ struct RegionTests {
     nowhere.center.latitude = 91
     stand.core.startMonitoring(nowhere, for: manager)
     #expect(
-      stand.core.takeLetters().words == [
+      stand.core.takeNotices().words == [
         "not monitoring a: regionMonitoringFailure", "not monitoring b: regionMonitoringFailure",
       ])
     #expect(stand.core.monitoredRegions.isEmpty)
@@ -132,16 +132,17 @@ struct RegionTests {
     var stand = Stand()
     let (asker, _) = (stand.manager(), stand.manager())
     stand.core.startMonitoring(Self.region("a"), for: asker)
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     stand.core.requestState(Self.region("a"), for: asker)
-    #expect(stand.core.takeLetters() == [Letter(to: asker, .state(.unknown, Self.region("a")))])
+    #expect(
+      stand.core.takeNotices() == [AddressedNotice(to: asker, .state(.unknown, Self.region("a")))])
     stand.fix(0, east: 0)
     stand.core.requestState(Self.region("a"), for: asker)
     stand.core.requestState(Self.region("other"), for: asker)
     #expect(
-      stand.core.takeLetters() == [
-        Letter(to: asker, .state(.inside, Self.region("a"))),
-        Letter(to: asker, .state(.unknown, Self.region("other"))),
+      stand.core.takeNotices() == [
+        AddressedNotice(to: asker, .state(.inside, Self.region("a"))),
+        AddressedNotice(to: asker, .state(.unknown, Self.region("other"))),
       ])
   }
 
@@ -159,27 +160,27 @@ struct RegionTests {
 
   @Test("7.13 a region is accepted without permission and works when it is given")
   func permission() {
-    var stand = Stand(Grant(.notDetermined))
+    var stand = Stand(Authorization(.notDetermined))
     let manager = stand.manager()
     stand.core.startMonitoring(Self.region("a"), for: manager)
-    #expect(stand.core.takeLetters().words == ["monitoring a"])
+    #expect(stand.core.takeNotices().words == ["monitoring a"])
     #expect(!stand.core.needsSource)
     #expect(stand.fix(0, east: 0).isEmpty)
-    stand.core.change(Grant(.whenInUse))
+    stand.core.change(Authorization(.whenInUse))
     #expect(stand.core.needsSource)
-    #expect(stand.core.takeLetters().words == ["authorization"])
+    #expect(stand.core.takeNotices().words == ["authorization"])
     #expect(stand.fix(1, east: 0).words == ["inside a"])
   }
 
   @Test("7.13 12.3 with reduced accuracy nothing is told")
   func reduced() {
-    var stand = Stand(Grant(.always, .reduced))
+    var stand = Stand(Authorization(.always, .reduced))
     let manager = stand.manager()
     stand.core.startMonitoring(Self.region("a"), for: manager)
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     #expect(walk(&stand, from: 0, to: 1_000, at: 0).isEmpty)
     stand.core.requestState(Self.region("a"), for: manager)
-    #expect(stand.core.takeLetters().words == ["unknown a"])
+    #expect(stand.core.takeNotices().words == ["unknown a"])
   }
 
   @Test("a passage between two fixes is told as entry and exit")
@@ -207,7 +208,7 @@ struct RegionTests {
     #expect(next.core.monitoredRegions == [Self.region("a")])
     let heir = next.manager()
     next.core.requestState(Self.region("a"), for: heir)
-    #expect(next.core.takeLetters().words == ["inside a"])
+    #expect(next.core.takeNotices().words == ["inside a"])
     #expect(next.fix(60, east: 5).isEmpty)
     #expect(walk(&next, from: 10, to: 400, at: 61) == ["outside a", "exited a"])
   }
@@ -229,10 +230,10 @@ struct RegionTests {
     var stand = Stand()
     let manager = stand.manager()
     stand.core.startMonitoring(Self.region("a"), for: manager)
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     stand.core.ingest(Stand.fix(0, east: 0), from: .simulation)
     stand.core.stopMonitoring("a")
-    #expect(stand.core.takeLetters().isEmpty && stand.core.monitoredRegions.isEmpty)
+    #expect(stand.core.takeNotices().isEmpty && stand.core.monitoredRegions.isEmpty)
     #expect(!stand.core.needsSource)
   }
 }

@@ -9,7 +9,7 @@ struct Stand {
   static let origin = Coordinate(latitude: 52.5, longitude: 13.4)
   static let start = Timestamp(nanoseconds: 1_790_000_000_000_000_000)
 
-  init(_ grant: Grant = Grant(.always), profile: Profile = .precise) {
+  init(_ grant: Authorization = Authorization(.always), profile: Profile = .precise) {
     core = ServiceCore(profile: profile, grant: grant)
   }
 
@@ -27,34 +27,34 @@ struct Stand {
 
   /// Gives a fix and takes what it says.
   @discardableResult
-  mutating func fix(_ seconds: Double, east: Double, accuracy: Double? = 5) -> [Letter] {
+  mutating func fix(_ seconds: Double, east: Double, accuracy: Double? = 5) -> [AddressedNotice] {
     core.ingest(Self.fix(seconds, east: east, accuracy: accuracy), from: .simulation)
-    return core.takeLetters()
+    return core.takeNotices()
   }
 
   /// A manager that has been told of its permission.
   mutating func manager() -> ClientID {
     let id = core.add(.manager)
-    _ = core.takeLetters()
+    _ = core.takeNotices()
     return id
   }
 }
 
-extension [Letter] {
-  /// Numbers of metres east of the origin of the locations in these letters, rounded.
+extension [AddressedNotice] {
+  /// Numbers of metres east of the origin of the locations in these notices, rounded.
   var easts: [[Int]] {
-    compactMap { letter in
-      guard case .locations(let reports, _) = letter.notice else { return nil }
+    compactMap { addressed in
+      guard case .locations(let reports, _) = addressed.notice else { return nil }
       return reports.map { report in
         Int(Stand.origin.distance(to: report.fix.coordinate).rounded())
       }
     }
   }
 
-  /// The letters in short, without locations.
+  /// The notices in short, without locations.
   var words: [String] {
-    map { letter in
-      switch letter.notice {
+    map { addressed in
+      switch addressed.notice {
       case .authorization: "authorization"
       case .locations(let reports, let service): "\(service) \(reports.count)"
       case .failed(let failure): "failed \(failure)"
@@ -69,7 +69,7 @@ extension [Letter] {
       case .exited(let region): "exited \(region.identifier)"
       case .visit(let stay): stay.departure == nil ? "arrived" : "departed"
       case .update(let update):
-        update.report == nil ? "no location" : update.isStationary ? "stationary" : "update"
+        update.location == nil ? "no location" : update.isStationary ? "stationary" : "update"
       case .condition(let event): "\(event.state) \(event.identifier)"
       case .event: "event"
       }

@@ -11,7 +11,7 @@ struct StandardUpdatesTests {
     let manager = stand.manager()
     #expect(stand.fix(0, east: 0).isEmpty)
     stand.core.startUpdating(manager)
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     #expect(stand.fix(1, east: 10).easts == [[10]])
     #expect(stand.fix(2, east: 20).easts == [[20]])
     stand.core.stopUpdating(manager)
@@ -24,12 +24,12 @@ struct StandardUpdatesTests {
     let manager = stand.manager()
     stand.fix(0, east: 7)
     stand.core.startUpdating(manager)
-    #expect(stand.core.takeLetters().easts == [[7]])
+    #expect(stand.core.takeNotices().easts == [[7]])
     stand.core.startUpdating(manager)
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
     stand.core.stopUpdating(manager)
     stand.core.startUpdating(manager)
-    #expect(stand.core.takeLetters().easts == [[7]])
+    #expect(stand.core.takeNotices().easts == [[7]])
   }
 
   @Test("3.4 the filter counts from the location delivered last")
@@ -77,7 +77,7 @@ struct StandardUpdatesTests {
     var timeless = Stand.fix(12, east: 0)
     timeless.time = nil
     stand.core.ingest(timeless, from: .simulation)
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
     #expect(stand.fix(13, east: 2).easts == [[2]])
   }
 
@@ -95,7 +95,7 @@ struct StandardUpdatesTests {
     #expect(!stand.core.needsSource)
     #expect(stand.fix(1_300, east: 5_000).isEmpty)
     stand.core.startUpdating(manager)
-    #expect(stand.core.takeLetters().words == ["resumed", "standard 1"])
+    #expect(stand.core.takeNotices().words == ["resumed", "standard 1"])
     #expect(stand.fix(1_310, east: 5_010).words == ["standard 1"])
   }
 
@@ -132,6 +132,6 @@ struct StandardUpdatesTests {
     stand.core.startUpdating(manager)
     stand.core.ingest(Stand.fix(0, east: 0), from: .simulation)
     stand.core.stopUpdating(manager)
-    #expect(stand.core.takeLetters().isEmpty)
+    #expect(stand.core.takeNotices().isEmpty)
   }
 }

@@ -18,12 +18,12 @@ struct StreamTests {
 
   @Test("9.2 9.4 why nothing comes is told once, and again when it changes")
   func diagnoses() throws {
-    var stand = Stand(Grant(.notDetermined))
+    var stand = Stand(Authorization(.notDetermined))
     stand.core.isRequestInProgress = true
     _ = stand.core.add(.stream(.other))
     func diagnoses() -> [Diagnosis] {
-      stand.core.takeLetters().compactMap {
-        if case .update(let update) = $0.notice, update.report == nil {
+      stand.core.takeNotices().compactMap {
+        if case .update(let update) = $0.notice, update.location == nil {
           update.diagnosis
         } else {
           nil
@@ -32,13 +32,13 @@ struct StreamTests {
     }
     #expect(try #require(diagnoses().first).authorizationRequestInProgress)
     stand.core.isServiceOff = true
-    stand.core.change(Grant(.denied))
+    stand.core.change(Authorization(.denied))
     let denied = try #require(diagnoses().first)
     #expect(denied.authorizationDenied && denied.authorizationDeniedGlobally)
     stand.core.isServiceOff = false
     stand.core.isRequestInProgress = false
-    stand.core.change(Grant(.always))
-    _ = stand.core.takeLetters()
+    stand.core.change(Authorization(.always))
+    _ = stand.core.takeNotices()
     stand.core.sourceChanged(.unavailable("gone"))
     #expect(try #require(diagnoses().first).locationUnavailable)
     stand.core.sourceChanged(.unavailable("gone"))
@@ -50,10 +50,10 @@ struct StreamTests {
     var stand = Stand()
     _ = stand.core.add(.stream(.other))
     stand.core.isInBackground = true
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     #expect(stand.fix(0, east: 0).isEmpty && stand.core.withheld == 1)
     stand.core.isHeldActive = true
-    _ = stand.core.takeLetters()
+    _ = stand.core.takeNotices()
     #expect(stand.fix(1, east: 10).words == ["update"])
   }
 
@@ -61,11 +61,11 @@ struct StreamTests {
     .circle(center: Stand.place(east: east), radius: 100)
   }
 
-  private func take(_ stand: inout Stand, _ letters: [Letter]) -> [String] {
-    for letter in letters {
-      if case .condition(let event) = letter.notice { stand.core.handled(event, of: "m") }
+  private func take(_ stand: inout Stand, _ notices: [AddressedNotice]) -> [String] {
+    for addressed in notices {
+      if case .condition(let event) = addressed.notice { stand.core.handled(event, of: "m") }
     }
-    return letters.words
+    return notices.words
   }
 
   @Test(
@@ -78,8 +78,8 @@ struct StreamTests {
       stand.core.addCondition(circle(east: 0), identifier: "a", of: "m", assuming: assumed)
       #expect(stand.core.conditions(of: "m").map(\.state) == [assumed])
       _ = stand.core.add(.monitor("m"))
-      let letters = (0..<5).flatMap { stand.fix(Double($0), east: 0) }
-      #expect(take(&stand, letters) == told)
+      let notices = (0..<5).flatMap { stand.fix(Double($0), east: 0) }
+      #expect(take(&stand, notices) == told)
       #expect(stand.core.conditions(of: "m").map(\.state) == [.satisfied])
     }
   }
@@ -92,8 +92,8 @@ struct StreamTests {
     #expect(stand.fix(0, east: 0).isEmpty)
     let reader = stand.core.add(.monitor("m"))
     #expect(stand.core.needsSource)
-    let letters = stand.fix(1, east: 0)
-    #expect(letters.words == ["satisfied a"])
+    let notices = stand.fix(1, east: 0)
+    #expect(notices.words == ["satisfied a"])
     #expect(stand.core.conditions(of: "m").map(\.state) == [.unknown])
     // It was not taken: who iterates next is told again.
     stand.core.remove(reader)
@@ -114,8 +114,8 @@ struct StreamTests {
     }
     _ = stand.core.add(.monitor("m"))
     var told: [String: Diagnosis] = [:]
-    for letter in stand.core.takeLetters() {
-      if case .condition(let event) = letter.notice {
+    for addressed in stand.core.takeNotices() {
+      if case .condition(let event) = addressed.notice {
         #expect(event.state == .unmonitored)
         told[event.identifier] = event.diagnosis
       }
@@ -123,8 +123,8 @@ struct StreamTests {
     #expect(Set(told.keys) == ["beacon", "nonsense", "20"])
     #expect(told["beacon"]?.conditionUnsupported == true)
     #expect(told["20"]?.conditionLimitExceeded == true)
-    stand.core.change(Grant(.always, .reduced))
-    let limited = stand.core.takeLetters().compactMap {
+    stand.core.change(Authorization(.always, .reduced))
+    let limited = stand.core.takeNotices().compactMap {
       if case .condition(let event) = $0.notice { event.diagnosis.accuracyLimited } else { nil }
     }
     #expect(limited == Array(repeating: true, count: 18))
@@ -135,8 +135,8 @@ struct StreamTests {
     var stand = Stand()
     stand.core.addCondition(circle(east: 0), identifier: "a", of: "m")
     _ = stand.core.add(.monitor("m"))
-    let letters = stand.fix(0, east: 0)
-    _ = take(&stand, letters)
+    let notices = stand.fix(0, east: 0)
+    _ = take(&stand, notices)
     var next = Stand()
     next.core.resume(stand.core.registrations, nil)
     #expect(next.core.conditions(of: "m") == stand.core.conditions(of: "m"))
@@ -156,11 +156,12 @@ struct StreamTests {
       Region(identifier: "a", center: Stand.origin, radius: 100), for: manager)
     stand.fix(0, east: 0)
     _ = stand.core.add(.observer([.locations, .events]))
-    #expect(stand.core.takeLetters().easts == [[0]])
+    #expect(stand.core.takeNotices().easts == [[0]])
     var fences: [String] = []
     for second in 1..<40 {
-      for letter in stand.fix(Double(second), east: Double(second) * 10) {
-        if case .event(let event) = letter.notice, case .exit(let fence, _, _) = event.statement {
+      for addressed in stand.fix(Double(second), east: Double(second) * 10) {
+        if case .event(let event) = addressed.notice, case .exit(let fence, _, _) = event.statement
+        {
           fences.append(fence)
         }
       }
@@ -173,17 +174,17 @@ struct StreamTests {
 struct GrantChangeTests {
   @Test("2.1 2.2 every new manager is told once, and all of every change")
   func told() {
-    var stand = Stand(Grant(.notDetermined))
+    var stand = Stand(Authorization(.notDetermined))
     let one = stand.core.add(.manager)
-    #expect(stand.core.takeLetters() == [Letter(to: one, .authorization)])
+    #expect(stand.core.takeNotices() == [AddressedNotice(to: one, .authorization)])
     let two = stand.core.add(.manager)
-    _ = stand.core.takeLetters()
-    stand.core.change(Grant(.whenInUse))
-    #expect(stand.core.takeLetters().map(\.to) == [one, two])
-    stand.core.change(Grant(.whenInUse))
-    #expect(stand.core.takeLetters().isEmpty)
-    stand.core.change(Grant(.whenInUse, .reduced))
-    #expect(stand.core.takeLetters().words == ["authorization", "authorization"])
+    _ = stand.core.takeNotices()
+    stand.core.change(Authorization(.whenInUse))
+    #expect(stand.core.takeNotices().map(\.to) == [one, two])
+    stand.core.change(Authorization(.whenInUse))
+    #expect(stand.core.takeNotices().isEmpty)
+    stand.core.change(Authorization(.whenInUse, .reduced))
+    #expect(stand.core.takeNotices().words == ["authorization", "authorization"])
   }
 
   @Test("11.5 AT-06 refused: told why, and no fix, ever")
@@ -192,16 +193,16 @@ struct GrantChangeTests {
     let manager = stand.manager()
     stand.core.startUpdating(manager)
     stand.fix(0, east: 0)
-    stand.core.change(Grant(.denied))
-    #expect(stand.core.takeLetters().words == ["authorization", "failed denied"])
+    stand.core.change(Authorization(.denied))
+    #expect(stand.core.takeNotices().words == ["authorization", "failed denied"])
     #expect(stand.fix(1, east: 0).isEmpty)
-    #expect(stand.core.lastReport == nil && stand.core.history(count: 9).isEmpty)
+    #expect(stand.core.lastLocation == nil && stand.core.history(count: 9).isEmpty)
     stand.core.startUpdating(manager)
     stand.core.stopUpdating(manager)
     stand.core.startUpdating(manager)
-    #expect(stand.core.takeLetters().words == ["failed denied"])
-    stand.core.change(Grant(.always))
-    _ = stand.core.takeLetters()
+    #expect(stand.core.takeNotices().words == ["failed denied"])
+    stand.core.change(Authorization(.always))
+    _ = stand.core.takeNotices()
     #expect(stand.fix(2, east: 0).words == ["standard 1"])
   }
 
@@ -212,7 +213,7 @@ struct GrantChangeTests {
     stand.core.remove(manager)
     stand.core.remove(manager)
     stand.core.startUpdating(manager)
-    #expect(stand.core.takeLetters().isEmpty && !stand.core.needsSource)
+    #expect(stand.core.takeNotices().isEmpty && !stand.core.needsSource)
   }
 
   @Test("a receiver behind the system's clock sets the time, and requests go by it")
@@ -225,7 +226,7 @@ struct GrantChangeTests {
     #expect(stand.fix(0, east: 0, accuracy: 90).isEmpty)
     #expect(stand.core.now == Stand.time(0) && stand.core.nextDeadline == Stand.time(10))
     stand.core.advance(to: Stand.time(10))
-    #expect(stand.core.takeLetters().words == ["oneShot 1"])
+    #expect(stand.core.takeNotices().words == ["oneShot 1"])
   }
 
   @Test("a recording that begins anew has a clock of its own")

@@ -29,18 +29,18 @@ struct SourceDescriptionTests {
     arguments: [
       ("", "found nothing, expected gpsd://HOST"),
       ("?speed=2", "found nothing, expected gpsd://HOST"),
-      ("-", "found '-', but standard input is the program's own; expected"),
+      ("-", "found '-', but the program uses standard input itself; expected"),
       ("gpsd://", "found 'gpsd://', expected gpsd://HOST"),
       ("gpsd:boat", "found 'gpsd:boat', expected gpsd://HOST"),
       ("gpsd://boat:0", "found 'gpsd://boat:0', expected gpsd://HOST"),
       ("http://boat", "found 'http://boat', expected gpsd://HOST"),
-      ("trip.gpx?", "found '?' behind the path, expected ?speed=N"),
-      ("trip.gpx?sped=2", "found '?sped=2' behind the path, expected ?speed=N"),
-      ("trip.gpx?speed=0", "found '?speed=0' behind"),
-      ("trip.gpx?speed=-1", "found '?speed=-1' behind"),
-      ("trip.gpx?speed=nan", "found '?speed=nan' behind"),
-      ("trip.gpx?speed=inf", "found '?speed=inf' behind"),
-      ("trip.gpx?speed=fast", "found '?speed=fast' behind"),
+      ("trip.gpx?", "found '?' after the path, expected ?speed=N"),
+      ("trip.gpx?sped=2", "found '?sped=2' after the path, expected ?speed=N"),
+      ("trip.gpx?speed=0", "found '?speed=0' after the path"),
+      ("trip.gpx?speed=-1", "found '?speed=-1' after the path"),
+      ("trip.gpx?speed=nan", "found '?speed=nan' after the path"),
+      ("trip.gpx?speed=inf", "found '?speed=inf' after the path"),
+      ("trip.gpx?speed=fast", "found '?speed=fast' after the path"),
     ])
   func refuses(text: String, message: String) throws {
     let error = #expect(throws: SourceError.self) { try SourceDescription(parsing: text) }

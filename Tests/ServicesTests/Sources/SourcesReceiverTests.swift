@@ -235,7 +235,7 @@ struct SourcesReceiverTests {
     peer.report([0])
     #expect(probe.wait(fixes: 1))
     #expect(probe.signals.warnings.count == 101)
-    #expect(probe.signals.warnings.last?.hasSuffix("more problems like these are not told") == true)
+    #expect(probe.signals.warnings.last?.hasSuffix("further errors are not reported") == true)
   }
 
   @Test("what gpsd itself complains of is told")

@@ -177,8 +177,8 @@ struct SourcesTraceTests {
     #expect(signals.fixTimes == [0, 1, 3, 5])
     #expect(
       warnings(signals) == [
-        "fleet.csv: played the fixes of 'van', which is named first, and passed over 2 of one other "
-          + "device; to play another, give a trace of it alone"
+        "fleet.csv: played the fixes of 'van', the first device, and skipped 2 of one other device; to "
+          + "play another one, use a trace of it alone"
       ])
     #expect(signals.suffix(2).first == .warning(signals.warnings[0]))
   }

@@ -51,7 +51,7 @@ struct FolderTrustTests {
     #expect(violation(state) == .writable(path: state, mode: mode))
     #expect(
       refusal()?.description
-        == "\(state): cannot keep the state there: other users may write to \(state) (mode "
+        == "\(state): cannot save the state there: other users may write to \(state) (mode "
         + "\(String(mode, radix: 8))); run 'chmod go-w \(state)'")
   }
 

@@ -33,7 +33,7 @@ struct StoreTests {
 
   /// A core with something of everything.
   private static func state() -> ServiceState {
-    var core = ServiceCore(profile: .apple, grant: Grant(.always))
+    var core = ServiceCore(profile: .apple, grant: Authorization(.always))
     let manager = core.add(.manager)
     core.startMonitoring(Region(identifier: "home/../x", center: place, radius: 100), for: manager)
     core.startVisits()
@@ -60,7 +60,7 @@ struct StoreTests {
     let found = try #require(try store().load())
     #expect(found.registrations == state.registrations)
     #expect(found.engine == state.engine)
-    #expect(found.grant == Grant(.always))
+    #expect(found.grant == Authorization(.always))
     #expect(found.profile == .apple)
     #expect(said.take() == [])
   }
@@ -117,7 +117,7 @@ struct StoreTests {
   }
 
   @Test(
-    "a broken file is told in one line, put aside, and begun anew",
+    "a broken file is reported in one line and renamed, and its contents start over",
     arguments: [
       "", "x", "waymark-services 1 0\n{}", "waymark-services 9 0\n{}", "waymark-state 1 0\n",
     ])
@@ -129,7 +129,7 @@ struct StoreTests {
     #expect(lines.count == 1)
     #expect(
       lines[0].hasSuffix(
-        "; it was put aside as \(folder.file("state/services")).broken, and begins anew"))
+        "; renamed it to \(folder.file("state/services")).broken and started over"))
     #expect(try folder.read("state/services.broken") == text)
     #expect(store.load() == nil)
     #expect(said.take() == [])
@@ -181,7 +181,7 @@ struct StoreTests {
     #expect(try store().load() == nil)
   }
 
-  @Test("a folder that is not to be had is told with the reason")
+  @Test("an unavailable folder is reported with the reason")
   func refused() throws {
     try folder.write("file", "")
     #expect(throws: StoreError.refused(path: folder.file("file/a"), "not a directory")) {
@@ -212,7 +212,7 @@ struct StoreTests {
     let region = Region(identifier: "home", center: Self.place, radius: 100)
     let events: [PendingEvent] = [
       .state(.inside, region), .entered(region), .exited(region),
-      .significantChange(Report(Fix(time: Self.noon, coordinate: Self.place), from: .receiver)),
+      .significantChange(Location(Fix(time: Self.noon, coordinate: Self.place), from: .receiver)),
       .visit(
         Stay(arrival: nil, departure: Self.noon, coordinate: Self.place, horizontalAccuracy: 20)),
       .condition(monitor: "One", identifier: "a", .satisfied, Self.noon),
@@ -239,7 +239,7 @@ struct StoreTests {
     waiting.add(events)
     #expect(store.pending() == Array(events.suffix(1_000)))
     #expect(
-      said.take().map { $0.hasSuffix(": 2 events that the program did not take are dropped") } == [
+      said.take().map { $0.hasSuffix(": dropped 2 events that the program did not take") } == [
         true
       ])
   }

@@ -4,7 +4,7 @@ extension ServiceCore {
   /// Changes the authorization; every manager is notified.
   ///
   /// Without an authorization the engine gets no fixes, so it starts over afterwards.
-  package mutating func change(_ grant: Grant) {
+  package mutating func change(_ grant: Authorization) {
     guard grant != self.grant else { return }
     let before = self.grant
     self.grant = grant
@@ -13,12 +13,12 @@ extension ServiceCore {
     if before.accuracy != grant.accuracy || !grant.isAuthorized {
       for index in regions.indices { regions[index].state = .unknown }
     }
-    if !grant.isAuthorized { forgetPlaces() }
+    if !grant.isAuthorized { forgetPositions() }
     if grant.status == .denied || grant.status == .restricted { refuse() }
     diagnose()
   }
 
-  private mutating func forgetPlaces() {
+  private mutating func forgetPositions() {
     tracker = Tracker(rules: tracker.rules)
     waiting = nil
     history = History()
@@ -70,8 +70,8 @@ extension ServiceCore {
     hasVisits = kept.hasVisits
     for (name, records) in kept.monitors { restore(records, of: name) }
     followedSignificantChanges = kept.hasSignificantChanges
-    last = kept.lastFix.map { Report($0, from: .receiver) }
-    significant.anchor = kept.significantFix.map { Report($0, from: .receiver) }
+    last = kept.lastFix.map { Location($0, from: .receiver) }
+    significant.anchor = kept.significantFix.map { Location($0, from: .receiver) }
     if let engine {
       tracker = engine
       // It reports the states of conditions again.

@@ -1,7 +1,7 @@
 package import Tracking
 
 /// A fix as a client receives it.
-package struct Report: Sendable, Hashable, Codable {
+package struct Location: Sendable, Hashable, Codable {
   /// The origin of a fix.
   package enum Origin: Sendable, Hashable, Codable {
     /// A recording, or a test.

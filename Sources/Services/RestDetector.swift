@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Tracking
 
 /// Detects that the device rests, for automatic pausing.
-struct RestWatch: Sendable {
+struct RestDetector: Sendable {
   private var anchor: Coordinate?
   private var reach = 0.0
   /// Since when it has been near one position; nil before the first fix.

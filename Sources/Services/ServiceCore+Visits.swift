@@ -4,7 +4,7 @@ internal import Tracking
 /// The state of significant changes, shared by all clients.
 struct SignificantUpdates: Sendable {
   /// The last location delivered.
-  var anchor: Report?
+  var anchor: Location?
   /// Whether the engine started over, so it does not know the anchor.
   var isNew = true
 
@@ -24,21 +24,20 @@ extension ServiceCore {
     clients[index].awaitsSignificant = true
     followedSignificantChanges = false
     clientsChanged()
-    guard !isRefused(id), let report = lastReport else { return }
-    if let told = clients[index].toldSignificant, told == report.fix.time {
+    guard !isRefused(id), let location = lastLocation else { return }
+    if let delivered = clients[index].deliveredSignificant, delivered == location.fix.time {
       clients[index].awaitsSignificant = false
     } else {
-      tellSignificant(report, to: index)
+      deliverSignificant(location, to: index)
     }
     if significant.anchor == nil { significant.anchor = last }
   }
 
-  /// Notes a change that was found while the program did not run and was delivered: when the
-  /// manager starts significant changes, it does not receive the same location again as the last
-  /// known one.
-  package mutating func takeNote(ofTold report: Report, to id: ClientID) {
+  /// Notes a change that was found while the program did not run and was delivered: when the manager
+  /// starts significant changes, it does not receive the same location again as the last known one.
+  package mutating func noteDelivered(_ location: Location, to id: ClientID) {
     guard let index = index(of: id) else { return }
-    clients[index].toldSignificant = report.fix.time
+    clients[index].deliveredSignificant = location.fix.time
   }
 
   /// Ends significant changes.
@@ -48,8 +47,8 @@ extension ServiceCore {
     clients[index].awaitsSignificant = false
     clients[index].withheldSignificant = nil
     followedSignificantChanges = false
-    letters.removeAll { letter in
-      guard letter.to == id, case .locations(_, .significantChange) = letter.notice else {
+    notices.removeAll { notice in
+      guard notice.to == id, case .locations(_, .significantChange) = notice.notice else {
         return false
       }
       return true
@@ -63,76 +62,77 @@ extension ServiceCore {
   }
 
   /// Checks whether a fix is a significant change.
-  mutating func noteSignificant(_ report: Report, at time: Timestamp) {
+  mutating func noteSignificant(_ location: Location, at time: Timestamp) {
     guard clients.indices.contains(where: { clients[$0].followsSignificantChanges }) else { return }
     defer { significant.isNew = false }
-    let isChange = (profile.hasPlainSignificantChanges || significant.isNew) && isFar(report, time)
-    if isChange { return tellSignificantChange(report) }
-    tellAwaiting(report)
-    if significant.anchor == nil { significant.anchor = report }
+    let isChange =
+      (profile.hasPlainSignificantChanges || significant.isNew) && isFar(location, time)
+    if isChange { return deliverSignificantChange(location) }
+    deliverFirst(location)
+    if significant.anchor == nil { significant.anchor = location }
   }
 
   /// The plain rule: far enough from the last location delivered, and long enough after it.
-  private func isFar(_ report: Report, _ time: Timestamp) -> Bool {
+  private func isFar(_ location: Location, _ time: Timestamp) -> Bool {
     guard let anchor = significant.anchor, let told = anchor.fix.time else { return false }
     let rules = profile.significantChanges
     return time.seconds(since: told) >= rules.interval
-      && anchor.fix.coordinate.distance(to: report.fix.coordinate) >= rules.distance
+      && anchor.fix.coordinate.distance(to: location.fix.coordinate) >= rules.distance
   }
 
-  mutating func tellSignificantChange(_ report: Report) {
-    significant.anchor = report
+  mutating func deliverSignificantChange(_ location: Location) {
+    significant.anchor = location
     for index in clients.indices where clients[index].followsSignificantChanges {
       if clients[index].wantsSignificantChanges {
-        tellSignificant(report, to: index)
+        deliverSignificant(location, to: index)
       } else {
-        send(.locations([report], .significantChange), to: clients[index].id)
+        send(.locations([location], .significantChange), to: clients[index].id)
       }
     }
   }
 
   /// With reduced accuracy, a change of the cell is a significant change.
-  mutating func tellCoarseChange(_ fresh: Report?) {
+  mutating func deliverCoarseChange(_ fresh: Location?) {
     guard let fresh else { return }
     if significant.anchor?.fix.coordinate != fresh.fix.coordinate {
-      tellSignificantChange(fresh)
+      deliverSignificantChange(fresh)
     } else {
-      tellAwaiting(fresh)
+      deliverFirst(fresh)
     }
   }
 
   /// Delivers the first location to clients that have not had one since they started.
-  private mutating func tellAwaiting(_ report: Report) {
+  private mutating func deliverFirst(_ location: Location) {
     for index in clients.indices where clients[index].awaitsSignificant {
-      tellSignificant(report, to: index)
+      deliverSignificant(location, to: index)
     }
   }
 
-  private mutating func tellSignificant(_ report: Report, to index: Int) {
+  private mutating func deliverSignificant(_ location: Location, to index: Int) {
     clients[index].awaitsSignificant = false
-    if mayTell(index) {
-      send(.locations([report], .significantChange), to: clients[index].id)
+    if mayDeliver(index) {
+      send(.locations([location], .significantChange), to: clients[index].id)
     } else {
-      clients[index].withheldSignificant = report
+      clients[index].withheldSignificant = location
       withheld += 1
     }
   }
 
-  /// Delivers the newest withheld location, when the program is in use again or may receive
-  /// locations in the background.
-  mutating func tellWithheld() {
+  /// Delivers the newest withheld location, when the program is in use again or may receive locations in
+  /// the background.
+  mutating func deliverWithheld() {
     for index in clients.indices {
-      guard let report = clients[index].withheldSignificant, mayTell(index) else {
+      guard let location = clients[index].withheldSignificant, mayDeliver(index) else {
         continue
       }
       clients[index].withheldSignificant = nil
-      send(.locations([report], .significantChange), to: clients[index].id)
+      send(.locations([location], .significantChange), to: clients[index].id)
     }
   }
 
   /// The program came into use, or is no longer in use.
   mutating func useChanged() {
-    tellWithheld()
+    deliverWithheld()
     diagnose()
   }
 
@@ -151,7 +151,7 @@ extension ServiceCore {
     clientsChanged()
   }
 
-  mutating func tell(_ visit: Visit, _ event: Event) {
+  mutating func deliver(_ visit: Visit, _ event: Event) {
     var stay = Stay(
       arrival: visit.isArrivalSeen ? visit.arrival : nil, departure: visit.departure,
       coordinate: event.coordinate,
@@ -174,11 +174,12 @@ extension ServiceCore {
 
   // MARK: The engine's events
 
-  mutating func tellEvents() {
+  /// Sends what the engine has reported.
+  mutating func deliverEvents() {
     guard !events.isEmpty else { return }
-    let said = events
+    let new = events
     events.removeAll(keepingCapacity: true)
-    for event in said {
+    for event in new {
       switch event.statement {
       case .state(let fence, let containment, _): note(fence, containment, event)
       case .enter(let fence, _): note(fence, .inside, event)
@@ -187,9 +188,9 @@ extension ServiceCore {
       case .dwell: break
       case .visit(let visit):
         observe(event)
-        tell(visit, event)
+        deliver(visit, event)
       case .significantChange:
-        if grant.accuracy == .full, let last { tellSignificantChange(last) }
+        if grant.accuracy == .full, let last { deliverSignificantChange(last) }
       }
     }
   }

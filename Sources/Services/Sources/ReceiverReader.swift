@@ -5,8 +5,8 @@ internal import Traces
 internal import Tracking
 
 /// Reads a receiver behind gpsd until it is stopped; it reconnects when the connection is lost.
-struct ReceiverWatch {
-  private let run: SourceRun
+struct ReceiverReader {
+  private let session: SourceSession
   private let deadline: @Sendable () -> Timestamp?
   private let sink: @Sendable (SourceSignal) -> Void
   private let client: GPSDClient
@@ -25,10 +25,10 @@ struct ReceiverWatch {
 
   /// Creates a reader, which does not connect yet.
   init(
-    _ address: GPSDAddress, run: SourceRun, deadline: @escaping @Sendable () -> Timestamp?,
+    _ address: GPSDAddress, session: SourceSession, deadline: @escaping @Sendable () -> Timestamp?,
     sink: @escaping @Sendable (SourceSignal) -> Void
   ) {
-    self.run = run
+    self.session = session
     self.deadline = deadline
     self.sink = sink
     let options = LinkOptions()
@@ -39,22 +39,22 @@ struct ReceiverWatch {
   }
 
   /// Reads until it is stopped; `clock` continues from an earlier session.
-  mutating func watch(_ clock: inout LiveClock) {
+  mutating func read(_ clock: inout LiveClock) {
     let now = ContinuousClock.now
     let start = clock.time(at: now) ?? Timestamp.ofSystem
     clock.hear(start, at: now)
     sink(.began(at: start))
     var poller = Poller()
-    while !run.isStopped {
+    while !session.isStopped {
       poller.removeAll()
       let source = client.join(&poller)
-      let wake = run.join(&poller)
+      let wake = session.join(&poller)
       poller.wait(until: wakeUp(clock))
       if !poller.ready(wake).isEmpty {
-        run.clear()
-        if !run.isStopped, let time = clock.time(at: .now) { sink(.clock(time)) }
+        session.clear()
+        if !session.isStopped, let time = clock.time(at: .now) { sink(.clock(time)) }
       }
-      if !run.isStopped { turn(poller.ready(source), &clock) }
+      if !session.isStopped { turn(poller.ready(source), &clock) }
     }
     client.close()
   }
@@ -68,13 +68,13 @@ struct ReceiverWatch {
     let now = ContinuousClock.now
     client.turn(now: now, ready: ready) { event in
       // A recipient may have stopped the source.
-      if !run.isStopped { take(event, &clock, at: now) }
+      if !session.isStopped { take(event, &clock, at: now) }
     }
-    guard !run.isStopped else { return }
+    guard !session.isStopped else { return }
     switch deadlineCheck.step(due: due(clock), at: now) {
     case .wait: break
     case .ask: client.ask(now: now)
-    case .pass: letTimePass(clock, at: now)
+    case .pass: passDeadline(clock, at: now)
     }
   }
 
@@ -86,7 +86,7 @@ struct ReceiverWatch {
     case .bytes(let bytes): take(bytes, &clock, at: now)
     case .answered:
       deadlineCheck.takeAnswer()
-      letTimePass(clock, at: now)
+      passDeadline(clock, at: now)
     case .ended: break
     }
   }
@@ -116,9 +116,9 @@ struct ReceiverWatch {
     batch.removeAll()
     _ = decoder.decode(bytes.span, isFinal: false, into: &batch)
     for next in batch.marks {
-      if case .issue(let issue) = next.mark { tell(issue) }
+      if case .issue(let issue) = next.mark { report(issue) }
     }
-    for point in batch.points where !run.isStopped {
+    for point in batch.points where !session.isStopped {
       hear(point.fix, &clock, at: now)
       sink(.fix(point.fix, .receiver))
     }
@@ -135,13 +135,13 @@ struct ReceiverWatch {
     clock.hear(time, at: now)
   }
 
-  private mutating func tell(_ issue: TraceIssue) {
+  private mutating func report(_ issue: TraceIssue) {
     issueCount += 1
     // Every line of a stream may be invalid.
     guard issueCount <= TraceFeed.reportedIssues else { return }
     sink(.warning(issue.described(in: client.address.description)))
     if issueCount == TraceFeed.reportedIssues {
-      sink(.warning("\(client.address): more problems like these are not told"))
+      sink(.warning("\(client.address): further errors are not reported"))
     }
   }
 
@@ -153,7 +153,7 @@ struct ReceiverWatch {
     return clock.due(deadline)
   }
 
-  private mutating func letTimePass(_ clock: LiveClock, at now: ContinuousClock.Instant) {
+  private mutating func passDeadline(_ clock: LiveClock, at now: ContinuousClock.Instant) {
     guard let deadline = deadline(), deadline != lastDeadline, let due = clock.due(deadline),
       now >= due
     else { return }

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import System
 
 /// A session of a source, from start to stop: other threads use it to reach the one that runs it.
-final class SourceRun: Sendable {
+final class SourceSession: Sendable {
   private let waker: Waker
   private let hasStopped = Atomic(false)
   private let hasEnded = Atomic(false)

@@ -4,14 +4,14 @@ package import Tracking
 /// receive it (11.2).
 ///
 /// A later event replaces an earlier one, and an old one is dropped.
-package struct HeldEvent<Content: Sendable>: Sendable {
+package struct WithheldEvent<Content: Sendable>: Sendable {
   private var content: Content?
   private var time = Timestamp.distantPast
 
   /// The longest that an event waits for the user, seconds of engine time.
   ///
-  /// Our own choice, as Apple only says "too old": a position of an hour ago answers no question
-  /// about where the device is.
+  /// Our own choice, as Apple only says "too old": a position of an hour ago answers no question about
+  /// where the device is.
   package static var patience: Double { 300 }
 
   package init() {}

@@ -1,5 +1,5 @@
 /// What a program may know of the device's location.
-package struct Grant: Sendable, Hashable, Codable {
+package struct Authorization: Sendable, Hashable, Codable {
   /// Whether it may know anything; raw values as Core Location's.
   package enum Status: Int32, Sendable, Hashable, Codable, CaseIterable {
     /// The user was not prompted yet.

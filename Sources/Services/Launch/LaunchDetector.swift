@@ -1,7 +1,7 @@
 package import Tracking
 
 /// Detects events for a program that does not run: fixes go in, the events that launch it come out.
-package struct LaunchWatch: Sendable {
+package struct LaunchDetector: Sendable {
   private var core: ServiceCore
   private let profile: Profile
   /// The clients that represent the program's monitors.
@@ -9,8 +9,8 @@ package struct LaunchWatch: Sendable {
   /// Whether the first location is still to come, which is no change without an earlier one.
   private var awaitsFirst: Bool
 
-  /// Continues from the state that the program saved; nil when it has no authorization for the
-  /// background, or no requests.
+  /// Continues from the state that the program saved; nil when it has no authorization for the background,
+  /// or no requests.
   ///
   /// `visits` and `significantChanges` replace the rules of the program's profile.
   package init?(
@@ -31,7 +31,7 @@ package struct LaunchWatch: Sendable {
       monitors[core.add(.monitor(name))] = name
     }
     // The initial state is not an event.
-    _ = core.takeLetters()
+    _ = core.takeNotices()
   }
 
   /// The state to save when the program is launched, or at the end.
@@ -41,26 +41,26 @@ package struct LaunchWatch: Sendable {
   }
 
   /// Takes a fix; returns the events that launch the program, or none.
-  package mutating func ingest(_ fix: Fix, from origin: Report.Origin) -> [PendingEvent] {
+  package mutating func ingest(_ fix: Fix, from origin: Location.Origin) -> [PendingEvent] {
     core.ingest(fix, from: origin)
-    let events = core.takeLetters().compactMap { event(of: $0) }
+    let events = core.takeNotices().compactMap { event(of: $0) }
     return events.contains(where: \.isWorthLaunching) ? events : []
   }
 
-  private mutating func event(of letter: Letter) -> PendingEvent? {
-    switch letter.notice {
-    case .locations(let reports, .significantChange):
-      guard let report = reports.last, !awaitsFirst else {
+  private mutating func event(of notice: AddressedNotice) -> PendingEvent? {
+    switch notice.notice {
+    case .locations(let locations, .significantChange):
+      guard let location = locations.last, !awaitsFirst else {
         awaitsFirst = false
         return nil
       }
-      return .significantChange(report)
+      return .significantChange(location)
     case .state(let state, let region): return .state(state, region)
     case .entered(let region): return .entered(region)
     case .exited(let region): return .exited(region)
     case .visit(let stay): return .visit(stay)
     case .condition(let event):
-      guard let monitor = monitors[letter.to], event.diagnosis == Diagnosis() else { return nil }
+      guard let monitor = monitors[notice.to], event.diagnosis == Diagnosis() else { return nil }
       return .condition(
         monitor: monitor, identifier: event.identifier, event.state, event.time)
     default: return nil

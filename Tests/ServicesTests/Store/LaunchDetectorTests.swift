@@ -5,7 +5,7 @@ import Tracking
 @testable import Services
 
 @Suite("what a program is launched for")
-struct LaunchWatchTests {
+struct LaunchDetectorTests {
   private static let start = Timestamp(nanoseconds: 1_741_608_000_000_000_000)
 
   /// A fix on the equator, so many metres to the east after so many seconds.
@@ -21,37 +21,37 @@ struct LaunchWatchTests {
     identifier: "gate", center: Coordinate(latitude: 0, longitude: 0), radius: 100)
 
   private static func state(
-    _ status: Grant.Status = .always, profile: Profile = .precise,
+    _ status: Authorization.Status = .always, profile: Profile = .precise,
     _ change: (inout Registrations) -> Void
   ) -> ServiceState {
     var registrations = Registrations()
     change(&registrations)
-    return ServiceState(registrations, engine: nil, grant: Grant(status), profile: profile)
+    return ServiceState(registrations, engine: nil, grant: Authorization(status), profile: profile)
   }
 
   /// Drives from -1 km to the east at 10 m/s.
   private static func drive(
-    _ watch: inout LaunchWatch, _ seconds: Range<Int>
+    _ watch: inout LaunchDetector, _ seconds: Range<Int>
   ) -> [PendingEvent] {
     seconds.flatMap { watch.ingest(fix(Double($0), Double($0) * 10 - 1_000), from: .receiver) }
   }
 
-  @Test("AT-05 only always is launched for", arguments: Grant.Status.allCases)
-  func status(_ status: Grant.Status) {
+  @Test("AT-05 only always is launched for", arguments: Authorization.Status.allCases)
+  func status(_ status: Authorization.Status) {
     let state = Self.state(status) { $0.hasVisits = true }
-    #expect((LaunchWatch(state) != nil) == (status == .always))
+    #expect((LaunchDetector(state) != nil) == (status == .always))
   }
 
   @Test("who wants nothing is not launched")
   func nothing() {
-    #expect(LaunchWatch(Self.state { _ in }) == nil)
-    #expect(LaunchWatch(Self.state { $0.monitors["a"] = [] }) == nil)
+    #expect(LaunchDetector(Self.state { _ in }) == nil)
+    #expect(LaunchDetector(Self.state { $0.monitors["a"] = [] }) == nil)
   }
 
   @Test("7.8 a region: its crossings with their states, and no state alone")
   func region() throws {
     let state = Self.state { $0.regions = [Self.region] }
-    var watch = try #require(LaunchWatch(state))
+    var watch = try #require(LaunchDetector(state))
     #expect(
       Self.drive(&watch, 0..<200) == [
         .state(.inside, Self.region), .entered(Self.region), .state(.outside, Self.region),
@@ -64,14 +64,14 @@ struct LaunchWatchTests {
     var region = Self.region
     region.notifiesOnExit = false
     let state = Self.state { $0.regions = [region] }
-    var watch = try #require(LaunchWatch(state))
+    var watch = try #require(LaunchDetector(state))
     #expect(Self.drive(&watch, 0..<200) == [.state(.inside, region), .entered(region)])
   }
 
   @Test("5.5 a significant change, with its fix; the first location of all is none")
   func significantChange() throws {
     let state = Self.state { $0.hasSignificantChanges = true }
-    var watch = try #require(LaunchWatch(state))
+    var watch = try #require(LaunchDetector(state))
     #expect(watch.ingest(Self.fix(0, 0), from: .receiver) == [])
     let events = (1..<400).flatMap {
       watch.ingest(Self.fix(Double($0), Double($0) * 10), from: .receiver)
@@ -95,7 +95,7 @@ struct LaunchWatchTests {
           state: .unsatisfied, time: Self.start)
       ]
     }
-    var watch = try #require(LaunchWatch(state))
+    var watch = try #require(LaunchDetector(state))
     let found = Self.drive(&watch, 0..<200).compactMap { event -> ConditionState? in
       guard case .condition("Gate", "a", let state, _) = event else { return nil }
       return state
@@ -108,32 +108,32 @@ struct LaunchWatchTests {
     let state = Self.state(profile: .apple) { $0.regions = [Self.region] }
     var significant = SignificantChangeRules()
     significant.distance = 2_000
-    var first = try #require(LaunchWatch(state, significantChanges: significant))
+    var first = try #require(LaunchDetector(state, significantChanges: significant))
     let entered = Self.drive(&first, 0..<130)
     #expect(first.state.profile == .apple)
-    var second = try #require(LaunchWatch(first.state, significantChanges: significant))
-    var whole = try #require(LaunchWatch(state, significantChanges: significant))
+    var second = try #require(LaunchDetector(first.state, significantChanges: significant))
+    var whole = try #require(LaunchDetector(state, significantChanges: significant))
     #expect(entered + Self.drive(&second, 130..<300) == Self.drive(&whole, 0..<300))
   }
 
-  @Test("a program that fails again and again is spared more and more events, up to 64")
+  @Test("a program that fails again and again skips more and more events, up to 64")
   func backOff() {
     var backOff = LaunchBackOff()
-    func spared() -> Int {
+    func skipped() -> Int {
       var count = 0
       while !backOff.launches() { count += 1 }
       return count
     }
-    #expect(spared() == 0)
+    #expect(skipped() == 0)
     var counts: [Int] = []
     for _ in 0..<8 {
       backOff.ended(well: false)
-      counts.append(spared())
+      counts.append(skipped())
     }
     #expect(counts == [1, 2, 4, 8, 16, 32, 64, 64])
     backOff.ended(well: true)
-    #expect(spared() == 0)
+    #expect(skipped() == 0)
     backOff.ended(well: false)
-    #expect(backOff.toSpare == 1)
+    #expect(backOff.eventsToSkip == 1)
   }
 }

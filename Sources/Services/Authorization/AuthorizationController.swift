@@ -1,8 +1,8 @@
-/// Decides what a program may know of the device's location: requests and answers go in, prompts
-/// and an authorization come out.
+/// Decides what a program may know of the device's location: requests and answers go in, prompts and
+/// an authorization come out.
 ///
 /// A pure state machine after section 11 of Core Location's behaviour. It does no input or output.
-package struct AuthorizationDesk: Sendable {
+package struct AuthorizationController: Sendable {
   /// Names a request for temporary full accuracy.
   package struct RequestID: Sendable, Hashable {
     let number: Int
@@ -14,9 +14,10 @@ package struct AuthorizationDesk: Sendable {
     package var failure: Failure?
   }
 
-  private enum Standing: Sendable, Hashable {
+  /// What the user has decided so far.
+  private enum Decision: Sendable, Hashable {
     case undetermined
-    case decided(Grant.Status)
+    case decided(Authorization.Status)
     /// Allowed until the program is no longer in use.
     case once
     /// The program has "always"; the user was asked for "while in use" only.
@@ -25,7 +26,8 @@ package struct AuthorizationDesk: Sendable {
     case unanswered
   }
 
-  private enum Wish: Sendable, Hashable {
+  /// A prompt that waits for its turn.
+  private enum Request: Sendable, Hashable {
     case status(ServiceSession.Need)
     case confirmation
     case fullAccuracy(key: String)
@@ -38,22 +40,22 @@ package struct AuthorizationDesk: Sendable {
   /// What was allowed only while in use ends when it is not.
   package var isInUse = true {
     didSet {
-      if isInUse, !oldValue { renewWishes() }
-      if !isInUse { endPassing() }
+      if isInUse, !oldValue { renewRequests() }
+      if !isInUse { endTemporary() }
     }
   }
   private(set) var sessions: [ServiceSession.ID: ServiceSession] = [:]
   let purposes: PurposeStrings
   private let asksAlwaysTwice: Bool
-  private var standing: Standing
-  private var accuracy: Grant.Accuracy
+  private var decision: Decision
+  private var accuracy: Authorization.Accuracy
   private var wasAskedForAlways: Bool
   private var hasTemporaryFullAccuracy = false
   /// The prompt that is shown.
-  private var present: Prompt?
-  private var waiting: [Wish] = []
-  private var askers: [String: [RequestID]] = [:]
-  private var toldPurposes: Set<MissingPurpose> = []
+  private var current: Prompt?
+  private var waiting: [Request] = []
+  private var requesters: [String: [RequestID]] = [:]
+  private var reportedPurposes: Set<MissingPurpose> = []
   private var count = 0
   private var prompts: [Prompt] = []
   private var completions: [Completion] = []
@@ -64,29 +66,29 @@ package struct AuthorizationDesk: Sendable {
     profile: Profile = .precise, purposes: PurposeStrings = PurposeStrings(),
     record: PermissionRecord? = nil
   ) {
-    let accuracy: Grant.Accuracy = purposes.defaultsToReducedAccuracy ? .reduced : .full
+    let accuracy: Authorization.Accuracy = purposes.defaultsToReducedAccuracy ? .reduced : .full
     let record = record ?? PermissionRecord(.notDetermined, accuracy)
     self.purposes = purposes
     asksAlwaysTwice = profile.asksAlwaysTwice
-    standing = Self.standing(record.status)
-    if record.isProvisional { standing = .provisional }
+    decision = Self.decision(record.status)
+    if record.isProvisional { decision = .provisional }
     self.accuracy = record.accuracy
     wasAskedForAlways = record.wasAskedForAlways
   }
 
-  private static func standing(_ status: Grant.Status) -> Standing {
+  private static func decision(_ status: Authorization.Status) -> Decision {
     status == .notDetermined ? .undetermined : .decided(status)
   }
 
   // MARK: The authorization
 
   /// What the program may know now.
-  package var grant: Grant {
-    Grant(isServiceOff ? .denied : status, hasTemporaryFullAccuracy ? .full : accuracy)
+  package var grant: Authorization {
+    Authorization(isServiceOff ? .denied : status, hasTemporaryFullAccuracy ? .full : accuracy)
   }
 
-  private var status: Grant.Status {
-    switch standing {
+  private var status: Authorization.Status {
+    switch decision {
     case .undetermined: .notDetermined
     case .decided(let status): status
     case .once: .whenInUse
@@ -97,7 +99,7 @@ package struct AuthorizationDesk: Sendable {
 
   /// What is decided for good, for the permission file.
   package var record: PermissionRecord {
-    switch standing {
+    switch decision {
     case .undetermined, .once, .unanswered: PermissionRecord(.notDetermined, accuracy)
     case .decided(let status):
       PermissionRecord(status, accuracy, wasAskedForAlways: wasAskedForAlways)
@@ -107,17 +109,17 @@ package struct AuthorizationDesk: Sendable {
   }
 
   /// Whether a prompt is shown.
-  package var isRequestInProgress: Bool { present != nil }
+  package var isRequestInProgress: Bool { current != nil }
 
   /// Whether a prompt about the status is shown or waits.
-  var isStatusAsked: Bool {
-    let isUp = present.map { $0.need != nil } ?? false
+  var isStatusRequested: Bool {
+    let isUp = current.map { $0.need != nil } ?? false
     return isUp || waiting.contains { if case .fullAccuracy = $0 { false } else { true } }
   }
 
   /// Whether a prompt for full accuracy with this key is shown or waits.
-  func isFullAccuracyAsked(key: String) -> Bool {
-    present?.kind == .fullAccuracy(key: key) || waiting.contains(.fullAccuracy(key: key))
+  func isFullAccuracyRequested(key: String) -> Bool {
+    current?.kind == .fullAccuracy(key: key) || waiting.contains(.fullAccuracy(key: key))
   }
 
   /// New prompts since the last call; each is answered with its number, at any time.
@@ -148,7 +150,7 @@ package struct AuthorizationDesk: Sendable {
 
   /// Requests what is needed, unless the prompt for it is shown already.
   mutating func request(_ need: ServiceSession.Need) {
-    guard need > .none, need > present?.need ?? .none else { return }
+    guard need > .none, need > current?.need ?? .none else { return }
     add(.status(need))
   }
 
@@ -156,53 +158,53 @@ package struct AuthorizationDesk: Sendable {
   package mutating func requestTemporaryFullAccuracy(purposeKey key: String) -> RequestID {
     count += 1
     let request = RequestID(number: count)
-    askers[key, default: []].append(request)
+    requesters[key, default: []].append(request)
     requestFullAccuracy(key: key)
     return request
   }
 
   mutating func requestFullAccuracy(key: String) {
-    guard present?.kind != .fullAccuracy(key: key) else { return }
+    guard current?.kind != .fullAccuracy(key: key) else { return }
     add(.fullAccuracy(key: key))
   }
 
   /// Whether an event found in the background may be delivered now.
   ///
   /// Not while "always" is provisional: then the user is prompted, and the event is withheld
-  /// (``HeldEvent``) until the answer.
+  /// (``WithheldEvent``) until the answer.
   package mutating func admitsBackgroundEvent() -> Bool {
-    guard standing == .provisional, !isServiceOff else { return true }
-    if present?.kind != .confirmation { add(.confirmation) }
+    guard decision == .provisional, !isServiceOff else { return true }
+    if current?.kind != .confirmation { add(.confirmation) }
     return false
   }
 
-  private mutating func add(_ wish: Wish) {
-    if !waiting.contains(wish) { waiting.append(wish) }
+  private mutating func add(_ request: Request) {
+    if !waiting.contains(request) { waiting.append(request) }
     proceed()
   }
 
   /// Shows the next prompt, unless one is shown.
   private mutating func proceed() {
-    while present == nil, !waiting.isEmpty {
+    while current == nil, !waiting.isEmpty {
       switch waiting.removeFirst() {
-      case .status(let need): if let kind = kind(for: need) { raise(kind) }
-      case .confirmation: if standing == .provisional { raise(.confirmation) }
+      case .status(let need): if let kind = kind(for: need) { show(kind) }
+      case .confirmation: if decision == .provisional { show(.confirmation) }
       case .fullAccuracy(let key):
-        if !mayAskFullAccuracy || !raise(.fullAccuracy(key: key)) {
+        if !mayRequestFullAccuracy || !show(.fullAccuracy(key: key)) {
           complete(key, .promptDeclined)
         }
       }
     }
   }
 
-  private var mayAskFullAccuracy: Bool {
+  private var mayRequestFullAccuracy: Bool {
     isInUse && grant.isAuthorized && grant.accuracy == .reduced
   }
 
   /// The prompt for a need; nil when no prompt applies.
   private func kind(for need: ServiceSession.Need) -> Prompt.Kind? {
     guard isInUse, !isServiceOff else { return nil }
-    return switch (standing, need) {
+    return switch (decision, need) {
     case (.undetermined, .whenInUse): .whenInUse
     case (.undetermined, .always): .always
     case (.decided(.whenInUse), .always): wasAskedForAlways ? nil : .upgrade
@@ -212,17 +214,17 @@ package struct AuthorizationDesk: Sendable {
 
   /// Shows a prompt; false when the program gave no purpose for it.
   @discardableResult
-  private mutating func raise(_ kind: Prompt.Kind) -> Bool {
+  private mutating func show(_ kind: Prompt.Kind) -> Bool {
     switch purposes.purpose(of: kind) {
     case .success(let purpose):
       count += 1
       let prompt = Prompt(
         number: count, kind: kind, purpose: purpose, choices: choices(of: kind))
-      present = prompt
+      current = prompt
       prompts.append(prompt)
       return true
     case .failure(let missing):
-      if toldPurposes.insert(missing).inserted { messages.append(missing.description) }
+      if reportedPurposes.insert(missing).inserted { messages.append(missing.description) }
       return false
     }
   }
@@ -243,48 +245,48 @@ package struct AuthorizationDesk: Sendable {
   ///
   /// An answer that allows more than the prompt asked for allows what it asked for.
   package mutating func answer(_ number: Int, _ answer: PromptAnswer) {
-    guard let prompt = present, prompt.number == number else { return }
-    present = nil
+    guard let prompt = current, prompt.number == number else { return }
+    current = nil
     switch prompt.kind {
     case .whenInUse: decide(answer, whole: .decided(.whenInUse))
     case .always:
       decide(answer, whole: asksAlwaysTwice ? .provisional : .decided(.always))
       wasAskedForAlways = [.always, .whenInUse, .denied].contains(answer)
     case .upgrade:
-      if answer == .always { standing = .decided(.always) }
+      if answer == .always { decision = .decided(.always) }
       if answer != .unanswerable { wasAskedForAlways = true }
     case .confirmation:
       if answer != .unanswerable {
-        standing = .decided(answer == .always ? .always : .whenInUse)
+        decision = .decided(answer == .always ? .always : .whenInUse)
       }
     case .fullAccuracy(let key):
       hasTemporaryFullAccuracy = answer == .fullAccuracy
       complete(key, answer == .unanswerable ? .promptDeclined : nil)
     }
-    if !isInUse { endPassing() }
+    if !isInUse { endTemporary() }
     proceed()
   }
 
   /// The answer to a first prompt; `whole` is the decision when everything is allowed.
-  private mutating func decide(_ answer: PromptAnswer, whole: Standing) {
+  private mutating func decide(_ answer: PromptAnswer, whole: Decision) {
     switch answer {
-    case .always: standing = whole
-    case .whenInUse: standing = whole == .provisional ? .provisional : .decided(.whenInUse)
-    case .once: standing = .once
-    case .denied: standing = .decided(.denied)
-    case .unanswerable: standing = .unanswered
+    case .always: decision = whole
+    case .whenInUse: decision = whole == .provisional ? .provisional : .decided(.whenInUse)
+    case .once: decision = .once
+    case .denied: decision = .decided(.denied)
+    case .unanswerable: decision = .unanswered
     case .declined, .fullAccuracy: break
     }
   }
 
   private mutating func complete(_ key: String, _ failure: Failure?) {
-    for request in askers.removeValue(forKey: key) ?? [] {
+    for request in requesters.removeValue(forKey: key) ?? [] {
       completions.append(Completion(request: request, failure: failure))
     }
   }
 
-  private mutating func endPassing() {
-    if standing == .once { standing = .undetermined }
+  private mutating func endTemporary() {
+    if decision == .once { decision = .undetermined }
     hasTemporaryFullAccuracy = false
   }
 
@@ -294,16 +296,16 @@ package struct AuthorizationDesk: Sendable {
   ///
   /// A prompt about the status is removed. After a reset to "not determined", "always" can be
   /// requested again.
-  package mutating func change(_ status: Grant.Status) {
-    standing = Self.standing(status)
+  package mutating func change(_ status: Authorization.Status) {
+    decision = Self.decision(status)
     if status == .notDetermined { wasAskedForAlways = false }
-    if present?.need != nil { present = nil }
+    if current?.need != nil { current = nil }
     withdrawFullAccuracy()
     proceed()
   }
 
   /// The user changed the accuracy in the settings; temporary full accuracy ends.
-  package mutating func change(_ accuracy: Grant.Accuracy) {
+  package mutating func change(_ accuracy: Authorization.Accuracy) {
     self.accuracy = accuracy
     hasTemporaryFullAccuracy = false
     withdrawFullAccuracy()
@@ -312,8 +314,8 @@ package struct AuthorizationDesk: Sendable {
 
   /// Removes a prompt for full accuracy that no longer applies.
   private mutating func withdrawFullAccuracy() {
-    guard case .fullAccuracy(let key) = present?.kind, !mayAskFullAccuracy else { return }
-    present = nil
+    guard case .fullAccuracy(let key) = current?.kind, !mayRequestFullAccuracy else { return }
+    current = nil
     complete(key, grant.accuracy == .full && grant.isAuthorized ? nil : .promptDeclined)
   }
 
@@ -324,7 +326,7 @@ package struct AuthorizationDesk: Sendable {
     count += 1
     let id = ServiceSession.ID(number: count)
     sessions[id] = session
-    ask(for: session)
+    request(for: session)
     return id
   }
 
@@ -332,10 +334,10 @@ package struct AuthorizationDesk: Sendable {
   package mutating func close(_ id: ServiceSession.ID) { sessions[id] = nil }
 
   /// Requests what open sessions still need, when the program comes into use.
-  private mutating func renewWishes() {
+  private mutating func renewRequests() {
     request(need)
     for (_, session) in sessions.sorted(by: { $0.key.number < $1.key.number }) {
-      ask(for: session)
+      request(for: session)
     }
   }
 }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Traces
 
 /// Shows prompts on the terminal, one after the other, on a thread of its own.
-package struct TerminalAsker: Sendable {
+package struct TerminalPrompter: Sendable {
   /// A terminal, in lines.
   package protocol Line: AnyObject {
     func write(_ text: String)
@@ -12,19 +12,19 @@ package struct TerminalAsker: Sendable {
 
   private let program: String
   private let open: @Sendable () -> (any Line)?
-  private let say: @Sendable (String) -> Void
+  private let log: @Sendable (String) -> Void
   private let queue = DispatchQueue(label: "waymark.permission")
 
   /// Prompts about `program` on the terminal of this process: `/dev/tty`, else standard error and
   /// standard input, if they are a terminal.
   ///
-  /// Without a terminal the answer is ``PromptAnswer/unanswerable``, and `say` receives what to do.
+  /// Without a terminal the answer is ``PromptAnswer/unanswerable``, and `log` receives what to do.
   package init(
-    program: String = ProgramName.current, say: @escaping @Sendable (String) -> Void,
+    program: String = ProgramName.current, log: @escaping @Sendable (String) -> Void,
     open: @escaping @Sendable () -> (any Line)? = { ControllingTerminal() }
   ) {
     self.program = program
-    self.say = say
+    self.log = log
     self.open = open
   }
 
@@ -38,9 +38,9 @@ package struct TerminalAsker: Sendable {
 
   private func answer(to prompt: Prompt) -> PromptAnswer {
     guard let terminal = open() else {
-      say(
-        "there is no terminal to ask whether \(program) may know where this device is, so it may "
-          + "not; set WAYMARK_PERMISSION, or the permission of a LocationService.Configuration, to allow, "
+      log(
+        "location access is denied to \(program), because there is no terminal to prompt the user; set "
+          + "WAYMARK_PERMISSION, or the permission of a LocationService.Configuration, to allow, "
           + "whenInUse, always or a permission file")
       return .unanswerable
     }
@@ -54,15 +54,15 @@ package struct TerminalAsker: Sendable {
   }
 
   private func question(_ prompt: Prompt) -> String {
-    let wish =
+    let request =
       switch prompt.kind {
       case .whenInUse: "would like to know where this device is while it is in use"
       case .always: "would like to know where this device is, at any time"
       case .upgrade: "knows where this device is while it is in use, and would like to at any time"
-      case .confirmation: "has been told in the background where this device is; shall it go on?"
+      case .confirmation: "has used the location of this device in the background; may it continue?"
       case .fullAccuracy: "would like to know exactly where this device is, for now"
       }
-    return "\n\(program.withoutControls) \(wish):\n  \(Self.line(prompt.purpose))\n"
+    return "\n\(program.withoutControls) \(request):\n  \(Self.line(prompt.purpose))\n"
   }
 
   /// A purpose is the program's own text: it must not control the terminal.
