@@ -4,21 +4,16 @@ internal import Glibc
 package struct Folder: Sendable {
   package let path: String
 
-  /// Creates the folder and its parents unless they exist.
+  /// Makes the folder and its parent folders, if they are missing.
   package init(made path: String) throws(OutputError) {
     self.path = path
-    var parts = path.split(separator: "/", omittingEmptySubsequences: true)
-    var tail: [Substring] = []
-    // Finds the deepest folder that exists.
-    while !parts.isEmpty, !Self.isThere(Self.joined(parts, path)) {
-      tail.append(parts.removeLast())
-    }
-    while let next = tail.popLast() {
-      parts.append(next)
-      try Self.make(Self.joined(parts, path))
-    }
-    guard Self.isFolder(path) else {
-      throw .refused(path: path, reason: "it is a file, expected a folder")
+    do throws(CreationFailure) {
+      try Self.create(path, mode: 0o777)
+    } catch {
+      throw .refused(
+        path: error.path,
+        reason: error.cause.code == ENOTDIR
+          ? "it is a file, expected a folder" : error.cause.reason)
     }
   }
 
@@ -39,20 +34,36 @@ package struct Folder: Sendable {
     try OutputFile(path: path + "/" + name)
   }
 
-  private static func joined(_ parts: [Substring], _ whole: String) -> String {
-    (whole.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+  /// Why a folder was not created.
+  package struct CreationFailure: Error, Hashable, Sendable {
+    /// The folder, or the parent folder, that could not be created.
+    package let path: String
+    /// `ENOTDIR` when a file has that path.
+    package let cause: WholeFile.Failure
   }
 
-  private static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  /// Creates a folder and its parent folders, if they are missing.
+  ///
+  /// - Parameter mode: The mode of each new folder, before the umask.
+  package static func create(_ path: String, mode: UInt32) throws(CreationFailure) {
+    if exists(path) { return }
+    if let end = path.lastIndex(of: "/"), end > path.startIndex {
+      try create(String(path[..<end]), mode: mode)
+    }
+    guard mkdir(path, mode) != 0, !(errno == EEXIST && exists(path)) else { return }
+    throw CreationFailure(
+      path: path, cause: WholeFile.Failure(code: errno == EEXIST ? ENOTDIR : errno))
+  }
 
-  private static func isFolder(_ path: String) -> Bool {
+  /// Whether a folder has this path.
+  package static func exists(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
-  private static func make(_ path: String) throws(OutputError) {
-    guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
-      throw .refused(path: path, reason: SystemError.last.description)
-    }
+  /// The folder of a file.
+  package static func parent(of file: String) -> String {
+    guard let end = file.lastIndex(of: "/") else { return "." }
+    return end == file.startIndex ? "/" : String(file[..<end])
   }
 }

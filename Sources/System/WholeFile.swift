@@ -53,6 +53,16 @@ package enum WholeFile {
     return descriptor
   }
 
+  /// The mode of a file, as chmod(1) has it; nil when there is no such file.
+  package static func mode(of path: String) throws(Failure) -> UInt32? {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
+      if errno == ENOENT { return nil }
+      throw Failure(code: errno)
+    }
+    return status.st_mode & 0o7777
+  }
+
   /// Closes a file that may be locked.
   ///
   /// A child process holds the descriptor, and the lock with it, until it executes its program.

@@ -55,6 +55,11 @@ package final class StateStore {
   /// Opens the state at `path`, which need not be there; its folder must.
   init(path: String) throws(StateError) {
     self.path = path
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(Folder.parent(of: path))
+    } catch {
+      throw .refused(path: path, reason: error.description)
+    }
     do throws(WholeFile.Failure) {
       journal = try WholeFile.openOwn(Self.journalPath(path), O_RDWR | O_CREAT | O_APPEND)
     } catch {

@@ -53,6 +53,18 @@ struct StateStoreTests {
     #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
   }
 
+  @Test("a folder that other users can change is refused")
+  func folderOfOthers() throws {
+    let mode = 0o777
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+    let error = #expect(throws: StateError.self) { try StateStore(path: path) }
+    #expect(
+      error?.description
+        == "\(path): cannot keep the state: other users may write to \(folder.path) (mode 777); run "
+        + "'chmod go-w \(folder.path)'")
+    #expect(!FileManager.default.fileExists(atPath: path + ".journal"))
+  }
+
   @Test("nothing is kept at first")
   func first() throws {
     let store = try StateStore(path: path)

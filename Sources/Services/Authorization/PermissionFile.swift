@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 internal import Glibc
-internal import System
+package import System
 
 /// The file with the user's decision about one program, as text for people to read and edit.
 ///
@@ -16,7 +16,7 @@ package struct PermissionFile: Sendable, Hashable {
   /// The file at `path` for a program; if that is a folder, the file in it named after the program.
   package init(path: String, program: String = ProgramName.current) {
     self.program = program
-    let isFolder = path.hasSuffix("/") || PrivateFolder.isFolder(path)
+    let isFolder = path.hasSuffix("/") || Folder.exists(path)
     let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
     self.path = isFolder ? "\(folder)/\(ProgramName.fileName(program)).permission" : path
   }
@@ -26,11 +26,13 @@ package struct PermissionFile: Sendable, Hashable {
     let bytes: [UInt8]
     try checkFolder()
     do {
-      guard let mode = try PrivateFolder.mode(of: path) else { return nil }
+      guard let mode = try WholeFile.mode(of: path) else { return nil }
       guard mode & 0o077 == 0 else { throw PermissionFileError.open(path: path, mode: mode) }
       bytes = try WholeFile.read(path)
     } catch let error as PermissionFileError {
       throw error
+    } catch let error as Folder.CreationFailure {
+      throw .refused(path: path, error.cause.reason)
     } catch {
       throw .refused(path: path, (error as? WholeFile.Failure)?.reason ?? "\(error)")
     }
@@ -44,8 +46,8 @@ package struct PermissionFile: Sendable, Hashable {
   /// Refuses a folder in which others could replace the file; one that is not there yet is made
   /// later.
   private func checkFolder() throws(PermissionFileError) {
-    let folder = PrivateFolder.path(around: path)
-    guard PrivateFolder.isFolder(folder) else { return }
+    let folder = Folder.parent(of: path)
+    guard Folder.exists(folder) else { return }
     do throws(FolderTrust.Violation) {
       try FolderTrust.check(folder)
     } catch {
@@ -76,12 +78,14 @@ package struct PermissionFile: Sendable, Hashable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     do {
-      try PrivateFolder.make(around: path)
+      try Folder.create(Folder.parent(of: path), mode: 0o700)
       try checkFolder()
       let text = try encoder.encode(Content(program: program, record: record))
       try WholeFile.replace(path, with: Array(text) + [UInt8(ascii: "\n")])
     } catch let error as PermissionFileError {
       throw error
+    } catch let error as Folder.CreationFailure {
+      throw .refused(path: path, error.cause.reason)
     } catch {
       throw .refused(path: path, (error as? WholeFile.Failure)?.reason ?? "\(error)")
     }

@@ -87,7 +87,7 @@ package final class Launcher {
   private let log: @Sendable (String) -> Void
   private var detector: LaunchDetector?
   private var stamp: [Int]?
-  private var backOff = LaunchBackOff()
+  private var backOff = EventBackOff()
   private var isStopping = false
   /// The interval of checkpoints with a live receiver.
   private static let checkpointInterval = Duration.seconds(60)
@@ -109,7 +109,7 @@ package final class Launcher {
     let last = LastLine()
     let logOnce: @Sendable (String) -> Void = { line in if last.isNew(line) { log(line) } }
     self.log = logOnce
-    switch ChildProgram.find(options.program) {
+    switch ChildProcess.find(options.program) {
     case .success(let path): self.path = path
     case .failure(let failure):
       throw failure.code == ENOENT
@@ -233,7 +233,7 @@ package final class Launcher {
     let events = detector?.ingest(fix, from: origin) ?? []
     guard !events.isEmpty || !unwritten.isEmpty else { return }
     guard leave(events) else { return }
-    guard backOff.launches() else {
+    guard backOff.attempts() else {
       counts.skipped += 1
       return
     }
@@ -326,9 +326,9 @@ package final class Launcher {
     let environment = [
       "WAYMARK_STATE": Self.absolute(folder.path), "WAYMARK_LAUNCHED": "location",
     ]
-    let child: ChildProgram
+    let child: ChildProcess
     do throws(WholeFile.Failure) {
-      child = try ChildProgram(path, options.arguments, environment: environment)
+      child = try ChildProcess(path, options.arguments, environment: environment)
     } catch {
       throw .cannotStart(options.program, error.reason)
     }
@@ -348,7 +348,7 @@ package final class Launcher {
 
   private static func events(_ count: Int) -> String { count == 1 ? "event" : "\(count) events" }
 
-  private func wait(for child: ChildProgram) -> ChildProgram.End {
+  private func wait(for child: ChildProcess) -> ChildProcess.End {
     var poller = Poller()
     while true {
       if let end = child.poll() { return end }

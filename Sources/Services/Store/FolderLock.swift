@@ -1,9 +1,8 @@
-internal import Glibc
 internal import System
 
 /// The lock of a state folder, which one process at a time holds, as long as this object lives.
 package final class FolderLock: Sendable {
-  private let descriptor: Int32
+  private let lock: FileLock
 
   /// Locks a folder, which is created if it is missing.
   ///
@@ -11,36 +10,25 @@ package final class FolderLock: Sendable {
   ///
   /// - Throws: ``StoreError``.
   package init(_ folder: ServiceFolder, patience: Duration) throws(StoreError) {
-    do throws(WholeFile.Failure) {
-      try PrivateFolder.make(folder.path)
+    do throws(Folder.CreationFailure) {
+      try Folder.create(folder.path, mode: 0o700)
     } catch {
-      throw .refused(path: folder.path, error.reason)
+      throw .refused(path: folder.path, error.cause.reason)
     }
     do throws(FolderTrust.Violation) {
       try FolderTrust.check(folder.path)
     } catch {
       throw .refused(path: folder.path, error.description)
     }
-    let path = folder.file("lock")
-    do throws(WholeFile.Failure) {
-      descriptor = try WholeFile.openOwn(path, O_RDWR | O_CREAT)
+    do throws(FileLock.Failure) {
+      lock = try FileLock(folder.file("lock"), patience: patience)
     } catch {
-      throw .refused(path: folder.path, error.reason)
-    }
-    let end = ContinuousClock.now + patience
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      // Any other error counts as in use too.
-      guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else {
-        throw .inUse(path: folder.path)
+      switch error {
+      case .held: throw .inUse(path: folder.path)
+      case .refused(let failure): throw .refused(path: folder.path, failure.reason)
       }
-      usleep(Self.pause)
     }
   }
-
-  deinit { WholeFile.unlockAndClose(descriptor) }
-
-  /// The pause between two attempts, microseconds.
-  private static let pause: UInt32 = 5_000
 }
 
 /// Why the state cannot be saved.

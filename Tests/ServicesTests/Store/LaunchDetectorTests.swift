@@ -115,25 +115,4 @@ struct LaunchDetectorTests {
     var whole = try #require(LaunchDetector(state, significantChanges: significant))
     #expect(entered + Self.drive(&second, 130..<300) == Self.drive(&whole, 0..<300))
   }
-
-  @Test("a program that fails again and again skips more and more events, up to 64")
-  func backOff() {
-    var backOff = LaunchBackOff()
-    func skipped() -> Int {
-      var count = 0
-      while !backOff.launches() { count += 1 }
-      return count
-    }
-    #expect(skipped() == 0)
-    var counts: [Int] = []
-    for _ in 0..<8 {
-      backOff.ended(well: false)
-      counts.append(skipped())
-    }
-    #expect(counts == [1, 2, 4, 8, 16, 32, 64, 64])
-    backOff.ended(well: true)
-    #expect(skipped() == 0)
-    backOff.ended(well: false)
-    #expect(backOff.eventsToSkip == 1)
-  }
 }

@@ -1,4 +1,3 @@
-internal import System
 internal import Glibc
 
 /// Whether only the user and root can change what is in a folder.

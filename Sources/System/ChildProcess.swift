@@ -1,16 +1,15 @@
 internal import Glibc
-internal import System
 
 /// A child process.
-struct ChildProgram {
+package struct ChildProcess {
   /// How it ended.
-  enum End: Sendable, Hashable {
+  package enum End: Sendable, Hashable {
     case exit(Int32)
     case signal(Int32)
     /// The system did not report how.
     case unknown
 
-    var sentence: String {
+    package var sentence: String {
       switch self {
       case .exit(let code): "ended with code \(code)"
       case .signal(let number): "was ended by signal \(number)"
@@ -22,7 +21,7 @@ struct ChildProgram {
   private let process: pid_t
 
   /// Finds a program as a shell does: its path, or the error.
-  static func find(_ name: String) -> Result<String, WholeFile.Failure> {
+  package static func find(_ name: String) -> Result<String, WholeFile.Failure> {
     if name.contains("/") { return check(name) }
     let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"
     var failure = WholeFile.Failure(code: ENOENT)
@@ -36,12 +35,12 @@ struct ChildProgram {
   }
 
   private static func check(_ path: String) -> Result<String, WholeFile.Failure> {
-    if PrivateFolder.isFolder(path) { return .failure(WholeFile.Failure(code: EACCES)) }
+    if Folder.exists(path) { return .failure(WholeFile.Failure(code: EACCES)) }
     return access(path, X_OK) == 0 ? .success(path) : .failure(WholeFile.Failure(code: errno))
   }
 
   /// Starts a program with the environment of this process and more variables.
-  init(
+  package init(
     _ path: String, _ arguments: [String], environment more: [String: String]
   ) throws(WholeFile.Failure) {
     var attributes = posix_spawnattr_t()
@@ -75,7 +74,7 @@ struct ChildProgram {
   }
 
   /// How it ended; nil while it runs.
-  func poll() -> End? {
+  package func poll() -> End? {
     var status: Int32 = 0
     let found = waitpid(process, &status, WNOHANG)
     guard found != 0 else { return nil }
@@ -87,5 +86,5 @@ struct ChildProgram {
   }
 
   /// Sends it SIGTERM.
-  func stop() { kill(process, SIGTERM) }
+  package func stop() { kill(process, SIGTERM) }
 }

@@ -1,0 +1,38 @@
+internal import Glibc
+
+/// The lock of a file, which one process at a time holds, as long as this object lives.
+///
+/// The system releases it when the process ends, however that happens.
+package final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  /// Why there is no lock.
+  package enum Failure: Error, Sendable, Hashable {
+    /// Another process holds it.
+    case held
+    /// The file cannot be opened.
+    case refused(WholeFile.Failure)
+  }
+
+  /// Locks the file at `path`, which is created if it is missing, see ``WholeFile/openOwn(_:_:)``.
+  ///
+  /// - Parameter patience: How long it waits for another process to release the lock.
+  package init(_ path: String, patience: Duration = .zero) throws(Failure) {
+    do throws(WholeFile.Failure) {
+      descriptor = try WholeFile.openOwn(path, O_RDWR | O_CREAT)
+    } catch {
+      throw .refused(error)
+    }
+    let end = ContinuousClock.now + patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      // Any other error counts as held too.
+      guard errno == EWOULDBLOCK || errno == EINTR, ContinuousClock.now < end else { throw .held }
+      usleep(Self.pause)
+    }
+  }
+
+  deinit { WholeFile.unlockAndClose(descriptor) }
+
+  /// The pause between two attempts, microseconds.
+  private static let pause: UInt32 = 5_000
+}
