@@ -234,6 +234,7 @@ PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 MANUAL = .build/plugins/GenerateManual/outputs/waymark
+# mdoc(7) has no empty lines: the generator copies those of the help.
 install: build
 	install -D -s -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
 	$(WAYMARK) --generate-completion-script bash >.build/completions
@@ -244,6 +245,7 @@ install: build
 	install -D -m 0644 .build/completions $(SHARE)/fish/vendor_completions.d/waymark.fish
 	rm -rf $(MANUAL)
 	swift package generate-manual --multi-page
+	sed -i 's/^$$/.Pp/' $(MANUAL)/*.1
 	for page in $(MANUAL)/*.1; do \
 	  install -D -m 0644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit 1; done
 	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE

@@ -49,10 +49,12 @@ struct CurlTransportTests {
       .joined(separator: "\r\n")
   }
 
+  /// Waits for as long as a busy machine may take.
+  private static var patient: CurlTransport { CurlTransport(timeout: 600) }
   private let headers = ["User-Agent": "test (me)", "Accept-Language": "*"]
 
   private func get(
-    _ server: FakeServer, _ transport: CurlTransport = CurlTransport()
+    _ server: FakeServer, _ transport: CurlTransport = Self.patient
   ) async throws -> HTTPResponse {
     let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/a?q=b%2Bc"))
     return try await transport.get(url, headers: headers, limit: 100)
@@ -64,7 +66,7 @@ struct CurlTransportTests {
     let server = try FakeServer()
     let busy = answer("503 Busy", ["Retry-After: 7", "Set-Cookie: a=b; Path=/"], "later")
     let served = serve(server, [busy, answer("200 OK", [], "now")])
-    let transport = CurlTransport()
+    let transport = Self.patient
     let (first, second) = (try await get(server, transport), try await get(server, transport))
     #expect(first.status == 503)
     #expect(first.headers["retry-after"] == "7")

@@ -92,7 +92,7 @@ struct ConfigurationIncludeTests {
 
   @Test(
     "an include or a config that is a named pipe without a writer is refused at once",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func namedPipe() throws {
     let folder = try ScratchFolder()
     for name in ["f.geojson", "f.wmf"] {

@@ -48,16 +48,19 @@ struct NominatimServer: Sendable, Hashable {
 
   private static func base(_ text: String) throws(GeocoderSettingError) -> (URLComponents, String) {
     let expected = "expected the address of a Nominatim server, such as https://nominatim.example/"
+    let hasOtherScheme = text.firstRange(of: "://").map { end in
+      !["https", "http"].contains(text[..<end.lowerBound].lowercased())
+    }
+    guard hasOtherScheme != true else {
+      throw GeocoderSettingError(
+        "server", "'\(redacted(text))' is neither https nor http; \(expected)")
+    }
     guard var components = URLComponents(string: text),
       let scheme = components.scheme?.lowercased(), let host = components.host?.lowercased(),
-      !host.isEmpty,
+      !host.isEmpty, ["https", "http"].contains(scheme),
       host.allSatisfy({ $0.isASCII && !$0.isWhitespace })
     else {
       throw GeocoderSettingError("server", "'\(redacted(text))' is not an address; \(expected)")
-    }
-    guard scheme == "https" || scheme == "http" else {
-      throw GeocoderSettingError(
-        "server", "'\(redacted(text))' is neither https nor http; \(expected)")
     }
     guard components.user == nil, components.password == nil, components.fragment == nil else {
       throw GeocoderSettingError(
