@@ -76,7 +76,8 @@ package final class FakePeer {
   }
 
   fileprivate static func wait(
-    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 30_000
+    // As long as `patience`: the client may wait for a thread of a busy machine.
+    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 300_000
   ) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return poll(&request, 1, milliseconds) == 1
