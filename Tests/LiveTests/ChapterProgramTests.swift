@@ -109,7 +109,9 @@ struct ChapterProgramTests {
     let program = try Program(
       Self.program(), ["named"], environment: environment(track + "?speed=200"))
     #expect(program.output.next() == "set up 1 time")
-    #expect(program.output.next()?.hasPrefix("the program's location service was set up") == true)
+    #expect(
+      program.output.next()?.hasPrefix("the program's location service is already configured")
+        == true)
     try expectStory(program, name: "Fischerinsel")
   }
 
@@ -118,7 +120,7 @@ struct ChapterProgramTests {
     let program = try Program(Self.program(), ["late"], environment: environment("none"))
     #expect(program.output.next() == "location services: false")
     let line = program.output.next() ?? "nothing"
-    #expect(line.hasPrefix("the program's location service is in use"))
+    #expect(line.hasPrefix("the program's location service is already in use"))
     #expect(line.contains("call LocationService.configure before the first manager"))
     #expect(try program.end() == 0)
   }

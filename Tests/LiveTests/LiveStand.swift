@@ -9,7 +9,7 @@ final class Folder {
     url = FileManager.default.temporaryDirectory
       .appendingPathComponent("waymark-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: url.path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o1777], ofItemAtPath: url.path)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }

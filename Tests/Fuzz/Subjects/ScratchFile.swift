@@ -13,12 +13,18 @@ final class ScratchFile: Sendable {
   /// Makes it in the folder for temporary files, with a name: a reader of our own files follows no
   /// link, and the numbers below /proc are links.
   private init() {
-    let folder = FileManager.default.temporaryDirectory.path
-    var template = Array("\(folder)/waymark-fuzz-XXXXXX".utf8CString)
+    // In a folder of its own, as files of ours are refused where others may write.
+    let folder = FileManager.default.temporaryDirectory.path + "/waymark-fuzz-\(getpid())"
+    mkdir(folder, 0o700)
+    var template = Array("\(folder)/XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
     precondition(descriptor >= 0, "no file can be made in \(folder)")
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    atexit { unlink(ScratchFile.shared.path) }
+    atexit {
+      let path = ScratchFile.shared.path
+      unlink(path)
+      rmdir((path as NSString).deletingLastPathComponent)
+    }
   }
 
   /// Puts `bytes` in the place of what was in it.
