@@ -74,8 +74,9 @@ extension Defect {
     case .duplicate: "same time and place as the fix before"
     case .sameTime: "same time as the fix before"
     case .outOfOrder: "earlier than a fix already used"
-    case .teleport: "a leap in place that the next fix did not confirm"
-    case .clockJump: "a leap of the clock that the next fix did not confirm"
+    case .teleport: "a position jump that the next fix did not confirm"
+    case .clockJump: "a clock jump that the next fix did not confirm"
+    case .coarse: "far less accurate than the fixes shortly before"
     }
   }
 }

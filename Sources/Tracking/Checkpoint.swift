@@ -1,7 +1,7 @@
 /// A tracker as a checkpoint, for any encoder and decoder.
 extension Tracker {
   private enum Key: String, CodingKey {
-    case rules, gate, motion, estimate, fences, visits, significantChanges, lastDefect
+    case rules, gate, rhythm, motion, estimate, fences, visits, significantChanges, lastDefect
   }
 
   /// Reads a checkpoint.
@@ -38,7 +38,8 @@ extension Tracker {
         forKey: .visits, in: values, debugDescription: "no engine keeps such points")
     }
     self.init(
-      rules: rules, gate: gate, motion: motion,
+      rules: rules, gate: gate, rhythm: try values.decode(Rhythm.self, forKey: .rhythm),
+      motion: motion,
       estimate: try values.decodeIfPresent(Estimate.self, forKey: .estimate), fences: fences,
       visits: visits,
       significantChanges: try values.decode(
@@ -51,6 +52,7 @@ extension Tracker {
     var values = encoder.container(keyedBy: Key.self)
     try values.encode(rules, forKey: .rules)
     try values.encode(gate, forKey: .gate)
+    try values.encode(rhythm, forKey: .rhythm)
     try values.encode(motion, forKey: .motion)
     try values.encodeIfPresent(estimate, forKey: .estimate)
     try values.encode(fences, forKey: .fences)

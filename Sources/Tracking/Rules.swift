@@ -46,7 +46,11 @@ public struct GateLimits: Sendable, Hashable, Codable {
   /// How far two fixes may lie apart whatever the time between them, metres: 100, so the
   /// noise of several fixes a second is no position jump.
   public var slack: Double = 100
-  /// Longest step in time accepted at once, forwards or backwards, seconds: one day.
+  /// Longest step in time accepted at once, seconds: one day.
+  ///
+  /// A longer step forwards waits for the next fix, which confirms it unless it goes back, and one
+  /// that is the device's rhythm (at most four times the step before) does not wait. A longer step
+  /// backwards is a clock jump when the next fix confirms it.
   ///
   /// A receiver that lost its date (a GPS week rollover is 1,024 weeks) jumps further; one that is
   /// late does not.
@@ -56,11 +60,11 @@ public struct GateLimits: Sendable, Hashable, Codable {
   ///
   /// Our own choice: radio and batching delay fixes by seconds; what is later changes no estimate.
   public var lateness: Double = 60
-  /// Longest confirmed step forwards that counts as a silence and not as a clock jump, seconds:
-  /// a leap year.
+  /// Longest confirmed step forwards that counts as a silence and not as a clock jump, seconds: ten
+  /// years.
   ///
-  /// A boat may lie ashore for a winter; a receiver that lost its date is off by 19.6 years.
-  public var silence: Double = 31_622_400
+  /// A tracker may lie in a drawer for years; a receiver that lost its date is off by 19.6 years.
+  public var silence: Double = 315_576_000
 
   /// The usual limits.
   public init() {}

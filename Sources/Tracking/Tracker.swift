@@ -34,6 +34,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   public internal(set) var lastDefect: Defect?
 
   var gate = Gate()
+  var rhythm = Rhythm()
   var motion = Motion()
   /// The estimate at the last fix.
   var estimate: Estimate?
@@ -49,11 +50,13 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// An engine in the middle of its work.
   init(
-    rules: Rules, gate: Gate, motion: Motion, estimate: Estimate?, fences: FenceMonitor,
-    visits: VisitMonitor, significantChanges: SignificantChangeMonitor, lastDefect: Defect?
+    rules: Rules, gate: Gate, rhythm: Rhythm, motion: Motion, estimate: Estimate?,
+    fences: FenceMonitor, visits: VisitMonitor, significantChanges: SignificantChangeMonitor,
+    lastDefect: Defect?
   ) {
     kept = rules
     self.gate = gate
+    self.rhythm = rhythm
     self.motion = motion
     self.estimate = estimate
     self.fences = fences
@@ -147,12 +150,16 @@ public struct Tracker: Sendable, Hashable, Codable {
     let first = events.count
     fences.advance(
       to: time, last: previous, believed: believed, rules: kept, into: &events)
+    if let previous, let start = previous.time {
+      rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
+    }
     if let (now, positions, place) = motion.ingest(fix) {
       let update = FilterUpdate(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
-        estimate: now, positions: positions, place: place)
+        estimate: now, positions: positions, place: place,
+        rhythm: rhythm)
       fences.ingest(update, rules: kept, into: &events)
-      if let wanted = kept.visits { visits.ingest(update, rules: wanted, into: &events) }
+      if kept.visits != nil { visits.ingest(update, rules: kept, into: &events) }
       if let wanted = kept.significantChanges {
         significantChanges.ingest(update, rules: wanted, into: &events)
       }
@@ -169,7 +176,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
     // While a fix waits it is not known where the device is, so the next fix decides.
     guard gate.waiting == nil else { return }
-    fences.advance(to: now, last: gate.last, rules: kept, into: &events)
+    fences.advance(to: now, last: gate.last, isFix: false, rules: kept, into: &events)
   }
 
   /// When ``advance(to:into:)`` would emit an event by itself; nil when only a fix can.

@@ -11,4 +11,20 @@ public struct Visit: Sendable, Hashable, Codable {
   public var departure: Timestamp?
   /// Probability that this is a stay at this place, given the fixes so far.
   public var confidence: Double
+  /// One sigma of ``arrival``, seconds; nil when the device was not seen to come.
+  public var arrivalUncertainty: Double?
+  /// One sigma of ``departure``, seconds; nil while it stays.
+  public var departureUncertainty: Double?
+  /// How often this visit was reported before: 0 for the first report, 1 for the one that ends it.
+  public var revision = 0
+  /// Whether this takes back what was reported: it turned out to be no stay.
+  public var isRetracted = false
+
+  /// Makes a visit that goes on, or has ended.
+  public init(
+    arrival: Timestamp, isArrivalSeen: Bool, departure: Timestamp?, confidence: Double
+  ) {
+    (self.arrival, self.isArrivalSeen) = (arrival, isArrivalSeen)
+    (self.departure, self.confidence) = (departure, confidence)
+  }
 }

@@ -48,6 +48,12 @@ extension LogEntry {
     if let place { sink.put(.place, place) }
     sink.put(.speed, ifKnown: event.speed, decimals: 2)
     sink.put(course: event.course)
+    if let visit = statement.visit {
+      sink.put(.revision, visit.revision)
+      sink.put(.arrivalUncertainty, ifKnown: visit.arrivalUncertainty, decimals: 1)
+      sink.put(.departureUncertainty, ifKnown: visit.departureUncertainty, decimals: 1)
+      if visit.isRetracted { sink.put(.retracted, true) }
+    }
   }
 
   private static func write(_ fix: Fix, _ sink: inout some LogSink) {

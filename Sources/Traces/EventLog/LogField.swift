@@ -5,6 +5,7 @@ enum LogField: Int, Sendable, CaseIterable {
   case speed, course, altitude, verticalAccuracy, speedAccuracy, courseAccuracy, hdop, vdop, pdop
   // After the older columns, because tables are also read by column position.
   case satellites, mode, message, ellipsoidalAltitude
+  case revision, arrivalUncertainty, departureUncertainty, retracted
 
   /// All keys, computed once.
   static let order = allCases
@@ -43,6 +44,10 @@ enum LogField: Int, Sendable, CaseIterable {
     case .mode: ",\"mode\":"
     case .message: ",\"message\":"
     case .ellipsoidalAltitude: ",\"ellipsoidalAltitude\":"
+    case .revision: ",\"revision\":"
+    case .arrivalUncertainty: ",\"arrivalUncertainty\":"
+    case .departureUncertainty: ",\"departureUncertainty\":"
+    case .retracted: ",\"retracted\":"
     }
   }
 

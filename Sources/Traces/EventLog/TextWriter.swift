@@ -103,6 +103,9 @@ package struct TextWriter: Sendable {
   }
 
   private static func stay(_ visit: Visit) -> String {
+    if visit.isRetracted {
+      return "no visit after all, since \(Readable.timeOfDay(visit.arrival))"
+    }
     guard let departure = visit.departure else {
       let since = "stays since \(Readable.timeOfDay(visit.arrival))"
       return visit.isArrivalSeen ? since : "\(since) at least"

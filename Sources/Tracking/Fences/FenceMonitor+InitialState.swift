@@ -17,8 +17,17 @@ extension FenceMonitor {
       let fence = set.member(index)
       let known = side(of: fence, index, update, isNear: isNear)
       if let isInside = known.isInside {
-        report(isInside, known.probability, of: fence, update, moment, &events)
-        if isInside { begin(index, at: update.time) }
+        if let entry = undecided(index), let lost = entry.lost {
+          resume(lost, of: index)
+          if !isInside {
+            leaveUnseen(entry, lost, fence, known.probability, update, set, &events)
+          } else if fence.initial == .state {
+            report(isInside, known.probability, of: fence, update, moment, &events)
+          }
+        } else {
+          report(isInside, known.probability, of: fence, update, moment, &events)
+          if isInside { begin(index, at: update.time) }
+        }
       } else {
         kept.append(index)
         reportUnknown(index, fence, moment, &events)
@@ -33,6 +42,20 @@ extension FenceMonitor {
     }
     pending = PendingFences(kept)
     if !undecided.isEmpty { undecided = undecided.filter { kept.holds($0.fence) } }
+  }
+
+  /// A stay ended in the silence in which it was lost, as likely early as late.
+  private mutating func leaveUnseen(
+    _ entry: Undecided, _ lost: LostStay, _ fence: FenceSet.Member, _ probability: Double?,
+    _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
+  ) {
+    guard let place = stay(of: entry.fence) else { return }
+    let start = max(lost.heard, lost.dwelt ?? lost.since)
+    let span = max(0, (entry.since ?? update.time).seconds(since: start))
+    let time = start.advanced(bySeconds: span / 2)
+    let crossing = Crossing(
+      timeUncertainty: span / 12.0.squareRoot(), isInterpolated: true, confidence: probability)
+    leave(place, fence, crossing, update.moment(time), &events)
   }
 
   /// Of many fences, those fresh ones of which something is to be said: that are near, or of which
@@ -95,7 +118,9 @@ extension FenceMonitor {
     _ index: Int, _ fence: FenceSet.Member, _ moment: Moment, _ events: inout [Event]
   ) {
     let entry = undecided(index)
-    if entry?.since == nil { keep(Undecided(fence: index, since: moment.time)) }
+    if entry?.since == nil {
+      keep(Undecided(fence: index, since: moment.time, lost: entry?.lost))
+    }
     guard entry == nil, fence.initial == .state else { return }
     events.append(moment.event(.state(fence: fence.id, .unknown, confidence: nil)))
   }

@@ -10,9 +10,10 @@ extension FenceMonitor {
   ///     decided before.
   ///   - hasNewClock: whether `now` is of another clock than `last`, so the length of
   ///     the silence is unknown.
+  ///   - isFix: whether there is a fix of this time.
   mutating func advance(
     to now: Timestamp, last: Fix?, believed: Timestamp? = nil, hasNewClock: Bool = false,
-    rules: Rules, into events: inout [Event]
+    isFix: Bool = true, rules: Rules, into events: inout [Event]
   ) {
     guard let last, !stays.isEmpty else { return }
     let first = events.count
@@ -27,7 +28,8 @@ extension FenceMonitor {
         }
       }
     }
-    if let forgotten, forgotten <= now {
+    // A fix of that very moment is heard in time.
+    if let forgotten, forgotten < now || (forgotten == now && !isFix) {
       forget(at: forgotten, last, decided: max(forgotten, believed ?? forgotten), rules, &events)
     }
     events.sortTail(from: first)
@@ -74,7 +76,7 @@ extension FenceMonitor {
       if fence.initial == .state {
         events.append(moment.event(.state(fence: fence.id, .unknown, confidence: nil)))
       }
-      lose(index)
+      lose(index, heard: last.time ?? time)
     }
     edges = []
   }

@@ -21,6 +21,18 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     var fence: Int
     /// When it was first seen near; nil when it has not been seen since it fell silent.
     var since: Timestamp?
+    /// The stay that nobody saw the end of; nil when it was outside, or never seen.
+    var lost: LostStay?
+  }
+
+  /// A stay that was forgotten in a silence: it goes on, or ended in the silence.
+  struct LostStay: Sendable, Hashable, Codable {
+    /// When the device came in, or was first seen inside.
+    var since: Timestamp
+    /// The time of its reported dwell.
+    var dwelt: Timestamp?
+    /// The last fix before the silence.
+    var heard: Timestamp
   }
 
   /// Stays that go on, by ascending fence.
@@ -118,11 +130,18 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     stays.insert(Stay(fence: fence, since: time), at: place)
   }
 
-  /// It is not known any more whether the device is inside.
-  mutating func lose(_ stay: Int) {
-    let fence = stays.remove(at: stay).fence
-    pending.insert(fence)
-    keep(Undecided(fence: fence))
+  /// It is not known any more whether the device, last heard at `heard`, is inside.
+  mutating func lose(_ stay: Int, heard: Timestamp) {
+    let stay = stays.remove(at: stay)
+    pending.insert(stay.fence)
+    let lost = LostStay(since: stay.since, dwelt: stay.dwelt, heard: heard)
+    keep(Undecided(fence: stay.fence, lost: lost))
+  }
+
+  /// A lost stay went on: no enter is reported twice.
+  mutating func resume(_ lost: LostStay, of fence: Int) {
+    let place = stays.start(where: { $0.fence > fence })
+    stays.insert(Stay(fence: fence, since: lost.since, dwelt: lost.dwelt), at: place)
   }
 
   /// Where in ``stays`` that of a fence is; nil when the device is outside.
@@ -165,6 +184,14 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     for index in stays.indices {
       stays[index].since = moved(stays[index].since)
       stays[index].dwelt = stays[index].dwelt.map(moved)
+    }
+    for index in undecided.indices {
+      // It is seen for the first time on the new clock.
+      undecided[index].since = nil
+      if let lost = undecided[index].lost {
+        undecided[index].lost = LostStay(
+          since: moved(lost.since), dwelt: lost.dwelt.map(moved), heard: moved(lost.heard))
+      }
     }
   }
 

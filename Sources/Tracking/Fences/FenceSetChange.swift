@@ -61,7 +61,9 @@ extension FenceMonitor {
       change.number(of: stay.fence).map { Stay(fence: $0, since: stay.since, dwelt: stay.dwelt) }
     }.sorted { $0.fence < $1.fence }
     undecided = known.undecided.compactMap { entry in
-      change.number(of: entry.fence).map { Undecided(fence: $0, since: entry.since) }
+      change.number(of: entry.fence).map {
+        Undecided(fence: $0, since: entry.since, lost: entry.lost)
+      }
     }
     if change.isLarge {
       // Where it was inside it is told anew, however far away that is now.

@@ -16,14 +16,17 @@ struct FilterUpdate {
   let positions: PositionMixture
   /// Where the fix is on their map.
   let place: Vector
+  /// How the device reports.
+  let rhythm: Rhythm
   /// A box around all places where the device may be or may have been on the way.
   let reach: Box
 
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    estimate: Estimate, positions: PositionMixture, place: Vector
+    estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm
   ) {
+    self.rhythm = rhythm
     (self.fix, self.time, self.decided) = (fix, time, decided)
     (self.previous, self.before, self.estimate) = (previous, before, estimate)
     (self.positions, self.place) = (positions, place)

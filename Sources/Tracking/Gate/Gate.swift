@@ -54,6 +54,8 @@ struct Gate: Sendable, Hashable, Codable {
 
   var counts = GateCounts()
   var last: Fix?
+  /// Seconds between the last two fixes that were accepted; 0 before the second.
+  var interval = 0.0
   /// A fix that waits for the next one.
   var waiting: Waiting?
 
@@ -65,10 +67,12 @@ struct Gate: Sendable, Hashable, Codable {
     guard fix.time != nil else { return drop(.timeless) }
     guard fix.mode != .none else { return drop(.withoutPosition) }
     guard fix.coordinate.isValid else { return drop(.invalid) }
+    guard !isPlaceholder(fix) else { return drop(.withoutPosition) }
     if fix.removeImpossibleFields() { counts.cleaned += 1 }
     guard let last else { return accept(fix) }
+    guard !isTooCoarse(fix, after: last) else { return drop(.coarse) }
 
-    switch Self.link(from: last, to: fix, limits: limits) {
+    switch Self.link(from: last, to: fix, usually: interval, limits: limits) {
     case .follows:
       rejectHeld()
       return accept(fix)
@@ -92,7 +96,9 @@ struct Gate: Sendable, Hashable, Codable {
   /// A suspect fix either confirms the one that waits or waits in its stead.
   private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
     if let earlier = waiting {
-      switch Self.link(from: earlier.fix, to: fix, limits: limits) {
+      // Two steps forwards do not contradict each other, however long they are.
+      let usual = earlier.reason == .clockJump ? Double.infinity : interval
+      switch Self.link(from: earlier.fix, to: fix, usually: usual, limits: limits) {
       case .follows:
         let outcome = confirm(earlier, limits)
         _ = accept(fix)
@@ -115,15 +121,48 @@ struct Gate: Sendable, Hashable, Codable {
 
   private mutating func accept(_ fix: Fix) -> Outcome {
     counts.accepted += 1
+    if let time = fix.time, let before = last?.time {
+      interval = max(0, time.seconds(since: before))
+    }
     last = fix
     return .accepted
   }
+
+  /// Whether the position is 0, 0 to the last digit, far from where the device was: receivers and
+  /// programs without a position write that.
+  private func isPlaceholder(_ fix: Fix) -> Bool {
+    guard fix.coordinate.latitude == 0, fix.coordinate.longitude == 0 else { return false }
+    return last.map { !$0.coordinate.isWithin(Self.placeholderReach, of: fix.coordinate) } ?? true
+  }
+
+  /// Whether a fix claims to be far less accurate than the last one, which is still fresh: a position
+  /// of the mobile network between those of satellites. It would make the estimate worse.
+  private func isTooCoarse(_ fix: Fix, after last: Fix) -> Bool {
+    guard let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy,
+      let time = fix.time,
+      let before = last.time
+    else { return false }
+    let usual = last.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    return accuracy > Self.coarseFactor * usual
+      && abs(time.seconds(since: before)) < Self.freshTime
+  }
+
+  /// A coarse fix claims more than this, metres, and than so many times what the last one claimed,
+  /// which is not older than that, seconds.
+  private static let coarseAccuracy = 200.0
+  private static let coarseFactor = 3.0
+  private static let freshTime = 1_800.0
+  /// Within this of 0, 0 a device may really be there, metres.
+  private static let placeholderReach = 10_000.0
+  /// A step that is at most so many times as long as the one before it is the device's rhythm.
+  private static let rhythm = 4.0
 
   /// The next fix confirmed the one that waited: it was right, or its clock is another now.
   private mutating func confirm(_ earlier: Waiting, _ limits: GateLimits) -> Outcome {
     waiting = nil
     counts.waiting = 0
     counts.accepted += 1
+    defer { last = earlier.fix }
     guard let before = last?.time, let time = earlier.fix.time,
       earlier.reason == .clockJump
     else {
@@ -148,15 +187,18 @@ struct Gate: Sendable, Hashable, Codable {
     }
   }
 
-  private static func link(from earlier: Fix, to fix: Fix, limits: GateLimits) -> Link {
+  /// - Parameter interval: The step before, seconds.
+  private static func link(
+    from earlier: Fix, to fix: Fix, usually interval: Double, limits: GateLimits
+  ) -> Link {
     // Both have times: only such fixes come this far.
     guard let start = earlier.time, let time = fix.time else { return .late }
     if time == start {
       return fix.coordinate == earlier.coordinate ? .duplicate : .sameTime
     }
     let elapsed = time.seconds(since: start)
-    if abs(elapsed) > limits.clockJump { return .suspect(.clockJump) }
-    if elapsed < 0 { return .late }
+    if elapsed < 0 { return elapsed < -limits.clockJump ? .suspect(.clockJump) : .late }
+    if elapsed > limits.clockJump, elapsed > rhythm * interval { return .suspect(.clockJump) }
     let reach = limits.speed * elapsed + limits.slack
     return earlier.coordinate.isWithin(reach, of: fix.coordinate) ? .follows : .suspect(.teleport)
   }

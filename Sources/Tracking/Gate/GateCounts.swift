@@ -2,7 +2,8 @@
 public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
   /// It has no time.
   case timeless
-  /// The receiver itself reported that it had no position.
+  /// The receiver itself reported that it had no position, or reported 0, 0, far from where the
+  /// device was.
   case withoutPosition
   /// A coordinate is not a number or not on Earth.
   case invalid
@@ -16,6 +17,9 @@ public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
   case teleport
   /// A clock jump that the next fix did not confirm.
   case clockJump
+  /// It claims to be far less accurate than the fixes shortly before it: a position of the mobile
+  /// network between those of satellites or wifi.
+  case coarse
 }
 
 /// What became of the fixes of one device.
@@ -106,6 +110,7 @@ extension Defect {
     case .outOfOrder: 5
     case .teleport: 6
     case .clockJump: 7
+    case .coarse: 8
     }
   }
 }

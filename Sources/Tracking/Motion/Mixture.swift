@@ -62,7 +62,7 @@ struct Mixture: Sendable, Hashable, Codable {
     let elapsed = transition.pointee.elapsed
     if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
-    let claimed = measurement.movingSigma
+    let claimed = measurement.movingSigma * claimScale(of: measurement)
     let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
     claim += transition.pointee.claim * step
     let sigma = trusted(Exponential.of(claim))
@@ -82,6 +82,16 @@ struct Mixture: Sendable, Hashable, Codable {
       noise += Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(measurement, sigma: sigma, noise: noise)
+  }
+
+  /// What a claim of accuracy is worth.
+  ///
+  /// Phones claim the same round number for every position of wifi and cells (65 m, 165 m), and err
+  /// by half of it. A claim that was computed for its fix differs from the one before.
+  private func claimScale(of measurement: FixMeasurement) -> Double {
+    let isClass =
+      measurement.accuracy >= Model.leastClassAccuracy && measurement.accuracy == last.accuracy
+    return isClass ? Model.classScale : 1
   }
 
   /// The sigma that is believed of a smooth claim of accuracy, metres.

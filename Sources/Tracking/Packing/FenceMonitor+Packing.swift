@@ -36,6 +36,19 @@ extension FenceMonitor.Undecided: Packable {
   ) throws(Coder.Failure) {
     try coder.code(count: &value.fence)
     try coder.code(optional: &value.since)
+    try coder.code(optional: &value.lost)
+  }
+}
+
+extension FenceMonitor.LostStay: Packable {
+  static var blank: Self { Self(since: .blank, heard: .blank) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.since)
+    try coder.code(optional: &value.dwelt)
+    try coder.code(&value.heard)
   }
 }
 

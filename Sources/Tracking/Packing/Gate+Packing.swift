@@ -10,6 +10,7 @@ extension Gate {
     var isClockJump = value.waiting?.reason == .clockJump
     try coder.code(flags: &hasLast, &isWaiting, &isClockJump)
     try coder.code(&value.last, if: hasLast)
+    if hasLast { try coder.code(&value.interval) }
     var fix = value.waiting?.fix
     try coder.code(&fix, if: isWaiting)
     if Coder.isReading {

@@ -25,6 +25,7 @@ extension Tracker {
     _ value: inout Tracker, keepsHistory: Bool, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try Gate.code(&value.gate, &coder)
+    try coder.code(&value.rhythm)
     var (hasEstimate, hasDefect) = (value.estimate != nil, value.lastDefect != nil)
     var follows = Coder.isReading || !hasEstimate || !keepsHistory
     follows = follows || value.estimate == value.motion.estimate
@@ -41,6 +42,21 @@ extension Tracker {
     try coder.require(value.fences.isValid(forFences: value.rules.fences.count))
     try SignificantChangeMonitor.code(&value.significantChanges, &coder)
     try VisitMonitor.code(&value.visits, &coder)
+  }
+}
+
+extension Rhythm: Packable {
+  static var blank: Rhythm { Rhythm() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Rhythm, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(count: &value.count)
+    if value.count > 0 {
+      try coder.code(&value.moving)
+    } else if Coder.isReading {
+      value.moving = 0
+    }
   }
 }
 

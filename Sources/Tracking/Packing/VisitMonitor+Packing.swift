@@ -12,6 +12,8 @@ extension VisitMonitor {
       return
     }
     try coder.code(&value.map, if: true)
+    try coder.code(optional: &value.silent)
+    try coder.code(optional: &value.seen)
     try coder.code(&value.ended, if: hasEnded)
     try coder.code(&value.gap)
     try coder.code(&value.stay, if: hasStay)
@@ -26,7 +28,8 @@ extension VisitMonitor {
 extension VisitMonitor.Stay: Packable {
   static var blank: Self {
     Self(
-      arrival: .blank, isArrivalSeen: false, center: Vector(x: 0, y: 0), sigma: 0, weight: 0,
+      arrival: .blank, isArrivalSeen: false, arrivalUncertainty: 0, center: Vector(x: 0, y: 0),
+      sigma: 0, weight: 0,
       last: 0, lastTime: .blank)
   }
 
@@ -44,6 +47,51 @@ extension VisitMonitor.Stay: Packable {
     try coder.code(&value.lastTime)
     try coder.code(&value.away, if: isAway)
     try coder.code(count: &value.awayCount)
+    try coder.code(&value.arrivalUncertainty)
+    try coder.code(&value.unseen)
+    try coder.code(optional: &value.left)
+  }
+}
+
+extension VisitMonitor.Departure: Packable {
+  static var blank: Self { Self(time: .blank, uncertainty: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.uncertainty)
+  }
+}
+
+extension VisitMonitor.SilentStay: Packable {
+  static var blank: Self {
+    Self(
+      arrival: .blank, coordinate: .blank, horizontalAccuracy: 0, departure: .blank,
+      heard: .blank, heardAt: .blank)
+  }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.arrival)
+    try coder.code(&value.coordinate)
+    try coder.code(&value.horizontalAccuracy)
+    try coder.code(&value.departure)
+    try coder.code(&value.heard)
+    try coder.code(&value.heardAt)
+  }
+}
+
+extension VisitMonitor.Sighting: Packable {
+  static var blank: Self { Self(time: .blank, coordinate: .blank, horizontalAccuracy: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.coordinate)
+    try coder.code(&value.horizontalAccuracy)
   }
 }
 

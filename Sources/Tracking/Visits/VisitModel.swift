@@ -52,10 +52,13 @@ enum VisitModel {
   /// always stops there, so that the evidence tells no more.
   static let confidence = 0.94
 
-  /// The same when they are over: short ones are more often wrong.
-  static func confidence(length: Double, _ rules: VisitRules) -> Double {
-    min(0.96, 1 / (1 + exp(-10 * (length / rules.minimumStay - 0.83))))
+  /// The same when they are over: short ones are more often wrong, and so are those of which much
+  /// was not seen.
+  static func confidence(length: Double, unseen: Double, _ rules: VisitRules) -> Double {
+    let seen = min(0.96, 1 / (1 + exp(-10 * (length / rules.minimumStay - 0.83))))
+    return seen - unseenPenalty * min(1, unseen / max(length, 1))
   }
+  static let unseenPenalty = 0.2
 
   // MARK: Coming and going
 
@@ -74,6 +77,27 @@ enum VisitModel {
   static let lastSteps = 15.0
   /// A gap that begins and ends within this is no way.
   static let quiet = 60.0
+
+  /// Least sigma of an arrival or departure, seconds, as a device comes to a place by and by.
+  static let leastSigma = 10.0
+
+  /// One sigma of an arrival or departure between two points so many seconds apart.
+  static func sigma(gap: Double) -> Double { max(gap / 12.0.squareRoot(), leastSigma) }
+
+  // MARK: Silences
+
+  /// A fix that claims more than so many radii of a visit says nothing of one.
+  static let mostAccuracy = 3.0
+  /// Who made a way at less than this on average was at rest for a part of it, metres per second.
+  static let slowWay = 0.3
+  /// Who was heard again farther away may have stayed anywhere on the way, metres.
+  static let silentRange = 1_000.0
+  /// A device is elsewhere when it is farther away than this many radii, beside half of what its fix
+  /// claims.
+  static let elsewhere = 0.9
+  /// For so long a device that was heard again may still come back to the place, or turn out to stay
+  /// where it was heard, seconds.
+  static let silentPatience = 240.0
 
   // MARK: How long an absence ends a stay
 

@@ -14,11 +14,12 @@ extension VisitMonitor {
   /// The points from ``first`` on are a stay.
   mutating func begin(_ update: FilterUpdate, _ events: inout [Event]) {
     let center = trail.center(from: first)
-    let arrival = arrival(at: center)
+    let arrival = arrival(at: center, update.rhythm)
     let stay = Stay(
       // Not before the last stay ended, and not after the fix that shows it.
       arrival: min(max(arrival.time, ended ?? arrival.time), update.time),
-      isArrivalSeen: arrival.isSeen, center: center, sigma: trail[trail.end - 1].sigma,
+      isArrivalSeen: arrival.isSeen, arrivalUncertainty: arrival.uncertainty, center: center,
+      sigma: trail[trail.end - 1].sigma,
       weight: trail.weight(from: first), last: trail.end - 1, lastTime: update.time)
     self.stay = stay
     first = trail.end - 1
@@ -33,57 +34,65 @@ extension VisitMonitor {
   ) {
     guard let stay else { return }
     self.stay = nil
-    let departure = min(max(departure(from: stay), stay.arrival.advanced(bySeconds: 1)), now)
+    let left = stay.left ?? departure(from: stay)
+    let departure = min(max(left.time, stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
     report(
-      stay, departure: departure, VisitModel.confidence(length: length, rules),
-      decided: max(decided, departure), &events)
+      stay, departure: Departure(time: departure, uncertainty: left.uncertainty),
+      VisitModel.confidence(length: length, unseen: stay.unseen, rules),
+      isRetracted: length < rules.minimumStay, decided: max(decided, departure), &events)
   }
 
   private func report(
-    _ stay: Stay, departure: Timestamp?, _ confidence: Double, decided: Timestamp,
-    _ events: inout [Event]
+    _ stay: Stay, departure: Departure?, _ confidence: Double, isRetracted: Bool = false,
+    decided: Timestamp, _ events: inout [Event]
   ) {
     guard let map else { return }
-    let visit = Visit(
-      arrival: stay.arrival, isArrivalSeen: stay.isArrivalSeen, departure: departure,
+    var visit = Visit(
+      arrival: stay.arrival, isArrivalSeen: stay.isArrivalSeen, departure: departure?.time,
       confidence: confidence)
+    visit.arrivalUncertainty = stay.isArrivalSeen ? stay.arrivalUncertainty : nil
+    visit.departureUncertainty = departure?.uncertainty
+    visit.revision = departure == nil ? 0 : 1
+    visit.isRetracted = isRetracted
     events.append(
       Event(
-        statement: .visit(visit), time: departure ?? stay.arrival, decided: decided,
+        statement: .visit(visit), time: departure?.time ?? stay.arrival, decided: decided,
         coordinate: map.coordinate(at: stay.center),
         horizontalAccuracy: stay.sigma * AccuracyRadius.engineSigmas))
   }
 
   /// When the device came to the centre of what begins with the point ``first``.
-  private func arrival(at center: Vector) -> (time: Timestamp, isSeen: Bool) {
+  private func arrival(
+    at center: Vector, _ rhythm: Rhythm
+  ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
     var number = first
     while number < trail.end - 1, !trail[number].isAt(center) { number += 1 }
     let point = trail[number]
     guard number > trail.start else {
-      return (point.time, hasMoved || trail.start > 0)
+      return (point.time, VisitModel.leastSigma, hasMoved || trail.start > 0)
     }
     let before = trail[number - 1]
     let gap = trail.seconds(from: number - 1, to: number)
+    let sigma = VisitModel.sigma(gap: gap)
     let distance = before.distance(to: center)
     if gap > VisitModel.gap {
-      // At the earliest straight after the gap began, at the latest when it ended.
-      let earliest = min(distance / VisitModel.gapSpeed, gap)
-      return (before.time.advanced(bySeconds: (earliest + gap) / 2), true)
+      let guess = rhythm.arrival(silence: gap, distance: distance, speed: before.speed)
+      return (before.time.advanced(bySeconds: guess.offset), guess.sigma, true)
     }
     if point.stillness < 0.5 {
       // On its last steps.
-      return (point.time.advanced(bySeconds: point.lastSteps(to: center)), true)
+      return (point.time.advanced(bySeconds: point.lastSteps(to: center)), sigma, true)
     }
     let way = distance / max(before.speed, VisitModel.leastSpeed)
-    return (before.time.advanced(bySeconds: min(way, gap)), true)
+    return (before.time.advanced(bySeconds: min(way, gap)), sigma, true)
   }
 
   /// When the device left the centre of a stay.
   ///
   /// The estimate clings to a place for a while, so that the fixes tell when it was left.
-  private func departure(from stay: Stay) -> Timestamp {
+  private func departure(from stay: Stay) -> Departure {
     var number = min(max(stay.last, trail.start), trail.end - 1)
     let last = trail[number].time
     while number > trail.start, trail[number - 1].time >= stay.arrival,
@@ -93,22 +102,29 @@ extension VisitMonitor {
       number -= 1
     }
     let point = trail[number]
-    guard number + 1 < trail.end else { return point.time }
+    guard number + 1 < trail.end else {
+      return Departure(time: point.time, uncertainty: VisitModel.leastSigma)
+    }
     let after = trail[number + 1]
     let gap = trail.seconds(from: number, to: number + 1)
+    let sigma = VisitModel.sigma(gap: gap)
     let distance = after.fixDistance(to: stay.center)
     if gap > VisitModel.gap, after.fixDistance(to: point.fix) > VisitModel.quiet {
       let latest = max(gap - distance / VisitModel.gapSpeed, 0)
-      return point.time.advanced(bySeconds: latest / 2)
+      return Departure(
+        time: point.time.advanced(bySeconds: latest / 2),
+        uncertainty: max(latest / 12.0.squareRoot(), sigma))
     }
     if point.stillness < 0.5 {
-      return point.time.advanced(bySeconds: -point.lastSteps(to: stay.center))
+      return Departure(
+        time: point.time.advanced(bySeconds: -point.lastSteps(to: stay.center)),
+        uncertainty: sigma)
     }
     var speed = max(after.speed, VisitModel.leastSpeed)
     // Of two fixes far apart the first is often still too slow.
     if number + 2 < trail.end, gap > 20 { speed = max(speed, trail[number + 2].speed) }
     let way = min(max(gap - distance / speed, -VisitModel.lastSteps), gap)
-    return point.time.advanced(bySeconds: way)
+    return Departure(time: point.time.advanced(bySeconds: way), uncertainty: sigma)
   }
 }
 

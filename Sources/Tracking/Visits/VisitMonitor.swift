@@ -12,6 +12,8 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   struct Stay: Sendable, Hashable, Codable {
     var arrival: Timestamp
     var isArrivalSeen: Bool
+    /// One sigma of the arrival, seconds.
+    var arrivalUncertainty: Double
     var center: Vector
     /// One sigma of the centre along one axis, metres: the least of its points.
     var sigma: Double
@@ -24,10 +26,41 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     /// When the device was first away since then, and the number of points away.
     var away: Timestamp?
     var awayCount = 0
+    /// When it left, if that was in a silence.
+    var left: Departure?
+    /// How much of the stay nobody saw, seconds.
+    var unseen = 0.0
+  }
+
+  /// When a device left, and one sigma of that in seconds.
+  struct Departure: Sendable, Hashable, Codable {
+    var time: Timestamp
+    var uncertainty: Double
+  }
+
+  /// A stay that nobody saw but for its first moments: the device was silent, and was heard again
+  /// elsewhere so late that it cannot have been on its way all the time.
+  struct SilentStay: Sendable, Hashable, Codable {
+    var arrival: Timestamp
+    var coordinate: Coordinate
+    var horizontalAccuracy: Double
+    var departure: Departure
+    /// When and where the device was heard again.
+    var heard: Timestamp
+    var heardAt: Coordinate
+  }
+
+  /// Where and when the device was last seen.
+  struct Sighting: Sendable, Hashable, Codable {
+    var time: Timestamp
+    var coordinate: Coordinate
+    var horizontalAccuracy: Double
   }
 
   var trail = Trail()
   var stay: Stay?
+  var silent: SilentStay?
+  var seen: Sighting?
   /// Number of the first point that may be part of a candidate.
   var first = 0
   var map: LocalFrame?
@@ -41,7 +74,20 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   var gap = 0.0
 
   /// A new estimate at a fix.
-  mutating func ingest(_ update: FilterUpdate, rules: VisitRules, into events: inout [Event]) {
+  mutating func ingest(_ update: FilterUpdate, rules: Rules, into events: inout [Event]) {
+    guard let visitRules = rules.visits else { return }
+    // A fix that claims more than the place is wide says nothing of a stay there.
+    let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    guard accuracy <= VisitModel.mostAccuracy * visitRules.radius else { return }
+    judgeSilence(update, visitRules, memory: rules.memory, &events)
+    seen = Sighting(
+      time: update.time, coordinate: update.fix.coordinate, horizontalAccuracy: accuracy)
+    follow(update, visitRules, &events)
+  }
+
+  private mutating func follow(
+    _ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
+  ) {
     let (place, fix) = places(at: update, rules, &events)
     let elapsed = trail.end > 0 ? update.time.seconds(since: trail[trail.end - 1].time) : 0
     let lastGap = gap
@@ -173,6 +219,7 @@ extension VisitMonitor {
     stay?.lastTime = time
     stay?.away = nil
     stay?.awayCount = 0
+    stay?.left = nil
     first = trail.end - 1
   }
 

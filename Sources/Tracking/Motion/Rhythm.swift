@@ -1,0 +1,94 @@
+internal import Geodesy
+internal import Glibc
+
+/// How often a device reports while it moves, learnt from its own fixes: what a silence means.
+///
+/// The interval between two fixes of a device that moved is averaged on a logarithmic scale. A device
+/// that reports every few seconds on the move and is then silent for hours was at rest: had it moved,
+/// it would have reported. One whose silences are as long as its usual interval, or that was moved
+/// far in the silence, may have left at any time in it.
+struct Rhythm: Sendable, Hashable, Codable {
+  /// Mean logarithm of the interval between fixes on the move, seconds.
+  var moving = 0.0
+  /// How many intervals it was learnt from, at most ``most``.
+  var count = 0
+
+  /// So many intervals are needed before a silence says anything, and count at most.
+  private static let least = 5
+  private static let most = 16
+  /// A silence is longer than so many usual intervals.
+  private static let factor = 8.0
+  /// A device has moved when it went faster than this, metres per second, and farther than that,
+  /// metres, beside what both fixes claim.
+  private static let movingSpeed = 1.0
+  private static let leastWay = 10.0
+  /// Within this way, metres, people set off on foot; on longer ones they ride. Metres per second.
+  private static let walkingRange = 600.0
+  private static let walkingSpeed = 1.3
+  private static let ridingSpeed = 6.0
+  /// Share of the speed at the end of a way at which it was made on average, from rest.
+  private static let speedShare = 0.6
+  /// A device that moves for longer without a report does not report on the move, seconds.
+  private static let longestUnreported = 900.0
+  /// Least sigma of a moment in a silence, seconds, and what the way to the next fix adds, as a share
+  /// of the time that it takes.
+  private static let leastSigma = 15.0
+  private static let waySigma = 0.5
+
+  /// A moment in a silence.
+  struct Guess {
+    /// Seconds after the silence began.
+    var offset: Double
+    /// One sigma, seconds.
+    var sigma: Double
+  }
+
+  /// Learns from two fixes that follow each other.
+  mutating func learn(from previous: Fix, to fix: Fix, elapsed: Double) {
+    guard elapsed > 0 else { return }
+    let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
+    let least = max(Self.leastWay + claims, Self.movingSpeed * elapsed)
+    guard !previous.coordinate.isWithin(least, of: fix.coordinate) || isMoving(previous, fix)
+    else { return }
+    let interval = log(elapsed)
+    // A silence is no interval.
+    guard count < Self.least || elapsed <= Self.factor * exp(moving) else { return }
+    count = min(count + 1, Self.most)
+    moving += (interval - moving) / Double(count)
+  }
+
+  private func isMoving(_ previous: Fix, _ fix: Fix) -> Bool {
+    guard let before = previous.speed, let now = fix.speed else { return false }
+    return min(before, now) > Self.movingSpeed
+  }
+
+  /// Whether a device that moved would have reported within a silence of so many seconds.
+  func wouldReport(within silence: Double) -> Bool {
+    count >= Self.least && silence > Self.factor * exp(moving)
+  }
+
+  /// When a device left a place in a silence that ended `distance` metres away, at a speed if known.
+  ///
+  /// The way takes some time: a device that reports on the move left no longer ago than that. Of any
+  /// other, and of one that was moved far without a report, the departure is as likely at any
+  /// moment that leaves time for the way (a uniform distribution: sigma is its length / √12).
+  func departure(silence: Double, distance: Double, speed: Double?) -> Guess {
+    let way = min(Self.seconds(distance, speed), silence)
+    let latest = silence - way
+    if wouldReport(within: silence), way <= Self.longestUnreported {
+      return Guess(offset: latest, sigma: max(Self.waySigma * way, Self.leastSigma))
+    }
+    return Guess(offset: latest / 2, sigma: max(latest / 12.0.squareRoot(), Self.waySigma * way))
+  }
+
+  /// When a device came to a place `distance` metres from where a silence began.
+  func arrival(silence: Double, distance: Double, speed: Double?) -> Guess {
+    let guess = departure(silence: silence, distance: distance, speed: speed)
+    return Guess(offset: silence - guess.offset, sigma: guess.sigma)
+  }
+
+  private static func seconds(_ distance: Double, _ speed: Double?) -> Double {
+    let usual = distance < walkingRange ? walkingSpeed : ridingSpeed
+    return distance / max(usual, speedShare * (speed ?? 0))
+  }
+}
