@@ -35,14 +35,14 @@ struct FaultyInputTests {
     ),
     (
       "replay walk.csv --output nosuch/events.txt",
-      "nosuch/events.txt: cannot write events: no such file or directory", 74
+      "nosuch/events.txt: cannot be written: no such file or directory", 74
     ),
     (
-      "replay walk.csv --output folder", "folder: cannot write events: is a directory", 74
+      "replay walk.csv --output folder", "folder: cannot be written: is a directory", 74
     ),
     (
       "replay walk.csv --config here.yaml --output /dev/full",
-      "/dev/full: cannot write events: no space left on device", 74
+      "/dev/full: cannot be written: no space left on device", 74
     ),
   ]
 
@@ -84,7 +84,7 @@ struct FaultyInputTests {
     let outcome = try runner.shell("$waymark \(command) >/dev/full")
     #expect(
       outcome.errors
-        == "waymark: standard output: cannot write events: no space left on device\n")
+        == "waymark: standard output: cannot be written: no space left on device\n")
     #expect(outcome.code == 74)
   }
 
