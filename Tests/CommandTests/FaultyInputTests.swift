@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite("An input that cannot be used", .timeLimit(.minutes(30)))
@@ -107,6 +109,38 @@ struct FaultyInputTests {
     let outcome = try runner().shell("$waymark \(command)")
     #expect(outcome.errors.hasPrefix("waymark: "))
     #expect(outcome.code == 74)
+  }
+
+  @Test("events for score in a named pipe that no program writes to are refused at once")
+  func noWriter() throws {
+    let runner = try runner()
+    let end = NamedPipes.release(runner.folder.appendingPathComponent("events").path)
+    defer { end() }
+    let outcome = try runner.shell(
+      """
+      mkfifo events
+      $waymark simulate --out world --devices 1 2>/dev/null
+      $waymark score --truth world --events events
+      """)
+    #expect(outcome.errors == "waymark: events: it is a named pipe that no program writes to\n")
+    #expect(outcome.code == 74)
+  }
+
+  @Test("a track in a named pipe is read like any other, and so are events for score")
+  func namedPipe() throws {
+    let outcome = try runner().shell(
+      """
+      mkdir pipes
+      mkfifo pipes/walk.csv events
+      cat walk.csv >pipes/walk.csv &
+      $waymark replay pipes/walk.csv --config here.yaml 2>/dev/null
+      $waymark simulate --out world --devices 1 --format ndjson 2>/dev/null
+      $waymark replay world/fixes/*.ndjson --format jsonl --output wanted 2>/dev/null
+      $waymark score --truth world --events wanted --format json >wanted.json
+      cat wanted >events &
+      $waymark score --truth world --events events --format json | cmp - wanted.json || echo differs
+      """)
+    #expect(outcome.output == Walk.text)
   }
 
   @Test(
