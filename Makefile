@@ -72,7 +72,7 @@ test: build
 	@$(TESTING) Tests/run.sh
 
 # Not the tests that start gpsd, kill programs, run documents or replay weeks: `make test` has them.
-SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests
+SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
 check: setup lint
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'

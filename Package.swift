@@ -250,7 +250,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "GeocodingTests",
-      dependencies: ["CGazetteer", "Geocoding", "Geodesy", "Locking", "TestSupport"],
+      dependencies: ["CGazetteer", "Geocoding", "Geodesy", "Locking", "System", "TestSupport"],
       exclude: ["Points"], swiftSettings: settings),
     .testTarget(
       name: "ServicesTests",

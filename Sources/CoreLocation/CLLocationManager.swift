@@ -7,7 +7,7 @@ internal import Services
 /// The delegate is called where the manager was made: on the main queue, or on the run loop of the
 /// thread. A thread that does not run its loop gets no calls. All methods may be called from any thread
 /// and from within the delegate's methods; the delegate is called for them later. Within
-/// ``LocationService/isolated(_:_:)`` the thread that replays calls the delegate.
+/// `LocationService.isolated` the thread that replays calls the delegate.
 open class CLLocationManager: NSObject {
   let service: LocationService
   let queue: ManagerQueue

@@ -1,5 +1,8 @@
 /// A ``BackOff`` that counts events instead of time: after each failure in a row it skips twice as many
 /// events, at most 64.
+///
+/// Both exist because they share no code: ``BackOff`` returns times, with jitter against other clients;
+/// this one decides for each event, and there are no other clients.
 package struct EventBackOff: Sendable, Hashable {
   /// Failures in a row.
   package private(set) var failures = 0

@@ -7,7 +7,7 @@ package enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .refused(let path, let reason): "\(path): cannot write events: \(reason)"
+    case .refused(let path, let reason): "\(path): cannot be written: \(reason)"
     case .readerGone: "the reader of the output has closed it"
     }
   }

@@ -119,7 +119,7 @@ package enum WholeFile {
   ///
   /// poll(2) reports a hang-up only when a writer was there: one that wrote nothing left an empty
   /// file. Nor does an unnamed pipe, as of `<(…)` in a shell, wait for a writer.
-  private static func hasNoWriter(_ descriptor: Int32) -> Bool {
+  package static func hasNoWriter(_ descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return false }
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -127,7 +127,7 @@ package enum WholeFile {
   }
 
   /// Waits for the writer of a pipe.
-  private static func waitForBytes(_ descriptor: Int32) {
+  package static func waitForBytes(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     _ = poll(&request, 1, -1)
   }

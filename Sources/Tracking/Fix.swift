@@ -3,7 +3,7 @@ public import Geodesy
 /// One position report of one device.
 ///
 /// A fix holds what the source reported, in this project's units; what it left out is nil. It may be
-/// wrong in every way (the ``Gate`` validates it), so nothing is checked here.
+/// wrong in every way (the engine validates it), so nothing is checked here.
 public struct Fix: Sendable, Hashable {
   /// What kind of solution the receiver had.
   public enum Mode: UInt8, Sendable, Hashable, Codable, CaseIterable {

@@ -19,7 +19,8 @@ final class RecordingFile {
 
   /// Bytes in it.
   private(set) var size: Int
-  private let descriptor: Int32
+  private let lock: FileLock
+  private var descriptor: Int32 { lock.descriptor }
   private let disk: RecordingDisk
 
   /// How much of the end is looked at for the last report: more than any line.
@@ -31,19 +32,21 @@ final class RecordingFile {
   ) throws(RecordingError) {
     self.disk = disk
     let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-    descriptor = retried { open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600) }
+    let opened = retried { open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600) }
+    guard opened >= 0 else { throw .cannotOpen(path: path, .last) }
+    do throws(FileLock.Failure) {
+      lock = try FileLock(taking: opened)
+    } catch {
+      throw .inUse(path: path)
+    }
     size = 0
-    guard descriptor >= 0 else { throw .cannotOpen(path: path, .last) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, .last) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
     // What is added says where somebody is, whatever was there before.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw .inUse(path: path) }
     size = Int(status.st_size)
   }
-
-  deinit { if descriptor >= 0 { WholeFile.unlockAndClose(descriptor) } }
 
   /// Whether the last line has no end: a program was killed, or the power was cut.
   var isTorn: Bool { size > 0 && read(last: 1).first != UInt8(ascii: "\n") }

@@ -45,7 +45,8 @@ package final class StateStore {
   var failure: String? { journalFailure ?? stateFailure }
 
   private let path: String
-  private let journal: Int32
+  private let lock: FileLock
+  private var journal: Int32 { lock.descriptor }
   private var generation = 0
   /// A journal is read up to its first gap, so nothing is added after a failure.
   private var journalFailure: String?
@@ -60,13 +61,13 @@ package final class StateStore {
     } catch {
       throw .refused(path: path, reason: error.description)
     }
-    do throws(WholeFile.Failure) {
-      journal = try WholeFile.openOwn(Self.journalPath(path), O_RDWR | O_CREAT | O_APPEND)
+    do throws(FileLock.Failure) {
+      lock = try FileLock(Self.journalPath(path), flags: O_APPEND)
     } catch {
-      throw .refused(path: path, reason: error.reason)
-    }
-    guard flock(journal, LOCK_EX | LOCK_NB) == 0 else {
-      throw .inUse(path: path)
+      switch error {
+      case .held: throw .inUse(path: path)
+      case .refused(let failure): throw .refused(path: path, reason: failure.reason)
+      }
     }
     do throws(CheckedFile.Absence) {
       let state = try Checkpoint.file.read(Checkpoint.self, from: path)
@@ -82,8 +83,6 @@ package final class StateStore {
       }
     }
   }
-
-  deinit { WholeFile.unlockAndClose(journal) }
 
   /// The inputs since the checkpoint; none when the journal is of another one.
   private func readJournal() throws(CheckedFile.Absence) -> [JournalRecord] {

@@ -10,7 +10,7 @@ struct InfoCommand: ParsableCommand {
     abstract: "Describe recorded tracks.",
     discussion: """
       Prints points, tracks, segments, time span, length, moving time, sampling, gaps, bounding box and \
-      the problems found, for each file.
+      the problems found, for each file. Like cat, it waits for the writer of a named pipe.
 
         waymark info day.gpx
         waymark info trips/*.gpx.gz

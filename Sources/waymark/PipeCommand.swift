@@ -28,8 +28,8 @@ struct PipeCommand: ParsableCommand {
       input give what one run over all of it gives. The state is replaced after all events are \
       written.
 
-        waymark pipe --config fleet.yaml --state fleet.state <monday.ndjson >monday.jsonl
-        waymark pipe --config fleet.yaml --state fleet.state <tuesday.ndjson >tuesday.jsonl
+        waymark pipe --config fleet.yaml --state state <monday.ndjson >monday.jsonl
+        waymark pipe --config fleet.yaml --state state <tuesday.ndjson >tuesday.jsonl
 
       The exit code is 65 if the input had errors, including fixes out of order; everything \
       readable was still used.

@@ -16,7 +16,7 @@ struct RecordCommand: ParsableCommand {
 
         waymark record -o trip.jsonl
         waymark record gpsd://boat.local -o trip.jsonl --rotate day
-        waymark record gpsd://localhost/dev/ttyUSB0 -o log.jsonl --rotate 100MB --device van
+        waymark record gpsd://localhost/dev/ttyUSB0 -o log.jsonl --device van
         waymark replay trip.jsonl --config waymark.yaml
 
       It ends with SIGINT (control-C), SIGTERM or SIGHUP, and exit code 0. The exit code is 69 \

@@ -14,9 +14,9 @@ struct ScoreCommand: ParsableCommand {
 
         waymark score --truth world --events events.jsonl
         waymark score --truth world --events events.jsonl --split test --by regime
-        waymark score --truth world --events events.jsonl --what fences --by why --format json
+        waymark score --truth world --events events.jsonl --what fences --by why
         waymark score --truth world --events events.jsonl --svg charts
-        waymark score --truth world --events events.jsonl --distance 1km --min-interval 10min
+        waymark score --truth world --events events.jsonl --distance 1km
 
       Tune on `--split train` and trust only the figures of `--split test`. What each figure means, and \
       the rules by which events are matched, is in Docs/Simulation.md. The exit code is 65 when a \

@@ -19,8 +19,7 @@ struct WatchCommand: ParsableCommand {
 
         waymark watch --fence home=52.5163,13.3777,100
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
-        waymark watch --config waymark.yaml --output events.jsonl --format jsonl \
-      --state /var/lib/waymark/van.state
+        waymark watch --config van.yaml --output events --state /var/lib/van/state
 
       With --state, what the engine knows survives the end of the program: after a kill -9 no event \
       is said twice, and none is forgotten; a power cut may cost the last half minute. A service of \

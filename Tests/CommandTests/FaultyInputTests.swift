@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @Suite("An input that cannot be used", .timeLimit(.minutes(30)))
@@ -35,14 +37,14 @@ struct FaultyInputTests {
     ),
     (
       "replay walk.csv --output nosuch/events.txt",
-      "nosuch/events.txt: cannot write events: no such file or directory", 74
+      "nosuch/events.txt: cannot be written: no such file or directory", 74
     ),
     (
-      "replay walk.csv --output folder", "folder: cannot write events: is a directory", 74
+      "replay walk.csv --output folder", "folder: cannot be written: is a directory", 74
     ),
     (
       "replay walk.csv --config here.yaml --output /dev/full",
-      "/dev/full: cannot write events: no space left on device", 74
+      "/dev/full: cannot be written: no space left on device", 74
     ),
   ]
 
@@ -84,7 +86,7 @@ struct FaultyInputTests {
     let outcome = try runner.shell("$waymark \(command) >/dev/full")
     #expect(
       outcome.errors
-        == "waymark: standard output: cannot write events: no space left on device\n")
+        == "waymark: standard output: cannot be written: no space left on device\n")
     #expect(outcome.code == 74)
   }
 
@@ -107,6 +109,38 @@ struct FaultyInputTests {
     let outcome = try runner().shell("$waymark \(command)")
     #expect(outcome.errors.hasPrefix("waymark: "))
     #expect(outcome.code == 74)
+  }
+
+  @Test("events for score in a named pipe that no program writes to are refused at once")
+  func noWriter() throws {
+    let runner = try runner()
+    let end = NamedPipes.release(runner.folder.appendingPathComponent("events").path)
+    defer { end() }
+    let outcome = try runner.shell(
+      """
+      mkfifo events
+      $waymark simulate --out world --devices 1 2>/dev/null
+      $waymark score --truth world --events events
+      """)
+    #expect(outcome.errors == "waymark: events: it is a named pipe that no program writes to\n")
+    #expect(outcome.code == 74)
+  }
+
+  @Test("a track in a named pipe is read like any other, and so are events for score")
+  func namedPipe() throws {
+    let outcome = try runner().shell(
+      """
+      mkdir pipes
+      mkfifo pipes/walk.csv events
+      cat walk.csv >pipes/walk.csv &
+      $waymark replay pipes/walk.csv --config here.yaml 2>/dev/null
+      $waymark simulate --out world --devices 1 --format ndjson 2>/dev/null
+      $waymark replay world/fixes/*.ndjson --format jsonl --output wanted 2>/dev/null
+      $waymark score --truth world --events wanted --format json >wanted.json
+      cat wanted >events &
+      $waymark score --truth world --events events --format json | cmp - wanted.json || echo differs
+      """)
+    #expect(outcome.output == Walk.text)
   }
 
   @Test(

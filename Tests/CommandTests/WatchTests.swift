@@ -211,7 +211,7 @@ struct WatchTests {
     #expect(rotate.errors.contains("--rotate is for a recording; name its file with --record"))
     let output = try runner.waymark(["watch", "--output", "none/events"])
     #expect(output.code == 74)
-    #expect(output.errors.contains("none/events: cannot write events: no such file or directory"))
+    #expect(output.errors.contains("none/events: cannot be written: no such file or directory"))
   }
 
   @Test(

@@ -90,7 +90,14 @@ final class Stage {
       throw error
     }
     var status: Int32 = 0
-    waitpid(process, &status, 0)
+    do {
+      // It has closed its standard error, which need not be its end.
+      try blockUntil("the end of \(program)") { waitpid(process, &status, WNOHANG) != 0 }
+    } catch {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+      throw error
+    }
     let signal = status & 0x7f
     return Outcome(
       code: signal != 0 ? 128 + signal : (status >> 8) & 0xff,

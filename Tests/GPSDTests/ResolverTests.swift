@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import GPSD
@@ -13,7 +14,7 @@ struct ResolverTests {
   ) -> Result<[SocketAddress], ResolverFailure>? {
     var poller = Poller()
     _ = poller.add(resolver.descriptor, .read)
-    poller.wait(until: nil)
+    poller.wait(until: .now + patience)
     return resolver.take()
   }
 
@@ -38,7 +39,7 @@ struct ResolverTests {
       shared.count.add(1, ordering: .relaxed)
       var poller = Poller()
       _ = poller.add(gate.reader, .read)
-      poller.wait(until: nil)
+      poller.wait(until: .now + patience)
       return addresses
     }
     for _ in 0..<3 {

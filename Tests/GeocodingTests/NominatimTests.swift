@@ -1,6 +1,7 @@
 import Foundation
 import Geocoding
 import Geodesy
+import System
 import Testing
 
 /// The parameters and addresses of what is asked, and what is made of answers.
@@ -38,7 +39,7 @@ import Testing
       ])
     #expect(
       question.headers == [
-        "User-Agent": "waymark/0.2.0 (me@example.org)", "Accept": "application/json",
+        "User-Agent": "waymark/\(Release.version) (me@example.org)", "Accept": "application/json",
         "Accept-Language": "de",
       ])
     let place = try #require(places.first)

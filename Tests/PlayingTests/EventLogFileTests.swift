@@ -29,7 +29,7 @@ struct OutputTests {
     let stage = try Stage()
     let path = "\(stage.folder)/\(name)"
     #expect(
-      failure { _ = try OutputFile(path: path) } == "\(path): cannot write events: \(reason)")
+      failure { _ = try OutputFile(path: path) } == "\(path): cannot be written: \(reason)")
   }
 
   @Test("a full disk is told, once the buffer is written")
@@ -38,7 +38,7 @@ struct OutputTests {
       file: try OutputFile(path: "/dev/full"), format: .jsonl, fences: FenceSet())
     try output.write([entry][...])
     #expect(
-      failure { try output.flush() } == "/dev/full: cannot write events: no space left on device")
+      failure { try output.flush() } == "/dev/full: cannot be written: no space left on device")
     let many = [LogEntry](repeating: entry, count: 2_000)
     #expect(failure { try output.write(many[...]) } != nil)
   }

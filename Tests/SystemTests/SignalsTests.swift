@@ -1,10 +1,19 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import System
 
 @Suite("Signals", .serialized)
 struct SignalsTests {
+  /// The signal itself may end a wait of the poller before the byte is there.
+  private static func wait(for slot: Int, of poller: inout Poller) throws {
+    try blockUntil("a signal") {
+      poller.wait(until: .now + .seconds(1))
+      return !poller.ready(slot).isEmpty
+    }
+  }
+
   @Test("wake the poller, and say what is wanted")
   func wishes() throws {
     let signals = try Signals(stop: [SIGUSR2], reload: [SIGUSR1])
@@ -16,8 +25,7 @@ struct SignalsTests {
       kill(getpid(), number)
       var poller = Poller()
       let slot = poller.add(signals.descriptor, .read)
-      // The signal itself may end the wait before the byte is there.
-      while poller.ready(slot).isEmpty { poller.wait(until: nil) }
+      try Self.wait(for: slot, of: &poller)
       #expect(signals.take() == [wish])
     }
     #expect(signals.take() == [])
@@ -29,7 +37,7 @@ struct SignalsTests {
     kill(getpid(), SIGURG)
     var poller = Poller()
     let slot = poller.add(signals.descriptor, .read)
-    while poller.ready(slot).isEmpty { poller.wait(until: nil) }
+    try Self.wait(for: slot, of: &poller)
     #expect(signals.take() == [])
     poller.wait(until: .now)
     #expect(poller.ready(slot).isEmpty)

@@ -6,7 +6,7 @@ internal import Tracking
 /// permission, the registrations and the clients.
 ///
 /// A program has one, ``shared``, and need not use it directly: the environment configures it, or
-/// ``configure(_:)``. Tests make separate services with ``isolated(_:_:)`` and play recordings through
+/// ``configure(_:)``. Tests make separate services with `isolated` and play recordings through
 /// them.
 public final class LocationService: Sendable {
   private static let sharedSetup = SharedSetup()
@@ -33,7 +33,7 @@ public final class LocationService: Sendable {
   @TaskLocal private static var own: LocationService?
 
   /// The service that new managers, monitors and streams belong to: an isolated one within
-  /// ``isolated(_:_:)``, otherwise ``shared``.
+  /// `isolated`, otherwise ``shared``.
   public static var current: LocationService { own ?? shared }
 
   /// Whether the replaying thread delivers, not the threads of the managers.

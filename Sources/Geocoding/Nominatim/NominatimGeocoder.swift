@@ -20,8 +20,6 @@ public final class NominatimGeocoder: Geocoder {
   /// The credit that the licence of OpenStreetMap requires where its names are shown.
   public static let attribution = "© OpenStreetMap contributors (openstreetmap.org/copyright), ODbL"
 
-  /// The release of this program, for servers and `waymark --version`.
-  package static let version = "0.2.0"
   /// The longest response, bytes.
   ///
   /// One with ten places has some 10 kB.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import System
 
 /// The address of a server, and the contact in requests to it.
 struct NominatimServer: Sendable, Hashable {
@@ -18,7 +19,7 @@ struct NominatimServer: Sendable, Hashable {
     (shown.query, shown.path) = (nil, base.path + "/")
     name = shown.string ?? "\(base.scheme ?? "")://\(host)/"
     email = try Self.email(contact)
-    userAgent = "waymark/\(NominatimGeocoder.version) (\(contact))"
+    userAgent = "waymark/\(Release.version) (\(contact))"
   }
 
   var isEncrypted: Bool { base.scheme == "https" }
@@ -48,16 +49,13 @@ struct NominatimServer: Sendable, Hashable {
 
   private static func base(_ text: String) throws(GeocoderSettingError) -> (URLComponents, String) {
     let expected = "expected the address of a Nominatim server, such as https://nominatim.example/"
-    let hasOtherScheme = text.firstRange(of: "://").map { end in
-      !["https", "http"].contains(text[..<end.lowerBound].lowercased())
-    }
-    guard hasOtherScheme != true else {
+    let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
+    guard scheme.map(["https", "http"].contains) ?? true else {
       throw GeocoderSettingError(
         "server", "'\(redacted(text))' is neither https nor http; \(expected)")
     }
-    guard var components = URLComponents(string: text),
-      let scheme = components.scheme?.lowercased(), let host = components.host?.lowercased(),
-      !host.isEmpty, ["https", "http"].contains(scheme),
+    guard let scheme, var components = URLComponents(string: text),
+      let host = components.host?.lowercased(), !host.isEmpty,
       host.allSatisfy({ $0.isASCII && !$0.isWhitespace })
     else {
       throw GeocoderSettingError("server", "'\(redacted(text))' is not an address; \(expected)")

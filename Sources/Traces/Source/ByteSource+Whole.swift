@@ -2,9 +2,10 @@ extension ByteSource {
   /// All bytes of a file, or of standard input for `-`, decompressed when they are gzip.
   ///
   /// - Parameter limit: The most bytes allowed, decompressed.
-  /// - Throws: ``TraceError`` when the file cannot be read, is larger, or cannot be decompressed.
+  /// - Throws: ``TraceError`` when the file cannot be read, is larger, cannot be decompressed, or is a
+  ///   named pipe without a writer.
   package static func whole(_ path: String, limit: Int) throws(TraceError) -> [UInt8] {
-    var source = try ByteSource(path: path)
+    var source = try ByteSource(path: path, waitsForWriter: false)
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {

@@ -32,9 +32,13 @@ package struct ByteSource: ~Copyable {
   private var packedStep = 64 << 10
 
   /// Opens a file, or standard input when `path` is `-`.
-  package init(path: String) throws(TraceError) {
+  ///
+  /// - Parameter waitsForWriter: Whether it waits until another program opens a named pipe for writing,
+  ///   as `cat` does; otherwise a pipe without a writer is an error when it is read.
+  package init(path: String, waitsForWriter: Bool = true) throws(TraceError) {
     let isInput = path == "-"
-    let descriptor = isInput ? STDIN_FILENO : retried { open(path, O_RDONLY | O_CLOEXEC) }
+    let flags = O_RDONLY | O_CLOEXEC | (waitsForWriter ? 0 : O_NONBLOCK)
+    let descriptor = isInput ? STDIN_FILENO : retried { open(path, flags) }
     guard descriptor >= 0 else { throw Self.failure(path, errno) }
     let (kind, size, identity) = Self.status(of: descriptor)
     if kind == S_IFDIR {
@@ -151,11 +155,18 @@ package struct ByteSource: ~Copyable {
         // `offset` is inside the buffer, and read(2) writes no further than the rest of it.
         Glibc.read(descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
       }
+      if count == 0, bytesRead == 0, isOwner, WholeFile.hasNoWriter(descriptor) {
+        throw .unreadable(path: path, reason: WholeFile.Failure.noWriter.reason)
+      }
       if count >= 0 {
         bytesRead += count
         return count
       }
-      guard errno == EINTR else { throw Self.failure(path, errno) }
+      switch errno {
+      case EINTR: break
+      case EAGAIN: WholeFile.waitForBytes(descriptor)
+      default: throw Self.failure(path, errno)
+      }
     }
   }
 

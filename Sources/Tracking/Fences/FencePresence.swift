@@ -34,6 +34,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - place: any numbers; one that is no place is in no fence.
   ///   - set: the same at every call; for another set start over.
+  ///   - changes: what changed is appended to it.
   /// - Complexity: that of ``FenceSet/forEachFence(containing:_:)``, and the fences in which the device
   ///   is; four comparisons as long as it is nearer to where it was looked at last than to any
   ///   edge, or in a cell without fences. No allocation but to hold more fences than before.

@@ -54,7 +54,7 @@ struct ServiceSavingTests {
       LocationService.isolated(configuration) { service in
         let manager = CLLocationManager()
         manager.startMonitoring(for: Trip.circle("first"))
-        store.hasBegun.wait()
+        #expect(store.hasBegun.waitInTime())
         for number in 0..<20 { manager.startMonitoring(for: Trip.circle("\(number)")) }
         #expect(store.states.isEmpty, "the disk has not answered yet")
         store.open()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("What a configuration sets up")
+@Suite("What a configuration sets up", .timeLimit(.minutes(30)))
 struct ServiceSetupTests {
   private typealias Configuration = LocationService.Configuration
 

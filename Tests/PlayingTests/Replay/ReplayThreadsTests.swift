@@ -145,7 +145,7 @@ struct ReplayThreadsTests {
     let error = #expect(throws: SessionError.self) {
       try stage.play(names, kinds: [.fix], threads: threads, log: "/dev/full")
     }
-    #expect(error?.description == "/dev/full: cannot write events: no space left on device")
+    #expect(error?.description == "/dev/full: cannot be written: no space left on device")
   }
 
   @Test("so many entries that all threads write them come in order", arguments: [1, 2, 5])
