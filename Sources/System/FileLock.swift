@@ -14,12 +14,12 @@ package final class FileLock: Sendable {
     case refused(WholeFile.Failure)
   }
 
-  /// Locks the file at `path`, which is created if it is missing, see ``WholeFile/openOwn(_:_:)``.
+  /// Locks the file at `path`, which is created if it is missing, see ``WholeFile/openPrivate(_:_:)``.
   ///
   /// - Parameter patience: How long it waits for another process to release the lock.
   package init(_ path: String, patience: Duration = .zero) throws(Failure) {
     do throws(WholeFile.Failure) {
-      descriptor = try WholeFile.openOwn(path, O_RDWR | O_CREAT)
+      descriptor = try WholeFile.openPrivate(path, O_RDWR | O_CREAT)
     } catch {
       throw .refused(error)
     }
