@@ -259,7 +259,7 @@ open class CLLocationManager: NSObject {
     queue.put(
       .call { _ in
         switch found {
-        case .success(let reports): handler.content(reports.map { CLLocation($0) }, nil)
+        case .success(let locations): handler.content(locations.map { CLLocation($0) }, nil)
         case .failure(let failure): handler.content([], CLError(failure))
         }
       })

@@ -36,9 +36,9 @@ public struct LocationEvent: Sendable {
   init?(_ notice: Notice) {
     switch notice {
     case .event(let event): self.init(event)
-    case .locations(let reports, .significantChange):
-      guard let report = reports.last else { return nil }
-      self.init(significant: CLLocation(report))
+    case .locations(let locations, .significantChange):
+      guard let location = locations.last else { return nil }
+      self.init(significant: CLLocation(location))
     default: return nil
     }
   }

@@ -4,8 +4,8 @@ extension LocationService {
   /// All locations: the last known one, then every fix.
   public var locations: LocationStream<CLLocation> {
     LocationStream(self, .locations) { notice in
-      guard case .locations(let reports, _) = notice else { return nil }
-      return reports.last.map { CLLocation($0) }
+      guard case .locations(let locations, _) = notice else { return nil }
+      return locations.last.map { CLLocation($0) }
     }
   }
 

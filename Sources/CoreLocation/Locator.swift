@@ -86,8 +86,8 @@ public final class Locator: Sendable {
     }
     while let notice = await subscription.next() {
       switch notice {
-      case .locations(let reports, _):
-        guard let location = reports.last.map({ CLLocation($0) }) else { continue }
+      case .locations(let locations, _):
+        guard let location = locations.last.map({ CLLocation($0) }) else { continue }
         guard fits(location, accuracy) else { throw LocatorError.timedOut(best: location) }
         return location
       case .failed(.denied): throw refusal(service.authorizationStatus) ?? .denied
@@ -119,8 +119,8 @@ public final class Locator: Sendable {
   /// Locations from now on, each 500 m or more from the one before.
   public func significantChanges() -> LocationStream<CLLocation> {
     LocationStream(service, .significantChanges) { notice in
-      guard case .locations(let reports, .significantChange) = notice else { return nil }
-      return reports.last.map { CLLocation($0) }
+      guard case .locations(let locations, .significantChange) = notice else { return nil }
+      return locations.last.map { CLLocation($0) }
     }
   }
 
@@ -142,11 +142,11 @@ extension LocationService {
     // While no source runs only the system clock has the current time.
     let clock: Timestamp? = if case .gpsd = setup.source { Date().time } else { nil }
     return perform { core in
-      guard maximumAge > 0, let report = core.lastLocation, let time = report.fix.time,
+      guard maximumAge > 0, let location = core.lastLocation, let time = location.fix.time,
         let now = [core.now, clock].compactMap(\.self).max(),
         now.seconds(since: time) <= maximumAge
       else { return nil }
-      return report
+      return location
     }
   }
 }

@@ -1,28 +1,28 @@
-/// Whether a deadline of the engine may pass although no fix came.
+/// Decides whether the engine may advance past a deadline without a fix.
 ///
-/// Only when nothing that gpsd said can still be under way: it has answered a question, or there
-/// is no connection to it.
+/// It may only when no report of gpsd can still be on its way: gpsd has answered a query, or there is
+/// no connection.
 package struct DeadlineCheck: Sendable {
-  /// What is to be done.
+  /// The next action.
   package enum Step: Sendable, Hashable {
     case wait
-    /// Ask gpsd for an answer (``GPSDClient/ask(now:)``); when it comes, time may pass.
-    case ask
-    /// Let time pass.
-    case pass
+    /// Query gpsd (``GPSDClient/query(now:)``); its answer allows the engine to advance.
+    case query
+    /// Advance the engine.
+    case advance
   }
 
   private var isLost = true
-  /// When to look again, as gpsd was asked and may not answer.
+  /// When to check again, in case gpsd does not answer the query.
   private var next: ContinuousClock.Instant?
   private let patience: Duration
 
-  /// A check of a link with these options, before its first connection.
+  /// A check for a link with these options, before its first connection.
   package init(_ options: LinkOptions) {
     patience = options.answerTimeout
   }
 
-  /// Takes note of what became of the connection.
+  /// Processes a change of the connection.
   package mutating func take(_ status: LinkStatus) {
     switch status {
     case .connected: isLost = false
@@ -31,22 +31,22 @@ package struct DeadlineCheck: Sendable {
     }
   }
 
-  /// Takes note of gpsd's answer: time may pass now.
+  /// Processes gpsd's answer, which allows the engine to advance.
   package mutating func takeAnswer() { next = nil }
 
-  /// When to look at a deadline that is `due` then.
+  /// When to check a deadline that is due at `due`.
   package func deadline(_ due: ContinuousClock.Instant?) -> ContinuousClock.Instant? {
     guard let due, let next else { return due }
     return max(due, next)
   }
 
-  /// What to do about a deadline that is `due` then.
+  /// What to do about a deadline that is due at `due`.
   package mutating func step(
     due: ContinuousClock.Instant?, at now: ContinuousClock.Instant
   ) -> Step {
     guard let deadline = deadline(due), now >= deadline else { return .wait }
-    guard !isLost else { return .pass }
+    guard !isLost else { return .advance }
     next = now + patience
-    return .ask
+    return .query
   }
 }

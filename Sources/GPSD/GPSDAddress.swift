@@ -1,9 +1,9 @@
-/// Where gpsd listens, and which of its receivers is meant: `gpsd://HOST[:PORT][/DEVICE]`.
+/// The address of a gpsd and optionally one of its receivers: `gpsd://HOST[:PORT][/DEVICE]`.
 ///
 /// HOST is a name, an IPv4 address, or an IPv6 address in brackets. DEVICE is the path of a
-/// receiver as gpsd names it: `gpsd://host/dev/ttyUSB0` means `/dev/ttyUSB0`, and
-/// `gpsd://host/udp://:5000` means `udp://:5000`; without it, or with a bare slash, all receivers
-/// are meant.
+/// receiver as gpsd names it: `gpsd://host/dev/ttyUSB0` selects `/dev/ttyUSB0`, and
+/// `gpsd://host/udp://:5000` selects `udp://:5000`. Without it, or with a bare slash, all receivers
+/// are selected.
 package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   /// A name or a numeric address, without brackets.
   package let host: String
@@ -11,37 +11,37 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   /// The receiver's path, nil for all receivers.
   package let device: String?
 
-  /// The port that IANA has given to gpsd.
+  /// The port that IANA assigned to gpsd.
   package static let standardPort: UInt16 = 2947
   /// gpsd on this machine.
   package static let local = GPSDAddress(host: "localhost")
-  /// What an address looks like, for messages.
+  /// The form of an address, for messages.
   package static let form = "gpsd://HOST[:PORT][/DEVICE] such as gpsd://localhost:2947"
 
   private static let scheme = "gpsd://"
 
-  /// An address of parts that are known to be right.
+  /// Makes an address from valid parts.
   package init(host: String, port: UInt16 = standardPort, device: String? = nil) {
     self.host = host
     self.port = port
     self.device = device
   }
 
-  /// Reads an address.
+  /// Parses an address.
   ///
-  /// - Throws: ``GPSDAddressError``, which says what an address looks like and what may be meant.
+  /// - Throws: ``GPSDAddressError`` with the expected form and, if possible, a suggestion.
   package init(parsing text: String) throws(GPSDAddressError) {
     guard let address = Self(text) else { throw GPSDAddressError(found: text) }
     self = address
   }
 
-  /// The address that may be meant by a text that is none: one that lacks only `gpsd://`.
+  /// The address that an invalid text probably means: one that lacks only `gpsd://`.
   static func nearest(to text: String) -> GPSDAddress? { Self(scheme + text) }
 
   /// The address in full, with the port.
   package var description: String {
     let isNumericIPv6 = host.utf8.contains(UInt8(ascii: ":"))
-    // The slash before an address of a receiver is none of its own, see device(_:).
+    // The slash before a receiver's URL does not belong to the URL, see device(_:).
     let path = device.map { device in
       let isPath = device.utf8.first == UInt8(ascii: "/") && !Self.isAddress(device)
       return isPath ? device : "/" + device
@@ -49,7 +49,7 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
     return "\(Self.scheme)\(isNumericIPv6 ? "[\(host)]" : host):\(port)\(path ?? "")"
   }
 
-  // By scalars: a colon that follows a letter which joins what comes next would be no character.
+  // By scalars: a colon after a joining letter would not be a character of its own.
   private typealias Scalars = Substring.UnicodeScalarView
 
   private init?(_ text: String) {
@@ -75,7 +75,7 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
     return (String(host), port)
   }
 
-  /// The port in `:2947`, the standard one for nothing.
+  /// The port in `:2947`; the standard port for an empty text.
   private static func port(_ text: Scalars) -> UInt16? {
     if text.isEmpty { return standardPort }
     let digits = text.dropFirst()
@@ -100,22 +100,22 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
     return isAddress(String(name)) ? String(name) : String(path)
   }
 
-  /// Whether a receiver is an address itself, such as `udp://:5000`.
+  /// Whether a receiver's path is a URL, such as `udp://:5000`.
   private static func isAddress(_ device: String) -> Bool {
     device.utf8.contains("://".utf8)
   }
 }
 
-/// A text that is no address of gpsd.
+/// A text is not a gpsd address.
 package struct GPSDAddressError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was found instead.
+  /// The text.
   package let found: String
 
   package var description: String {
     "found '\(found)', expected \(GPSDAddress.form)" + (advice.map { "; \($0)" } ?? "")
   }
 
-  /// What may be meant.
+  /// A suggestion; nil when there is none.
   package var advice: String? {
     GPSDAddress.nearest(to: found).map { _ in "did you mean 'gpsd://\(found)'?" }
   }

@@ -1,10 +1,10 @@
 internal import Glibc
 package import System
 
-/// A connection to gpsd: does what a ``Link`` decides.
+/// A connection to gpsd: executes the commands of a ``Link``.
 ///
-/// It blocks nowhere and has no thread: the caller waits with ``Poller`` and calls ``turn`` when
-/// something is ready or the deadline has come. The first turn begins to connect.
+/// It never blocks and has no thread. The caller waits with ``Poller`` and calls ``turn`` when the
+/// socket is ready or the deadline has come. The first turn starts to connect.
 ///
 ///     let client = GPSDClient(address)
 ///     var poller = Poller()
@@ -23,10 +23,9 @@ package final class GPSDClient {
   private var unsent: [UInt8] = []
   private var chunk = [UInt8](repeating: 0, count: GPSDClient.chunkSize)
 
-  /// What one call reads at most: many reports, as they come in bursts after a pause.
+  /// The most bytes that one call reads: many reports, because they come in bursts after a pause.
   private static let chunkSize = 1 << 16
-  /// What one turn reads at most, in chunks, so that signals and deadlines have their turn in a
-  /// flood too.
+  /// The most chunks that one turn reads, so a flood does not delay signals and deadlines.
   private static let chunksInTurn = 16
 
   private enum Connection {
@@ -35,7 +34,7 @@ package final class GPSDClient {
     case open(LinkSocket)
   }
 
-  /// A client that has not begun.
+  /// Makes a client that is not connected yet.
   package init(_ address: GPSDAddress, options: LinkOptions = LinkOptions()) {
     self.address = address
     link = Link(
@@ -44,8 +43,8 @@ package final class GPSDClient {
     resolver = Resolver(address)
   }
 
-  /// Whether nothing will come any more: the connection failed or was lost and is not to be made
-  /// anew, or the client was closed.
+  /// Whether no more events will come: the client was closed, or the connection was lost and is not
+  /// retried.
   package var isOver: Bool { link.isOver }
 
   /// When to call ``turn`` at the latest, nil for never.
@@ -53,7 +52,7 @@ package final class GPSDClient {
     link.hasOutputs ? .now : link.deadline(now: .now)
   }
 
-  /// Takes a slot in the next wait of `poller`.
+  /// Adds the socket to the next wait of `poller`.
   package func join(_ poller: inout Poller) -> Int {
     switch connection {
     case .none: poller.add(resolver.descriptor, .read)
@@ -63,33 +62,33 @@ package final class GPSDClient {
     }
   }
 
-  /// Does what is due, and hands out what happened, in order.
+  /// Does all due work, and passes events to `handle` in order.
   ///
-  /// `ready` is what the poller found. When `handle` throws, what was not handed out yet comes
-  /// with the next turn.
+  /// `ready` is the readiness that the poller found. When `handle` throws, the remaining events are
+  /// delivered in the next turn.
   package func turn<Failure: Error>(
     now: ContinuousClock.Instant, ready: Poller.Readiness,
     _ handle: (LinkEvent) throws(Failure) -> Void
   ) throws(Failure) {
-    try obey(at: now, handle)
+    try drain(at: now, handle)
     if !ready.isEmpty { try transfer(ready, at: now, handle) }
     link.handle(.wake, at: now)
-    try obey(at: now, handle)
+    try drain(at: now, handle)
   }
 
-  /// Asks gpsd for an answer (``LinkEvent/answered``), unless one is under way already or there is
-  /// no connection that reports.
-  package func ask(now: ContinuousClock.Instant) {
-    link.handle(.ask, at: now)
+  /// Queries gpsd, which answers with ``LinkEvent/answered``; does nothing while a query is pending or
+  /// gpsd is not connected.
+  package func query(now: ContinuousClock.Instant) {
+    link.handle(.query, at: now)
   }
 
-  /// Ends the connection; no event comes any more.
+  /// Closes the connection; no more events follow.
   package func close() {
     link.handle(.stop, at: .now)
-    obey(at: .now) { _ in }
+    drain(at: .now) { _ in }
   }
 
-  /// Bytes that wait for the rest of their line, or to be sent.
+  /// Bytes of an incomplete line, and bytes still to be sent.
   var bufferedBytes: Int { link.bufferedBytes + unsent.count }
 
   // MARK: Input
@@ -99,17 +98,17 @@ package final class GPSDClient {
     _ handle: (LinkEvent) throws(Failure) -> Void
   ) throws(Failure) {
     switch connection {
-    case .none: takeAnswer(at: now)
+    case .none: finishResolving(at: now)
     case .opening: finishOpening(at: now)
     case .open:
       flush(at: now)
       if ready.contains(.read) { return try receive(at: now, handle) }
     }
-    try obey(at: now, handle)
+    try drain(at: now, handle)
   }
 
-  private func takeAnswer(at now: ContinuousClock.Instant) {
-    guard let answer = resolver.take() else { return }
+  private func finishResolving(at now: ContinuousClock.Instant) {
+    guard let answer = resolver.takeResult() else { return }
     take(answer, at: now)
   }
 
@@ -148,25 +147,25 @@ package final class GPSDClient {
       switch received {
       case .bytes(let count): link.receive(chunk[..<count], at: now)
       case .end: link.handle(.closed, at: now)
-      case .fault(let fault): link.handle(.broken(fault.description), at: now)
+      case .failed(let error): link.handle(.broken(error.description), at: now)
       case .nothing: return
       }
-      try obey(at: now, handle)
-      // A piece that is not full was the last one; what comes now wakes the poller again.
+      try drain(at: now, handle)
+      // A chunk that is not full was the last; new data wakes the poller again.
       if case .bytes(let count) = received, count < Self.chunkSize { return }
     }
   }
 
   // MARK: Output
 
-  private func obey<Failure: Error>(
+  private func drain<Failure: Error>(
     at now: ContinuousClock.Instant, _ handle: (LinkEvent) throws(Failure) -> Void
   ) throws(Failure) {
     while let output = link.next() {
       switch output {
       case .event(let event): try handle(event)
       case .command(.resolve):
-        if let answer = resolver.begin() { take(answer, at: now) }
+        if let answer = resolver.start() { take(answer, at: now) }
       case .command(.open(let index)): open(addresses[index], at: now)
       case .command(.send(let bytes)):
         unsent += bytes

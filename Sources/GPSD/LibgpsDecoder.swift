@@ -5,22 +5,22 @@ internal import Tracking
 
 /// The memory that libgps reads lines into.
 ///
-/// The lock makes it safe to share between copies of a reader, as the compiler can see; a reader
-/// that is alone waits for nobody.
+/// The lock lets copies of a reader share it safely, which the compiler checks. A single reader never
+/// waits for it.
 final class LibgpsDecoder: Sendable {
   private let memory: Mutex<Memory>
 
-  /// Nil without libgps, or without memory.
+  /// Nil without libgps, or when memory is exhausted.
   init?() {
     guard let pointer = CGPSDecoderCreate() else { return nil }
     memory = Mutex(Memory(pointer: pointer))
   }
 
-  /// What libgps reads in a line of class TPV; nil when it is too long.
+  /// Decodes a line of class TPV; nil when it is too long.
   func position(_ line: Span<UInt8>) -> CGPSPosition? {
     memory.withLock { memory in
       var position = CGPSPosition()
-      // The bytes are only read, and not after this closure.
+      // The bytes are only read, and only within this closure.
       let isRead = line.withUnsafeBufferPointer { bytes in
         bytes.baseAddress.map {
           CGPSDecodePosition(memory.pointer, $0, bytes.count, &position)
@@ -30,11 +30,11 @@ final class LibgpsDecoder: Sendable {
     }
   }
 
-  /// What libgps reads in a line of class SKY; nil when it is too long.
+  /// Decodes a line of class SKY; nil when it is too long.
   func sky(_ line: Span<UInt8>) -> CGPSSky? {
     memory.withLock { memory in
       var sky = CGPSSky()
-      // The bytes are only read, and not after this closure.
+      // The bytes are only read, and only within this closure.
       let isRead = line.withUnsafeBufferPointer { bytes in
         bytes.baseAddress.map { CGPSDecodeSky(memory.pointer, $0, bytes.count, &sky) }
       }
@@ -51,7 +51,7 @@ final class LibgpsDecoder: Sendable {
 }
 
 extension CGPSPosition {
-  /// The report, nil when libgps has not read just what is in the line.
+  /// The report; nil when libgps decoded other fields than the line has.
   func report(of line: GPSDPlainLine) -> GPSDReport? {
     guard has(line.fields), mode == line.mode,
       !line.fields.contains(.status) || status == line.status
@@ -100,14 +100,14 @@ extension CGPSPosition {
     return seen == fields.subtracting(Self.unseen)
   }
 
-  /// Fields that cannot be told from their absence.
+  /// Fields for which libgps does not distinguish a value from its absence.
   ///
-  /// A constant, for a list in the code is an allocation.
+  /// A constant, because a literal in the code would allocate.
   private static let unseen: GPSDPlainLine.Fields = [.device, .mode, .status]
 }
 
 extension CGPSSky {
-  /// The report, nil when libgps has not read just what is in the line.
+  /// The report; nil when libgps decoded other fields than the line has.
   func report(of line: GPSDPlainLine) -> GPSDReport? {
     var seen: GPSDPlainLine.Fields = []
     if !hdop.isNaN { seen.insert(.hdop) }
@@ -130,6 +130,6 @@ extension CGPSSky {
     return .sky(sky)
   }
 
-  /// Fields that cannot be told from their absence, as for ``CGPSPosition``.
+  /// Fields for which libgps does not distinguish a value from its absence, as in ``CGPSPosition``.
   private static let unseen: GPSDPlainLine.Fields = [.device, .satellites]
 }

@@ -5,11 +5,10 @@ internal import Tracking
 
 /// Reads lines of gpsd's JSON with libgps, gpsd's own library.
 ///
-/// libgps does not say when it loses or misreads something, which it does with much that is correct
-/// JSON. So it is given TPV and SKY in the plain form of gpsd only (``GPSDPlainLine``), what it
-/// returns is held against what the line has, and every other line is read by
-/// ``SwiftGPSDReader``. Both readers hence give the same reports, to the bit: a recording replays
-/// as what was watched.
+/// libgps misreads or loses parts of valid JSON without reporting an error. So it only gets TPV and SKY
+/// lines in gpsd's own plain form (``GPSDPlainLine``), and its result is checked against the fields of
+/// the line. ``SwiftGPSDReader`` reads all other lines. Both readers give the same reports, to the bit,
+/// so a recording replays to the same events on any machine.
 package struct LibgpsReader: GPSDLineReader {
   private let decoder: LibgpsDecoder
   private var fallback = SwiftGPSDReader()
@@ -18,8 +17,8 @@ package struct LibgpsReader: GPSDLineReader {
     self.decoder = decoder
   }
 
-  /// A reader, or why there is none.
-  package static func open() -> Result<LibgpsReader, LibgpsAbsence> {
+  /// A reader, or the reason why libgps cannot be used.
+  package static func open() -> Result<LibgpsReader, LibgpsError> {
     let api = CGPSVersion()
     guard api > 0 else { return .failure(.notBuilt) }
     guard let decoder = LibgpsDecoder() else { return .failure(.noMemory) }
@@ -28,11 +27,11 @@ package struct LibgpsReader: GPSDLineReader {
     return .failure(.doesNotFit(version: "\(api / 100).\(api % 100)"))
   }
 
-  /// libgps where it is; what reads the same without it, and why, where it is not.
-  package static func orSwift() -> (reader: any GPSDLineReader, absence: LibgpsAbsence?) {
+  /// A reader with libgps; where libgps cannot be used, a reader in Swift with equal results, and why.
+  package static func orSwift() -> (reader: any GPSDLineReader, error: LibgpsError?) {
     switch open() {
     case .success(let reader): (reader, nil)
-    case .failure(let absence): (SwiftGPSDReader(), absence)
+    case .failure(let error): (SwiftGPSDReader(), error)
     }
   }
 
@@ -41,7 +40,7 @@ package struct LibgpsReader: GPSDLineReader {
     return try fallback.read(line)
   }
 
-  /// What libgps reads; nil when the line is not for it, or when it has not read all of it.
+  /// Reads a line with libgps; nil when the line is not in plain form or libgps missed a part of it.
   func readPlain(_ line: Span<UInt8>) -> GPSDReport? {
     guard let plain = GPSDPlainLine(line) else { return nil }
     switch plain.kind {
@@ -52,9 +51,9 @@ package struct LibgpsReader: GPSDLineReader {
 
   // MARK: Self-test
 
-  /// Lines with a value of its own for every field, and one with none.
+  /// Lines with a distinct value for every field, and one with few fields.
   ///
-  /// A libgps of another release than the gps.h that this was built with keeps its values elsewhere.
+  /// A libgps whose release differs from the gps.h of the build has another memory layout.
   private static let canaries = [
     #"{"class":"TPV","device":"/dev/ttyACM0","status":2,"mode":3,"#
       + #""time":"2025-03-10T14:02:07.250Z","ept":0.005,"lat":52.516275123,"lon":-13.377704456,"#
@@ -68,10 +67,10 @@ package struct LibgpsReader: GPSDLineReader {
       + #"{"PRN":9,"el":42.0,"az":102.0,"ss":37.0,"used":false}]"#,
   ]
 
-  /// What closes a SKY: gpsd 3.20 drops one that has counts, 3.25 and later one that has none.
+  /// The end of a SKY: libgps 3.20 drops a SKY with counts, 3.25 and later one without.
   private static var skyEnd: String { CGPSVersion() < 1000 ? "}" : #","nSat":3,"uSat":2}"# }
 
-  /// Whether libgps itself reads the canaries as they are.
+  /// Whether libgps reads the test lines correctly.
   private var passesSelfTest: Bool {
     var swift = SwiftGPSDReader()
     for canary in Self.canaries {
@@ -84,11 +83,11 @@ package struct LibgpsReader: GPSDLineReader {
   }
 }
 
-/// Why lines are not read with libgps.
-package enum LibgpsAbsence: Error, Sendable, Hashable, CustomStringConvertible {
-  /// There was no gps.h, or only one that is too old.
+/// Why libgps cannot be used.
+package enum LibgpsError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The build found no gps.h, or one that is too old.
   case notBuilt
-  /// The library misreads what the self-test gives it.
+  /// The library fails the self-test.
   case doesNotFit(version: String)
   case noMemory
 
@@ -96,9 +95,8 @@ package enum LibgpsAbsence: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .notBuilt: "built without libgps-dev 3.20 or later"
     case .doesNotFit(let version):
-      "the libgps that is installed does not fit the gps.h (API \(version)) that this was built "
-        + "with, build anew"
-    case .noMemory: "there is no memory for libgps"
+      "the installed libgps does not match the gps.h (API \(version)) of this build; build again"
+    case .noMemory: "libgps is out of memory"
     }
   }
 }

@@ -1,57 +1,56 @@
 internal import System
 internal import Traces
 
-/// The rules of a connection to gpsd, without any socket and without a clock.
+/// The state machine of a connection to gpsd, without socket and clock.
 ///
-/// What happened goes in with the instant at which it did, what is to be done and to be told comes
-/// out of ``next()``, and ``deadline`` says when to come back with ``Input/wake`` if nothing
-/// happens. The same inputs give the same outputs. ``GPSDClient`` does what it says.
+/// Inputs come with the time at which they happened. Commands and events come out of ``next()``, and
+/// ``deadline(now:)`` is the time of the next ``Input/wake`` if nothing happens before. The same
+/// inputs give the same outputs. ``GPSDClient`` executes the commands.
 ///
-/// - A name is resolved anew for every try; its addresses are tried in turn, each with an equal
-///   share of the time that is left.
-/// - gpsd must greet (VERSION), then agree to report (WATCH), each in time; whoever says something
-///   else first is no gpsd.
-/// - A line longer than ``longestLine`` is passed over and told. ``mostJunk`` bytes of lines that
-///   are no JSON objects without one between them that is, or a line of ``endlessLine`` bytes, end
-///   the connection.
-/// - A silence makes it ask ?DEVICES: an answer proves that gpsd lives and that nothing is queued,
-///   none in time ends the connection. A line of any kind but junk puts the end off.
-/// - A connection that is lost is made anew after a wait that grows, see ``LinkOptions``.
+/// - The host name is resolved again for every attempt. Its addresses are tried in turn, each with an
+///   equal share of the remaining time.
+/// - gpsd must send its greeting (VERSION) and then confirm the subscription (WATCH), each in time. A
+///   server that sends something else first is not a gpsd.
+/// - A line longer than ``longestLine`` is skipped and reported. ``mostJunk`` bytes in a row of lines
+///   that are not JSON objects, or a line of ``endlessLine`` bytes, close the connection.
+/// - During a silence it sends ?DEVICES. An answer proves that gpsd is alive and that no report is
+///   queued; without one in time the connection is closed. Every line except junk extends the time.
+/// - A lost connection is retried with a growing back-off, see ``LinkOptions``.
 ///
-/// Memory is bounded: one line and one piece of what was read.
+/// Memory is bounded: one line and one chunk of input.
 package struct Link: Sendable {
-  /// The version of the protocol that is known (gpsd 2.90 to 3.27 speak it).
+  /// The supported version of the protocol (gpsd 2.90 to 3.27).
   package static let protocolMajor = 3
-  /// Longest line that is read, in bytes without its line feed; gpsd's own end at 20 KiB.
+  /// The longest accepted line, in bytes without its line feed; gpsd's own are at most 20 KiB.
   package static let longestLine = 1 << 16
-  /// Most bytes of lines that are no JSON objects, in a row.
+  /// The most bytes in a row of lines that are not JSON objects.
   package static let mostJunk = 1 << 16
-  /// A line that has no end after so many bytes will have none.
+  /// A line without an end after this many bytes closes the connection.
   package static let endlessLine = 1 << 20
 
-  /// What happened.
+  /// An input.
   enum Input: Sendable, Hashable {
-    /// The host has so many addresses, at least one.
+    /// The host name was resolved to one address or more.
     case resolved(addresses: Int)
-    /// It has none; the system's words.
+    /// The host name could not be resolved; the system's error.
     case unresolved(String)
-    /// The address took the connection.
+    /// The connection was established.
     case opened
-    /// It did not; the system's words.
+    /// The address did not accept the connection; the system's error.
     case refused(String)
     /// gpsd closed the connection.
     case closed
-    /// The connection broke; the system's words.
+    /// The connection failed; the system's error.
     case broken(String)
     /// Time has passed.
     case wake
-    /// The caller wants to know that nothing is queued (``LinkEvent/answered``).
-    case ask
-    /// The caller has had enough; nothing more comes out but ``LinkCommand/close``.
+    /// The caller needs proof that no report is queued (``LinkEvent/answered``).
+    case query
+    /// The caller closes the client; the only further output is ``LinkCommand/close``.
     case stop
   }
 
-  /// What comes of it.
+  /// An output.
   enum Output: Sendable, Hashable {
     case command(LinkCommand)
     case event(LinkEvent)
@@ -60,7 +59,7 @@ package struct Link: Sendable {
   private enum State: Sendable {
     case idle
     case resolving(until: ContinuousClock.Instant)
-    /// `address` of `count` is tried until `turn`, all of them until `end`.
+    /// Address `address` of `count` is tried until `turn`, all of them until `end`.
     case opening(
       address: Int, count: Int, turn: ContinuousClock.Instant, end: ContinuousClock.Instant)
     case greeting(until: ContinuousClock.Instant)
@@ -73,31 +72,31 @@ package struct Link: Sendable {
   let device: String?
   let options: LinkOptions
   private var state = State.idle
-  /// Of the connection that reports; apart from the state, which is asked about at every line.
+  /// The watchdog while reports come; apart from the state, which is checked for every line.
   private var watchdog: LinkWatchdog?
   private var backOff: BackOff
   private var buffer = LinkBuffer(limit: Link.longestLine)
-  /// Bytes of junk since the last line that was none.
+  /// Bytes of junk since the last valid line.
   private var junk = 0
-  /// Whole lines that are to be handed out, as a range of the buffer.
+  /// Complete lines to be delivered, as a range of the buffer.
   private var run = 0..<0
   private var outputs = LinkOutputs()
 
-  /// A link that has not begun: its deadline has passed already.
+  /// Makes a link that is not connected yet; its first deadline is now.
   ///
-  /// `device` is the receiver that is wanted, nil for all.
+  /// `device` is the receiver to follow; nil for all.
   init(device: String?, options: LinkOptions, seed: UInt64) {
     self.device = device
     self.options = options
     backOff = BackOff(options.backOff, seed: seed)
   }
 
-  /// Whether nothing will happen any more.
+  /// Whether no more outputs will come.
   var isOver: Bool {
     if case .over = state { true } else { false }
   }
 
-  /// When to come back at the latest; the past for at once, nil for never.
+  /// When to send the next ``Input/wake``; nil for never.
   func deadline(now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     switch state {
     case .idle: now
@@ -110,16 +109,16 @@ package struct Link: Sendable {
     }
   }
 
-  /// Whether something is to be done or told at once.
+  /// Whether there are pending outputs.
   var hasOutputs: Bool { !outputs.isEmpty }
 
-  /// Bytes that are kept; at most one line and one piece of what was read.
+  /// Bytes in the buffer: at most one line and one chunk of input.
   var bufferedBytes: Int { buffer.bytes.count }
 
-  /// What is to be done or told next, nil when all is.
+  /// The next pending output; nil when there is none.
   mutating func next() -> Output? { outputs.next() }
 
-  /// Takes what happened.
+  /// Processes an input.
   mutating func handle(_ input: Input, at now: ContinuousClock.Instant) {
     switch (input, state) {
     case (_, .over): break
@@ -136,15 +135,15 @@ package struct Link: Sendable {
     case (.broken(let reason), .greeting), (.broken(let reason), .subscribing),
       (.broken(let reason), .reporting):
       lose(.broken(reason), at: now)
-    case (.ask, .reporting): ask(at: now)
-    // What comes too late, or too early, changes nothing.
+    case (.query, .reporting): query(at: now)
+    // Inputs that come too late or too early are ignored.
     case (.resolved, _), (.unresolved, _), (.opened, _), (.refused, _), (.closed, _), (.broken, _),
-      (.ask, _):
+      (.query, _):
       break
     }
   }
 
-  /// Takes bytes that came from gpsd.
+  /// Processes bytes received from gpsd.
   mutating func receive(_ bytes: ArraySlice<UInt8>, at now: ContinuousClock.Instant) {
     guard isConnected else { return }
     buffer.append(bytes)
@@ -153,16 +152,16 @@ package struct Link: Sendable {
       switch piece {
       case .line(let range): take(range, at: now)
       case .overlong:
-        if isGreeted { tell(.status(.notice(.overlongLine(limit: Self.longestLine)))) }
+        if isGreeted { emit(.status(.notice(.overlongLine(limit: Self.longestLine)))) }
       }
     }
-    handOut()
+    deliverLines()
     if isConnected, buffer.skipped >= Self.endlessLine {
       lose(.junk(bytes: buffer.skipped), at: now)
     }
   }
 
-  /// Whether what gpsd says is handed out.
+  /// Whether gpsd's lines are delivered to the caller.
   private var isGreeted: Bool {
     switch state {
     case .subscribing, .reporting: true
@@ -189,13 +188,17 @@ package struct Link: Sendable {
     case .greeting: lose(.timeout(.greeting), at: now)
     case .subscribing: lose(.timeout(.subscribing), at: now)
     case .reporting:
-      if watchdog?.isAsking == true { lose(.timeout(.answering), at: now) } else { ask(at: now) }
+      if watchdog?.isAwaitingAnswer == true {
+        lose(.timeout(.answering), at: now)
+      } else {
+        query(at: now)
+      }
     case .over: break
     }
   }
 
   private mutating func connect(at now: ContinuousClock.Instant) {
-    tell(.status(.connecting(attempt: backOff.failures + 1)))
+    emit(.status(.connecting(attempt: backOff.failures + 1)))
     state = .resolving(until: now + options.connectTimeout)
     outputs.append(.command(.resolve))
   }
@@ -217,24 +220,24 @@ package struct Link: Sendable {
     open(address: address + 1, of: count, until: end, at: now)
   }
 
-  private mutating func ask(at now: ContinuousClock.Instant) {
-    guard watchdog?.ask(at: now) == true else { return }
+  private mutating func query(at now: ContinuousClock.Instant) {
+    guard watchdog?.query(at: now) == true else { return }
     outputs.append(.command(.send(LinkRequest.devices)))
   }
 
   private mutating func lose(_ loss: LinkLoss, at now: ContinuousClock.Instant) {
     if watchdog?.hasReported(for: options.goodAfter) == true { backOff.reset() }
     outputs.append(.command(.close))
-    handOut()
+    deliverLines()
     if isGreeted {
       let rest = buffer.takeRest()
-      if !rest.isEmpty { tell(.bytes(rest + CollectionOfOne(UInt8(ascii: "\n")))) }
-      tell(.ended)
+      if !rest.isEmpty { emit(.bytes(rest + CollectionOfOne(UInt8(ascii: "\n")))) }
+      emit(.ended)
     }
     forget()
     let retry = options.reconnects ? backOff.next() : nil
     state = retry.map { .waiting(until: now + $0) } ?? .over
-    tell(.status(.lost(loss, retry: retry)))
+    emit(.status(.lost(loss, retry: retry)))
   }
 
   private mutating func stop() {
@@ -253,13 +256,13 @@ package struct Link: Sendable {
 
   private mutating func take(_ range: Range<Int>, at now: ContinuousClock.Instant) {
     let line = LinkLine(buffer.bytes.span.extracting(range))
-    // A gpsd says nothing before its greeting; what something else says is of no use.
+    // gpsd sends nothing before its greeting; the output of another server is useless.
     if case .greeting = state { return greet(line, range, at: now) }
     add(range)
     if case .report = line, case .reporting = state {
-      // Nearly every line is one, so it is told apart from the rest first.
+      // Nearly every line is a report, so this case comes first.
       junk = 0
-      if watchdog?.reported(at: now) == true { tell(.status(.reporting)) }
+      if watchdog?.reported(at: now) == true { emit(.status(.reporting)) }
       return
     }
     switch (line, state) {
@@ -293,30 +296,30 @@ package struct Link: Sendable {
   private mutating func begin(_ version: GPSDVersion, at now: ContinuousClock.Instant) {
     state = .reporting
     watchdog = LinkWatchdog(since: now)
-    tell(.status(.connected(version)))
-    if version.major != Self.protocolMajor { tell(.status(.notice(.strangeProtocol(version)))) }
+    emit(.status(.connected(version)))
+    if version.major != Self.protocolMajor { emit(.status(.notice(.strangeProtocol(version)))) }
   }
 
-  /// Takes a line that is no report.
+  /// Processes a line that is not a report.
   private mutating func watch(_ line: LinkLine, at now: ContinuousClock.Instant) {
     switch line {
     case .devices:
       let patience = options.silence
       guard let answer = watchdog?.answered(at: now, silence: patience) else { return }
-      if let silence = answer.silence { tell(.status(.silent(for: silence))) }
-      if answer.isWanted { tell(.answered) }
+      if let silence = answer.silence { emit(.status(.silent(for: silence))) }
+      if answer.isWanted { emit(.answered) }
     case .error(let message):
       watchdog?.lived(at: now)
-      tell(.status(.notice(.error(message))))
+      emit(.status(.notice(.error(message))))
     case .version, .watch, .device, .blank, .junk, .report: watchdog?.lived(at: now)
     }
   }
 
-  // MARK: Handing out
+  // MARK: Output
 
-  /// Tells something, after the lines before it.
-  private mutating func tell(_ event: LinkEvent) {
-    handOut()
+  /// Emits an event, after the lines before it.
+  private mutating func emit(_ event: LinkEvent) {
+    deliverLines()
     outputs.append(.event(event))
   }
 
@@ -324,12 +327,12 @@ package struct Link: Sendable {
     if range.lowerBound == run.upperBound, !run.isEmpty {
       run = run.lowerBound..<range.upperBound
     } else {
-      handOut()
+      deliverLines()
       run = range
     }
   }
 
-  private mutating func handOut() {
+  private mutating func deliverLines() {
     guard !run.isEmpty else { return }
     outputs.append(.event(.bytes(buffer.bytes[run])))
     run = 0..<0

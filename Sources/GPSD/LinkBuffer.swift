@@ -1,30 +1,30 @@
 internal import Glibc
 
-/// Cuts what comes from a socket into lines, in bounded memory.
+/// Splits the input of a socket into lines, in bounded memory.
 struct LinkBuffer: Sendable {
   enum Piece: Sendable, Hashable {
     /// A line with its line feed, as a range of ``bytes``.
     case line(Range<Int>)
-    /// A line is longer than the limit; it is told once, and passed over up to its end.
+    /// A line is longer than the limit; it is reported once and skipped.
     case overlong
   }
 
-  /// Most bytes of a line, without its line feed.
+  /// The most bytes in a line, without its line feed.
   let limit: Int
-  /// What came since the last lines were taken.
+  /// The input that is not processed yet, with the lines returned since the last call of ``append(_:)``.
   private(set) var bytes: [UInt8] = []
-  /// Bytes of the overlong line that is being passed over; 0 when there is none.
+  /// Skipped bytes of the current overlong line; 0 when there is none.
   private(set) var skipped = 0
-  /// Where the line begins that comes next.
+  /// Where the next line begins.
   private var lineStart = 0
-  /// Up to here there is no line feed from ``lineStart`` on.
+  /// There is no line feed between ``lineStart`` and here.
   private var searched = 0
 
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Adds bytes behind those that are left; ranges that were given before mean nothing any more.
+  /// Appends input; invalidates the ranges returned before.
   mutating func append(_ more: ArraySlice<UInt8>) {
     bytes.removeSubrange(..<lineStart)
     searched -= lineStart
@@ -32,7 +32,7 @@ struct LinkBuffer: Sendable {
     bytes.append(contentsOf: more)
   }
 
-  /// The next piece, nil when more bytes are needed.
+  /// The next piece; nil when more bytes are needed.
   mutating func next() -> Piece? {
     while lineStart < bytes.count {
       guard let feed = lineFeed() else {
@@ -53,15 +53,15 @@ struct LinkBuffer: Sendable {
     return nil
   }
 
-  /// Empties the buffer; gives the piece of a line at its end, unless there are lines before it
-  /// that were not taken.
+  /// Empties the buffer and returns the incomplete line at its end; returns nothing when complete lines
+  /// before it were not processed.
   mutating func takeRest() -> ArraySlice<UInt8> {
     let rest = skipped == 0 && searched == bytes.count ? bytes[lineStart...] : []
     self = LinkBuffer(limit: limit)
     return rest
   }
 
-  /// Passes over a part of an overlong line, and tells it when it is the first.
+  /// Skips a part of an overlong line; returns a piece for the first part.
   private mutating func skip(to end: Int, isEnd: Bool) -> Piece? {
     let isFirst = skipped == 0
     skipped = isEnd ? 0 : skipped + end - lineStart

@@ -1,28 +1,27 @@
-/// What a connection to gpsd tells the caller, in order.
+/// An event of a connection to gpsd.
 package enum LinkEvent: Sendable, Hashable {
-  /// The connection stands otherwise than before.
+  /// The status of the connection changed.
   case status(LinkStatus)
-  /// What gpsd said, from its greeting on: whole lines, the last one with its line end too.
+  /// Complete lines of gpsd, from its greeting on, with their line feeds.
   ///
-  /// When a connection ends inside a line, that piece comes with a line feed added, so that a
-  /// decoder and a recording see the same bytes. A line longer than ``Link/longestLine`` is left
-  /// out.
+  /// When a connection ends inside a line, a line feed is added, so a decoder and a recording get the
+  /// same bytes. Lines longer than ``Link/longestLine`` are skipped.
   case bytes(ArraySlice<UInt8>)
-  /// gpsd has answered a question: all that it had said before has been handed out.
+  /// gpsd has answered a query; all its earlier lines have been delivered.
   case answered
-  /// The connection is over; what comes next is of a new one.
+  /// The connection has ended; later events belong to a new one.
   case ended
 }
 
-/// What a ``Link`` wants to be done for it.
+/// A command of a ``Link`` for its owner.
 enum LinkCommand: Sendable, Hashable {
-  /// Find the addresses of the host; then say ``Link/Input/resolved(addresses:)``.
+  /// Resolve the host name; the result is ``Link/Input/resolved(addresses:)``.
   case resolve
-  /// Close what is open and connect to an address, by its number; then say
+  /// Close an open connection and connect to the address with this number; the result is
   /// ``Link/Input/opened`` or ``Link/Input/refused(_:)``.
   case open(address: Int)
-  /// Write these bytes.
+  /// Send these bytes.
   case send([UInt8])
-  /// Close what is open.
+  /// Close the connection.
   case close
 }

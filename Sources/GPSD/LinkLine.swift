@@ -1,25 +1,25 @@
 internal import Traces
 
-/// What one line of gpsd's means for the connection; what it says of positions is read elsewhere.
+/// The meaning of one gpsd line for the connection; positions are decoded elsewhere.
 enum LinkLine: Sendable, Hashable {
-  /// Nothing but blanks.
+  /// A line of blanks.
   case blank
-  /// No JSON object.
+  /// A line that is not a JSON object.
   case junk
   case version(GPSDVersion)
   /// The answer to ?WATCH.
   case watch(isEnabled: Bool)
-  /// The answer to ?DEVICES and, before the connection reports, a part of that to ?WATCH.
+  /// The answer to ?DEVICES and, before the first report, a part of the answer to ?WATCH.
   case devices
-  /// A receiver came or went.
+  /// A receiver was added or removed.
   case device
   case error(String)
-  /// Anything else: receivers report.
+  /// Any other object: a report of a receiver.
   case report
 
-  /// Looks at a line, with or without its line end.
+  /// Classifies a line, with or without its line feed.
   ///
-  /// Of reports no more is read than their class, so that one costs next to nothing.
+  /// Only the class of a report is read, so a report costs next to nothing.
   init(_ line: Span<UInt8>) {
     var end = line.count
     while end > 0, line[end - 1] <= 0x20 { end -= 1 }
@@ -37,7 +37,7 @@ enum LinkLine: Sendable, Hashable {
     self = Self.isPlainReport(object) ? .report : (try? Self.read(object)) ?? .junk
   }
 
-  /// Whether the class comes first, as gpsd writes it, and is one of the frequent ones.
+  /// Whether the class comes first, as gpsd writes it, and is a frequent one.
   private static func isPlainReport(_ object: Span<UInt8>) -> Bool {
     guard begins(object, with: "{\"class\":\"") else { return false }
     let name = object.extracting(10..<object.count)
@@ -98,7 +98,7 @@ enum LinkLine: Sendable, Hashable {
       }
     }
 
-    /// Characters of gpsd's that reach a message of ours; its own are shorter.
+    /// The most characters of a gpsd text in a message; gpsd's own texts are shorter.
     static let longestText = 200
   }
 }

@@ -1,40 +1,41 @@
 internal import Traces
 
-/// Puts the changes of a connection into lines for a person or a log, not too many of them.
+/// Turns changes of a connection into a limited number of messages.
 ///
-/// A gpsd that is away for a month is told once with each reason, and a connection that comes and
-/// goes by at most ``burst`` lines at once and one a minute after; how many were left out stands in
-/// the next line.
+/// A gpsd that is unavailable for a month is reported once for each reason. A flapping connection is
+/// limited to ``burst`` messages at once and one a minute after; the next message has the number of
+/// suppressed ones.
 package struct LinkMessages: Sendable {
-  /// Lines that may come together.
+  /// The most messages at once.
   package static let burst = 10
-  /// After so long one more line is allowed.
+  /// The time after which one more message is allowed.
   package static let interval: Duration = .seconds(60)
 
   private let address: GPSDAddress
   private var allowance = LinkMessages.burst
   private var refilled: ContinuousClock.Instant?
-  private var leftOut = 0
-  /// The loss told last; nil when there was a connection since.
+  private var suppressed = 0
+  /// The last loss reported; nil after a connection.
   private var lastLoss: LinkLoss?
 
   package init(_ address: GPSDAddress) {
     self.address = address
   }
 
-  /// The line for a change; nil when there is nothing new in it, or there were too many.
+  /// The message about a change; nil when the change is not new, or there were too many messages.
   package mutating func line(
     for status: LinkStatus, at now: ContinuousClock.Instant
   ) -> String? {
     guard let text = text(status) else { return nil }
     refill(at: now)
     guard allowance > 0 else {
-      leftOut += 1
+      suppressed += 1
       return nil
     }
     allowance -= 1
-    defer { leftOut = 0 }
-    return leftOut == 0 ? text : "\(text) (\(leftOut) lines left out)"
+    defer { suppressed = 0 }
+    guard suppressed > 0 else { return text }
+    return "\(text) (\(suppressed) message\(suppressed == 1 ? "" : "s") suppressed)"
   }
 
   private mutating func text(_ status: LinkStatus) -> String? {
@@ -51,8 +52,8 @@ package struct LinkMessages: Sendable {
     case .lost(let loss, let retry):
       if loss == lastLoss { return nil }
       lastLoss = loss
-      let next = retry.map { "; next try in \($0.tenths) s" } ?? ""
-      return "lost \(address): \(loss)\(next)"
+      let next = retry.map { "; retrying in \($0.tenths) s" } ?? ""
+      return "\(address) is unavailable: \(loss)\(next)"
     }
   }
 

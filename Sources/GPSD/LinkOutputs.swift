@@ -1,4 +1,4 @@
-/// What a ``Link`` has said and nobody has taken yet, oldest first.
+/// The pending outputs of a ``Link``, oldest first.
 struct LinkOutputs: Sendable {
   private var outputs: [Link.Output] = []
   private var taken = 0
@@ -12,10 +12,10 @@ struct LinkOutputs: Sendable {
     taken = 0
   }
 
-  /// The oldest one, nil when all are taken.
+  /// Removes and returns the oldest output; nil when there is none.
   mutating func next() -> Link.Output? {
     guard taken < outputs.count else {
-      // Only now are the bytes in them let go of, so that the link's buffer is its own again.
+      // Releases the bytes in the outputs, so the link's buffer is uniquely referenced again.
       removeAll()
       return nil
     }

@@ -1,10 +1,10 @@
 internal import Traces
 
-/// What gpsd is asked (gpsd_json(5)).
+/// Requests to gpsd (gpsd_json(5)).
 enum LinkRequest {
   static let devices = Array("?DEVICES;\n".utf8)
 
-  /// Asks for reports as JSON, of one receiver or of all.
+  /// Requests reports as JSON, of one receiver or of all.
   static func watch(device: String?) -> [UInt8] {
     var request = Array("?WATCH={\"enable\":true,\"json\":true".utf8)
     if let device {

@@ -1,80 +1,80 @@
 package import Traces
 
-/// How a connection to gpsd stands: one value for each change.
+/// The status of a connection to gpsd: one value for each change.
 package enum LinkStatus: Sendable, Hashable {
-  /// The first try is 1; each one since the last good connection is one more.
+  /// Connecting; attempts are counted from 1 since the last good connection.
   case connecting(attempt: Int)
-  /// gpsd has greeted us and agreed to report.
+  /// gpsd has sent its greeting and confirmed the subscription.
   case connected(GPSDVersion)
-  /// gpsd answers, but no receiver has reported for so long.
+  /// gpsd answers, but no receiver has reported for this long.
   case silent(for: Duration)
-  /// Reports come again after a silence.
+  /// Reports resumed after a silence.
   case reporting
-  /// The connection failed or was lost; `retry` is the wait before the next try, nil when there
-  /// is none.
+  /// The connection failed or was lost; `retry` is the wait before the next attempt, nil for no more
+  /// attempts.
   case lost(LinkLoss, retry: Duration?)
-  /// Something that the user should know, though the connection stands.
+  /// A notice for the user; the connection stays open.
   case notice(LinkNotice)
 }
 
 /// Why there is no connection.
 package enum LinkLoss: Sendable, Hashable, CustomStringConvertible {
-  /// The name of the host means nothing; the system's words.
+  /// The host name could not be resolved; the system's error.
   case unknownHost(String)
-  /// None of the addresses took the connection; the system's words about the last one.
+  /// None of the addresses accepted the connection; the system's error for the last one.
   case refused(String)
-  /// Nothing came of it in time.
+  /// A step took too long.
   case timeout(Step)
-  /// Who listens there is no gpsd; what it said.
+  /// The server is not a gpsd; its output.
   case notGPSD(String)
-  /// gpsd refused to report; its words.
+  /// gpsd rejected the subscription; its message.
   case denied(String)
-  /// gpsd ended the connection.
+  /// gpsd closed the connection.
   case closed
-  /// The connection broke; the system's words.
+  /// The connection failed; the system's error.
   case broken(String)
-  /// So many bytes came without one report among them.
+  /// This many bytes were received without a report.
   case junk(bytes: Int)
 
-  /// What took too long.
+  /// The step that took too long.
   package enum Step: Sendable, Hashable {
     case resolving, connecting, greeting, subscribing, answering
   }
 
   package var description: String {
     switch self {
-    case .unknownHost(let reason): "the host is not known: \(reason)"
-    case .refused(let reason): "no connection: \(reason)"
-    case .timeout(.resolving): "the host's name was not resolved in time"
-    case .timeout(.connecting): "no connection in time"
-    case .timeout(.greeting): "connected, but gpsd did not greet in time"
-    case .timeout(.subscribing): "gpsd did not answer ?WATCH in time"
-    case .timeout(.answering): "gpsd has fallen silent and does not answer"
-    case .notGPSD(let found): "found \(found), expected the greeting of a gpsd"
-    case .denied(let message): "gpsd refused to report: \(message)"
+    case .unknownHost(let reason): "unknown host: \(reason)"
+    case .refused(let reason): reason
+    case .timeout(.resolving): "resolving the host name timed out"
+    case .timeout(.connecting): "connecting timed out"
+    case .timeout(.greeting): "timed out waiting for gpsd's greeting"
+    case .timeout(.subscribing): "timed out waiting for gpsd's answer to ?WATCH"
+    case .timeout(.answering): "gpsd does not answer"
+    case .notGPSD(let found): "received \(found) instead of gpsd's greeting"
+    case .denied(let message): "gpsd rejected the request: \(message)"
     case .closed: "gpsd closed the connection"
-    case .broken(let reason): "the connection broke: \(reason)"
-    case .junk(let bytes): "\(bytes) bytes came without one report among them"
+    case .broken(let reason): "the connection failed: \(reason)"
+    case .junk(let bytes): "\(bytes) bytes received without a report"
     }
   }
 }
 
-/// What the user should know though the connection stands.
+/// A notice for the user about an open connection.
 package enum LinkNotice: Sendable, Hashable, CustomStringConvertible {
-  /// gpsd speaks another protocol than the one that is known.
+  /// gpsd uses another version of the protocol.
   case strangeProtocol(GPSDVersion)
-  /// gpsd did not understand something; its words.
+  /// gpsd reported an error; its message.
   case error(String)
-  /// A line was longer than the limit, and passed over.
+  /// A line longer than the limit was skipped.
   case overlongLine(limit: Int)
 
   package var description: String {
     switch self {
     case .strangeProtocol(let version):
       "gpsd \(version.release) speaks protocol \(version.major).\(version.minor), expected "
-        + "\(Link.protocolMajor); its reports are read as far as they are understood"
-    case .error(let message): "gpsd says: \(message)"
-    case .overlongLine(let limit): "a line of more than \(limit) bytes was passed over"
+        + "\(Link.protocolMajor); unknown parts of its reports are ignored"
+    case .error(let message): "gpsd error: \(message)"
+    case .overlongLine(let limit): "skipped a line longer than \(limit) bytes"
     }
   }
 }

@@ -1,13 +1,13 @@
-/// Whether a connection that reports is still alive.
+/// Decides whether an open connection is still alive.
 struct LinkWatchdog: Sendable {
   private let began: ContinuousClock.Instant
-  /// The last line that was no junk.
+  /// The time of the last line that was not junk.
   private var lastLine: ContinuousClock.Instant
   private var lastReport: ContinuousClock.Instant
-  /// From when on the silence counts that makes it ask.
+  /// The start of the silence that leads to a query.
   private var quietSince: ContinuousClock.Instant
-  /// When gpsd was asked; nil when no answer is waited for.
-  private var asked: ContinuousClock.Instant?
+  /// The time of the pending query; nil when there is none.
+  private var queried: ContinuousClock.Instant?
   private var isSilent = false
 
   init(since now: ContinuousClock.Instant) {
@@ -17,44 +17,46 @@ struct LinkWatchdog: Sendable {
     quietSince = now
   }
 
-  /// Whether an answer is waited for.
-  var isAsking: Bool { asked != nil }
+  /// Whether a query is pending.
+  var isAwaitingAnswer: Bool { queried != nil }
 
-  /// When gpsd is to be asked, or to be given up when it has been.
+  /// When to query gpsd; while a query is pending, when to close the connection.
   func deadline(_ options: LinkOptions) -> ContinuousClock.Instant {
-    guard let asked else { return quietSince + options.silence }
-    return max(asked, lastLine) + options.answerTimeout
+    guard let queried else { return quietSince + options.silence }
+    return max(queried, lastLine) + options.answerTimeout
   }
 
-  /// Whether reports have come for so long.
+  /// Whether reports have come for at least this long.
   func hasReported(for duration: Duration) -> Bool { lastReport - began >= duration }
 
-  /// Notes a question; false when one is open already.
-  mutating func ask(at now: ContinuousClock.Instant) -> Bool {
-    guard asked == nil else { return false }
-    asked = now
+  /// Notes a query; false when one is already pending.
+  mutating func query(at now: ContinuousClock.Instant) -> Bool {
+    guard queried == nil else { return false }
+    queried = now
     return true
   }
 
-  /// Notes a report; true when it ends a silence that was told.
+  /// Notes a report; true when it ends a reported silence.
   mutating func reported(at now: ContinuousClock.Instant) -> Bool {
     (lastLine, lastReport, quietSince) = (now, now, now)
     defer { isSilent = false }
     return isSilent
   }
 
-  /// Notes an answer to ?DEVICES: whether it was asked for, and how long the receivers have been
-  /// silent, once for each silence.
+  /// Notes an answer to ?DEVICES.
+  ///
+  /// - Returns: Whether it answers a query, and the length of the receivers' silence, once for each
+  ///   silence.
   mutating func answered(
     at now: ContinuousClock.Instant, silence: Duration
   ) -> (isWanted: Bool, silence: Duration?) {
-    let isWanted = asked != nil
-    (lastLine, quietSince, asked) = (now, now, nil)
+    let isWanted = queried != nil
+    (lastLine, quietSince, queried) = (now, now, nil)
     guard !isSilent, now - lastReport >= silence else { return (isWanted, nil) }
     isSilent = true
     return (isWanted, now - lastReport)
   }
 
-  /// Notes a line that is neither.
+  /// Notes any other line.
   mutating func lived(at now: ContinuousClock.Instant) { lastLine = now }
 }

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import System
 
-/// Whether somebody takes connections where gpsd is to be.
+/// Whether a server accepts connections at the address of a gpsd.
 ///
-/// It blocks for `limit` at most. Only a numeric address and this machine's own name are tried;
-/// the name of another host is taken for good, as to resolve it may take longer.
+/// It blocks for `limit` at most. Only numeric addresses and `localhost` are tried; other host names
+/// count as reachable, because resolving them may take longer.
 package func isReachable(_ address: GPSDAddress, within limit: Duration) -> Bool {
   let hosts = address.host.lowercased() == "localhost" ? ["127.0.0.1", "::1"] : [address.host]
   let addresses = hosts.compactMap {

@@ -1,63 +1,63 @@
 internal import Locking
 internal import System
 
-/// Finds the addresses of a host on a thread of its own, as getaddrinfo(3) blocks for as long as
-/// name servers do not answer.
+/// Resolves a host name on a thread of its own, because getaddrinfo(3) blocks until the name servers
+/// answer.
 ///
-/// There is never more than one thread: while an old question is open, a new one waits for it.
+/// There is at most one thread: a new request waits for a pending lookup.
 struct Resolver {
   private let host: String
   private let port: UInt16
-  private let resolve: ResolverQuestion.Resolve
-  private var question: ResolverQuestion?
+  private let resolve: HostLookup.Resolve
+  private var lookup: HostLookup?
 
   init(
     _ address: GPSDAddress,
-    resolve: @escaping ResolverQuestion.Resolve = SocketAddress.all(host:port:isNumeric:)
+    resolve: @escaping HostLookup.Resolve = SocketAddress.all(host:port:isNumeric:)
   ) {
     host = address.host
     port = address.port
     self.resolve = resolve
   }
 
-  /// Readable when the answer is there; nil when nothing is asked.
-  var descriptor: Int32? { question?.descriptor }
+  /// Readable when the result is available; nil without a lookup.
+  var descriptor: Int32? { lookup?.descriptor }
 
-  /// Begins to ask; gives the answer when it needs no waiting, as for a numeric address.
-  mutating func begin() -> Result<[SocketAddress], ResolverFailure>? {
+  /// Starts a lookup; returns the result of a numeric address at once.
+  mutating func start() -> Result<[SocketAddress], ResolverFailure>? {
     if let addresses = try? SocketAddress.all(host: host, port: port, isNumeric: true) {
       return .success(addresses)
     }
-    guard question == nil else { return nil }
+    guard lookup == nil else { return nil }
     do throws(SystemError) {
-      let question = try ResolverQuestion()
-      try question.start(host: host, port: port, resolve)
-      self.question = question
+      let lookup = try HostLookup()
+      try lookup.start(host: host, port: port, resolve)
+      self.lookup = lookup
       return nil
     } catch {
       return .failure(ResolverFailure(reason: error.description))
     }
   }
 
-  /// The answer, if it is there.
-  mutating func take() -> Result<[SocketAddress], ResolverFailure>? {
-    guard let answer = question?.answer else { return nil }
-    question = nil
+  /// The result, once available.
+  mutating func takeResult() -> Result<[SocketAddress], ResolverFailure>? {
+    guard let answer = lookup?.answer else { return nil }
+    lookup = nil
     return answer.mapError { ResolverFailure(reason: $0.description) }
   }
 }
 
-/// Why no address was found, in the system's words.
+/// Why a host name could not be resolved: the system's error.
 struct ResolverFailure: Error, Sendable, Hashable {
   let reason: String
 }
 
-/// One question, shared by the loop and the thread; either may be done with it first.
-final class ResolverQuestion: Sendable {
+/// One lookup, shared by the event loop and the thread; either may outlive the other.
+final class HostLookup: Sendable {
   typealias Resolve =
     @Sendable (String, UInt16, Bool) throws(ResolverError) -> [SocketAddress]
 
-  /// Readable when the answer is there.
+  /// Readable when the result is available.
   var descriptor: Int32 { waker.descriptor }
   private let waker: Waker
   private let found = Mutex<Result<[SocketAddress], ResolverError>?>(nil)
@@ -68,7 +68,7 @@ final class ResolverQuestion: Sendable {
 
   var answer: Result<[SocketAddress], ResolverError>? { found.withLock { $0 } }
 
-  /// Asks on a new thread, which keeps the question alive.
+  /// Resolves the name on a new thread, which keeps this object alive.
   func start(host: String, port: UInt16, _ resolve: @escaping Resolve) throws(SystemError) {
     try DetachedThread.start { [self] in
       do throws(ResolverError) {

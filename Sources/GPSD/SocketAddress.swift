@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// An address to connect to, as the system has it.
+/// A socket address of the system.
 struct SocketAddress: Sendable, Hashable {
   let family: Int32
   /// A sockaddr of that family.
@@ -11,8 +11,9 @@ struct SocketAddress: Sendable, Hashable {
     bytes = Array(UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen)))
   }
 
-  /// The addresses of a host, in the order in which they are to be tried (RFC 6724); blocks while
-  /// name servers are asked, unless `isNumeric`.
+  /// The addresses of a host, in the order to try them (RFC 6724).
+  ///
+  /// It blocks until name servers answer, unless `isNumeric`.
   static func all(
     host: String, port: UInt16, isNumeric: Bool
   ) throws(ResolverError) -> [SocketAddress] {
@@ -33,10 +34,10 @@ struct SocketAddress: Sendable, Hashable {
     return addresses
   }
 
-  /// More are not tried: each would have too little of the time.
+  /// More are not tried: each would get too little time.
   private static let mostAddresses = 8
 
-  /// Calls `body` with the address as the calls of the system take it.
+  /// Calls `body` with a pointer to the address, for system calls.
   func withAddress<Result>(
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result? {
@@ -55,9 +56,9 @@ struct SocketAddress: Sendable, Hashable {
   }
 }
 
-/// Why a host has no address.
+/// An error of getaddrinfo(3).
 struct ResolverError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// As getaddrinfo(3) numbers it.
+  /// Its error code.
   let code: Int32
 
   var description: String { String(cString: gai_strerror(code)) }

@@ -2,7 +2,7 @@
 package struct FeedTally: Sendable, Hashable {
   package var fixes = 0
   package var devices = 0
-  /// Fixes whose mode is none, or whose position is impossible.
+  /// Fixes with mode `none` or an impossible position.
   package var withoutPosition = 0
   package var timeless = 0
   /// Clients that connected, and those of them that watched.

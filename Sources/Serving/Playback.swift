@@ -22,7 +22,7 @@ package struct Playback {
   package private(set) var issues = 0
   /// Fixes outside of ``span``, which were left out.
   package private(set) var outsideSpan = 0
-  /// Passes that were begun.
+  /// Passes started.
   package private(set) var passes = 1
 
   private var merge: TraceMerge

@@ -9,7 +9,7 @@ package struct LiveClock: Sendable {
   /// compute a solution and to send it at 4,800 baud.
   package static let delay = 2.0
 
-  /// A clock that stands still until the first call of ``hear(_:at:)``.
+  /// A clock that is stopped until the first call of ``hear(_:at:)``.
   package init() {}
 
   /// When the last report came; nil before the first.

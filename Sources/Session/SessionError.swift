@@ -1,7 +1,7 @@
 package import System
 package import Traces
 
-/// Why a session could not go on.
+/// Why a session ended early.
 package enum SessionError: Error, Sendable, CustomStringConvertible {
   /// A track could not be opened or read.
   case trace(TraceError)

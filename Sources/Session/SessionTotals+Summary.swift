@@ -40,17 +40,19 @@ extension SessionTotals {
       if number > 0 { lines.append("\(Self.count(number, one, many)) \(text)") }
     }
     remark(gate.reordered, "late fix", "late fixes", "put in order")
-    remark(gate.waiting, "fix", "fixes", "unused: a leap that no later fix confirmed")
-    remark(gate.believedTeleports, "leap", "leaps", "in place confirmed by the next fix")
-    remark(gate.believedClockJumps, "leap", "leaps", "of the clock confirmed by the next fix")
+    remark(gate.waiting, "fix", "fixes", "unused: a jump that no later fix confirmed")
+    remark(
+      gate.believedTeleports, "position jump", "position jumps", "confirmed by the next fix")
+    remark(
+      gate.believedClockJumps, "clock jump", "clock jumps", "confirmed by the next fix")
     remark(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
     remark(outsideSpan, "fix", "fixes", "outside --from and --until, not played")
     remark(others.routePoints, "route point", "route points", "not played")
     remark(others.waypoints, "waypoint", "waypoints", "not played")
-    remark(others.records, "record", "records", "of other kinds passed over")
+    remark(others.records, "record", "records", "of other kinds skipped")
     remark(
-      others.repeatedReports, "report", "reports", "of an instant already told, passed over")
-    remark(others.otherReceivers, "report", "reports", "of other receivers passed over")
+      others.repeatedReports, "report", "reports", "of an instant already reported, skipped")
+    remark(others.otherReceivers, "report", "reports", "of other receivers skipped")
     remark(issues, "problem", "problems", "in the input; all that could be read was played")
     if gate.received > 0, gate[.timeless] == gate.received {
       lines.append("no fix has a time, so nothing could happen: is this a planned route?")

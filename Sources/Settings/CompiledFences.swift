@@ -1,7 +1,7 @@
 internal import System
 package import Tracking
 
-/// Files of compiled fences, which processes map into memory.
+/// Files of compiled fences, which programs map into memory.
 package enum CompiledFences {
   /// The extension of such a file.
   package static let suffix = ".wmf"
@@ -23,7 +23,7 @@ package enum CompiledFences {
     }
   }
 
-  /// Replaces a file in one step; processes that use the old file keep it.
+  /// Replaces a file atomically; processes that map the old file keep it.
   ///
   /// - Throws: ``FenceSourceError/system(path:reason:)``.
   package static func write(_ fences: FenceSet, to path: String) throws(FenceSourceError) {

@@ -15,7 +15,7 @@ extension Configuration {
     try self.init(bytes, file: path, sections: sections, load: ConfigurationFile.read)
   }
 
-  /// Reads a config from the contents of `file`; `load` gives those of the files that it includes.
+  /// Reads a config from the contents of `file`; `load` reads included files.
   init(
     _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],
     load: @escaping ConfigurationReader.Load
@@ -23,7 +23,7 @@ extension Configuration {
     let root = try ConfigurationDocument.read(bytes, file: file)
     var reader = ConfigurationReader(file: file, size: bytes.count, load: load)
     reader.readAll(root, sections)
-    guard reader.faults.isEmpty else { throw ConfigurationError(reader.sortedFaults) }
+    guard reader.problems.isEmpty else { throw ConfigurationError(reader.sortedProblems) }
     self = reader.configuration
   }
 
@@ -34,17 +34,18 @@ extension Configuration {
     switch failure {
     case .notFound:
       return ConfigurationError(
-        [ConfigurationFault(place, found: "no such file", expected: "a config in YAML or JSON")],
+        [ConfigurationProblem(place, found: "no such file", expected: "a config in YAML or JSON")],
         kind: .notFound)
     case .refused(let reason):
       return ConfigurationError(
         [
-          ConfigurationFault(place, found: "it unreadable (\(reason))", expected: "a readable file")
+          ConfigurationProblem(
+            place, found: "it unreadable (\(reason))", expected: "a readable file")
         ],
         kind: .unreadable)
     case .tooLarge:
       return ConfigurationError([
-        ConfigurationFault(place, found: "more than 64 MiB", expected: "a smaller config")
+        ConfigurationProblem(place, found: "more than 64 MiB", expected: "a smaller config")
       ])
     }
   }

@@ -3,7 +3,7 @@ internal import Traces
 internal import Tracking
 
 extension Configuration {
-  /// What the config asks for, a few lines for `waymark check`.
+  /// A summary of the config in a few lines, for `waymark check`.
   package var summary: String {
     var lines: [String] = []
     if let device { lines.append("device: \(device.withoutControls)") }
@@ -29,7 +29,7 @@ extension Configuration {
     return parts.isEmpty ? "none" : "\(entries.count) (\(parts.joined(separator: ", ")))"
   }
 
-  /// The box around all fences, its south-western and its north-eastern corner.
+  /// The bounding box of all fences: its south-western and north-eastern corners.
   private var box: String? {
     let boxes = entries.compactMap(\.fence.area.boundingBox)
     guard let first = boxes.first else { return nil }
@@ -44,7 +44,7 @@ extension Configuration {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// How many fences report each kind of event.
+  /// The number of fences that report each kind of event.
   private var notified: String {
     let kinds: [(Fence.Notifications, String)] = [
       (.enter, "enter"), (.exit, "exit"), (.dwell, "dwell"),
@@ -54,7 +54,7 @@ extension Configuration {
     }.joined(separator: ", ")
   }
 
-  /// How many fences are decided by each rule that is used.
+  /// The number of fences by decision.
   private var decided: String {
     Decision.allCases.compactMap { decision in
       let count = entries.filter { $0.fence.decision == decision }.count

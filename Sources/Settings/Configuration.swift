@@ -1,41 +1,41 @@
 package import GPSD
 package import Tracking
 
-/// What a config file says, checked.
+/// The validated settings of a config file.
 package struct Configuration: Sendable, Hashable {
-  /// A fence and what the config says about it beyond what the engine needs.
+  /// A fence, and what else the config has about it.
   package struct FenceEntry: Sendable, Hashable {
     package var fence: Fence
-    /// Where its id stands, or the fence in the file that was included.
+    /// The place of its id, or of the fence in an included file.
     package var place: ConfigurationPlace
-    /// Whether an edge spans more than 180 degrees of longitude as it was written.
+    /// Whether an edge spans more than 180 degrees of longitude as written.
     package var spansWideEdge: Bool
   }
 
-  /// Name used in events, nil when the input's own name is to be used.
+  /// The device name for events; nil for the name in the input.
   package var device: String?
-  /// Where gpsd is, nil when it is not written.
+  /// The address of gpsd; nil when the config has none.
   package var source: GPSDAddress?
-  /// The fences in the order of the file, each included file in its place.
+  /// The fences in the order of the file, with those of an included file at its position.
   package var entries: [FenceEntry] = []
   /// Compiled fences that the config includes.
   package var compiled: [FenceSet] = []
-  /// What counts as a visit, nil when none shall be told.
+  /// What counts as a visit; nil for no visits.
   package var visits: VisitRules? = VisitRules()
-  /// What counts as a significant change, nil when none shall be told.
+  /// What counts as a significant change; nil for none.
   package var significantChanges: SignificantChangeRules? = SignificantChangeRules()
   /// The settings of the sections, by key.
   var sections: [String: ConfigurationSectionValue] = [:]
-  /// Where the settings that are not of fences stand, by the way to their key.
+  /// The places of the settings other than fences, by key path.
   var places: [String: ConfigurationPlace] = [:]
 
-  /// What a program does without a config.
+  /// The defaults, without a config.
   package init() {}
 
   /// The fences in the order of the file.
   package var fences: [Fence] { entries.map(\.fence) }
 
-  /// What the engine shall watch: `more` fences beside those of the config.
+  /// The rules for the engine; `more` fences are added to those of the config.
   package func rules(adding more: [Fence] = []) throws(FenceSetError) -> Rules {
     var rules = Rules(fences: try set(adding: more))
     rules.visits = visits
@@ -43,8 +43,9 @@ package struct Configuration: Sendable, Hashable {
     return rules
   }
 
-  /// All fences: those of the config, compiled ones and others; compiled ones alone are used where
-  /// they lie.
+  /// All fences: those of the config, compiled ones and `more`.
+  ///
+  /// A single compiled set is used directly, without a copy.
   private func set(adding more: [Fence]) throws(FenceSetError) -> FenceSet {
     if entries.isEmpty, more.isEmpty, compiled.count == 1 { return compiled[0] }
     var builder = FenceSet.Builder()

@@ -1,6 +1,6 @@
 internal import Yams
 
-/// Turning the bytes of a config file into Yams's nodes.
+/// Parses the bytes of a config file into Yams nodes.
 enum ConfigurationDocument {
   /// The root of the one document in `bytes`.
   static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Node {
@@ -9,21 +9,21 @@ enum ConfigurationDocument {
     let string = String(decoding: text.bytes, as: UTF8.self)
     let root: Node?
     do {
-      // The basic resolver takes every scalar for text: what is a number is for us to say, so that
-      // `id: no` and `id: 007` stay what they are. The encoding is named because the default one
-      // may print a line to standard output.
+      // The basic resolver treats every scalar as text, so `id: no` and `id: 007` keep their text and
+      // numbers are parsed here. The encoding is explicit because the default may print a line to
+      // standard output.
       root = try Yams.compose(yaml: string, .basic, .default, .utf8)
     } catch let error as YamlError {
-      throw ConfigurationError([ConfigurationSyntax(text: text).fault(error)])
+      throw ConfigurationError([ConfigurationSyntax(text: text).problem(error)])
     } catch {
       throw ConfigurationError([
-        ConfigurationFault(
+        ConfigurationProblem(
           ConfigurationPlace(file: file), found: "a YAML error (\(error))", expected: "valid YAML")
       ])
     }
     guard let root, !isNothing(root) else {
       throw ConfigurationError([
-        ConfigurationFault(
+        ConfigurationProblem(
           ConfigurationPlace(file: file, line: 1, column: 1), found: "nothing in the file",
           expected: "a config with keys such as fences and source")
       ])
@@ -31,7 +31,7 @@ enum ConfigurationDocument {
     return root
   }
 
-  /// Whether `node` is a value left out, `~` or `null`.
+  /// Whether `node` is an empty value, `~` or `null`.
   static func isNothing(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
@@ -40,21 +40,21 @@ enum ConfigurationDocument {
   private static func refuseForeign(_ text: ConfigurationText) throws(ConfigurationError) {
     if let foreign = text.firstForeignByte() {
       throw ConfigurationError([
-        ConfigurationFault(
+        ConfigurationProblem(
           text.place(at: foreign.offset), found: foreign.what, expected: "UTF-8 text")
       ])
     }
     if let offset = text.suspiciousKey() {
       throw ConfigurationError([
-        ConfigurationFault(
+        ConfigurationProblem(
           text.place(at: offset), found: "a key that is a list, a mapping or an alias",
           expected: "plain words as keys")
       ])
     }
   }
 
-  /// The bytes without a byte order mark, and JSON made into what Yams reads as the same: tabs
-  /// before the first brace become spaces, and pairs of surrogate escapes become one escape.
+  /// The bytes without a byte order mark; JSON is converted to equivalent YAML: tabs before the first
+  /// brace become spaces, and a pair of surrogate escapes becomes one escape.
   private static func prepared(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
@@ -83,7 +83,7 @@ enum ConfigurationDocument {
         result += Array((String(repeating: "0", count: 8 - digits.count) + digits).utf8)
         offset = escape + 12
       } else {
-        // The escaped character goes with its backslash: `\\ud83d` is no escape of a character.
+        // An escaped character stays with its backslash: `\\ud83d` is not a character escape.
         offset = min(escape + 2, bytes.count)
         result += bytes[escape..<offset]
       }
@@ -91,7 +91,7 @@ enum ConfigurationDocument {
     return result + bytes[offset...]
   }
 
-  /// The code unit that an escape such as `\ud83d` at `offset` stands for; nil when there is none.
+  /// The code unit of an escape such as `\ud83d` at `offset`; nil when there is none.
   private static func unit(_ bytes: [UInt8], at offset: Int) -> UInt16? {
     guard offset + 6 <= bytes.count, bytes[offset...].starts(with: "\\u".utf8) else { return nil }
     let digits = String(decoding: bytes[(offset + 2)..<(offset + 6)], as: UTF8.self)

@@ -2,9 +2,9 @@
 package struct ConfigurationPlace: Sendable, Hashable, CustomStringConvertible {
   /// The file's path as the user gave it, or the command-line option.
   package var file: String
-  /// Line from 1; 0 when the whole file is meant.
+  /// Line, from 1; 0 for the whole file.
   package var line: Int
-  /// Column from 1, in Unicode scalars; 0 when the whole line is meant.
+  /// Column, from 1, in Unicode scalars; 0 for the whole line.
   package var column: Int
 
   package init(file: String, line: Int = 0, column: Int = 0) {
@@ -19,16 +19,16 @@ package struct ConfigurationPlace: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// One error in a config: where it is, what was found and what was expected.
-package struct ConfigurationFault: Sendable, Hashable, CustomStringConvertible {
+/// An error in a config: its place, what was found and what was expected.
+package struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible {
   package var place: ConfigurationPlace
-  /// The way to the value, such as `fences[2].radius`, counted from 0; empty for the whole file.
+  /// The path of the value, such as `fences[2].radius`, counted from 0; empty for the whole file.
   package var keyPath: String
-  /// The text found there.
+  /// What was found.
   package var found: String
-  /// What was expected there; empty when `found` is a whole sentence.
+  /// What was expected; empty when `found` is a whole sentence.
   package var expected: String
-  /// What the user probably meant; nil when unknown.
+  /// A suggestion; nil when there is none.
   package var advice: String?
 
   package init(
@@ -50,34 +50,34 @@ package struct ConfigurationFault: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a config could not be used: all errors found.
+/// An invalid config, with all its problems.
 package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
     /// There is no such config file.
     case notFound
-    /// The system did not allow to read it.
+    /// The system does not allow reading it.
     case unreadable
-    /// Its contents are wrong.
+    /// Its contents are invalid.
     case invalid
   }
 
-  /// How many faults ``description`` spells out; the rest it counts.
-  package static let shownFaults = 100
+  /// How many problems ``description`` lists; the rest are counted.
+  package static let shownProblems = 100
 
   package var kind: Kind
-  /// All faults: those of the config file by place, then those of the files that it includes.
-  package var faults: [ConfigurationFault]
+  /// All problems: those of the config file by place, then those of included files.
+  package var problems: [ConfigurationProblem]
 
-  package init(_ faults: [ConfigurationFault], kind: Kind = .invalid) {
-    self.faults = faults
+  package init(_ problems: [ConfigurationProblem], kind: Kind = .invalid) {
+    self.problems = problems
     self.kind = kind
   }
 
-  /// One line a fault.
+  /// One line for each problem.
   package var description: String {
-    var lines = faults.prefix(Self.shownFaults).map(\.description)
-    if faults.count > lines.count {
-      lines.append("and \(faults.count - lines.count) more faults")
+    var lines = problems.prefix(Self.shownProblems).map(\.description)
+    if problems.count > lines.count {
+      lines.append("and \(problems.count - lines.count) more errors")
     }
     return lines.joined(separator: "\n")
   }

@@ -6,13 +6,12 @@ enum ConfigurationFile {
   /// Why a file could not be read.
   enum Failure: Error, Hashable {
     case notFound
-    /// For the reason given.
+    /// The system refused, for the reason given.
     case refused(String)
     case tooLarge
   }
 
-  /// Larger files are refused: fences of a whole country fit, and the memory that reading takes
-  /// stays bounded.
+  /// Larger files are rejected, to bound memory; the fences of a whole country fit.
   static let largestSize = 64 << 20
 
   /// The bytes of the file at `path`.
@@ -24,7 +23,7 @@ enum ConfigurationFile {
     }
   }
 
-  /// The path `name` as written in the file at `base`: relative to that file's folder.
+  /// Resolves the path `name` in the file at `base`, relative to that file's folder.
   static func resolve(_ name: String, besides base: String) -> String {
     guard !name.hasPrefix("/"), let slash = base.lastIndex(of: "/") else { return name }
     return base[...slash] + name

@@ -34,7 +34,7 @@ extension ConfigurationReader {
     return rings.count == items.count ? rings : nil
   }
 
-  /// The corners of a ring; the first may be repeated at the end.
+  /// The vertices of a ring; the first may be repeated at the end.
   private mutating func ring(_ node: Node, _ path: String) -> [Coordinate]? {
     let expected = "a list of at least 3 corners, each [latitude, longitude]"
     guard let items = list(node, path, expected: expected) else { return nil }
@@ -50,7 +50,7 @@ extension ConfigurationReader {
     return ring.count == items.count ? ring : nil
   }
 
-  /// Says what is wrong with a polygon at the corner or ring that is meant.
+  /// Notes an invalid polygon at the vertex or ring of the error.
   private mutating func note(_ error: PolygonError, _ keys: ConfigurationKeys) {
     switch error {
     case .tooFewVertices(let ring, let count):
@@ -71,7 +71,9 @@ extension ConfigurationReader {
         keys, ring, found: "too many long edges over each other to see whether they cross",
         expected: "a simpler ring, or several polygons")
     case .invalidCoordinate(let ring, let index):
-      note(keys, ring, corner: index, found: "no place", expected: "[latitude, longitude]")
+      note(
+        keys, ring, corner: index, found: "an invalid coordinate", expected: "[latitude, longitude]"
+      )
     }
   }
 

@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Tracking
 internal import Yams
 
-/// What is said about a fence beside its id and area; for an include it holds for all its fences.
+/// The settings of a fence other than its id and area; those of an include apply to all its fences.
 struct ConfigurationFenceSettings {
   var notifications: Fence.Notifications?
   /// Nanoseconds.
@@ -23,7 +23,7 @@ struct ConfigurationFenceSettings {
 }
 
 extension ConfigurationReader {
-  /// The words of `notify`.
+  /// The values of `notify`.
   private enum Notification: String, CaseIterable {
     case enter, exit, dwell
 
@@ -36,9 +36,9 @@ extension ConfigurationReader {
     }
   }
 
-  /// The settings among `keys`, or nil, with faults, when one of them is wrong.
+  /// The settings among `keys`; nil, with problems noted, when one is invalid.
   mutating func settings(_ keys: ConfigurationKeys) -> ConfigurationFenceSettings? {
-    let faultsBefore = faults.count
+    let problemsBefore = problems.count
     var settings = ConfigurationFenceSettings()
     if let node = keys["dwell"], let seconds = duration(node, keys.path("dwell")) {
       settings.dwell = Int64(exactly: (seconds * 1e9).rounded())
@@ -48,7 +48,7 @@ extension ConfigurationReader {
     }
     if let node = keys["decision"] { settings.decision = choice(node, keys.path("decision")) }
     if let node = keys["initial"] { settings.initial = choice(node, keys.path("initial")) }
-    return faults.count == faultsBefore ? settings : nil
+    return problems.count == problemsBefore ? settings : nil
   }
 
   private mutating func notifications(_ node: Node, _ keys: ConfigurationKeys)

@@ -62,15 +62,15 @@ extension ConfigurationReader {
     return registered(id, place(node), path) ? id : nil
   }
 
-  /// Notes the place of an id; false, with a fault, when it was there before.
+  /// Notes the place of an id; false, with a problem noted, when the id is not new.
   mutating func registered(_ id: String, _ place: ConfigurationPlace, _ path: String) -> Bool {
     guard let first = placesOfIDs.updateValue(place, forKey: id) else { return true }
     placesOfIDs[id] = first
     let there = first.file == place.file ? "on line \(first.line)" : "at \(first)"
-    faults.append(
-      ConfigurationFault(
+    problems.append(
+      ConfigurationProblem(
         place, path, found: "the id \(Self.quoted(id)) a second time",
-        expected: "a unique id (it first stands \(there))"))
+        expected: "a unique id (first used \(there))"))
     return false
   }
 

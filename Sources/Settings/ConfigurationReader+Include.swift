@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Traces
 internal import Yams
 
-/// Fences from another file.
+/// Fences from included files.
 extension ConfigurationReader {
   mutating func readInclude(_ keys: ConfigurationKeys) {
     let path = keys.path("include")
@@ -20,11 +20,11 @@ extension ConfigurationReader {
       let features = try GeoJSON.fences(in: bytes.span, path: included)
       add(features, from: included, settings ?? ConfigurationFenceSettings())
     } catch {
-      faults.append(fault(error, included))
+      problems.append(problem(error, included))
     }
   }
 
-  /// Includes compiled fences, whose settings are compiled as well.
+  /// Includes compiled fences, which have their own settings.
   private mutating func includeCompiled(
     _ included: String, _ node: Node, _ path: String, hasSettings: Bool
   ) {
@@ -68,13 +68,13 @@ extension ConfigurationReader {
     }
   }
 
-  private func fault(_ error: TraceError, _ included: String) -> ConfigurationFault {
+  private func problem(_ error: TraceError, _ included: String) -> ConfigurationProblem {
     guard case .invalid(_, let line, let column, let message) = error else {
-      return ConfigurationFault(
+      return ConfigurationProblem(
         ConfigurationPlace(file: included), found: "no GeoJSON (\(error))",
         expected: "an RFC 7946 file of Points with a radius, Polygons or MultiPolygons")
     }
-    return ConfigurationFault(
+    return ConfigurationProblem(
       ConfigurationPlace(file: included, line: line, column: column), found: message, expected: "")
   }
 
@@ -92,7 +92,7 @@ extension ConfigurationReader {
     }
   }
 
-  /// The file's name without folders and without its last extension.
+  /// The file name without its folder and its last extension.
   static func stem(_ path: String) -> String {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }

@@ -2,13 +2,13 @@ internal import GPSD
 internal import Tracking
 internal import Yams
 
-/// The keys of the whole config.
+/// The top-level keys of the config.
 extension ConfigurationReader {
   private static let topKeys = ["device", "source", "fences", "visits", "significant-changes"]
 
   mutating func readAll(_ root: Node, _ sections: [any ConfigurationSection.Type]) {
     refuseGeoJSON(root)
-    guard faults.isEmpty,
+    guard problems.isEmpty,
       let keys = keys(
         root, "", known: Self.topKeys + sections.map { $0.key },
         expected: "keys such as fences and source, each with a value")
@@ -99,7 +99,7 @@ extension ConfigurationReader {
     configuration.significantChanges = rules
   }
 
-  /// The keys of a setting that may be switched off with `false`; nil then, and when it is faulty.
+  /// The keys of a setting; nil when it is `false`, which switches it off, or invalid.
   private mutating func keysUnlessFalse(
     _ node: Node, _ path: String, known: [String], example: String
   ) -> ConfigurationKeys? {
@@ -107,7 +107,7 @@ extension ConfigurationReader {
     return keys(node, path, known: known, expected: "\(example) or false")
   }
 
-  /// The value of a key, whose place is kept for ``Configuration/surprises``.
+  /// The value of a key; notes its place for ``Configuration/diagnostics``.
   private mutating func notePlace(_ name: String, _ keys: ConfigurationKeys) -> Node? {
     guard let pair = keys.pairs[name] else { return nil }
     configuration.places[keys.path(name)] = place(pair.key)

@@ -2,9 +2,9 @@ internal import Geodesy
 internal import Traces
 internal import Yams
 
-/// Scalars, taken as the text that stands there: `id: no` is the text "no", `device: 12` is "12".
+/// Scalars, read as text: `id: no` is the text "no", `device: 12` is "12".
 extension ConfigurationReader {
-  /// The text of a scalar, nil when `node` is none or nothing stands there.
+  /// The text of a scalar; nil when `node` is not a scalar or is empty.
   static func text(_ node: Node) -> String? {
     guard case .scalar(let scalar) = node, !ConfigurationDocument.isNothing(node) else {
       return nil
@@ -12,7 +12,7 @@ extension ConfigurationReader {
     return scalar.string
   }
 
-  /// A text that is not empty.
+  /// A non-empty text.
   mutating func name(_ node: Node, _ path: String, expected: String) -> String? {
     if let text = Self.text(node), !text.isEmpty { return text }
     note(node, path, expected: expected)
@@ -32,7 +32,7 @@ extension ConfigurationReader {
     return metres
   }
 
-  /// A time in seconds, above 0 and countable in nanoseconds.
+  /// A duration in seconds, above 0 and representable in nanoseconds.
   mutating func duration(_ node: Node, _ path: String) -> Double? {
     guard let seconds = Self.text(node).flatMap({ Measure.duration($0) }) else {
       note(node, path, expected: "a time such as 30 s, 10 min or 2 h")
@@ -57,7 +57,7 @@ extension ConfigurationReader {
     return nil
   }
 
-  /// A place written as [latitude, longitude].
+  /// A coordinate written as [latitude, longitude].
   mutating func coordinate(_ node: Node, _ path: @autoclosure () -> String) -> Coordinate? {
     let expected = "[latitude, longitude] in degrees such as [52.5163, 13.3777]"
     guard case .sequence(let items) = node, items.count == 2 else {
@@ -96,8 +96,8 @@ extension ConfigurationReader {
   /// A finite decimal number.
   static func number(_ node: Node) -> Double? { text(node).flatMap(decimal) }
 
-  /// The finite decimal number that `text` is; words such as "nan" and hexadecimal numbers, which
-  /// Swift would read, are none.
+  /// The finite decimal number in `text`; nil for hexadecimal numbers and words such as "nan", which
+  /// Swift would accept.
   static func decimal(_ text: String) -> Double? {
     guard text.utf8.allSatisfy({ "0123456789+-.eE".utf8.contains($0) }) else { return nil }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }

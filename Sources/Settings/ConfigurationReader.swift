@@ -2,9 +2,9 @@ internal import Traces
 internal import Tracking
 internal import Yams
 
-/// Walks through the nodes of a config, reads valid values and notes errors.
+/// Reads the values of a config and notes errors.
 ///
-/// Reading never stops at an error, so all of them are reported at once.
+/// It does not stop at an error, so all errors are reported at once.
 struct ConfigurationReader {
   /// Reads an included file.
   typealias Load = (String) throws(ConfigurationFile.Failure) -> [UInt8]
@@ -12,17 +12,16 @@ struct ConfigurationReader {
   let file: String
   let load: Load
   var configuration = Configuration()
-  var faults: [ConfigurationFault] = []
+  var problems: [ConfigurationProblem] = []
   /// The first place of each fence id.
   var placesOfIDs: [String: ConfigurationPlace] = [:]
   /// How many more nodes may be visited.
   ///
-  /// A file has fewer nodes than bytes; aliases in aliases can
-  /// make any number of them.
+  /// A file has fewer nodes than bytes, but aliases of aliases can expand to any number.
   private var visitsLeft: Int
-  /// How many more bytes included files may have, all together.
+  /// How many more bytes the included files may have in total.
   var includedBytesLeft = 256 << 20
-  /// What aliases may add to the visits that the size of the file allows.
+  /// How many visits aliases may add to those that the file's size allows.
   private static let aliasedVisits = 100_000
 
   init(file: String, size: Int, load: @escaping Load) {
@@ -32,17 +31,17 @@ struct ConfigurationReader {
     visitsLeft = overflow ? .max : sum
   }
 
-  /// The faults of the config itself by place, then those of included files.
-  var sortedFaults: [ConfigurationFault] {
-    let own = faults.filter { $0.place.file == file }
-    let others = faults.filter { $0.place.file != file }
-    // Swift's sort is stable, so faults of one place stay in the order in which they were found.
+  /// The problems of the config by place, then those of included files.
+  var sortedProblems: [ConfigurationProblem] {
+    let own = problems.filter { $0.place.file == file }
+    let others = problems.filter { $0.place.file != file }
+    // Swift's sort is stable: problems at one place keep the order in which they were found.
     return own.sorted {
       ($0.place.line, $0.place.column) < ($1.place.line, $1.place.column)
     } + others
   }
 
-  /// Where `node` stands.
+  /// The place of `node`.
   func place(_ node: Node) -> ConfigurationPlace {
     ConfigurationPlace(file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0)
   }
@@ -50,13 +49,13 @@ struct ConfigurationReader {
   mutating func note(
     _ node: Node, _ path: String, found: String? = nil, expected: String, advice: String? = nil
   ) {
-    faults.append(
-      ConfigurationFault(
+    problems.append(
+      ConfigurationProblem(
         place(node), path, found: found ?? Self.words(for: node), expected: expected,
         advice: advice))
   }
 
-  /// What `node` is, in words: its text when it has one.
+  /// A description of `node`: its text, if it has one.
   static func words(for node: Node) -> String {
     if ConfigurationDocument.isNothing(node) { return "nothing" }
     switch node {
@@ -66,13 +65,13 @@ struct ConfigurationReader {
     }
   }
 
-  /// `text` in quotes, on one line and not too long.
+  /// `text` in quotes, on one line, shortened if it is long.
   static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(60).map { $0.value < 0x20 ? " " : String($0) }
     return "'\(shown.joined().withoutControls)\(text.unicodeScalars.count > 60 ? "…" : "")'"
   }
 
-  /// Counts visits; false when there have been too many, which is noted once.
+  /// Counts visits; false when there are too many, which is noted once.
   mutating func mayVisit(_ count: Int, _ node: Node) -> Bool {
     guard visitsLeft >= 0 else { return false }
     visitsLeft -= count
@@ -89,20 +88,22 @@ struct ConfigurationKeys {
   let node: Node
   let path: String
   fileprivate(set) var pairs: [String: (key: Node, value: Node)] = [:]
-  /// Known names for which an unknown one seems to stand, so that they are not called missing too.
+  /// Known names that were misspelt, so they are not reported as missing too.
   fileprivate(set) var misspelt: Set<String> = []
 
   subscript(name: String) -> Node? { pairs[name]?.value }
 
-  /// Whether the key is written, well or not.
+  /// Whether the key is present, spelt correctly or not.
   func has(_ name: String) -> Bool { pairs[name] != nil || misspelt.contains(name) }
 
-  /// The way to a key.
+  /// The path of a key.
   func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 }
 
 extension ConfigurationReader {
-  /// The keys of `node`, or nil with a fault when it has none; unknown keys are faults.
+  /// The keys of `node`; nil, with a problem noted, when it is not a mapping.
+  ///
+  /// Unknown keys are problems.
   mutating func keys(_ node: Node, _ path: String, known: [String], expected: String)
     -> ConfigurationKeys?
   {
@@ -126,7 +127,7 @@ extension ConfigurationReader {
     return keys
   }
 
-  /// Notes an unknown key and returns the known one that it is near to.
+  /// Notes an unknown key and returns the similar known one.
   private mutating func noteUnknown(
     _ node: Node, _ name: String, _ path: String, _ known: [String]
   ) -> String? {
@@ -138,7 +139,7 @@ extension ConfigurationReader {
     return meant
   }
 
-  /// The items of the list `node`, or nil with a fault when it is none.
+  /// The items of the list `node`; nil, with a problem noted, when it is not a list.
   mutating func list(_ node: Node, _ path: @autoclosure () -> String, expected: String) -> [Node]? {
     guard case .sequence(let items) = node else {
       note(node, path(), expected: expected)

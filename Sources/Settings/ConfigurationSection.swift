@@ -17,29 +17,29 @@ package protocol ConfigurationSection {
   static func read(_ section: inout ConfigurationSectionReader) -> Value?
   /// A line for `check`; nil for none.
   static func summary(_ value: Value) -> String?
-  /// What is valid but may surprise, for `check`.
-  static func findings(_ value: Value, at place: ConfigurationPlace) -> [ConfigurationFinding]
+  /// Warnings about valid settings, for `check`.
+  static func diagnostics(_ value: Value, at place: ConfigurationPlace) -> [ConfigurationDiagnostic]
 }
 
 extension ConfigurationSection {
   /// None.
-  package static func findings(
+  package static func diagnostics(
     _ value: Value, at place: ConfigurationPlace
-  ) -> [ConfigurationFinding] { [] }
+  ) -> [ConfigurationDiagnostic] { [] }
 }
 
 /// The settings of a section that was read.
 struct ConfigurationSectionValue: Sendable, Hashable {
   let value: any Sendable & Hashable
   let summary: String?
-  let findings: [ConfigurationFinding]
+  let diagnostics: [ConfigurationDiagnostic]
 
   init<Section: ConfigurationSection>(
     _ value: Section.Value, of section: Section.Type, at place: ConfigurationPlace
   ) {
     self.value = value
     summary = Section.summary(value)
-    findings = Section.findings(value, at: place)
+    diagnostics = Section.diagnostics(value, at: place)
   }
 
   static func == (one: Self, other: Self) -> Bool {

@@ -13,7 +13,7 @@ package struct ConfigurationSectionReader {
   /// Whether a key is in the section, with or without a valid value.
   package func has(_ key: String) -> Bool { keys.has(key) }
 
-  /// A text that is not empty.
+  /// A non-empty text.
   package mutating func text(_ key: String, expected: String) -> String? {
     keys[key].flatMap { reader.name($0, keys.path(key), expected: expected) }
   }

@@ -1,26 +1,26 @@
 internal import Yams
 
-/// Yams's and libyaml's words for broken YAML, said as our faults are.
+/// Converts the errors of Yams and libyaml to ``ConfigurationProblem``.
 struct ConfigurationSyntax {
   let text: ConfigurationText
 
-  func fault(_ error: YamlError) -> ConfigurationFault {
+  func problem(_ error: YamlError) -> ConfigurationProblem {
     switch error {
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let (found, expected) = words(problem, context, mark)
-      // A key without its ':' is noticed only on the next line.
+      // libyaml notices a missing ':' only on the next line.
       let start = problem == Self.missingColon ? context?.mark : nil
-      return ConfigurationFault(place(start ?? mark), found: found, expected: expected)
+      return ConfigurationProblem(place(start ?? mark), found: found, expected: expected)
     case .duplicatedKeysInMapping(let keys, let context):
       return duplicate(keys, first: context.mark)
     case .reader(let problem, _, _, _):
-      return ConfigurationFault(
+      return ConfigurationProblem(
         ConfigurationPlace(file: text.file), found: "unreadable text (\(problem))",
         expected: "UTF-8 text")
     default:
-      return ConfigurationFault(
+      return ConfigurationProblem(
         ConfigurationPlace(file: text.file), found: "a YAML error (\(error))",
         expected: "valid YAML")
     }
@@ -32,15 +32,15 @@ struct ConfigurationSyntax {
     ConfigurationPlace(file: text.file, line: mark.line, column: mark.column)
   }
 
-  /// Yams names the first of the equal keys; the reader wants the second.
-  private func duplicate(_ keys: [String], first: Mark) -> ConfigurationFault {
+  /// A repeated key: Yams gives the place of the first, users need that of the second.
+  private func duplicate(_ keys: [String], first: Mark) -> ConfigurationProblem {
     let key = keys.first ?? ""
     let start = text.offset(line: first.line, column: first.column)
     let second = text.repetition(of: key, after: start).map { text.place(at: $0) }
     let others = keys.dropFirst().map { "'\($0)'" }.joined(separator: " and ")
-    return ConfigurationFault(
+    return ConfigurationProblem(
       second ?? place(first), found: "the key '\(key)' a second time",
-      expected: "it once (it first stands on line \(first.line))",
+      expected: "it once (first used on line \(first.line))",
       advice: others.isEmpty ? nil : "there are two of \(others) as well")
   }
 

@@ -1,10 +1,9 @@
-/// Looking at keys in the text itself, for what Yams cannot say or cannot stand.
+/// Searches the text for keys that Yams cannot locate or cannot handle.
 extension ConfigurationText {
-  /// Where a list, a mapping or an alias is used as a key in a file that has aliases, if anywhere.
+  /// The offset of a list, a mapping or an alias used as a key, in a file with aliases; nil for none.
   ///
-  /// Yams hashes every key in full, aliases expanded: nine lines of aliases to aliases would keep
-  /// it busy for years. Text that only looks like this (in a comment, say) is refused too; a config
-  /// has no use for it.
+  /// Yams hashes every key with its aliases expanded: nine lines of aliases of aliases would take
+  /// years. Text that only looks like such a key, as in a comment, is rejected too.
   func suspiciousKey() -> Int? {
     let aliases = bytes.indices.filter { isAlias(at: $0) }
     guard !aliases.isEmpty else { return nil }
@@ -20,8 +19,7 @@ extension ConfigurationText {
     return [usedAsKey, closing, explicit].compactMap { $0 }.min()
   }
 
-  /// The offset at which `key` is written again in the mapping that has it at `first`, or nil when
-  /// it cannot be found.
+  /// The offset of the second `key` in the mapping that has it at `first`; nil when it is not found.
   func repetition(of key: String, after first: Int) -> Int? {
     let column = column(at: first)
     var (depth, offset) = (0, first)
@@ -42,7 +40,7 @@ extension ConfigurationText {
     return nil
   }
 
-  /// The column of a byte, found without reading what comes before its line.
+  /// The column of a byte; only its line is read.
   private func column(at offset: Int) -> Int {
     let start = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     return bytes[start..<offset].count { $0 & 0xC0 != 0x80 } + 1
@@ -68,13 +66,13 @@ extension ConfigurationText {
     return before == UInt8(ascii: ",")
   }
 
-  /// Where `key`, bare or in quotes, ends when it stands at `offset`.
+  /// The end of `key`, with or without quotes, at `offset`; nil when it is not there.
   private func end(of key: String, at offset: Int) -> Int? {
     let spellings = [key, "\"\(key)\"", "'\(key)'"]
     return spellings.first { bytes[offset...].starts(with: $0.utf8) }.map { offset + $0.utf8.count }
   }
 
-  /// The offset behind the quoted text or the comment that starts at `offset`, nil when none does.
+  /// The offset after the quoted text or comment at `offset`; nil when there is none.
   private func skippingTextOrComment(at offset: Int) -> Int? {
     let mark = bytes[offset]
     guard startsToken(at: offset) else { return nil }
@@ -92,7 +90,7 @@ extension ConfigurationText {
 }
 
 extension UInt8 {
-  /// Whether this may be in the name of an anchor, as libyaml has it.
+  /// Whether libyaml allows this in the name of an anchor.
   fileprivate var isAnchorCharacter: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,4 +1,4 @@
-/// The characters of a config file, with their places.
+/// The text of a config file, with places.
 struct ConfigurationText {
   let file: String
   let bytes: [UInt8]
@@ -16,7 +16,7 @@ struct ConfigurationText {
     return ConfigurationPlace(file: file, line: line, column: column)
   }
 
-  /// The offset of the first byte at a place; the end when there is no such place.
+  /// The offset of the first byte at a place; the end of the text when there is no such place.
   func offset(line: Int, column: Int) -> Int {
     var offset = 0
     for _ in 1..<max(line, 2) where line > 1 {
@@ -34,7 +34,7 @@ struct ConfigurationText {
     return offset
   }
 
-  /// The character at a place, nil at the end.
+  /// The character at a place; nil at the end.
   func character(line: Int, column: Int) -> Character? {
     let start = offset(line: line, column: column)
     return String(decoding: bytes[start...].prefix(4), as: UTF8.self).first
@@ -45,8 +45,8 @@ struct ConfigurationText {
     bytes[min(offset, bytes.count)...].firstIndex { !$0.isBlank } ?? bytes.count
   }
 
-  /// Where something first stands that a config file cannot hold: bytes that are not UTF-8, or
-  /// control characters (YAML 1.1 §5.1).
+  /// The first byte that a config file must not contain: invalid UTF-8 or a control character (YAML 1.1
+  /// §5.1).
   func firstForeignByte() -> (offset: Int, what: String)? {
     do {
       _ = try UTF8Span(validating: bytes.span)
@@ -56,13 +56,13 @@ struct ConfigurationText {
     return bytes.indices.first(where: isForeign).map { ($0, "a control character") }
   }
 
-  /// Whether a character starts at `offset` that YAML 1.1 does not call printable.
+  /// Whether the character at `offset` is not printable in YAML 1.1.
   private func isForeign(at offset: Int) -> Bool {
     let byte = bytes[offset]
     switch byte {
     case 0x00..<0x20: return !byte.isBlank && !byte.isLineEnd
     case 0x7F: return true
-    // U+0080 to U+009F are controls, all but the line end U+0085; U+FFFE and U+FFFF are nothing.
+    // U+0080 to U+009F are controls, except the line end U+0085; U+FFFE and U+FFFF are not characters.
     case 0xC2: return bytes[offset + 1] < 0xA0 && bytes[offset + 1] != 0x85
     case 0xEF: return bytes[offset + 1] == 0xBF && bytes[offset + 2] >= 0xBE
     default: return false

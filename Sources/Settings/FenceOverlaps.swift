@@ -1,23 +1,23 @@
 internal import Geodesy
 internal import Tracking
 
-/// Which fences share a place.
+/// Finds overlapping fences.
 ///
-/// A line is swept from south to north over the fences' boxes; only those that it touches together
-/// are compared, so fences spread over a country cost little more than sorting them.
+/// A line sweeps over the bounding boxes from south to north; only fences whose boxes it crosses at
+/// the same time are compared. So fences spread over a country cost little more than sorting them.
 struct FenceOverlaps {
-  /// The first overlapping pairs that were met, as indices in order.
+  /// The first overlapping pairs found, as indices in order.
   private(set) var pairs: [(first: Int, second: Int)] = []
-  /// How many overlapping pairs were met.
+  /// How many overlapping pairs were found.
   private(set) var count = 0
-  /// Whether all pairs were looked at; false when there were too many.
+  /// Whether all pairs were compared; false when there were too many.
   private(set) var isComplete = true
 
-  /// Bounds on the work, a few seconds of it: ten thousand fences in one place make fifty million
-  /// pairs, and nobody needs to know how many of them overlap.
+  /// Limits of the work, a few seconds: ten thousand fences in one place are fifty million pairs, whose
+  /// exact count nobody needs.
   private static let mostBoxes = 200_000_000
   static let mostEdgePairs = 1_000_000_000
-  /// What comparing a circle with an edge or a circle costs, in comparisons of two edges.
+  /// The cost of comparing a circle with an edge or a circle, in comparisons of two edges.
   static let circleCost = 500
 
   private let fences: [Fence]
@@ -26,7 +26,7 @@ struct FenceOverlaps {
   private var boxesLeft = Self.mostBoxes
   private var edgePairsLeft: Int
 
-  /// Looks for the overlaps of `fences` and keeps the first `shown` pairs.
+  /// Finds the overlaps of `fences` and keeps the first `shown` pairs.
   init(_ fences: [Fence], shown: Int, mostEdgePairs: Int = Self.mostEdgePairs) {
     self.fences = fences
     self.shown = shown
@@ -36,7 +36,7 @@ struct FenceOverlaps {
     pairs.sort { ($0.second, $0.first) < ($1.second, $1.first) }
   }
 
-  /// How many edges the polygons of an area have; 0 for a circle.
+  /// The number of edges of an area's polygons; 0 for a circle.
   private static func edgeCount(_ area: Area) -> Int {
     guard case .polygons(let polygons) = area else { return 0 }
     return polygons.reduce(0) { $0 + $1.vertexCount }
@@ -64,8 +64,8 @@ struct FenceOverlaps {
   private mutating func compare(_ a: Int, _ b: Int) {
     guard edgePairsLeft >= 0 else { return }
     let (one, other) = (edgeCounts[a], edgeCounts[b])
-    // A fence has at most the tens of millions of edges that a file of 64 MiB can hold, so neither
-    // the product nor the difference overflows.
+    // A file of 64 MiB has at most tens of millions of edges, so neither the product nor the difference
+    // overflows.
     edgePairsLeft -= one > 0 && other > 0 ? one * other : Self.circleCost * max(one, other, 1)
     guard edgePairsLeft >= 0, fences[a].area.overlaps(fences[b].area) else { return }
     count += 1

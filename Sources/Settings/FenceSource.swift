@@ -55,7 +55,7 @@ package enum FenceSource {
   }
 }
 
-/// Circles as lines of `id,latitude,longitude,radius`, after a header line.
+/// Reads circles from lines of `id,latitude,longitude,radius` after a header line.
 struct FenceCSV {
   private static let header = "id,latitude,longitude,radius"
   private let path: String
@@ -70,35 +70,35 @@ struct FenceCSV {
       let text = String(
         decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
       if number == 1 {
-        guard text == Self.header else { throw fault(1, text, Self.header) }
+        guard text == Self.header else { throw problem(1, text, Self.header) }
       } else if !text.isEmpty {
         fences.append(try fence(text, number))
       }
     }
-    guard number > 0 else { throw fault(1, "", Self.header) }
+    guard number > 0 else { throw problem(1, "", Self.header) }
     return fences
   }
 
   private func fence(_ text: String, _ line: Int) throws(FenceSourceError) -> Fence {
     let cells = text.split(separator: ",", omittingEmptySubsequences: false)
     guard cells.count == 4, !cells[0].isEmpty else {
-      throw fault(line, text, "an id without commas, a latitude, a longitude and a radius")
+      throw problem(line, text, "an id without commas, a latitude, a longitude and a radius")
     }
     guard let latitude = Double(cells[1]), let longitude = Double(cells[2]) else {
-      throw fault(line, text, "numbers of degrees in the second and the third cell")
+      throw problem(line, text, "numbers of degrees in the second and the third cell")
     }
     let center = Coordinate(latitude: latitude, longitude: longitude)
     guard center.isValid else {
-      throw fault(line, text, "a latitude of -90 to 90 and a longitude of -180 to 180")
+      throw problem(line, text, "a latitude of -90 to 90 and a longitude of -180 to 180")
     }
     guard let radius = Double(cells[3]), radius > 0, radius <= Measure.largestRadius else {
-      throw fault(line, text, "a radius in metres, above 0 and up to 1,000,000")
+      throw problem(line, text, "a radius in metres, above 0 and up to 1,000,000")
     }
     return Fence(
       id: String(cells[0]), area: .circle(Circle(center: center, radius: radius)))
   }
 
-  private func fault(_ line: Int, _ found: String, _ expected: String) -> FenceSourceError {
+  private func problem(_ line: Int, _ found: String, _ expected: String) -> FenceSourceError {
     .line(path: path, line: line, found: String(found.prefix(80)), expected: expected)
   }
 }

@@ -1,9 +1,9 @@
-/// Finding the known name that somebody is likely to have meant.
+/// Finds the known name that a misspelt one probably means.
 package enum NearestName {
-  /// The one of `names` nearest to `word`, or nil when none is near.
+  /// The name in `names` nearest to `word`; nil when none is near.
   ///
-  /// Case, `-`, `_` and spaces do not count. Near is an edit distance of at most a third of the
-  /// longer name, and at least 1; of equally near names the first is taken.
+  /// Case, `-`, `_` and spaces are ignored. A name is near when the edit distance is at most 1 or a
+  /// third of the longer name; of equally near names the first is returned.
   package static func of<Names: Sequence<String>>(_ word: String, in names: Names) -> String? {
     let spelled = letters(word)
     guard !spelled.isEmpty, spelled.count <= longestWord else { return nil }
@@ -26,8 +26,8 @@ package enum NearestName {
     word.lowercased().filter { $0 != "-" && $0 != "_" && $0 != " " }
   }
 
-  /// Edit distance with neighbours exchanged counting once ("optimal string alignment"; Damerau
-  /// 1964, Wagner and Fischer 1974).
+  /// The edit distance in which a transposition counts once ("optimal string alignment"; Damerau 1964,
+  /// Wagner and Fischer 1974).
   static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var before: [Int] = []
     var above = Array(0...b.count)

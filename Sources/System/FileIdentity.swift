@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Which file a path leads to, so that two paths can be compared.
+/// The identity of the file at a path, to compare two paths.
 ///
 /// A regular file is known by its device and inode. A file that does not exist yet is known by its
 /// folder and its name. Links are followed.

@@ -15,7 +15,7 @@ package final class FileLock: Sendable {
     case refused(WholeFile.Failure)
   }
 
-  /// Locks the file at `path`, which is created if it is missing, see ``WholeFile/openOwn(_:_:)``.
+  /// Locks the file at `path`, which is created if it is missing, see ``WholeFile/openPrivate(_:_:)``.
   ///
   /// - Parameters:
   ///   - flags: More flags for open(2).
@@ -25,7 +25,7 @@ package final class FileLock: Sendable {
   ) throws(Failure) {
     let descriptor: Int32
     do throws(WholeFile.Failure) {
-      descriptor = try WholeFile.openOwn(path, O_RDWR | O_CREAT | flags)
+      descriptor = try WholeFile.openPrivate(path, O_RDWR | O_CREAT | flags)
     } catch {
       throw .refused(error)
     }

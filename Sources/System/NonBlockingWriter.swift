@@ -1,41 +1,41 @@
 internal import Glibc
 
-/// A way out for lines that never makes the caller wait: what cannot be written at once is kept, up
-/// to a limit, and lines beyond it are dropped whole and counted.
+/// Writes lines without blocking: lines that cannot be written at once are buffered up to a limit, and
+/// lines beyond it are dropped whole and counted.
 ///
-/// Used by one thread. Whoever polls asks ``wantsToWrite`` and calls ``flush()`` when the descriptor
-/// takes more.
+/// It is used by one thread. The owner polls while ``wantsToWrite`` is true and calls ``flush()`` when
+/// the descriptor is writable.
 package final class NonBlockingWriter {
   /// Why the last attempt to write failed.
   package enum Failure: Sendable, Hashable {
-    /// Nobody reads any more.
+    /// The reader has closed.
     case readerGone
-    /// The system's own word, such as `no space left on device`.
+    /// The system's error, such as `no space left on device`.
     case refused(String)
   }
 
-  /// Writes bytes and says how many, or the negative error number.
+  /// Writes bytes and returns their number, or the negative error number.
   typealias Write = (Int32, UnsafeRawBufferPointer) -> Int
 
-  /// What it is called in messages.
+  /// The name in messages.
   package let name: String
   package let descriptor: Int32
-  /// Whether it is a regular file, in which can be seen what was written.
+  /// Whether it is a regular file, whose contents can be checked.
   package let isFile: Bool
-  /// Lines that were dropped, as nobody took them.
+  /// Lines that were dropped because the buffer was full.
   package private(set) var dropped = 0
-  /// Lines that are out, or dropped.
+  /// Lines that were written or dropped.
   package private(set) var settled = 0
   /// Bytes that were written.
   package private(set) var bytesWritten = 0
-  /// Nil once a write went well again.
+  /// Why the last write failed; nil after a successful one.
   package private(set) var failure: Failure?
 
   private let isOwner: Bool
   private let limit: Int
   private let write: Write
   private var backlog: [UInt8] = []
-  /// Where the backlog's lines end, and how far both are used up.
+  /// The ends of the lines in the backlog, and how much of both was written.
   private var ends: [Int] = []
   private var (sent, endsPassed) = (0, 0)
 
@@ -59,8 +59,8 @@ package final class NonBlockingWriter {
 
   /// Standard output or standard error.
   ///
-  /// A pipe or a terminal is opened once more, so that it can be made not to wait without that
-  /// holding for every other program that has it open.
+  /// A pipe or a terminal is opened again, so non-blocking mode does not affect other programs that have
+  /// it open.
   package convenience init(standard file: OutputFile) {
     var status = stat()
     let isFile =
@@ -73,9 +73,9 @@ package final class NonBlockingWriter {
       isOwner: own >= 0)
   }
 
-  /// Opens a file to add to its end; made for its owner and group to read when it is new.
+  /// Opens a file to append to; a new file is readable for its owner and group.
   ///
-  /// A named pipe will do too: it is held open, whether or not somebody reads.
+  /// A named pipe is allowed and stays open, with or without a reader.
   package convenience init(appendingTo path: String) throws(OutputError) {
     let flags = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
     let descriptor = retried { open(path, flags, 0o640) }
@@ -89,19 +89,19 @@ package final class NonBlockingWriter {
 
   /// Whether it is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
-  /// Lines that wait to be written.
+  /// The number of buffered lines.
   package var unsettled: Int { ends.count - endsPassed }
-  /// Whether poll(2) tells when something that waits can be written.
+  /// Whether poll(2) can report when buffered lines can be written.
   package var canWait: Bool { wantsToWrite && failure == nil }
 
-  /// Whether something waits to be written.
+  /// Whether there are buffered bytes.
   package var wantsToWrite: Bool { sent < backlog.count }
 
-  /// Takes a line, or drops it when too much waits already.
+  /// Buffers a line, or drops it when the buffer is full.
   package func offer(_ line: ArraySlice<UInt8>) {
     guard backlog.count - sent + line.count <= limit else {
       dropped += 1
-      // Those before it are still to be written, so that it is settled behind them.
+      // It is settled after the lines before it, which are not written yet.
       if endsPassed == ends.count { settled += 1 } else { droppedBehind += 1 }
       return
     }
@@ -109,10 +109,10 @@ package final class NonBlockingWriter {
     ends.append(backlog.count)
   }
 
-  /// Lines that were dropped while others wait.
+  /// Lines dropped while earlier ones are buffered.
   private var droppedBehind = 0
 
-  /// Gives up the lines that wait, each as a whole, also when a part of it is out.
+  /// Removes and returns the buffered lines, each as a whole, even if a part of it was written.
   package func takeWaiting() -> [ArraySlice<UInt8>] {
     var start = endsPassed > 0 ? ends[endsPassed - 1] : 0
     let lines = ends[endsPassed...].map { end in
@@ -146,7 +146,7 @@ package final class NonBlockingWriter {
     tidy()
   }
 
-  /// Whether the write is to be tried again at once.
+  /// Notes an error; returns whether to retry at once.
   private func note(_ error: Int32) -> Bool {
     switch error {
     case EINTR: return true
@@ -171,10 +171,10 @@ package final class NonBlockingWriter {
     }
   }
 
-  /// Waits until what was written to a file is on the disk.
+  /// Waits until a file's data is on the disk.
   ///
-  /// - Returns: what the system said when that is not so. It is not asked again: what it could not
-  ///   write it may have forgotten, and would then say that all is well.
+  /// - Returns: The system's error; nil on success. A failed fdatasync(2) must not be retried: the system
+  ///   may have dropped the data, and a second call would succeed.
   package func synchronise() -> String? {
     guard isFile, retried({ fdatasync(descriptor) }) != 0 else { return nil }
     return SystemError.last.description

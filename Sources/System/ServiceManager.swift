@@ -33,7 +33,7 @@ package struct ServiceManager {
   }
 
   /// Sends assignments such as `READY=1`, one a line; they are lost when the socket is full.
-  package func tell(_ text: String) {
+  package func notify(_ text: String) {
     var address = address
     let bytes = Array(text.utf8)
     _ = withUnsafePointer(to: &address) { pointer in

@@ -7,7 +7,7 @@ internal import Synchronization
 /// ignored, unless it is one of `wake`. A second signal to stop ends the program at once. A process
 /// has at most one instance at a time.
 package final class Signals {
-  /// What a signal asks for.
+  /// What a signal requests.
   package enum Request: Sendable, Hashable {
     case stop, reload
   }

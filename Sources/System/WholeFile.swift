@@ -40,7 +40,7 @@ package enum WholeFile {
   /// are removed.
   ///
   /// - Parameter flags: As for open(2).
-  package static func openOwn(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
+  package static func openPrivate(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
     let flags = flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     let descriptor = retried { open(path, flags, 0o600) }
     guard descriptor >= 0 else { throw Failure(code: errno) }
@@ -85,9 +85,9 @@ package enum WholeFile {
     return try readAll(of: descriptor, limit: limit)
   }
 
-  /// The bytes of a private file, see ``openOwn(_:_:)``.
-  package static func readOwn(_ path: String) throws(Failure) -> [UInt8] {
-    try readAll(of: try openOwn(path, O_RDONLY), limit: largestSize)
+  /// The bytes of a private file, see ``openPrivate(_:_:)``.
+  package static func readPrivate(_ path: String) throws(Failure) -> [UInt8] {
+    try readAll(of: try openPrivate(path, O_RDONLY), limit: largestSize)
   }
 
   /// Reads to the end, and closes.

@@ -1,10 +1,9 @@
 internal import Tracking
 
-/// Tells when the reports' time comes to another day.
+/// Detects a change of the day in the reports' time.
 struct DayChange: Sendable {
   private var current: Int64?
-  /// Another day than the next one, seen in the last report: a receiver's wrong date, most likely,
-  /// unless the report after it says the same.
+  /// An unexpected day in the last report: most likely a wrong date, unless the next report confirms it.
   private var doubtful: Int64?
 
   /// `last` is the time of the last report in the file, if there is one.
@@ -12,7 +11,7 @@ struct DayChange: Sendable {
     current = last.map(ReportTime.day)
   }
 
-  /// Whether a report begins another day.
+  /// Whether a report is the first of another day.
   mutating func isNew(_ time: Timestamp) -> Bool {
     let day = ReportTime.day(of: time)
     guard let current, day != current else {

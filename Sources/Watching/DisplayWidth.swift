@@ -1,7 +1,7 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns of a text.
 ///
-/// Where terminals differ, as with joined emoji and variation selectors, the larger number counts:
-/// a line that is cut early stays one line, and one that is cut late becomes two.
+/// Where terminals differ, as for joined emoji and variation selectors, it is the larger number: a line
+/// that is cut too early stays one line, and one that is cut too late becomes two.
 enum DisplayWidth {
   /// The columns of a text without control characters.
   static func of(_ text: some StringProtocol) -> Int {

@@ -3,25 +3,25 @@ internal import System
 internal import Traces
 internal import Tracking
 
-/// What a journal holds: the inputs of the engine, and how many entries of what they said are out.
+/// A record of a journal: an input of the engine, or how many log entries have been written.
 enum JournalRecord: Sendable, Hashable {
   case fix(Fix, line: Int)
   case time(Timestamp)
   case issue(TraceIssue, time: Timestamp?)
-  /// So many entries since the journal began have been handed to the system.
+  /// The number of entries written since the journal began.
   case written(Int)
 }
 
-/// Records as bytes: a length and a checksum of four bytes each, and the payload, little end first.
+/// Records as bytes: a length and a checksum of four bytes each, then the payload, little-endian.
 ///
-/// Numbers are kept bit by bit: an engine that is given them again must decide the same.
+/// Floating-point numbers keep all bits: an engine that replays them must decide the same.
 extension JournalRecord {
   /// Bytes before a payload.
   private static let frame = 8
-  /// No payload is longer; a length beyond is damage.
+  /// The longest payload; a larger length means damage.
   private static let longest = 1 << 16
 
-  /// Appends the record to the journal of a checkpoint, which has a number.
+  /// Appends the record to the journal of the checkpoint with a number.
   func append(to buffer: inout [UInt8], generation: Int = 0) {
     let start = buffer.count
     var writer = Writer()
@@ -38,10 +38,10 @@ extension JournalRecord {
     }
   }
 
-  /// The records that `bytes` begin with, up to the first that is cut or damaged: the one that was
+  /// Reads the records at the start of `bytes`, up to the first that is truncated or damaged, which was
   /// being written when the program was killed.
   ///
-  /// - Returns: them, and where they end.
+  /// - Returns: The records and the offset of their end.
   static func read(
     _ bytes: ArraySlice<UInt8>, generation: Int = 0
   ) -> (records: [JournalRecord], end: Int) {
@@ -62,18 +62,18 @@ extension JournalRecord {
     return (records, rest.startIndex)
   }
 
-  /// A sum that is another one in another journal: a power cut may leave the records of the last one
+  /// A checksum that differs between journals: a power cut may leave records of the previous journal
   /// behind the title of the next.
   private static func check(_ bytes: Span<UInt8>, _ generation: Int) -> UInt32 {
     var hash = FNV1a()
     hash.add(bytes)
-    // Fibonacci hashing (Knuth, volume 3, 6.4): numbers in a row lie far apart.
+    // Fibonacci hashing (Knuth, volume 3, 6.4) spreads consecutive numbers.
     let value = hash.value ^ (UInt64(bitPattern: Int64(generation)) &* 0x9E37_79B9_7F4A_7C15)
     return UInt32(truncatingIfNeeded: value ^ (value >> 32))
   }
 }
 
-/// Kinds of records and of issues, as bytes.
+/// Record kinds as bytes.
 private enum Code {
   static let fix: UInt8 = 1
   static let time: UInt8 = 2
@@ -82,7 +82,7 @@ private enum Code {
 }
 
 extension Fix {
-  /// The numbers that may be unknown, in the order of the bits that tell of them.
+  /// The optional numbers, in the order of their bits.
   static var numbers: [WritableKeyPath<Fix, Double?>] {
     [
       \.horizontalAccuracy, \.altitude, \.verticalAccuracy, \.speed, \.speedAccuracy, \.course,
@@ -90,7 +90,7 @@ extension Fix {
     ]
   }
 
-  /// Their values, which are asked for at every fix.
+  /// Their values, without key paths, because they are read at every fix.
   fileprivate var values: InlineArray<11, Double?> {
     [
       horizontalAccuracy, altitude, verticalAccuracy, speed, speedAccuracy, course, courseAccuracy,
@@ -154,7 +154,7 @@ private struct Writer {
 }
 
 private struct Reader {
-  /// What is not read yet.
+  /// The unread bytes.
   var bytes: ArraySlice<UInt8>
 
   mutating func record() -> JournalRecord? {

@@ -56,7 +56,7 @@ package final class LiveOutput {
     writer.flush()
   }
 
-  /// How wide the columns of a text have become.
+  /// The column widths of the text format.
   var columns: [Int] { formatter.columns }
 
   /// Bytes in the file, when it is one.

@@ -2,19 +2,19 @@ package import Session
 package import Traces
 package import Tracking
 
-/// The engine on a live stream, without any I/O: bytes of the source go in, entries of the event log
-/// come out, and so do the engine's inputs for a journal.
+/// The engine on a live stream, without I/O: bytes of the source go in; log entries, and the engine's
+/// inputs for a journal, come out.
 ///
-/// What comes out depends on the bytes alone, however they were cut, so that a recording of them
-/// replays as the same events.
+/// The output depends only on the bytes, however they are split, so a recording replays to the same
+/// events.
 package struct LiveSession {
   /// The name of the device.
   package let device: String
-  /// What there is to say, until ``takeEntries()``.
+  /// The entries until ``takeEntries()``.
   private var entries: [LogEntry] = []
-  /// What was wrong with the stream, in words, until ``takeWarnings()``.
+  /// The warnings about the stream until ``takeWarnings()``.
   private var warnings: [String] = []
-  /// Is given every input before it is taken.
+  /// Gets every input before the engine processes it.
   private let store: StateStore?
   private var session: Session
   private var decoder: ReceiverLogDecoder
@@ -25,10 +25,10 @@ package struct LiveSession {
   private let index: Int
   /// The last fix that the engine used.
   private(set) var lastFix: Fix?
-  /// Its time, which goes on.
+  /// Estimates the current time from the times of the fixes.
   private var time = LiveClock()
 
-  /// Makes a session that gives entries of `kinds`; ``resume()`` continues from what `store` saved.
+  /// Makes a session that emits entries of `kinds`; ``resume(_:)`` continues from the state of a store.
   init(
     rules: Rules, kinds: Set<LogEntry.Kind>, device: String, source: String,
     decoder: ReceiverLogDecoder = ReceiverLogDecoder(), store: StateStore? = nil
@@ -41,7 +41,7 @@ package struct LiveSession {
     index = session.index(of: device)
   }
 
-  /// What the receiver said last.
+  /// The last state of the receiver.
   package var receiver: ReceiverState { decoder.state }
 
   /// Names the places of stays; nil for none.
@@ -50,7 +50,7 @@ package struct LiveSession {
     set { session.names = newValue }
   }
 
-  /// What is watched; a fence that stays as it is keeps its state.
+  /// The rules; an unchanged fence keeps its state.
   package var rules: Rules {
     get { session.rules }
     set { session.rules = newValue }
@@ -59,10 +59,9 @@ package struct LiveSession {
   /// The engine, for a checkpoint.
   var tracker: Tracker { session.tracker(of: index) }
 
-  /// Goes on where a checkpoint and the inputs after it lead to, under the rules of the checkpoint.
+  /// Resumes from a checkpoint and the inputs after it, under the rules of the checkpoint.
   ///
-  /// - Returns: what the inputs said, of which some is out already: how many entries of it were
-  ///   known to be written.
+  /// - Returns: The entries of these inputs, and how many of them are known to be written.
   mutating func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
     _ = session.resume(device, from: kept.state.tracker)
     var written = 0
@@ -77,7 +76,7 @@ package struct LiveSession {
     return (takeEntries(), written)
   }
 
-  /// Takes bytes of the stream: whole lines, or all that is left of it when `isFinal`.
+  /// Processes bytes of the stream: complete lines, or the rest of the stream when `isFinal`.
   package mutating func receive(
     _ bytes: ArraySlice<UInt8>, at now: ContinuousClock.Instant, isFinal: Bool = false
   ) {
@@ -98,9 +97,8 @@ package struct LiveSession {
     store?.commit()
   }
 
-  /// Time passes without a fix, and nothing that was said by gpsd is still under way: says what is
-  /// true by now.
-  package mutating func letTimePass(at now: ContinuousClock.Instant) {
+  /// Advances the engine past a due deadline; call it only when no report of gpsd can still be on its way.
+  package mutating func advance(at now: ContinuousClock.Instant) {
     guard let deadline = session.nextDeadline(of: index), let due = time.due(deadline), now >= due
     else { return }
     store?.add(.time(deadline))
@@ -108,24 +106,24 @@ package struct LiveSession {
     session.take(.time(deadline, device: index), into: &entries)
   }
 
-  /// When time that passed would say something; nil when only a fix can.
+  /// The time of the next event without a fix; nil when only a fix can cause one.
   package func nextDeadline() -> ContinuousClock.Instant? {
     session.nextDeadline(of: index).flatMap { time.due($0) }
   }
 
-  /// What is to be said since this was asked last.
+  /// Removes and returns the entries since the last call.
   package mutating func takeEntries() -> [LogEntry] {
     defer { entries.removeAll(keepingCapacity: true) }
     return entries
   }
 
-  /// What was found wrong with the stream since this was asked last.
+  /// Removes and returns the warnings since the last call.
   package mutating func takeWarnings() -> [String] {
     defer { warnings.removeAll(keepingCapacity: true) }
     return warnings
   }
 
-  /// The numbers of the run.
+  /// The totals of the run.
   package func totals() -> SessionTotals {
     var totals = session.finalTotals()
     totals.others = others
@@ -133,7 +131,7 @@ package struct LiveSession {
     return totals
   }
 
-  /// Whether the engine used the fix; what came due in the silence before it is said first.
+  /// Processes a fix, after the deadlines before it; returns whether the engine used it.
   @discardableResult
   private mutating func take(_ fix: Fix, line: Int) -> Bool {
     clock.note(fix, leap: rules.gate.clockJump)
@@ -151,7 +149,7 @@ package struct LiveSession {
   private mutating func note(_ mark: TraceMark) {
     guard case .issue(let issue) = mark else { return others.count(mark) }
     issueCount += 1
-    // As many are told as of a recording, for the same log; a stream may be wrong in every line.
+    // The same limit as for a recording, for the same log: every line of a stream may be invalid.
     guard issueCount <= TraceFeed.reportedIssues else { return }
     warnings.append(issue.described(in: session.sources[0]))
     store?.add(.issue(issue, time: clock.reached))

@@ -2,9 +2,9 @@ internal import Geodesy
 internal import Tracking
 internal import Traces
 
-/// A few lines at the foot of a terminal that show how things stand, drawn anew in place.
+/// A few lines at the bottom of a terminal that show the current status, redrawn in place.
 struct LiveView {
-  /// What is shown.
+  /// The content.
   struct Scene {
     var device: String
     var source: String
@@ -16,30 +16,29 @@ struct LiveView {
     var events: [String]
   }
 
-  /// How many lines of it are on the terminal.
+  /// The number of lines on the terminal.
   private var drawn = 0
   private let isColoured: Bool
 
-  /// Most fences whose distance is worked out for a drawing.
+  /// The most fences whose distances are computed for a drawing.
   private static let mostFences = 5_000
-  /// So many of them, the nearest, are shown.
+  /// The number of nearest fences shown.
   private static let shownFences = 3
 
   init(isColoured: Bool) {
     self.isColoured = isColoured
   }
 
-  /// The bytes that take the lines away.
+  /// The bytes that erase the lines.
   mutating func erase() -> [UInt8] {
     defer { drawn = 0 }
     return drawn == 0 ? [] : Array("\u{1B}[\(drawn)A\u{1B}[J".utf8)
   }
 
-  /// The bytes that draw a scene in place of the one before, on a terminal of so many columns and
-  /// rows.
+  /// The bytes that replace the last scene, on a terminal of `width` columns and `height` rows.
   ///
-  /// Neither the last column is used, where some terminals wrap, nor the last row, where the cursor
-  /// waits.
+  /// The last column stays free because some terminals wrap there, the last row because the cursor
+  /// is there.
   mutating func draw(_ scene: Scene, width: Int, height: Int) -> [UInt8] {
     var bytes = erase()
     let lines = Self.lines(scene).prefix(max(height - 1, 0)).map {
@@ -115,7 +114,7 @@ struct LiveView {
 }
 
 extension Fix.Mode {
-  /// As a receiver's display shows it; nil when nothing was said.
+  /// As receivers display it; nil when there is no fix.
   fileprivate var readable: String? {
     switch self {
     case .unknown, .none: nil

@@ -1,13 +1,13 @@
 package import GPSD
 package import System
 
-/// Runs `waymark record`: what gpsd says goes to a file until a signal comes.
+/// The run of `waymark record`: writes gpsd's data to a file until a signal comes.
 package struct RecordRun {
   /// Why it ended.
   package enum End: Sendable, Hashable {
-    /// A signal asked for it.
+    /// A signal came.
     case stopped
-    /// There is no connection, and none is to be made.
+    /// The connection is lost and must not be retried.
     case unavailable
   }
 
@@ -17,7 +17,7 @@ package struct RecordRun {
   private var report: LinkMessages
   private let say: (String) -> Void
 
-  /// `say` is given each line that the user should see.
+  /// `say` gets each message for the user.
   package init(
     _ client: GPSDClient, to recording: RecordingWriter, until signals: Signals,
     say: @escaping (String) -> Void
@@ -56,6 +56,6 @@ package struct RecordRun {
     }
   }
 
-  /// What was recorded, in a line or two.
+  /// A summary of the recording in a line or two.
   package var summary: [String] { recording.summary }
 }

@@ -23,7 +23,7 @@ final class RecordingFile {
   private var descriptor: Int32 { lock.descriptor }
   private let disk: RecordingDisk
 
-  /// How much of the end is looked at for the last report: more than any line.
+  /// How many bytes at the end are searched for the last report: more than any line.
   private static let tail = 2 * Link.longestLine
 
   /// Opens or makes a file; one that is there is added to, unless it `isEmptied`.
@@ -104,7 +104,7 @@ final class RecordingFile {
   }
 }
 
-/// What is asked of a disk, so that tests can put a bad one in its place.
+/// The operations of a disk, which tests replace by a failing one.
 struct RecordingDisk: Sendable {
   /// Writes like write(2); a failure is given as its number below 0.
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int

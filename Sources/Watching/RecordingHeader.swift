@@ -1,13 +1,12 @@
 package import GPSD
 internal import Traces
 
-/// The first line of a recording, which `replay` understands: where it comes from and what the
-/// device is called.
+/// The first line of a recording, which `replay` reads: the source and the name of the device.
 ///
 ///     {"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}
 ///
-/// It stands again wherever a program began to add to the recording, and at the top of each file
-/// of one that was rotated. To see exactly what a replay sees, `watch` gives it to its own decoder.
+/// It is repeated where a program starts to append to the recording, and at the top of each rotated
+/// file. `watch` passes it to its own decoder, so it sees exactly what a replay sees.
 package struct RecordingHeader: Sendable, Hashable {
   /// The version of the format.
   package static let version = 1
@@ -15,8 +14,7 @@ package struct RecordingHeader: Sendable, Hashable {
   package let source: GPSDAddress
   package let device: String
 
-  /// `device` is the name that events have; without one it is the host of `source`, as `watch`
-  /// calls it.
+  /// `device` is the name in events; by default it is the host of `source`, as in `watch`.
   package init(source: GPSDAddress, device: String?) {
     self.source = source
     self.device = device ?? source.host
@@ -32,7 +30,7 @@ package struct RecordingHeader: Sendable, Hashable {
     return line
   }
 
-  /// The line that stands where `lines` lines are missing, as they could not be written.
+  /// The line that replaces `lines` lines that could not be written.
   static func gap(lines: Int) -> [UInt8] {
     Array("{\"class\":\"WAYMARK\",\"lost\":\(lines)}\n".utf8)
   }

@@ -1,16 +1,16 @@
-/// When a recording goes on in a new file.
+/// When a recording continues in a new file.
 package enum RecordingRotation: Sendable, Hashable {
   case never
-  /// Before a file has more than so many bytes; a batch of lines that is larger stays whole.
+  /// Before a file exceeds this many bytes; a larger batch of lines is not split.
   case size(Int)
-  /// When the reports' own time, in UTC, comes to another day.
+  /// When the day changes in the reports' time, in UTC.
   case day
 
-  /// What a text may be, for messages.
+  /// The accepted forms, for messages.
   package static let form = "a size such as 100MB or 1GB, from 1kB on, or day"
 
-  /// Reads `day`, or a size with its unit: B, kB, MB, GB (powers of 1,000), KiB, MiB, GiB (of
-  /// 1,024), in small or capital letters; nil when it is neither.
+  /// Parses `day`, or a size with its unit: B, kB, MB, GB (powers of 1,000), KiB, MiB, GiB (of 1,024),
+  /// in any case; nil for other texts.
   package init?(parsing text: String) {
     let text = text.lowercased()
     if text == "day" {
@@ -25,7 +25,7 @@ package enum RecordingRotation: Sendable, Hashable {
     self = .size(size)
   }
 
-  /// Smaller files would hold no more than their header and a report or two.
+  /// Smaller files would have little more than a header and a report or two.
   private static let smallestSize = 1_000
   private static let units = [
     "b": 1, "kb": 1_000, "mb": 1_000_000, "gb": 1_000_000_000,

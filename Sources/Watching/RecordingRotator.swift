@@ -2,12 +2,12 @@ internal import Glibc
 internal import System
 internal import Traces
 
-/// Gives a complete recording its own name and begins the next one.
+/// Renames a complete recording and creates the next file.
 enum RecordingRotator {
-  /// Renames the file at `path` for the time of its last report and makes a new one in its place.
+  /// Renames the file at `path` for the time of its last report and creates a new one in its place.
   ///
-  /// A kill at any moment leaves every line in a file with a name that tells what it is; the name
-  /// of the complete file is reserved first, so that no file is overwritten.
+  /// A kill at any moment leaves every line in a file with a proper name. The name of the complete file
+  /// is reserved first, so no file is overwritten.
   static func perform(
     path: String, file: RecordingFile, disk: RecordingDisk
   ) throws(RecordingError) -> (new: RecordingFile, old: String) {
@@ -19,15 +19,15 @@ enum RecordingRotator {
       try move(fresh, to: path)
       return (new, old)
     } catch {
-      // An empty file under the reserved name would say that there is a recording of that time.
+      // An empty file under the reserved name would look like a recording of that time.
       if isEmpty(old) { unlink(old) }
       unlink(fresh)
       throw error
     }
   }
 
-  /// Takes away what a program that was killed in ``perform(path:file:disk:)`` has left beside the
-  /// file: an empty next one, and an empty file under the name that was reserved.
+  /// Removes what a program killed in ``perform(path:file:disk:)`` left: an empty next file, and an empty
+  /// file under the reserved name.
   static func tidy(path: String, file: RecordingFile) {
     if isEmpty(path + ".new") { unlink(path + ".new") }
     guard file.size > 0 else { return }
@@ -37,12 +37,12 @@ enum RecordingRotator {
     }
   }
 
-  /// Names for a complete file, the plainest first.
+  /// Names for a complete file, the simplest first.
   private static func names(of path: String, time: String) -> some Sequence<String> {
     (1...).lazy.map { name(of: path, time: $0 == 1 ? time : "\(time)-\($0)") }
   }
 
-  /// Makes an empty file with the first free name.
+  /// Creates an empty file with the first free name.
   private static func reserve(_ path: String, time: String) throws(RecordingError) -> String {
     for name in names(of: path, time: time) {
       let descriptor = retried { open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) }
@@ -52,14 +52,14 @@ enum RecordingRotator {
       }
       guard errno == EEXIST else { throw .cannotRename(path: name, .last) }
     }
-    // There is no end to the names.
+    // Not reached: the names are endless.
     throw .cannotRename(path: path, SystemError(code: EEXIST))
   }
 
   /// `trip-TIME.jsonl` of `trip.jsonl`.
   static func name(of path: String, time: String) -> String {
     let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-    // A dot in front makes a hidden file, not an ending.
+    // A leading dot marks a hidden file, not an extension.
     guard let dot = path[start...].lastIndex(of: "."), dot > start else { return "\(path)-\(time)" }
     return "\(path[..<dot])-\(time)\(path[dot...])"
   }

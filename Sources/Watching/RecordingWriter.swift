@@ -1,51 +1,51 @@
 internal import Glibc
 internal import Tracking
 
-/// Writes what gpsd says to a file, byte for byte, so that `replay` sees what `watch` saw.
+/// Writes gpsd's data to a file, byte for byte, so `replay` sees what `watch` saw.
 ///
-/// - A ``RecordingHeader`` comes first, and again where a program begins to add to a file.
-/// - Each batch of whole lines is one write(2) in append mode, so that a kill -9 costs at most the
-///   last line; the torn end of a line is ended before anything is added.
+/// - A ``RecordingHeader`` comes first, and is repeated where a program starts to append to a file.
+/// - Each batch of complete lines is one write(2) in append mode, so a kill -9 costs at most the last
+///   line. A truncated line is ended before anything is appended.
 /// - Rotated files are named for the time of their last report, `trip-20261122T101500Z.jsonl`, and
-///   never overwrite another one; the given name is always that of the current file.
-/// - When a write fails (a full disk), what does not fit is lost and counted, and tried again with
-///   the next batch; a line `{"class":"WAYMARK","lost":17}` then stands in their place.
+///   never overwrite another file. The given name is always that of the current file.
+/// - When a write fails (a full disk), the lines that do not fit are lost and counted, and the next
+///   batch is tried again; a line `{"class":"WAYMARK","lost":17}` then replaces the lost ones.
 package struct RecordingWriter {
   package let path: String
-  /// Lines of gpsd's that were written.
+  /// Lines of gpsd written.
   package private(set) var lines = 0
-  /// Bytes of gpsd's that were written.
+  /// Bytes of gpsd written.
   package private(set) var bytes = 0
-  /// Lines of gpsd's that could not be written.
+  /// Lines of gpsd that could not be written.
   package private(set) var lost = 0
 
-  /// What follows the path of a recording in the name of a file beside it.
+  /// The suffixes of the files beside a recording.
   package static let suffixes = [".new"]
 
   private let header: RecordingHeader
   private let rotation: RecordingRotation
   private let disk: RecordingDisk
   private var file: RecordingFile
-  /// What must be written before the next lines.
+  /// Bytes to write before the next lines.
   private var head: [UInt8]
   /// Lines lost since the last write that succeeded.
   private var missing = 0
-  /// What ``lost`` was when writing began to fail.
+  /// The value of ``lost`` when writing started to fail.
   private var lostBefore = 0
   private var isRotationFailing = false
   private var days: DayChange
 
-  /// Opens the file, or makes it, readable and writable only for its owner.
+  /// Opens or creates the file, readable and writable only for its owner.
   ///
-  /// - Throws: ``RecordingError`` when it cannot be written, is no regular file, or another
-  ///   program is recording to it.
+  /// - Throws: ``RecordingError`` when it cannot be written, is not a regular file, or another program
+  ///   is recording to it.
   package init(
     path: String, header: RecordingHeader, rotation: RecordingRotation = .never
   ) throws(RecordingError) {
     try self.init(path: path, header: header, rotation: rotation, disk: .system)
   }
 
-  /// The same on another disk, for tests.
+  /// The same with another disk, for tests.
   init(
     path: String, header: RecordingHeader, rotation: RecordingRotation,
     disk: RecordingDisk
@@ -60,34 +60,34 @@ package struct RecordingWriter {
     days = DayChange(last: rotation == .day ? file.lastReport : nil)
   }
 
-  /// Adds whole lines of gpsd's.
+  /// Appends complete lines of gpsd.
   ///
-  /// Nothing is thrown: what goes wrong is given to `tell`, once for each change, and counted.
+  /// It does not throw: `report` gets a notice for each change, and lost lines are counted.
   package mutating func append(
-    _ bytes: ArraySlice<UInt8>, tell: (RecordingNotice) -> Void = { _ in }
+    _ bytes: ArraySlice<UInt8>, report: (RecordingNotice) -> Void = { _ in }
   ) {
-    guard rotation == .day else { return add(bytes, tell) }
+    guard rotation == .day else { return add(bytes, report) }
     var (start, next) = (bytes.startIndex, bytes.startIndex)
     while next < bytes.endIndex {
       let feed = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.endIndex - 1
       if let time = ReportTime.of(bytes[next..<feed]), days.isNew(time) {
-        add(bytes[start..<next], tell)
-        rotate(tell)
+        add(bytes[start..<next], report)
+        rotate(report)
         start = next
       }
       next = feed + 1
     }
-    add(bytes[start...], tell)
+    add(bytes[start...], report)
   }
 
   // MARK: Writing
 
-  private mutating func add(_ bytes: ArraySlice<UInt8>, _ tell: (RecordingNotice) -> Void) {
+  private mutating func add(_ bytes: ArraySlice<UInt8>, _ report: (RecordingNotice) -> Void) {
     guard !bytes.isEmpty else { return }
     if case .size(let limit) = rotation, file.size > header.line.count,
       file.size + bytes.count > limit
     {
-      rotate(tell)
+      rotate(report)
     }
     if missing > 0 { head += RecordingHeader.gap(lines: missing) }
     let written = file.append(head + bytes, head: head.count)
@@ -95,11 +95,11 @@ package struct RecordingWriter {
     let (all, whole) = (Self.lines(in: bytes), Self.lines(in: bytes.prefix(kept)))
     lines += whole
     self.bytes += kept
-    note(written, lost: all - whole, tell)
+    note(written, lost: all - whole, report)
   }
 
   private mutating func note(
-    _ written: RecordingFile.Written, lost count: Int, _ tell: (RecordingNotice) -> Void
+    _ written: RecordingFile.Written, lost count: Int, _ report: (RecordingNotice) -> Void
   ) {
     let before = missing
     if written.count >= head.count, !head.isEmpty {
@@ -116,9 +116,9 @@ package struct RecordingWriter {
     if let fault = written.fault {
       guard before == 0 else { return }
       lostBefore = lost - count
-      tell(.failing(path: path, fault))
+      report(.failing(path: path, fault))
     } else if before > 0 {
-      tell(.resumed(path: path, lost: lost - lostBefore))
+      report(.resumed(path: path, lost: lost - lostBefore))
     }
   }
 
@@ -128,25 +128,25 @@ package struct RecordingWriter {
 
   // MARK: Rotation
 
-  private mutating func rotate(_ tell: (RecordingNotice) -> Void) {
+  private mutating func rotate(_ report: (RecordingNotice) -> Void) {
     do throws(RecordingError) {
       let (new, old) = try RecordingRotator.perform(path: path, file: file, disk: disk)
       file = new
       head = header.line
       isRotationFailing = false
-      tell(.rotated(to: old))
+      report(.rotated(to: old))
     } catch {
-      if !isRotationFailing { tell(.notRotated(error)) }
+      if !isRotationFailing { report(.notRotated(error)) }
       isRotationFailing = true
     }
   }
 }
 
 extension RecordingWriter {
-  /// What was recorded, in a line or two.
+  /// A summary of the recording in a line or two.
   var summary: [String] {
     var summary = ["\(lines) lines, \(bytes) bytes in \(path)"]
-    if lost > 0 { summary.append("\(lost) lines could not be written and are lost") }
+    if lost > 0 { summary.append("\(lost) lines could not be written and were lost") }
     return summary
   }
 }

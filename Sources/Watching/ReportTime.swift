@@ -1,11 +1,11 @@
 internal import Traces
 internal import Tracking
 
-/// The receiver's time in the lines of a recording, found without reading all of them.
+/// Finds the receiver's time in the lines of a recording, without decoding all of them.
 enum ReportTime {
   private static let nanosecondsOfDay: Int64 = 86_400_000_000_000
 
-  /// The time of a TPV as gpsd writes it, with its class first; nil in any other line.
+  /// The time of a TPV in gpsd's form, with its class first; nil for any other line.
   static func of(_ line: ArraySlice<UInt8>) -> Timestamp? {
     guard line.starts(with: "{\"class\":\"TPV\"".utf8) else { return nil }
     var at = line.startIndex
@@ -23,7 +23,7 @@ enum ReportTime {
 
   private static let key = Array("\"time\":\"".utf8)
 
-  /// The time of the last TPV among whole and torn lines.
+  /// The time of the last TPV among complete and truncated lines.
   static func last(in bytes: ArraySlice<UInt8>) -> Timestamp? {
     for line in bytes.split(separator: UInt8(ascii: "\n")).reversed() {
       if let time = of(line) { return time }
@@ -37,7 +37,7 @@ enum ReportTime {
     return rest < 0 ? day - 1 : day
   }
 
-  /// As it stands in a file's name: `20261122T101500Z`.
+  /// As in a file name: `20261122T101500Z`.
   static func name(of time: Timestamp) -> String {
     var text: [UInt8] = []
     TimeText.append(time, to: &text)

@@ -39,10 +39,10 @@ package enum SourceStatus: Sendable, Hashable {
     case .connecting: "connecting"
     case .connected: "connected, waiting for a receiver"
     case .noFix: "the receiver has no fix"
-    case .noTime: "the receiver tells no time, without which positions say nothing"
+    case .noTime: "the receiver reports no time, so its positions cannot be used"
     case .fix: "fix"
-    case .stale: "nothing heard of the receiver"
-    case .lost(let reason): "lost: \(reason)"
+    case .stale: "no data from the receiver"
+    case .lost(let reason): "gpsd is unavailable: \(reason)"
     case .stopped: "stopped"
     }
   }
@@ -118,7 +118,7 @@ struct StatusMonitor: Sendable {
 ///
 /// The final status is always reported.
 struct StatusLimiter: Sendable {
-  private var told: SourceStatus?
+  private var reported: SourceStatus?
   /// Time credit for messages.
   private var credit = StatusLimiter.cost * 5
   private var counted: ContinuousClock.Instant?
@@ -126,21 +126,21 @@ struct StatusLimiter: Sendable {
   private static let cost = Duration.seconds(10)
 
   /// Whether to report a status now.
-  mutating func tells(_ status: SourceStatus, at now: ContinuousClock.Instant) -> Bool {
+  mutating func shouldReport(_ status: SourceStatus, at now: ContinuousClock.Instant) -> Bool {
     credit = min(Self.cost * 5, credit + (counted.map { now - $0 } ?? .zero))
     counted = now
-    guard status != told, credit >= Self.cost else { return false }
+    guard status != reported, credit >= Self.cost else { return false }
     credit -= Self.cost
-    told = status
+    reported = status
     return true
   }
 
   /// Whether a status differs from the last one reported.
-  func hasMore(_ status: SourceStatus) -> Bool { status != told }
+  func hasMore(_ status: SourceStatus) -> Bool { status != reported }
 
   /// When a status that is held back may be reported.
   func nextDeadline(_ status: SourceStatus) -> ContinuousClock.Instant? {
-    guard status != told, let counted else { return nil }
+    guard status != reported, let counted else { return nil }
     return counted + max(.zero, Self.cost - credit)
   }
 }

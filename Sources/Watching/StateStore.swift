@@ -14,8 +14,8 @@ package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .inUse(let path):
-      "\(path): another waymark keeps its state there; give each a --state of its own"
-    case .refused(let path, let reason): "\(path): cannot keep the state: \(reason)"
+      "\(path): in use by another waymark; give each its own --state"
+    case .refused(let path, let reason): "\(path): cannot save the state: \(reason)"
     }
   }
 }
@@ -69,7 +69,7 @@ package final class StateStore {
       case .refused(let failure): throw .refused(path: path, reason: failure.reason)
       }
     }
-    do throws(CheckedFile.Absence) {
+    do throws(ChecksummedFile.ReadError) {
       let state = try Checkpoint.file.read(Checkpoint.self, from: path)
       generation = state.generation
       kept = Kept(state: state, inputs: try readJournal())
@@ -85,10 +85,10 @@ package final class StateStore {
   }
 
   /// The inputs since the checkpoint; none when the journal is of another one.
-  private func readJournal() throws(CheckedFile.Absence) -> [JournalRecord] {
+  private func readJournal() throws(ChecksummedFile.ReadError) -> [JournalRecord] {
     let bytes: [UInt8]
     do {
-      bytes = try WholeFile.readOwn(Self.journalPath(path))
+      bytes = try WholeFile.readPrivate(Self.journalPath(path))
     } catch {
       throw .unreadable(error.reason)
     }

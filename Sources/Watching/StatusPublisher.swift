@@ -1,5 +1,6 @@
 internal import GPSD
 internal import Glibc
+internal import Session
 internal import System
 internal import Traces
 internal import Tracking
@@ -86,7 +87,7 @@ final class StatusPublisher {
   }
 
   func serviceBegan() {
-    manager?.tell("READY=1\nSTATUS=\(monitor.status.sentence)")
+    manager?.notify("READY=1\nSTATUS=\(monitor.status.sentence)")
     if let watchdog = manager?.watchdog { nextSign = .now + watchdog }
   }
 
@@ -99,34 +100,34 @@ final class StatusPublisher {
   ) {
     monitor.check(at: now)
     if monitor.status != written || limiter.hasMore(monitor.status) {
-      tellStatus(session(), at: now)
+      reportStatus(session(), at: now)
     }
-    tellTrouble(output)
-    if let store { tellTrouble(store) }
+    reportTrouble(output)
+    if let store { reportTrouble(store) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
       draw(session(), output)
     }
     if let sign = nextSign, now >= sign, let watchdog = manager?.watchdog {
-      manager?.tell("WATCHDOG=1")
+      manager?.notify("WATCHDOG=1")
       nextSign = now + watchdog
     }
     writer.flush()
   }
 
-  private func tellStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
+  private func reportStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
     let status = monitor.status
     if status != written {
       written = status
       writeStatus(session)
-      manager?.tell("STATUS=\(status.sentence)")
+      manager?.notify("STATUS=\(status.sentence)")
       if view != nil, nextDrawing == nil { nextDrawing = now }
     }
-    guard limiter.tells(status, at: now) else { return }
+    guard limiter.shouldReport(status, at: now) else { return }
     switch status {
     case .fix, .noFix, .noTime, .stale: say(status.sentence + Self.detail(status, session))
     case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
-      say("the receiver is gone")
+      say("the receiver was removed")
     // The messages about the link report these.
     case .connecting, .connected, .lost, .stopped: break
     }
@@ -157,50 +158,52 @@ final class StatusPublisher {
 
   // MARK: Trouble
 
-  private func tellTrouble(_ output: LiveOutput) {
+  private func reportTrouble(_ output: LiveOutput) {
     let writer = output.writer
     if case .refused(let reason) = writer.failure {
       if !isOutputFailing {
-        say("\(writer.name): cannot write events: \(reason); they are kept and tried again")
+        say("\(writer.name): cannot write events: \(reason); they are buffered and retried")
       }
       isOutputFailing = true
     } else if isOutputFailing {
       isOutputFailing = false
-      say("\(writer.name): events are written again")
+      say("\(writer.name): writing events again")
     }
     if writer.dropped > dropped {
       if !isDropping {
-        say("\(writer.name): events are dropped, as too many wait to be taken")
+        say("\(writer.name): dropping events: too many wait for a reader")
       }
       isDropping = true
-      if !writer.wantsToWrite { tellDropped(writer) }
+      if !writer.wantsToWrite { reportDropped(writer) }
     }
   }
 
   /// Reports that events are written but may not survive a power cut.
-  func tellUnsafe(_ name: String, _ reason: String) {
+  func reportUnsafe(_ name: String, _ reason: String) {
     hasLostEvents = true
     say("\(name): the last events may not be on the disk: \(reason)")
   }
 
-  private func tellDropped(_ writer: NonBlockingWriter) {
+  private func reportDropped(_ writer: NonBlockingWriter) {
     guard writer.dropped > dropped else { return }
-    say("\(writer.name): \(writer.dropped - dropped) events were dropped, as nobody took them")
+    let count = writer.dropped - dropped
+    let events = count == 1 ? "1 event was" : "\(count) events were"
+    say("\(writer.name): \(events) dropped because nobody read them")
     dropped = writer.dropped
     isDropping = false
     hasLostEvents = true
   }
 
   /// Reports once that the state cannot be saved, and when it can again.
-  private func tellTrouble(_ store: StateStore) {
+  private func reportTrouble(_ store: StateStore) {
     if let failure = store.failure {
       if !isStateFailing, let path = plan.state {
-        say("\(path): cannot keep the state: \(failure); it is tried again every minute")
+        say("\(path): cannot save the state: \(failure); retrying every minute")
       }
       isStateFailing = true
     } else if isStateFailing {
       isStateFailing = false
-      say("the state is kept again")
+      say("saving the state again")
     }
   }
 
@@ -253,17 +256,17 @@ final class StatusPublisher {
     _ session: LiveSession, _ output: LiveOutput, _ store: StateStore?,
     _ recording: RecordingWriter?
   ) {
-    manager?.tell("STOPPING=1")
+    manager?.notify("STOPPING=1")
     monitor.stop()
     writeStatus(session)
     makeRoom()
     nextDrawing = nil
-    tellTrouble(output)
-    if let store { tellTrouble(store) }
-    tellDropped(output.writer)
+    reportTrouble(output)
+    if let store { reportTrouble(store) }
+    reportDropped(output.writer)
     let lost = output.writer.unsettled
     if lost > 0 {
-      say("\(output.writer.name): \(lost) events could not be written")
+      say("\(output.writer.name): \(SessionTotals.count(lost, "event")) could not be written")
       if output.writer.failure != .readerGone { hasLostEvents = true }
     }
     for line in recording?.summary ?? [] { say(line) }

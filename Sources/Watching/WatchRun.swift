@@ -93,13 +93,13 @@ package final class WatchRun {
     recording = try plan.record.map { path throws(RecordingError) in
       try RecordingWriter(path: path, header: header, rotation: plan.rotation)
     }
-    let (reader, absence) = LibgpsReader.orSwift()
+    let (reader, error) = LibgpsReader.orSwift()
     session = LiveSession(
       rules: plan.rules, kinds: plan.kinds, device: plan.device,
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
       store: store)
     session.names = plan.names
-    if let absence { publisher.say("gpsd's reports are read without libgps: \(absence)") }
+    if let error { publisher.say("reading gpsd's reports without libgps: \(error)") }
     nextCheckpoint = .now + Self.checkpointInterval
   }
 
@@ -114,10 +114,10 @@ package final class WatchRun {
       let now = ContinuousClock.now
       poller.removeAll()
       let source = client.join(&poller)
-      let wishes = poller.add(signals.descriptor, .read)
+      let signal = poller.add(signals.descriptor, .read)
       join(&poller)
       poller.wait(until: deadline(at: now))
-      turn(ready: poller.ready(source), hasSignal: !poller.ready(wishes).isEmpty)
+      turn(ready: poller.ready(source), hasSignal: !poller.ready(signal).isEmpty)
     }
     return finish()
   }
@@ -127,7 +127,7 @@ package final class WatchRun {
     if let kept = store?.kept {
       let before = kept.state.device
       if before != plan.device {
-        publisher.say("the state is of the device '\(before)'; it goes on as '\(plan.device)'")
+        publisher.say("the state is from device '\(before)'; continuing as '\(plan.device)'")
       }
       let (entries, written) = session.resume(kept)
       output.resume(
@@ -146,9 +146,9 @@ package final class WatchRun {
 
   private func turn(ready: Poller.Readiness, hasSignal: Bool) {
     let now = ContinuousClock.now
-    if hasSignal { obey(at: now) }
+    if hasSignal { handleSignals(at: now) }
     client.turn(now: now, ready: ready) { take($0, at: now) }
-    letTimePass(at: now)
+    advance(at: now)
     publish(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
     publisher.update(session, output, store, at: now)
@@ -162,15 +162,16 @@ package final class WatchRun {
 
   // MARK: What comes in
 
-  private func obey(at now: ContinuousClock.Instant) {
-    for wish in signals.take() {
-      switch wish {
+  private func handleSignals(at now: ContinuousClock.Instant) {
+    for request in signals.take() {
+      switch request {
       case .stop: isStopping = true
       case .reload:
         publisher.makeRoom()
         if let rules = reload() {
           session.rules = rules
-          publisher.say("the settings were read anew: \(rules.fences.count) fences")
+          publisher.say(
+            "configuration reloaded: \(SessionTotals.count(rules.fences.count, "fence"))")
         }
         do {
           try output.reopen()
@@ -194,17 +195,17 @@ package final class WatchRun {
       publish(at: now)
     case .answered:
       deadlineCheck.takeAnswer()
-      session.letTimePass(at: now)
+      session.advance(at: now)
     case .ended: break
     }
   }
 
   /// Advances the engine past a deadline, once no report of gpsd can still be on its way.
-  private func letTimePass(at now: ContinuousClock.Instant) {
+  private func advance(at now: ContinuousClock.Instant) {
     switch deadlineCheck.step(due: session.nextDeadline(), at: now) {
     case .wait: break
-    case .ask: client.ask(now: now)
-    case .pass: session.letTimePass(at: now)
+    case .query: client.query(now: now)
+    case .advance: session.advance(at: now)
     }
   }
 
@@ -235,7 +236,9 @@ package final class WatchRun {
     // A checkpoint drops the inputs of events; events that wait to be written still need them.
     guard !output.writer.wantsToWrite || store.inputCount >= Self.endlessJournal else { return }
     // Events before a checkpoint cannot be repeated, so they must survive a power cut.
-    if let reason = output.writer.synchronise() { publisher.tellUnsafe(output.writer.name, reason) }
+    if let reason = output.writer.synchronise() {
+      publisher.reportUnsafe(output.writer.name, reason)
+    }
     let isWritten = store.checkpoint(
       device: plan.device, tracker: session.tracker, outputLength: output.length,
       columns: output.columns)

@@ -24,10 +24,10 @@ struct CheckCommand: ParsableCommand {
     do {
       let configuration = try Configuration(path: config, sections: SessionOptions.sections)
       for fences in configuration.compiled { try fences.verify() }
-      let surprises = configuration.surprises
+      let diagnostics = configuration.diagnostics
       var lines = ["\(config): valid"]
       lines += configuration.summary.split(separator: "\n").map(String.init)
-      lines += surprises.map(\.description)
+      lines += diagnostics.map(\.description)
       try Terminal.answer(lines)
     } catch let error as FenceFileError {
       Terminal.say("waymark: \(config): \(error)")

@@ -10,7 +10,7 @@ final class ProgressMeter {
   private var lastDrawn = ContinuousClock.now
   private var hasLine = false
 
-  /// Draws a line anew, at most five times a second; `line` makes it from the seconds so far.
+  /// Redraws a line, at most five times a second; `line` makes it from the seconds so far.
   func show(_ line: (Double) -> String) {
     guard isDrawn else { return }
     let now = ContinuousClock.now
@@ -37,7 +37,7 @@ final class ProgressMeter {
   }
 
   private func draw(_ text: String) {
-    // When the terminal is gone there is nobody left to show anything to.
+    // Errors are ignored: without a terminal there is nothing to show.
     try? OutputFile.standardError.append(Array(text.utf8))
   }
 }

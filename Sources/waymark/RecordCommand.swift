@@ -8,26 +8,25 @@ import Watching
 struct RecordCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "record",
-    abstract: "Write down what gpsd says, for `replay`.",
+    abstract: "Record gpsd's data for `replay`.",
     discussion: """
-      Writes what gpsd says to a file, byte for byte, behind a line of its own that names the \
-      device: `replay` of the file gives the events that `watch` gives. It is added to what is \
-      there. A connection that is lost is made anew.
+      Appends gpsd's data to a file, byte for byte, after a line that names the device. `replay` \
+      of the file gives the same events as `watch`. A lost connection is retried.
 
         waymark record -o trip.jsonl
         waymark record gpsd://boat.local -o trip.jsonl --rotate day
         waymark record gpsd://localhost/dev/ttyUSB0 -o log.jsonl --device van
         waymark replay trip.jsonl --config waymark.yaml
 
-      It ends with SIGINT (control-C), SIGTERM or SIGHUP, and exit code 0. The exit code is 69 \
-      when there is no connection and --no-reconnect is given, 74 when the file cannot be written \
-      or lines were lost.
+      SIGINT (control-C), SIGTERM or SIGHUP ends it with exit code 0. The exit code is 69 when \
+      gpsd is unavailable and --no-reconnect is given, 74 when the file cannot be written or lines \
+      were lost.
       """)
 
   @OptionGroup var live: LiveSource
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to add to.", valueName: "file"),
+    name: .shortAndLong, help: ArgumentHelp("The file to append to.", valueName: "file"),
     completion: .file())
   var output: String
 
@@ -78,8 +77,8 @@ struct RecordCommand: ParsableCommand {
     } catch let error as RecordingError {
       Terminal.say("waymark: \(error)")
       throw ExitStatus.inputOutput
-    } catch let fault as SystemError {
-      Terminal.say("waymark: signals cannot be waited for: \(fault)")
+    } catch let error as SystemError {
+      Terminal.say("waymark: cannot wait for signals: \(error)")
       throw ExitStatus.inputOutput
     }
   }

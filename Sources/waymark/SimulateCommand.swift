@@ -1,4 +1,5 @@
 import ArgumentParser
+import Session
 import Simulation
 import System
 
@@ -106,7 +107,11 @@ struct SimulateCommand: ParsableCommand {
     try crossings.close()
     try folder.write("devices.json", SimulatedDevice.deviceList(summaries))
     meter.finish()
-    Terminal.say("waymark: \(devices) devices, \(devices * days) days, \(fixCount) fixes in \(out)")
+    let counts = [
+      SessionTotals.count(devices, "device"), SessionTotals.count(devices * days, "day"),
+      SessionTotals.count(fixCount, "fix", "fixes"),
+    ]
+    Terminal.say("waymark: \(counts.joined(separator: ", ")) in \(out)")
   }
 }
 

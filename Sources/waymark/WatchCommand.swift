@@ -13,22 +13,22 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Watch a live receiver through gpsd and print what happens.",
     discussion: """
-      The same as replay, from a gpsd, until SIGINT or SIGTERM. A connection that is lost is made \
-      anew, for months if need be. SIGHUP reads the config again (a fence that stays keeps its \
-      state) and opens the output file anew.
+      Like replay, but with live data from gpsd, until SIGINT or SIGTERM. A lost connection is \
+      retried, for months if need be. SIGHUP reloads the config (an unchanged fence keeps its \
+      state) and reopens the output file.
 
         waymark watch --fence home=52.5163,13.3777,100
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
         waymark watch --config van.yaml --output events --state /var/lib/van/state
 
-      With --state, what the engine knows survives the end of the program: after a kill -9 no event \
-      is said twice, and none is forgotten; a power cut may cost the last half minute. A service of \
-      systemd with a StateDirectory has it without the option.
+      With --state, the engine's state survives the end of the program: after a kill -9 no event is \
+      lost or repeated; a power cut may cost the last half minute. A systemd service with a \
+      StateDirectory needs no option.
 
-      The exit code is 69 when gpsd is gone and --no-reconnect is given, 74 when lines of a recording \
-      or events were lost.
+      The exit code is 69 when gpsd is unavailable and --no-reconnect is given, 74 when lines of a \
+      recording or events were lost.
 
-      On a terminal the position, the nearest fences and the last events are shown at its foot.
+      A terminal shows the position, the nearest fences and the last events in its last lines.
       """)
 
   @OptionGroup var live: LiveSource
@@ -38,18 +38,18 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var events: EventOptions
 
   @Option(
-    help: ArgumentHelp("Add the events to the end of this file.", valueName: "file"),
+    help: ArgumentHelp("Append the events to this file.", valueName: "file"),
     completion: .file())
   var output: String?
 
   @Option(
-    help: ArgumentHelp("Keep the engine's state in this file.", valueName: "file"),
+    help: ArgumentHelp("Save the engine's state in this file.", valueName: "file"),
     completion: .file())
   var state: String?
 
   @Option(
     help: ArgumentHelp(
-      "Record what gpsd says to this file, as record does.", valueName: "file"),
+      "Record gpsd's data to this file, like record.", valueName: "file"),
     completion: .file())
   var record: String?
 
@@ -61,7 +61,7 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write how the receiver stands to this file, one JSON object, at every change.",
+      "Write the receiver's status to this file, one JSON object, at every change.",
       valueName: "file"), completion: .file())
   var status: String?
 
@@ -105,17 +105,17 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  /// The settings of today; nil when they are faulty, which has been told then.
+  /// Reloads the configuration; nil when it is invalid, which is reported.
   private static func reload(_ session: SessionOptions) -> Rules? {
     do {
       return try session.rules(try session.configuration())
     } catch {
-      Terminal.say("waymark: the settings from before still hold")
+      Terminal.say("waymark: keeping the previous configuration")
       return nil
     }
   }
 
-  /// Where systemd wants a service's state to be (systemd.exec(5), StateDirectory).
+  /// The folder for a service's state under systemd (systemd.exec(5), StateDirectory).
   private static var serviceState: String? {
     guard let folders = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
     return folders.split(separator: ":").first.map { "\($0)/watch.state" }

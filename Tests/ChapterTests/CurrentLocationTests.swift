@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The chapter: the current location")
 struct CurrentLocationTests {
-  @Test("AT-09 the first location is told once, then updates stop")
+  @Test("AT-09 the first location is delivered once, then updates stop")
   func first() throws {
     try LocationService.isolated { service in
       let helper = Helper()
@@ -20,7 +20,7 @@ struct CurrentLocationTests {
     }
   }
 
-  @Test("AT-10 the second call is answered from what was kept, and starts nothing")
+  @Test("AT-10 the second call is answered from the stored location, and starts nothing")
   func second() throws {
     try LocationService.isolated { service in
       let helper = Helper()
@@ -34,7 +34,7 @@ struct CurrentLocationTests {
     }
   }
 
-  @Test("AT-11 locations that come together are told together, the newest last")
+  @Test("AT-11 locations that come together are delivered together, the newest last")
   func batch() throws {
     try LocationService.isolated { service in
       // The recording gives the fixes; given by hand they come at once.
@@ -74,7 +74,7 @@ struct CurrentLocationTests {
     }
   }
 
-  @Test("AT-13 without a stop updates go on to the end; after it there are none")
+  @Test("AT-13 without a stop updates continue to the end; after it there are none")
   func stop() throws {
     try LocationService.isolated { service in
       let diary = Diary()

@@ -22,7 +22,7 @@ struct EconomyTests {
     }
   }
 
-  @Test("AT-22 AT-23 a drive: every significant change is told, far fewer than there are fixes")
+  @Test("AT-22 AT-23 a drive: every significant change is delivered, far fewer than fixes")
   func drive() throws {
     try LocationService.isolated { service in
       let (helper, diary) = (Helper(), Diary())
@@ -69,7 +69,7 @@ struct EconomyTests {
     #expect((18...21).contains(changes), "\(changes)")
   }
 
-  @Test("AT-24 to start twice tells nothing twice")
+  @Test("AT-24 starting twice delivers nothing twice")
   func twice() throws {
     func count(starts: Int) throws -> Int {
       try LocationService.isolated { service in

@@ -27,7 +27,7 @@ struct GeofenceTests {
 
   private static let four = ["exit", "enter", "exit", "enter"]
 
-  @Test("AT-32 monitoring that begins inside tells nothing at first, then every crossing")
+  @Test("AT-32 monitoring that begins inside reports nothing at first, then every crossing")
   func crossings() throws {
     try LocationService.isolated { service in
       let (helper, diary) = (Helper(), Diary())
@@ -59,7 +59,7 @@ struct GeofenceTests {
   // a receiver that errs by 1 m it proves little, and that the device moves takes as many fixes
   // as the errors hide.
   @Test(
-    "AT-33 without noise a crossing is told as soon as the claims allow",
+    "AT-33 without noise a crossing is reported as soon as documented",
     arguments: [
       Claim(accuracy: 0.1, lag: 0), Claim(accuracy: 1, lag: 1),
       Claim(accuracy: 3, lag: 3, error: 1.3), Claim(accuracy: 5, lag: 4, error: 1.5),
@@ -134,7 +134,7 @@ struct GeofenceTests {
     }
   }
 
-  @Test("AT-35 two identifiers are told of each by itself")
+  @Test("AT-35 two identifiers are reported separately")
   func two() throws {
     try LocationService.isolated { service in
       let diary = Diary()
@@ -162,7 +162,7 @@ struct GeofenceTests {
     }
   }
 
-  @Test("AT-37 a region is taken and told as its base type, and is the circle that it was")
+  @Test("AT-37 a region is accepted and reported as its base type, and stays the same circle")
   func base() throws {
     try LocationService.isolated { service in
       let diary = Diary()
@@ -216,7 +216,7 @@ struct GeofenceTests {
     #expect(try watch(back).map(\.event) == ["enter"])
   }
 
-  @Test("AT-41 a fence works while nobody holds updates")
+  @Test("AT-41 a fence works while no updates are held")
   func alone() throws {
     try LocationService.isolated { service in
       let diary = Diary()
@@ -229,7 +229,7 @@ struct GeofenceTests {
     }
   }
 
-  @Test("AT-42 after a restart inside there is no second entry, and leaving is told")
+  @Test("AT-42 after a restart inside there is no second entry, and the exit is reported")
   func restart() throws {
     let folder = try ScratchFolder()
     var configuration = LocationService.Configuration()

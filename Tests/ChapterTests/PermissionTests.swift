@@ -8,7 +8,7 @@ import Testing
 @Suite("The chapter: permission and privacy")
 struct PermissionTests {
   @Test(
-    "AT-01 what is decided already is told at once, and nobody is asked",
+    "AT-01 an already decided permission is reported at once, without a prompt",
     arguments: [CLAuthorizationStatus.authorizedAlways, .denied, .authorizedWhenInUse, .restricted])
   func decided(status: CLAuthorizationStatus) {
     let user = User()
@@ -24,7 +24,7 @@ struct PermissionTests {
   }
 
   @Test(
-    "AT-02 one prompt, and its answer is what is told, afterwards",
+    "AT-02 one prompt, and its answer is reported afterwards",
     arguments: [(PromptAnswer.always, CLAuthorizationStatus.authorizedAlways), (.denied, .denied)])
   func prompt(answer: PromptAnswer, status: CLAuthorizationStatus) {
     let user = User()
@@ -44,7 +44,7 @@ struct PermissionTests {
     }
   }
 
-  @Test("AT-03 later changes are not told to the old callback")
+  @Test("AT-03 later changes are not reported to the old callback")
   func later() {
     let user = User()
     LocationService.isolated(user.configuration) { service in
@@ -62,7 +62,7 @@ struct PermissionTests {
     }
   }
 
-  @Test("AT-04 without a purpose there is no prompt, and a line says which is missing")
+  @Test("AT-04 without a purpose there is no prompt, and a message says which is missing")
   func noPurpose() {
     let user = User()
     var configuration = user.configuration
@@ -82,7 +82,7 @@ struct PermissionTests {
   }
 
   @Test(
-    "AT-05 when in use: told as that, and nothing in the background; always: there too",
+    "AT-05 when in use: reported as such, and nothing in the background; Always: there too",
     arguments: [CLAuthorizationStatus.authorizedWhenInUse, .authorizedAlways])
   func background(status: CLAuthorizationStatus) throws {
     let user = User()
@@ -103,7 +103,7 @@ struct PermissionTests {
     }
   }
 
-  @Test("AT-06 denied: no location ever, and it is said why")
+  @Test("AT-06 denied: never a location, and the reason is reported")
   func denied() throws {
     try LocationService.isolated(.init(permission: .deny)) { service in
       let (helper, diary) = (Helper(), Diary())

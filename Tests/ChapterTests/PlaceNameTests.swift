@@ -27,13 +27,13 @@ struct PlaceNameTests {
     }
   }
 
-  @Test("AT-16 a place is told by its name")
+  @Test("AT-16 a place is reported by its name")
   func hit() async {
     let place = GeocodedPlace(coordinate: Self.spot, name: "Fischerinsel")
     #expect(await name(StubGeocoder([.init(place)])) == "Fischerinsel")
   }
 
-  @Test("AT-17 an error is told by what it says")
+  @Test("AT-17 an error is reported by its description")
   func error() async {
     let area = Circle(center: Self.spot, radius: 100)
     let name = await name(StubGeocoder([.init(.network("no server"), in: area)]))
@@ -49,7 +49,7 @@ struct PlaceNameTests {
     #expect(await name(StubGeocoder([.init(place)])) == "Unkown location")
   }
 
-  @Test("AT-19 offline: an error and no wait, and tracking goes on meanwhile")
+  @Test("AT-19 offline: an error and no wait, and tracking continues meanwhile")
   func offline() async throws {
     #expect(await name(NoGeocoder()).hasPrefix("An error ocurred: "))
     let place = GeocodedPlace(coordinate: Self.spot, name: "Fischerinsel")

@@ -30,14 +30,14 @@ struct DocumentLinkTests {
     }
   }
 
-  @Test("every page that others link to is found")
+  @Test("every linked page is found")
   func pagesAreFound() {
     #expect(Self.pages.contains("Docs/Guide.md"))
     #expect(Self.pages.contains("Docs/Decisions/0004-the-gate.md"))
   }
 
   @Test(
-    "a heading has the anchor that browsers of repositories give it",
+    "a heading has the anchor that repository browsers give it",
     arguments: [
       ("## Fleets: waymark pipe", "fleets-waymark-pipe"),
       ("### Rules: `eager`, `strict`", "rules-eager-strict"),

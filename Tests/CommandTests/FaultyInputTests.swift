@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An input that cannot be used", .timeLimit(.minutes(30)))
+@Suite("An unusable input", .timeLimit(.minutes(30)))
 struct FaultyInputTests {
   static let formats =
     "expected one of: GPX (begins with '<'), CSV (a header that names time, latitude and "
@@ -57,14 +57,14 @@ struct FaultyInputTests {
     return runner
   }
 
-  @Test("is told in one sentence, and nothing is printed", arguments: refusals)
+  @Test("is reported in one sentence, and nothing is printed", arguments: refusals)
   func refusal(line: String, errors: String, code: Int32) throws {
     let outcome = try runner().waymark(line.words)
     #expect(
       outcome == CommandRunner.Outcome(output: "", errors: "waymark: \(errors)\n", code: code))
   }
 
-  @Test("does not empty the file for the events")
+  @Test("does not truncate the file for the events")
   func outputSurvives() throws {
     let runner = try runner()
     try runner.write("events.txt", "of yesterday\n")
@@ -144,7 +144,7 @@ struct FaultyInputTests {
   }
 
   @Test(
-    "an input that is the output too is refused, and kept",
+    "an input that is also the output is rejected, and unchanged",
     arguments: [
       ("walk.csv", "walk.csv"), ("walk.csv", "./walk.csv"), ("walk.csv", "link"),
     ])
@@ -173,7 +173,7 @@ struct FaultyInputTests {
   }
 }
 
-@Suite("An input with faults", .timeLimit(.minutes(30)))
+@Suite("An input with errors", .timeLimit(.minutes(30)))
 struct PartlyReadableInputTests {
   static let points = """
     <trkpt lat="0" lon="-0.003"><time>2025-03-10T08:00:00Z</time></trkpt>
@@ -186,7 +186,7 @@ struct PartlyReadableInputTests {
   }
 
   @Test(
-    "is played as far as it can be read, and ends with 65",
+    "is played as far as it is readable, with exit code 65",
     arguments: [
       // A file that ends too early, and two that are no XML.
       (
@@ -219,7 +219,7 @@ struct PartlyReadableInputTests {
     #expect(outcome.code == 65)
   }
 
-  @Test("a bad row is passed over and told with its place; all others are played")
+  @Test("a bad row is skipped and reported with its place; all others are played")
   func badRow() throws {
     let runner = try Walk.emptyRunner()
     try runner.write("walk.csv", Walk.csv.replacing("08:03:00Z,0,", with: "08:03:00Z,zero,"))
@@ -244,7 +244,7 @@ struct PartlyReadableInputTests {
   }
 
   @Test(
-    "a fault before the first fix is of the device whose track it is",
+    "a problem before the first fix belongs to the device of its track",
     arguments: [
       ("", "walk"), ("--device anna", "anna"),
     ])
@@ -271,7 +271,7 @@ struct PartlyReadableInputTests {
     #expect(outcome.code == 65)
   }
 
-  @Test("one faulty file does not stop the others")
+  @Test("one invalid file does not stop the others")
   func others() throws {
     let runner = try Walk.runner()
     try runner.write("cut.gpx", Self.head + Self.points)
@@ -281,7 +281,7 @@ struct PartlyReadableInputTests {
     #expect(outcome.code == 65)
   }
 
-  @Test("more than a hundred faults are told by their number")
+  @Test("more than a hundred errors are counted")
   func manyFaults() throws {
     let runner = try Walk.emptyRunner()
     let rows = (0..<150).map { "2025-03-10T08:00:00Z,zero,\($0)\n" }.joined()
@@ -296,7 +296,7 @@ struct PartlyReadableInputTests {
     #expect(outcome.code == 65)
     let info = try runner.waymark("info bad.csv".words)
     #expect(
-      info.output.contains("\n  problem      150 faults in the file, the first 100 told on "))
+      info.output.contains("\n  problem      150 errors in the file, the first 100 reported on "))
     #expect(info.code == 65)
   }
 }

@@ -7,7 +7,7 @@ struct GeocodeTests {
 
   init() throws { runner = try CommandRunner() }
 
-  @Test("names places and finds names with the gazetteer of the program")
+  @Test("finds names and places with the built-in gazetteer")
   func gazetteer() throws {
     let found = try runner.waymark([
       "geocode", "52.5163,13.3777", "-33.8568,151.2153", "münster, de",
@@ -22,7 +22,7 @@ struct GeocodeTests {
     #expect(lines.dropFirst(2).first?.hasPrefix("Münster, Germany") == true)
   }
 
-  @Test("prints an object a place")
+  @Test("prints one object for each place")
   func json() throws {
     let found = try runner.waymark(["geocode", "30,-45", "--format", "json"])
     #expect(
@@ -120,7 +120,7 @@ struct GeocodeTests {
     sys.stdin.read()
     """
 
-  @Test("a server is asked once for a cell, rounded, with a contact, and what it said is kept")
+  @Test("a server is queried once for a cell, rounded, with a contact, and the answer is cached")
   func server() throws {
     try runner.write("server.py", Self.server)
     let server = Process()
@@ -166,7 +166,7 @@ struct GeocodeTests {
     }
   }
 
-  @Test("a server that is not there: a line, another provider, or 69")
+  @Test("an unavailable server: a message, another provider, or 69")
   func noServer() throws {
     let keys = "url: 'http://127.0.0.1:1', contact: me@a.example"
     try runner.write("w.yaml", "geocoder: {provider: nominatim, \(keys)}\n")
@@ -181,7 +181,7 @@ struct GeocodeTests {
     #expect(try runner.waymark(["geocode", "1,2", "--config", "w.yaml"]).code == 78)
   }
 
-  @Test("stays are told with their places, the same in every run, and all else as without")
+  @Test("visits have places, the same in every run; all other events are as without")
   func visits() throws {
     try runner.write("w.yaml", "geocoder: {provider: gazetteer}\n")
     let track = "traces/visits/track.csv"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Names that steer a terminal when they are printed as they are.
-@Suite("Names that would steer a terminal", .timeLimit(.minutes(30)))
+@Suite("Names with control characters", .timeLimit(.minutes(30)))
 struct HostileNamesTests {
   /// ESC, BEL, an end of line, CSI of C1, and marks that turn the direction of writing.
   private static let name = "a\u{1B}]0;pwn\u{7}\u{1B}[2J\r\nb\u{9B}31m\u{202E}c\u{2067}d\u{200F}e"
@@ -99,7 +99,7 @@ struct HostileNamesTests {
     #expect(outcome.code != 0 || outcome.errors.contains("="))
   }
 
-  @Test("are what they are for programs that read the events")
+  @Test("are unchanged for programs that read the events")
   func values() throws {
     let outcome = try runner.waymark("replay walk.jsonl --config here.yaml --format jsonl".words)
     let line = try #require(outcome.output.split(separator: "\n").first)
@@ -110,7 +110,7 @@ struct HostileNamesTests {
     #expect(text.output.contains("state  \(Self.shown)"))
   }
 
-  @Test("never become a path: what is written lies where it was asked for")
+  @Test("never become a path: files are written only where requested")
   func paths() throws {
     let name = #""../../up/\u0000/etc/x""#
     try runner.write(

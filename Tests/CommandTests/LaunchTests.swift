@@ -67,7 +67,7 @@ struct LaunchTests {
     try store("taken\(number)").pending()
   }
 
-  @Test("AT-30 the program is launched with the key, and finds what happened")
+  @Test("AT-30 the program is launched with the key, and gets the events")
   func regions() throws {
     try register()
     try program(Self.taking)
@@ -99,7 +99,7 @@ struct LaunchTests {
     #expect(report.fix.time == Timestamp(nanoseconds: 1_777_704_670_000_000_000))
   }
 
-  @Test("AT-28 visits reach a program that does not run")
+  @Test("AT-28 visits reach a program that is not running")
   func visits() throws {
     try register { $0.hasVisits = true }
     try program(Self.taking)
@@ -112,7 +112,7 @@ struct LaunchTests {
     #expect(stays == [true, false, true, false, true])
   }
 
-  @Test("AT-31 what a program leaves is what it is launched for from then on")
+  @Test("AT-31 a program is launched for the registrations that it left")
   func leaves() throws {
     try register()
     try register(in: "other") { $0.regions = [Self.home] }
@@ -121,7 +121,7 @@ struct LaunchTests {
     #expect(try taken(2) == [.state(.inside, Self.home), .entered(Self.home)])
   }
 
-  @Test("AT-05 without always nobody is launched, which is said once")
+  @Test("AT-05 without Always nothing is launched, which is reported once")
   func permission() throws {
     try register(.whenInUse)
     try program("")
@@ -135,7 +135,7 @@ struct LaunchTests {
     #expect(try launches() == [])
   }
 
-  @Test("a folder in which nobody asked for anything yet")
+  @Test("a folder without registrations")
   func empty() throws {
     try program("")
     let outcome = try launch()
@@ -173,7 +173,7 @@ struct LaunchTests {
     #expect(try store().pending().filter(\.isWorthLaunching).count == 4)
   }
 
-  @Test("a program that a signal ends has failed too; one that took its events has not")
+  @Test("a program ended by a signal has failed; one that took its events has not")
   func signalled() throws {
     try register()
     try program("kill -KILL $$")
@@ -183,7 +183,7 @@ struct LaunchTests {
     #expect(try launch().errors.hasSuffix(" fixes, 4 launches\n"))
   }
 
-  @Test("no such program is 66, one that cannot be started 69, no such track 66")
+  @Test("a missing program or track is 66, a program that cannot be started 69")
   func cannotStart() throws {
     try register()
     let missing = try launch()
@@ -201,7 +201,7 @@ struct LaunchTests {
     #expect(try launch("none.gpx").code == 66)
   }
 
-  @Test("of a track of several devices one is the program's")
+  @Test("of a track with several devices one is for the program")
   func device() throws {
     try program(Self.taking)
     func row(_ device: String, _ second: Int, _ longitude: Double) -> String {
@@ -240,7 +240,7 @@ struct LaunchTests {
     #expect(outcome.errors == "waymark: state: cannot save the state there: not a directory\n")
   }
 
-  @Test("a folder that others may write to is 74, and the line says what to do")
+  @Test("a folder that others may write to is 74, and the message says what to do")
   func openFolder() throws {
     try register()
     try program("")
@@ -271,7 +271,7 @@ struct LaunchTests {
     #expect(try runner.read("got") == "stopped\n")
   }
 
-  @Test("launches go on when SIGCHLD was ignored at the start")
+  @Test("launches continue when SIGCHLD was ignored at the start")
   func ignoredChildSignal() throws {
     try register()
     try program(Self.taking)
@@ -294,7 +294,7 @@ struct LaunchTests {
       + #""lon":\#(Double(second - 60) * 1e-4),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
   }
 
-  @Test("AT-28 live: launched on entering, watched on after that, until a signal")
+  @Test("AT-28 live: launched on entering, and watched on until a signal")
   func live() throws {
     let gate = Region(
       identifier: "gate", center: Coordinate(latitude: 0, longitude: 0), radius: 80)
@@ -316,7 +316,7 @@ struct LaunchTests {
     #expect(try runner.read("errors").hasSuffix(" fixes, 2 launches\n"))
   }
 
-  @Test("gpsd that is gone is 69 with --no-reconnect")
+  @Test("an unavailable gpsd is 69 with --no-reconnect")
   func gone() throws {
     try register()
     try program("")
@@ -330,7 +330,7 @@ struct LaunchTests {
       outcome.errors.hasSuffix("waymark: gpsd is unavailable: gpsd closed the connection\n"))
   }
 
-  @Test("what is missing on the command line is said")
+  @Test("missing arguments are reported")
   func usage() throws {
     for (arguments, says) in [
       (["launch", "--", "./program"], "Missing expected argument '--state <folder>'"),

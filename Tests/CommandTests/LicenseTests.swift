@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The licences of the program and of what is part of it") struct LicenseTests {
+@Suite("The licences of the program and its parts") struct LicenseTests {
   private func text(_ name: String) throws -> String {
     String(decoding: try Data(contentsOf: CommandRunner.package(name)), as: UTF8.self)
   }

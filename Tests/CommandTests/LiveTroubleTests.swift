@@ -40,7 +40,7 @@ struct LiveTroubleTests {
 
   private func size(_ file: String) throws -> Int { try runner.read(file).utf8.count }
 
-  @Test("a full disk for the events loses none of them, and is told")
+  @Test("a full disk for the events loses none of them, and is reported")
   func fullOutput() throws {
     let watch = try start(["watch", gpsd.address, "--output", "events"] + Self.engine)
     let client = try gpsd.client()
@@ -49,15 +49,16 @@ struct LiveTroubleTests {
     // The last event that fits is cut.
     try watch.limitFiles(to: try size("events") + 50)
     for second in 20..<120 { client.say(Self.report(second)) }
-    try runner.wait(for: "events: cannot write events: file too large; they are kept", in: "errors")
+    try runner.wait(
+      for: "events: cannot write events: file too large; they are buffered", in: "errors")
     try watch.limitFiles(to: nil)
-    try runner.wait(for: "events: events are written again", in: "errors")
+    try runner.wait(for: "events: writing events again", in: "errors")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     #expect(try runner.read("events") == (try replay(0..<120)))
   }
 
-  @Test("a full disk for the state is told at once, and the state is kept again after it")
+  @Test("a full disk for the state is reported at once, and the state is saved again after it")
   func fullState() throws {
     let arguments = ["watch", gpsd.address, "--output", "events", "--state", "state"] + Self.engine
     let first = try start(arguments)
@@ -67,11 +68,11 @@ struct LiveTroubleTests {
     // The journal and the events are longer than that.
     try first.limitFiles(to: 4_000)
     for second in 100..<105 { client.say(Self.report(second)) }
-    try runner.wait(for: "state: cannot keep the state: file too large", in: "errors")
+    try runner.wait(for: "state: cannot save the state: file too large", in: "errors")
     try first.limitFiles(to: nil)
     try runner.wait(for: "08:01:44.000Z", in: "events")
     first.send(SIGHUP)
-    try runner.wait(for: "the state is kept again", in: "errors")
+    try runner.wait(for: "saving the state again", in: "errors")
     first.send(SIGKILL)
     #expect(try first.finish().code == 128 + SIGKILL)
     let second = try start(arguments, errors: "errors.2")
@@ -83,7 +84,7 @@ struct LiveTroubleTests {
     #expect(try runner.read("events") == (try replay(0..<120)))
   }
 
-  @Test("a full disk for the recording costs lines that are counted, and no other")
+  @Test("a full disk for the recording loses only lines that are counted")
   func fullRecording() throws {
     let record = try start(
       ["record", gpsd.address, "--output", "trip.jsonl", "--device", "van"])
@@ -92,7 +93,7 @@ struct LiveTroubleTests {
     try runner.wait(for: Self.report(19), in: "trip.jsonl")
     try record.limitFiles(to: try size("trip.jsonl") + 100)
     for second in 20..<40 { client.say(Self.report(second)) }
-    try runner.wait(for: "lines are lost until it can be written again", in: "errors")
+    try runner.wait(for: "lines are lost until writing succeeds", in: "errors")
     try record.limitFiles(to: nil)
     for second in 40..<60 { client.say(Self.report(second)) }
     try runner.wait(for: Self.report(59), in: "trip.jsonl")
@@ -106,10 +107,10 @@ struct LiveTroubleTests {
     #expect(reports.count + lost == 60)
     let all = (0..<60).map { Self.report($0) }
     #expect(reports == all.filter(Set(reports).contains))
-    #expect(try runner.read("errors").contains("written again; \(lost) lines were lost"))
+    #expect(try runner.read("errors").contains("writing again; \(lost) lines were lost"))
   }
 
-  @Test("who does not take the events stops nothing, and is told what was dropped")
+  @Test("a reader that stalls stops nothing, and dropped events are reported")
   func slowReader() throws {
     let pipe = Pipe()
     let watch = try start(
@@ -118,7 +119,7 @@ struct LiveTroubleTests {
     let client = try gpsd.client()
     let count = 40_000
     for second in 0..<count { client.say(Self.report(second)) }
-    try runner.wait(for: "events are dropped, as too many wait", in: "errors")
+    try runner.wait(for: "dropping events: too many wait", in: "errors")
     // All of it was read when this is known.
     client.say(Self.report(count, mode: 1))
     try runner.wait(for: #"{"status":"no-fix""#, in: "status")
@@ -134,7 +135,7 @@ struct LiveTroubleTests {
     #expect(errors.contains("\(count + 1) fixes, \(count) used"))
   }
 
-  @Test("lines in pieces, of 20 kB and without sense, and a reset, cost nothing that was whole")
+  @Test("split, long and invalid lines, and a reset, lose no complete line")
   func rough() throws {
     let watch = try start(["watch", gpsd.address, "--output", "events"] + Self.engine)
     var client: ScriptedGPSD.Client? = try gpsd.client()
@@ -155,7 +156,7 @@ struct LiveTroubleTests {
     try runner.wait(for: "08:00:59.000Z", in: "events")
     client?.breakOff()
     client = nil
-    try runner.wait(for: "lost gpsd://", in: "errors")
+    try runner.wait(for: " is unavailable: ", in: "errors")
     client = try gpsd.client()
     for second in 60..<120 { client?.say(Self.report(second)) }
     try runner.wait(for: "08:01:59.000Z", in: "events")

@@ -16,13 +16,13 @@ struct InfoTests {
 
     """
 
-  @Test("says what a table holds")
+  @Test("shows the contents of a table")
   func table() throws {
     let outcome = try Walk.runner().waymark("info walk.csv".words)
     #expect(outcome == CommandRunner.Outcome(output: Self.walk, errors: "", code: 0))
   }
 
-  @Test("says what a track of several days holds")
+  @Test("shows the contents of a track of several days")
   func track() throws {
     let outcome = try CommandRunner().waymark("info traces/two-days/track.gpx".words)
     #expect(
@@ -44,7 +44,7 @@ struct InfoTests {
             """, errors: "", code: 0))
   }
 
-  @Test("says what is wrong with fixes, and keeps them out of the box")
+  @Test("reports bad fixes, and excludes them from the box")
   func disordered() throws {
     let outcome = try CommandRunner().waymark("info traces/disordered/track.gpx".words)
     #expect(
@@ -67,13 +67,13 @@ struct InfoTests {
               problem      9 dropped: same time and place as the fix before
               problem      15 dropped: same time as the fix before
               problem      5 dropped: earlier than a fix already used
-              problem      14 dropped: a leap in place that the next fix did not confirm
-              problem      28 dropped: a leap of the clock that the next fix did not confirm
+              problem      14 dropped: a position jump that the next fix did not confirm
+              problem      28 dropped: a clock jump that the next fix did not confirm
 
             """, errors: "", code: 0))
   }
 
-  @Test("says what a route without times holds")
+  @Test("shows the contents of a route without times")
   func route() throws {
     let runner = try CommandRunner()
     try runner.write(
@@ -94,7 +94,7 @@ struct InfoTests {
             """, errors: "", code: 0))
   }
 
-  @Test("goes on behind a file that cannot be read")
+  @Test("continues after an unreadable file")
   func goesOn() throws {
     let outcome = try Walk.runner().waymark("info nosuch.gpx walk.csv".words)
     #expect(
@@ -103,7 +103,7 @@ struct InfoTests {
           output: Self.walk, errors: "waymark: nosuch.gpx: no such file\n", code: 66))
   }
 
-  @Test("parts the reports of several files by an empty line")
+  @Test("separates the summaries of several files by an empty line")
   func several() throws {
     let outcome = try Walk.runner().waymark("info walk.csv walk.csv".words)
     #expect(outcome.output == Self.walk + "\n" + Self.walk)
@@ -132,7 +132,7 @@ struct CheckTests {
 
     """
 
-  @Test("says what a config asks for")
+  @Test("summarises a config")
   func good() throws {
     let runner = try CommandRunner()
     try runner.write("good.yaml", Self.good)
@@ -140,7 +140,7 @@ struct CheckTests {
     #expect(outcome == CommandRunner.Outcome(output: Self.summary, errors: "", code: 0))
   }
 
-  @Test("says what would surprise, which is no fault")
+  @Test("warns of surprising settings, without an error")
   func surprising() throws {
     let runner = try CommandRunner()
     try runner.write("good.yaml", Self.good.replacing("100 m", with: "5 m, dwell: 5 min"))
@@ -158,7 +158,7 @@ struct CheckTests {
     #expect(outcome.code == 0)
   }
 
-  @Test("says every fault with its place")
+  @Test("reports every error with its place")
   func faulty() throws {
     let runner = try CommandRunner()
     try runner.write(

@@ -38,7 +38,7 @@ struct MeasureTests {
     #expect(try runner.read("charts/time-error.svg").hasSuffix("</svg>\n"))
   }
 
-  @Test("without noise every crossing that must be found is found")
+  @Test("without noise every crossing is found")
   func perfect() throws {
     #expect(try simulate("world", ["--noise", "none", "--interval", "10"]).code == 0)
     let loop = """
@@ -59,7 +59,13 @@ struct MeasureTests {
     #expect(try runner.shell("diff -r a c").code == 1)
   }
 
-  @Test("a folder that is not there is 66")
+  @Test("one device and one day are counted in the singular")
+  func singular() throws {
+    let made = try runner.waymark(["simulate", "--out", "one", "--devices", "1", "--seed", "7"])
+    #expect(made.errors.hasPrefix("waymark: 1 device, 1 day, "))
+  }
+
+  @Test("a missing folder is 66")
   func noTruth() throws {
     try runner.write("events.jsonl", "")
     let score = try runner.waymark(["score", "--truth", "nowhere", "--events", "events.jsonl"])
@@ -67,7 +73,7 @@ struct MeasureTests {
     #expect(score.errors == "waymark: nowhere/devices.json: no such file\n")
   }
 
-  @Test("a line that cannot be read is 65, with file and line")
+  @Test("an unreadable line is 65, with file and line")
   func badLine() throws {
     #expect(try simulate("world").code == 0)
     try runner.write(

@@ -4,7 +4,7 @@ import Testing
 struct PipeCommandTests {
   static let csv = ["pipe", "--in", "csv", "--config", "here.yaml"]
 
-  @Test("filters fixes into events, and counts them last")
+  @Test("turns fixes into events, and prints the totals last")
   func filters() throws {
     let outcome = try Walk.runner().waymark(Self.csv, input: Walk.csv)
     let lines = outcome.output.split(separator: "\n")
@@ -22,7 +22,7 @@ struct PipeCommandTests {
     #expect(outcome.code == 0)
   }
 
-  @Test("writes the counts where they are asked for, the events as asked for")
+  @Test("writes totals and events as requested")
   func options() throws {
     let runner = try Walk.runner()
     let options = ["--trailer", "--include", "exit", "--device", "van", "--threads", "2"]
@@ -51,7 +51,7 @@ struct PipeCommandTests {
     #expect(!piped.output.isEmpty && piped.code == 0)
   }
 
-  @Test("leaves with 65 when the input is out of order or cannot be read, and uses the rest")
+  @Test("exits with 65 when input is out of order or unreadable, and uses the rest")
   func faults() throws {
     let runner = try Walk.runner()
     let rows = Walk.csv.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -69,7 +69,7 @@ struct PipeCommandTests {
     #expect(sorted == ordered)
   }
 
-  @Test("reads gzip, and says when it is damaged")
+  @Test("reads gzip, and reports damage")
   func packed() throws {
     let runner = try Walk.runner()
     let whole = try runner.shell(
@@ -82,7 +82,7 @@ struct PipeCommandTests {
     #expect(cut.code == 65 && cut.errors.contains("everything before it was read"))
   }
 
-  @Test("has what a line says told before more is waited for", arguments: [1, 2])
+  @Test("writes the events of a line before more input is awaited", arguments: [1, 2])
   func silentPipe(threads: Int) throws {
     let outcome = try Walk.runner().shell(
       """
@@ -105,7 +105,7 @@ struct PipeCommandTests {
         """)
   }
 
-  @Test("a reader that goes away is no error")
+  @Test("a reader that closes is not an error")
   func goneAtOnce() throws {
     let outcome = try Walk.runner().shell(
       """
@@ -118,7 +118,7 @@ struct PipeCommandTests {
   }
 
   @Test(
-    "what cannot be done is told",
+    "invalid requests are reported",
     arguments: [
       ("--format text", "Error: --format text is for people; a pipe writes jsonl or csv"),
       (

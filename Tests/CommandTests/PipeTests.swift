@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A reader that goes away", .timeLimit(.minutes(30)))
+@Suite("A reader that closes", .timeLimit(.minutes(30)))
 struct PipeTests {
   @Test(
     "is no error",
@@ -33,9 +33,9 @@ struct PipeTests {
   }
 }
 
-@Suite("A pipe that keeps silent", .timeLimit(.minutes(30)))
+@Suite("A silent pipe", .timeLimit(.minutes(30)))
 struct SilentPipeTests {
-  @Test("has its events told before more of it is waited for")
+  @Test("gets its events before more input is awaited")
   func told() throws {
     // The first line is read while the writer still holds its end open, and only then is it closed.
     let outcome = try CommandRunner().shell(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Files that say where somebody was", .timeLimit(.minutes(30)))
+@Suite("Files with positions", .timeLimit(.minutes(30)))
 struct PrivacyTests {
   private let runner: CommandRunner
 
@@ -34,7 +34,8 @@ struct PrivacyTests {
       + #""lon":98.7654321,"altMSL":34.0,"eph":9.5,"speed":0.1}"#
   }
 
-  @Test("a watch keeps state, journal and recording to itself, and says no place on standard error")
+  @Test(
+    "a watch keeps state, journal and recording private, and prints no position on standard error")
   func watch() throws {
     let gpsd = try ScriptedGPSD()
     try leave(["van.state.journal", "van.state.new", "trip.jsonl"])
@@ -60,7 +61,7 @@ struct PrivacyTests {
     #expect(try runner.read("events").contains("12.3456789"))
   }
 
-  @Test("a recording is its owner's alone, whatever was there")
+  @Test("a recording is private, whatever permissions the file had")
   func record() throws {
     let gpsd = try ScriptedGPSD()
     try leave(["trip.jsonl"])
@@ -74,7 +75,7 @@ struct PrivacyTests {
     #expect(try mode("trip.jsonl") == 0o600)
   }
 
-  @Test("a pipe keeps its state to itself, and the events are of the user's umask")
+  @Test("a pipe's state is private, and its events follow the user's umask")
   func pipe() throws {
     try runner.write("walk.csv", Walk.csv)
     try runner.write("here.yaml", Walk.config)
@@ -89,7 +90,7 @@ struct PrivacyTests {
     }
   }
 
-  @Test("compiled fences may be read by all that the umask lets")
+  @Test("compiled fences are readable as far as the umask allows")
   func compile() throws {
     try runner.write("fences.csv", "id,latitude,longitude,radius\na,1,2,3\n")
     for (mask, wanted) in [("0", 0o644), ("077", 0o600)] {

@@ -20,7 +20,7 @@ struct ReceiverLogTests {
     return runner
   }
 
-  @Test("each kind of log of one boat plays, and tells of the same passage", arguments: logs)
+  @Test("each kind of log of one boat plays, with the same passage", arguments: logs)
   func replay(log: String) throws {
     let line = "replay \(log) \(Self.fence) --include fix --format csv"
     let outcome = try runner().waymark(line.words)
@@ -30,7 +30,7 @@ struct ReceiverLogTests {
     #expect(outcome.output.contains("2026-11-23T00:00:01.000Z,,54.2005500,7.4008800,"))
   }
 
-  @Test("info tells what is in each", arguments: logs)
+  @Test("info shows the contents of each", arguments: logs)
   func info(log: String) throws {
     let outcome = try runner().waymark("info \(log)".words)
     #expect(outcome.code == (log.contains("killed") ? 65 : 0))
@@ -38,17 +38,17 @@ struct ReceiverLogTests {
     #expect(outcome.output.contains("  length       328 m\n"))
   }
 
-  @Test("what is passed over is counted, whatever the reason")
+  @Test("skipped records are counted, whatever the reason")
   func counts() throws {
     let outcome = try runner().waymark("replay gpspipe-wr.log".words)
-    #expect(outcome.errors.contains("161 records of other kinds passed over\n"))
-    #expect(outcome.errors.contains("3 reports of an instant already told, passed over\n"))
+    #expect(outcome.errors.contains("161 records of other kinds skipped\n"))
+    #expect(outcome.errors.contains("3 reports of an instant already reported, skipped\n"))
     let info = try runner().waymark("info gpspipe-wr.log".words)
     #expect(info.output.contains("  other records 161\n"))
-    #expect(info.output.contains("  repeated     3 reports of an instant already told\n"))
+    #expect(info.output.contains("  repeated     3 reports of an instant already reported\n"))
   }
 
-  @Test("a second receiver and a bad sentence are told with their place, the rest plays")
+  @Test("a second receiver and a bad sentence are reported with their place, the rest plays")
   func faults() throws {
     let runner = try runner()
     let tpv = { (device: String, second: Int) in
@@ -61,7 +61,7 @@ struct ReceiverLogTests {
     #expect(
       two.errors.contains(
         "waymark: two.jsonl:2:1: found reports of the receiver /dev/b beside those of /dev/a"))
-    #expect(two.errors.contains("1 report of other receivers passed over\n"))
+    #expect(two.errors.contains("1 report of other receivers skipped\n"))
     #expect(
       try runner.waymark("info two.jsonl".words).output.contains("1 report of other receivers"))
 

@@ -27,7 +27,7 @@ struct RecordTests {
     }
   }
 
-  @Test("writes what gpsd says behind a header, and ends with 69 when it is not to reconnect")
+  @Test("writes gpsd's data after a header, and exits with 69 when it must not reconnect")
   func bytes() throws {
     let (runner, server) = (try CommandRunner(), try FakeServer())
     let address = "gpsd://127.0.0.1:\(server.port)"
@@ -45,13 +45,13 @@ struct RecordTests {
       outcome.errors == """
         waymark: connecting to \(address)
         waymark: connected to gpsd 3.22 at \(address)
-        waymark: lost \(address): gpsd closed the connection
+        waymark: \(address) is unavailable: gpsd closed the connection
         waymark: 6 lines, \(said.utf8.count) bytes in trip.jsonl
 
         """)
   }
 
-  @Test("takes source and device of the config, and ends with 69 when nobody listens")
+  @Test("uses source and device of the config, and exits with 69 without a listener")
   func config() throws {
     let runner = try CommandRunner()
     let port = try FakeServer().port
@@ -62,14 +62,14 @@ struct RecordTests {
     #expect(
       outcome.errors == """
         waymark: connecting to gpsd://127.0.0.1:\(port)
-        waymark: lost gpsd://127.0.0.1:\(port): no connection: connection refused
+        waymark: gpsd://127.0.0.1:\(port) is unavailable: connection refused
         waymark: 0 lines, 0 bytes in trip.jsonl
 
         """)
   }
 
   @Test(
-    "ends with 0 when it is told to, and says what it recorded",
+    "exits with 0 on a signal, and prints a summary",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func signals(signal: Int32) throws {
     let (runner, server) = (try CommandRunner(), try FakeServer())
@@ -86,7 +86,7 @@ struct RecordTests {
     #expect((Self.header(server, device: "van") + Self.greeting).hasPrefix(text))
   }
 
-  @Test("says why it cannot write")
+  @Test("reports why it cannot write")
   func unwritable() throws {
     let runner = try CommandRunner()
     let outcome = try runner.waymark(["record", "-o", "traces"])
@@ -94,7 +94,7 @@ struct RecordTests {
     #expect(outcome.errors == "waymark: traces: cannot record: is a directory\n")
   }
 
-  @Test("keeps every line but the last when it is killed, and goes on behind it")
+  @Test("keeps every line but the last when it is killed, and continues after it")
   func killed() throws {
     let seed: UInt64 = 4
     var random = SeededGenerator(seed: seed)

@@ -235,7 +235,7 @@ struct SeveralFilesTests {
     #expect(outcome.errors.hasPrefix("waymark: 2 files, 1 device, 1 fix, 1 used"))
   }
 
-  @Test("merges them by time, and each device says what it says alone")
+  @Test("merges them by time, and each device has the same events as alone")
   func merged() throws {
     let runner = try Walk.runner()
     try runner.write("late.csv", Walk.csv.replacing(":00Z", with: ":30Z"))
@@ -255,7 +255,7 @@ struct SeveralFilesTests {
         """)
   }
 
-  @Test("are many more than may be open at a time", arguments: [1, 2])
+  @Test("may be many more than can be open at a time", arguments: [1, 2])
   func many(threads: Int) throws {
     let runner = try Walk.runner()
     let outcome = try runner.shell(
@@ -271,7 +271,7 @@ struct SeveralFilesTests {
     #expect(outcome.code == 0)
   }
 
-  @Test("a number of threads that cannot be is told")
+  @Test("an invalid number of threads is reported")
   func noThreads() throws {
     let outcome = try Walk.runner().waymark(["replay", "walk.csv", "--threads", "0"])
     #expect(outcome.errors.hasPrefix("Error: --threads is 0, expected a number from 1 to 256"))

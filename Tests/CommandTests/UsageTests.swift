@@ -104,7 +104,7 @@ struct UsageTests {
       "Error: two fences are called 'a': every fence needs an id of its own"),
   ]
 
-  @Test("says what was expected, prints nothing else and ends with 64", arguments: mistakes)
+  @Test("reports what was expected, prints nothing else and exits with 64", arguments: mistakes)
   func mistake(_ mistake: Mistake) throws {
     let outcome = try CommandRunner().waymark(mistake.line.split(separator: " ").map(String.init))
     #expect(outcome.errors.split(separator: "\n").first.map(String.init) == mistake.says)
@@ -113,7 +113,7 @@ struct UsageTests {
   }
 
   @Test(
-    "shows the usage of the command that was meant",
+    "shows the usage of the intended command",
     arguments: [
       "--fence home=1,2", "--fence a=1,2,3 --fence a=1,2,3", "--speed 0", "--format xml", "--nope",
     ])
@@ -124,7 +124,7 @@ struct UsageTests {
     #expect(outcome.errors.hasSuffix("\n  See 'waymark replay --help' for more information.\n"))
   }
 
-  @Test("takes no empty name")
+  @Test("rejects an empty name")
   func emptyName() throws {
     let outcome = try CommandRunner().waymark(["replay", Self.track, "--device", ""])
     #expect(outcome.errors.hasPrefix("Error: --device is empty; expected a name such as van\n"))
@@ -139,13 +139,13 @@ struct UsageTests {
     }
   }
 
-  @Test("says what a speed may be")
+  @Test("reports the valid speeds")
   func speed() throws {
     let outcome = try CommandRunner().waymark(["replay", Self.track, "--speed", "0"])
     #expect(outcome.errors.contains("max, or a multiple of real time above 0"))
   }
 
-  @Test("tells of a fence that the config has already")
+  @Test("reports a fence that the config already has")
   func fenceOfConfig() throws {
     let outcome = try CommandRunner().waymark([
       "replay", Self.track, "--config", "traces/dwell/waymark.yaml", "--fence", "garage=1,2,100",
@@ -189,7 +189,7 @@ struct HelpTests {
     "enter", "exit", "dwell", "state", "visit", "significant-change", "fix", "problem",
   ]
 
-  @Test("names every kind of event, and takes it", arguments: eventKinds)
+  @Test("names every kind of event, and accepts it", arguments: eventKinds)
   func kinds(kind: String) throws {
     let runner = try CommandRunner()
     let help = try runner.waymark(["replay", "--help"]).output
@@ -206,7 +206,7 @@ struct HelpTests {
     #expect(description.contains(format))
   }
 
-  @Test("names the release, which the changelog has first, and the commit when the build knew it")
+  @Test("has the release, the first in the changelog, and the commit if the build knew it")
   func version() throws {
     let outcome = try CommandRunner().waymark(["--version"])
     let version = try #require(
@@ -225,7 +225,7 @@ struct CompletionTests {
   // The colon of the address is behind a backslash.
   static let files = ["file", "config", "fences", "dir", "folder", "//…|file"]
 
-  @Test("complete every file and folder that a command takes")
+  @Test("complete every file and folder of a command")
   func files() throws {
     let script = try CommandRunner().waymark(["--generate-completion-script", "zsh"]).output
     // 'NAME[HELP]:VALUE:ACTION', an argument without the brackets.
@@ -237,7 +237,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "offer files where they are typed",
+    "offer files where a file is expected",
     arguments: ["check ch", "replay x --config ch", "info ch", "launch --state x -- ch"])
   func bash(_ words: String) throws {
     let runner = try CommandRunner()

@@ -65,7 +65,7 @@ struct WatchKillTests {
     }
   }
 
-  @Test("200 kills at random moments lose nothing and say nothing twice")
+  @Test("200 kills at random moments lose and repeat nothing")
   func kills() throws {
     let undisturbed = try Stand()
     let watch = try undisturbed.watch()
@@ -101,7 +101,7 @@ struct WatchKillTests {
     #expect(stand.log.count == expected.count)
   }
 
-  @Test("kills while a pipe takes the events lose nothing; what is said again has the same bytes")
+  @Test("kills while events go to a pipe lose nothing; repeated events have the same bytes")
   func pipe() throws {
     let undisturbed = try Stand()
     let watch = try undisturbed.watch()

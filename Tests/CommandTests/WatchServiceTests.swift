@@ -57,7 +57,7 @@ struct WatchServiceTests {
     manager = try Manager(in: runner)
   }
 
-  @Test("READY, then WATCHDOG as often as is asked for, and STOPPING at the end")
+  @Test("READY, then WATCHDOG at the requested interval, and STOPPING at the end")
   func life() throws {
     let watch = try runner.start(
       ["watch", gpsd.address, "--fence", "gate=0,0,80", "--output", "events"],
@@ -73,7 +73,7 @@ struct WatchServiceTests {
     #expect(try watch.finish().code == 0)
   }
 
-  @Test("READY comes without a gpsd, which may start later")
+  @Test("READY is sent without a gpsd, which may start later")
   func withoutGPSD() throws {
     let watch = try runner.start(
       ["watch", "gpsd://127.0.0.1:1", "--fence", "gate=0,0,80", "--output", "events"],
@@ -84,7 +84,7 @@ struct WatchServiceTests {
     #expect(try watch.finish().code == 0)
   }
 
-  @Test("a config that cannot be read is never READY")
+  @Test("with an invalid config READY is never sent")
   func badConfig() throws {
     try runner.write("bad.yaml", "fences: 1\n")
     let watch = try runner.start(

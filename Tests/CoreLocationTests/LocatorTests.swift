@@ -87,7 +87,7 @@ struct LocatorTests {
   }
 
   @Test(
-    "D.5 who may not know is told so",
+    "D.5 a denied program gets an error",
     arguments: [
       (LocationService.Configuration.Permission.deny, "denied"), (.restrict, "restricted"),
     ])

@@ -14,7 +14,7 @@ struct KillTests {
     }
   }
 
-  @Test("of a watch without a state: a line that was cut is ended before anything is added")
+  @Test("of a watch without a state: a truncated line is ended before anything is appended")
   func cutLine() throws {
     let stage = try Stage()
     try stage.folder.write("events", #"{"type":"fix","dev"#)

@@ -6,7 +6,7 @@ import Testing
 /// Memory is bounded however long a track is, and what is too large is refused.
 @Suite("memory", .timeLimit(Effort.limit))
 struct MemoryTests {
-  @Test("of a replay of a GPX that comes through a pipe does not grow with it")
+  @Test("of a replay of a GPX from a pipe does not grow with its size")
   func stream() throws {
     let size = Effort.isSoak ? 1_024 : 64
     let stage = try Stage()
@@ -27,7 +27,7 @@ struct MemoryTests {
     #expect(used[used.count - 1] < used[used.count / 2] + 8 << 20)
   }
 
-  @Test("that is capped is enough, or the end of a program that has kept what was")
+  @Test("with a limit is enough, or ends the program without loss of earlier output")
   func capped() throws {
     let stage = try Stage()
     let circles = (0..<2_000).map { "f\($0),\(Double($0 % 100) / 100),\(Double($0) / 100),150" }

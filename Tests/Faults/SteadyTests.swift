@@ -7,7 +7,7 @@ import Testing
 /// memory, files and threads in the end than in the beginning.
 @Suite("a long run with faults", .timeLimit(Effort.limit))
 struct SteadyTests {
-  @Test("of a watch, of which every 50th call fails", arguments: [ENOSPC, EIO, EINTR])
+  @Test("of a watch in which every 50th call fails", arguments: [ENOSPC, EIO, EINTR])
   func watch(_ error: Int32) throws {
     let scenario = WatchScenario(
       drive: Drive(count: Effort.isSoak ? 100_000 : 20_000), isLong: true)
@@ -19,7 +19,7 @@ struct SteadyTests {
     try expectSteady(stage, "watch, error \(error)")
   }
 
-  @Test("of a pipe with many devices, of whose writes every third or so takes half")
+  @Test("of a pipe with many devices in which about every third write is short")
   func pipe() throws {
     let stage = try Stage()
     // It reads and writes in large pieces.

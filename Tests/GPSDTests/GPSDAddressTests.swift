@@ -33,7 +33,7 @@ struct GPSDAddressTests {
   }
 
   @Test(
-    "is refused when a part is none",
+    "is rejected when a part is invalid",
     arguments: [
       "gpsd://", "gpsd://:2947", "gpsd://host:", "gpsd://host:0", "gpsd://host:65536",
       "gpsd://host:+5", "gpsd://host:2947x", "gpsd://a b", "gpsd://::1", "gpsd://[::1",
@@ -45,7 +45,7 @@ struct GPSDAddressTests {
     #expect(error?.description.hasPrefix("found '\(text)', expected gpsd://HOST") == true)
   }
 
-  @Test("that lacks only its scheme is told with it")
+  @Test("without its scheme is suggested with it")
   func advice() {
     #expect(
       GPSDAddressError(found: "boat:2947").description

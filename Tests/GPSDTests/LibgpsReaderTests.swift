@@ -9,8 +9,8 @@ import Tracking
 private let hasLibgps: Bool = {
   switch LibgpsReader.open() {
   case .success: return true
-  case .failure(let absence):
-    print("libgps: \(absence). The tests that hold both readers against each other are SKIPPED.")
+  case .failure(let error):
+    print("libgps: \(error). The tests that compare both readers are SKIPPED.")
     return false
   }
 }()
@@ -41,17 +41,16 @@ private final class Pair {
 }
 
 @Suite struct LibgpsReaderTests {
-  @Test("whoever has no libgps is told why")
+  @Test("a missing libgps is reported with the reason")
   func absence() {
     switch LibgpsReader.open() {
     case .success: break
-    case .failure(let absence): #expect(absence == .notBuilt)
+    case .failure(let error): #expect(error == .notBuilt)
     }
-    #expect(LibgpsAbsence.notBuilt.description == "built without libgps-dev 3.20 or later")
+    #expect(LibgpsError.notBuilt.description == "built without libgps-dev 3.20 or later")
     #expect(
-      LibgpsAbsence.doesNotFit(version: "14.0").description
-        == "the libgps that is installed does not fit the gps.h (API 14.0) that this was built "
-        + "with, build anew")
+      LibgpsError.doesNotFit(version: "14.0").description
+        == "the installed libgps does not match the gps.h (API 14.0) of this build; build again")
   }
 
   @Test("both readers read every release alike", .enabled(if: hasLibgps, "libgps is not installed"))
@@ -65,7 +64,7 @@ private final class Pair {
   }
 
   @Test(
-    "both read alike what libgps alone loses or misreads",
+    "both readers read alike what libgps alone would lose or misread",
     .enabled(if: hasLibgps, "libgps is not installed"),
     arguments: [
       #"{"class":"TPV","mode":3,"lat":9.9"#, #"{"class":"TPV","mode":3,"time":"garbage"}"#,
@@ -105,7 +104,7 @@ private final class Pair {
   }
 
   @Test(
-    "both read times alike with no to nine decimals",
+    "both readers read times with zero to nine decimals alike",
     .enabled(if: hasLibgps, "libgps is not installed"))
   func decimals() throws {
     let pair = try Pair()
@@ -142,7 +141,7 @@ private final class Pair {
 
   /// `WAYMARK_FUZZ=3000000 swift test --filter LibgpsReaderTests` runs as many lines, from a seed of
   /// their own.
-  @Test("both read spoilt lines alike", .enabled(if: hasLibgps, "libgps is not installed"))
+  @Test("both readers read damaged lines alike", .enabled(if: hasLibgps, "libgps is not installed"))
   func spoilt() throws {
     let environment = ProcessInfo.processInfo.environment
     let rounds = environment["WAYMARK_FUZZ"].flatMap(Int.init) ?? 20_000

@@ -14,7 +14,8 @@ extension String {
 
 @Suite("A link that connects")
 struct LinkConnectTests {
-  @Test("resolves, connects, is greeted, asks to watch, and is connected when gpsd agrees")
+  @Test(
+    "resolves, connects, waits for the greeting, subscribes, and is connected when gpsd confirms")
   func handshake() {
     var bench = LinkBench()
     #expect(bench.deadline == 0)
@@ -29,7 +30,7 @@ struct LinkConnectTests {
     #expect(bench.say(LinkBench.watch) == ["bytes " + plain(LinkBench.watch), "connected 3.22"])
   }
 
-  @Test("asks for one receiver, whatever its path holds")
+  @Test("subscribes to one receiver, whatever its path contains")
   func device() {
     var bench = LinkBench(device: #"/dev/"\x"#)
     _ = bench.connect()
@@ -38,7 +39,7 @@ struct LinkConnectTests {
         == #"send ?WATCH={"enable":true,"json":true,"device":"/dev/\"\\x"};"#)
   }
 
-  @Test("takes a report for the agreement, as simple servers give none")
+  @Test("accepts a report as confirmation, because simple servers send none")
   func reportAsAgreement() {
     var bench = LinkBench()
     _ = bench.connect()
@@ -46,7 +47,7 @@ struct LinkConnectTests {
     #expect(bench.say(LinkBench.report(1)).others == ["connected 3.22"])
   }
 
-  @Test("tells a protocol that it does not know, once, and goes on")
+  @Test("reports an unknown protocol once, and continues")
   func strangeProtocol() {
     var bench = LinkBench()
     _ = bench.connect()
@@ -54,8 +55,7 @@ struct LinkConnectTests {
     #expect(
       bench.say(LinkBench.watch).others == [
         "connected 9.1",
-        "notice gpsd 9.1 speaks protocol 4.2, expected 3; its reports are read as far as they are "
-          + "understood",
+        "notice gpsd 9.1 speaks protocol 4.2, expected 3; unknown parts of its reports are ignored",
       ])
     #expect(bench.say(LinkBench.report(1)).others == [])
   }
@@ -67,10 +67,10 @@ struct LinkConnectTests {
     _ = bench.handle(.resolved(addresses: 3))
     #expect(bench.handle(.refused("no 0")) == ["open 1"])
     #expect(bench.handle(.refused("no 1")) == ["open 2"])
-    #expect(bench.handle(.refused("no 2")) == ["close", "lost no connection: no 2, retry"])
+    #expect(bench.handle(.refused("no 2")) == ["close", "lost no 2, retry"])
   }
 
-  @Test("gives each address its share of the time that is left")
+  @Test("gives each address its share of the remaining time")
   func shares() {
     var bench = LinkBench { $0.connectTimeout = .seconds(6) }
     _ = bench.wake()
@@ -81,41 +81,43 @@ struct LinkConnectTests {
     _ = bench.pass(.seconds(1))
     #expect(bench.handle(.refused("no")) == ["open 2"])
     #expect(bench.deadline == 6)
-    #expect(bench.pass(.seconds(3)).prefix(2) == ["close", "lost no connection in time, retry"])
+    #expect(bench.pass(.seconds(3)).prefix(2) == ["close", "lost connecting timed out, retry"])
   }
 
-  @Test("gives up a name that means nothing, or is not resolved in time")
+  @Test("gives up an unknown name, or one that is not resolved in time")
   func names() {
     var bench = LinkBench()
     _ = bench.wake()
     #expect(
       bench.handle(.unresolved("Name or service not known")) == [
-        "close", "lost the host is not known: Name or service not known, retry",
+        "close", "lost unknown host: Name or service not known, retry",
       ])
     bench = LinkBench { $0.reconnects = false }
     _ = bench.wake()
-    #expect(bench.pass(.seconds(5)) == ["close", "lost the host's name was not resolved in time"])
+    #expect(bench.pass(.seconds(5)) == ["close", "lost resolving the host name timed out"])
     #expect(bench.handle(.resolved(addresses: 1)) == [])
   }
 
-  @Test("gives up a server that does not greet, or does not agree, in time")
+  @Test("gives up a server that does not greet or confirm in time")
   func timeouts() {
     var bench = LinkBench { $0.reconnects = false }
     _ = bench.connect()
     #expect(
-      bench.pass(.seconds(5)) == ["close", "lost connected, but gpsd did not greet in time"])
+      bench.pass(.seconds(5)) == ["close", "lost timed out waiting for gpsd's greeting"])
     bench = LinkBench { $0.reconnects = false }
     _ = bench.connect()
     _ = bench.pass(.seconds(4))
     _ = bench.say(LinkBench.version)
     #expect(bench.pass(.seconds(4)) == [])
     #expect(
-      bench.pass(.seconds(1)) == ["close", "ended", "lost gpsd did not answer ?WATCH in time"])
+      bench.pass(.seconds(1)) == [
+        "close", "ended", "lost timed out waiting for gpsd's answer to ?WATCH",
+      ])
     #expect(bench.link.isOver)
   }
 
   @Test(
-    "knows who is no gpsd, and hands out nothing of what it says",
+    "detects a server that is not gpsd, and delivers none of its output",
     arguments: [
       ("SSH-2.0-OpenSSH_9.2p1\r\n", #""SSH-2.0-OpenSSH_9.2p1??""#),
       ("\r\nHTTP/1.1 400 Bad Request\r\n\r\n", #""HTTP/1.1 400 Bad Request??""#),
@@ -127,11 +129,11 @@ struct LinkConnectTests {
     _ = bench.connect()
     #expect(
       bench.say(text + LinkBench.version) == [
-        "close", "lost found \(quoted), expected the greeting of a gpsd, retry",
+        "close", "lost received \(quoted) instead of gpsd's greeting, retry",
       ])
   }
 
-  @Test("waits for the greeting when something else that is JSON comes first")
+  @Test("waits for the greeting when other JSON comes first")
   func early() {
     var bench = LinkBench()
     _ = bench.connect()
@@ -139,7 +141,7 @@ struct LinkConnectTests {
     #expect(bench.say(LinkBench.version).bytes == plain(LinkBench.version))
   }
 
-  @Test("tells why gpsd refuses, as for a receiver that it does not have")
+  @Test("reports why gpsd rejects the subscription, as for an unknown receiver")
   func denied() {
     var bench = LinkBench(device: "/dev/none")
     _ = bench.connect()
@@ -148,14 +150,14 @@ struct LinkConnectTests {
     #expect(
       bench.say(error + "\r\n") == [
         "close", "bytes " + error, "ended",
-        "lost gpsd refused to report: No such device as /dev/none, retry",
+        "lost gpsd rejected the request: No such device as /dev/none, retry",
       ])
   }
 
-  @Test("takes an end or a fault at every step as a loss")
+  @Test("treats an end or an error at any step as a loss")
   func losses() {
     for input in [Link.Input.closed, .broken("reset")] {
-      let loss = input == .closed ? "gpsd closed the connection" : "the connection broke: reset"
+      let loss = input == .closed ? "gpsd closed the connection" : "the connection failed: reset"
       var bench = LinkBench()
       _ = bench.connect()
       #expect(bench.handle(input) == ["close", "lost \(loss), retry"])
@@ -168,11 +170,11 @@ struct LinkConnectTests {
     }
   }
 
-  @Test("lets nothing that comes at the wrong time change anything")
+  @Test("ignores inputs that come at the wrong time")
   func wrongTimes() {
     let inputs: [Link.Input] = [
       .resolved(addresses: 1), .unresolved("x"), .opened, .refused("x"), .closed, .broken("x"),
-      .ask,
+      .query,
     ]
     var bench = LinkBench()
     for input in inputs { #expect(bench.handle(input) == []) }
@@ -184,7 +186,7 @@ struct LinkConnectTests {
     #expect(bench.say(LinkBench.report(1)) == [])
   }
 
-  @Test("says nothing after it was stopped, at any step")
+  @Test("emits nothing after it was stopped, at any step")
   func stop() {
     var benches = [LinkBench(), LinkBench(), LinkBench.reporting()]
     _ = benches[1].connect()
@@ -211,7 +213,7 @@ struct LinkBackOffTests {
     }
   }
 
-  @Test("waits at random, up to half a second at first, twice as long each time, a minute at most")
+  @Test("waits at random, up to half a second at first, twice as long each time, at most a minute")
   func growth() {
     for seed in UInt64(1)...50 {
       let waits = waits(seed: seed, count: 12)
@@ -236,12 +238,12 @@ struct LinkBackOffTests {
     #expect(last.contains { $0 < 6 } && last.contains { $0 > 54 })
   }
 
-  @Test("goes on for ever, after thousands of failures too")
+  @Test("continues after thousands of failures")
   func endless() {
     #expect(waits(seed: 3, count: 3_000).allSatisfy { $0 <= 60 })
   }
 
-  @Test("counts its tries, and begins anew only after half a minute of reports")
+  @Test("counts attempts, and starts over only after half a minute of reports")
   func attempts() {
     var bench = LinkBench.reporting()
     _ = bench.say(LinkBench.report(1))
@@ -257,7 +259,7 @@ struct LinkBackOffTests {
     #expect(bench.pass(.milliseconds(500)).others == ["connecting 2", "resolve"])
   }
 
-  @Test("is over when it is not to connect anew")
+  @Test("is over when it must not reconnect")
   func once() {
     var bench = LinkBench.reporting { $0.reconnects = false }
     #expect(bench.handle(.closed) == ["close", "ended", "lost gpsd closed the connection"])
@@ -265,7 +267,7 @@ struct LinkBackOffTests {
     #expect(bench.deadline == nil)
   }
 
-  @Test("resolves the name anew, and takes the new greeting")
+  @Test("resolves the name again, and expects a new greeting")
   func anew() {
     var bench = LinkBench.reporting()
     _ = bench.say("{\"half")

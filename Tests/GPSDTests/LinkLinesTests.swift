@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A link that reads lines")
 struct LinkLinesTests {
-  @Test("hands out whole lines alone, as they were, wherever they are cut")
+  @Test("delivers only complete lines, unchanged, however the input is split")
   func cuts() {
     let text = LinkBench.report(1) + "\r\n" + LinkBench.report(2) + "# odd\n" + LinkBench.report(3)
     var whole = LinkBench.reporting()
@@ -20,7 +20,7 @@ struct LinkLinesTests {
     #expect(bytes.flatMap { bench.say([$0]) }.bytes == expected.bytes)
   }
 
-  @Test("keeps the greeting whole wherever it is cut")
+  @Test("keeps the greeting whole however it is split")
   func greetingCuts() {
     let bytes = Array((LinkBench.version + LinkBench.devices + LinkBench.watch).utf8)
     for cut in 1..<bytes.count {
@@ -31,7 +31,7 @@ struct LinkLinesTests {
     }
   }
 
-  @Test("gives every byte, bytes that are no text too")
+  @Test("delivers every byte, also bytes that are not text")
   func binary() {
     var link = LinkBench.reporting().link
     let bytes = (0...255).map { UInt8($0) } + [10]
@@ -40,10 +40,10 @@ struct LinkLinesTests {
     #expect(link.next() == nil)
   }
 
-  @Test("reads a line of 64 KiB, and passes over a longer one, told once, cut anywhere")
+  @Test("reads a line of 64 KiB, skips a longer one and reports it once, however it is split")
   func overlong() {
     let limit = Link.longestLine
-    let told = "notice a line of more than \(limit) bytes was passed over"
+    let told = "notice skipped a line longer than \(limit) bytes"
     func line(_ count: Int) -> String {
       let frame = #"{"class":"TPV","x":""}"#
       return #"{"class":"TPV","x":""# + String(repeating: "x", count: count - frame.count) + "\"}\n"
@@ -76,7 +76,7 @@ struct LinkLinesTests {
     #expect(bench.handle(.closed).bytes == "")
   }
 
-  @Test("drops a connection that says nothing but junk, not one that says some")
+  @Test("closes a connection with only junk, not one with some")
   func junk() {
     let line = String(repeating: "j", count: 999) + "\n"
     var bench = LinkBench.reporting()
@@ -87,12 +87,12 @@ struct LinkLinesTests {
     let outputs = bench.say(String(repeating: line, count: 100))
     #expect(
       outputs.others == [
-        "close", "ended", "lost 66000 bytes came without one report among them, retry",
+        "close", "ended", "lost 66000 bytes received without a report, retry",
       ])
     #expect(outputs.bytes.utf8.count == 66 * 1_000 - 1)
   }
 
-  @Test("drops a line that never ends, in bounded memory")
+  @Test("closes a connection with an endless line, in bounded memory")
   func endless() {
     var bench = LinkBench.reporting()
     let piece = [UInt8](repeating: 0x7B, count: 1 << 16)
@@ -103,24 +103,24 @@ struct LinkLinesTests {
     }
     #expect(
       outputs == [
-        "notice a line of more than 65536 bytes was passed over", "close", "ended",
-        "lost 1048576 bytes came without one report among them, retry",
+        "notice skipped a line longer than 65536 bytes", "close", "ended",
+        "lost 1048576 bytes received without a report, retry",
       ])
   }
 
-  @Test("tells what gpsd complains of, without what could harm a terminal")
+  @Test("reports gpsd's errors without control characters")
   func errors() {
     var bench = LinkBench.reporting()
     let error = #"{"class":"ERROR","message":"Unrecognized \u001b[31m request"}"# + "\r\n"
     #expect(
       bench.say(error + LinkBench.report(1)).others == [
-        "notice gpsd says: Unrecognized ?[31m request"
+        "notice gpsd error: Unrecognized ?[31m request"
       ])
     let long = #"{"class":"ERROR","message":"\#(String(repeating: "x", count: 999))"}"# + "\r\n"
-    #expect(bench.say(long).others.first?.count == 218)
+    #expect(bench.say(long).others.first?.count == 219)
   }
 
-  @Test("hands out the same for the same bytes, whatever they are and wherever they are cut")
+  @Test("delivers the same for the same bytes, however they are split")
   func fuzz() {
     for seed in UInt64(1)...30 {
       var random = SeededGenerator(seed: seed)
@@ -160,10 +160,10 @@ struct LinkLinesTests {
   }
 }
 
-@Suite("A line of gpsd's, at a glance")
+@Suite("Classification of a gpsd line")
 struct LinkLineTests {
   @Test(
-    "is known by its class, wherever that stands",
+    "uses the class, wherever it is",
     arguments: [
       (#"{"class":"TPV","mode":1}"#, .report), (#"{"class":"SKY"}"#, .report),
       (#"{ "mode" : 1, "class" : "TPV" }"#, .report), (#"{"class":"GST","x":[{"a":[]}]}"#, .report),

@@ -2,7 +2,7 @@
 import Testing
 import Traces
 
-@Suite("The lines that tell of a connection")
+@Suite("Messages about a connection")
 struct LinkMessagesTests {
   private var report = LinkMessages(.local)
   private let start = ContinuousClock.now
@@ -12,7 +12,7 @@ struct LinkMessagesTests {
     report.line(for: status, at: start + .seconds(seconds))
   }
 
-  @Test("say each change")
+  @Test("report each change")
   mutating func changes() {
     #expect(line(.connecting(attempt: 1)) == "connecting to gpsd://localhost:2947")
     #expect(line(.connected(version)) == "connected to gpsd 3.22 at gpsd://localhost:2947")
@@ -22,16 +22,16 @@ struct LinkMessagesTests {
     #expect(line(.reporting) == "the receiver reports again")
     #expect(
       line(.lost(.closed, retry: .milliseconds(350)))
-        == "lost gpsd://localhost:2947: gpsd closed the connection; next try in 0.4 s")
+        == "gpsd://localhost:2947 is unavailable: gpsd closed the connection; retrying in 0.4 s")
     #expect(line(.connecting(attempt: 2)) == nil)
     #expect(line(.connected(version)) != nil)
-    #expect(line(.notice(.error("no"))) == "gpsd says: no")
+    #expect(line(.notice(.error("no"))) == "gpsd error: no")
     #expect(
       line(.lost(.broken("reset"), retry: nil))
-        == "lost gpsd://localhost:2947: the connection broke: reset")
+        == "gpsd://localhost:2947 is unavailable: the connection failed: reset")
   }
 
-  @Test("say each reason once while gpsd is away")
+  @Test("report each reason once while gpsd is unavailable")
   mutating func away() {
     var lines: [String?] = []
     for attempt in 1...1_000 {
@@ -43,7 +43,7 @@ struct LinkMessagesTests {
     #expect(line(.lost(.unknownHost("x"), retry: .seconds(60)), after: 70_000) != nil)
   }
 
-  @Test("are at most ten at once and one a minute, and say how many are missing")
+  @Test("are at most ten at once and one a minute, and count the suppressed ones")
   mutating func flapping() {
     var count = 0
     for _ in 0..<50 {
@@ -54,9 +54,9 @@ struct LinkMessagesTests {
     #expect(line(.connected(version), after: 59.9) == nil)
     #expect(
       line(.connected(version), after: 60)
-        == "connected to gpsd 3.22 at gpsd://localhost:2947 (91 lines left out)")
+        == "connected to gpsd 3.22 at gpsd://localhost:2947 (91 messages suppressed)")
     #expect(line(.connected(version), after: 61) == nil)
-    #expect(line(.connected(version), after: 180)?.hasSuffix("(1 lines left out)") == true)
+    #expect(line(.connected(version), after: 180)?.hasSuffix("(1 message suppressed)") == true)
     #expect(line(.connected(version), after: 180) != nil)
     #expect(line(.connected(version), after: 180) == nil)
     // After a quiet time there is room again, but no more than at first.

@@ -1,11 +1,11 @@
 @testable import GPSD
 import Testing
 
-@Suite("A link on which nothing comes")
+@Suite("A silent link")
 struct LinkSilenceTests {
   private let question = "send ?DEVICES;"
 
-  @Test("asks after ten seconds, and an answer proves that gpsd lives")
+  @Test("queries after ten seconds, and an answer proves that gpsd is alive")
   func answered() {
     var bench = LinkBench.reporting()
     #expect(bench.pass(.milliseconds(9_999)) == [])
@@ -22,7 +22,7 @@ struct LinkSilenceTests {
     #expect(bench.say(LinkBench.devices).others == ["silent 10.0", "answered"])
   }
 
-  @Test("hands out the answer before it tells of it")
+  @Test("delivers the lines of an answer before it reports the answer")
   func order() {
     var bench = LinkBench.reporting()
     _ = bench.pass(.seconds(10))
@@ -39,11 +39,11 @@ struct LinkSilenceTests {
     #expect(bench.pass(.milliseconds(4_999)) == [])
     #expect(
       bench.pass(.milliseconds(1)) == [
-        "close", "ended", "lost gpsd has fallen silent and does not answer",
+        "close", "ended", "lost gpsd does not answer",
       ])
   }
 
-  @Test("is not lost while lines come, as a backlog may stand before the answer")
+  @Test("is not lost while lines come, because a backlog may precede the answer")
   func backlog() {
     var bench = LinkBench.reporting()
     _ = bench.pass(.seconds(10))
@@ -54,7 +54,7 @@ struct LinkSilenceTests {
     #expect(bench.say(LinkBench.devices).others == ["answered"])
   }
 
-  @Test("is lost when nothing but junk, blanks or a piece of a line comes")
+  @Test("is lost when only junk, blanks or a part of a line comes")
   func noLife() {
     var bench = LinkBench.reporting { $0.reconnects = false }
     var outputs: [String] = []
@@ -64,11 +64,11 @@ struct LinkSilenceTests {
     }
     #expect(
       outputs.others == [
-        question, "close", "ended", "lost gpsd has fallen silent and does not answer",
+        question, "close", "ended", "lost gpsd does not answer",
       ])
   }
 
-  @Test("counts reports alone: a receiver that comes or goes is none")
+  @Test("counts only reports, not receivers that are added or removed")
   func lifeWithoutReports() {
     var bench = LinkBench.reporting()
     _ = bench.pass(.seconds(9))
@@ -76,23 +76,23 @@ struct LinkSilenceTests {
     #expect(bench.pass(.seconds(1)) == [question])
   }
 
-  @Test("asks at once when the caller wants it, one question at a time")
+  @Test("queries at once on request, one query at a time")
   func asking() {
     var bench = LinkBench.reporting()
-    #expect(bench.handle(.ask) == [question])
-    #expect(bench.handle(.ask) == [])
+    #expect(bench.handle(.query) == [question])
+    #expect(bench.handle(.query) == [])
     _ = bench.say(LinkBench.report(1))
     #expect(bench.say(LinkBench.devices).others == ["answered"])
-    #expect(bench.handle(.ask) == [question])
+    #expect(bench.handle(.query) == [question])
   }
 
-  @Test("tells nothing of an answer that was not asked for")
+  @Test("ignores an answer without a query")
   func unasked() {
     var bench = LinkBench.reporting()
     #expect(bench.say(LinkBench.devices).others == [])
   }
 
-  @Test("is given up at once when the machine slept and nobody answers after")
+  @Test("is lost at once when the machine slept and gpsd does not answer after")
   func sleep() {
     var bench = LinkBench.reporting()
     bench.now += .seconds(3_600)
@@ -101,7 +101,7 @@ struct LinkSilenceTests {
     #expect(bench.wake().contains("ended"))
   }
 
-  @Test("takes what came while the program was stopped before it judges")
+  @Test("reads the input that came while the program was stopped before it decides")
   func stopped() {
     var bench = LinkBench.reporting()
     _ = bench.pass(.seconds(10))

@@ -15,7 +15,7 @@ struct ResolverTests {
     var poller = Poller()
     _ = poller.add(resolver.descriptor, .read)
     poller.wait(until: .now + patience)
-    return resolver.take()
+    return resolver.takeResult()
   }
 
   @Test("answers at once for a numeric address", arguments: ["127.0.0.1", "::1"])
@@ -23,12 +23,12 @@ struct ResolverTests {
     var resolver = Resolver(GPSDAddress(host: host, port: 2947)) {
       (_, _, _) throws(ResolverError) in throw ResolverError(code: EAI_FAIL)
     }
-    let addresses = try #require(try resolver.begin()?.get())
+    let addresses = try #require(try resolver.start()?.get())
     #expect(addresses.map(\.family) == [host == "::1" ? AF_INET6 : AF_INET])
-    #expect(resolver.descriptor == nil && resolver.take() == nil)
+    #expect(resolver.descriptor == nil && resolver.takeResult() == nil)
   }
 
-  @Test("asks on another thread, and never twice at once")
+  @Test("resolves on another thread, one lookup at a time")
   func thread() throws {
     let gate = try Pipe.make()
     defer { for end in [gate.reader, gate.writer] { close(end) } }
@@ -43,8 +43,8 @@ struct ResolverTests {
       return addresses
     }
     for _ in 0..<3 {
-      #expect(resolver.begin() == nil)
-      #expect(resolver.take() == nil)
+      #expect(resolver.start() == nil)
+      #expect(resolver.takeResult() == nil)
     }
     var byte: UInt8 = 1
     #expect(write(gate.writer, &byte, 1) == 1)
@@ -53,12 +53,12 @@ struct ResolverTests {
     #expect(resolver.descriptor == nil)
   }
 
-  @Test("says why a host has no address")
+  @Test("reports why a host has no address")
   func failure() {
     var resolver = Resolver(GPSDAddress(host: "boat", port: 1)) {
       (_, _, _) throws(ResolverError) in throw ResolverError(code: EAI_NONAME)
     }
-    #expect(resolver.begin() == nil)
+    #expect(resolver.start() == nil)
     #expect(
       answer(of: &resolver)
         == .failure(ResolverFailure(reason: "Name or service not known")))

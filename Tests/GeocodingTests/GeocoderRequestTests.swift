@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Requests for a geocoder") struct GeocoderRequestTests {
   @Test(
-    "a coordinate that is no place is refused",
+    "an invalid coordinate is rejected",
     arguments: [(91.0, 0.0), (0, 180.1), (.nan, 0), (0, .infinity), (-90.001, 0)])
   func badCoordinate(latitude: Double, longitude: Double) {
     let error = #expect(throws: GeocoderError.self) {

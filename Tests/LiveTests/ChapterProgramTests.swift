@@ -89,13 +89,13 @@ struct ChapterProgramTests {
 
   // MARK: Tests
 
-  @Test("AT-45 the geofence screen: the place, its name, and what comes of the fence")
+  @Test("AT-45 the geofence screen: the place, its name, and the events of the fence")
   func screen() throws {
     try expectStory(
       Program(Self.program(), ["fence"], environment: environment(track + "?speed=200")))
   }
 
-  @Test("AT-45 where nobody names places, that is an error and no wait")
+  @Test("AT-45 without a geocoder there is an error and no wait")
   func nameless() throws {
     try expectStory(
       Program(
@@ -115,7 +115,7 @@ struct ChapterProgramTests {
     try expectStory(program, name: "Fischerinsel")
   }
 
-  @Test("a service that is in use is not set up in code any more")
+  @Test("a service in use can no longer be set up in code")
   func late() throws {
     let program = try Program(Self.program(), ["late"], environment: environment("none"))
     #expect(program.output.next() == "location services: false")
@@ -138,7 +138,7 @@ struct ChapterProgramTests {
     #expect(try feed.end() == 0)
   }
 
-  @Test("AT-08 AT-15 AT-40 without a network all of it works, and nothing is written")
+  @Test("AT-08 AT-15 AT-40 everything works without a network, and nothing is written")
   func alone() throws {
     let home = try Folder()
     let screen = try isolated("location", track + "?speed=200", home: home.path(""))
@@ -149,7 +149,7 @@ struct ChapterProgramTests {
     #expect(try FileManager.default.subpathsOfDirectory(atPath: home.path("")) == [])
   }
 
-  @Test("AT-14 gpsd is left as soon as nobody wants a location, and asked again when one is")
+  @Test("AT-14 gpsd is disconnected when no location is needed, and connected again when one is")
   func gpsd() throws {
     let server = try FakeServer()
     let program = try Program(
@@ -212,7 +212,7 @@ struct ChapterProgramTests {
     return lines
   }
 
-  @Test("AT-28 a program that does not run is launched for visits")
+  @Test("AT-28 a program that is not running is launched for visits")
   func visits() throws {
     let lines = try launch("visits")
     #expect(lines.count == 10)
@@ -224,7 +224,8 @@ struct ChapterProgramTests {
     }
   }
 
-  @Test("AT-30 AT-31 launched for a significant change, told it once with its own time, and again")
+  @Test(
+    "AT-30 AT-31 launched for a significant change, delivered once with its own time, and again")
   func changes() throws {
     let lines = try launch("changes")
     #expect(lines.count == 4)

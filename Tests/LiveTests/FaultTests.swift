@@ -31,14 +31,14 @@ struct FaultTests {
     #expect(!outcome.errors.contains { $0.contains("lost") })
   }
 
-  @Test("give up a gpsd that hangs, and come back when it goes on")
+  @Test("disconnect from a gpsd that hangs, and reconnect when it continues")
   func hanging() throws {
     let stand = try LiveStand(live: Self.impatient)
     try stand.play(Self.drive(0..<90))
     try stand.reach(Epoch(89).time)
     stand.gpsd.signal(SIGSTOP)
     for program in [stand.watch, stand.recorder] {
-      _ = try program.error(with: "gpsd has fallen silent and does not answer")
+      _ = try program.error(with: "gpsd does not answer")
     }
     try stand.folder.wait(for: #"{"status":"lost""#, in: "status")
     stand.gpsd.signal(SIGCONT)
@@ -49,7 +49,7 @@ struct FaultTests {
     #expect(outcome.passages == ["state", "enter", "exit"])
   }
 
-  @Test("tell a receiver that is silent, and that it reports again")
+  @Test("report a silent receiver, and that it reports again")
   func silence() throws {
     let stand = try LiveStand(live: Self.impatient)
     try stand.play(Self.drive(0..<60))
@@ -67,13 +67,13 @@ struct FaultTests {
     #expect(try stand.finish().passages == ["state", "enter", "exit"])
   }
 
-  @Test("tell a receiver that is taken away, and follow it when it is back")
+  @Test("report a removed receiver, and follow it when it is back")
   func removed() throws {
     let stand = try LiveStand(hasControl: true)
     try stand.play(Self.drive(0..<90))
     try stand.reach(Epoch(89).time)
     try stand.gpsd.tell("-\(stand.receiver.device)")
-    _ = try stand.watch.error(with: "the receiver is gone")
+    _ = try stand.watch.error(with: "the receiver was removed")
     try stand.folder.wait(for: #"{"status":"connected""#, in: "status")
     try stand.gpsd.tell("+\(stand.receiver.device)")
     try stand.play(Self.drive(91..<180))
@@ -81,7 +81,7 @@ struct FaultTests {
     #expect(try stand.finish().passages == ["state", "enter", "exit"])
   }
 
-  @Test("lose nothing between junk, spoilt sentences and lines in pieces")
+  @Test("lose nothing between junk, damaged sentences and split lines")
   func junk() throws {
     let stand = try LiveStand()
     try stand.play(Self.drive(0..<10))
@@ -108,7 +108,7 @@ struct FaultTests {
     #expect(outcome.fixes.suffix(150) == (10..<160).map { Epoch($0).time }[...])
   }
 
-  @Test("give one fix to an instant that is told again, and none to one from before")
+  @Test("have one fix for a repeated instant, and none for an earlier one")
   func repeated() throws {
     let stand = try LiveStand()
     try stand.play(Self.drive(0..<80).flatMap { [$0, $0] })
@@ -121,12 +121,12 @@ struct FaultTests {
     #expect(outcome.errors.contains { $0.contains("dropped 10 fixes: same time and place") })
   }
 
-  @Test("tell a receiver that has no time, of which nothing can be said")
+  @Test("report a receiver without time, which causes no events")
   func timeless() throws {
     let stand = try LiveStand()
     for second in 0..<40 { stand.receiver.say(Epoch(second, .withoutTime).text) }
     try stand.folder.wait(for: #""lat":54.500000000,"lon":8.003900000"#, in: "recording")
-    _ = try stand.watch.error(with: "the receiver tells no time")
+    _ = try stand.watch.error(with: "the receiver reports no time")
     try stand.play(Self.drive(60..<160))
     try stand.reach(Epoch(159).time)
     #expect(try stand.finish().passages == ["state", "enter", "exit"])

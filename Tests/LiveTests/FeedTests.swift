@@ -117,7 +117,7 @@ struct FeedTests {
   }
 }
 
-@Suite("feed, as it is used,", .serialized, .timeLimit(.minutes(30)))
+@Suite("feed, in use,", .serialized, .timeLimit(.minutes(30)))
 struct FeedUseTests {
   @Test("ends with 0 on a signal, while it waits and while it plays", arguments: [SIGINT, SIGTERM])
   func signals(number: Int32) throws {
@@ -130,7 +130,7 @@ struct FeedUseTests {
     #expect(try playing.program.end() == 0)
   }
 
-  @Test("says that a port is in use, and ends with 69")
+  @Test("reports a port in use, and exits with 69")
   func inUse() throws {
     let feed = try Feed()
     let second = try Program(
@@ -156,7 +156,7 @@ struct FeedUseTests {
     #expect(try program.end() == 0)
   }
 
-  @Test("plays without a client when it is told to, and tells the faults of its input")
+  @Test("plays without a client if requested, and reports the errors of its input")
   func noWait() throws {
     let story = "traces/truncated/track.gpx"
     let feed = try Feed(["--speed", "max", "--no-wait"], story: story)

@@ -49,7 +49,7 @@ struct FeedWatchTests {
     }
   }
 
-  @Test("say what replay says of the track")
+  @Test("have the same events as replay of the track")
   func direct() throws {
     let (feed, address) = try Self.feed()
     let watch = try Program(
@@ -62,7 +62,7 @@ struct FeedWatchTests {
   }
 
   @Test(
-    "say the same when a real gpsd is between them",
+    "have the same events through a real gpsd",
     .enabled(if: RealGPSD.isInstalled, "gpsd is not installed"))
   func chain() throws {
     let (feed, address) = try Self.feed()

@@ -49,7 +49,8 @@ struct WatchGPSDTests {
     #expect(events.count == 17)
   }
 
-  @Test("says of NMEA over UDP what replay says of the sentences, and so does the recording")
+  @Test(
+    "has the same events from NMEA over UDP as replay of the sentences, and so has the recording")
   func datagrams() throws {
     let stand = try LiveStand(engine: Self.config, device: "ferry")
     for (place, epoch) in try Self.epochs().enumerated() {
@@ -67,7 +68,7 @@ struct WatchGPSDTests {
     try compare(outcome.events)
   }
 
-  @Test("says of a file that is gpsd's receiver what replay says of it")
+  @Test("has the same events from a file as gpsd's receiver as replay of the file")
   func file() throws {
     let folder = try Folder()
     try FileManager.default.copyItem(atPath: Self.ferry, toPath: folder.path("track.nmea"))
@@ -83,7 +84,7 @@ struct WatchGPSDTests {
   }
 
   @Test(
-    "goes on when gpsd is killed or stopped and begins anew, and so does the recording",
+    "continues when gpsd is killed or stopped and restarted, and so does the recording",
     arguments: [SIGKILL, SIGTERM])
   func restart(_ signal: Int32) throws {
     let stand = try LiveStand()

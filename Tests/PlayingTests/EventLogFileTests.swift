@@ -21,18 +21,18 @@ struct OutputTests {
   }
 
   @Test(
-    "says why a file cannot be made",
+    "reports why a file cannot be created",
     arguments: [
       ("nosuch/log", "no such file or directory"), ("", "is a directory"),
     ])
   func unmade(name: String, reason: String) throws {
-    let stage = try Stage()
-    let path = "\(stage.folder)/\(name)"
+    let fixture = try PlayingFixture()
+    let path = "\(fixture.folder)/\(name)"
     #expect(
       failure { _ = try OutputFile(path: path) } == "\(path): cannot be written: \(reason)")
   }
 
-  @Test("a full disk is told, once the buffer is written")
+  @Test("a full disk is reported when the buffer is written")
   func full() throws {
     var output = EventLogFile(
       file: try OutputFile(path: "/dev/full"), format: .jsonl, fences: FenceSet())
@@ -45,8 +45,8 @@ struct OutputTests {
 
   @Test("a file is written whole, whatever its size, and closed", arguments: [0, 1, 5_000])
   func whole(count: Int) throws {
-    let stage = try Stage()
-    let path = "\(stage.folder)/log"
+    let fixture = try PlayingFixture()
+    let path = "\(fixture.folder)/log"
     let file = try OutputFile(path: path)
     var output = EventLogFile(file: file, format: .csv, fences: FenceSet())
     try output.write([LogEntry](repeating: entry, count: count)[...])
@@ -57,20 +57,20 @@ struct OutputTests {
     #expect(Set(lines.dropFirst()).count == min(count, 1))
   }
 
-  @Test("what was written before a file fails is kept")
+  @Test("what was written before an error stays")
   func failingTrace() throws {
-    let stage = try Stage()
-    let path = "\(stage.folder)/log"
-    try stage.write("a.csv", table([(0, 0), (60, 0)]))
+    let fixture = try PlayingFixture()
+    let path = "\(fixture.folder)/log"
+    try fixture.write("a.csv", table([(0, 0), (60, 0)]))
     var replay = Replay(
-      feeds: [try TraceFeed(path: "\(stage.folder)/a.csv")],
+      feeds: [try TraceFeed(path: "\(fixture.folder)/a.csv")],
       rules: Rules(fences: try FenceSet([.center()])), device: nil, kinds: [.state],
       output: EventLogFile(file: try OutputFile(path: path), format: .jsonl, fences: FenceSet()))
     _ = try replay.run()
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\"type\":\"state\""))
   }
 
-  @Test("is no terminal when it is a file")
+  @Test("is not a terminal when it is a file")
   func terminal() throws {
     #expect(!(try OutputFile(path: "/dev/null").isTerminal))
   }

@@ -57,7 +57,7 @@ struct SessionTotalsTests {
       rows + "2025-03-10T08:00:00Z,0,1\n2025-03-10T08:01:00Z,50,1\n",
       [
         "1 file, 1 device, 2 fixes, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
-        "1 event: 1 state", "1 fix unused: a leap that no later fix confirmed",
+        "1 event: 1 state", "1 fix unused: a jump that no later fix confirmed",
       ]
     ),
     (
@@ -73,8 +73,8 @@ struct SessionTotalsTests {
       [
         "1 file, 1 device, 5 fixes, 4 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:04:00.0",
         "1 event: 1 state",
-        "dropped 1 fix: a leap in place that the next fix did not confirm",
-        "1 leap in place confirmed by the next fix",
+        "dropped 1 fix: a position jump that the next fix did not confirm",
+        "1 position jump confirmed by the next fix",
       ]
     ),
     (
@@ -103,25 +103,25 @@ struct SessionTotalsTests {
     (
       "{\"type\":\"enter\",\"device\":\"a\"}\n",
       [
-        "1 file, 0 devices, 0 fixes, 0 used", "0 events", "1 record of other kinds passed over",
+        "1 file, 0 devices, 0 fixes, 0 used", "0 events", "1 record of other kinds skipped",
       ]
     ),
   ]
 
   @Test("says what was played, what was dropped and why", arguments: summaries)
   func summary(text: String, expected: [String]) throws {
-    let stage = try Stage()
-    try stage.write("a.csv", text)
-    let totals = try stage.play(["a.csv"], fences: [.center()]).totals
+    let fixture = try PlayingFixture()
+    try fixture.write("a.csv", text)
+    let totals = try fixture.play(["a.csv"], fences: [.center()]).totals
     #expect(
-      totals.summary.map { $0.replacing("\(stage.folder)/", with: "") } == expected)
+      totals.summary.map { $0.replacing("\(fixture.folder)/", with: "") } == expected)
   }
 
   @Test("counts the events of every kind, printed or not, in a fixed order")
   func kinds() throws {
-    let stage = try Stage()
-    try stage.write("a.csv", table([(0, -0.003), (60, 0), (1_000, 0), (1_060, 0.003)]))
-    let log = try stage.play(["a.csv"], fences: [.center(dwell: 60)], kinds: [.exit])
+    let fixture = try PlayingFixture()
+    try fixture.write("a.csv", table([(0, -0.003), (60, 0), (1_000, 0), (1_060, 0.003)]))
+    let log = try fixture.play(["a.csv"], fences: [.center(dwell: 60)], kinds: [.exit])
     #expect(log.lines.count == 1)
     #expect(log.totals.summary[1] == "4 events: 1 enter, 1 exit, 1 dwell, 1 state")
   }
@@ -143,15 +143,15 @@ struct SessionTotalsTests {
   @Test("a table of several devices says a dwell with the next row of its device")
   func tableOfDevices() throws {
     // Rows of other devices are no sign of silence: a server writes what comes late behind them.
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let row = { (second: Int, device: String) in
       "\(1_741_593_600 + second),0,0,\(device)\n"
     }
-    try stage.write(
+    try fixture.write(
       "fleet.csv",
       "time,latitude,longitude,device\n" + row(0, "a") + row(0, "b") + row(3_000, "b")
         + row(3_100, "a"))
-    let log = try stage.play(["fleet.csv"], fences: [.center(dwell: 600)], kinds: [.dwell])
+    let log = try fixture.play(["fleet.csv"], fences: [.center(dwell: 600)], kinds: [.dwell])
     #expect(log.values("device") == ["b", "a"])
     #expect(
       log.values("decided") == ["2025-03-10T08:10:00.000Z", "2025-03-10T08:10:00.000Z"])

@@ -19,17 +19,17 @@ func boundedIssues() throws {
 
 @Test("columns that are not read are told in the summary and in the report")
 func unreadColumns() throws {
-  let stage = try Stage()
-  try stage.write("a.csv", "time,latitude,longitude,heart rate\n2025-01-01T00:00:00Z,1,2,99\n")
+  let fixture = try PlayingFixture()
+  try fixture.write("a.csv", "time,latitude,longitude,heart rate\n2025-01-01T00:00:00Z,1,2,99\n")
   let line = "columns that are not read: heart rate"
-  #expect(try stage.play(["a.csv"]).totals.summary.contains { $0.hasSuffix("a.csv: \(line)") })
-  let report = try TraceSummary(of: TraceFeed(path: "\(stage.folder)/a.csv")) { _ in }
+  #expect(try fixture.play(["a.csv"]).totals.summary.contains { $0.hasSuffix("a.csv: \(line)") })
+  let report = try TraceSummary(of: TraceFeed(path: "\(fixture.folder)/a.csv")) { _ in }
   #expect(report.lines.contains { $0.contains("not read") && $0.hasSuffix("heart rate") })
 }
 
 @Test("only a pipe may make a reader wait")
 func waiting() throws {
-  let stage = try Stage()
-  let feed = try stage.feed("a.csv", "time,latitude,longitude\n2025-01-01T00:00:00Z,1,2\n")
+  let fixture = try PlayingFixture()
+  let feed = try fixture.feed("a.csv", "time,latitude,longitude\n2025-01-01T00:00:00Z,1,2\n")
   #expect(!feed.mayWait)
 }

@@ -4,7 +4,7 @@ import Testing
 import Traces
 import Tracking
 
-@Suite("A statistics of a trace")
+@Suite("Statistics of a trace")
 struct TraceStatisticsTests {
   /// A fix on the equator, where a thousandth of a degree of longitude is 111.319490793 m.
   private func fix(_ seconds: Double?, _ thousandths: Double) -> Fix {
@@ -41,7 +41,7 @@ struct TraceStatisticsTests {
   }
 
   @Test(
-    "gives the median step, the lower of two, and none above an hour",
+    "has the median step, the lower of two, and none above an hour",
     arguments: [
       ([0], nil), ([0, 10], 10), ([0, 10, 30], 10), ([0, 10, 30, 50], 20), ([0, 0.4, 0.8], 0),
       ([0, 3_600], 3_600), ([0, 3_602], nil), ([0, 1, 5_000, 10_000], nil),
@@ -50,7 +50,7 @@ struct TraceStatisticsTests {
     #expect(statistics(seconds.map { ($0, 0) }).medianInterval == expected)
   }
 
-  @Test("leaves out what the engine would drop, but for the count of points")
+  @Test("ignores fixes that the engine would drop, except in the number of points")
   func dropped() {
     let statistics = statistics([(0, 0), (60, 1), (nil, 5), (-30, 9), (90, 500_000), (120, 2)])
     #expect(statistics.points == 6)
@@ -60,7 +60,7 @@ struct TraceStatisticsTests {
     #expect(statistics.counts.dropped == 3)
   }
 
-  @Test("a fix that is a little late is used, and is no step of the way")
+  @Test("a slightly late fix is used, but is not a step")
   func late() {
     let statistics = statistics([(0, 0), (60, 1), (30, 9), (120, 2)])
     #expect(statistics.counts.accepted == 4)
@@ -77,7 +77,7 @@ struct TraceStatisticsTests {
     #expect(statistics.medianInterval == nil)
   }
 
-  @Test("follows each device by itself")
+  @Test("follows each device separately")
   func devices() {
     var statistics = TraceStatistics()
     for step in 0..<3 {
@@ -90,7 +90,7 @@ struct TraceStatisticsTests {
     #expect(abs(statistics.movingTime - 240) < 1e-9)
   }
 
-  @Test("counts what fixes know")
+  @Test("counts the known values of fixes")
   func known() {
     var statistics = TraceStatistics()
     for index in 0..<4 {
@@ -104,12 +104,12 @@ struct TraceStatisticsTests {
   }
 }
 
-@Suite("A report of a trace")
+@Suite("The summary of a trace")
 struct TraceReportTests {
   private func report(_ text: String) throws -> (lines: [String], warnings: [String]) {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     var warnings: [String] = []
-    let report = try TraceSummary(of: try stage.feed("a.csv", text)) { warnings.append($0) }
+    let report = try TraceSummary(of: try fixture.feed("a.csv", text)) { warnings.append($0) }
     return (Array(report.lines.dropFirst()), warnings)
   }
 
@@ -121,7 +121,7 @@ struct TraceReportTests {
       lines.contains("  devices      12: d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, …"))
   }
 
-  @Test("says one and many rightly")
+  @Test("uses singular and plural")
   func words() throws {
     let gpx = """
       <gpx><wpt lat="1" lon="1"/><rte><rtept lat="1" lon="1"/></rte><trk><trkseg>\
@@ -135,7 +135,7 @@ struct TraceReportTests {
     #expect(lines.contains { $0.hasSuffix(", the longest 2 h") })
   }
 
-  @Test("of an event log says what it passed over")
+  @Test("of an event log counts the skipped records")
   func records() throws {
     let lines = try report(
       """
@@ -148,12 +148,13 @@ struct TraceReportTests {
     #expect(lines.contains("  devices      van"))
   }
 
-  @Test("tells a hundred faults and counts the rest")
+  @Test("reports a hundred errors and counts the rest")
   func faults() throws {
     let rows = (0..<130).map { _ in "x,0,0,0\n" }.joined()
     let (lines, warnings) = try report("time,latitude,longitude\n" + rows)
     #expect(warnings.count == 100)
     #expect(
-      lines.last == "  problem      130 faults in the file, the first 100 told on standard error")
+      lines.last
+        == "  problem      130 errors in the file, the first 100 reported on standard error")
   }
 }

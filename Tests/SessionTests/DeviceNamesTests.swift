@@ -5,7 +5,7 @@ import Testing
 @Suite("Device names")
 struct DeviceNamesTests {
   @Test(
-    "the stem of a path is its file's name without folders and endings",
+    "the stem of a path is its file name without folders and extensions",
     arguments: [
       ("day.gpx", "day"), ("trips/day.gpx.gz", "day"), ("/a/b/day", "day"), ("-", "stdin"),
       ("my.long.name.csv", "my.long.name"), (".hidden", ".hidden"), (".gz", ".gz"),
@@ -16,7 +16,7 @@ struct DeviceNamesTests {
     #expect(DeviceNames.stem(of: path) == stem)
   }
 
-  @Test("a name that is taken gets a number, which is not taken either")
+  @Test("a name in use gets a free number")
   func numbers() throws {
     let folder = try ScratchFolder()
     let row = "time,latitude,longitude\n1,2,3\n"
@@ -28,7 +28,7 @@ struct DeviceNamesTests {
       ])
   }
 
-  @Test("a given name is for all")
+  @Test("a given name applies to all")
   func given() throws {
     let folder = try ScratchFolder()
     var names = DeviceNames(given: "van")

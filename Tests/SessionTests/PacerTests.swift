@@ -58,7 +58,7 @@ struct PacerTests {
     #expect(abs(delay / .seconds(1) - seconds) < 1e-9)
   }
 
-  @Test("counts what went by already, and never waits for what is late")
+  @Test("counts elapsed time, and does not wait for late fixes")
   func late() {
     let player = Player(speed: 1)
     #expect(player.delay(0) == nil)
@@ -71,7 +71,7 @@ struct PacerTests {
     #expect(player.delay(9) == nil)
   }
 
-  @Test("waits by the clock that it was given")
+  @Test("waits by the given clock")
   func wait() {
     let player = Player(speed: 1)
     #expect(player.delay(0) == nil)
@@ -81,7 +81,7 @@ struct PacerTests {
   }
 
   @Test(
-    "does not wait for a date that leapt, and goes on from there",
+    "does not wait for a date that jumped, and continues from there",
     arguments: [1024 * 604_800, -1024 * 604_800, 86_401, -86_401] as [Double])
   func leap(seconds: Double) {
     let player = Player(speed: 1)
@@ -90,7 +90,7 @@ struct PacerTests {
     #expect(player.delay(seconds + 5) == .seconds(5))
   }
 
-  @Test("holds at the ends of time")
+  @Test("works at the ends of the time range")
   func ends() {
     let player = Player(speed: 1)
     for seconds in [-1e300, 1e300, -1e300, 0] { #expect(player.delay(seconds) == nil) }
@@ -104,7 +104,7 @@ struct PacerTests {
   }
 
   @Test(
-    "holds with a speed next to nothing, and with one beyond all",
+    "works with a tiny speed and with a huge one",
     arguments: [(1e-300, true), (Double.leastNonzeroMagnitude, true), (1e300, false)])
   func extremes(speed: Double, waits: Bool) {
     let player = Player(speed: speed)

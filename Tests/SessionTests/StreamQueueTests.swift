@@ -9,7 +9,7 @@ struct StreamQueueTests {
     Timestamp(nanoseconds: seconds * 1_000_000_000)
   }
 
-  @Test("is empty at first, and moving nothing changes nothing")
+  @Test("is empty at first, and moving nothing has no effect")
   func empty() {
     var queue = StreamQueue()
     queue.moveFirst(to: time(1))

@@ -18,7 +18,7 @@ struct CompiledFencesTests {
 
     """
 
-  @Test("fences of a CSV file, compiled and included, are those fences")
+  @Test("compiled and included fences equal those of the CSV file")
   func roundTrip() throws {
     try folder.write("fences.csv", csv)
     let set = try FenceSource.read(folder.file("fences.csv"))
@@ -72,7 +72,7 @@ struct CompiledFencesTests {
     #expect(try FenceSource.read(folder.file("fences.csv")).count == 10)
   }
 
-  @Test("what cannot be opened is one clear error")
+  @Test("a file that cannot be opened is one clear error")
   func unusable() throws {
     func message(_ name: String) -> String? {
       do throws(FenceSourceError) {
@@ -96,7 +96,7 @@ struct CompiledFencesTests {
     #expect(message("short.wmf")?.contains("was not written to its end") == true)
   }
 
-  @Test("settings beside a compiled include are a fault of the config")
+  @Test("settings beside a compiled include are a problem of the config")
   func settings() throws {
     try folder.write("fences.csv", csv)
     let set = try FenceSource.read(folder.file("fences.csv"))

@@ -2,13 +2,13 @@
 import TestSupport
 import Testing
 
-@Suite("Damaged configs are refused, never crash")
+@Suite("Damaged configs are rejected without a crash")
 struct ConfigurationDamageTests {
   /// Bytes with a meaning in YAML or JSON, more telling than others.
   private static let telling =
     Array("\t\n\r \"'[]{},:-?*&!|>%@`#\\~0.e\u{0}\u{7F}é".utf8) + [0xFF, 0xC3]
 
-  @Test("bytes changed, added, doubled or left out", arguments: [promisedYAML, promisedJSON])
+  @Test("bytes changed, inserted, repeated or removed", arguments: [promisedYAML, promisedJSON])
   func damage(text: String) {
     var random = SeededGenerator(seed: 31_415)
     for round in 0..<3_000 {
@@ -19,15 +19,15 @@ struct ConfigurationDamageTests {
           Array(yardGeoJSON.utf8)
         }
       } catch {
-        #expect(!error.faults.isEmpty, "seed \(random.seed), round \(round)")
-        for fault in error.faults where fault.place.file == "w.yaml" {
-          #expect(fault.place.line > 0, "\(fault), seed \(random.seed), round \(round)")
+        #expect(!error.problems.isEmpty, "seed \(random.seed), round \(round)")
+        for problem in error.problems where problem.place.file == "w.yaml" {
+          #expect(problem.place.line > 0, "\(problem), seed \(random.seed), round \(round)")
         }
       }
     }
   }
 
-  @Test("every beginning of a config", arguments: [promisedYAML, promisedJSON])
+  @Test("every prefix of a config", arguments: [promisedYAML, promisedJSON])
   func beginnings(text: String) {
     for end in 0..<text.utf8.count {
       let beginning = String(decoding: text.utf8.prefix(end), as: UTF8.self)

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("Fences come from other files")
+@Suite("Fences included from other files")
 struct ConfigurationIncludeTests {
-  @Test("settings beside include hold for all of its fences")
+  @Test("settings beside include apply to all its fences")
   func settings() throws {
     let text = """
       fences:
@@ -27,8 +27,8 @@ struct ConfigurationIncludeTests {
     #expect(config.entries.map(\.place.description) == ["fences.geojson:2", "fences.geojson:4"])
   }
 
-  @Test("faults of an include name the config or the included file, whichever is wrong")
-  func faults() {
+  @Test("problems of an include name the file that is wrong")
+  func problems() {
     #expect(
       complaint("fences: [{include: no.geojson}]")
         == "w.yaml:1:20: fences[0].include: found no file 'no.geojson', "
@@ -48,13 +48,13 @@ struct ConfigurationIncludeTests {
     #expect(lines[1].hasPrefix("f.geojson:2:3: "))
   }
 
-  @Test("an id that is in the config and in the include is told with both places")
+  @Test("an id in both the config and the include is reported with both places")
   func sameID() {
     let text = "fences: [{id: yard, center: [1, 2], radius: 50}, {include: f.geojson}]"
     #expect(
       complaint(text, others: ["f.geojson": yardGeoJSON])
         == "f.geojson:2: found the id 'yard' a second time, "
-        + "expected a unique id (it first stands at w.yaml:1:15)")
+        + "expected a unique id (first used at w.yaml:1:15)")
   }
 
   @Test(
@@ -69,7 +69,7 @@ struct ConfigurationIncludeTests {
   }
 
   @Test(
-    "a fence without a name takes the file's",
+    "a fence without a name is named after the file",
     arguments: [("a/b.geojson", "b"), ("b.tar.gz", "b.tar"), (".hidden", ".hidden"), ("b", "b")])
   func stems(path: String, stem: String) {
     #expect(ConfigurationReader.stem(path) == stem)
@@ -91,7 +91,7 @@ struct ConfigurationIncludeTests {
   }
 
   @Test(
-    "an include or a config that is a named pipe without a writer is refused at once",
+    "a named pipe without a writer is rejected at once, as include and as config",
     .timeLimit(.minutes(10)))
   func namedPipe() throws {
     let folder = try ScratchFolder()
@@ -117,14 +117,14 @@ struct ConfigurationIncludeTests {
     #expect(error?.kind == .unreadable)
   }
 
-  @Test("a file over 64 MiB is refused")
+  @Test("a file over 64 MiB is rejected")
   func tooLarge() {
     #expect(throws: ConfigurationFile.Failure.tooLarge) {
       try ConfigurationFile.read("/dev/zero")
     }
   }
 
-  @Test("included files of 256 MiB are read, and of more are not")
+  @Test("included files of up to 256 MiB in total are read")
   func tooMuch() throws {
     let fences = Array(#"{"type":"FeatureCollection","features":[]}"#.utf8)
     let file = fences + [UInt8](repeating: 0x20, count: (64 << 20) - fences.count)

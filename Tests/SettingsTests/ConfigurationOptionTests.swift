@@ -22,7 +22,7 @@ struct ConfigurationOptionTests {
   private static let shape = "ID=LAT,LON,RADIUS such as depot=52.5163,13.3777,100m"
 
   @Test(
-    "says which part is wrong",
+    "names the invalid part",
     arguments: [
       ("depot", "no '=', expected \(shape)"),
       ("", "no '=', expected \(shape)"),
@@ -44,7 +44,7 @@ struct ConfigurationOptionTests {
       ("a=1,2,0", "the radius '0', expected a length above 0 m and up to 1000 km"),
       ("a=1,2,1001km", "the radius '1001km', expected a length above 0 m and up to 1000 km"),
     ])
-  func faults(option: String, message: String) {
+  func problems(option: String, message: String) {
     #expect {
       _ = try Fence(option: option)
     } throws: {

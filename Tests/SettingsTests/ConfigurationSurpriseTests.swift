@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("What surprises in a valid config")
+@Suite("Warnings about a valid config")
 struct ConfigurationSurpriseTests {
-  private func surprises(_ text: String) throws -> [String] {
-    try configuration(text).surprises.map(\.description)
+  private func diagnostics(_ text: String) throws -> [String] {
+    try configuration(text).diagnostics.map(\.description)
   }
 
   @Test("nothing in a plain config")
@@ -20,10 +20,10 @@ struct ConfigurationSurpriseTests {
         - {id: a, center: [1, 2], radius: 20, decision: naive}
         - {id: b, center: [1, 3], radius: 50, notify: [dwell], dwell: 60}
       """
-    #expect(try surprises(text) == [])
+    #expect(try diagnostics(text) == [])
   }
 
-  @Test("radii below what a receiver can tell")
+  @Test("radii below a receiver's accuracy")
   func smallRadii() throws {
     let text = """
       fences:
@@ -32,7 +32,7 @@ struct ConfigurationSurpriseTests {
         - {id: c, center: [1, 4], radius: 9 m, decision: naive}
       """
     #expect(
-      try surprises(text) == [
+      try diagnostics(text) == [
         "w.yaml:2:10: warning: the radius of 'a', 19.5 m, is below 20 m, a receiver's accuracy "
           + "between houses: it may never be sure that a device is inside",
         "w.yaml:3:10: warning: the radius of 'b', 9 m, is below 10 m: even under open sky "
@@ -42,7 +42,7 @@ struct ConfigurationSurpriseTests {
       ])
   }
 
-  @Test("a dwell time that nothing asks for, and ids that differ only in case")
+  @Test("a dwell time without effect, and ids that differ only in case")
   func dwellAndCase() throws {
     let text = """
       fences:
@@ -50,7 +50,7 @@ struct ConfigurationSurpriseTests {
         - {id: depot, center: [1, 3], radius: 50}
       """
     #expect(
-      try surprises(text) == [
+      try diagnostics(text) == [
         "w.yaml:2:10: warning: the dwell time of 'Depot' has no effect, "
           + "as its notify does not name dwell",
         "w.yaml:3:10: warning: the ids 'Depot' (w.yaml:2:10) and 'depot' differ only in case",
@@ -61,7 +61,7 @@ struct ConfigurationSurpriseTests {
   func wideEdge() throws {
     let text = "fences: [{id: a, polygon: [[0, -170], [10, -170], [10, 170], [0, 170]]}]"
     #expect(
-      try surprises(text) == [
+      try diagnostics(text) == [
         "w.yaml:1:15: warning: an edge of 'a' spans more than 180 degrees of longitude and is "
           + "taken the short way round, across the antimeridian"
       ])
@@ -77,22 +77,22 @@ struct ConfigurationSurpriseTests {
         - {id: d, polygon: [[52.4, 13.3], [52.6, 13.3], [52.6, 13.5]]}
       """
     #expect(
-      try surprises(text) == [
+      try diagnostics(text) == [
         "w.yaml:3:10: note: 'b' overlaps 'a' (w.yaml:2:10): a place in both is in two fences",
         "w.yaml:4:10: note: 'c' overlaps 'b' (w.yaml:3:10): a place in both is in two fences",
         "w.yaml:5:10: note: 'd' overlaps 'a' (w.yaml:2:10): a place in both is in two fences",
       ])
   }
 
-  @Test("of many of one kind twenty are said and the rest counted")
+  @Test("twenty warnings of a kind are listed, the rest counted")
   func manyOverlaps() throws {
     let lines = (0..<10).map { "- {id: f\($0), center: [1, 2], radius: 15}\n" }
-    let texts = try surprises("fences:\n" + lines.joined())
+    let texts = try diagnostics("fences:\n" + lines.joined())
     #expect(texts.count == 10 + 20 + 1)
     #expect(texts.last == "w.yaml:8:8: note: and 25 more pairs of fences overlap")
     let more = (0..<25).map { "- {id: f\($0), center: [1, \($0)], radius: 15}\n" }
     #expect(
-      try surprises("fences:\n" + more.joined()).last
+      try diagnostics("fences:\n" + more.joined()).last
         == "w.yaml:22:8: warning: and 5 more fences have a radius below 20 m")
   }
 
@@ -138,20 +138,20 @@ struct ConfigurationSurpriseTests {
         - {id: c, center: [1, 4], radius: 49, decision: strict}
       """
     #expect(
-      try surprises(text) == [
+      try diagnostics(text) == [
         "w.yaml:2:10: warning: the radius of 'a', 49 m, is below the cushion of 50 m of the "
-          + "decision 'apple': it tells an enter halfway to the centre, and an exit 50 m outside"
+          + "decision 'apple': it reports an enter halfway to the centre, and an exit 50 m outside"
       ])
   }
 
-  @Test("stays as short as those of traffic, and lengths within the accuracy")
+  @Test("stays as short as stops in traffic, and lengths below the accuracy")
   func smallVisitsAndChanges() throws {
     let text = """
       visits: {minimum-stay: 119, radius: 19.5 m}
       significant-changes: {interval: 1, distance: 19 m}
       """
     #expect(
-      try surprises(text) == [
+      try diagnostics(text) == [
         "w.yaml:1:10: warning: a minimum stay of 1 min 59 s is below 2 min: "
           + "expect visits to red lights and bus stops",
         "w.yaml:1:29: warning: a visit radius of 19.5 m is below 20 m, "
@@ -160,10 +160,10 @@ struct ConfigurationSurpriseTests {
           + "a receiver's accuracy between houses: expect changes where nothing moved",
       ])
     let enough = "visits: {minimum-stay: 2 min, radius: 20}\nsignificant-changes: {distance: 20}"
-    #expect(try surprises(enough) == [])
+    #expect(try diagnostics(enough) == [])
   }
 
-  @Test("a summary counts the fences, boxes them and says what is notified")
+  @Test("the summary has the number of fences, their bounding box and their notifications")
   func summary() throws {
     let text = """
       device: van

@@ -1,10 +1,10 @@
 @testable import Settings
 import Testing
 
-@Suite("Text that is no config is refused with its place")
+@Suite("Text that is not a config is rejected with its place")
 struct ConfigurationSyntaxTests {
   @Test(
-    "broken YAML is said in our words",
+    "YAML syntax errors have our messages",
     arguments: [
       ("", "1:1: found nothing in the file, expected a config with keys such as fences and source"),
       (
@@ -93,7 +93,7 @@ struct ConfigurationSyntaxTests {
   }
 
   @Test(
-    "a key written twice is shown where it comes again",
+    "a repeated key is reported at its second place",
     arguments: [
       ("device: a\nsource: gpsd://h\ndevice: b\n", "3:1", "device", 1),
       (
@@ -108,10 +108,10 @@ struct ConfigurationSyntaxTests {
     #expect(
       complaint(text)
         == "w.yaml:\(place): found the key '\(key)' a second time, "
-        + "expected it once (it first stands on line \(first))")
+        + "expected it once (first used on line \(first))")
   }
 
-  @Test("bytes that are not UTF-8 are refused with their place")
+  @Test("bytes that are not UTF-8 are rejected with their place")
   func notUTF8() {
     let bytes = Array("device: van\nsource: ".utf8) + [0xFF, 0xFE]
     #expect {
@@ -121,13 +121,13 @@ struct ConfigurationSyntaxTests {
     }
   }
 
-  @Test("a byte order mark, CRLF and tabs before JSON are taken")
+  @Test("a byte order mark, CRLF and tabs before JSON are accepted")
   func harmlessBytes() throws {
     #expect(try configuration("\u{FEFF}device: van\r\n").device == "van")
     #expect(try configuration("\n\t\t{\"device\":\n\t\t\"van\"}").device == "van")
   }
 
-  @Test("JSON's escapes mean what they mean in JSON")
+  @Test("escapes in JSON have their JSON meaning")
   func escapes() throws {
     #expect(
       try configuration(#"{"device": "\ud83d\ude00 \u00e9\t\/\\ud83d\\ude00"}"#).device
@@ -135,7 +135,7 @@ struct ConfigurationSyntaxTests {
     #expect(complaint(#"{"device": "\ud83d"}"#).contains("invalid Unicode character escape code"))
   }
 
-  @Test("lists nested deeply are refused, not followed", arguments: ["[", "{a: ", "- "])
+  @Test("deeply nested lists are rejected", arguments: ["[", "{a: ", "- "])
   func deepNesting(opening: String) {
     let message = complaint(String(repeating: opening, count: 100_000))
     #expect(
@@ -144,7 +144,7 @@ struct ConfigurationSyntaxTests {
       ))
   }
 
-  @Test("a list or an alias as a key is refused before Yams expands it")
+  @Test("a list or an alias as a key is rejected before Yams expands it")
   func keysThatExpand() {
     let refusal = "found a key that is a list, a mapping or an alias, expected plain words as keys"
     #expect(complaint("a: &a [1]\n? *a\n: 2") == "w.yaml:2:1: \(refusal)")
@@ -153,7 +153,7 @@ struct ConfigurationSyntaxTests {
     #expect(complaint("a: &a [1]\nb: {?*a }") == "w.yaml:2:5: \(refusal)")
   }
 
-  @Test("aliases of aliases are not expanded without bound")
+  @Test("the expansion of aliases of aliases is bounded")
   func aliasBomb() {
     let bomb = """
       fences:
@@ -166,11 +166,11 @@ struct ConfigurationSyntaxTests {
     Array(repeating: item, count: count).joined(separator: ", ")
   }
 
-  @Test("a hundred faults are spelt out and the rest counted")
+  @Test("a hundred problems are listed, the rest counted")
   func manyFaults() {
     let text = (0..<150).map { "unknown-thing-\($0): 1\n" }.joined()
     let lines = complaint(text).split(separator: "\n")
     #expect(lines.count == 101)
-    #expect(lines.last == "and 50 more faults")
+    #expect(lines.last == "and 50 more errors")
   }
 }

@@ -5,11 +5,11 @@ import PlaceNaming
 import Testing
 import Tracking
 
-@Suite("A config is read")
+@Suite("Reading a config")
 struct ConfigurationTests {
   private let others = ["fences.geojson": yardGeoJSON]
 
-  @Test("the promised example reads as it is promised")
+  @Test("the documented example reads as documented")
   func promisedExample() throws {
     let config = try configuration(promisedYAML, others: others)
     #expect(config.device == "van")
@@ -27,7 +27,7 @@ struct ConfigurationTests {
     #expect(config.fences.map(\.decision) == Array(repeating: .balanced, count: 4))
   }
 
-  @Test("JSON with the same keys gives the same, tabs and all")
+  @Test("JSON with the same keys gives the same config, also with tabs")
   func jsonEqualsYAML() throws {
     let yaml = try configuration(promisedYAML, others: others)
     let json = try configuration(promisedJSON, others: others)
@@ -38,7 +38,7 @@ struct ConfigurationTests {
     #expect(yaml[GeocoderSection.self] == json[GeocoderSection.self])
   }
 
-  @Test("what is left out has its usual value")
+  @Test("missing keys have their defaults")
   func defaults() throws {
     let config = try configuration("fences: [{id: a, center: [1, 2], radius: 50}]")
     #expect(config.device == nil && config.source == nil)
@@ -52,7 +52,7 @@ struct ConfigurationTests {
     #expect(try configuration("fences: []").fences.isEmpty)
   }
 
-  @Test("visits and significant changes are as written, each value by itself, or off")
+  @Test("visits and significant changes are as configured, each value independently, or off")
   func visitsAndChanges() throws {
     let text = "visits: {minimum-stay: 90 s}\nsignificant-changes: {distance: 1 km}"
     let config = try configuration(text)
@@ -69,7 +69,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("the engine gets the rules of the config, and the usual ones without a config")
+  @Test("the engine gets the rules of the config, or the defaults without one")
   func rules() throws {
     let text = """
       visits: {radius: 80}
@@ -90,7 +90,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "names stay the text that is written",
+    "names keep their text",
     arguments: [
       ("no", "no"), ("on", "on"), ("off", "off"), ("12", "12"), ("007", "007"), ("1e3", "1e3"),
       ("0x10", "0x10"), ("true", "true"), ("'null'", "null"), ("2026-01-02", "2026-01-02"),
@@ -106,7 +106,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "lengths carry a unit or are metres",
+    "lengths have a unit or are in metres",
     arguments: [("100", 100.0), ("100 m", 100), ("100m", 100), ("2 km", 2_000), ("'0.5 km'", 500)])
   func lengths(written: String, metres: Double) throws {
     let config = try configuration("fences: [{id: a, center: [1, 2], radius: \(written)}]")
@@ -115,7 +115,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "times carry a unit or are seconds",
+    "times have a unit or are in seconds",
     arguments: [("90", 90.0), ("90 s", 90), ("10 min", 600), ("2 h", 7_200), ("0.001", 0.001)])
   func times(written: String, seconds: Double) throws {
     let text = "fences: [{id: a, center: [1, 2], radius: 50, notify: [dwell], dwell: \(written)}]"
@@ -124,7 +124,7 @@ struct ConfigurationTests {
     #expect(fence.notifications == .dwell)
   }
 
-  @Test("the ends of the ranges are taken")
+  @Test("the limits of the ranges are accepted")
   func ends() throws {
     for center in ["[90, 180]", "[-90, -180]", "[+0, -0.0]", "[1e1, .5]"] {
       let text = "fences: [{id: a, center: \(center), radius: 1000 km}]"
@@ -132,7 +132,7 @@ struct ConfigurationTests {
     }
   }
 
-  @Test("an anchor's value may be used again")
+  @Test("the value of an anchor can be reused")
   func aliases() throws {
     let text = """
       fences:
@@ -161,7 +161,7 @@ struct ConfigurationTests {
   }
 
   @Test(
-    "a polygon that is none is a fault in its place",
+    "an invalid polygon is reported at its place",
     arguments: [
       (
         "polygon: [[0, 0], [0, 0], [0, 0]]",

@@ -1,7 +1,7 @@
 @testable import Settings
 import Testing
 
-@Suite("Values that cannot be are faults with their place and the nearest right word")
+@Suite("Invalid values are reported with their place and a suggestion")
 struct ConfigurationValueTests {
   private static let topKeys =
     "one of device, source, fences, visits, significant-changes, geocoder"
@@ -193,7 +193,7 @@ struct ConfigurationValueTests {
   }
 
   @Test(
-    "what is said about fences",
+    "settings of fences",
     arguments: [
       ("dwell: 0", "10: fences[0].dwell: found '0', expected a time above 0 s and below 292 years"),
       (
@@ -239,7 +239,7 @@ struct ConfigurationValueTests {
     #expect(complaint(text) == "w.yaml:5:\(message)")
   }
 
-  @Test("all faults are told at once, in the order of the file")
+  @Test("all problems are reported at once, in the order of the file")
   func allAtOnce() {
     let text = """
       geocoder: {provider: osm}
@@ -254,7 +254,7 @@ struct ConfigurationValueTests {
         w.yaml:1:22: geocoder.provider: found 'osm', expected one of none, stub, gazetteer, nominatim
         w.yaml:3:37: fences[0].radius: found '0', expected a length above 0 m and up to 1000 km
         w.yaml:4:10: fences[1].id: found the id 'a' a second time, expected a unique id \
-        (it first stands on line 3)
+        (first used on line 3)
         w.yaml:4:22: fences[1].center[0]: found the latitude '100', expected -90 to 90; \
         latitude comes first: did you mean [2, 100]?
         w.yaml:5:40: fences[2].notfy: found the unknown key 'notfy', expected \(Self.fenceKeys); \
@@ -264,7 +264,7 @@ struct ConfigurationValueTests {
         """)
   }
 
-  @Test("a missing config is told apart from a wrong one")
+  @Test("a missing config is distinguished from an invalid one")
   func missing() {
     #expect {
       _ = try Configuration(path: "/nonexistent/w.yaml")

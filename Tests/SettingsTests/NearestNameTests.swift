@@ -4,7 +4,7 @@ import Testing
 @Suite("The nearest known name")
 struct NearestNameTests {
   @Test(
-    "is found for a slip and not for another word",
+    "is found for a typo, not for another word",
     arguments: [
       ("raduis", "radius"), ("Radius", "radius"), ("radius_", "radius"), ("centre", "center"),
       ("minimum_stay", "minimum-stay"), ("minimumStay", "minimum-stay"), ("i", "id"),
@@ -15,7 +15,7 @@ struct NearestNameTests {
   }
 
   @Test(
-    "distance counts insertions, deletions, changes and neighbours exchanged",
+    "the distance counts insertions, deletions, substitutions and transpositions",
     arguments: [
       ("", "", 0), ("", "abc", 3), ("abc", "acb", 1), ("kitten", "sitting", 3), ("ca", "abc", 3),
     ])

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("words are little-endian, and the last one is filled with 0")
+  @Test("words are little-endian, and the last one is padded with zeros")
   func wordValues() {
     let prime: UInt64 = 0x100_0000_01B3
     let start = FNV1a().value

@@ -20,7 +20,7 @@ struct FolderTests {
     try Folder.create(folder.file("a/b"), mode: 0o700)
   }
 
-  @Test("a file where a folder should be is named", arguments: ["a", "a/b"])
+  @Test("a file in the place of a folder is named", arguments: ["a", "a/b"])
   func file(_ name: String) throws {
     try folder.write("a", "1")
     let cause = WholeFile.Failure(code: ENOTDIR)
@@ -31,7 +31,7 @@ struct FolderTests {
     #expect(error == .refused(path: folder.file("a"), reason: "it is a file, expected a folder"))
   }
 
-  @Test("one at a time holds a lock, until it is released")
+  @Test("one process at a time holds a lock, until it is released")
   func lock() throws {
     let path = folder.file("lock")
     do {
@@ -43,7 +43,7 @@ struct FolderTests {
     #expect(try WholeFile.mode(of: path) == 0o600)
   }
 
-  @Test("a lock that cannot be opened is refused")
+  @Test("a lock file that cannot be opened is an error")
   func noLock() {
     #expect(throws: FileLock.Failure.refused(WholeFile.Failure(code: ENOENT))) {
       try FileLock(folder.file("none/lock"))

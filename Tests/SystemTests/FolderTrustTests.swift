@@ -27,21 +27,21 @@ struct FolderTrustTests {
   }
 
   @Test(
-    "one's own folder is fine, also when others may read it", arguments: [0o700, 0o755, 0o2755])
+    "an own folder is trusted, also when others may read it", arguments: [0o700, 0o755, 0o2755])
   func own(_ mode: UInt32) {
     chmod(state, mode)
     #expect(violation(state) == nil)
   }
 
   @Test(
-    "a folder that the group or others may write to is refused",
+    "a folder that the group or others may write to is rejected",
     arguments: [0o777, 0o775, 0o757, 0o1777, 0o720, 0o702])
   func writable(_ mode: UInt32) {
     chmod(state, mode)
     #expect(violation(state) == .writable(path: state, mode: mode))
   }
 
-  @Test("so is one in such a folder, unless that is sticky as /tmp is")
+  @Test("so is a folder inside one, unless it is sticky like /tmp")
   func parents() {
     chmod(parent, 0o777)
     #expect(violation(state) == .writable(path: parent, mode: 0o777))
@@ -49,7 +49,7 @@ struct FolderTrustTests {
     #expect(violation(state) == nil)
   }
 
-  @Test("a folder of another user is refused")
+  @Test("a folder of another user is rejected")
   func owner() {
     // Root can give a folder away; anyone else can ask on behalf of another user.
     let (owner, user): (UInt32, UInt32) =
@@ -65,7 +65,7 @@ struct FolderTrustTests {
         + "run 'chown \(user) \(state)'")
   }
 
-  @Test("a link counts as what it leads to")
+  @Test("a link counts as its target")
   func link() {
     let link = folder.file("link")
     #expect(symlink(state, link) == 0)
@@ -74,7 +74,7 @@ struct FolderTrustTests {
     #expect(violation(link) == .writable(path: state, mode: 0o777))
   }
 
-  @Test("a folder that is not there is an error of the system")
+  @Test("a missing folder is a system error")
   func missing() {
     #expect(violation(folder.file("none")) == .system("no such file or directory"))
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Outlets", .timeLimit(.minutes(30)))
+@Suite("Non-blocking writers", .timeLimit(.minutes(30)))
 struct NonBlockingWriterTests {
   /// A writer that takes what the test allows, and keeps it.
   final class Sink {
@@ -26,7 +26,7 @@ struct NonBlockingWriterTests {
 
   private static func line(_ text: String) -> ArraySlice<UInt8> { Array((text + "\n").utf8)[...] }
 
-  @Test("what the system does not take at once is kept and goes out later, in order")
+  @Test("output that the system does not accept at once is buffered and written later, in order")
   func backlog() {
     let sink = Sink()
     let writer = Self.writer(sink)
@@ -64,7 +64,7 @@ struct NonBlockingWriterTests {
     #expect(writer.dropped == 1 && writer.settled == 1 && !writer.wantsToWrite)
   }
 
-  @Test("a full disk loses nothing that fits: it is written when there is room again")
+  @Test("a full disk loses nothing that fits the buffer: it is written when there is room again")
   func fullDisk() {
     let sink = Sink()
     let writer = Self.writer(sink)
@@ -76,7 +76,7 @@ struct NonBlockingWriterTests {
     #expect(sink.text == "event\n" && writer.failure == nil)
   }
 
-  @Test("a reader that went away is told")
+  @Test("a closed reader is reported")
   func readerGone() {
     let sink = Sink()
     let writer = Self.writer(sink)
@@ -86,7 +86,7 @@ struct NonBlockingWriterTests {
     #expect(writer.failure == .readerGone)
   }
 
-  @Test("a long backlog is tidied up without losing its place")
+  @Test("a long backlog is compacted without losing its position")
   func tidy() {
     let sink = Sink()
     let writer = Self.writer(sink, limit: 64)
@@ -102,7 +102,7 @@ struct NonBlockingWriterTests {
     #expect(sink.text == expected && writer.settled == 200 && writer.dropped == 0)
   }
 
-  @Test("lines that wait can be taken elsewhere, each as a whole")
+  @Test("waiting lines can be moved to another writer, each as a whole")
   func takeWaiting() {
     let sink = Sink()
     let writer = Self.writer(sink)
@@ -114,7 +114,7 @@ struct NonBlockingWriterTests {
     #expect(!writer.wantsToWrite && writer.unsettled == 0)
   }
 
-  @Test("a named pipe that nobody reads makes nobody wait, and drops what is too much")
+  @Test("a named pipe without a reader does not block, and drops what exceeds the buffer")
   func namedPipe() throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/events"

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A poller")
 struct PollerTests {
-  @Test("tells what is ready, and what is not")
+  @Test("reports what is ready, and what is not")
   func readiness() throws {
     let (first, second) = (try Pipe.make(), try Pipe.make())
     defer { for end in [first.reader, first.writer, second.reader] { close(end) } }
@@ -30,7 +30,7 @@ struct PollerTests {
     #expect(poller.ready(slot) == .read)
   }
 
-  @Test("waits no longer than to the deadline, be it past or near")
+  @Test("waits at most until the deadline, past or near")
   func deadline() throws {
     let pipe = try Pipe.make()
     defer { for end in [pipe.reader, pipe.writer] { close(end) } }

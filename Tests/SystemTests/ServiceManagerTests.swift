@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Word to the service manager", .timeLimit(.minutes(30)))
+@Suite("Service manager notifications", .timeLimit(.minutes(30)))
 struct ServiceManagerTests {
   /// A socket that hears datagrams, at a path or at a name outside the file system.
   private static func listen(_ name: [UInt8]) -> Int32 {
@@ -26,7 +26,7 @@ struct ServiceManagerTests {
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
 
-  @Test("what is told is heard, at a path and at an abstract name")
+  @Test("a notification arrives, at a path and at an abstract name")
   func told() throws {
     let folder = try ScratchFolder()
     let path = folder.path + "/notify"
@@ -38,22 +38,22 @@ struct ServiceManagerTests {
       let manager = try #require(
         ServiceManager(socket: name, watchdogMicroseconds: "60000000"), "\(name)")
       #expect(manager.watchdog == .seconds(30))
-      manager.tell("READY=1\nSTATUS=connecting")
+      manager.notify("READY=1\nSTATUS=connecting")
       #expect(Self.hear(listener) == "READY=1\nSTATUS=connecting")
       close(listener)
       // Nobody listens any more: that is no trouble of ours.
-      manager.tell("STOPPING=1")
+      manager.notify("STOPPING=1")
     }
   }
 
   @Test(
-    "without a socket there is no manager",
+    "without a socket there is no service manager",
     arguments: [nil, "", "@", "relative", String(repeating: "/long", count: 30)])
   func none(_ path: String?) {
     #expect(ServiceManager(socket: path, watchdogMicroseconds: nil) == nil)
   }
 
-  @Test("a watchdog that is no number is none", arguments: [nil, "", "0", "-5", "soon"])
+  @Test("an invalid watchdog interval is ignored", arguments: [nil, "", "0", "-5", "soon"])
   func watchdog(_ text: String?) throws {
     let manager = try #require(ServiceManager(socket: "/nowhere", watchdogMicroseconds: text))
     #expect(manager.watchdog == nil)

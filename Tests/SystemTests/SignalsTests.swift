@@ -14,7 +14,7 @@ struct SignalsTests {
     }
   }
 
-  @Test("wake the poller, and say what is wanted")
+  @Test("wake the poller, and report the request")
   func wishes() throws {
     let signals = try Signals(stop: [SIGUSR2], reload: [SIGUSR1])
     #expect(signals.take() == [])
@@ -31,7 +31,7 @@ struct SignalsTests {
     #expect(signals.take() == [])
   }
 
-  @Test("those that only wake ask for nothing")
+  @Test("signals that only wake have no request")
   func waking() throws {
     let signals = try Signals(stop: [], wake: [SIGURG])
     kill(getpid(), SIGURG)
@@ -43,7 +43,7 @@ struct SignalsTests {
     #expect(poller.ready(slot).isEmpty)
   }
 
-  @Test("leave alone what was ignored, and give back what was before")
+  @Test("leave ignored signals alone, and restore the previous handlers")
   func ignored() throws {
     signal(SIGUSR1, SIG_IGN)
     defer { signal(SIGUSR1, SIG_DFL) }

@@ -11,7 +11,7 @@ struct WholeFileTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test("what is larger than it may be is not read on")
+  @Test("a file over the limit is not read further")
   func limit() throws {
     try folder.write("a", "12345")
     #expect(try WholeFile.read(folder.file("a"), limit: 5) == Array("12345".utf8))
@@ -32,7 +32,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("a file that is replaced has the mode that is asked for, whatever was in its place")
+  @Test("a replaced file has the requested mode, whatever was in its place")
   func modes() throws {
     for mode: UInt32 in [0o600, 0o640] {
       try folder.write("a", "old", mode: 0o666)
@@ -44,7 +44,7 @@ struct WholeFileTests {
     }
   }
 
-  @Test("a link in the place of a file is replaced, and what it leads to is left alone")
+  @Test("a link in the place of a file is replaced, and its target is unchanged")
   func links() throws {
     try folder.write("other", "mine", mode: 0o644)
     for name in ["a", "a.new"] {
@@ -57,26 +57,26 @@ struct WholeFileTests {
     #expect(try folder.read("a") == "\u{1}")
   }
 
-  @Test("a file that is only ours is made so, and is no link, pipe or folder")
+  @Test("a private file gets private permissions, and is not a link, pipe or folder")
   func own() throws {
     try folder.write("a", "1", mode: 0o666)
-    #expect(try WholeFile.readOwn(folder.file("a")) == Array("1".utf8))
+    #expect(try WholeFile.readPrivate(folder.file("a")) == Array("1".utf8))
     #expect(try folder.mode("a") == 0o600)
     try FileManager.default.createSymbolicLink(
       atPath: folder.file("link"), withDestinationPath: folder.file("a"))
     #expect(throws: WholeFile.Failure(code: ELOOP)) {
-      try WholeFile.readOwn(folder.file("link"))
+      try WholeFile.readPrivate(folder.file("link"))
     }
     #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
     for name in ["pipe", "."] {
-      #expect(throws: WholeFile.Failure.notRegular) { try WholeFile.readOwn(folder.file(name)) }
+      #expect(throws: WholeFile.Failure.notRegular) { try WholeFile.readPrivate(folder.file(name)) }
     }
     #expect(throws: WholeFile.Failure(code: ENOENT)) {
-      try WholeFile.readOwn(folder.file("none"))
+      try WholeFile.readPrivate(folder.file("none"))
     }
   }
 
-  @Test("a named pipe without a writer is refused at once", .timeLimit(.minutes(10)))
+  @Test("a named pipe without a writer is rejected at once", .timeLimit(.minutes(10)))
   func noWriter() throws {
     let path = folder.file("pipe")
     #expect(mkfifo(path, 0o600) == 0)

@@ -233,7 +233,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.points.count == 2 && decoded.marks.isEmpty)
   }
 
-  @Test("a line over 64 KiB is passed over, one of 64 KiB is read")
+  @Test("a line over 64 KiB is skipped, one of 64 KiB is read")
   func longLines() {
     func row(_ length: Int) -> String {
       "0,1,2" + String(repeating: " ", count: length - 6) + "\n"

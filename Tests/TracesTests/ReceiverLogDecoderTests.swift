@@ -96,7 +96,7 @@ struct ReceiverLogDecoderTests {
       ])
   }
 
-  @Test("a line that is too long is told once and passed over, in pieces too")
+  @Test("a line that is too long is reported once and skipped, in pieces too")
   func tooLong() {
     let text = Array((tpv(0) + String(repeating: "x", count: 200_000) + "\n" + tpv(1)).utf8)
     let decoded = decode(text, with: ReceiverLogDecoder())

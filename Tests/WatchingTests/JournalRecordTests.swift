@@ -49,7 +49,7 @@ struct JournalRecordTests {
     }
   }
 
-  @Test("what is written is read again, bit by bit")
+  @Test("a written record reads back bit by bit")
   func roundTrip() {
     let seed: UInt64 = 0x10_7A
     print("seed \(seed)")
@@ -58,7 +58,7 @@ struct JournalRecordTests {
     #expect(JournalRecord.read(Self.bytes(records)[...]).records == records)
   }
 
-  @Test("every known number of a fix is kept")
+  @Test("every known number of a fix is preserved")
   func allNumbers() {
     var fix = Fix(time: nil, coordinate: Coordinate(latitude: 1, longitude: 2))
     // A number that a fix has and a journal does not would be lost in a restart.
@@ -70,7 +70,7 @@ struct JournalRecordTests {
     }
   }
 
-  @Test("a cut anywhere leaves the records before it")
+  @Test("a truncation anywhere leaves the records before it")
   func cut() {
     var generator = SeededGenerator(seed: 7)
     let records = Self.samples(&generator, count: 12)
@@ -82,7 +82,7 @@ struct JournalRecordTests {
     }
   }
 
-  @Test("a flipped bit ends the reading at its record, whatever it hits")
+  @Test("a flipped bit ends reading at its record")
   func damage() {
     var generator = SeededGenerator(seed: 8)
     let records = Self.samples(&generator, count: 12)

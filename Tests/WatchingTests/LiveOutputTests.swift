@@ -32,7 +32,7 @@ struct LiveOutputTests {
     get throws { try Data(contentsOf: URL(fileURLWithPath: path)) }
   }
 
-  @Test("a log is added to, and has one header", arguments: [EventFormat.csv, .jsonl, .text])
+  @Test("a log is appended to, and has one header", arguments: [EventFormat.csv, .jsonl, .text])
   func append(_ format: EventFormat) throws {
     let whole = try output(format)
     whole.write(Self.entries(4))
@@ -48,7 +48,7 @@ struct LiveOutputTests {
   }
 
   @Test(
-    "whatever of the log is out, going on makes it whole",
+    "resuming completes the log, whatever part of it was written",
     arguments: [EventFormat.csv, .jsonl, .text])
   func resume(_ format: EventFormat) throws {
     let (before, after) = (Self.entries(2), Array(Self.entries(5).dropFirst(2)))
@@ -69,7 +69,7 @@ struct LiveOutputTests {
     }
   }
 
-  @Test("a log that somebody else wrote in is gone on with by what is known")
+  @Test("a log that another program wrote to continues after the entries known to be written")
   func foreign() throws {
     let entries = Self.entries(3)
     let first = try output()
@@ -87,7 +87,7 @@ struct LiveOutputTests {
     #expect(lines[1] == "a note in the middle" && lines[2].contains("problem 2"))
   }
 
-  @Test("a log that was moved away is begun anew when it is opened anew")
+  @Test("a rotated log starts over when it is reopened")
   func reopen() throws {
     let output = try output(.csv)
     output.write(Self.entries(1))
@@ -100,7 +100,7 @@ struct LiveOutputTests {
     #expect(lines.count == 2 && lines[0].hasPrefix("type,") && lines[1].contains("problem 1"))
   }
 
-  @Test("a header is no entry, and what was written goes on to be counted in a new file")
+  @Test("a header is not an entry, and counting continues in a new file")
   func counting() throws {
     let output = try output(.csv)
     output.write(Self.entries(2))

@@ -121,7 +121,7 @@ struct LiveSessionTests {
     return Array(session.text.utf8)
   }
 
-  @Test("a recording replays as the events that were live, byte for byte", arguments: 1...12)
+  @Test("a recording replays to the live events, byte for byte", arguments: 1...12)
   func replayIsLive(_ seed: UInt64) throws {
     // The recording names the device, `--device` does not.
     let header = RecordingHeader(source: .local, device: "van").line
@@ -153,7 +153,7 @@ struct LiveSessionTests {
     return (path, lines.map(String.init))
   }
 
-  @Test("how the lines come together changes nothing", arguments: 1...8)
+  @Test("the result does not depend on how lines are batched", arguments: 1...8)
   func pieces(_ seed: UInt64) throws {
     let bytes = Self.session(seed: seed)
     let ends = Self.ends(bytes)
@@ -164,7 +164,7 @@ struct LiveSessionTests {
     #expect(try Self.live(bytes, source: "x", cuts: []) == each)
   }
 
-  @Test("in a long silence a dwell is said once its time has come, and not before")
+  @Test("in a long silence a dwell is reported when it is due, not before")
   func silence() throws {
     var session = LiveSession(
       rules: try Self.rules(), kinds: [.dwell], device: "van", source: "x")
@@ -173,19 +173,19 @@ struct LiveSessionTests {
     for second in 0...300 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
     session.receive(Array(text.text.utf8)[...], at: start)
     let deadline = try #require(session.nextDeadline())
-    session.letTimePass(at: deadline - .milliseconds(1))
+    session.advance(at: deadline - .milliseconds(1))
     #expect(session.takeEntries().isEmpty)
-    session.letTimePass(at: deadline + .milliseconds(1))
+    session.advance(at: deadline + .milliseconds(1))
     let said = session.takeEntries()
     #expect(said.map(\.kind) == [.dwell])
-    session.letTimePass(at: deadline + .seconds(5))
+    session.advance(at: deadline + .seconds(5))
     #expect(session.takeEntries().isEmpty)
     // Entered with the first fix; the fix's time went on by itself for as long as the silence.
     #expect(said[0].time?.seconds(since: Timestamp(nanoseconds: 1_741_593_600_000_000_000)) == 600)
     #expect((deadline - start) / .seconds(1) == 302)
   }
 
-  @Test("a silence that was told live changes nothing that comes after")
+  @Test("a live report during a silence does not change later events")
   func silenceLaw() throws {
     var text = GPSDSession(seed: 3)
     for second in 0...300 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
@@ -198,7 +198,7 @@ struct LiveSessionTests {
       rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "x")
     let start = ContinuousClock.now
     session.receive(before[...], at: start)
-    session.letTimePass(at: start + .seconds(450))
+    session.advance(at: start + .seconds(450))
     session.receive(all[before.count...], at: start + .seconds(600))
     session.receive([], at: start + .seconds(600), isFinal: true)
     let found = Self.lines(session.takeEntries())
@@ -208,7 +208,7 @@ struct LiveSessionTests {
     #expect(found.count == expected.count)
   }
 
-  @Test("rules that change keep what is known of fences that stay")
+  @Test("after a change of the rules, unchanged fences keep their state")
   func reload() throws {
     var session = LiveSession(
       rules: try Self.rules(), kinds: [.enter, .exit, .state], device: "van", source: "x")

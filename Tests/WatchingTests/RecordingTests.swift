@@ -46,7 +46,7 @@ struct RecordingTests {
     #"{"class":"TPV","device":"/dev/x","mode":3,"time":"\#(time)","lat":52.5,"lon":13.25}"# + "\r\n"
   }
 
-  @Test("is a header and gpsd's very bytes, for its owner alone")
+  @Test("is a header and gpsd's bytes, private to its owner")
   func bytes() throws {
     var recording = try recording()
     #expect(try read() == "")
@@ -58,7 +58,7 @@ struct RecordingTests {
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
-  @Test("is added to, a torn line being ended first")
+  @Test("is appended to, after a truncated line is ended")
   func appending() throws {
     for torn in ["", "{\"class\":\"TP"] {
       try folder.write("trip.jsonl", "old\n" + torn)
@@ -77,7 +77,7 @@ struct RecordingTests {
         + "\n")
   }
 
-  @Test("is free once it has gone, whoever still has its file open")
+  @Test("is unlocked once its writer is gone, even if another process has the file open")
   func freed() throws {
     var first: RecordingWriter? = try recording()
     #expect(first?.lines == 0)
@@ -88,7 +88,7 @@ struct RecordingTests {
     #expect(try recording().lines == 0)
   }
 
-  @Test("is refused where it cannot be, or where another one is")
+  @Test("is rejected where it cannot be written, or while another one is written")
   func refusals() throws {
     let first = try recording()
     #expect(throws: RecordingError.inUse(path: path)) { try recording() }
@@ -106,7 +106,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("is rotated before a file has more than its size; nothing is lost")
+  @Test("is rotated before a file exceeds its size, without loss")
   func size() throws {
     var (recording, notices) = (try recording(.size(300)), [String]())
     for second in 10..<16 {
@@ -124,7 +124,7 @@ struct RecordingTests {
     #expect(recording.lines == 6)
   }
 
-  @Test("keeps a batch whole that is larger than the size")
+  @Test("does not split a batch that is larger than the size")
   func largeBatch() throws {
     var recording = try recording(.size(100))
     for _ in 0..<2 { recording.append(String(repeating: "line of more\n", count: 20)) }
@@ -157,7 +157,7 @@ struct RecordingTests {
   }
 
   @Test(
-    "puts the time before the ending",
+    "has the time before the extension",
     arguments: [
       ("trip.jsonl", "trip-T.jsonl"), ("trip", "trip-T"), ("a.b/trip", "a.b/trip-T"),
       ("a/.trip", "a/.trip-T"), ("/a/b.c.d", "/a/b.c-T.d"),
@@ -166,7 +166,7 @@ struct RecordingTests {
     #expect(RecordingRotator.name(of: path, time: "T") == name)
   }
 
-  @Test("is rotated at the very report of another day, in the reports' own time")
+  @Test("is rotated at the first report of another day, in the reports' time")
   func day() throws {
     var recording = try recording(.day)
     let (old, new) = (report("2026-11-22T23:59:59.900Z"), report("2026-11-23T00:00:00.000Z"))
@@ -177,7 +177,7 @@ struct RecordingTests {
     #expect(recording.lines == 5)
   }
 
-  @Test("goes on with the day of the file that is there")
+  @Test("continues with the day of an existing file")
   func dayOfFile() throws {
     try folder.write("trip.jsonl", report("2026-11-22T12:00:00.000Z") + "torn")
     var recording = try recording(.day)
@@ -186,7 +186,7 @@ struct RecordingTests {
     #expect(try read() == top + report("2026-11-23T08:00:00.000Z"))
   }
 
-  @Test("is not rotated by one wrong date, but by a date that is told twice")
+  @Test("is not rotated by one wrong date, but by a repeated one")
   func wrongDates() throws {
     var recording = try recording(.day)
     for day in ["2026-11-22", "2006-04-08", "2026-11-22", "2099-01-01", "2026-11-22"] {
@@ -197,7 +197,7 @@ struct RecordingTests {
     #expect(try files.count == 2)
   }
 
-  @Test("goes on in the old file when no new one can be begun, and tells it once")
+  @Test("continues in the old file when no new one can be created, and reports it once")
   func noNewFile() throws {
     try FileManager.default.createDirectory(
       atPath: path + ".new", withIntermediateDirectories: true)
@@ -207,7 +207,7 @@ struct RecordingTests {
     }
     #expect(
       notices == [
-        "\(path).new: cannot record: is a directory; the recording goes on in the old file"
+        "\(path).new: cannot record: is a directory; recording continues in the old file"
       ])
     #expect(try files == ["trip.jsonl", "trip.jsonl.new"])
     #expect(recording.lines == 3)
@@ -215,7 +215,7 @@ struct RecordingTests {
 
   // MARK: Full disks
 
-  @Test("goes on when a full disk has room again, says what is missing, and has no torn line")
+  @Test("continues when a full disk has room again, records the loss, and has no truncated line")
   func fullDisk() throws {
     let disk = Disk(room: 0)
     var (recording, notices) = (try recording(disk: disk), [String]())
@@ -233,13 +233,13 @@ struct RecordingTests {
     #expect(try read() == top + gap + "d\ne\n" + #"{"class":"WAYMARK","lost":1}"# + "\nf\ng\n")
     #expect(
       notices == [
-        "\(path): no space left on device: lines are lost until it can be written again",
-        "\(path): written again; 4 lines were lost",
+        "\(path): no space left on device: lines are lost until writing succeeds",
+        "\(path): writing again; 4 lines were lost",
       ])
     #expect((recording.lines, recording.lost) == (4, 4))
   }
 
-  @Test("holds whole lines alone, wherever the disk was full, and every line is there or counted")
+  @Test("has only complete lines wherever the disk was full, and every line is written or counted")
   func fullAnywhere() throws {
     let batch = "first\r\nsecond\r\nthird\r\n"
     for room in 0...(top.utf8.count + batch.utf8.count + 1) {
@@ -260,7 +260,7 @@ struct RecordingTests {
     }
   }
 
-  @Test("ends a torn line later when it cannot be taken back")
+  @Test("ends a truncated line later when it cannot be removed")
   func torn() throws {
     let disk = Disk(room: top.utf8.count + 3)
     disk.isStiff = true
@@ -272,10 +272,10 @@ struct RecordingTests {
     disk.room = .max
     recording.append("7\n") { notices.append("\($0)") }
     #expect(try read() == top + "123\n{\n" + #"{"class":"WAYMARK","lost":2}"# + "\n7\n")
-    #expect(notices.last == "\(path): written again; 2 lines were lost")
+    #expect(notices.last == "\(path): writing again; 2 lines were lost")
   }
 
-  @Test("takes short writes and interruptions for what they are")
+  @Test("handles short writes and interruptions")
   func shortWrites() throws {
     let disk = Disk(room: .max)
     disk.most = 7
@@ -286,7 +286,7 @@ struct RecordingTests {
     #expect(recording.lost == 0)
   }
 
-  @Test("loses nothing that it does not count, whatever a disk does and whenever")
+  @Test("counts everything that it loses, whatever the disk does")
   func fuzz() throws {
     for seed in UInt64(1)...40 {
       try? FileManager.default.removeItem(atPath: folder.path)
@@ -401,8 +401,8 @@ private final class Disk: Sendable {
 extension RecordingWriter {
   /// Adds text, without or with someone to tell.
   fileprivate mutating func append(
-    _ text: String, tell: (RecordingNotice) -> Void = { _ in }
+    _ text: String, report: (RecordingNotice) -> Void = { _ in }
   ) {
-    append(Array(text.utf8)[...], tell: tell)
+    append(Array(text.utf8)[...], report: report)
   }
 }

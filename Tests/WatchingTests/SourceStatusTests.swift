@@ -32,7 +32,7 @@ struct LiveStatusTests {
     #expect(monitor.status == .lost("gpsd closed the connection"))
   }
 
-  @Test("positions without a time are no fix from the tenth on, those of a start change nothing")
+  @Test("ten positions without a time change the status, the first ones of a receiver do not")
   func timeless() {
     var monitor = StatusMonitor()
     monitor.connected()
@@ -48,7 +48,7 @@ struct LiveStatusTests {
     #expect(monitor.status == .fix)
   }
 
-  @Test("a receiver that is gone leaves a connection, but makes none")
+  @Test("a removed receiver leaves the connection open")
   func gone() {
     var monitor = StatusMonitor()
     monitor.heard(hasPosition: true, at: start)
@@ -59,7 +59,7 @@ struct LiveStatusTests {
     #expect(monitor.status == .lost("gpsd closed the connection"))
   }
 
-  @Test("a receiver is stale after as long as the connection would be given up")
+  @Test("a receiver is stale after the time-out of the connection")
   func patience() {
     var link = LinkOptions()
     (link.silence, link.answerTimeout) = (.seconds(100), .seconds(2))
@@ -68,20 +68,20 @@ struct LiveStatusTests {
     #expect(monitor.nextDeadline == start + .seconds(102))
   }
 
-  @Test("a status that flaps is told five times, then once in ten seconds, and at last as it is")
+  @Test("a flapping status is reported five times, then once in ten seconds, and finally as it is")
   func flapping() {
     var limiter = StatusLimiter()
     var told: [Int] = []
     for second in 0..<35 {
       let status = second % 2 == 0 ? SourceStatus.fix : .noFix
-      if limiter.tells(status, at: start + .seconds(second)) { told.append(second) }
+      if limiter.shouldReport(status, at: start + .seconds(second)) { told.append(second) }
     }
     #expect(told == [0, 1, 2, 3, 4, 11, 20, 31])
-    let early = limiter.tells(.fix, at: start + .seconds(36))
+    let early = limiter.shouldReport(.fix, at: start + .seconds(36))
     #expect(!early)
     let later = limiter.nextDeadline(.fix)
     #expect(later == start + .seconds(40))
-    let atLast = limiter.tells(.fix, at: start + .seconds(40))
+    let atLast = limiter.shouldReport(.fix, at: start + .seconds(40))
     #expect(atLast)
     #expect(limiter.nextDeadline(.fix) == nil)
   }
@@ -140,7 +140,7 @@ struct LiveViewTests {
       ], "\(lines)")
   }
 
-  @Test("what was drawn is taken away, line by line, and nothing is wider than the terminal")
+  @Test("drawn lines are erased, and no line is wider than the terminal")
   func drawing() throws {
     var view = LiveView(isColoured: false)
     let nothing = view.erase()
@@ -150,7 +150,7 @@ struct LiveViewTests {
     #expect(first.hasPrefix("van  fix 3D"))
     let second = String(
       decoding: view.draw(try Self.scene(.stale), width: 40, height: 24), as: UTF8.self)
-    #expect(second.hasPrefix("\u{1B}[6A\u{1B}[Jvan  nothing heard"))
+    #expect(second.hasPrefix("\u{1B}[6A\u{1B}[Jvan  no data"))
     let erased = [view.erase(), view.erase()].map { String(decoding: $0, as: UTF8.self) }
     #expect(erased == ["\u{1B}[6A\u{1B}[J", ""])
   }
@@ -187,7 +187,7 @@ struct LiveViewTests {
     #expect(DisplayWidth.of(text) == columns)
   }
 
-  @Test("the status is coloured when colours are wanted")
+  @Test("the status is coloured when colours are enabled")
   func colours() throws {
     var view = LiveView(isColoured: true)
     let drawn = String(decoding: view.draw(try Self.scene(), width: 80, height: 24), as: UTF8.self)

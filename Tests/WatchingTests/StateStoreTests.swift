@@ -6,7 +6,7 @@ import Traces
 import Tracking
 @testable import Watching
 
-@Suite("Kept state")
+@Suite("State store")
 struct StateStoreTests {
   private let folder: ScratchFolder
   private var path: String { folder.path + "/van.state" }
@@ -32,7 +32,7 @@ struct StateStoreTests {
     #expect(isWritten)
   }
 
-  @Test("a checkpoint that cannot be written leaves the old one and its journal good")
+  @Test("a failed checkpoint leaves the old one and its journal valid")
   func refused() throws {
     let tracker = try Self.tracker(0..<5)
     do {
@@ -53,25 +53,25 @@ struct StateStoreTests {
     #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
   }
 
-  @Test("a folder that other users can change is refused")
+  @Test("a folder that other users can change is rejected")
   func folderOfOthers() throws {
     let mode = 0o777
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     let error = #expect(throws: StateError.self) { try StateStore(path: path) }
     #expect(
       error?.description
-        == "\(path): cannot keep the state: other users may write to \(folder.path) (mode 777); run "
+        == "\(path): cannot save the state: other users may write to \(folder.path) (mode 777); run "
         + "'chmod go-w \(folder.path)'")
     #expect(!FileManager.default.fileExists(atPath: path + ".journal"))
   }
 
-  @Test("nothing is kept at first")
+  @Test("there is no state at first")
   func first() throws {
     let store = try StateStore(path: path)
     #expect(store.kept == nil && store.notice == nil && store.failure == nil)
   }
 
-  @Test("a checkpoint and the inputs after it come back, and only those")
+  @Test("a checkpoint and the inputs after it are restored, and only those")
   func roundTrip() throws {
     let tracker = try Self.tracker(0..<20)
     do {
@@ -92,7 +92,7 @@ struct StateStoreTests {
     #expect(kept.inputs == [.fix(Self.fix(20), line: 20), .written(3)])
   }
 
-  @Test("state and journal are their owner's alone")
+  @Test("state and journal are private to their owner")
   func permissions() throws {
     let store = try StateStore(path: path)
     keep(store, try Self.tracker(0..<2))
@@ -102,7 +102,7 @@ struct StateStoreTests {
     }
   }
 
-  @Test("files that others could use become their owner's alone, a draft is not used again")
+  @Test("files with wider permissions become private, and a draft is not reused")
   func widerModes() throws {
     for name in ["", ".journal", ".new"] {
       let isMade = FileManager.default.createFile(
@@ -118,7 +118,7 @@ struct StateStoreTests {
   }
 
   @Test(
-    "a link in the place of the state or its journal leads nowhere", arguments: ["", ".journal"])
+    "a link in the place of the state or its journal is not followed", arguments: ["", ".journal"])
   func links(_ name: String) throws {
     let other = folder.path + "/other"
     try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
@@ -130,7 +130,7 @@ struct StateStoreTests {
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
   }
 
-  @Test("a link in the place of the draft is taken away, and what it leads to is left alone")
+  @Test("a link in the place of the draft is replaced, and its target is unchanged")
   func draftLink() throws {
     let other = folder.path + "/other"
     try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
@@ -142,7 +142,7 @@ struct StateStoreTests {
     #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
   }
 
-  @Test("a folder, a pipe or a device is no state")
+  @Test("a folder, a pipe or a device is rejected")
   func notRegular() throws {
     #expect(mkfifo(path + ".journal", 0o600) == 0)
     #expect(throws: StateError.refused(path: path, reason: "it is not a regular file")) {
@@ -150,7 +150,7 @@ struct StateStoreTests {
     }
   }
 
-  @Test("two programs cannot keep one state")
+  @Test("two programs cannot share one state")
   func locked() throws {
     let first = try StateStore(path: path)
     #expect(throws: StateError.inUse(path: path)) { _ = try StateStore(path: path) }
@@ -158,7 +158,7 @@ struct StateStoreTests {
   }
 
   // It is so when another thread starts a program at that moment.
-  @Test("a state is free once its keeper has gone, whoever still has its file open")
+  @Test("a state is unlocked once its program is gone, even if another process has the file open")
   func freed() throws {
     var first: StateStore? = try StateStore(path: path)
     #expect(first?.kept == nil)
@@ -169,7 +169,7 @@ struct StateStoreTests {
     #expect(try StateStore(path: path).kept == nil)
   }
 
-  @Test("a folder that is not there is told")
+  @Test("a missing folder is reported")
   func noFolder() {
     let path = folder.path + "/none/van.state"
     #expect(throws: StateError.refused(path: path, reason: "no such file or directory")) {
@@ -177,7 +177,7 @@ struct StateStoreTests {
     }
   }
 
-  @Test("a state whose bytes were changed anywhere is put aside, and told")
+  @Test("a state with any changed byte is set aside and reported")
   func damage() throws {
     do { keep(try StateStore(path: path), try Self.tracker(0..<5)) }
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -192,7 +192,7 @@ struct StateStoreTests {
     }
   }
 
-  @Test("a state of a later version is put aside and named")
+  @Test("a state of a later version is set aside and reported")
   func version() throws {
     try "waymark-state 99 0000000000000000\n{}".write(
       toFile: path, atomically: false, encoding: .utf8)
@@ -200,7 +200,7 @@ struct StateStoreTests {
     #expect(notice.contains("it is of version 99, this program reads version 1"))
   }
 
-  @Test("a journal of another checkpoint says nothing")
+  @Test("a journal of another checkpoint is ignored")
   func staleJournal() throws {
     let tracker = try Self.tracker(0..<5)
     do {
@@ -217,7 +217,7 @@ struct StateStoreTests {
     #expect(kept.inputs.isEmpty && kept.state.tracker == tracker)
   }
 
-  @Test("a journal cut anywhere gives the inputs before the cut")
+  @Test("a truncated journal gives the inputs before the cut")
   func cutJournal() throws {
     let records = (1...6).map { JournalRecord.fix(Self.fix(Int64($0)), line: $0) }
     do {

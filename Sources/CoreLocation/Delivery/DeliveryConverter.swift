@@ -5,16 +5,16 @@ internal import Services
 /// Locations are immutable, so managers that get the same reports share the objects. With many managers
 /// separate objects would take most of the time and memory.
 struct DeliveryConverter {
-  private var reports: [Location] = []
+  private var source: [Location] = []
   private var locations: [CLLocation] = []
 
   /// The delivery for a notice.
   mutating func callAsFunction(_ notice: Notice) -> Delivery {
-    guard case .locations(let reports, let service) = notice else { return .notice(notice) }
+    guard case .locations(let source, let service) = notice else { return .notice(notice) }
     // Arrays that share their storage compare equal without comparing elements.
-    if reports != self.reports {
-      self.reports = reports
-      locations = reports.map { CLLocation($0) }
+    if source != self.source {
+      self.source = source
+      locations = source.map { CLLocation($0) }
     }
     return .locations(locations, service)
   }

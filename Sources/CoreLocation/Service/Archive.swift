@@ -49,10 +49,11 @@ final class Archive: Sendable {
   /// The initial state of a service.
   func open(_ setup: ServiceSetup) -> LocationService.State {
     let record = permission.withLock { $0.open(log: { log($0) }) }
-    let desk = AuthorizationController(
+    let authorization = AuthorizationController(
       profile: setup.profile, purposes: setup.purposes, record: record)
     var state = LocationService.State(
-      core: ServiceCore(profile: setup.profile, grant: desk.grant), desk: desk)
+      core: ServiceCore(profile: setup.profile, grant: authorization.grant),
+      authorization: authorization)
     guard let store else {
       // A folder was named, but another program has it or the system refuses.
       state.core.isPersistenceUnavailable = setup.stateFolder != nil

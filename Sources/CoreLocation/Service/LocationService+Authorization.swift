@@ -45,13 +45,13 @@ extension LocationService {
   /// Runs `body` on the authorization state; prompts are shown afterwards.
   @discardableResult
   func authorize<R: Sendable>(_ body: (inout AuthorizationController) -> R) -> R {
-    step { body(&$0.desk) }
+    step { body(&$0.authorization) }
   }
 
   /// Requests full accuracy; `completion` is called once, from any thread.
   func requestFullAccuracy(key: String, _ completion: @escaping @Sendable (Failure?) -> Void) {
     step { state in
-      let request = state.desk.requestTemporaryFullAccuracy(purposeKey: key)
+      let request = state.authorization.requestTemporaryFullAccuracy(purposeKey: key)
       state.accuracyCompletions[request] = completion
     }
   }
@@ -65,14 +65,14 @@ extension LocationService {
 
   private func answer(_ number: Int, _ answer: PromptAnswer) {
     step { state in
-      let wasProvisional = state.desk.record.isProvisional
-      state.desk.answer(number, answer)
-      guard wasProvisional, !state.desk.record.isProvisional else { return }
+      let wasProvisional = state.authorization.record.isProvisional
+      state.authorization.answer(number, answer)
+      guard wasProvisional, !state.authorization.record.isProvisional else { return }
       // The user's answer decides whether the held events are delivered or dropped.
       let notices = state.core.now.flatMap { state.held.release(at: $0) } ?? []
-      guard state.desk.grant.status == .always else { return }
+      guard state.authorization.grant.status == .always else { return }
       state.recipients.deliver(notices)
     }
-    archive.save(read(\.desk.record))
+    archive.save(read(\.authorization.record))
   }
 }

@@ -5,7 +5,7 @@ extension LocationService {
   /// All mutable state, behind one lock.
   struct State: Sendable {
     var core: ServiceCore
-    var desk: AuthorizationController
+    var authorization: AuthorizationController
     var recipients = Recipients()
     /// The completions of requests for full accuracy.
     var accuracyCompletions: [AuthorizationController.RequestID: @Sendable (Failure?) -> Void] = [:]
@@ -91,7 +91,7 @@ extension LocationService.State {
     var uncertain: [AddressedNotice] = []
     if isHeldBack {
       notices.removeAll { addressed in
-        guard addressed.notice.isBackgroundEvent, !desk.admitsBackgroundEvent() else {
+        guard addressed.notice.isBackgroundEvent, !authorization.admitsBackgroundEvent() else {
           return false
         }
         uncertain.append(addressed)
@@ -101,10 +101,10 @@ extension LocationService.State {
     recipients.deliver(notices)
     if !uncertain.isEmpty, let now = core.now { held.hold(uncertain, at: now) }
     passPermission()
-    sessions.notify(core, desk)
-    effects.prompts = desk.takePrompts()
-    effects.messages = desk.takeMessages()
-    for completion in desk.takeCompletions() {
+    sessions.notify(core, authorization)
+    effects.prompts = authorization.takePrompts()
+    effects.messages = authorization.takeMessages()
+    for completion in authorization.takeCompletions() {
       guard let call = accuracyCompletions.removeValue(forKey: completion.request) else { continue }
       effects.completions.append { call(completion.failure) }
     }
@@ -123,12 +123,12 @@ extension LocationService.State {
 
   /// Passes the authorization and the open sessions to the core.
   private mutating func passPermission() {
-    sessions.apply(to: &core, desk)
+    sessions.apply(to: &core, authorization)
     let isInUse = !core.isInBackground || core.isHeldActive
-    if desk.isInUse != isInUse { desk.isInUse = isInUse }
-    core.isServiceOff = desk.isServiceOff
-    core.isRequestInProgress = desk.isRequestInProgress
-    core.change(desk.grant)
+    if authorization.isInUse != isInUse { authorization.isInUse = isInUse }
+    core.isServiceOff = authorization.isServiceOff
+    core.isRequestInProgress = authorization.isRequestInProgress
+    core.change(authorization.grant)
   }
 }
 

@@ -174,8 +174,8 @@ public final class LocationService: Sendable {
     guard read({ $0.pending.isForManagers && $0.core.grant.isAuthorized }) else { return }
     let (notices, isEmpty) = step { state in
       let notices = state.pending.takeNotices()
-      for case .locations(let reports, .significantChange) in notices {
-        if let report = reports.last { state.core.noteDelivered(report, to: client) }
+      for case .locations(let locations, .significantChange) in notices {
+        if let last = locations.last { state.core.noteDelivered(last, to: client) }
       }
       return (notices, state.pending.isEmpty)
     }

@@ -64,20 +64,21 @@ struct SessionRegistry: Sendable {
   }
 
   /// Passes the effects of the open sessions to `core`.
-  func apply(to core: inout ServiceCore, _ desk: AuthorizationController) {
+  func apply(to core: inout ServiceCore, _ authorization: AuthorizationController) {
     // "Always" works in the background only while a session requires it (10.3).
-    let isHeld = activities > 0 || desk.need == .always && desk.grant.status == .always
+    let isHeld =
+      activities > 0 || authorization.need == .always && authorization.grant.status == .always
     if core.isHeldActive != isHeld { core.isHeldActive = isHeld }
-    let isMissing = implicit.contains { desk.diagnosis(of: $0).serviceSessionRequired }
+    let isMissing = implicit.contains { authorization.diagnosis(of: $0).serviceSessionRequired }
     if core.isSessionMissing != isMissing { core.isSessionMissing = isMissing }
   }
 
   /// Sends every changed diagnosis to its listeners, and the current one to new listeners.
-  mutating func notify(_ core: ServiceCore, _ desk: AuthorizationController) {
+  mutating func notify(_ core: ServiceCore, _ authorization: AuthorizationController) {
     for index in listeners.indices {
       let diagnosis =
         switch listeners[index].subject {
-        case .session(let id): desk.diagnosis(of: id)
+        case .session(let id): authorization.diagnosis(of: id)
         case .activity: core.diagnosis
         }
       guard listeners[index].sent != diagnosis else { continue }
@@ -90,13 +91,13 @@ struct SessionRegistry: Sendable {
 extension LocationService {
   /// Opens a session and requests the permission that it needs.
   func begin(_ session: ServiceSession) -> ServiceSession.ID {
-    step { $0.desk.open(session) }
+    step { $0.authorization.open(session) }
   }
 
   /// Opens the implicit session of a stream (9.5).
   func beginImplicitSession() -> ServiceSession.ID {
     step { state in
-      let id = state.desk.open(.ofStream)
+      let id = state.authorization.open(.ofStream)
       state.sessions.beginImplicit(id)
       return id
     }
@@ -104,7 +105,7 @@ extension LocationService {
 
   func endSession(_ id: ServiceSession.ID) {
     step { state in
-      state.desk.close(id)
+      state.authorization.close(id)
       state.sessions.end(id)
     }
   }

@@ -19,8 +19,8 @@ final class StreamSubscription: Sendable {
     // The session first: its prompt must be up before the stream reports why it has no locations.
     session = service.beginImplicitSession()
     id = service.attach(kind) { notice in
-      guard case .locations(let reports, let found) = notice else { return buffer.put(notice) }
-      for report in reports { buffer.put(.locations([report], found)) }
+      guard case .locations(let locations, let found) = notice else { return buffer.put(notice) }
+      for location in locations { buffer.put(.locations([location], found)) }
     }
   }
 

@@ -2,13 +2,13 @@ internal import Foundation
 internal import Glibc
 internal import System
 
-/// The file in which the answers of a cache outlive the program.
+/// The file that keeps the answers of a cache between runs.
 ///
-/// New answers are appended; when there is much in it that is no longer wanted, it is written anew
-/// beside it and put in its place. Several programs may use one file: what one appends while another
-/// writes it anew may be lost, and is asked again.
+/// New answers are appended. When much of the file is obsolete, it is rewritten beside it and replaced.
+/// Several programs may share one file: an answer that one appends while another rewrites the file may
+/// be lost, and is then requested again.
 struct CacheFile {
-  /// Why nothing can be read or written, in words.
+  /// Why the file cannot be read or written.
   struct Failure: Error {
     let reason: String
 
@@ -16,20 +16,20 @@ struct CacheFile {
     fileprivate init(_ error: any Error) { reason = error.localizedDescription }
   }
 
-  /// What was found.
+  /// The contents of a file.
   struct Content: Sendable {
     /// In the order of the file.
     var entries: [(key: String, entry: AnswerCache.Entry)] = []
-    /// How many lines are not as they were written.
+    /// The number of damaged lines.
     var damaged = 0
-    /// Whether it is better written anew.
+    /// Whether the file should be rewritten.
     var isUntidy = false
-    /// Of a file that is not for this cache.
+    /// The header of a file that belongs to another cache.
     var otherHeader: CacheLine.Header?
   }
 
   static let version = 1
-  /// It is written anew after so many appended lines, or as many as there are answers if that is
+  /// The file is rewritten after this many appended lines, or as many as there are answers if that is
   /// more.
   private static let appendLimit = 1_000
 
@@ -51,7 +51,7 @@ struct CacheFile {
   /// Everything that is in it; nothing if it is not there.
   func read() throws(Failure) -> Content {
     do throws(WholeFile.Failure) {
-      return content(of: try WholeFile.readOwn(path))
+      return content(of: try WholeFile.readPrivate(path))
     } catch {
       guard error.code == ENOENT else { throw Failure(error) }
       return Content(isUntidy: true)
@@ -81,7 +81,7 @@ struct CacheFile {
     -> Bool
   {
     do throws(WholeFile.Failure) {
-      let descriptor = try WholeFile.openOwn(path, O_WRONLY | O_APPEND | O_CREAT)
+      let descriptor = try WholeFile.openPrivate(path, O_WRONLY | O_APPEND | O_CREAT)
       defer { close(descriptor) }
       let line = (isTorn ? [CacheLine.end] : []) + lines.line(key, entry)
       isTorn = true
@@ -94,7 +94,7 @@ struct CacheFile {
     return appended > max(Self.appendLimit, count)
   }
 
-  /// Writes it anew, for its owner alone, unless another program does that now.
+  /// Rewrites the file, private to its owner, unless another program is rewriting it.
   mutating func replace(
     with entries: [(key: String, entry: AnswerCache.Entry)]
   ) throws(Failure) {
@@ -135,7 +135,7 @@ struct CacheFile {
 
   /// The file that is to become the cache, locked; nil if another program has it.
   private func draft() throws(WholeFile.Failure) -> Int32? {
-    let descriptor = try WholeFile.openOwn(draftPath, O_WRONLY | O_CREAT)
+    let descriptor = try WholeFile.openPrivate(draftPath, O_WRONLY | O_CREAT)
     // Another program may have put it in its place before it was locked.
     var (mine, named) = (stat(), stat())
     guard retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &mine) == 0,

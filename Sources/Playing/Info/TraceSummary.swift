@@ -53,11 +53,11 @@ package struct TraceSummary {
     if others.repeatedReports > 0 {
       line(
         "repeated",
-        "\(SessionTotals.count(others.repeatedReports, "report")) of an instant already told")
+        "\(SessionTotals.count(others.repeatedReports, "report")) of an instant already reported")
     }
     if others.otherReceivers > 0 {
       line(
-        "passed over", "\(SessionTotals.count(others.otherReceivers, "report")) of other receivers")
+        "skipped", "\(SessionTotals.count(others.otherReceivers, "report")) of other receivers")
     }
     if statistics.points > 0 { line("devices", devices) }
     if let first = statistics.first, let last = statistics.last {
@@ -100,9 +100,9 @@ package struct TraceSummary {
       counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
     }
     if issues > 0 {
-      let told = issues > TraceFeed.reportedIssues ? "the first \(TraceFeed.reportedIssues) " : ""
+      let shown = issues > TraceFeed.reportedIssues ? "the first \(TraceFeed.reportedIssues) " : ""
       lines.append(
-        "\(SessionTotals.count(issues, "fault")) in the file, \(told)told on standard error")
+        "\(SessionTotals.count(issues, "error")) in the file, \(shown)reported on standard error")
     }
     return lines
   }

@@ -8,7 +8,7 @@ internal import Tracking
 /// The states are packed by the engine, so a file is valid for the same engine on the same kind of
 /// machine with the same fences; other settings may change.
 enum PipeState {
-  private static let file = CheckedFile("pipe", version: 1)
+  private static let file = ChecksummedFile("pipe", version: 1)
 
   /// Reads a file, device by device; a missing file has no devices.
   ///
@@ -17,8 +17,8 @@ enum PipeState {
   static func read(
     _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
   ) throws(PipeStateError) {
-    do throws(CheckedFile.Absence) {
-      var reader = try CheckedFile.Reader(file, path: path)
+    do throws(ChecksummedFile.ReadError) {
+      var reader = try ChecksummedFile.Reader(file, path: path)
       try read(&reader, rules, resume)
     } catch {
       switch error {
@@ -30,8 +30,8 @@ enum PipeState {
   }
 
   private static func read(
-    _ reader: inout CheckedFile.Reader, _ rules: Rules, _ resume: (String, [UInt8]) -> Bool
-  ) throws(CheckedFile.Absence) {
+    _ reader: inout ChecksummedFile.Reader, _ rules: Rules, _ resume: (String, [UInt8]) -> Bool
+  ) throws(ChecksummedFile.ReadError) {
     guard try takeNumber(&reader) == machine else {
       throw .unusable("it is of another kind of machine or engine")
     }
@@ -55,7 +55,7 @@ enum PipeState {
   /// - Parameter records: Writes the devices, see ``append(_:_:to:)``.
   static func write(
     to path: String, rules: Rules,
-    _ records: (inout CheckedFile.Writer) throws(WholeFile.Failure) -> Void
+    _ records: (inout ChecksummedFile.Writer) throws(WholeFile.Failure) -> Void
   ) throws(PipeStateError) {
     do {
       try file.write(to: path) { (writer) throws(WholeFile.Failure) in
@@ -90,16 +90,16 @@ enum PipeState {
   }
 
   private static func takeNumber(
-    _ reader: inout CheckedFile.Reader
-  ) throws(CheckedFile.Absence) -> UInt64? {
+    _ reader: inout ChecksummedFile.Reader
+  ) throws(ChecksummedFile.ReadError) -> UInt64? {
     var bytes: [UInt8] = []
     guard try reader.read(8, into: &bytes) else { return nil }
     return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
   }
 
   private static func takePart(
-    _ reader: inout CheckedFile.Reader, _ part: inout [UInt8]
-  ) throws(CheckedFile.Absence) -> Bool {
+    _ reader: inout ChecksummedFile.Reader, _ part: inout [UInt8]
+  ) throws(ChecksummedFile.ReadError) -> Bool {
     guard let length = try takeNumber(&reader).flatMap({ Int(exactly: $0) }) else { return false }
     return try reader.read(length, into: &part)
   }
@@ -148,7 +148,7 @@ package enum PipeStateError: Error, CustomStringConvertible {
   package var description: String {
     switch self {
     case .unusable(let path, let reason):
-      "\(path): \(reason); to begin anew, name another file or take this one away"
+      "\(path): \(reason); to start over, name another file or delete this one"
     case .refused(let path, let reason): "\(path): the state \(reason)"
     }
   }

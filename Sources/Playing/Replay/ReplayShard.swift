@@ -88,14 +88,14 @@ final class ReplayShard {
     waits.removeAll(keepingCapacity: true)
   }
 
-  /// Gives what was output since it was last asked.
+  /// Removes and returns the entries since the last call.
   func takeOutput() -> ReplayEntries {
     defer { player.output = ReplayEntries() }
     return player.output
   }
 }
 
-/// A shard's session and what it says: a value, so that nothing of it is guarded at every fix.
+/// A shard's session and its output: a value, so no access needs an exclusivity check at every fix.
 private struct ReplayPlayer {
   var session: Session
   var output = ReplayEntries()

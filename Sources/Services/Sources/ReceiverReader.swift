@@ -73,8 +73,8 @@ struct ReceiverReader {
     guard !session.isStopped else { return }
     switch deadlineCheck.step(due: due(clock), at: now) {
     case .wait: break
-    case .ask: client.ask(now: now)
-    case .pass: passDeadline(clock, at: now)
+    case .query: client.query(now: now)
+    case .advance: passDeadline(clock, at: now)
     }
   }
 

@@ -3,16 +3,16 @@ internal import System
 
 /// The files of a state folder; a process that changes them holds its ``FolderLock``.
 ///
-/// Each is private, is replaced in one step, and has a header with a checksum (``CheckedFile``). An
+/// Each is private, is replaced in one step, and has a header with a checksum (``ChecksummedFile``). An
 /// invalid file is reported and renamed, and its contents start over.
 package struct ServiceFolder: Sendable {
   package let path: String
   /// Receives messages for the user.
   let log: @Sendable (String) -> Void
 
-  private static let services = CheckedFile("services", version: 1)
-  private static let monitor = CheckedFile("monitor", version: 1)
-  private static let pending = CheckedFile("pending", version: 1)
+  private static let services = ChecksummedFile("services", version: 1)
+  private static let monitor = ChecksummedFile("monitor", version: 1)
+  private static let pending = ChecksummedFile("pending", version: 1)
   /// The most events that wait for a program; the oldest are dropped.
   package static let mostPending = 1_000
 
@@ -125,9 +125,9 @@ package struct ServiceFolder: Sendable {
   // MARK: Files
 
   private func read<Content: Decodable>(
-    _ kind: CheckedFile, _ type: Content.Type, _ path: String
+    _ kind: ChecksummedFile, _ type: Content.Type, _ path: String
   ) -> Content? {
-    do throws(CheckedFile.Absence) {
+    do throws(ChecksummedFile.ReadError) {
       return try kind.read(type, from: path)
     } catch {
       switch error {
@@ -142,7 +142,7 @@ package struct ServiceFolder: Sendable {
   }
 
   @discardableResult
-  private func write(_ kind: CheckedFile, _ content: some Encodable, _ path: String) -> Bool {
+  private func write(_ kind: ChecksummedFile, _ content: some Encodable, _ path: String) -> Bool {
     do {
       try kind.write(content, to: path)
       return true

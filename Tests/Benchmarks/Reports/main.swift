@@ -21,7 +21,7 @@ func readReports() throws {
   var readers: [(String, any GPSDLineReader)] = [("Swift", SwiftGPSDReader())]
   switch LibgpsReader.open() {
   case .success(let reader): readers.append(("libgps", reader))
-  case .failure(let absence): print("libgps: \(absence)")
+  case .failure(let error): print("libgps: \(error)")
   }
   for (name, reader) in readers {
     let (tpv, skyTime) = (try nanoseconds(reader, position), try nanoseconds(reader, sky))

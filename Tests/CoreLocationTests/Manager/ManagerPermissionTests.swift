@@ -62,7 +62,7 @@ struct ManagerPermissionTests {
     }
   }
 
-  @Test("11.1 AT-04 without a purpose there is no prompt, and a line says what to do")
+  @Test("11.1 AT-04 without a purpose there is no prompt, and a message says what to do")
   func noPurpose() {
     let user = PermissionGiver()
     var configuration = user.configuration
@@ -113,7 +113,7 @@ struct ManagerPermissionTests {
     }
   }
 
-  @Test("12.5 the asynchronous form throws when the user could not be asked")
+  @Test("12.5 the asynchronous form throws when no prompt is possible")
   func temporaryAsync() async throws {
     let user = PermissionGiver()
     await LocationService.isolated(user.configuration) { service in

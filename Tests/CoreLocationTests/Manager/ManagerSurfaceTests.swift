@@ -1,7 +1,7 @@
 import CoreLocation
 import Testing
 
-@Suite("What a manager says of itself")
+@Suite("Properties of a manager")
 struct ManagerSurfaceTests {
   @Test("14.11 defaults")
   func defaults() {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CoreLocation
 
-@Suite("What the environment says")
+@Suite("Settings from the environment")
 struct ServiceEnvironmentTests {
   private func read(_ environment: [String: String]) -> (LocationService.Configuration, [String]) {
     let lines = Box()

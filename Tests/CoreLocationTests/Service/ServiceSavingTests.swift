@@ -45,7 +45,7 @@ struct ServiceSavingTests {
     return isOver.wait(timeout: .now() + 60) == .success
   }
 
-  @Test("what a client asks for is written on no thread of the client, and what waits is merged")
+  @Test("registrations are not written on a client's thread, and pending writes are merged")
   func queue() {
     let store = GatedStore()
     let isDone = ends {
@@ -105,7 +105,7 @@ struct ServiceSavingTests {
     }
   }
 
-  @Test("messages reach the function in order, without what would steer a terminal")
+  @Test("messages reach the function in order, without control characters")
   func function() {
     let log = Log()
     var configuration = LocationService.Configuration()
@@ -117,7 +117,7 @@ struct ServiceSavingTests {
     #expect(log.lines == ["a?b", "c"])
   }
 
-  @Test("what was asked for just before the normal end of the process is on the disk")
+  @Test("registrations just before the normal end of the process are on the disk")
   func normalEnd() async throws {
     let path = folder.file("state")
     await #expect(processExitsWith: .success) { [path = path as String] in

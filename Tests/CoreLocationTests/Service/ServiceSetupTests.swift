@@ -150,7 +150,7 @@ struct ServiceSetupTests {
     #expect(lines.lines == ["\(path): not a property list; expected an Info.plist"])
   }
 
-  @Test("11.1 without a purpose nobody is asked, and the line names both ways to give one")
+  @Test("11.1 without a purpose there is no prompt, and the message names both ways to give one")
   func missingPurpose() {
     let lines = Log()
     for purposes in [Configuration.Purposes(), .init(whenInUse: "", always: "too")] {

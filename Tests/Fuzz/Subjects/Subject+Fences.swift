@@ -22,14 +22,15 @@ extension Subject {
         (_) throws(ConfigurationFile.Failure) in throw .notFound
       }
       _ = configuration.summary
-      for finding in configuration.surprises { _ = finding.description }
+      for diagnostic in configuration.diagnostics { _ = diagnostic.description }
       try? checkSet(configuration.rules().fences)
       return true
     } catch {
-      try hold("a refusal says something", !error.faults.isEmpty && !error.description.isEmpty)
-      for fault in error.faults {
+      try hold("a refusal says something", !error.problems.isEmpty && !error.description.isEmpty)
+      for problem in error.problems {
         try hold(
-          "a fault has a place", fault.place.line >= 0 && fault.place.column >= 0, "\(fault)")
+          "a problem has a place", problem.place.line >= 0 && problem.place.column >= 0,
+          "\(problem)")
       }
       return false
     }

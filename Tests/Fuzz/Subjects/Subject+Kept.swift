@@ -21,7 +21,7 @@ extension Subject {
   ]
 
   /// A file of a kind, with a right sum.
-  private static func write(_ kind: CheckedFile, _ content: [UInt8]) -> String {
+  private static func write(_ kind: ChecksummedFile, _ content: [UInt8]) -> String {
     var sum = FNV1a()
     sum.add(content.span)
     ScratchFile.shared.write(kind.head(sum) + content)
@@ -132,7 +132,7 @@ extension Subject {
     }
   }
 
-  private static let pipeFile = CheckedFile("pipe", version: 1)
+  private static let pipeFile = ChecksummedFile("pipe", version: 1)
 
   /// What a file has of some devices.
   private static let pipeStates = [[], [0], [1, 3], [3, 2, 1, 0]].map { members in
@@ -178,7 +178,7 @@ extension Subject {
     var reader = ByteReader(bytes)
     switch reader.below(3) {
     case 0:
-      let file = CheckedFile("services", version: 1)
+      let file = ChecksummedFile("services", version: 1)
       let state = try? file.read(
         ServiceState.self, from: write(file, changed(services, by: reader.rest)))
       guard let engine = state?.engine else { return state != nil }
@@ -192,7 +192,7 @@ extension Subject {
   private static func checkRoundTrip<Content: Codable & Equatable>(
     _ type: Content.Type, _ name: String, _ bytes: [UInt8]
   ) throws -> Bool {
-    let file = CheckedFile(name, version: 1)
+    let file = ChecksummedFile(name, version: 1)
     guard let content = try? file.read(type, from: write(file, bytes)) else { return false }
     let again = try JSONDecoder().decode(type, from: JSONEncoder().encode(content))
     try hold("what is kept is read as it was written", again == content, "\(content)")

@@ -28,7 +28,7 @@ struct CorpusTests {
     #expect(try check(inputs, subject) > 0, "something is made of an input of the corpus")
   }
 
-  @Test("what a fuzzer once found is mended", arguments: Subject.all.map(\.name))
+  @Test("inputs that fuzzers found stay fixed", arguments: Subject.all.map(\.name))
   func regressions(name: String) throws {
     let subject = try #require(Subject.all.first { $0.name == name })
     _ = try check(Self.inputs("Regressions", name), subject)

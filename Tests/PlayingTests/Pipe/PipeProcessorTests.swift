@@ -14,17 +14,19 @@ struct PipeProcessorTests {
     return Traffic(devices: devices, fixes: fixes, using: &random)
   }
 
-  @Test("says of each device what a replay of its fixes alone says", arguments: [1, 2] as [UInt64])
+  @Test(
+    "reports for each device what a replay of its fixes alone reports",
+    arguments: [1, 2] as [UInt64])
   func alone(seed: UInt64) throws {
-    let (stage, lines) = (try Stage(), traffic(seed: seed).lines)
+    let (fixture, lines) = (try PlayingFixture(), traffic(seed: seed).lines)
     let rules = try Traffic.rules()
-    let all = try stage.pipe(lines.map(\.text).joined(), rules: rules)
+    let all = try fixture.pipe(lines.map(\.text).joined(), rules: rules)
     #expect(all.totals.gate.received == lines.count)
     for device in Set(lines.map(\.device)) {
       let own = lines.filter { $0.device == device }.map(\.text).joined()
-      let log = "\(stage.folder)/log"
+      let log = "\(fixture.folder)/log"
       var replay = Replay(
-        feeds: [try stage.feed("own.ndjson", own)], rules: rules, device: nil,
+        feeds: [try fixture.feed("own.ndjson", own)], rules: rules, device: nil,
         kinds: Set(LogEntry.Kind.allCases),
         output: EventLogFile(
           file: try OutputFile(path: log), format: .jsonl, fences: rules.fences))
@@ -39,7 +41,7 @@ struct PipeProcessorTests {
 
   @Test("gives the same bytes on any number of threads", arguments: PipeOptions.Order.allCases)
   func threads(order: PipeOptions.Order) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     var lines = traffic(seed: 3).lines.map(\.text)
     // What is wrong with the input is told in order, too.
     for place in stride(from: 0, to: lines.count, by: 997) { lines.insert("{\"no\"}\n", at: place) }
@@ -47,16 +49,16 @@ struct PipeProcessorTests {
     lines.append(#"{"latitude":1,"longitude":2,"time":1}"#)
     let text = lines.joined()
     let rules = try Traffic.rules()
-    let one = try stage.pipe(text, rules: rules, order: order)
+    let one = try fixture.pipe(text, rules: rules, order: order)
     for threads in [2, 3, 8] {
-      let many = try stage.pipe(text, rules: rules, order: order, threads: threads)
+      let many = try fixture.pipe(text, rules: rules, order: order, threads: threads)
       #expect(many == one, "\(threads) threads")
     }
     #expect(one.totals.lines == lines.count)
     #expect(one.totals.problems >= 7 && !one.warnings.isEmpty)
   }
 
-  @Test("devices with names like each other are dealt out to all shards")
+  @Test("devices with similar names are spread over all shards")
   func shards() {
     var counts = [Int](repeating: 0, count: 16)
     for number in 0..<1_600 {
@@ -66,48 +68,48 @@ struct PipeProcessorTests {
     #expect(PipeShard.number(of: "van-1", of: 1) == 0)
   }
 
-  @Test("says what a line says before what the next one says")
+  @Test("writes the events of a line before those of the next")
   func lineByLine() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let lines = traffic(seed: 4, devices: 3, fixes: 60).lines.map(\.text)
     let rules = try Traffic.rules()
-    let whole = try stage.pipe(lines.joined(), rules: rules).log
+    let whole = try fixture.pipe(lines.joined(), rules: rules).log
     for count in stride(from: 0, through: lines.count, by: 13) {
-      let part = try stage.pipe(lines[..<count].joined(), rules: rules).log
+      let part = try fixture.pipe(lines[..<count].joined(), rules: rules).log
       #expect(whole.hasPrefix(part), "\(count) lines")
     }
   }
 
-  @Test("sorts lines by time: as if they had come so")
+  @Test("sorts lines by time, as if they had come in order")
   func sorted() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     var random = SeededGenerator(seed: 5)
     let lines = traffic(seed: 5).lines.filter { $0.text.contains("\"time\"") }
     let ordered = lines.enumerated()
       .sorted { ($0.element.seconds, $0.offset) < ($1.element.seconds, $1.offset) }
       .map(\.element)
     let rules = try Traffic.rules()
-    let asTheyCame = try stage.pipe(ordered.map(\.text).joined(), rules: rules)
-    let same = try stage.pipe(ordered.map(\.text).joined(), rules: rules, order: .sort)
+    let asTheyCame = try fixture.pipe(ordered.map(\.text).joined(), rules: rules)
+    let same = try fixture.pipe(ordered.map(\.text).joined(), rules: rules, order: .sort)
     #expect(same == asTheyCame)
     #expect(same.totals.problems == 0)
     // Lines of the same time keep their order, so that only those of other times are shuffled.
     let groups = Dictionary(grouping: ordered, by: \.seconds).values.shuffled(using: &random)
-    let shuffled = try stage.pipe(
+    let shuffled = try fixture.pipe(
       groups.flatMap { $0 }.map(\.text).joined(), rules: rules, order: .sort, threads: 2)
     #expect(shuffled == asTheyCame)
   }
 
-  @Test("leaves out and tells what is not in order, and uses the rest")
+  @Test("skips and reports lines out of order, and uses the rest")
   func disorder() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let text = { (device: String, second: Int) in
       #"{"device":"\#(device)","time":\#(1_741_593_600 + second),"latitude":0,"longitude":0}"#
         + "\n"
     }
     let lines = [text("a", 60), text("b", 0), text("a", 0), text("b", 0), text("a", 120)]
     let rules = Rules(fences: try FenceSet([.center()]))
-    let checked = try stage.pipe(lines.joined(), rules: rules)
+    let checked = try fixture.pipe(lines.joined(), rules: rules)
     #expect(
       checked.warnings == [
         "in:3:1: \"a\" has a fix of 2025-03-10T08:00:00.000Z behind one of "
@@ -116,22 +118,22 @@ struct PipeProcessorTests {
       ])
     #expect(checked.totals.problems == 1 && checked.totals.disordered == 1)
     #expect(checked.totals.gate.received == 4 && checked.totals.gate[.duplicate] == 1)
-    let without = try stage.pipe(
+    let without = try fixture.pipe(
       (lines[..<2] + lines[3...]).joined(), rules: rules, kinds: [.state, .fix])
     let kept = checked.lines.filter { !$0.contains("problem") }
     #expect(kept.count == without.lines.count + 1)
     // Trusted, the same fix is late, and put in its place.
-    let trusted = try stage.pipe(lines.joined(), rules: rules, order: .trust)
+    let trusted = try fixture.pipe(lines.joined(), rules: rules, order: .trust)
     #expect(trusted.totals.problems == 0 && trusted.totals.gate.reordered == 1)
   }
 
   @Test("counts every line, and every fix once")
   func counts() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     var lines = traffic(seed: 6, devices: 4, fixes: 200).lines.map(\.text)
     let fixes = lines.count
     lines += ["\n", #"{"type":"enter","device":"x"}"# + "\n", "{\n", "[]"]
-    let piped = try stage.pipe(lines.joined(), rules: try Traffic.rules())
+    let piped = try fixture.pipe(lines.joined(), rules: try Traffic.rules())
     #expect(piped.totals.lines == lines.count)
     #expect(piped.totals.others == 1 && piped.totals.problems == 2)
     let gate = piped.totals.gate
@@ -144,11 +146,11 @@ struct PipeProcessorTests {
     #expect(trailer.contains(#""dropped":{"timeless":\#(gate[.timeless]),"#))
   }
 
-  @Test("tells a hundred problems and counts the others")
+  @Test("reports a hundred problems and counts the others")
   func manyProblems() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let text = String(repeating: "{\n", count: 250)
-    let piped = try stage.pipe(text, rules: Rules(), threads: 2)
+    let piped = try fixture.pipe(text, rules: Rules(), threads: 2)
     #expect(piped.warnings.count == 101)
     #expect(piped.warnings.first?.hasPrefix("in:1:") == true)
     #expect(piped.warnings.last == "in: 150 more problems like these")

@@ -18,12 +18,12 @@ struct PipeStateTests {
     arguments: [PipeOptions.Order.check, .trust])
   func halves(order: PipeOptions.Order) throws {
     let (rules, lines) = (try Traffic.rules(), lines(seed: 21))
-    let whole = try Stage().pipe(lines.joined(), rules: rules, order: order)
+    let whole = try PlayingFixture().pipe(lines.joined(), rules: rules, order: order)
     for cut in stride(from: 0, through: lines.count, by: 151) {
-      let stage = try Stage()
-      let first = try stage.pipe(
+      let fixture = try PlayingFixture()
+      let first = try fixture.pipe(
         lines[..<cut].joined(), rules: rules, order: order, state: "fleet")
-      let second = try stage.pipe(
+      let second = try fixture.pipe(
         lines[cut...].joined(), rules: rules, order: order, threads: 3, state: "fleet")
       #expect(first.log + second.log == whole.log, "cut at \(cut)")
       let (a, b, sum) = (first.totals, second.totals, whole.totals)
@@ -36,26 +36,26 @@ struct PipeStateTests {
     }
   }
 
-  @Test("is private, and replaced as a whole")
+  @Test("is private, and is replaced atomically")
   func file() throws {
-    let stage = try Stage()
-    _ = try stage.pipe(lines(seed: 22).joined(), rules: try Traffic.rules(), state: "fleet")
-    let path = "\(stage.folder)/fleet"
+    let fixture = try PlayingFixture()
+    _ = try fixture.pipe(lines(seed: 22).joined(), rules: try Traffic.rules(), state: "fleet")
+    let path = "\(fixture.folder)/fleet"
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o600)
     #expect(!FileManager.default.fileExists(atPath: path + ".new"))
   }
 
-  @Test("of other fences, damaged or of something else, is refused and stays as it is")
+  @Test("with other fences, damaged or of another kind, is rejected and unchanged")
   func unusable() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rules = try Traffic.rules()
-    _ = try stage.pipe(lines(seed: 23).joined(), rules: rules, state: "fleet")
-    let path = "\(stage.folder)/fleet"
+    _ = try fixture.pipe(lines(seed: 23).joined(), rules: rules, state: "fleet")
+    let path = "\(fixture.folder)/fleet"
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     func refusal(_ rules: Rules) -> String {
       do {
-        _ = try stage.pipe("", rules: rules, state: "fleet")
+        _ = try fixture.pipe("", rules: rules, state: "fleet")
         return "none"
       } catch {
         return "\(error)"
@@ -74,40 +74,40 @@ struct PipeStateTests {
       var damaged = bytes
       damaged[place] ^= 0x40
       try damaged.write(to: URL(fileURLWithPath: path))
-      #expect(refusal(rules).contains("; to begin anew,"), "byte \(place)")
+      #expect(refusal(rules).contains("; to start over,"), "byte \(place)")
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == damaged)
     }
     for count in [0, 1, 20, 33, 40, 50, 70, bytes.count - 9] {
       try bytes.prefix(count).write(to: URL(fileURLWithPath: path))
-      #expect(refusal(rules).contains("; to begin anew,"), "\(count) bytes")
+      #expect(refusal(rules).contains("; to start over,"), "\(count) bytes")
     }
     #expect(refusal(rules).contains("it is damaged"))
     try (bytes + [0]).write(to: URL(fileURLWithPath: path))
     #expect(refusal(rules).contains("it is damaged"))
   }
 
-  @Test("whose sum is right, but not what it says, is refused in one sentence")
+  @Test("with a valid checksum and invalid content is rejected in one sentence")
   func contradictory() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rules = try Traffic.rules()
-    _ = try stage.pipe(lines(seed: 24).joined(), rules: rules, state: "fleet")
-    let path = "\(stage.folder)/fleet"
+    _ = try fixture.pipe(lines(seed: 24).joined(), rules: rules, state: "fleet")
+    let path = "\(fixture.folder)/fleet"
     let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
     let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n"))) + 1
     func refusal(_ change: (inout [UInt8]) -> Void) throws -> String {
       var content = Array(bytes[start...])
       change(&content)
-      try CheckedFile("pipe", version: 1).write(to: path) {
+      try ChecksummedFile("pipe", version: 1).write(to: path) {
         (writer) throws(WholeFile.Failure) in try writer.append(content)
       }
       do {
-        _ = try stage.pipe("", rules: rules, state: "fleet")
+        _ = try fixture.pipe("", rules: rules, state: "fleet")
         return "none"
       } catch {
         return "\(error)".replacingOccurrences(of: path, with: "it")
       }
     }
-    let end = "; to begin anew, name another file or take this one away"
+    let end = "; to start over, name another file or delete this one"
     #expect(try refusal { _ in } == "none")
     #expect(try refusal { $0[0] ^= 1 } == "it: it is of another kind of machine or engine" + end)
     #expect(
@@ -126,30 +126,30 @@ struct PipeStateTests {
         == "it: its state of 'A' is of no use" + end)
   }
 
-  @Test("of many devices is the same on any number of threads, and goes on")
+  @Test("of many devices is the same on any number of threads, and resumes")
   func many() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rules = try Traffic.rules()
     var random = SeededGenerator(seed: 25)
     // More than is in memory at a time.
     let lines = Traffic(devices: 1_600, fixes: 3, using: &random).lines.map(\.text)
     let cut = lines.count / 2
-    let whole = try stage.pipe(lines.joined(), rules: rules, state: "whole")
-    let first = try stage.pipe(lines[..<cut].joined(), rules: rules, threads: 2, state: "halves")
-    let second = try stage.pipe(lines[cut...].joined(), rules: rules, threads: 3, state: "halves")
+    let whole = try fixture.pipe(lines.joined(), rules: rules, state: "whole")
+    let first = try fixture.pipe(lines[..<cut].joined(), rules: rules, threads: 2, state: "halves")
+    let second = try fixture.pipe(lines[cut...].joined(), rules: rules, threads: 3, state: "halves")
     #expect(first.log + second.log == whole.log)
-    let state = try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/whole"))
-    #expect(state == (try Data(contentsOf: URL(fileURLWithPath: "\(stage.folder)/halves"))))
+    let state = try Data(contentsOf: URL(fileURLWithPath: "\(fixture.folder)/whole"))
+    #expect(state == (try Data(contentsOf: URL(fileURLWithPath: "\(fixture.folder)/halves"))))
     #expect(state.count > 2 * 256 << 10)
   }
 
-  @Test("that cannot be read or written is told with the system's reason")
+  @Test("that cannot be read or written is reported with the system's reason")
   func refused() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rules = try Traffic.rules()
     for name in [".", "no/such/folder"] {
       do {
-        _ = try stage.pipe("", rules: rules, state: name)
+        _ = try fixture.pipe("", rules: rules, state: name)
         Issue.record("\(name) was taken")
       } catch let error as PipeStateError {
         #expect("\(error)".contains("the state cannot be "), "\(error)")

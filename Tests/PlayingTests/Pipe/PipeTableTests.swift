@@ -10,12 +10,12 @@ struct PipeTableTests {
   static let header = "device,time,latitude,longitude\n"
   static let row = "van,2025-03-10T08:00:00Z,0,0\n"
 
-  private func pipe(_ text: String, threads: Int = 1) throws -> Stage.Piped {
+  private func pipe(_ text: String, threads: Int = 1) throws -> PlayingFixture.Piped {
     let rules = Rules(fences: try FenceSet([.center()]))
-    return try Stage().pipe(text, rules: rules, input: .csv, threads: threads)
+    return try PlayingFixture().pipe(text, rules: rules, input: .csv, threads: threads)
   }
 
-  @Test("reads its header once, wherever the rows are cut", arguments: [1, 3])
+  @Test("reads its header once, however the rows are split", arguments: [1, 3])
   func header(threads: Int) throws {
     let rows = (0..<40_000).map { "van \($0 % 11),\(1_741_593_600 + $0),0,0.\($0 % 7)\n" }
     let piped = try pipe(Self.header + rows.joined(), threads: threads)
@@ -30,7 +30,7 @@ struct PipeTableTests {
     #expect(piped.totals.lines == 5 && piped.totals.gate.received == 2)
   }
 
-  @Test("a cell has no line break in it: one stray quote costs one line")
+  @Test("a cell contains no line break: one stray quote costs one line")
   func quotes() throws {
     let piped = try pipe(Self.header + "\"van\n" + "\"a \"\"b\"\"\",1741593600,0,0\n" + Self.row)
     #expect(piped.warnings.count == 1 && piped.warnings[0].hasPrefix("in:2:1: found a quote"))
@@ -39,7 +39,7 @@ struct PipeTableTests {
   }
 
   @Test(
-    "without a header that can be used nothing is read, which is told",
+    "without a valid header nothing is read, which is reported",
     arguments: [
       ("", "there is no header"), ("\n\n", "there is no header"),
       (row, "the header names no column time"), ("a,\"b\n" + row, "the header is invalid"),
@@ -57,7 +57,7 @@ struct PipeTableTests {
     #expect(piped.totals.problems == 0 && piped.lines.contains { $0.contains("\"stdin\"") })
   }
 
-  @Test("passes over a line without end", arguments: [PipeOptions.Input.csv, .ndjson])
+  @Test("skips an endless line", arguments: [PipeOptions.Input.csv, .ndjson])
   func endless(input: PipeOptions.Input) throws {
     let good = [
       PipeOptions.Input.csv: Self.row,
@@ -67,7 +67,7 @@ struct PipeTableTests {
       (input == .csv ? Self.header : "") + String(repeating: "x", count: 3 << 20) + "\n"
       + (good[input] ?? "")
     for threads in [1, 2] {
-      let piped = try Stage().pipe(text, rules: Rules(), input: input, threads: threads)
+      let piped = try PlayingFixture().pipe(text, rules: Rules(), input: input, threads: threads)
       #expect(piped.warnings.count == 1 && piped.warnings[0].contains("64 KiB"))
       #expect(piped.totals.gate.received == 1)
       #expect(piped.totals.lines == (input == .csv ? 3 : 2))

@@ -87,7 +87,7 @@ struct Traffic {
   }
 }
 
-extension Stage {
+extension PlayingFixture {
   /// What a pipe gave: its log, its warnings and its counts.
   struct Piped: Equatable {
     var log: String

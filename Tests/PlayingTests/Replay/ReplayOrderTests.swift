@@ -12,13 +12,13 @@ struct ReplayOrderTests {
   /// Far away, a fix every ten minutes.
   static let far = stride(from: 0, through: 3_600, by: 600).map { ($0, 1.0) }
 
-  @Test("says a dwell in silence when it is due, not with the next fix of its device")
+  @Test("reports a dwell in silence when it is due, not with the next fix of its device")
   func dwellInSilence() throws {
-    let stage = try Stage()
-    try stage.write("van.csv", table(Self.stop))
-    try stage.write("bus.csv", table(Self.far))
+    let fixture = try PlayingFixture()
+    try fixture.write("van.csv", table(Self.stop))
+    try fixture.write("bus.csv", table(Self.far))
     let fence = Fence.center(dwell: 600)
-    let both = try stage.play(
+    let both = try fixture.play(
       ["van.csv", "bus.csv"], fences: [fence], kinds: [.enter, .dwell, .exit, .fix])
     let order = zip(both.values("type"), both.values("device")).map { "\($0) \($1)" }
     #expect(
@@ -34,60 +34,60 @@ struct ReplayOrderTests {
 
   @Test("does so for a trace that names its one device, too")
   func dwellOfNamedDevice() throws {
-    let stage = try Stage()
-    try stage.write("van.csv", table(Self.stop, device: "van"))
-    try stage.write("bus.csv", table(Self.far, device: "bus"))
-    let log = try stage.play(
+    let fixture = try PlayingFixture()
+    try fixture.write("van.csv", table(Self.stop, device: "van"))
+    try fixture.write("bus.csv", table(Self.far, device: "bus"))
+    let log = try fixture.play(
       ["van.csv", "bus.csv"], fences: [.center(dwell: 600)], kinds: [.dwell, .fix])
     let place = try #require(log.values("type").firstIndex(of: "dwell"))
     #expect(log.values("device")[place...].prefix(3) == ["van", "bus", "bus"])
   }
 
-  @Test("a fix that was at the same time comes from the trace named first")
+  @Test("of fixes at the same time, that of the trace named first comes first")
   func sameTime() throws {
-    let stage = try Stage()
-    for name in ["c", "a", "b"] { try stage.write("\(name).csv", table([(0, 1), (60, 1)])) }
-    let log = try stage.play(["c.csv", "a.csv", "b.csv"], kinds: [.fix])
+    let fixture = try PlayingFixture()
+    for name in ["c", "a", "b"] { try fixture.write("\(name).csv", table([(0, 1), (60, 1)])) }
+    let log = try fixture.play(["c.csv", "a.csv", "b.csv"], kinds: [.fix])
     #expect(log.values("device") == ["c", "a", "b", "c", "a", "b"])
   }
 
-  @Test("what is decided in one instant comes in the order in which it happened")
+  @Test("events decided in one instant are in the order in which they happened")
   func occurrence() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     // Both are inside with their second fix; the bus, named last, came in long before the van.
-    try stage.write("van.csv", table([(0, -0.01), (60, -0.001)]))
-    try stage.write("bus.csv", table([(0, -0.002), (60, 0.001)]))
-    let log = try stage.play(["van.csv", "bus.csv"], fences: [.center()], kinds: [.enter])
+    try fixture.write("van.csv", table([(0, -0.01), (60, -0.001)]))
+    try fixture.write("bus.csv", table([(0, -0.002), (60, 0.001)]))
+    let log = try fixture.play(["van.csv", "bus.csv"], fences: [.center()], kinds: [.enter])
     #expect(log.values("device") == ["bus", "van"])
     #expect(Set(log.values("decided")).count == 1)
     #expect(log.values("time") == log.values("time").sorted())
   }
 
-  @Test("a given name makes one device of all, in the order of time")
+  @Test("a given name makes all tracks one device, in the order of time")
   func oneDevice() throws {
-    let stage = try Stage()
-    try stage.write("morning.csv", table([(0, -0.003), (60, 0)]))
-    try stage.write("noon.csv", table([(120, 0), (180, 0.003)]))
-    let log = try stage.play(["noon.csv", "morning.csv"], fences: [.center()], device: "van")
+    let fixture = try PlayingFixture()
+    try fixture.write("morning.csv", table([(0, -0.003), (60, 0)]))
+    try fixture.write("noon.csv", table([(120, 0), (180, 0.003)]))
+    let log = try fixture.play(["noon.csv", "morning.csv"], fences: [.center()], device: "van")
     #expect(log.values("type") == ["state", "enter", "exit"])
     #expect(log.totals.devices == 1)
     #expect(log.totals.gate.accepted == 4)
   }
 
   @Test(
-    "a wrong date holds up neither its own trace nor others",
+    "a wrong date delays neither its own trace nor others",
     arguments: [
       // Ahead and back, in the middle, at the end and at the beginning.
       (600, 40_000_000), (600, -40_000_000), (3_600, 40_000_000), (3_600, -40_000_000),
       (0, -40_000_000),
     ])
   func wrongDate(at second: Int, leap: Int) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rows = stride(from: 0, through: 3_600, by: 60).map { ($0, 1.0) }
-    try stage.write(
+    try fixture.write(
       "a.csv", table(rows.map { ($0.0 == second ? second + leap : $0.0, $0.1) }))
-    try stage.write("b.csv", table(rows.map { ($0.0 + 30, $0.1) }))
-    let log = try stage.play(["a.csv", "b.csv"], kinds: [.fix])
+    try fixture.write("b.csv", table(rows.map { ($0.0 + 30, $0.1) }))
+    let log = try fixture.play(["a.csv", "b.csv"], kinds: [.fix])
     let times = log.values("time").filter { $0.hasPrefix("2025-03-10") }
     let devices = zip(log.values("time"), log.values("device")).filter {
       $0.0.hasPrefix("2025-03-10")
@@ -100,31 +100,31 @@ struct ReplayOrderTests {
     #expect(devices.filter { $0.1 == "b" }.count == 61)
   }
 
-  @Test("a date that is another from now on is followed")
+  @Test("a lasting change of the date is followed")
   func newDate() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let leap = 1_024 * 604_800
-    try stage.write(
+    try fixture.write(
       "a.csv", table([(0, 1), (60, 1), (120 + leap, 1), (180 + leap, 1), (240 + leap, 1)]))
-    try stage.write("b.csv", table([(30, 1), (3_000, 1)]))
-    let log = try stage.play(["a.csv", "b.csv"], kinds: [.fix])
+    try fixture.write("b.csv", table([(30, 1), (3_000, 1)]))
+    let log = try fixture.play(["a.csv", "b.csv"], kinds: [.fix])
     // The first of the new dates is looked at when it comes; the others are later than all of b.
     #expect(log.values("device") == ["a", "b", "a", "a", "b", "a", "a"])
   }
 
   @Test(
-    "a fault has the time up to which its trace was played",
+    "a problem has the time up to which its trace was played",
     arguments: [
       (0, nil), (1, "2025-03-10T08:00:00.000Z"), (2, "2025-03-10T08:01:00.000Z"),
       // The third date is wrong.
       (3, "2025-03-10T08:01:00.000Z"), (4, "2025-03-10T08:03:00.000Z"),
     ])
   func faultTime(row: Int, time: String?) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     var rows = table([(0, 1), (60, 1), (4_000_000, 1), (180, 1)]).split(separator: "\n")
     rows.insert("1741593600,zero,1", at: 1 + row)
-    try stage.write("a.csv", rows.joined(separator: "\n") + "\n")
-    let log = try stage.play(["a.csv"])
+    try fixture.write("a.csv", rows.joined(separator: "\n") + "\n")
+    let log = try fixture.play(["a.csv"])
     #expect(log.values("type") == ["problem"])
     #expect(log.values("decided").first == time)
     #expect(log.warnings.count == 1)
@@ -169,60 +169,62 @@ struct MergeLawTests {
   @Test("events come in the order in which they were decided", arguments: 0..<30 as Range<UInt64>)
   func order(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let names = try (0..<Int.random(in: 2...6, using: &random)).map { index in
-      try stage.write(
+      try fixture.write(
         "d\(index).csv", table(walk(&random), device: index % 2 == 0 ? nil : "n\(index)"))
       return "d\(index).csv"
     }
-    let log = try stage.play(names, fences: [.center(dwell: 600), .center("wide", radius: 250)])
+    let log = try fixture.play(names, fences: [.center(dwell: 600), .center("wide", radius: 250)])
     let decided = log.values("decided")
     #expect(decided == decided.sorted(), "seed \(seed)")
     #expect(!decided.isEmpty)
   }
 
-  @Test("a device says what it says alone, whatever is wrong", arguments: 0..<30 as Range<UInt64>)
+  @Test(
+    "a device has the same events as alone, whatever is wrong with others",
+    arguments: 0..<30 as Range<UInt64>)
   func independence(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let fences = [Fence.center(dwell: 600), .center("wide", radius: 250)]
     let names = try (0..<Int.random(in: 2...6, using: &random)).map { index in
-      try stage.write("d\(index).csv", table(damaged(walk(&random), &random)))
+      try fixture.write("d\(index).csv", table(damaged(walk(&random), &random)))
       return "d\(index).csv"
     }
-    let all = try stage.play(names, fences: fences)
+    let all = try fixture.play(names, fences: fences)
     for name in names {
-      let alone = try stage.play([name], fences: fences).lines
+      let alone = try fixture.play([name], fences: fences).lines
       let device = "\"device\":\"\(name.dropLast(4))\""
       #expect(all.lines.filter { $0.contains(device) } == alone, "seed \(seed), \(name)")
     }
   }
 
-  @Test("a chosen end says nothing that only later fixes could tell")
+  @Test("with --until, no event depends on later fixes")
   func until() throws {
-    let stage = try Stage()
-    try stage.write("a.csv", table([(0, 0), (60, 0), (3_000, 0)]))
-    try stage.write("far.csv", table([(0, 1), (2_000, 1)]))
+    let fixture = try PlayingFixture()
+    try fixture.write("a.csv", table([(0, 0), (60, 0), (3_000, 0)]))
+    try fixture.write("far.csv", table([(0, 1), (2_000, 1)]))
     let now = ContinuousClock.now
     let until = Timestamp(nanoseconds: (1_741_593_600 + 2_000) * 1_000_000_000)
     for names in [["a.csv"], ["a.csv", "far.csv"]] {
       for pace in [Pacer.unlimited, Pacer(speed: 1, now: { now }, sleep: { _ in })] {
-        let log = try stage.play(
+        let log = try fixture.play(
           names, fences: [.center(dwell: 600)], kinds: [.dwell], pace: pace, until: until)
         #expect(log.lines == [])
       }
     }
   }
 
-  @Test("a pace does not wait for what is not played")
+  @Test("a pace does not wait for skipped fixes")
   func paceOfSpan() throws {
-    let stage = try Stage()
-    try stage.write("a.csv", table(stride(from: 0, through: 6_000, by: 60).map { ($0, 1) }))
+    let fixture = try PlayingFixture()
+    try fixture.write("a.csv", table(stride(from: 0, through: 6_000, by: 60).map { ($0, 1) }))
     let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
     let now = ContinuousClock.now
     let waits = Waits()
     let pace = Pacer(speed: 1, now: { now }, sleep: { waits.add($0) })
-    let log = try stage.play(
+    let log = try fixture.play(
       ["a.csv"], kinds: [.fix], pace: pace, from: start.advanced(bySeconds: 3_000),
       until: start.advanced(bySeconds: 3_120))
     #expect(log.lines.count == 3)
@@ -232,16 +234,16 @@ struct MergeLawTests {
   @Test("a pace changes nothing", arguments: 0..<10 as Range<UInt64>)
   func pace(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let stage = try Stage()
-    try stage.write("a.csv", table(damaged(walk(&random), &random)))
-    try stage.write("b.csv", table(damaged(walk(&random), &random)))
+    let fixture = try PlayingFixture()
+    try fixture.write("a.csv", table(damaged(walk(&random), &random)))
+    try fixture.write("b.csv", table(damaged(walk(&random), &random)))
     let now = ContinuousClock.now
     let slow = Pacer(speed: 1, now: { now }, sleep: { _ in })
     for names in [["a.csv"], ["a.csv", "b.csv"]] {
       let fences = [Fence.center(dwell: 600)]
       #expect(
-        try stage.play(names, fences: fences, pace: slow).lines
-          == stage.play(names, fences: fences).lines, "seed \(seed)")
+        try fixture.play(names, fences: fences, pace: slow).lines
+          == fixture.play(names, fences: fences).lines, "seed \(seed)")
     }
   }
 }

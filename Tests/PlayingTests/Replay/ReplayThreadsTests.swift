@@ -34,7 +34,7 @@ struct ReplayThreadsTests {
   /// Files as people have them: of one device or several, out of order, with damaged rows, empty,
   /// cut off.
   private func write(
-    _ count: Int, longest: Int, on stage: Stage, _ random: inout SeededGenerator
+    _ count: Int, longest: Int, on fixture: PlayingFixture, _ random: inout SeededGenerator
   ) throws -> [String] {
     try (0..<count).map { number in
       let name = "d\(number).csv"
@@ -57,7 +57,7 @@ struct ReplayThreadsTests {
       case 2: text = String(text.dropLast(text.count > 80 ? 7 : 0))
       default: break
       }
-      try stage.write(name, text)
+      try fixture.write(name, text)
       return name
     }
   }
@@ -65,13 +65,13 @@ struct ReplayThreadsTests {
   @Test("gives the same bytes, warnings and numbers as on one", arguments: 0..<12 as Range<UInt64>)
   func sameBytes(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let names = try write(
-      Int.random(in: 1...12, using: &random), longest: 400, on: stage, &random)
+      Int.random(in: 1...12, using: &random), longest: 400, on: fixture, &random)
     for kinds in Self.kinds {
-      let one = try stage.play(names, fences: Self.fences, kinds: kinds)
+      let one = try fixture.play(names, fences: Self.fences, kinds: kinds)
       for threads in [2, 4, 7] {
-        let many = try stage.play(names, fences: Self.fences, kinds: kinds, threads: threads)
+        let many = try fixture.play(names, fences: Self.fences, kinds: kinds, threads: threads)
         #expect(one == many, "seed \(seed), \(threads) threads")
       }
     }
@@ -82,13 +82,13 @@ struct ReplayThreadsTests {
     arguments: 0..<8 as Range<UInt64>)
   func resting(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let names = try write(
-      Int.random(in: 1...12, using: &random), longest: 400, on: stage, &random)
+      Int.random(in: 1...12, using: &random), longest: 400, on: fixture, &random)
     for kinds in Self.kinds {
-      let open = try stage.play(names, fences: Self.fences, kinds: kinds)
+      let open = try fixture.play(names, fences: Self.fences, kinds: kinds)
       for threads in [1, 3] {
-        let resting = try stage.play(
+        let resting = try fixture.play(
           names, fences: Self.fences, kinds: kinds, threads: threads, restingStep: 300)
         #expect(open == resting, "seed \(seed), \(threads) threads")
       }
@@ -98,63 +98,63 @@ struct ReplayThreadsTests {
   @Test("gives the same at any speed", arguments: 0..<8 as Range<UInt64>)
   func pace(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let names = (0..<Int.random(in: 1...5, using: &random)).map { "d\($0).csv" }
-    for name in names { try stage.write(name, table(walk(&random, longest: 60))) }
+    for name in names { try fixture.write(name, table(walk(&random, longest: 60))) }
     let now = ContinuousClock.now
     let slow = Pacer(speed: 1, now: { now }, sleep: { _ in })
     for kinds in Self.kinds {
-      let fast = try stage.play(names, fences: Self.fences, kinds: kinds, threads: 2)
-      let paced = try stage.play(
+      let fast = try fixture.play(names, fences: Self.fences, kinds: kinds, threads: 2)
+      let paced = try fixture.play(
         names, fences: Self.fences, kinds: kinds, pace: slow, threads: 2)
       #expect(fast == paced, "seed \(seed)")
     }
   }
 
-  @Test("one device of many files says the same")
+  @Test("one device of many files has the same events")
   func oneDevice() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     var random = SeededGenerator(seed: 5)
-    let names = try write(9, longest: 200, on: stage, &random)
-    let one = try stage.play(names, fences: Self.fences, device: "van")
-    #expect(try stage.play(names, fences: Self.fences, device: "van", threads: 4) == one)
+    let names = try write(9, longest: 200, on: fixture, &random)
+    let one = try fixture.play(names, fences: Self.fences, device: "van")
+    #expect(try fixture.play(names, fences: Self.fences, device: "van", threads: 4) == one)
     #expect(one.lines.count > 100)
   }
 
   @Test("the first fix with each defect is the first of all", arguments: [1, 4])
   func firstDefects(threads: Int) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let names = (0..<20).map { "d\($0).csv" }
     for (number, name) in names.enumerated() {
       // The last of the files has the first fix that is on no Earth.
       let rows = (0..<40).map { ($0 * 60, $0 == 39 - number ? 500.0 : 1.0) }
-      try stage.write(name, table(rows))
+      try fixture.write(name, table(rows))
     }
-    let totals = try stage.play(names, threads: threads).totals
+    let totals = try fixture.play(names, threads: threads).totals
     #expect(totals.gate[.invalid] == 20)
-    #expect(totals.firstDefects[.invalid]?.path == "\(stage.folder)/d19.csv")
+    #expect(totals.firstDefects[.invalid]?.path == "\(fixture.folder)/d19.csv")
     #expect(totals.firstDefects[.invalid]?.line == 22)
   }
 
   @Test(
-    "a disk that is full is told, in whatever round it was", arguments: [1, 2, 5], [40, 3_000])
+    "a full disk is reported, whatever the round", arguments: [1, 2, 5], [40, 3_000])
   func fullDisk(threads: Int, length: Int) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let names = ["a.csv", "b.csv", "c.csv"]
-    for name in names { try stage.write(name, table((0..<length).map { ($0, 1) })) }
+    for name in names { try fixture.write(name, table((0..<length).map { ($0, 1) })) }
     let error = #expect(throws: SessionError.self) {
-      try stage.play(names, kinds: [.fix], threads: threads, log: "/dev/full")
+      try fixture.play(names, kinds: [.fix], threads: threads, log: "/dev/full")
     }
     #expect(error?.description == "/dev/full: cannot be written: no space left on device")
   }
 
-  @Test("so many entries that all threads write them come in order", arguments: [1, 2, 5])
+  @Test("entries written by all threads are in order", arguments: [1, 2, 5])
   func manyEntries(threads: Int) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     for name in ["a", "b", "c"] {
-      try stage.write("\(name).csv", table((0..<3_000).map { ($0, 1) }))
+      try fixture.write("\(name).csv", table((0..<3_000).map { ($0, 1) }))
     }
-    let log = try stage.play(["a.csv", "b.csv", "c.csv"], kinds: [.fix], threads: threads)
+    let log = try fixture.play(["a.csv", "b.csv", "c.csv"], kinds: [.fix], threads: threads)
     #expect(log.values("device") == (0..<9_000).map { ["a", "b", "c"][$0 % 3] })
     #expect(log.values("time") == log.values("time").sorted())
   }
@@ -170,19 +170,19 @@ struct ManyFilesTests {
     }
   }
 
-  private func write(_ count: Int, on stage: Stage) throws -> [String] {
-    try (0..<count).map { try stage.write("d\($0).csv", table([(0, 1), (60 + $0, 1)])) }
+  private func write(_ count: Int, on fixture: PlayingFixture) throws -> [String] {
+    try (0..<count).map { try fixture.write("d\($0).csv", table([(0, 1), (60 + $0, 1)])) }
   }
 
-  @Test("are not held open all at once", arguments: [1, 3])
+  @Test("are not all open at once", arguments: [1, 3])
   func descriptors(threads: Int) throws {
-    let stage = try Stage()
-    let few = try TraceFeed.open(try write(60, on: stage), threads: threads)
-    #expect(try open(in: stage.folder) == 60)
+    let fixture = try PlayingFixture()
+    let few = try TraceFeed.open(try write(60, on: fixture), threads: threads)
+    #expect(try open(in: fixture.folder) == 60)
     withExtendedLifetime(few) {}
-    let paths = try write(300, on: stage)
+    let paths = try write(300, on: fixture)
     let many = try TraceFeed.open(paths, threads: threads)
-    let before = try open(in: stage.folder)
+    let before = try open(in: fixture.folder)
     for feed in many {
       #expect(try feed.peek()?.fix.time != nil)
       feed.take()
@@ -190,16 +190,16 @@ struct ManyFilesTests {
       feed.take()
       #expect(try feed.peek() == nil)
     }
-    #expect(try open(in: stage.folder) <= before)
+    #expect(try open(in: fixture.folder) <= before)
     #expect(before <= 60)
   }
 
-  @Test("of several that are wrong the first one is told", arguments: [1, 4])
+  @Test("of several invalid files the first is reported", arguments: [1, 4])
   func firstError(threads: Int) throws {
-    let stage = try Stage()
-    var paths = try write(200, on: stage)
-    try stage.write("d150.csv", "")
-    paths[90] = "\(stage.folder)/nosuch.csv"
+    let fixture = try PlayingFixture()
+    var paths = try write(200, on: fixture)
+    try fixture.write("d150.csv", "")
+    paths[90] = "\(fixture.folder)/nosuch.csv"
     #expect(throws: TraceError.notFound(path: paths[90])) {
       _ = try TraceFeed.open(paths, threads: threads)
     }
@@ -207,13 +207,13 @@ struct ManyFilesTests {
 
   @Test("one that was replaced while it was read is told, and what came before is written")
   func replaced() throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rows = (0..<500).map { ($0 * 60, 1.0) }
-    let path = try stage.write("a.csv", table(rows))
+    let path = try fixture.write("a.csv", table(rows))
     let feed = try TraceFeed(path: path, restingStep: 400)
     _ = try feed.peek()
     try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
-    try stage.write("a.csv", table(rows))
+    try fixture.write("a.csv", table(rows))
     var count = 0
     #expect(
       throws: TraceError.unreadable(
@@ -229,12 +229,12 @@ struct ManyFilesTests {
 
   @Test("a file that cannot be read on ends a replay behind what came before", arguments: [1, 3])
   func unreadable(threads: Int) throws {
-    let stage = try Stage()
+    let fixture = try PlayingFixture()
     let rows = (0..<2_000).map { ($0 * 60, 1.0) }
-    let paths = try ["a", "b"].map { try stage.write("\($0).csv", table(rows)) }
+    let paths = try ["a", "b"].map { try fixture.write("\($0).csv", table(rows)) }
     let feeds = try paths.map { try TraceFeed(path: $0, restingStep: 400) }
     try FileManager.default.removeItem(atPath: paths[1])
-    let log = "\(stage.folder)/log"
+    let log = "\(fixture.folder)/log"
     var replay = Replay(
       feeds: feeds, rules: Rules(fences: FenceSet()), device: nil, kinds: [.fix],
       output: EventLogFile(file: try OutputFile(path: log), format: .jsonl, fences: FenceSet()),

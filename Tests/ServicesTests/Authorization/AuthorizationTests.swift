@@ -4,7 +4,7 @@ import Testing
 @Suite("the permission machine")
 struct AuthorizationTests {
   @Test(
-    "11 while in use: one prompt, and what the user says",
+    "11 while in use: one prompt, and the user's answer",
     arguments: [
       (PromptAnswer.whenInUse, Authorization.Status.whenInUse), (.always, .whenInUse),
       (.once, .whenInUse),
@@ -23,7 +23,7 @@ struct AuthorizationTests {
   }
 
   @Test(
-    "11 always, in the precise profile: the user may say so at once",
+    "11 Always, in the precise profile: the user may grant it at once",
     arguments: [
       (PromptAnswer.always, Authorization.Status.always), (.whenInUse, .whenInUse),
       (.once, .whenInUse),
@@ -37,7 +37,9 @@ struct AuthorizationTests {
     #expect(desk.status == status)
   }
 
-  @Test("AT-01 what is decided is not asked", arguments: [Authorization.Status.always, .denied])
+  @Test(
+    "AT-01 a decided permission causes no prompt",
+    arguments: [Authorization.Status.always, .denied])
   func decided(_ status: Authorization.Status) {
     let desk = Desk(record: PermissionRecord(status))
     desk.desk.requestAlways()
@@ -58,7 +60,7 @@ struct AuthorizationTests {
     #expect(desk.asked() == [.always])
   }
 
-  @Test("AT-02 who asks for more while a prompt is up is asked about behind it")
+  @Test("AT-02 a request for more during a prompt is prompted after it")
   func askerForMore() {
     let desk = Desk()
     desk.desk.requestWhenInUse()
@@ -84,7 +86,7 @@ struct AuthorizationTests {
   }
 
   @Test(
-    "AT-04 without a purpose nobody is asked, and one line says what is missing",
+    "AT-04 without a purpose there is no prompt, and a message says what is missing",
     arguments: [
       (PurposeStrings(), "NSLocationWhenInUseUsageDescription"),
       (PurposeStrings(always: "x"), "NSLocationWhenInUseUsageDescription"),
@@ -115,7 +117,7 @@ struct AuthorizationTests {
     #expect(other.takePrompts().map(\.purpose) == ["To remind you."])
   }
 
-  @Test("11.1 a program that is not in use asks nobody")
+  @Test("11.1 a program that is not in use causes no prompt")
   func notInUse() {
     let desk = Desk()
     desk.desk.isInUse = false
@@ -126,7 +128,7 @@ struct AuthorizationTests {
   }
 
   @Test(
-    "11 from while in use always is asked for once ever",
+    "11 the upgrade from while in use to Always is prompted once ever",
     arguments: [PromptAnswer.whenInUse, .denied, .declined])
   func upgradeOnce(_ answer: PromptAnswer) {
     let desk = Desk(record: PermissionRecord(.whenInUse))
@@ -141,7 +143,7 @@ struct AuthorizationTests {
     #expect(later.asked() == [])
   }
 
-  @Test("11 an upgrade that nobody could be asked about can be asked for again")
+  @Test("11 an upgrade without a possible prompt can be requested again")
   func upgradeUnanswered() {
     let desk = Desk(record: PermissionRecord(.whenInUse))
     desk.desk.requestAlways()
@@ -151,7 +153,7 @@ struct AuthorizationTests {
     #expect(desk.asked() == [.upgrade, .upgrade])
   }
 
-  @Test("11 who was asked for always and chose while in use is not asked again")
+  @Test("11 after a choice of while in use in the prompt for Always there is no other prompt")
   func alwaysAskedAtFirst() {
     let desk = Desk()
     desk.desk.requestAlways()
@@ -204,7 +206,7 @@ struct AuthorizationTests {
     #expect(desk.desk.record.status == after)
   }
 
-  @Test("11 the settings put a prompt away, and its answer says nothing any more")
+  @Test("11 the settings dismiss a prompt, and its answer is ignored")
   func settingsDuringPrompt() {
     let desk = Desk()
     desk.desk.requestWhenInUse()
@@ -214,7 +216,7 @@ struct AuthorizationTests {
     #expect(desk.status == .denied)
   }
 
-  @Test("11 asked anew by the settings, always can be asked for again")
+  @Test("11 after a reset in the settings, Always can be requested again")
   func askNextTime() {
     let desk = Desk(record: PermissionRecord(.whenInUse, wasAskedForAlways: true))
     desk.desk.change(.notDetermined)
@@ -224,7 +226,7 @@ struct AuthorizationTests {
     #expect(desk.asked() == [.whenInUse, .upgrade])
   }
 
-  @Test("11 services off for the machine: denied, nobody asked, and afterwards as before")
+  @Test("11 services off for the machine: denied, no prompt, and afterwards as before")
   func serviceOff() {
     let desk = Desk(record: PermissionRecord(.whenInUse))
     desk.desk.isServiceOff = true

@@ -31,7 +31,7 @@ struct FullAccuracyTests {
     #expect(desk.takeCompletions().map(\.failure) == [nil])
   }
 
-  @Test("12.5 nobody to ask is no answer")
+  @Test("12.5 without a user to prompt there is no answer")
   func unanswerable() {
     let desk = Desk(record: Self.reduced)
     _ = desk.desk.requestTemporaryFullAccuracy(purposeKey: "Route")
@@ -85,7 +85,7 @@ struct FullAccuracyTests {
     #expect(ends.map(\.failure) == [nil, nil, .promptDeclined])
   }
 
-  @Test("12.5 a purpose behind a prompt that was refused is asked about in its turn")
+  @Test("12.5 a purpose after a denied prompt is prompted in its turn")
   func turn() {
     let desk = Desk(record: Self.reduced)
     _ = desk.desk.requestTemporaryFullAccuracy(purposeKey: "Route")
@@ -114,7 +114,7 @@ struct FullAccuracyTests {
     #expect(desk.takeCompletions().map(\.failure) == [.promptDeclined])
   }
 
-  @Test("12.5 the settings end what held for a while")
+  @Test("12.5 the settings end temporary full accuracy")
   func settingsEnd() {
     let desk = Desk(record: Self.reduced)
     _ = desk.desk.requestTemporaryFullAccuracy(purposeKey: "Route")
@@ -123,7 +123,7 @@ struct FullAccuracyTests {
     #expect(desk.desk.grant.accuracy == .reduced)
   }
 
-  @Test("T4 NSLocationDefaultAccuracyReduced: coarse until the user says otherwise")
+  @Test("T4 NSLocationDefaultAccuracyReduced: reduced until the user changes it")
   func coarseByDefault() {
     var purposes = Desk.purposes
     purposes.defaultsToReducedAccuracy = true

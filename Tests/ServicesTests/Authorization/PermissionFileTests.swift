@@ -13,7 +13,7 @@ struct PermissionFileTests {
   }
 
   @Test(
-    "what is written is read again",
+    "a written record reads back",
     arguments: Authorization.Status.allCases, Authorization.Accuracy.allCases)
   func roundTrip(_ status: Authorization.Status, _ accuracy: Authorization.Accuracy) throws {
     for (asked, provisional) in [(false, false), (true, false), (true, true)] {
@@ -60,7 +60,7 @@ struct PermissionFileTests {
   }
 
   @Test(
-    "a broken one is told with what is wrong in it",
+    "an invalid file is reported with its error",
     arguments: [
       ("", nil), ("{", nil), ("[]", nil), ("null", nil), (#"{"program":"van"}"#, "status"),
       (#"{"status":"always"}"#, "program"), (#"{"program":"van","status":"perhaps"}"#, "status"),

@@ -3,7 +3,7 @@ import Services
 import TestSupport
 import Testing
 
-@Suite("who decides about permission")
+@Suite("Permission policies")
 struct PolicyTests {
   /// What a policy answers to what a desk asks, at once.
   private static func ask(
@@ -26,7 +26,7 @@ struct PolicyTests {
     store.open { Issue.record("\($0)") }
   }
 
-  @Test("allow: nothing is decided at first, and what is asked for is granted")
+  @Test("allow: not determined at first, and requests are granted")
   func allow() {
     #expect(Self.ask(.allow) { _ in }.grant == Authorization(.notDetermined))
     #expect(Self.ask(.allow) { $0.requestWhenInUse() }.grant == Authorization(.whenInUse))
@@ -34,7 +34,7 @@ struct PolicyTests {
     #expect(Self.ask(.allow, .apple) { $0.requestAlways() }.record.isProvisional)
   }
 
-  @Test("deny, restrict and what is fixed hold from the start, and nobody is asked")
+  @Test("deny, restrict and fixed values apply from the start, without a prompt")
   func fixed() {
     for (policy, grant) in [
       (PermissionPolicy.deny, Authorization(.denied)), (.restrict, Authorization(.restricted)),
@@ -77,7 +77,7 @@ struct PolicyTests {
     #expect(Self.open(&store) == PermissionRecord(.always))
   }
 
-  @Test("a file that is not believed denies, says why, and is not written over")
+  @Test("an invalid file denies, with the reason, and is not overwritten")
   func broken() throws {
     let folder = try ScratchFolder()
     try folder.write("permission", "yes")
@@ -92,7 +92,7 @@ struct PolicyTests {
     #expect(said.count == 1)
   }
 
-  @Test("what cannot be kept is told")
+  @Test("a failed write is reported")
   func unwritable() throws {
     let folder = try ScratchFolder()
     try folder.write("file", "")

@@ -2,7 +2,7 @@ import Services
 import Testing
 import Tracking
 
-@Suite("always, asked twice as by Apple")
+@Suite("Always, in two prompts as by Apple")
 struct ProvisionalTests {
   private static func provisional() -> Desk {
     let desk = Desk(.apple)
@@ -49,7 +49,7 @@ struct ProvisionalTests {
     #expect(desk.asked() == [.confirmation])
   }
 
-  @Test("11 a confirmation that nobody gives leaves it provisional")
+  @Test("11 an unanswered confirmation leaves it provisional")
   func unanswered() {
     let desk = Self.provisional()
     _ = desk.admitsBackgroundEvent()
@@ -67,7 +67,7 @@ struct ProvisionalTests {
     }
   }
 
-  @Test("11 an upgrade is asked for with always in it, and is not provisional")
+  @Test("11 the prompt of an upgrade offers Always, which is not provisional")
   func upgrade() {
     let desk = Desk(.apple, record: PermissionRecord(.whenInUse))
     desk.desk.requestAlways()
@@ -75,7 +75,7 @@ struct ProvisionalTests {
     #expect(desk.desk.record == PermissionRecord(.always, wasAskedForAlways: true))
   }
 
-  @Test("11.2 what waits: the latest, once, and not too long")
+  @Test("11.2 withheld events: the latest, once, and not too long")
   func held() {
     let start = Timestamp(nanoseconds: 0)
     let limit = WithheldEvent<String>.patience

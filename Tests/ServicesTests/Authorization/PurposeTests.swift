@@ -18,7 +18,7 @@ struct PurposeTests {
     return try PurposeStrings(path: folder.file("Info.plist"))
   }
 
-  @Test("T4 the keys of Core Location; others are passed over")
+  @Test("T4 the keys of Core Location; others are ignored")
   func keys() throws {
     let purposes = try read(
       """
@@ -52,7 +52,7 @@ struct PurposeTests {
     #expect(try read("") == PurposeStrings())
   }
 
-  @Test("what is wrong is named")
+  @Test("errors are named")
   func faults() throws {
     let path = folder.file("Info.plist")
     #expect(throws: PurposeError.missing(path: path)) { try PurposeStrings(path: path) }

@@ -4,7 +4,7 @@ import Testing
 @Suite("service sessions and permission")
 struct ServiceSessionTests {
   @Test(
-    "10.1 a session asks for what it needs",
+    "10.1 a session requests what it needs",
     arguments: [
       (ServiceSession.Need.none, [Prompt.Kind]()), (.whenInUse, [.whenInUse]), (.always, [.always]),
     ])
@@ -32,7 +32,7 @@ struct ServiceSessionTests {
     #expect(desk.desk.need == .none)
   }
 
-  @Test("10.1 a session for more, opened while a prompt is up, is asked about behind it")
+  @Test("10.1 a session for more, opened during a prompt, is prompted after it")
   func more() {
     let desk = Desk()
     _ = desk.desk.open(ServiceSession(.whenInUse))
@@ -44,7 +44,7 @@ struct ServiceSessionTests {
     #expect(desk.desk.diagnosis(of: strong).alwaysAuthorizationDenied)
   }
 
-  @Test("10.1 full accuracy with a session: behind the status, and diagnosed when refused")
+  @Test("10.1 full accuracy with a session: after the status, and diagnosed when denied")
   func fullAccuracy() {
     var purposes = Desk.purposes
     purposes.defaultsToReducedAccuracy = true
@@ -58,7 +58,7 @@ struct ServiceSessionTests {
     #expect(desk.takeCompletions() == [])
   }
 
-  @Test("10.1 coming into use, a program is asked about what its sessions still need")
+  @Test("10.1 when a program comes into use, its sessions' needs are prompted")
   func comesIntoUse() {
     let desk = Desk()
     desk.desk.isInUse = false
@@ -79,7 +79,7 @@ struct ServiceSessionTests {
     #expect(desk.status == .notDetermined)
   }
 
-  @Test("10.2 decided already: nothing is in progress, and what is wrong is said")
+  @Test("10.2 already decided: nothing is in progress, and the problem is diagnosed")
   func diagnoses() {
     func diagnosis(
       _ status: Authorization.Status, _ need: ServiceSession.Need = .whenInUse, isOff: Bool = false
@@ -104,7 +104,7 @@ struct ServiceSessionTests {
     #expect(diagnosis(.restricted) == expected)
   }
 
-  @Test("9.5 a stream stands for while in use, never for always or full accuracy")
+  @Test("9.5 a stream implies while in use, never Always or full accuracy")
   func stream() {
     let desk = Desk(record: PermissionRecord(.notDetermined, .reduced))
     _ = desk.desk.open(.ofStream)
@@ -113,7 +113,7 @@ struct ServiceSessionTests {
     #expect(desk.status == .whenInUse)
   }
 
-  @Test("9.5 with NSLocationRequireExplicitServiceSession a stream asks for nothing by itself")
+  @Test("9.5 with NSLocationRequireExplicitServiceSession a stream requests nothing by itself")
   func explicit() {
     var purposes = Desk.purposes
     purposes.requiresExplicitSession = true

@@ -52,7 +52,7 @@ struct TerminalTests {
     #expect(await Self.answer([line]) { $0.requestAlways() } == answer)
   }
 
-  @Test("what is no answer is asked again, three times in all")
+  @Test("an invalid answer repeats the prompt, three times in all")
   func nonsense() async {
     #expect(await Self.answer(["", "yes", "o"]) { $0.requestWhenInUse() } == .once)
     #expect(await Self.answer(["1", "2", "a", "w"]) { $0.requestWhenInUse() } == .declined)
@@ -73,7 +73,7 @@ struct TerminalTests {
         """)
   }
 
-  @Test("without a terminal nobody is asked, and a line says what to do")
+  @Test("without a terminal there is no prompt, and a message says what to do")
   func noTerminal() async {
     let screen = Screen()
     #expect(await Self.answer(nil, screen) { $0.requestWhenInUse() } == .unanswerable)
@@ -85,7 +85,7 @@ struct TerminalTests {
       ])
   }
 
-  @Test("a real terminal: what is shown, what is typed, and its end")
+  @Test("a real terminal: output, input, and its end")
   func terminal() throws {
     let keyboard = open("/dev/ptmx", O_RDWR | O_NOCTTY)
     // ioctl_tty(2): TIOCSPTLCK, which unlocks the other side, and TIOCGPTN, its number.

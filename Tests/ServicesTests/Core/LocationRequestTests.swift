@@ -55,7 +55,8 @@ struct LocationRequestTests {
   }
 
   @Test(
-    "a source that ends answers: with the best, or that there is none", arguments: [true, false])
+    "the end of a source answers a request: with the best fix, or an error",
+    arguments: [true, false])
   func ended(hasFix: Bool) {
     var stand = Stand()
     let manager = stand.manager()
@@ -86,7 +87,8 @@ struct LocationRequestTests {
     #expect(stand.core.takeNotices().isEmpty)
   }
 
-  @Test("4.3 asked for in a long silence, the 10 s count from then and not from the last fix")
+  @Test(
+    "4.3 after a request in a long silence, the 10 s count from the request, not from the last fix")
   func silence() {
     var stand = Stand()
     let manager = stand.manager()
@@ -124,7 +126,7 @@ struct LocationRequestTests {
     #expect(stand.fix(1, east: 0).isEmpty)
   }
 
-  @Test("4.1 refused, not asked, or refused later: one answer that says so")
+  @Test("4.1 denied, not determined, or denied later: one answer with the reason")
   func refused() {
     for status in [Authorization.Status.denied, .restricted, .notDetermined] {
       var stand = Stand(Authorization(status))
@@ -144,7 +146,7 @@ struct LocationRequestTests {
 
 @Suite("deferral")
 struct DeferralTests {
-  @Test("15.1 what stands against it is told")
+  @Test("15.1 the reason against deferral is reported")
   func faults() {
     var stand = Stand()
     let manager = stand.manager()
@@ -163,7 +165,7 @@ struct DeferralTests {
     #expect(allow().isEmpty)
   }
 
-  @Test("15.2 nothing is held back while in use; the end is told at the distance, or the time")
+  @Test("15.2 nothing is held back while in use; the end is reported at the distance or the time")
   func foreground() {
     var stand = Stand()
     let manager = stand.manager()
@@ -177,7 +179,7 @@ struct DeferralTests {
     #expect(stand.fix(33, east: 50).words == ["deferral done", "standard 1"])
   }
 
-  @Test("15.2 AT-13 after a stop nothing that was held back is told, only the end")
+  @Test("15.2 AT-13 after a stop nothing that was held back is delivered, only the end")
   func stopped() {
     var stand = Stand()
     let manager = stand.manager()
@@ -191,7 +193,7 @@ struct DeferralTests {
     #expect(stand.core.withheld == 1)
   }
 
-  @Test("15.2 a second one cancels the first; ending it flushes what was held back")
+  @Test("15.2 a second deferral cancels the first; its end flushes the held locations")
   func background() {
     var stand = Stand()
     let manager = stand.manager()

@@ -44,7 +44,7 @@ struct ObserverTests {
     #expect(stand.fix(0, east: 0, accuracy: nil).words == ["oneShot 1"])
   }
 
-  @Test("12.3 who looks on is told coarsely where only that is allowed")
+  @Test("12.3 observers get reduced locations where only these are allowed")
   func coarse() throws {
     var stand = Stand(Authorization(.always, .reduced))
     let observer = stand.core.add(.observer([.events, .visits, .significantChanges]))
@@ -66,7 +66,7 @@ struct ObserverTests {
     #expect(Set(told).count == 1)
   }
 
-  @Test("11.5 who looks on hears of a refusal")
+  @Test("11.5 observers are notified of a denial")
   func refusal() {
     var stand = Stand()
     _ = stand.core.add(.observer(.events))
@@ -97,7 +97,7 @@ struct ObserverTests {
     #expect(stand.core.withheld == 2)
   }
 
-  @Test("8.2 8.5 after a launch a monitor begins with what differs from what was taken")
+  @Test("8.2 8.5 after a launch a monitor starts with the differences to the events taken")
   func relaunch() throws {
     var stand = Stand()
     let circle = Condition.circle(center: Stand.place(east: 0), radius: 100)
@@ -113,7 +113,7 @@ struct ObserverTests {
     #expect(told.words == ["satisfied a"])
   }
 
-  @Test("8.4 a condition added anew between two fixes is told anew, taken away before or not")
+  @Test("8.4 a condition added again between two fixes is reported again, removed before or not")
   func addedAgain() {
     for isRemoved in [true, false] {
       var stand = Stand()

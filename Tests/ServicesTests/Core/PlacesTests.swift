@@ -14,7 +14,9 @@ struct SignificantChangeTests {
     }.filter { !$0.words.isEmpty }
   }
 
-  @Test("5.1 5.2 first what is known, then 500 m and 5 min apart", arguments: [true, false])
+  @Test(
+    "5.1 5.2 first the known location, then changes 500 m and 5 min apart",
+    arguments: [true, false])
   func rule(isApple: Bool) {
     var stand = Stand(profile: isApple ? .apple : .precise)
     let manager = stand.manager()
@@ -29,7 +31,7 @@ struct SignificantChangeTests {
     #expect(zip(told, told.dropFirst()).allSatisfy { $1.second - $0.second >= 300 })
   }
 
-  @Test("5.1 without anything known the first fix is the first event; filters have no say")
+  @Test("5.1 without a known location the first fix is the first event; filters do not apply")
   func first() {
     var stand = Stand()
     let manager = stand.manager()
@@ -51,7 +53,7 @@ struct SignificantChangeTests {
     #expect(stand.core.takeNotices().map(\.to) == [one, two])
   }
 
-  @Test("5.5 after a launch far away the move is told with the first fix")
+  @Test("5.5 after a launch far away the change is reported with the first fix")
   func far() {
     var stand = Stand()
     let before = stand.manager()
@@ -65,7 +67,7 @@ struct SignificantChangeTests {
     #expect(next.fix(7_200, east: 9_000).easts == [[9_000]])
   }
 
-  @Test("5.5 that it is followed, and from where, lasts until a launch says otherwise")
+  @Test("5.5 the registration and its reference location last between launches")
   func kept() {
     var stand = Stand(profile: .apple)
     stand.core.startSignificantChanges(stand.manager())
@@ -94,7 +96,7 @@ struct SignificantChangeTests {
     #expect(still.isEmpty)
   }
 
-  @Test("AT-29 in the background withheld, or told where that is allowed")
+  @Test("AT-29 in the background withheld, or delivered where allowed")
   func background() {
     var stand = Stand()
     let manager = stand.manager()
@@ -168,7 +170,7 @@ struct VisitTests {
     _ = two
   }
 
-  @Test("6.3 who was there before it was looked at has no arrival")
+  @Test("6.3 a visit that began before monitoring has no arrival")
   func noArrival() {
     var stand = Stand()
     _ = stand.manager()
@@ -227,7 +229,7 @@ struct ReducedAccuracyTests {
     }
   }
 
-  @Test("12.4 who asks for the reduced accuracy gets it though more is allowed")
+  @Test("12.4 a request for reduced accuracy gets it, even if full accuracy is allowed")
   func asked() {
     var stand = Stand()
     let (coarse, exact) = (stand.manager(), stand.manager())

@@ -18,7 +18,7 @@ struct RegionTests {
     }
   }
 
-  @Test("2.6 7.7 started, determined, and no entry for who is inside already")
+  @Test("2.6 7.7 started, determined, and no entry for a device that is already inside")
   func order() {
     var stand = Stand()
     let manager = stand.manager()
@@ -31,7 +31,7 @@ struct RegionTests {
       walk(&stand, from: 390, to: 0, at: 60) == ["inside home", "entered home"])
   }
 
-  @Test("2.5 every manager is told, whichever asked")
+  @Test("2.5 every manager is notified, whichever registered")
   func everyManager() {
     var stand = Stand()
     let (first, second) = (stand.manager(), stand.manager())
@@ -55,7 +55,7 @@ struct RegionTests {
       walk(&stand, from: 4_810, to: 5_000, at: 600) == ["inside a", "entered a"])
   }
 
-  @Test("registered again as it was, its state is told from what is known")
+  @Test("registered again unchanged, its known state is reported")
   func again() {
     var stand = Stand()
     let manager = stand.manager()
@@ -82,7 +82,7 @@ struct RegionTests {
   }
 
   @Test(
-    "7.4 a radius or a centre that is none is refused",
+    "7.4 an invalid radius or centre is rejected",
     arguments: [0, -5, .nan, .infinity, 1e9])
   func refused(radius: Double) {
     var stand = Stand()
@@ -127,7 +127,7 @@ struct RegionTests {
     }
   }
 
-  @Test("7.8 7.14 a request is answered with what is known, to who asked")
+  @Test("7.8 7.14 a request is answered with the known state, to the requesting manager")
   func requestState() {
     var stand = Stand()
     let (asker, _) = (stand.manager(), stand.manager())
@@ -146,7 +146,7 @@ struct RegionTests {
       ])
   }
 
-  @Test("7.10 entries and exits are told as wanted at registration, states always")
+  @Test("7.10 entries and exits are reported as registered, states always")
   func notify() {
     var stand = Stand()
     let manager = stand.manager()
@@ -172,7 +172,7 @@ struct RegionTests {
     #expect(stand.fix(1, east: 0).words == ["inside a"])
   }
 
-  @Test("7.13 12.3 with reduced accuracy nothing is told")
+  @Test("7.13 12.3 with reduced accuracy nothing is reported")
   func reduced() {
     var stand = Stand(Authorization(.always, .reduced))
     let manager = stand.manager()
@@ -183,7 +183,7 @@ struct RegionTests {
     #expect(stand.core.takeNotices().words == ["unknown a"])
   }
 
-  @Test("a passage between two fixes is told as entry and exit")
+  @Test("a passage between two fixes is reported as entry and exit")
   func passage() {
     var stand = Stand()
     let manager = stand.manager()
@@ -225,7 +225,7 @@ struct RegionTests {
     #expect(next.fix(3_600, east: 5_000).words == ["outside a"])
   }
 
-  @Test("stopping ends a region from any manager and takes back what was not delivered")
+  @Test("stopping ends a region from any manager and withdraws queued notices")
   func stop() {
     var stand = Stand()
     let manager = stand.manager()

@@ -5,7 +5,7 @@ import Tracking
 
 @Suite("standard updates")
 struct StandardUpdatesTests {
-  @Test("2.4 3.1 every fix is told, and nothing before a start or after a stop")
+  @Test("2.4 3.1 every fix is delivered, and none before a start or after a stop")
   func plain() {
     var stand = Stand()
     let manager = stand.manager()
@@ -63,7 +63,7 @@ struct StandardUpdatesTests {
     #expect(stand.fix(2, east: 50_010).easts == [[50_000, 50_010]])
   }
 
-  @Test("fixes that cannot be true are told to nobody")
+  @Test("implausible fixes are not delivered")
   func defects() {
     var stand = Stand()
     let manager = stand.manager()
@@ -115,7 +115,7 @@ struct StandardUpdatesTests {
     #expect(words.contains("paused") == isCar)
   }
 
-  @Test("3.8 who does not want to be paused is not")
+  @Test("3.8 a manager without automatic pauses is not paused")
   func noPause() {
     var stand = Stand()
     let manager = stand.manager()
@@ -125,7 +125,7 @@ struct StandardUpdatesTests {
     #expect(words == Array(repeating: "standard 1", count: 3_000))
   }
 
-  @Test("stopping takes back what was not delivered yet")
+  @Test("stopping withdraws locations that were not delivered yet")
   func undelivered() {
     var stand = Stand()
     let manager = stand.manager()

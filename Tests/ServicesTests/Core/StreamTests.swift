@@ -16,7 +16,7 @@ struct StreamTests {
     #expect(stand.fix(2_001, east: 1_400).words == ["update"])
   }
 
-  @Test("9.2 9.4 why nothing comes is told once, and again when it changes")
+  @Test("9.2 9.4 the reason for missing locations is reported once, and again when it changes")
   func diagnoses() throws {
     var stand = Stand(Authorization(.notDetermined))
     stand.core.isRequestInProgress = true
@@ -45,7 +45,7 @@ struct StreamTests {
     #expect(diagnoses().isEmpty)
   }
 
-  @Test("10.3 in the background nothing is told without a held session")
+  @Test("10.3 in the background nothing is delivered without a held session")
   func background() {
     var stand = Stand()
     _ = stand.core.add(.stream(.other))
@@ -69,7 +69,7 @@ struct StreamTests {
   }
 
   @Test(
-    "8.3 8.4 the first determination is an event; so is a wrong assumption, a right one is none")
+    "8.3 8.4 the first determination is an event, unless it confirms the assumed state")
   func determination() {
     for (assumed, told) in [
       (ConditionState.unknown, ["satisfied a"]), (.unsatisfied, ["satisfied a"]), (.satisfied, []),
@@ -84,7 +84,7 @@ struct StreamTests {
     }
   }
 
-  @Test("8.5 the last event changes when it is taken; nobody iterates, nothing is watched")
+  @Test("8.5 the last event changes when it is taken; without an iteration nothing is monitored")
   func taken() {
     var stand = Stand()
     stand.core.addCondition(circle(east: 0), identifier: "a", of: "m")
@@ -103,7 +103,9 @@ struct StreamTests {
     #expect(stand.core.conditions(of: "m").map(\.state) == [.satisfied])
   }
 
-  @Test("8.7 what cannot be watched is told: beacons, nonsense, too many, reduced accuracy")
+  @Test(
+    "8.7 conditions that cannot be monitored are reported: beacons, invalid ones, too many, reduced accuracy"
+  )
   func faults() {
     var stand = Stand(profile: .apple)
     stand.core.addCondition(.unsupported([]), identifier: "beacon", of: "m")
@@ -148,7 +150,7 @@ struct StreamTests {
       ])
   }
 
-  @Test("observers get what goes on first, then everything")
+  @Test("observers get the current state first, then everything")
   func observers() {
     var stand = Stand()
     let manager = stand.manager()
@@ -172,7 +174,7 @@ struct StreamTests {
 
 @Suite("permission and clients")
 struct GrantChangeTests {
-  @Test("2.1 2.2 every new manager is told once, and all of every change")
+  @Test("2.1 2.2 every new manager is notified once, and all managers of every change")
   func told() {
     var stand = Stand(Authorization(.notDetermined))
     let one = stand.core.add(.manager)
@@ -187,7 +189,7 @@ struct GrantChangeTests {
     #expect(stand.core.takeNotices().words == ["authorization", "authorization"])
   }
 
-  @Test("11.5 AT-06 refused: told why, and no fix, ever")
+  @Test("11.5 AT-06 denied: the reason is reported, and there is never a fix")
   func denied() {
     var stand = Stand()
     let manager = stand.manager()
@@ -206,7 +208,7 @@ struct GrantChangeTests {
     #expect(stand.fix(2, east: 0).words == ["standard 1"])
   }
 
-  @Test("a client that is removed is told nothing, not even what was on its way")
+  @Test("a removed client gets nothing, not even queued notices")
   func removed() {
     var stand = Stand()
     let manager = stand.core.add(.manager)
@@ -229,7 +231,7 @@ struct GrantChangeTests {
     #expect(stand.core.takeNotices().words == ["oneShot 1"])
   }
 
-  @Test("a recording that begins anew has a clock of its own")
+  @Test("a recording that starts over has a clock of its own")
   func newTrace() {
     var stand = Stand()
     let manager = stand.manager()
@@ -241,7 +243,7 @@ struct GrantChangeTests {
     #expect(stand.core.now == Stand.time(0))
   }
 
-  @Test("what was seen is kept evenly, in constant memory, the newest last")
+  @Test("the history is evenly spaced, in constant memory, the newest last")
   func history() {
     var stand = Stand()
     for second in 0..<10_000 { stand.fix(Double(second), east: Double(second)) }

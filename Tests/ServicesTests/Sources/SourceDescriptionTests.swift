@@ -25,7 +25,7 @@ struct SourceDescriptionTests {
   }
 
   @Test(
-    "that are wrong say what was found and what was expected",
+    "that are invalid report what was found and what was expected",
     arguments: [
       ("", "found nothing, expected gpsd://HOST"),
       ("?speed=2", "found nothing, expected gpsd://HOST"),

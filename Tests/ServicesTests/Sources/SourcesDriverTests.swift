@@ -30,7 +30,7 @@ struct SourcesDriverTests {
     #expect(probe.signals.beginnings.isEmpty)
   }
 
-  @Test("a stop ends the wait for the next fix, and a start goes on with it")
+  @Test("a stop ends the wait for the next fix, and a start resumes it")
   func stop() throws {
     let driver = driver(.trace(path: try folder.table([0, 3_600, 7_200]), speed: 1))
     for count in 1...3 {
@@ -43,7 +43,7 @@ struct SourcesDriverTests {
     #expect(probe.signals.fixTimes == [0, 3_600, 7_200])
   }
 
-  @Test("a deadline that comes up while it waits is said")
+  @Test("a deadline that comes due during a wait is reported")
   func poke() throws {
     let driver = driver(.trace(path: try folder.table([0, 3_600]), speed: 1))
     driver.start()
@@ -60,7 +60,7 @@ struct SourcesDriverTests {
     #expect(probe.signals.fixTimes == [0, 3_600])
   }
 
-  @Test("a trace that is not there is told, and played once it is")
+  @Test("a missing trace is reported, and played once it exists")
   func missing() throws {
     let path = "\(folder.path)/trip.csv"
     let driver = driver(.trace(path: path, speed: nil))
@@ -74,7 +74,7 @@ struct SourcesDriverTests {
     #expect(probe.signals.fixTimes == [0])
   }
 
-  @Test("no source says that there is none")
+  @Test("a missing source is reported")
   func none() {
     let driver = driver(.none)
     driver.start()

@@ -17,7 +17,7 @@ struct SourcesReceiverTests {
     }
   }
 
-  @Test("says when it begins, that gpsd reports, and each fix")
+  @Test("reports its start, the connection to gpsd, and each fix")
   func reports() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -40,7 +40,7 @@ struct SourcesReceiverTests {
     #expect(!server.hasClient)
   }
 
-  @Test("asks for the one receiver that was chosen")
+  @Test("subscribes to the chosen receiver")
   func device() throws {
     let server = try FakeServer()
     let driver = driver(
@@ -51,7 +51,7 @@ struct SourcesReceiverTests {
     #expect(peer.hears(#""device":"/dev/ttyUSB0""#))
   }
 
-  @Test("a gpsd that is lost is told once, however often it is tried, and so is its return")
+  @Test("a lost gpsd is reported once, however often it is retried, and so is its return")
   func outage() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -67,12 +67,12 @@ struct SourcesReceiverTests {
     #expect(probe.signals.beginnings.count == 1)
   }
 
-  @Test("where nobody listens, says so in one line")
+  @Test("reports an address without a listener in one line")
   func refused() throws {
     let address = try FakeServer.nowhere()
     let driver = driver(address)
     driver.start()
-    #expect(probe.wait(.unavailable("\(address): no connection: connection refused")))
+    #expect(probe.wait(.unavailable("\(address): connection refused")))
   }
 
   @Test("AT-14 stop closes the connection at once, and start makes a new one")
@@ -97,7 +97,7 @@ struct SourcesReceiverTests {
     #expect(0..<86_400 ~= beginnings[1].seconds(since: .start))
   }
 
-  @Test("whoever is told a fix may stop the source, and is told no more")
+  @Test("the handler of a fix may stop the source, and gets no more")
   func stopFromWithin() throws {
     let server = try FakeServer()
     let box = Mutex<SourceDriver?>(nil)
@@ -149,7 +149,7 @@ struct SourcesReceiverTests {
 
   // MARK: Time
 
-  @Test("in silence a deadline passes once gpsd has said that nothing is queued")
+  @Test("in silence a deadline passes once gpsd has answered that nothing is queued")
   func silence() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -187,7 +187,7 @@ struct SourcesReceiverTests {
     #expect(probe.signals.contains(.time(began.advanced(bySeconds: -10))))
   }
 
-  @Test("a deadline to come is not said before its time")
+  @Test("a deadline is not reported before its time")
   func early() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -209,7 +209,7 @@ struct SourcesReceiverTests {
 
   // MARK: Faults
 
-  @Test("a broken line is told, and the fixes around it come")
+  @Test("an invalid line is reported, and the fixes around it are used")
   func broken() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -225,7 +225,7 @@ struct SourcesReceiverTests {
     #expect(warnings[0].contains("garbage"))
   }
 
-  @Test("of many faults the first hundred are told")
+  @Test("of many errors the first hundred are reported")
   func flood() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -238,7 +238,7 @@ struct SourcesReceiverTests {
     #expect(probe.signals.warnings.last?.hasSuffix("further errors are not reported") == true)
   }
 
-  @Test("what gpsd itself complains of is told")
+  @Test("gpsd's own errors are reported")
   func complaint() throws {
     let server = try FakeServer()
     let driver = driver(server.address)
@@ -246,6 +246,6 @@ struct SourcesReceiverTests {
     let peer = try server.serve()
     peer.send(#"{"class":"ERROR","message":"no such device"}"# + "\r\n")
     #expect(probe.wait { !$0.warnings.isEmpty })
-    #expect(probe.signals.warnings == ["\(server.address): gpsd says: no such device"])
+    #expect(probe.signals.warnings == ["\(server.address): gpsd error: no such device"])
   }
 }

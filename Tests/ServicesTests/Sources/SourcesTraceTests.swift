@@ -61,7 +61,7 @@ struct SourcesTraceTests {
 
   // MARK: Time
 
-  @Test("is played as fast as it goes, and each fix tells the time for itself")
+  @Test("is played at full speed, and each fix has its own time")
   func unlimited() throws {
     var player = try TracePlayer(path: folder.table([0, 1, 1_000]))
     let signals = try play(
@@ -74,7 +74,7 @@ struct SourcesTraceTests {
     }
   }
 
-  @Test("at a pace, deadlines between the fixes are said at their time")
+  @Test("at a pace, deadlines between fixes are reported at their time")
   func paced() throws {
     let wall = FakeWall()
     var player = try TracePlayer(path: folder.table([0, 10, 100]))
@@ -97,7 +97,7 @@ struct SourcesTraceTests {
     #expect(order == ["fix", "fix", "time", "time", "fix", "status"])
   }
 
-  @Test("whoever cuts a wait short is heard, and the fix still comes at its time")
+  @Test("a wait can be interrupted, and the fix still comes at its time")
   func poked() throws {
     let wall = FakeWall(longestWait: .seconds(4))
     var player = try TracePlayer(path: folder.table([0, 10]))
@@ -112,7 +112,7 @@ struct SourcesTraceTests {
     #expect(signals.fixTimes == [0, 10])
   }
 
-  @Test("is not waited for where its date leaps by years")
+  @Test("is not awaited where its date jumps by years")
   func leap() throws {
     let wall = FakeWall()
     let path = try folder.table([0, 1, 1_000_000_000, 2, 3])
@@ -120,7 +120,7 @@ struct SourcesTraceTests {
     #expect(wall.waits.allSatisfy { $0 <= 3 })
   }
 
-  @Test("goes on where it was stopped: no fix is lost, none comes twice", arguments: 0...6)
+  @Test("resumes where it was stopped: no fix is lost or repeated", arguments: 0...6)
   func stop(count: Int) throws {
     let wall = FakeWall()
     var player = try TracePlayer(path: folder.table([0, 1, 2, 3, 4]))
@@ -159,7 +159,7 @@ struct SourcesTraceTests {
 
   // MARK: Devices
 
-  @Test("of several devices the first that is named is played, and the others are told")
+  @Test("of several devices the first is played, and the others are reported")
   func devices() throws {
     let path = try folder.write(
       "fleet.csv",
@@ -192,7 +192,7 @@ struct SourcesTraceTests {
 
   // MARK: Faults
 
-  @Test("broken lines are told where they are, and the fixes around them come")
+  @Test("invalid lines are reported with their place, and the fixes around them are used")
   func broken() throws {
     let path = try folder.write(
       "trip.csv",
@@ -210,7 +210,7 @@ struct SourcesTraceTests {
     guard case .warning = signals[1] else { return #expect(Bool(false), "\(signals[1])") }
   }
 
-  @Test("a trace that is wrong in every line tells a hundred, and how many more")
+  @Test("of a trace with an error in every line a hundred are reported, the rest counted")
   func flood() throws {
     let path = try folder.write(
       "trip.csv", "time,latitude,longitude\n" + String(repeating: "x\n", count: 150))
@@ -220,7 +220,7 @@ struct SourcesTraceTests {
     #expect(found[101].hasPrefix("trip.csv: found no fixes, expected a track"))
   }
 
-  @Test("a trace without a track says so")
+  @Test("a trace without a track is reported")
   func empty() throws {
     let path = try folder.write(
       "plan.gpx",

@@ -27,14 +27,14 @@ struct FolderRefusalTests {
   }
 
   @Test(
-    "one's own folder is fine, also when others may read it", arguments: [0o700, 0o755, 0o2755])
+    "an own folder is trusted, also when others may read it", arguments: [0o700, 0o755, 0o2755])
   func own(_ mode: UInt32) {
     chmod(state, mode)
     #expect(refusal() == nil)
   }
 
   @Test(
-    "a folder that the group or others may write to is refused",
+    "a folder that the group or others may write to is rejected",
     arguments: [0o777, 0o775, 0o757, 0o1777, 0o720, 0o702])
   func writable(_ mode: UInt32) {
     chmod(state, mode)

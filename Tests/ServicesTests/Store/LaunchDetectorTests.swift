@@ -42,7 +42,7 @@ struct LaunchDetectorTests {
     #expect((LaunchDetector(state) != nil) == (status == .always))
   }
 
-  @Test("who wants nothing is not launched")
+  @Test("a program without registrations is not launched")
   func nothing() {
     #expect(LaunchDetector(Self.state { _ in }) == nil)
     #expect(LaunchDetector(Self.state { $0.monitors["a"] = [] }) == nil)
@@ -59,7 +59,7 @@ struct LaunchDetectorTests {
       ])
   }
 
-  @Test("7.10 what is not to be notified launches nobody")
+  @Test("7.10 an event without notification launches nothing")
   func quiet() throws {
     var region = Self.region
     region.notifiesOnExit = false
@@ -68,7 +68,7 @@ struct LaunchDetectorTests {
     #expect(Self.drive(&watch, 0..<200) == [.state(.inside, region), .entered(region)])
   }
 
-  @Test("5.5 a significant change, with its fix; the first location of all is none")
+  @Test("5.5 a significant change, with its fix; the very first location is not one")
   func significantChange() throws {
     let state = Self.state { $0.hasSignificantChanges = true }
     var watch = try #require(LaunchDetector(state))
@@ -86,7 +86,7 @@ struct LaunchDetectorTests {
     }
   }
 
-  @Test("8.4 a condition of a monitor that differs from what the program took")
+  @Test("8.4 a condition of a monitor that differs from the last event taken")
   func condition() throws {
     let state = Self.state {
       $0.monitors["Gate"] = [
@@ -103,7 +103,7 @@ struct LaunchDetectorTests {
     #expect(found == [.satisfied, .unsatisfied])
   }
 
-  @Test("AT-42 it goes on from the engine that was left: nothing is said twice")
+  @Test("AT-42 it continues from the saved engine: nothing is reported twice")
   func resumed() throws {
     let state = Self.state(profile: .apple) { $0.regions = [Self.region] }
     var significant = SignificantChangeRules()

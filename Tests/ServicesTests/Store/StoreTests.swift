@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Tracking
 
-@Suite("what lasts between launches")
+@Suite("State between launches")
 struct StoreTests {
   private let folder: ScratchFolder
   private let said = Said()
@@ -49,7 +49,7 @@ struct StoreTests {
       core.registrations, engine: core.checkpoint, grant: core.grant, profile: core.profile)
   }
 
-  @Test("7.3, 8.2 what was kept is there after a restart, engine and all")
+  @Test("7.3, 8.2 the saved state is restored after a restart, with the engine")
   func roundTrip() throws {
     let state = Self.state()
     do {
@@ -192,7 +192,7 @@ struct StoreTests {
     }
   }
 
-  @Test("what cannot be written is told, and the old one still holds")
+  @Test("a failed write is reported, and the old file stays valid")
   func unwritable() throws {
     let store = try store()
     store.save(Self.state())
@@ -229,7 +229,7 @@ struct StoreTests {
     #expect(said.take() == [])
   }
 
-  @Test("of too many events the oldest go, and that is told")
+  @Test("of too many events the oldest are dropped, which is reported")
   func tooManyPending() throws {
     let waiting = ServiceFolder(folder.file("state")) { [said] in said.say($0) }
     let store = try store()

@@ -6,8 +6,8 @@ import Geodesy
 import Traces
 import Tracking
 
-/// Traces written to a folder of their own and played from it.
-final class Stage {
+/// A temporary folder with traces, and the means to play them.
+final class PlayingFixture {
   let folder: String
 
   init() throws {
@@ -17,7 +17,7 @@ final class Stage {
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// What a replay gave: the log's lines, with the folder left out, the warnings and the numbers.
+  /// The result of a replay: the lines of the log without the folder, the warnings and the totals.
   struct Result: Equatable {
     var lines: [String]
     var warnings: [String]
@@ -46,7 +46,7 @@ final class Stage {
     try TraceFeed(path: try write(name, text))
   }
 
-  /// Plays files that are on the stage.
+  /// Plays files in the folder.
   func play(
     _ names: [String], fences: [Fence] = [], device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),

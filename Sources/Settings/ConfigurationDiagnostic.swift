@@ -1,15 +1,15 @@
-/// Something in a valid config that may surprise.
-package struct ConfigurationFinding: Sendable, Hashable, CustomStringConvertible {
+/// A warning or note about a valid config.
+package struct ConfigurationDiagnostic: Sendable, Hashable, CustomStringConvertible {
   package enum Severity: String, Sendable, Hashable {
-    /// It may well be meant so.
+    /// Possibly intended.
     case note
-    /// It is hardly meant so.
+    /// Probably not intended.
     case warning
   }
 
   package var severity: Severity
   package var place: ConfigurationPlace
-  /// One sentence without a full stop and without the place.
+  /// One sentence without the place and without a full stop.
   package var sentence: String
 
   package init(_ severity: Severity, _ place: ConfigurationPlace, _ sentence: String) {

@@ -1,6 +1,6 @@
 internal import Glibc
 
-extension CheckedFile {
+extension ChecksummedFile {
   /// The number of bytes in memory at a time.
   private static var pieceSize: Int { 256 << 10 }
 
@@ -51,13 +51,13 @@ extension CheckedFile {
     /// The number of unread bytes of the content.
     package private(set) var rest = 0
 
-    /// - Throws: ``Absence`` when there is no file, or its checksum does not match.
-    package init(_ kind: CheckedFile, path: String) throws(Absence) {
+    /// - Throws: ``ReadError`` when there is no file, or its checksum does not match.
+    package init(_ kind: ChecksummedFile, path: String) throws(ReadError) {
       buffer = [UInt8](repeating: 0, count: pieceSize)
       do {
         file = try OpenFile(path)
       } catch {
-        throw absence(error)
+        throw readError(error)
       }
       try fill()
       let (checksum, start) = try kind.head(of: buffer[left])
@@ -75,7 +75,7 @@ extension CheckedFile {
     }
 
     /// Reads the next bytes; returns false when fewer are left.
-    package mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(Absence) -> Bool {
+    package mutating func read(_ count: Int, into bytes: inout [UInt8]) throws(ReadError) -> Bool {
       bytes.removeAll(keepingCapacity: true)
       guard count >= 0, count <= rest else { return false }
       while bytes.count < count {
@@ -91,14 +91,14 @@ extension CheckedFile {
     }
 
     /// Fills the buffer; it stays empty at the end of the file.
-    private mutating func fill() throws(Absence) {
+    private mutating func fill() throws(ReadError) {
       while true {
         let count = Glibc.read(file.descriptor, &buffer, buffer.count)
         if count >= 0 {
           left = 0..<count
           return
         }
-        guard errno == EINTR else { throw absence(WholeFile.Failure(code: errno)) }
+        guard errno == EINTR else { throw readError(WholeFile.Failure(code: errno)) }
       }
     }
   }
@@ -109,7 +109,7 @@ private final class OpenFile: Sendable {
   let descriptor: Int32
 
   init(_ path: String) throws(WholeFile.Failure) {
-    descriptor = try WholeFile.openOwn(path, O_RDONLY)
+    descriptor = try WholeFile.openPrivate(path, O_RDONLY)
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }

@@ -12,10 +12,10 @@ extension CLLocation {
   ///
   /// A negative horizontal accuracy would make clients drop the fix. So a fix without one gets the
   /// accuracy that the engine assumes. A fix without a time gets the distant past.
-  convenience init(_ report: Location) {
-    let fix = report.fix
+  convenience init(_ source: Location) {
+    let fix = source.fix
     let accuracy =
-      report.cellRadius ?? fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+      source.cellRadius ?? fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let vertical =
       fix.altitude == nil ? -1 : fix.verticalAccuracy ?? accuracy * Self.verticalShare
     self.init(
@@ -26,7 +26,7 @@ extension CLLocation {
         courseAccuracy: fix.courseAccuracy ?? -1, speed: fix.speed ?? -1,
         speedAccuracy: fix.speedAccuracy ?? -1,
         timestamp: fix.time.map { Date($0) } ?? .distantPast,
-        sourceInformation: report.origin == .receiver ? .receiver : .recording))
+        sourceInformation: source.origin == .receiver ? .receiver : .recording))
   }
 }
 

@@ -5,9 +5,9 @@ internal import Glibc
 ///
 /// It is replaced in one step (a draft is written, synchronised and renamed). A process killed at any
 /// moment leaves the old file or the new one.
-package struct CheckedFile: Sendable {
+package struct ChecksummedFile: Sendable {
   /// Why a file could not be read.
-  package enum Absence: Error, Hashable {
+  package enum ReadError: Error, Hashable {
     case missing
     /// The file is damaged or of another version, for the reason given.
     case unusable(String)
@@ -29,12 +29,12 @@ package struct CheckedFile: Sendable {
   /// Reads a file.
   package func read<Content: Decodable>(
     _ type: Content.Type, from path: String
-  ) throws(Absence) -> Content {
+  ) throws(ReadError) -> Content {
     let bytes: [UInt8]
     do {
-      bytes = try WholeFile.readOwn(path)
+      bytes = try WholeFile.readPrivate(path)
     } catch {
-      throw Self.absence(error)
+      throw Self.readError(error)
     }
     let (checksum, start) = try head(of: bytes[...])
     var sum = FNV1a()
@@ -47,7 +47,7 @@ package struct CheckedFile: Sendable {
     }
   }
 
-  /// Writes a file that only its owner can read, because it tells where somebody was.
+  /// Writes a file that only its owner can read, because it contains positions.
   package func write(_ content: some Encodable, to path: String) throws(WholeFile.Failure) {
     guard let body = try? JSONEncoder().encode(content) else {
       // Numbers of the engine are finite: it rejects fixes with other numbers.
@@ -62,13 +62,13 @@ package struct CheckedFile: Sendable {
   /// The checksum in the first line of a file, and where its content begins.
   func head(
     of bytes: ArraySlice<UInt8>
-  ) throws(Absence) -> (checksum: Substring, contentStart: Int) {
+  ) throws(ReadError) -> (checksum: Substring, contentStart: Int) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
-      throw .unusable("it is no \(name) of waymark")
+      throw .unusable("not a waymark \(name) file")
     }
     let words = String(decoding: bytes[..<end], as: UTF8.self).split(separator: " ")
     guard words.count == 3, words[0] == title else {
-      throw .unusable("it is no \(name) of waymark")
+      throw .unusable("not a waymark \(name) file")
     }
     guard words[1] == "\(version)" else {
       throw .unusable("it is of version \(words[1]), this program reads version \(version)")
@@ -76,7 +76,7 @@ package struct CheckedFile: Sendable {
     return (words[2], end + 1)
   }
 
-  static func absence(_ failure: WholeFile.Failure) -> Absence {
+  static func readError(_ failure: WholeFile.Failure) -> ReadError {
     failure.code == ENOENT ? .missing : .unreadable(failure.reason)
   }
 
