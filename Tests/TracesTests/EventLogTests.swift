@@ -29,6 +29,7 @@ private func visit(isArrivalSeen: Bool = true) -> [LogEntry] {
   var first = event(.visit(visit), bare: true)
   first.horizontalAccuracy = 8
   visit.departure = time.advanced(bySeconds: 2_530)
+  (visit.revision, visit.departureUncertainty) = (1, 60)
   var last = first
   last.statement = .visit(visit)
   last.time = time.advanced(bySeconds: 2_530)
@@ -116,13 +117,13 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let arrival = #""arrival":"2025-03-10T14:02:07.300Z""#
     #expect(
       lines(entries, .jsonl) == [
-        #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:09.000Z",\#(place),\#(arrival),"departure":null}"#,
-        #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:44:17.300Z","decided":"2025-03-10T14:45:17.300Z",\#(place),\#(arrival),"departure":"2025-03-10T14:44:17.300Z"}"#,
+        #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:02:07.300Z","decided":"2025-03-10T14:02:09.000Z",\#(place),\#(arrival),"departure":null,"revision":0}"#,
+        #"{"type":"visit","id":"\#(id)","device":"van","time":"2025-03-10T14:44:17.300Z","decided":"2025-03-10T14:45:17.300Z",\#(place),\#(arrival),"departure":"2025-03-10T14:44:17.300Z","revision":1,"departureUncertainty":60.0}"#,
       ])
     #expect(id == EventID(device: "van", kind: .visit, fence: "", time: time).description)
     let unseen = lines(visit(isArrivalSeen: false), .jsonl)
-    #expect(unseen[0].hasSuffix(#"\#(arrival),"departure":null,"arrivalSeen":false}"#))
-    #expect(unseen[1].hasSuffix(#""departure":"2025-03-10T14:44:17.300Z","arrivalSeen":false}"#))
+    #expect(unseen[0].hasSuffix(#"\#(arrival),"departure":null,"arrivalSeen":false,"revision":0}"#))
+    #expect(unseen[1].hasSuffix(#""arrivalSeen":false,"revision":1,"departureUncertainty":60.0}"#))
   }
 
   @Test("a significant change has position and speed")
@@ -210,9 +211,9 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
         == "type,id,device,fence,time,decided,latitude,longitude,accuracy,timeUncertainty,"
         + "interpolated,confidence,state,duration,arrival,departure,arrivalSeen,place,speed,course,altitude,"
         + "verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message,"
-        + "ellipsoidalAltitude\n")
+        + "ellipsoidalAltitude,revision,arrivalUncertainty,departureUncertainty,retracted\n")
     for line in lines(all.dropLast() + visit() + [entry(.significantChange)], .csv) {
-      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 31)
+      #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 35)
     }
   }
 
@@ -222,17 +223,17 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let about = "van,depot,2025-03-10T14:02:07.300Z,2025-03-10T14:02:09.000Z,52.5163000,13.3777000"
     let found = lines(all, .csv)
     #expect(
-      found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,,12.35,270.0,,,,,,,,,,,")
-    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,,,")
-    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,,12.35,270.0,,,,,,,,,,,")
-    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,,,")
+      found[0] == "enter,\(ids[0]),\(about),5.00,0.400,true,0.991,,,,,,,12.35,270.0,,,,,,,,,,,,,,,")
+    #expect(found[1] == "exit,\(ids[1]),\(about),,12.000,false,,,2530.400,,,,,,,,,,,,,,,,,,,,,")
+    #expect(found[2] == "dwell,\(ids[2]),\(about),5.00,,,,,600.000,,,,,12.35,270.0,,,,,,,,,,,,,,,")
+    #expect(found[3] == "state,\(ids[3]),\(about),,,,,outside,,,,,,,,,,,,,,,,,,,,,,")
     #expect(
       found[4]
         == "fix,,van,,2025-03-10T14:02:07.300Z,,0.0000000,-180.0000000,5.00,,,,,,,,,,12.35,0.0,"
-        + "-34.26,8.10,0.30,4.0,1.25,2.30,99.99,9,dgps,,10.50")
+        + "-34.26,8.10,0.30,4.0,1.25,2.30,99.99,9,dgps,,10.50,,,,")
     #expect(
       found[6] == "problem,\(ids[6]),a.csv" + String(repeating: ",", count: 27)
-        + "\"a.csv:3:7: latitude is \"\"x\"\"\",")
+        + "\"a.csv:3:7: latitude is \"\"x\"\"\",,,,,")
   }
 
   @Test("visits and significant changes fill their cells, an open end is empty")
@@ -245,14 +246,14 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let first = "visit,\(id),van,,\(arrival),2025-03-10T14:02:09.000Z,\(place),\(arrival),"
     let last =
       "visit,\(id),van,,\(departure),2025-03-10T14:45:17.300Z,\(place),\(arrival),\(departure)"
-    #expect(found[0] == "\(first),\(rest)")
-    #expect(found[1] == "\(last),\(rest)")
-    #expect(found[2] == "\(first),false\(rest)")
-    #expect(found[3] == "\(last),false\(rest)")
+    #expect(found[0] == "\(first),\(rest),0,,,")
+    #expect(found[1] == "\(last),\(rest),1,,60.0,")
+    #expect(found[2] == "\(first),false\(rest),0,,,")
+    #expect(found[3] == "\(last),false\(rest),1,,60.0,")
     let change = entry(.significantChange).id?.description ?? ""
     #expect(
       found[4] == "significant-change,\(change),van,,\(arrival),2025-03-10T14:02:09.000Z,"
-        + "52.5163000,13.3777000,5.00,,,,,,,,,,12.35,270.0,,,,,,,,,,,")
+        + "52.5163000,13.3777000,5.00,,,,,,,,,,12.35,270.0,,,,,,,,,,,,,,,")
   }
 
   @Test(
@@ -270,7 +271,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     let entry = LogEntry(device: name, .problem(.init(message: "m")))
     let id = entry.id?.description ?? ""
     let text = written { CSVWriter.append(entry, to: &$0) }
-    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m,\n")
+    #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m,,,,,\n")
   }
 
   @Test("numbers below zero are numbers, and no formulas")

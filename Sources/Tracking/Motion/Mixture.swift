@@ -86,12 +86,11 @@ struct Mixture: Sendable, Hashable, Codable {
 
   /// What a claim of accuracy is worth.
   ///
-  /// Phones claim the same round number for every position of wifi and cells (65 m, 165 m), and err
-  /// by half of it. A claim that was computed for its fix differs from the one before.
+  /// iPhones claim one of a few round numbers for every position of wifi and cells, and err by half
+  /// of it.
   private func claimScale(of measurement: FixMeasurement) -> Double {
-    let isClass =
-      measurement.accuracy >= Model.leastClassAccuracy && measurement.accuracy == last.accuracy
-    return isClass ? Model.classScale : 1
+    let isClass = measurement.accuracy == 65 || measurement.accuracy == 165
+    return isClass && measurement.accuracy == last.accuracy ? Model.classScale : 1
   }
 
   /// The sigma that is believed of a smooth claim of accuracy, metres.

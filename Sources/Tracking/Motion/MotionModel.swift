@@ -62,10 +62,8 @@ package enum MotionModel {
   static let mostAccuracy = 100_000.0
   /// No reported speed above this is believed: no aircraft is that fast.
   static let mostSpeed = 1_000.0
-  /// A claim of at least this that is the same for two fixes is that of a kind of position (wifi,
-  /// cell), and the share of it by which such positions err: .57 where iPhones claim 65 m, .40 to .65
-  /// where they claim 165 m and more (MobilityNet, Docs/Accuracy.md).
-  static let leastClassAccuracy = 30.0
+  /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
+  /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
   static let classScale = 0.5
   /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
   static let accuracyTime = 30.0

@@ -45,13 +45,15 @@ extension VisitMonitor {
   }
 
   /// A silent stay is reported when the device has gone on from where it was heard again.
-  private mutating func settleSilent(
-    _ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
+  ///
+  /// - Parameter isDue: Whether it is decided now, as another stay begins.
+  mutating func settleSilent(
+    _ update: FilterUpdate, _ rules: VisitRules, isDue: Bool = false, _ events: inout [Event]
   ) {
     guard let silent else { return }
     let hasReturned = silent.coordinate.isWithin(rules.radius, of: update.fix.coordinate)
     let wait = update.time.seconds(since: silent.heard)
-    guard hasReturned || wait > VisitModel.silentPatience else { return }
+    guard isDue || hasReturned || wait > VisitModel.silentPatience else { return }
     self.silent = nil
     // It may have stayed where it was heard again for all of the silence.
     let hasGone = !silent.heardAt.isWithin(

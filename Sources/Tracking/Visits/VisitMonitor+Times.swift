@@ -8,6 +8,7 @@ extension VisitMonitor {
     guard let evidence = trail.evidence(from: first, rules: rules),
       evidence > VisitModel.threshold
     else { return }
+    settleSilent(update, rules, isDue: true, &events)
     begin(update, &events)
   }
 
