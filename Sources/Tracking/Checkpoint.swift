@@ -1,7 +1,7 @@
 /// A tracker as a checkpoint, for any encoder and decoder.
 extension Tracker {
   private enum Key: String, CodingKey {
-    case rules, gate, rhythm, motion, estimate, fences, visits, significantChanges, lastDefect
+    case rules, gate, rhythm, leap, motion, estimate, fences, visits, significantChanges, lastDefect
   }
 
   /// Reads a checkpoint.
@@ -39,7 +39,7 @@ extension Tracker {
     }
     self.init(
       rules: rules, gate: gate, rhythm: try values.decode(Rhythm.self, forKey: .rhythm),
-      motion: motion,
+      leap: try values.decodeIfPresent(Leap.self, forKey: .leap), motion: motion,
       estimate: try values.decodeIfPresent(Estimate.self, forKey: .estimate), fences: fences,
       visits: visits,
       significantChanges: try values.decode(
@@ -53,6 +53,7 @@ extension Tracker {
     try values.encode(rules, forKey: .rules)
     try values.encode(gate, forKey: .gate)
     try values.encode(rhythm, forKey: .rhythm)
+    try values.encodeIfPresent(leap, forKey: .leap)
     try values.encode(motion, forKey: .motion)
     try values.encodeIfPresent(estimate, forKey: .estimate)
     try values.encode(fences, forKey: .fences)

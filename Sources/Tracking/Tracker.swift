@@ -38,6 +38,8 @@ public struct Tracker: Sendable, Hashable, Codable {
   var motion = Motion()
   /// The estimate at the last fix.
   var estimate: Estimate?
+  /// Since when the fixes contradict the estimate; nil when they agree.
+  var leap: Leap?
   var fences: FenceMonitor
   var visits = VisitMonitor()
   var significantChanges = SignificantChangeMonitor()
@@ -50,13 +52,14 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// An engine in the middle of its work.
   init(
-    rules: Rules, gate: Gate, rhythm: Rhythm, motion: Motion, estimate: Estimate?,
+    rules: Rules, gate: Gate, rhythm: Rhythm, leap: Leap?, motion: Motion, estimate: Estimate?,
     fences: FenceMonitor, visits: VisitMonitor, significantChanges: SignificantChangeMonitor,
     lastDefect: Defect?
   ) {
     kept = rules
     self.gate = gate
     self.rhythm = rhythm
+    self.leap = leap
     self.motion = motion
     self.estimate = estimate
     self.fences = fences
@@ -132,6 +135,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     if hasNewClock {
       motion.restart(at: time)
       estimate = nil
+      leap = nil
       fences.restartClock(at: time, heard: last.time ?? time)
       significantChanges.restartClock(at: time, heard: last.time ?? time)
       if let wanted = kept.visits {
@@ -154,10 +158,19 @@ public struct Tracker: Sendable, Hashable, Codable {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
     if let (now, positions, place) = motion.ingest(fix) {
+      var leap: Leap?
+      if !Leap.agree(fix, now) {
+        if self.leap == nil, let estimate {
+          self.leap = Leap(start: estimate, time: time, coordinate: fix.coordinate)
+        }
+      } else if let ended = self.leap {
+        leap = ended.ends(at: now) ? ended : nil
+        self.leap = nil
+      }
       let update = FilterUpdate(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
         estimate: now, positions: positions, place: place,
-        rhythm: rhythm)
+        rhythm: rhythm, leap: leap, isInDoubt: self.leap != nil)
       fences.ingest(update, rules: kept, into: &events)
       if kept.visits != nil { visits.ingest(update, rules: kept, into: &events) }
       if let wanted = kept.significantChanges {

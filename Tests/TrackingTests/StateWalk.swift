@@ -17,6 +17,8 @@ struct StateWalk {
   init(seed: UInt64, phases: Int) {
     random = SeededGenerator(seed: seed)
     for phase in 0..<phases { add(phase) }
+    for _ in 0..<2 { sleep() }
+    lie()
   }
 
   /// Fences of every decision around the start, and everything else that is reported.
@@ -127,6 +129,27 @@ struct StateWalk {
     position = Coordinate(latitude: 0.0002, longitude: 0.001)
     for _ in 0..<4 { add(after: 30) }
     add(after: 90_000)
+  }
+
+  /// A phone that reports only while it moves: minutes of fixes, hours of silence, and off again.
+  private mutating func sleep() {
+    move(at: 12, fixes: 80, every: 5)
+    add(after: 5)
+    position.latitude += 0.003
+    add(after: 8_000)
+    move(at: 5, fixes: 60, every: 5)
+  }
+
+  /// A tracker whose course is wrong, until it stands still.
+  private mutating func lie() {
+    speed = 12
+    for _ in 0..<40 {
+      add(after: 2)
+      let number = fixes.count - 1
+      (fixes[number].speed, fixes[number].horizontalAccuracy) = (speed, 5)
+      fixes[number].course = (course + 180).truncatingRemainder(dividingBy: 360)
+    }
+    stay(fixes: 40, every: 2)
   }
 
   /// Fixes that contradict the rest, some of them for long.

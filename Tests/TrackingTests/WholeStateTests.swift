@@ -41,7 +41,8 @@ struct WholeStateTests {
       // Mirrors are slow: of the usual states only some.
       let isRare =
         tracker.gate.waiting != nil || tracker.visits.takesFixes
-        || !tracker.fences.undecided.isEmpty
+        || !tracker.fences.undecided.isEmpty || tracker.visits.silent != nil
+        || tracker.motion.filter?.mixture.velocities.contradicts == true
       if isRare || number % 5 == 0 { seen.add(tracker) }
     }
     // The estimate has neither, so no moment that is kept has them.

@@ -19,7 +19,9 @@ extension FenceMonitor {
     let evidence = wasInside ? 1 - inside : inside
     var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
     edge.seen = update.time
-    if let before = update.before?.coordinate,
+    if let leap = update.leap {
+      follow(leap, fence, update, wasInside, &edge)
+    } else if let before = update.before?.coordinate,
       Self.mayCross(edgeAt: distance, from: before, to: update.estimate.coordinate)
     {
       followEstimate(fence, thresholds, update, wasInside, &edge)
@@ -77,6 +79,38 @@ extension FenceMonitor {
       } else {
         edge.back = candidate
       }
+    }
+  }
+
+  /// Crossings of the edge on a way that the estimate made late, in place of those of the estimate.
+  private mutating func follow(
+    _ leap: Leap, _ fence: FenceSet.Member, _ update: FilterUpdate, _ wasInside: Bool,
+    _ edge: inout EdgeState
+  ) {
+    if let crossing = edge.crossing, crossing.moment.time >= leap.start.time { edge.crossing = nil }
+    edge.back = nil
+    let legs = [
+      (TimedPosition(leap.start), TimedPosition(leap.coordinate, leap.time, update.estimate)),
+      (
+        TimedPosition(leap.coordinate, leap.time, update.estimate),
+        TimedPosition(update.estimate)
+      ),
+    ]
+    var isInside = fence.area.contains(leap.start.coordinate)
+    for (number, (from, to)) in legs.enumerated() where from.time < to.time {
+      let way = GeodesicStep(Step(from: from, to: to, decided: update.decided))
+      fence.area.crossings(from: from.coordinate, to: to.coordinate, into: &fractions.value)
+      for fraction in fractions.value {
+        isInside.toggle()
+        let candidate = way.lateCandidate(
+          at: fraction, isSilence: number == 0, update, of: fence.area)
+        if isInside != wasInside {
+          (edge.crossing, edge.back) = (candidate, nil)
+        } else if edge.crossing != nil {
+          edge.back = candidate
+        }
+      }
+      fractions.value.removeAll(keepingCapacity: true)
     }
   }
 
@@ -140,6 +174,31 @@ extension FenceMonitor {
     }
     edge.clear()
     edge.turned = moment.time
+  }
+}
+
+extension GeodesicStep {
+  /// A crossing of the edge on a leg of a way that the estimate made late.
+  ///
+  /// Nothing is known of the motion between its ends, so that the whole leg is in doubt. In a silence
+  /// the rhythm of the device says more.
+  fileprivate func lateCandidate(
+    at fraction: Double, isSilence: Bool, _ update: FilterUpdate, of area: Area
+  ) -> EdgeState.Candidate {
+    let unknown = step.duration / 12.0.squareRoot()
+    var (offset, sigma) = (step.duration * fraction, unknown)
+    if isSilence, step.duration > MotionModel.gap {
+      let guess = update.rhythm.departure(
+        silence: step.duration, distance: line.length * (1 - fraction),
+        speed: update.estimate.velocity.length)
+      (offset, sigma) = (guess.offset, guess.sigma)
+    } else if isSilence {
+      offset = step.duration / 2
+    }
+    let time = step.start.advanced(bySeconds: offset)
+    return EdgeState.Candidate(
+      moment: Moment(self, fraction, time: time),
+      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), unknown)))
   }
 }
 

@@ -52,7 +52,7 @@ extension FenceMonitor {
     guard let place = stay(of: entry.fence) else { return }
     let start = max(lost.heard, lost.dwelt ?? lost.since)
     let span = max(0, (entry.since ?? update.time).seconds(since: start))
-    let time = start.advanced(bySeconds: span / 2)
+    let time = max(start.advanced(bySeconds: span / 2), lost.forgotten)
     let crossing = Crossing(
       timeUncertainty: span / 12.0.squareRoot(), isInterpolated: true, confidence: probability)
     leave(place, fence, crossing, update.moment(time), &events)

@@ -76,7 +76,7 @@ extension FenceMonitor {
       if fence.initial == .state {
         events.append(moment.event(.state(fence: fence.id, .unknown, confidence: nil)))
       }
-      lose(index, heard: last.time ?? time)
+      lose(index, at: time, heard: last.time ?? time)
     }
     edges = []
   }

@@ -33,6 +33,8 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     var dwelt: Timestamp?
     /// The last fix before the silence.
     var heard: Timestamp
+    /// When its side was reported as unknown; what is reported of it later is not earlier.
+    var forgotten: Timestamp
   }
 
   /// Stays that go on, by ascending fence.
@@ -130,11 +132,11 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     stays.insert(Stay(fence: fence, since: time), at: place)
   }
 
-  /// It is not known any more whether the device, last heard at `heard`, is inside.
-  mutating func lose(_ stay: Int, heard: Timestamp) {
+  /// It is not known any more, at `time`, whether the device, last heard at `heard`, is inside.
+  mutating func lose(_ stay: Int, at time: Timestamp, heard: Timestamp) {
     let stay = stays.remove(at: stay)
     pending.insert(stay.fence)
-    let lost = LostStay(since: stay.since, dwelt: stay.dwelt, heard: heard)
+    let lost = LostStay(since: stay.since, dwelt: stay.dwelt, heard: heard, forgotten: time)
     keep(Undecided(fence: stay.fence, lost: lost))
   }
 
@@ -190,7 +192,8 @@ struct FenceMonitor: Sendable, Hashable, Codable {
       undecided[index].since = nil
       if let lost = undecided[index].lost {
         undecided[index].lost = LostStay(
-          since: moved(lost.since), dwelt: lost.dwelt.map(moved), heard: moved(lost.heard))
+          since: moved(lost.since), dwelt: lost.dwelt.map(moved), heard: moved(lost.heard),
+          forgotten: moved(lost.forgotten))
       }
     }
   }

@@ -18,21 +18,32 @@ struct FilterUpdate {
   let place: Vector
   /// How the device reports.
   let rhythm: Rhythm
+  /// The way that the estimate made late and has caught up with now; nil most often.
+  let leap: Leap?
+  /// Whether the fix contradicts the estimate.
+  let isInDoubt: Bool
   /// A box around all places where the device may be or may have been on the way.
   let reach: Box
 
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm
+    estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm, leap: Leap?,
+    isInDoubt: Bool
   ) {
+    self.isInDoubt = isInDoubt
+    self.leap = leap
     self.rhythm = rhythm
     (self.fix, self.time, self.decided) = (fix, time, decided)
     (self.previous, self.before, self.estimate) = (previous, before, estimate)
     (self.positions, self.place) = (positions, place)
     let sigma = max(estimate.widest, before?.widest ?? 0)
-    let path = Box(
+    var path = Box(
       pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)
+    if let leap {
+      path = path.union(Box(pathFrom: leap.start.coordinate, to: leap.coordinate))
+        .union(Box(pathFrom: leap.coordinate, to: estimate.coordinate))
+    }
     let fixes = Box(pathFrom: previous?.coordinate ?? fix.coordinate, to: fix.coordinate)
     reach = path.union(fixes).expanded(byMetres: 4 * sigma)
   }

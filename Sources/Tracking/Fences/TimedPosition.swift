@@ -19,6 +19,12 @@ struct TimedPosition {
     (speed, course) = (fix.speed, fix.course)
   }
 
+  /// A position at which an estimate arrived late.
+  init(_ coordinate: Coordinate, _ time: Timestamp, _ estimate: Estimate) {
+    (self.time, self.coordinate) = (time, coordinate)
+    horizontalAccuracy = estimate.horizontalAccuracy
+  }
+
   /// The position of an estimate; its velocity is not reported.
   init(_ estimate: Estimate) {
     time = estimate.time

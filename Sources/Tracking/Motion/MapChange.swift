@@ -44,6 +44,14 @@ extension Jitter {
   }
 }
 
+extension VelocityCheck {
+  /// Its sum, at `place`, as another map shows it.
+  mutating func move(_ change: MapChange, at place: Vector) {
+    let sum = Vector(x: Double(east), y: Double(north)).turned(to: change.show(place).north)
+    (east, north) = (Float(sum.x), Float(sum.y))
+  }
+}
+
 extension Vector {
   /// The same where north points in this direction.
   fileprivate func turned(to north: Vector) -> Vector {

@@ -22,8 +22,12 @@ struct Mixture: Sendable, Hashable, Codable {
   var whiteness = MotionModel.leastWhiteness
   /// What is seen of it under way too.
   var jitter = Jitter()
+  /// Whether the reported velocities are believed.
+  var velocities = VelocityCheck()
   /// Since when the fixes have probably been off; nil when they are not.
   var strayed: Timestamp?
+  /// Time of the first measurement.
+  var began: Timestamp
   /// When the last gap ended.
   var resumed: Timestamp
   /// Whether the last place is the one with which the receiver came back from a gap.
@@ -35,7 +39,12 @@ struct Mixture: Sendable, Hashable, Codable {
   mutating func update(_ measurement: FixMeasurement) {
     TransitionModel.with(nanoseconds: measurement.time.nanoseconds(since: last.time)) {
       transition in
-      var model = measurementModel(for: measurement, transition)
+      var believed = measurement
+      velocities.ingest(
+        from: last, to: measurement, elapsed: transition.pointee.elapsed,
+        sigma: measurement.sigma)
+      if velocities.contradicts { (believed.speed, believed.hasVelocity) = (nil, false) }
+      var model = measurementModel(for: believed, transition)
       last = measurement
       predictAndUpdate(transition, &model)
     }
@@ -52,6 +61,7 @@ struct Mixture: Sendable, Hashable, Codable {
   mutating func move(_ change: MapChange) {
     modes.move(change)
     jitter.move(change, at: Vector(x: last.x, y: last.y))
+    velocities.move(change, at: Vector(x: last.x, y: last.y))
     last.move(change)
   }
 
@@ -165,7 +175,9 @@ struct Mixture: Sendable, Hashable, Codable {
     }
     let since = strayed ?? last.time
     strayed = since
-    guard last.time.seconds(since: since) >= Model.longestOffset else { return }
+    // A place that was seen for a moment only is not where the device rests.
+    let known = max(since.seconds(since: began), Model.challengePatience)
+    guard last.time.seconds(since: since) >= min(known, Model.longestOffset) else { return }
     strayed = nil
     modes.settleOffset()
   }
@@ -181,7 +193,7 @@ extension Mixture {
   /// All that is known is one fix.
   init(_ measurement: FixMeasurement) {
     last = measurement
-    resumed = measurement.time
+    (began, resumed) = (measurement.time, measurement.time)
     let sigma = measurement.sigma
     claim = log(measurement.movingSigma)
     modes.px = Modes.Lanes(repeating: Float(measurement.x))

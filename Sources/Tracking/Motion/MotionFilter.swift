@@ -90,6 +90,8 @@ struct MotionFilter: Sendable, Hashable, Codable {
       alternative = [Alternative(measurement, gap: measurement.time.seconds(since: before))]
       return
     }
+    // What reported velocities are worth is known of the device, not of one hypothesis.
+    alternative[0].mixture.velocities = mixture.velocities
     alternative[0].update(measurement)
     let candidate = alternative[0]
     // Receivers err alike for a minute or two; after a long silence a new place is likelier.

@@ -41,7 +41,7 @@ extension FenceMonitor.Undecided: Packable {
 }
 
 extension FenceMonitor.LostStay: Packable {
-  static var blank: Self { Self(since: .blank, heard: .blank) }
+  static var blank: Self { Self(since: .blank, heard: .blank, forgotten: .blank) }
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
@@ -49,6 +49,7 @@ extension FenceMonitor.LostStay: Packable {
     try coder.code(&value.since)
     try coder.code(optional: &value.dwelt)
     try coder.code(&value.heard)
+    try coder.code(&value.forgotten)
   }
 }
 

@@ -2,7 +2,7 @@ internal import Geodesy
 
 extension Mixture {
   static var blank: Mixture {
-    Mixture(modes: Modes(), last: .blank, claim: 0, resumed: .blank)
+    Mixture(modes: Modes(), last: .blank, claim: 0, began: .blank, resumed: .blank)
   }
 
   /// The last measurement is left out when it is the one of the device's last fix.
@@ -24,7 +24,9 @@ extension Mixture {
     try coder.code(&value.whiteness)
     try coder.code(&value.jitter)
     try coder.code(&value.strayed, if: hasStrayed)
+    try coder.code(&value.began)
     try coder.code(&value.resumed)
+    try coder.code(&value.velocities)
   }
 }
 
@@ -80,6 +82,23 @@ extension FixMeasurement: Packable {
       try coder.code(&value.north)
     } else if Coder.isReading {
       (value.east, value.north) = (0, 0)
+    }
+  }
+}
+
+extension VelocityCheck: Packable {
+  static var blank: VelocityCheck { VelocityCheck() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout VelocityCheck, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var isZero = value.east == 0 && value.north == 0
+    try coder.code(flags: &value.contradicts, &isZero)
+    if isZero {
+      if Coder.isReading { (value.east, value.north) = (0, 0) }
+    } else {
+      try coder.code(&value.east)
+      try coder.code(&value.north)
     }
   }
 }

@@ -26,6 +26,7 @@ extension Tracker {
   ) throws(Coder.Failure) {
     try Gate.code(&value.gate, &coder)
     try coder.code(&value.rhythm)
+    try coder.code(optional: &value.leap)
     var (hasEstimate, hasDefect) = (value.estimate != nil, value.lastDefect != nil)
     var follows = Coder.isReading || !hasEstimate || !keepsHistory
     follows = follows || value.estimate == value.motion.estimate
@@ -42,6 +43,18 @@ extension Tracker {
     try coder.require(value.fences.isValid(forFences: value.rules.fences.count))
     try SignificantChangeMonitor.code(&value.significantChanges, &coder)
     try VisitMonitor.code(&value.visits, &coder)
+  }
+}
+
+extension Leap: Packable {
+  static var blank: Leap { Leap(start: .blank, time: .blank, coordinate: .blank) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Leap, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.start)
+    try coder.code(&value.time)
+    try coder.code(&value.coordinate)
   }
 }
 

@@ -55,6 +55,19 @@ struct Trail: Sendable, Hashable, Codable {
 
   private static let spare = 32
 
+  /// Puts the points from a time on where their fixes were.
+  ///
+  /// - Returns: the number of the first of them; ``end`` when there is none.
+  mutating func takeFixes(since time: Timestamp) -> Int {
+    var number = end
+    while number > start, self[number - 1].time >= time {
+      number -= 1
+      let index = number - base
+      (points[index].place, points[index].sigma) = (points[index].fix, points[index].fixSigma)
+    }
+    return number
+  }
+
   /// Forgets all points.
   mutating func clear() { begin(at: 0) }
 

@@ -23,6 +23,10 @@ extension VisitMonitor {
       (first, self.seen) = (0, nil)
       return
     }
+    // It had left before the silence.
+    if let stay, stay.awayCount >= VisitModel.leastAway {
+      end(by: seen.time, decided: update.decided, rules, &events)
+    }
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let distance = seen.coordinate.distance(to: update.fix.coordinate)
     stay?.unseen += gap

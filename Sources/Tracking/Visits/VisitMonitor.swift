@@ -89,11 +89,14 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     _ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
   ) {
     let (place, fix) = places(at: update, rules, &events)
+    if let leap = update.leap { follow(leap, update) }
     let elapsed = trail.end > 0 ? update.time.seconds(since: trail[trail.end - 1].time) : 0
     let lastGap = gap
     gap = elapsed
     let point = point(update, place, fix, elapsed)
     trail.append(point)
+    // Where fixes and estimate contradict each other, the fixes to come say where it is.
+    guard !update.isInDoubt else { return }
     guard stay != nil else {
       first = trail.gathering(from: first, radius: rules.radius)
       beginIfSure(update, rules, &events)
@@ -188,6 +191,34 @@ extension VisitMonitor {
 }
 
 // MARK: - Staying
+
+extension VisitMonitor {
+  /// The estimate has caught up with the fixes: since then the device was where those were.
+  private mutating func follow(_ leap: Leap, _ update: FilterUpdate) {
+    if trail.end == 0, let place = map?.vector(to: leap.coordinate), !MotionModel.isFar(place) {
+      // The map is new: it came here with the first of those fixes.
+      let sigma = FixMeasurement.sigma(
+        ofAccuracy: update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy)
+      trail.append(
+        Trail.Point(
+          time: leap.time, place: place, sigma: sigma, speed: 0,
+          stillness: update.estimate.stillness, fix: place, fixSigma: sigma))
+      return
+    }
+    let number = trail.takeFixes(since: leap.time)
+    guard number < trail.end else { return }
+    first = max(first, number)
+    if stay == nil { first = number }
+    guard let last = stay?.last, last >= number, number > trail.start,
+      trail[number - 1].time >= stay?.arrival ?? leap.time
+    else { return }
+    stay?.last = number - 1
+    stay?.lastTime = trail[number - 1].time
+    stay?.away = leap.time
+    stay?.awayCount = trail.end - number
+    first = number
+  }
+}
 
 extension VisitMonitor {
   /// Whether the device is still at the place of its stay.

@@ -1,0 +1,31 @@
+internal import Geodesy
+
+/// A way that the estimate made late: for some fixes it stayed where it was, and then followed them.
+///
+/// The device went from where fix and estimate last agreed to the first fix that contradicted it, at
+/// some time between the two, and from there on.
+struct Leap: Sendable, Hashable, Codable {
+  /// The last estimate with which its fix agreed.
+  var start: Estimate
+  /// When and where the first fix after it was.
+  var time: Timestamp
+  var coordinate: Coordinate
+
+  /// A fix agrees with the estimate when it is no farther away than this, metres.
+  private static func reach(_ fix: Fix, _ estimate: Estimate) -> Double {
+    let accuracy = fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    return sigmas * (FixMeasurement.sigma(ofAccuracy: accuracy) + estimate.sigma)
+  }
+  private static let sigmas = 3.0
+
+  /// Whether a fix is where the estimate is.
+  static func agree(_ fix: Fix, _ estimate: Estimate) -> Bool {
+    estimate.coordinate.isWithin(reach(fix, estimate), of: fix.coordinate)
+  }
+
+  /// Whether the estimate has left the place from where it did not follow the fixes at first.
+  func ends(at estimate: Estimate) -> Bool {
+    !start.coordinate.isWithin(
+      Self.sigmas * (start.sigma + estimate.sigma), of: estimate.coordinate)
+  }
+}

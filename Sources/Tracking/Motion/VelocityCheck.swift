@@ -1,0 +1,45 @@
+internal import Geodesy
+
+/// Whether the speed and course that a device reports are those with which its positions move.
+///
+/// What the positions moved beyond the reported velocities is summed with a leak. The errors of
+/// positions cancel in that sum but for the first and the last; a velocity that is wrong adds up, and
+/// outweighs them within a few fixes. Then the reported velocities are ignored until the sum is small
+/// again.
+struct VelocityCheck: Sendable, Hashable, Codable {
+  /// The sum, metres east and north.
+  var east: Float = 0
+  var north: Float = 0
+  /// Whether the reported velocities contradict the positions.
+  var contradicts = false
+
+  /// Over what time the sum is forgotten, seconds.
+  private static let memory = 10.0
+  /// Longer steps say nothing: the velocity changes within them, seconds.
+  private static let longestStep = 6.0
+  /// So many sigmas of a position, and metres, the sum may be from errors alone, and so much a second
+  /// squared from what accelerates in between, metres.
+  private static let sigmas = 8.0
+  private static let slack = 10.0
+  private static let acceleration = 2.0
+  /// The velocities are believed again when the sum is below this share of that.
+  private static let reliefShare = 0.3
+
+  /// Takes a step between two fixes; `sigma` is that of a position along one axis, metres.
+  mutating func ingest(
+    from last: FixMeasurement, to next: FixMeasurement, elapsed: Double, sigma: Double
+  ) {
+    guard elapsed <= Self.longestStep, last.hasVelocity, next.hasVelocity else {
+      (east, north) = (0, 0)
+      return
+    }
+    let kept = max(0, 1 - elapsed / Self.memory)
+    let x = next.x - last.x - Double(last.east + next.east) / 2 * elapsed
+    let y = next.y - last.y - Double(last.north + next.north) / 2 * elapsed
+    let sum = Vector(x: Double(east) * kept + x, y: Double(north) * kept + y)
+    (east, north) = (Float(sum.x), Float(sum.y))
+    let limit = Self.sigmas * sigma + Self.slack + Self.acceleration * elapsed * elapsed
+    let length = sum.length
+    contradicts = contradicts ? length > Self.reliefShare * limit : length > limit
+  }
+}
