@@ -39,9 +39,10 @@ struct ReplayTests {
       output: """
         type,id,device,fence,time,decided,latitude,longitude,accuracy,timeUncertainty,\
         interpolated,confidence,state,duration,arrival,departure,arrivalSeen,place,speed,course,altitude,\
-        verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message,ellipsoidalAltitude
+        verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message,ellipsoidalAltitude,\
+        revision,arrivalUncertainty,departureUncertainty,retracted
         exit,dcaf9c9cf067eefe,walk,here,2025-03-10T08:04:20.848Z,2025-03-10T08:05:00.000Z,\
-        0.0000000,0.0013475,5.00,17.321,true,1.000,,161.697,,,,,,,,,,,,,,,,,
+        0.0000000,0.0013475,5.00,17.321,true,1.000,,161.697,,,,,,,,,,,,,,,,,,,,,
 
         """,
       errors: Walk.summary),
@@ -50,8 +51,9 @@ struct ReplayTests {
       output: """
         type,id,device,fence,time,decided,latitude,longitude,accuracy,timeUncertainty,\
         interpolated,confidence,state,duration,arrival,departure,arrivalSeen,place,speed,course,altitude,\
-        verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message,ellipsoidalAltitude
-        fix,,walk,,2025-03-10T08:00:00.000Z,,0.0000000,-0.0030000,5.00,,,,,,,,,,,,,,,,,,,,,,
+        verticalAccuracy,speedAccuracy,courseAccuracy,hdop,vdop,pdop,satellites,mode,message,ellipsoidalAltitude,\
+        revision,arrivalUncertainty,departureUncertainty,retracted
+        fix,,walk,,2025-03-10T08:00:00.000Z,,0.0000000,-0.0030000,5.00,,,,,,,,,,,,,,,,,,,,,,,,,,
 
         """,
       errors: """

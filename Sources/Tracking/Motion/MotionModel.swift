@@ -50,9 +50,11 @@ package enum MotionModel {
 
   // MARK: How receivers err
 
-  /// The 68 % radius that is assumed of a fix without one: that of HDOP 1 by the conversion of
-  /// this project (19 m at 95 %).
-  package static let unknownAccuracy = 11.7
+  /// The 68 % radius that is assumed of a fix without one, metres.
+  ///
+  /// Not that of open sky: most files without accuracies are of phones, which are indoors for most of
+  /// the time. Docs/Accuracy.md has what 11.7 m (HDOP 1), 25 m and 45 m give.
+  package static let unknownAccuracy = 25.0
   /// No claim of accuracy is believed below this, of a device that may be at rest: what open sky
   /// gives.
   static let leastAccuracy = 3.0

@@ -15,7 +15,7 @@ struct ConversionTests {
       Location(Fix(time: Self.time, coordinate: Self.place), from: .receiver))
     #expect(location.coordinate.latitude == 52.5 && location.coordinate.longitude == 13.25)
     #expect(location.timestamp == Date(timeIntervalSince1970: 1_749_047_213.25))
-    #expect(location.horizontalAccuracy == 11.7)
+    #expect(location.horizontalAccuracy == 25)
     #expect(location.altitude == 0 && location.verticalAccuracy == -1)
     #expect(location.ellipsoidalAltitude == 0)
     #expect(location.speed == -1 && location.speedAccuracy == -1)
