@@ -135,8 +135,9 @@ struct Gate: Sendable, Hashable, Codable {
       && !last.coordinate.isWithin(placeholderReach, of: fix.coordinate)
   }
 
-  /// Whether a fix claims to be far less accurate than the last one, which is still fresh: a position
-  /// of the mobile network between those of satellites. It would make the estimate worse.
+  /// Whether a fix claims to be far less accurate than the last one, which is still fresh.
+  ///
+  /// A position of the mobile network between those of satellites would make the estimate worse.
   private func isTooCoarse(_ fix: Fix, after last: Fix) -> Bool {
     guard let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy,
       let time = fix.time,

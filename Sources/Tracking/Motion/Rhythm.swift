@@ -22,8 +22,9 @@ struct Rhythm: Sendable, Hashable, Codable {
   /// metres, beside what both fixes claim.
   private static let movingSpeed = 1.0
   private static let leastWay = 10.0
-  /// Within this way, metres, people set off on foot; on longer ones they ride. Metres per second.
+  /// Within this way, metres, people set off on foot; on longer ones they ride.
   private static let walkingRange = 600.0
+  /// Metres per second.
   private static let walkingSpeed = 1.3
   private static let ridingSpeed = 6.0
   /// Share of the speed at the end of a way at which it was made on average, from rest.
