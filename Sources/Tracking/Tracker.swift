@@ -159,7 +159,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
     if let (now, positions, place) = motion.ingest(fix) {
       var leap: Leap?
-      if !Leap.agree(fix, now) {
+      if !Leap.agree(fix, at: place, now, at: positions.mean) {
         if self.leap == nil, let estimate {
           self.leap = Leap(start: estimate, time: time, coordinate: fix.coordinate)
         }
@@ -172,7 +172,9 @@ public struct Tracker: Sendable, Hashable, Codable {
         estimate: now, positions: positions, place: place,
         rhythm: rhythm, leap: leap, isInDoubt: self.leap != nil)
       fences.ingest(update, rules: kept, into: &events)
-      if kept.visits != nil { visits.ingest(update, rules: kept, into: &events) }
+      if let wanted = kept.visits {
+        visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
+      }
       if let wanted = kept.significantChanges {
         significantChanges.ingest(update, rules: wanted, into: &events)
       }

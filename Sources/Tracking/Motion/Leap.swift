@@ -11,16 +11,16 @@ struct Leap: Sendable, Hashable, Codable {
   var time: Timestamp
   var coordinate: Coordinate
 
-  /// A fix agrees with the estimate when it is no farther away than this, metres.
-  private static func reach(_ fix: Fix, _ estimate: Estimate) -> Double {
-    let accuracy = fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    return sigmas * (FixMeasurement.sigma(ofAccuracy: accuracy) + estimate.sigma)
-  }
+  /// A fix agrees with the estimate when it is not so many sigmas of both away.
   private static let sigmas = 3.0
 
-  /// Whether a fix is where the estimate is.
-  static func agree(_ fix: Fix, _ estimate: Estimate) -> Bool {
-    estimate.coordinate.isWithin(reach(fix, estimate), of: fix.coordinate)
+  /// Whether a fix is where the estimate is; both places are on one map.
+  static func agree(
+    _ fix: Fix, at place: Vector, _ estimate: Estimate, at mean: Vector
+  ) -> Bool {
+    let accuracy = fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    let reach = sigmas * (FixMeasurement.sigma(ofAccuracy: accuracy) + estimate.sigma)
+    return Vector(x: place.x - mean.x, y: place.y - mean.y).squaredLength <= reach * reach
   }
 
   /// Whether the estimate has left the place from where it did not follow the fixes at first.

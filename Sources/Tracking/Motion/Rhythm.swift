@@ -3,12 +3,13 @@ internal import Glibc
 
 /// How often a device reports while it moves, learnt from its own fixes: what a silence means.
 ///
-/// The interval between two fixes of a device that moved is averaged on a logarithmic scale. A device
+/// The interval between two fixes of a device that moved is averaged; no single one counts for more
+/// than twice the mean. A device
 /// that reports every few seconds on the move and is then silent for hours was at rest: had it moved,
 /// it would have reported. One whose silences are as long as its usual interval, or that was moved
 /// far in the silence, may have left at any time in it.
 struct Rhythm: Sendable, Hashable, Codable {
-  /// Mean logarithm of the interval between fixes on the move, seconds.
+  /// Mean interval between fixes on the move, seconds.
   var moving = 0.0
   /// How many intervals it was learnt from, at most ``most``.
   var count = 0
@@ -46,16 +47,17 @@ struct Rhythm: Sendable, Hashable, Codable {
 
   /// Learns from two fixes that follow each other.
   mutating func learn(from previous: Fix, to fix: Fix, elapsed: Double) {
-    guard elapsed > 0 else { return }
+    guard elapsed > 0, isMoving(previous, fix) || hasMoved(previous, fix, elapsed) else { return }
+    // A silence is no interval.
+    guard count < Self.least || elapsed <= Self.factor * moving else { return }
+    count = min(count + 1, Self.most)
+    moving += (count == 1 ? elapsed : min(elapsed, 2 * moving) - moving) / Double(count)
+  }
+
+  private func hasMoved(_ previous: Fix, _ fix: Fix, _ elapsed: Double) -> Bool {
     let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
     let least = max(Self.leastWay + claims, Self.movingSpeed * elapsed)
-    guard !previous.coordinate.isWithin(least, of: fix.coordinate) || isMoving(previous, fix)
-    else { return }
-    let interval = log(elapsed)
-    // A silence is no interval.
-    guard count < Self.least || elapsed <= Self.factor * exp(moving) else { return }
-    count = min(count + 1, Self.most)
-    moving += (interval - moving) / Double(count)
+    return !previous.coordinate.isWithin(least, of: fix.coordinate)
   }
 
   private func isMoving(_ previous: Fix, _ fix: Fix) -> Bool {
@@ -65,7 +67,7 @@ struct Rhythm: Sendable, Hashable, Codable {
 
   /// Whether a device that moved would have reported within a silence of so many seconds.
   func wouldReport(within silence: Double) -> Bool {
-    count >= Self.least && silence > Self.factor * exp(moving)
+    count >= Self.least && silence > Self.factor * moving
   }
 
   /// When a device left a place in a silence that ended `distance` metres away, at a speed if known.

@@ -33,13 +33,13 @@ struct VelocityCheck: Sendable, Hashable, Codable {
       (east, north) = (0, 0)
       return
     }
-    let kept = max(0, 1 - elapsed / Self.memory)
+    let kept = 1 - elapsed * (1 / Self.memory)
     let x = next.x - last.x - Double(last.east + next.east) / 2 * elapsed
     let y = next.y - last.y - Double(last.north + next.north) / 2 * elapsed
     let sum = Vector(x: Double(east) * kept + x, y: Double(north) * kept + y)
     (east, north) = (Float(sum.x), Float(sum.y))
     let limit = Self.sigmas * sigma + Self.slack + Self.acceleration * elapsed * elapsed
-    let length = sum.length
-    contradicts = contradicts ? length > Self.reliefShare * limit : length > limit
+    let least = contradicts ? Self.reliefShare * limit : limit
+    contradicts = sum.squaredLength > least * least
   }
 }

@@ -74,15 +74,18 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   var gap = 0.0
 
   /// A new estimate at a fix.
-  mutating func ingest(_ update: FilterUpdate, rules: Rules, into events: inout [Event]) {
-    guard let visitRules = rules.visits else { return }
+  ///
+  /// - Parameter memory: A stay that nobody saw for longer, seconds, ends as two.
+  mutating func ingest(
+    _ update: FilterUpdate, rules: VisitRules, memory: Double, into events: inout [Event]
+  ) {
     // A fix that claims more than the place is wide says nothing of a stay there.
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    guard accuracy <= VisitModel.mostAccuracy * visitRules.radius else { return }
-    judgeSilence(update, visitRules, memory: rules.memory, &events)
+    guard accuracy <= VisitModel.mostAccuracy * rules.radius else { return }
+    judgeSilence(update, rules, memory: memory, &events)
     seen = Sighting(
       time: update.time, coordinate: update.fix.coordinate, horizontalAccuracy: accuracy)
-    follow(update, visitRules, &events)
+    follow(update, rules, &events)
   }
 
   private mutating func follow(

@@ -1,0 +1,244 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+/// Plain situations of devices that leave the world of regular fixes: silences, stale and coarse
+/// positions, fields that are wrong.
+@Suite("Real devices")
+struct RealDeviceTests {
+  private let ground = Ground()
+  private static let hour = 3_600.0
+  private static let day = 86_400.0
+
+  private func rules(radius: Double, initial: Fence.Initial = .state) throws -> Rules {
+    var fence = ground.circle("home", radius: radius)
+    fence.initial = initial
+    var rules = Rules(fences: try FenceSet([fence]))
+    rules.visits = VisitRules()
+    rules.significantChanges = SignificantChangeRules()
+    return rules
+  }
+
+  private func run(_ rules: Rules, _ fixes: [Fix]) -> (events: [Event], tracker: Tracker) {
+    var (tracker, events) = (Tracker(rules: rules), [Event]())
+    for fix in fixes { tracker.ingest(fix, into: &events) }
+    return (events, tracker)
+  }
+
+  /// A device at rest: errors of 2 m, a fix every so many seconds.
+  private func rest(
+    from start: Double, to end: Double, every step: Double = 10, seed: UInt64 = 1
+  ) -> [Fix] {
+    var random = SeededGenerator(seed: seed)
+    return stride(from: start, to: end, by: step).map {
+      ground.fix($0, 2 * random.normal(), 2 * random.normal(), accuracy: 6)
+    }
+  }
+
+  /// A drive east from a place, at even speed.
+  private func drive(
+    from east: Double, at speed: Double, start: Double, fixes count: Int, every step: Double = 5
+  ) -> [Fix] {
+    (0..<count).map {
+      var fix = ground.fix(
+        start + Double($0) * step, east + speed * Double($0) * step, accuracy: 6)
+      (fix.speed, fix.course) = (abs(speed), speed > 0 ? 90 : 270)
+      return fix
+    }
+  }
+
+  private func exits(_ events: [Event]) -> [(event: Event, crossing: Crossing, inside: Double)] {
+    events.compactMap {
+      if case .exit(_, let crossing, let inside) = $0.statement {
+        ($0, crossing, inside)
+      } else {
+        nil
+      }
+    }
+  }
+
+  private func enters(_ events: [Event]) -> [(event: Event, crossing: Crossing)] {
+    events.compactMap {
+      if case .enter(_, let crossing) = $0.statement { ($0, crossing) } else { nil }
+    }
+  }
+
+  private func visits(_ events: [Event]) -> [(event: Event, visit: Visit)] {
+    events.compactMap { if case .visit(let visit) = $0.statement { ($0, visit) } else { nil } }
+  }
+
+  @Test(
+    "a fix every day, and less often, is used", arguments: [day, day + 60, 2 * day + 1, 7 * day])
+  func collar(step: Double) throws {
+    let fixes = (0..<30).map { ground.fix(Double($0) * step, 1_100 * Double($0), accuracy: 10) }
+    let (events, tracker) = run(try rules(radius: 500), fixes)
+    #expect(tracker.counts.accepted == 30)
+    #expect(exits(events).count == 1)
+    #expect(events.filter { $0.statement == .significantChange }.count >= 27)
+  }
+
+  @Test("a step forwards that the next fix contradicts is a clock jump")
+  func contradicted() throws {
+    var fixes = rest(from: 0, to: 100)
+    fixes.append(ground.fix(3 * Self.day, 0))
+    fixes += rest(from: 110, to: 200)
+    let (_, tracker) = run(try rules(radius: 500), fixes)
+    #expect(tracker.counts[.clockJump] == 1 && tracker.counts.accepted == 19)
+  }
+
+  @Test(
+    "a stay goes on through a weekend of silence",
+    arguments: [Fence.Initial.state, .none, .enter])
+  func weekend(initial: Fence.Initial) throws {
+    var fixes = drive(from: -3_000, at: 5, start: 0, fixes: 120)
+    fixes += rest(from: 600, to: 900)
+    fixes += rest(from: 900 + 60 * Self.hour, to: 930 + 60 * Self.hour)
+    fixes += drive(from: 0, at: 12, start: 930 + 60 * Self.hour, fixes: 60)
+    let events = run(try rules(radius: 100, initial: initial), fixes).events
+    #expect(enters(events).count == 1 && exits(events).count == 1)
+    let stay = try #require(exits(events).first?.inside)
+    #expect(abs(stay - (930 + 60 * Self.hour + 100 / 12 - 580)) < 20)
+  }
+
+  @Test("a stay that was forgotten ends with an exit, whose doubt is the silence")
+  func forgotten() throws {
+    let gone = 900 + 40 * Self.day
+    let fixes =
+      rest(from: 0, to: 900) + drive(from: 4_000, at: 12, start: gone, fixes: 60)
+    let events = run(try rules(radius: 100), fixes).events
+    let exit = try #require(exits(events).first)
+    #expect(exits(events).count == 1)
+    #expect((890...gone).contains(exit.event.time.seconds(since: Ground.time(0))))
+    #expect(abs((exit.crossing.timeUncertainty ?? 0) - 40 * Self.day / 12.0.squareRoot()) < 200)
+    // Not before the side was reported as unknown.
+    #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test("an exit in a silence has the silence as its doubt")
+  func goneAfterSilence() throws {
+    let back = 2_000 + 50 * Self.hour
+    let fixes = rest(from: 0, to: 2_000) + drive(from: 4_000, at: 12, start: back, fixes: 60)
+    let exit = try #require(exits(run(try rules(radius: 150), fixes).events).first)
+    let (after, sigma) = (
+      exit.event.time.seconds(since: Ground.time(1_990)), exit.crossing.timeUncertainty ?? 0
+    )
+    #expect((0...50 * Self.hour).contains(after))
+    #expect(sigma > 60 && after / sigma < 4.5)
+  }
+
+  @Test("stale first fixes do not delay the enter", arguments: [900.0, 2_000, 20_000, 300_000])
+  func stale(far: Double) throws {
+    let fixes =
+      [ground.fix(0, far, accuracy: 6), ground.fix(10, far, accuracy: 6)]
+      + rest(from: 20, to: 1_800)
+    let events = run(try rules(radius: 120), fixes).events
+    let enter = try #require(enters(events).first)
+    #expect(enters(events).count == 1)
+    #expect(abs(enter.event.time.seconds(since: Ground.time(15))) <= 6)
+    #expect((enter.crossing.timeUncertainty ?? 0) > 2)
+    let visit = try #require(visits(events).first)
+    #expect(abs(visit.visit.arrival.seconds(since: Ground.time(20))) <= 30)
+  }
+
+  @Test("positions at 0, 0 far away are dropped, and counted")
+  func nullIsland() throws {
+    var fixes = rest(from: 0, to: 600)
+    for second in stride(from: 600.0, to: 1_200, by: 10) {
+      var fix = ground.fix(second, 0)
+      fix.coordinate = Coordinate(latitude: 0, longitude: 0)
+      fixes.append(fix)
+    }
+    fixes += rest(from: 1_200, to: 1_800)
+    let (events, tracker) = run(try rules(radius: 120), fixes)
+    #expect(tracker.counts[.withoutPosition] == 60)
+    #expect(enters(events).isEmpty && exits(events).isEmpty)
+    #expect(events.allSatisfy { $0.coordinate.distance(to: ground.place(0)) < 100 })
+  }
+
+  @Test("a silence of a device that reports on the move is a visit")
+  func silentStay() throws {
+    var (fixes, start): ([Fix], Double) = ([], 0)
+    for _ in 0..<3 {
+      fixes += drive(from: -4_500, at: 10, start: start, fixes: 90)
+      fixes += rest(from: start + 450, to: start + 500, every: 5)
+      start += 500 + 4 * Self.hour
+      fixes += drive(from: 200, at: 10, start: start + 20, fixes: 90)
+      start += 20 + 450 + Self.hour
+    }
+    let events = run(try rules(radius: 100), fixes).events
+    let last = start - 470 - Self.hour
+    let stay = try #require(
+      visits(events).last {
+        $0.visit.departure != nil
+          && abs($0.visit.arrival.seconds(since: Ground.time(last - 50 - 4 * Self.hour))) < 300
+      })
+    let departure = try #require(stay.visit.departure)
+    let off = abs(departure.seconds(since: Ground.time(last)))
+    #expect(off < 300 && off <= 2 * (stay.visit.departureUncertainty ?? 0))
+  }
+
+  @Test("positions that claim kilometres are no visit", arguments: [1_500.0, 4_000])
+  func coarse(claim: Double) throws {
+    var fixes = drive(from: -5_000, at: 14, start: 0, fixes: 200, every: 1)
+    for number in 0..<40 {
+      fixes.append(ground.fix(200 + 10 * Double(number), -2_000, 300, accuracy: claim))
+    }
+    fixes += drive(from: 3_400, at: 14, start: 600, fixes: 300, every: 1)
+    let (events, tracker) = run(try rules(radius: 100), fixes)
+    #expect(visits(events).isEmpty)
+    #expect(tracker.counts[.coarse] == 40)
+  }
+
+  @Test("a device that has only coarse positions keeps them")
+  func onlyCoarse() throws {
+    let fixes = (0..<40).map { ground.fix(60 * Double($0), 700 * Double($0), accuracy: 3_000) }
+    let (events, tracker) = run(try rules(radius: 150), fixes)
+    #expect(tracker.counts.accepted == 40)
+    #expect(visits(events).isEmpty && enters(events).isEmpty)
+  }
+
+  @Test("a flight with the device switched off leaves its span as doubt")
+  func switchedOff() throws {
+    let off = 2 * Self.hour
+    let landed = 2_500 + off
+    let fixes =
+      rest(from: 0, to: 2_500)
+      + drive(from: 130 * off, at: 10, start: landed, fixes: 60, every: 10)
+    let events = run(try rules(radius: 3_000), fixes).events
+    let exit = try #require(exits(events).first)
+    #expect(exits(events).count == 1)
+    #expect((2_490...landed + 30).contains(exit.event.time.seconds(since: Ground.time(0))))
+    #expect((exit.crossing.timeUncertainty ?? 0) >= off / 20)
+  }
+
+  @Test(
+    "positions outvote a course that is wrong, and a speed that is always 0", arguments: [1.0, 2])
+  func lies(step: Double) throws {
+    for (speed, course) in [(0.0, 90.0), (20, 270), (20, 0)] {
+      var fixes = rest(from: 0, to: 60, every: step)
+      for index in fixes.indices { fixes[index].speed = 0 }
+      for fix in drive(from: 0, at: 20, start: 60, fixes: 300, every: step) {
+        var fix = fix
+        (fix.speed, fix.course) = (speed, course)
+        fixes.append(fix)
+      }
+      let exit = try #require(exits(run(try rules(radius: 150), fixes).events).first)
+      let late = exit.event.decided.seconds(since: Ground.time(67.5))
+      #expect(late < 60, "speed \(speed), course \(course): \(late) s late")
+    }
+  }
+
+  @Test("a visit that ends before the minimum stay is retracted")
+  func retracted() throws {
+    var fixes = drive(from: -3_000, at: 10, start: 0, fixes: 60)
+    fixes += rest(from: 300, to: 530)
+    fixes += drive(from: 0, at: 10, start: 530, fixes: 60)
+    let found = visits(run(try rules(radius: 50), fixes).events)
+    #expect(found.map(\.visit.revision) == [0, 1])
+    #expect(found.map(\.visit.isRetracted) == [false, true])
+    #expect(found.first?.visit.arrival == found.last?.visit.arrival)
+  }
+}
