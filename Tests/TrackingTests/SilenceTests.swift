@@ -186,6 +186,24 @@ struct ForgettingTests {
     #expect(events.map(\.letter).joined() == "sux")
   }
 
+  @Test("where no exit is asked for, the side after a forgotten stay is reported as a state")
+  func backOutsideWithoutExit() throws {
+    var rules = try rules(.balanced)
+    var fence = try #require(Array(rules.fences).first)
+    fence.notifications = [.enter]
+    rules.fences = try FenceSet([fence])
+    let events = run(rules, stay(0, 0) + stay(2 * day, 5_000), wakes: true)
+    #expect(events.map(\.letter).joined() == "sun")
+  }
+
+  @Test("a visit that nobody saw has a confidence between 0 and 1", arguments: [0.0, 60, 300, 1e7])
+  func confidence(length: Double) {
+    for unseen in [0, length / 2, length, 1e9] {
+      let confidence = VisitModel.confidence(length: length, unseen: unseen, VisitRules())
+      #expect(0...0.96 ~= confidence, "\(unseen) s of \(length) s unseen")
+    }
+  }
+
   @Test(
     "a dwell that was full while the stay was forgotten is reported when it goes on",
     arguments: decisions,

@@ -160,6 +160,7 @@ extension FenceMonitor {
     _ edge: inout EdgeState, _ events: inout [Event]
   ) {
     var (moment, crossing) = change
+    if let last = edge.turned { moment.time = max(moment.time, last) }
     if let place = stay(of: edge.fence) {
       moment.time = max(moment.time, stays[place].dwelt ?? stays[place].since)
       reportDwell(place, by: moment.time, set, &events) {
@@ -169,7 +170,6 @@ extension FenceMonitor {
       }
       leave(place, fence, crossing, moment, &events)
     } else {
-      if let last = edge.turned { moment.time = max(moment.time, last) }
       enter(edge.fence, fence, crossing, moment, &events)
     }
     edge.clear()

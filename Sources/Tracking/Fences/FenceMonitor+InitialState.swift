@@ -19,9 +19,16 @@ extension FenceMonitor {
       if let isInside = known.isInside {
         if let entry = undecided(index), let lost = entry.lost {
           resume(lost, of: index)
-          if !isInside {
+          if isInside {
+            // What is found out later did not happen before.
+            var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
+            edge.turned = update.time
+            keep(edge)
+          } else {
             leaveUnseen(entry, lost, fence, known.probability, update, set, &events)
-          } else if fence.initial == .state {
+          }
+          // It was reported as unknown, which an exit resolves too.
+          if fence.initial == .state, isInside || !fence.notifications.contains(.exit) {
             report(isInside, known.probability, of: fence, update, moment, &events)
           }
         } else {

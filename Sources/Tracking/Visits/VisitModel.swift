@@ -56,9 +56,9 @@ enum VisitModel {
   /// was not seen.
   static func confidence(length: Double, unseen: Double, _ rules: VisitRules) -> Double {
     let seen = min(0.96, 1 / (1 + exp(-10 * (length / rules.minimumStay - 0.83))))
-    return seen - unseenPenalty * min(1, unseen / max(length, 1))
+    return seen * (1 - unseenPenalty * min(1, unseen / max(length, 1)))
   }
-  static let unseenPenalty = 0.2
+  static let unseenPenalty = 0.21
 
   // MARK: Coming and going
 
