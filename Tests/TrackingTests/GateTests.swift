@@ -152,6 +152,12 @@ struct GateTests {
     #expect(counts.accepted == 5 && counts.believedClockJumps == 1 && counts.dropped == 0)
   }
 
+  @Test("a lone leap back is not confirmed by a fix after a silence")
+  func leapBackBeforeSilence() {
+    let (counts, _) = run([fix(0), fix(60), fix(-90_000), fix(90_000), fix(90_060)])
+    #expect(counts[.clockJump] == 1 && counts.accepted == 4 && counts.believedClockJumps == 0)
+  }
+
   @Test("a confirmed silence of days is no leap of the clock, and its stay counts in full")
   func longSilence() throws {
     var rules = try StripChart().rules()

@@ -96,8 +96,9 @@ struct Gate: Sendable, Hashable, Codable {
   /// A suspect fix either confirms the one that waits or waits in its stead.
   private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
     if let earlier = waiting {
-      // Two steps forwards do not contradict each other, however long they are.
-      let usual = earlier.reason == .clockJump ? Double.infinity : interval
+      // Two steps forwards do not contradict each other, however long they are. A step back and one
+      // forwards do: the first was wrong.
+      let usual = isStepForwards(to: earlier) ? Double.infinity : interval
       switch Self.link(from: earlier.fix, to: fix, usually: usual, limits: limits) {
       case .follows:
         let outcome = confirm(earlier, limits)
@@ -112,6 +113,13 @@ struct Gate: Sendable, Hashable, Codable {
     waiting = Waiting(fix: fix, reason: reason)
     counts.waiting = 1
     return .waits(reason)
+  }
+
+  private func isStepForwards(to waiting: Waiting) -> Bool {
+    guard waiting.reason == .clockJump, let before = last?.time, let time = waiting.fix.time else {
+      return false
+    }
+    return time > before
   }
 
   private mutating func drop(_ defect: Defect) -> Outcome {
