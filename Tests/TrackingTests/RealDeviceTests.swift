@@ -232,6 +232,38 @@ struct RealDeviceTests {
     #expect(exit.event.decided.seconds(since: Ground.time(67.5)) < 60)
   }
 
+  /// An hour at anchor, then adrift: errors of 2.5 m that last a minute, speeds that a receiver measures.
+  private func anchorage(drift speed: Double, seed: UInt64) -> [Fix] {
+    var random = SeededGenerator(seed: seed)
+    let (kept, start) = (exp(-1.0 / 60), Self.hour)
+    let step = 2.5 * (1 - kept * kept).squareRoot()
+    var (east, north) = (2.5 * random.normal(), 2.5 * random.normal())
+    return (0..<Int(start + 40 / speed + 600)).map { second in
+      let time = Double(second)
+      (east, north) = (
+        east * kept + step * random.normal(), north * kept + step * random.normal()
+      )
+      var fix = ground.fix(time, east + speed * max(0, time - start), north, accuracy: 5)
+      fix.speed = max(0, (time > start ? speed : 0.05) + 0.08 * random.normal())
+      return fix
+    }
+  }
+
+  /// The limits are above the largest of 12 delays of each drift; before slow speeds were taken as one
+  /// lasting error they were 624, 217 and 35 s in the median.
+  @Test(
+    "an anchor that drags is reported, and none that holds",
+    arguments: [(0.1, 300.0), (0.2, 150), (0.5, 45)])
+  func drags(drift: Double, limit: Double) throws {
+    for seed in UInt64(1)...4 {
+      let left = exits(
+        run(try rules(radius: 40), anchorage(drift: drift, seed: seed)).events)
+      let exit = try #require(left.first, "seed \(seed)")
+      let delay = exit.event.decided.seconds(since: Ground.time(Self.hour + 40 / drift))
+      #expect(left.count == 1 && -60 < delay && delay < limit, "seed \(seed): \(delay) s")
+    }
+  }
+
   @Test("a visit that ends before the minimum stay is retracted")
   func retracted() throws {
     var fixes = drive(from: -3_000, at: 10, start: 0, fixes: 60)

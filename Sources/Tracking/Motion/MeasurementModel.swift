@@ -21,7 +21,8 @@ struct MeasurementModel {
   /// - Parameters:
   ///   - sigma: Of the slow bias along one axis, metres.
   ///   - noise: Variance of what is new with this fix along one axis, square metres.
-  init(_ measurement: FixMeasurement, sigma: Double, noise: Double) {
+  ///   - news: How much of a slow reported speed is new with this fix, 0 to 1.
+  init(_ measurement: FixMeasurement, sigma: Double, noise: Double, news: Float) {
     (east, north) = (measurement.east, measurement.north)
     (x, y) = (Float(measurement.x), Float(measurement.y))
     let bias = Float(sigma)
@@ -41,12 +42,12 @@ struct MeasurementModel {
       (velocityNoise, ring, base) = (nothing, Lanes(), Lanes(still, 1, 1, still))
       return
     }
-    let usual = Float(Model.velocityNoise * Model.velocityNoise)
+    let usual = Float(Model.velocityNoise * Model.velocityNoise) / news
     velocityNoise = Lanes(nothing[0], usual, usual, nothing[3])
     let width =
       2 * .pi * (speed <= Float(Model.leastCourseSpeed) ? max(speed, 0.3) : speed)
-    ring = Lanes(0, width, width, 0)
-    base = Lanes(still, 1e-3, 1e-3, still)
+    ring = Lanes(0, width, width, 0) * news
+    base = Lanes(still, 1e-3, 1e-3, still) * news + (1 - news)
   }
 
   /// Probability density of a reported speed at rest: the length of a small random vector, and now

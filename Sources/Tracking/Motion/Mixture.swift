@@ -91,7 +91,17 @@ struct Mixture: Sendable, Hashable, Codable {
     } else if !isBack || elapsed > Model.coldTime {
       noise += Model.frozenSigma * Model.frozenSigma
     }
-    return MeasurementModel(measurement, sigma: sigma, noise: noise)
+    return MeasurementModel(
+      measurement, sigma: sigma, noise: noise, news: news(of: measurement, elapsed))
+  }
+
+  /// How much of a slow reported speed is new with a fix: one that follows another says the same
+  /// again, as its error lasts.
+  private func news(of measurement: FixMeasurement, _ elapsed: Double) -> Float {
+    let slow = Float(Model.leastCourseSpeed)
+    guard let speed = measurement.speed, let before = last.speed, speed <= slow, before <= slow
+    else { return 1 }
+    return Float(min(1, max(elapsed, 0.01) / Model.speedTime))
   }
 
   /// What a claim of accuracy is worth.

@@ -116,6 +116,8 @@ package enum MotionModel {
   static let outlierSigma = 60_000.0
   /// Sigma of the speed that receivers report at rest.
   static let restSpeedSigma = 0.35
+  /// How long the error of a slow reported speed lasts: receivers smooth it.
+  static let speedTime = 10.0
   /// Sigma of the reported velocity along one axis.
   static let velocityNoise = 0.5
   /// Below this speed the reported course is ignored.
