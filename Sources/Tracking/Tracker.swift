@@ -171,7 +171,7 @@ public struct Tracker: Sendable, Hashable, Codable {
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
         estimate: now, positions: positions, place: place,
         rhythm: rhythm, leap: leap, isInDoubt: self.leap != nil)
-      fences.ingest(update, rules: kept, into: &events)
+      fences.ingest(update, motion, rules: kept, into: &events)
       if let wanted = kept.visits {
         visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
       }

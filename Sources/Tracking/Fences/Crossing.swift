@@ -60,9 +60,15 @@ extension GeodesicStep {
   ///
   /// That the estimate crossed the edge within a step does not say that the device did, so that the
   /// step bounds only what comes of uneven motion. Of that the speeds at both ends leave a share.
-  func estimatedTimeUncertainty(at fraction: Double, of area: Area) -> Double {
+  ///
+  /// - Parameter common: an error that the positions at both ends have in common, metres.
+  func estimatedTimeUncertainty(
+    at fraction: Double, of area: Area, common: Double = 0
+  ) -> Double {
     let unknown = step.duration / 12.0.squareRoot()
-    guard let (position, motion) = timeSpread(at: fraction, of: area) else { return unknown }
+    guard let (position, motion) = timeSpread(at: fraction, of: area, common: common) else {
+      return unknown
+    }
     let share = min(max(step.duration / speedMemory, leastUnknownShare), 1)
     let (place, way) = (min(position, longestDoubt), min(motion, share * unknown))
     return (place * place + way * way).squareRoot()
@@ -74,7 +80,7 @@ extension GeodesicStep {
   /// With an acceleration a between the fixes the device is up to a t (T − t) / 2 away from where
   /// even motion puts it.
   private func timeSpread(
-    at fraction: Double, of area: Area
+    at fraction: Double, of area: Area, common: Double = 0
   ) -> (position: Double, motion: Double)? {
     let duration = step.duration
     guard let accuracy = step.horizontalAccuracy(at: fraction), line.length > 0 else { return nil }
@@ -87,7 +93,8 @@ extension GeodesicStep {
     let uneven =
       usualAcceleration * duration * duration * fraction * (1 - fraction) / 2
       * duration / line.length
-    return (accuracy / AccuracyRadius.engineSigmas / approach, uneven)
+    let sigma = accuracy / AccuracyRadius.engineSigmas
+    return ((sigma * sigma + common * common).squareRoot() / approach, uneven)
   }
 }
 

@@ -8,8 +8,8 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ set: FenceSet,
-    _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ motion: Motion,
+    _ set: FenceSet, _ events: inout [Event]
   ) {
     guard let thresholds = fence.decision.thresholds else { return }
     let threshold = thresholds.threshold(stillness: update.estimate.stillness)
@@ -34,7 +34,11 @@ extension FenceMonitor {
       let isLong = update.time.seconds(since: since) >= thresholds.hold
       if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
         let confidence = thresholds.confidence(evidence, stillness: update.estimate.stillness)
-        let change = edge.change(edge.crossing, update, confidence: confidence)
+        let crossing =
+          smoothedCrossing(
+            fence.area, update, motion, wasInside: wasInside, estimated: edge.crossing)
+          ?? edge.crossing
+        let change = edge.change(crossing, update, confidence: confidence)
         turn(fence, change, set, &edge, &events)
       }
     } else {
@@ -219,29 +223,36 @@ extension FilterUpdate {
     on way: GeodesicStep, _ bridge: Bridge?, at fraction: Double, of area: Area
   ) -> EdgeState.Candidate {
     let even = way.step.duration * fraction
-    let uneven = elapsed(on: way, at: fraction, scale: bridge?.scale ?? 1)
+    let uneven =
+      before.map {
+        way.elapsed(at: fraction, from: $0, to: estimate, scale: bridge?.scale ?? 1)
+      } ?? even
     let elapsed = even + (bridge?.unevenness ?? 1) * (uneven - even)
     let time = way.step.start.advanced(bySeconds: elapsed)
     return EdgeState.Candidate(
       moment: Moment(way, fraction, time: time),
       timeUncertainty: way.estimatedTimeUncertainty(at: fraction, of: area))
   }
+}
 
+extension GeodesicStep {
   /// Seconds until the device was at a place on the way between two estimates.
   ///
   /// When it was faster at one end than the whole way took on average, it stood or crept at the
   /// other: from the faster end the place is reached at the speed there. `scale` makes speeds out of
   /// the velocities of the estimates.
-  private func elapsed(on way: GeodesicStep, at fraction: Double, scale: Double) -> Double {
-    let (time, length) = (way.step.duration, way.line.length)
-    guard let before, length >= 1 else { return time * fraction }
-    let along = LocalFrame(origin: before.coordinate).vector(to: estimate.coordinate)
+  func elapsed(
+    at fraction: Double, from before: Estimate, to after: Estimate, scale: Double = 1
+  ) -> Double {
+    let (time, length) = (step.duration, line.length)
+    guard length >= 1 else { return time * fraction }
+    let along = LocalFrame(origin: before.coordinate).vector(to: after.coordinate)
     func speed(_ estimate: Estimate) -> Double {
       guard estimate.stillness <= 0.5 else { return 1e-3 }
       let velocity = estimate.velocity
       return max(scale * (velocity.x * along.x + velocity.y * along.y) / along.length, 1e-3)
     }
-    let (first, last) = (speed(before), speed(estimate))
+    let (first, last) = (speed(before), speed(after))
     let fromStart = min(fraction * length / first, time)
     let fromEnd = max(time - (1 - fraction) * length / last, 0)
     switch (first >= length / time / 2, last >= length / time / 2) {

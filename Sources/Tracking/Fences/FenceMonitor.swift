@@ -49,6 +49,8 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var edges: [EdgeState] = []
   /// Where a way crosses an edge: storage that is used again, and no part of the state.
   var fractions = Scratch([Double]())
+  /// Where the device was at the last fixes, found at most once for a fix; no part of the state.
+  var smoothed = Scratch<[Estimate]?>(nil)
   /// The fences around, found before.
   var neighbourhood = Neighbourhood()
 
@@ -60,9 +62,12 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// A new fix; its events are in no order.
-  mutating func ingest(_ update: FilterUpdate, rules: Rules, into events: inout [Event]) {
+  mutating func ingest(
+    _ update: FilterUpdate, _ motion: Motion, rules: Rules, into events: inout [Event]
+  ) {
     if update.previous == nil { resume(update, rules.fences, &events) }
-    follow(update, rules, &events)
+    smoothed.value = nil
+    follow(update, motion, rules, &events)
     if !pending.isEmpty { reportInitialStates(update, rules.fences, &events) }
     for index in stays.indices {
       guard let full = stays[index].fullDwell(rules.fences), full <= update.time,
@@ -73,39 +78,42 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   }
 
   /// Judges every fence that is near, or in which the device was.
-  private mutating func follow(_ update: FilterUpdate, _ rules: Rules, _ events: inout [Event]) {
+  private mutating func follow(
+    _ update: FilterUpdate, _ motion: Motion, _ rules: Rules, _ events: inout [Event]
+  ) {
     let set = rules.fences
     let near = update.reach
     var place = stays.count - 1
     while place >= 0 {
       let index = stays[place].fence
-      if !set.isNear(index, near) { judge(index, update, rules, &events) }
+      if !set.isNear(index, near) { judge(index, update, motion, rules, &events) }
       place -= 1
     }
     if neighbourhood.cover(near, set) {
       for place in neighbourhood.fences.indices {
         let index = Int(neighbourhood.fences[place])
         if set.isNear(index, near) && !pending.contains(index) {
-          judge(index, update, rules, &events)
+          judge(index, update, motion, rules, &events)
         }
       }
     } else {
       set.forEachFence(near: near) { index in
-        if !pending.contains(index) { judge(index, update, rules, &events) }
+        if !pending.contains(index) { judge(index, update, motion, rules, &events) }
       }
     }
     if !edges.isEmpty { edges.removeAll { $0.seen != update.time } }
   }
 
   private mutating func judge(
-    _ index: Int, _ update: FilterUpdate, _ rules: Rules, _ events: inout [Event]
+    _ index: Int, _ update: FilterUpdate, _ motion: Motion, _ rules: Rules,
+    _ events: inout [Event]
   ) {
     let fence = rules.fences.member(index)
     switch fence.decision {
     case .naive:
       if let step = update.step { follow(step, index, fence, rules, &events) }
     case .apple: cushion(index, fence, update, rules.fences, &events)
-    case .eager, .balanced, .strict: weigh(index, fence, update, rules.fences, &events)
+    case .eager, .balanced, .strict: weigh(index, fence, update, motion, rules.fences, &events)
     }
   }
 

@@ -24,6 +24,8 @@ struct Mixture: Sendable, Hashable, Codable {
   var jitter = Jitter()
   /// Whether the reported velocities are believed.
   var velocities = VelocityCheck()
+  /// By what the reported velocities are off, as learnt.
+  var correction = VelocityCorrection()
   /// Since when the fixes have probably been off; nil when they are not.
   var strayed: Timestamp?
   /// Time of the first measurement.
@@ -39,10 +41,11 @@ struct Mixture: Sendable, Hashable, Codable {
   mutating func update(_ measurement: FixMeasurement) {
     TransitionModel.with(nanoseconds: measurement.time.nanoseconds(since: last.time)) {
       transition in
-      var believed = measurement
+      let elapsed = transition.pointee.elapsed
       velocities.ingest(
-        from: last, to: measurement, elapsed: transition.pointee.elapsed,
-        sigma: measurement.sigma)
+        from: last, to: measurement, elapsed: elapsed, sigma: measurement.sigma)
+      correction.learn(from: last, to: measurement, elapsed: elapsed)
+      var believed = correction.corrected(measurement, after: last, elapsed: elapsed)
       if velocities.contradicts { (believed.speed, believed.hasVelocity) = (nil, false) }
       var model = measurementModel(for: believed, transition)
       last = measurement

@@ -92,6 +92,7 @@ struct MotionFilter: Sendable, Hashable, Codable {
     }
     // What reported velocities are worth is known of the device, not of one hypothesis.
     alternative[0].mixture.velocities = mixture.velocities
+    alternative[0].mixture.correction = mixture.correction
     alternative[0].update(measurement)
     let candidate = alternative[0]
     // Receivers err alike for a minute or two; after a long silence a new place is likelier.

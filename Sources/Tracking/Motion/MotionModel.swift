@@ -84,6 +84,9 @@ package enum MotionModel {
   static let whitenessGap = 90.0
   /// How long the slow bias (satellite geometry, multipath, the walls around) is correlated.
   static let biasTime = 75.0
+  /// The same of a device on foot and of one on wheels: what surrounds it changes on the way.
+  static let walkBiasTime = 50.0
+  static let rideBiasTime = 15.0
   /// Sigma of the first fix after a gap beyond its claim, and how fast that passes.
   static let coldSigma = 5.0
   static let coldTime = 16.0

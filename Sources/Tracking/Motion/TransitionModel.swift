@@ -58,12 +58,13 @@ struct TransitionModel: Sendable {
     let (hops, comesBack, strays) = (more.y, more.z, more.w)
     let rests = losses(Model.restTime, Model.moveTime, Model.walkTime, Model.rideTime)
     let (departs, stops, mounts, dismounts) = (rests.x, rests.y, rests.z, rests.w)
-    let roads = losses(Model.turnTime, Model.tripTime, 1, 1)
+    let roads = losses(
+      Model.turnTime, Model.tripTime, Model.walkBiasTime, Model.rideBiasTime)
     let (turns, trips) = (roads.x, roads.y)
 
     let walking = IntervalMotion(Model.walk, within: elapsed, whole: decays.x, half: decays.y)
     let riding = IntervalMotion(Model.ride, within: elapsed, whole: decays.z, half: decays.w)
-    setMotion(walking, riding)
+    setMotion(walking, riding, biasLoss: (roads.z, roads.w))
 
     let goesOn = 1 - stops
     stays.share = Self.lanes(
@@ -82,11 +83,13 @@ struct TransitionModel: Sendable {
   }
 
   /// How the modes move, and what becomes of what their fixes are off by.
-  private mutating func setMotion(_ walking: IntervalMotion, _ riding: IntervalMotion) {
+  private mutating func setMotion(
+    _ walking: IntervalMotion, _ riding: IntervalMotion, biasLoss: (walk: Double, ride: Double)
+  ) {
     let wander = Model.restWander * elapsed
     let kept = Float(1 - bias)
     let offset = Float(Model.offsetSigma * Model.offsetSigma)
-    stays.biasKeep = Lanes(kept, kept, kept, 1)
+    stays.biasKeep = Lanes(kept, Float(1 - biasLoss.walk), Float(1 - biasLoss.ride), 1)
     stays.biasVariance = Lanes(1, 1, 1, offset)
     stays.wander = Self.lanes(wander, 0, 0, wander)
 

@@ -27,6 +27,7 @@ extension Mixture {
     try coder.code(&value.began)
     try coder.code(&value.resumed)
     try coder.code(&value.velocities)
+    try coder.code(&value.correction)
   }
 }
 
@@ -100,6 +101,25 @@ extension VelocityCheck: Packable {
       try coder.code(&value.east)
       try coder.code(&value.north)
     }
+  }
+}
+
+extension VelocityCorrection: Packable {
+  static var blank: VelocityCorrection { VelocityCorrection() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout VelocityCorrection, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var hasLearnt = value != .blank
+    try coder.code(flags: &hasLearnt)
+    guard hasLearnt else {
+      if Coder.isReading { value = .blank }
+      return
+    }
+    try coder.code(&value.lagging)
+    try coder.code(&value.accelerated)
+    try coder.code(&value.further)
+    try coder.code(&value.travelled)
   }
 }
 

@@ -1,0 +1,73 @@
+internal import Geodesy
+
+/// When an edge was crossed, from the fixes on both sides of the crossing.
+extension FenceMonitor {
+  /// The last crossing to the other side on the smoothed path of the last fixes; nil when it does not
+  /// lead there.
+  ///
+  /// - Parameter estimated: the crossing between two estimates, each from the fixes until then. How
+  ///   far the two are apart in time says how uncertain both are.
+  mutating func smoothedCrossing(
+    _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool,
+    estimated: EdgeState.Candidate?
+  ) -> EdgeState.Candidate? {
+    let path = smoothed.value ?? motion.smoothedPath()
+    smoothed.value = path
+    guard let last = path.last, area.contains(last.coordinate) != wasInside,
+      let place = path.lastIndex(where: { area.contains($0.coordinate) == wasInside })
+    else { return nil }
+    let (before, after) = (path[place], path[place + 1])
+    let way = GeodesicStep(
+      Step(from: TimedPosition(before), to: TimedPosition(after), decided: update.decided))
+    fractions.value.removeAll(keepingCapacity: true)
+    area.crossings(from: before.coordinate, to: after.coordinate, into: &fractions.value)
+    let fraction = fractions.value.last
+    fractions.value.removeAll(keepingCapacity: true)
+    guard let fraction else { return nil }
+    var candidate = way.smoothedCandidate(
+      at: fraction, before, after, update.rhythm,
+      common: commonError(ofClaim: update.fix.horizontalAccuracy), of: area)
+    guard let estimated else { return candidate }
+    let apart = candidate.moment.time.seconds(since: estimated.moment.time) * apartShare
+    let lag = Double(motion.filter?.mixture.correction.lag ?? 0) * lagShare
+    let sigma = candidate.timeUncertainty
+    candidate.timeUncertainty = (sigma * sigma + apart * apart + lag * lag).squareRoot()
+    return candidate
+  }
+}
+
+extension GeodesicStep {
+  /// A crossing of the edge between two smoothed positions, with an error that all positions have in
+  /// common, metres.
+  fileprivate func smoothedCandidate(
+    at fraction: Double, _ before: Estimate, _ after: Estimate, _ rhythm: Rhythm,
+    common: Double, of area: Area
+  ) -> EdgeState.Candidate {
+    var sigma = estimatedTimeUncertainty(at: fraction, of: area, common: common)
+    var offset = elapsed(at: fraction, from: before, to: after)
+    if step.duration > MotionModel.gap {
+      let guess = rhythm.departure(
+        silence: step.duration, distance: line.length * (1 - fraction),
+        speed: after.velocity.length)
+      let unknown = step.duration / 12.0.squareRoot()
+      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, unknown)))
+    }
+    let time = step.start.advanced(bySeconds: offset)
+    return EdgeState.Candidate(
+      moment: Moment(self, fraction, time: time), timeUncertainty: sigma)
+  }
+}
+
+/// The error that the positions around a crossing have in common, metres: a share of what the
+/// receiver claims, and no less than it does under open sky. A smoother takes it for a part of the way.
+private func commonError(ofClaim accuracy: Double?) -> Double {
+  let claim = accuracy ?? MotionModel.unknownAccuracy
+  return max(min(claim, MotionModel.leastAccuracy), commonShare * claim)
+}
+
+/// Share of the claim of that error; of the time between the smoothed crossing and the one of the
+/// estimates, and of the lag of the reported velocities, that is uncertain. All as measured on the
+/// phones of MobilityNet (Docs/Accuracy.md).
+private let commonShare = 0.2
+private let apartShare = 0.4
+private let lagShare = 0.7
