@@ -172,6 +172,7 @@ public struct Tracker: Sendable, Hashable, Codable {
         estimate: now, positions: positions, place: place,
         rhythm: rhythm, leap: leap, isInDoubt: self.leap != nil)
       fences.ingest(update, motion, rules: kept, into: &events)
+      if fences.edges.isEmpty { motion.window.clear() }
       if let wanted = kept.visits {
         visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
       }
@@ -206,7 +207,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState],
     _ rules: Rules
   ) -> Timestamp? {
-    guard let heard, !isWaiting, !stays.isEmpty else { return nil }
+    guard let heard, !isWaiting else { return nil }
     return FenceMonitor.nextDeadline(stays, edges, heard: heard, rules)
   }
 }

@@ -22,7 +22,9 @@ struct EdgeState: Sendable, Hashable, Codable {
   var peak = 0.0
   /// Since when the probability that the device is on the other side is large enough to report it.
   var sure: Timestamp?
-  /// When the last reported change of side happened.
+  /// How often reports with the evidence since then are right.
+  var confidence = 0.0
+  /// When the last change of side that was reported happened; no later one is earlier.
   var turned: Timestamp?
   /// Since when the fixes lie beyond the cushion (``Decision/apple``).
   var beyond: Timestamp?
@@ -34,7 +36,7 @@ struct EdgeState: Sendable, Hashable, Codable {
 
   /// Forgets the evidence, as a change of side was reported or did not happen.
   mutating func clear() {
-    (crossing, back, peak, sure) = (nil, nil, 0, nil)
+    (crossing, back, peak, sure, confidence) = (nil, nil, 0, nil, 0)
   }
 
   /// When and where the change of side happened, now that it is sure.

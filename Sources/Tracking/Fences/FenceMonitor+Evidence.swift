@@ -31,9 +31,10 @@ extension FenceMonitor {
     if evidence >= threshold {
       let since = edge.sure ?? update.time
       edge.sure = since
+      let confidence = thresholds.confidence(evidence, stillness: update.estimate.stillness)
+      edge.confidence = confidence
       let isLong = update.time.seconds(since: since) >= thresholds.hold
       if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
-        let confidence = thresholds.confidence(evidence, stillness: update.estimate.stillness)
         let crossing =
           smoothedCrossing(
             fence.area, update, motion, wasInside: wasInside, estimated: edge.crossing)
@@ -159,7 +160,7 @@ extension FenceMonitor {
   }
 
   /// Reports that the device is on the other side.
-  private mutating func turn(
+  mutating func turn(
     _ fence: FenceSet.Member, _ change: (moment: Moment, crossing: Crossing), _ set: FenceSet,
     _ edge: inout EdgeState, _ events: inout [Event]
   ) {

@@ -20,10 +20,7 @@ extension FenceMonitor {
         if let entry = undecided(index), let lost = entry.lost {
           resume(lost, of: index)
           if isInside {
-            // What is found out later did not happen before.
-            var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
-            edge.turned = update.time
-            keep(edge)
+            holdBack(index, update.time)
           } else {
             leaveUnseen(entry, lost, fence, known.probability, update, set, &events)
           }
@@ -33,7 +30,11 @@ extension FenceMonitor {
           }
         } else {
           report(isInside, known.probability, of: fence, update, moment, &events)
-          if isInside { begin(index, at: update.time) }
+          if isInside {
+            begin(index, at: update.time)
+          } else if isNear {
+            holdBack(index, update.time)
+          }
         }
       } else {
         kept.append(index)
@@ -49,6 +50,13 @@ extension FenceMonitor {
     }
     pending = PendingFences(kept)
     if !undecided.isEmpty { undecided = undecided.filter { kept.holds($0.fence) } }
+  }
+
+  /// What is found out later of a fence did not happen before its side was reported.
+  private mutating func holdBack(_ index: Int, _ time: Timestamp) {
+    var edge = edge(of: index) ?? EdgeState(fence: index, seen: time)
+    edge.turned = time
+    keep(edge)
   }
 
   /// A stay ended in the silence in which it was lost, as likely early as late.

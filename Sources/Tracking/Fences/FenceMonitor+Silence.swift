@@ -2,8 +2,8 @@ internal import Geodesy
 
 /// What is reported while a device is silent, and after a break in its track.
 extension FenceMonitor {
-  /// Time passed without a fix: says the dwells whose patience has run out, and of which fences it
-  /// is not known any more whether the device is inside.
+  /// Time passed without a fix: reports the crossings and dwells whose patience has run out, and of
+  /// which fences it is not known any more whether the device is inside.
   ///
   /// - Parameters:
   ///   - believed: when the engine believed `last`, if that was after its own time; nothing is
@@ -15,8 +15,11 @@ extension FenceMonitor {
     to now: Timestamp, last: Fix?, believed: Timestamp? = nil, hasNewClock: Bool = false,
     isFix: Bool = true, rules: Rules, into events: inout [Event]
   ) {
-    guard let last, !stays.isEmpty else { return }
+    guard let last, !stays.isEmpty || !edges.isEmpty else { return }
     let first = events.count
+    if let heard = last.time, !hasNewClock {
+      settleEdges(by: now, last, heard, believed, isFix: isFix, rules, &events)
+    }
     let forgotten = hasNewClock ? nil : last.time.map { Self.forgetting($0, rules) }
     let end = forgotten.map { min($0, now) } ?? now
     if let heard = last.time, heard.advanced(bySeconds: rules.dwellPatience) <= end {
@@ -35,16 +38,40 @@ extension FenceMonitor {
     events.sortTail(from: first)
   }
 
+  /// A device that fell silent on the other side of an edge stays there: what was probable enough at
+  /// its last fix is reported, though no second fix confirmed it.
+  private mutating func settleEdges(
+    by now: Timestamp, _ last: Fix, _ heard: Timestamp, _ believed: Timestamp?, isFix: Bool,
+    _ rules: Rules, _ events: inout [Event]
+  ) {
+    let due = heard.advanced(bySeconds: rules.dwellPatience)
+    guard due < now || (due == now && !isFix) else { return }
+    for var edge in edges where edge.sure != nil {
+      let decided = max(due, believed ?? due)
+      var moment = edge.crossing?.moment ?? Moment(last, time: heard, decided: decided)
+      moment.decided = decided
+      let crossing = Crossing(
+        timeUncertainty: edge.crossing?.timeUncertainty, isInterpolated: edge.crossing != nil,
+        confidence: edge.confidence)
+      turn(rules.fences.member(edge.fence), (moment, crossing), rules.fences, &edge, &events)
+      keep(edge)
+    }
+  }
+
   /// When ``advance(to:last:rules:into:)`` would emit an event after the last fix, of the time
-  /// `heard`.
+  /// `heard`; nil when it would not.
   ///
   /// A loop, as what a closure takes with it would be copied at every fix.
   static func nextDeadline(
     _ stays: [Stay], _ edges: [EdgeState], heard: Timestamp, _ rules: Rules
-  ) -> Timestamp {
-    var next = forgetting(heard, rules)
+  ) -> Timestamp? {
+    var next = stays.isEmpty ? nil : forgetting(heard, rules)
+    func note(_ due: Timestamp) { next = next.map { min($0, due) } ?? due }
     for stay in stays {
-      if let due = deadline(of: stay, edges, heard: heard, rules) { next = min(next, due) }
+      if let due = deadline(of: stay, edges, heard: heard, rules) { note(due) }
+    }
+    for edge in edges where edge.sure != nil {
+      note(heard.advanced(bySeconds: rules.dwellPatience))
     }
     return next
   }

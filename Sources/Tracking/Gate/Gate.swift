@@ -68,8 +68,8 @@ struct Gate: Sendable, Hashable, Codable {
     guard fix.mode != .none else { return drop(.withoutPosition) }
     guard fix.coordinate.isValid else { return drop(.invalid) }
     if fix.removeImpossibleFields() { counts.cleaned += 1 }
+    guard !isPlaceholder(fix) else { return drop(.withoutPosition) }
     guard let last else { return accept(fix) }
-    guard !Self.isPlaceholder(fix, after: last) else { return drop(.withoutPosition) }
     guard !isTooCoarse(fix, after: last) else { return drop(.coarse) }
 
     switch Self.link(from: last, to: fix, usually: interval, limits: limits) {
@@ -136,11 +136,11 @@ struct Gate: Sendable, Hashable, Codable {
     return .accepted
   }
 
-  /// Whether the position is 0, 0 to the last digit, far from where the device was: receivers and
-  /// programs without a position write that.
-  private static func isPlaceholder(_ fix: Fix, after last: Fix) -> Bool {
-    fix.coordinate.latitude == 0 && fix.coordinate.longitude == 0
-      && !last.coordinate.isWithin(placeholderReach, of: fix.coordinate)
+  /// Whether the position is 0, 0 to the last digit and the device was not near there before:
+  /// receivers and programs without a position write that.
+  private func isPlaceholder(_ fix: Fix) -> Bool {
+    guard fix.coordinate.latitude == 0, fix.coordinate.longitude == 0 else { return false }
+    return last?.coordinate.isWithin(Self.placeholderReach, of: fix.coordinate) != true
   }
 
   /// Whether a fix claims to be far less accurate than the last one, which is still fresh.

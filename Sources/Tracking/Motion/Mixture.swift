@@ -76,8 +76,14 @@ struct Mixture: Sendable, Hashable, Codable {
     if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
     let claimed = measurement.movingSigma * claimScale(of: measurement)
-    let step = min(max(log(claimed) - claim, -Model.accuracyStep), Model.accuracyStep)
-    claim += transition.pointee.claim * step
+    let change = log(claimed) - claim
+    if change < -log(Model.sourceFactor) {
+      claim = log(claimed)
+      modes.renewBias()
+    } else {
+      claim +=
+        transition.pointee.claim * min(max(change, -Model.accuracyStep), Model.accuracyStep)
+    }
     let sigma = trusted(Exponential.of(claim))
     // Beyond, what is left of it is lost in the rounding of the noise.
     let warmth = measurement.time.seconds(since: resumed) / Model.coldTime
@@ -109,11 +115,15 @@ struct Mixture: Sendable, Hashable, Codable {
 
   /// What a claim of accuracy is worth.
   ///
-  /// iPhones claim one of a few round numbers for every position of wifi and cells, and err by half
-  /// of it.
+  /// Positions of wifi and cells err by less than they claim. iPhones claim one of a few round numbers
+  /// for every one of them, and err by half of it.
   private func claimScale(of measurement: FixMeasurement) -> Double {
+    let (first, last) = Model.coarseClaims
+    guard measurement.accuracy > first else { return 1 }
     let isClass = measurement.accuracy == 65 || measurement.accuracy == 165
-    return isClass && measurement.accuracy == last.accuracy ? Model.classScale : 1
+    if isClass && measurement.accuracy == self.last.accuracy { return Model.classScale }
+    let share = min(1, log(measurement.accuracy / first) / log(last / first))
+    return 1 - share * (1 - Model.coarseScale)
   }
 
   /// The sigma that is believed of a smooth claim of accuracy, metres.

@@ -162,6 +162,16 @@ struct Modes: Sendable, Hashable, Codable {
     (pp[rest], pb[rest], bb[rest]) = (other.pp[rest], other.pb[rest], other.bb[rest])
   }
 
+  /// The slow bias of the receiver is a new one, independent of all else.
+  mutating func renewBias() {
+    let kept = Lanes(0, 0, 0, 1)
+    bx *= kept
+    by *= kept
+    pb *= kept
+    vb *= kept
+    bb = bb * kept + (1 - kept)
+  }
+
   /// What is off is not off: the device rests where its fixes are.
   mutating func settleOffset() {
     let (rest, off) = (Self.rest, Self.off)

@@ -15,6 +15,8 @@ struct Motion: Sendable, Hashable, Codable {
   var start: MotionFilter?
   var middle: MotionFilter?
   var middleCount = 0
+  /// What a crossing of an edge that is near is dated by.
+  var window = SmoothingWindow()
   /// What is earlier than this has nothing to do with this track; nil when there was none before.
   var horizon: Timestamp?
 
@@ -26,8 +28,9 @@ struct Motion: Sendable, Hashable, Codable {
   func isValid(at time: Timestamp?) -> Bool {
     guard (0...recent.count).contains(middleCount) else { return false }
     let filters = [filter, start, middle].compactMap(\.self)
-    guard let time else { return filters.isEmpty && recent.isEmpty }
-    return filters.allSatisfy { $0.isValid(at: time) } && recent.allSatisfy { $0.time <= time }
+    guard let time else { return filters.isEmpty && recent.isEmpty && window.isEmpty }
+    return filters.allSatisfy { $0.isValid(at: time) } && window.isValid(at: time)
+      && recent.allSatisfy { $0.time <= time }
       && zip(recent, recent.dropFirst()).allSatisfy { $0.time < $1.time }
   }
 
@@ -49,6 +52,7 @@ struct Motion: Sendable, Hashable, Codable {
     }
     let measurement = FixMeasurement(fix, at: time, place: place, on: map)
     remember(measurement)
+    window.append(measurement, to: filter)
     Self.update(&filter, with: measurement)
     guard let (estimate, positions) = filter?.estimate(on: map) else { return nil }
     return (estimate, positions, place)
@@ -67,6 +71,7 @@ struct Motion: Sendable, Hashable, Codable {
     }
     if let start, time <= start.mixture.last.time { return .outOfOrder }
     recent.insert(measurement, at: place)
+    window.insert(measurement)
     if place < middleCount {
       middleCount += 1
       redoMiddle()
@@ -152,6 +157,7 @@ extension Motion {
     filter?.move(turn)
     start?.move(turn)
     middle?.move(turn)
+    window.move(turn)
     for index in recent.indices { recent[index].move(turn) }
     map = new
   }

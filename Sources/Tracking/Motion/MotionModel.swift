@@ -27,8 +27,9 @@ package enum MotionModel {
   static let restWander = 0.0015
   /// Mean time of a rest.
   static let restTime = 12_000.0
-  /// Mean time of a motion without a rest.
-  static let moveTime = 420.0
+  /// Mean time of a motion without a rest. Trips of the phones of MobilityNet take 5 to 40 minutes; a
+  /// boat that drifts never stops.
+  static let moveTime = 1_000.0
   /// Share of motions that begin on foot.
   static let walkShare = 0.36
   /// Mean time on foot before a ride.
@@ -67,6 +68,14 @@ package enum MotionModel {
   /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
   /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
   static let classScale = 0.5
+  /// The same of all coarse claims (wifi, cells), whatever the device: MobilityNet has .62 of the
+  /// claim at 30 to 100 m and .4 to .6 beyond, for Androids and iPhones.
+  static let coarseScale = 0.6
+  /// From which claim on the scale falls from 1, and where it is that.
+  static let coarseClaims = (first: 40.0, last: 80.0)
+  /// A fix that claims so many times less than those before is of another source (the receiver found
+  /// its satellites), so its error has nothing to do with theirs.
+  static let sourceFactor = 3.7
   /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
   static let accuracyTime = 30.0
   /// No single claim moves the smooth one by more than this share of its logarithm.

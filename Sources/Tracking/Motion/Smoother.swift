@@ -2,25 +2,23 @@ internal import Geodesy
 internal import Glibc
 
 extension Motion {
-  /// Where the device was at the last fixes, as the fixes before and after each say together; empty
+  /// Where the device was at the fixes of the window, as the fixes before and after each say together; empty
   /// when that is not known.
   ///
   /// A two-filter smoother (Fraser and Potter, 1969; for switching modes Helmick, Blair and Hoffman,
-  /// 1995): the filter is run over the remembered fixes forwards, and once more over the same fixes
-  /// in reverse. At each fix and for each mode the two are multiplied, and what both hold of the
+  /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each fix and for each mode the two are multiplied, and what both hold of the
   /// prior is divided out once.
-  /// - Complexity: O(``memory``) updates of the filter.
+  /// - Complexity: O(fixes of the ``window``) updates of the filter.
   func smoothedPath() -> [Estimate] {
-    guard let map, let filter, var forward = start ?? recent.first.map(MotionFilter.init),
-      recent.count > 1
+    let (start, recent) = (window.start, window.measurements)
+    guard let map, let filter, recent.count > 1,
+      var forward = start ?? recent.first.map(MotionFilter.init)
     else { return [] }
-    var ways: [Modes] = []
-    for measurement in start == nil ? recent[1...] : recent[...] {
-      if ways.isEmpty, start == nil { ways.append(forward.mixture.modes) }
+    var ways: [Modes] = start == nil ? [forward.mixture.modes] : []
+    for measurement in recent.dropFirst(ways.count) {
       forward.update(measurement)
       ways.append(forward.mixture.modes)
     }
-    guard ways.count == recent.count else { return [] }
     // Velocities that lag are ahead in reverse, so that they are corrected before.
     let corrected = recent.indices.map { place in
       guard place > 0 else { return recent[place] }

@@ -79,6 +79,7 @@ extension EdgeState: Packable {
     try coder.code(&value.back, if: hasBack)
     try coder.code(&value.peak)
     try coder.code(optional: &value.sure)
+    try coder.code(&value.confidence)
     try coder.code(optional: &value.turned)
     try coder.code(optional: &value.beyond)
   }

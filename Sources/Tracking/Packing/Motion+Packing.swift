@@ -30,6 +30,7 @@ extension Motion {
       value.middleCount = 0
     }
     try coder.code(elements: length, of: &value.recent)
+    try SmoothingWindow.code(&value.window, lastFix: last, &coder)
   }
 
   /// What the filter takes of a fix; nil without a fix or a map.
@@ -40,7 +41,7 @@ extension Motion {
 }
 
 extension StateCoder {
-  fileprivate mutating func code(
+  mutating func code(
     _ filter: inout MotionFilter?, if isThere: Bool, lastFix: FixMeasurement?
   ) throws(Failure) {
     guard isThere else {

@@ -1,0 +1,91 @@
+/// The last fixes since an edge came near, and the filter as it was before them: by them a crossing
+/// of that edge is dated (``Motion/smoothedPath()``).
+///
+/// The older ones are thinned, so that a slow drift across an edge is within it for ten minutes. It is
+/// empty while no edge is near: what a device has in it does not depend on how long it was elsewhere,
+/// or on whether it was packed.
+struct SmoothingWindow: Sendable, Hashable, Codable {
+  /// The filter before the first of the measurements; nil when that was the first of all.
+  private(set) var start: MotionFilter?
+  private(set) var measurements: [FixMeasurement] = []
+
+  /// So many of the last fixes are kept as they are; older ones that follow each other by less than
+  /// ``spacing`` seconds are thinned.
+  private static let dense = 16
+  private static let spacing = 15.0
+  /// No more fixes are kept, and so many are dropped at a time.
+  private static let most = 56
+  private static let dropped = 8
+
+  var isEmpty: Bool { measurements.isEmpty }
+
+  /// Adds a measurement that is later than all before.
+  ///
+  /// - Parameter filter: as it is before the measurement.
+  mutating func append(_ measurement: FixMeasurement, to filter: MotionFilter?) {
+    if measurements.isEmpty { start = filter }
+    measurements.append(measurement)
+    let aged = measurements.count - Self.dense
+    if aged >= 2,
+      measurements[aged - 1].time.seconds(since: measurements[aged - 2].time) < Self.spacing
+    {
+      measurements.remove(at: aged - 1)
+    }
+    guard measurements.count > Self.most else { return }
+    for measurement in measurements[..<Self.dropped] {
+      // Asked like this it is changed in place: it is large.
+      if start?.update(measurement) == nil { start = MotionFilter(measurement) }
+    }
+    measurements.removeFirst(Self.dropped)
+  }
+
+  /// Puts a late measurement in its place, if that is not before the first.
+  mutating func insert(_ measurement: FixMeasurement) {
+    guard let first = measurements.first, first.time < measurement.time else { return }
+    let place = measurements.start { $0.time >= measurement.time }
+    if place < measurements.count, measurements[place].time == measurement.time { return }
+    measurements.insert(measurement, at: place)
+  }
+
+  /// No edge is near.
+  mutating func clear() {
+    guard !measurements.isEmpty else { return }
+    measurements.removeAll()
+    start = nil
+  }
+
+  /// Shows all on another map.
+  mutating func move(_ change: MapChange) {
+    start?.move(change)
+    for index in measurements.indices { measurements[index].move(change) }
+  }
+
+  /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
+  func isValid(at time: Timestamp) -> Bool {
+    guard measurements.count <= Self.most, start == nil || !measurements.isEmpty else {
+      return false
+    }
+    return measurements.allSatisfy { $0.time <= time }
+      && zip(measurements, measurements.dropFirst()).allSatisfy { $0.time < $1.time }
+      && start.map { filter in
+        measurements.first.map { filter.isValid(at: $0.time) && filter.mixture.last.time < $0.time }
+          ?? false
+      } ?? true
+  }
+
+  /// Codes it, without a start when it is empty.
+  static func code<Coder: StateCoder>(
+    _ value: inout SmoothingWindow, lastFix: FixMeasurement?, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var length = value.measurements.count
+    try coder.code(length: &length)
+    try coder.code(elements: length, of: &value.measurements)
+    var hasStart = value.start != nil
+    if length > 0 {
+      try coder.code(flags: &hasStart)
+    } else if Coder.isReading {
+      hasStart = false
+    }
+    try coder.code(&value.start, if: hasStart, lastFix: lastFix)
+  }
+}
