@@ -170,7 +170,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       let update = FilterUpdate(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
         estimate: now, positions: positions, place: place,
-        rhythm: rhythm, leap: leap, isInDoubt: self.leap != nil)
+        rhythm: rhythm, leap: leap, doubt: self.leap)
       fences.ingest(update, motion, rules: kept, into: &events)
       if fences.edges.isEmpty { motion.window.clear() }
       if let wanted = kept.visits {

@@ -8,6 +8,8 @@ struct EdgeState: Sendable, Hashable, Codable {
     var moment: Moment
     /// One sigma, seconds.
     var timeUncertainty: Double
+    /// Whether it lies on a way that the estimate made late (``Leap``).
+    var isLate = false
   }
 
   /// Index of the fence.

@@ -21,6 +21,8 @@ extension FenceMonitor {
     edge.seen = update.time
     if let leap = update.leap {
       follow(leap, fence, update, wasInside, &edge)
+    } else if let doubt = update.doubt, (distance <= 0) != wasInside {
+      follow(doubt, fence, update, wasInside, &edge)
     } else if let before = update.before?.coordinate,
       Self.mayCross(edgeAt: distance, from: before, to: update.estimate.coordinate)
     {
@@ -35,10 +37,7 @@ extension FenceMonitor {
       edge.confidence = confidence
       let isLong = update.time.seconds(since: since) >= thresholds.hold
       if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
-        let crossing =
-          smoothedCrossing(
-            fence.area, update, motion, wasInside: wasInside, estimated: edge.crossing)
-          ?? edge.crossing
+        let crossing = crossing(of: edge, fence.area, update, motion, wasInside: wasInside)
         let change = edge.change(crossing, update, confidence: confidence)
         turn(fence, change, set, &edge, &events)
       }
@@ -49,6 +48,17 @@ extension FenceMonitor {
       }
     }
     keep(edge)
+  }
+
+  /// When the edge was crossed, now that it is sure.
+  ///
+  /// On a way that the estimate made late only the fixes say when.
+  private mutating func crossing(
+    of edge: EdgeState, _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool
+  ) -> EdgeState.Candidate? {
+    if let late = edge.crossing, late.isLate { return late }
+    return smoothedCrossing(area, update, motion, wasInside: wasInside, estimated: edge.crossing)
+      ?? edge.crossing
   }
 
   /// Whether the way between two estimates may lead over an edge that is so far from its end, metres:
@@ -203,7 +213,8 @@ extension GeodesicStep {
     let time = step.start.advanced(bySeconds: offset)
     return EdgeState.Candidate(
       moment: Moment(self, fraction, time: time),
-      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), unknown)))
+      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), unknown)),
+      isLate: true)
   }
 }
 

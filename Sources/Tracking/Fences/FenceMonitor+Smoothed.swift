@@ -68,6 +68,6 @@ private func commonError(ofClaim accuracy: Double?) -> Double {
 /// Share of the claim of that error; of the time between the smoothed crossing and the one of the
 /// estimates, and of the lag of the reported velocities, that is uncertain. All as measured on the
 /// phones of MobilityNet (Docs/Accuracy.md).
-private let commonShare = 0.2
-private let apartShare = 0.4
+private let commonShare = 0.4
+private let apartShare = 0.5
 private let lagShare = 0.7

@@ -20,8 +20,11 @@ struct FilterUpdate {
   let rhythm: Rhythm
   /// The way that the estimate made late and has caught up with now; nil most often.
   let leap: Leap?
+  /// The way that the estimate makes late and has not caught up with: since when, and whereto, the
+  /// fixes contradict it; nil most often.
+  let doubt: Leap?
   /// Whether the fix contradicts the estimate.
-  let isInDoubt: Bool
+  var isInDoubt: Bool { doubt != nil }
   /// A box around all places where the device may be or may have been on the way.
   let reach: Box
 
@@ -29,9 +32,9 @@ struct FilterUpdate {
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
     estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm, leap: Leap?,
-    isInDoubt: Bool
+    doubt: Leap?
   ) {
-    self.isInDoubt = isInDoubt
+    self.doubt = doubt
     self.leap = leap
     self.rhythm = rhythm
     (self.fix, self.time, self.decided) = (fix, time, decided)

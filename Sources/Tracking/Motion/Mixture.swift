@@ -165,6 +165,8 @@ struct Mixture: Sendable, Hashable, Codable {
   private mutating func predictAndUpdate(
     _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
   ) {
+    let pull = modes.restBias - Model.driftBias
+    if pull > 0 { yieldRest(by: pull, elapsed: transition.pointee.elapsed) }
     let before = modes
     transition.predict(before, &model, updates: true, into: &modes)
     let stays = outlier * Model.outlierPersistence * (1 - transition.pointee.outlier)
@@ -190,6 +192,13 @@ struct Mixture: Sendable, Hashable, Codable {
     absorbOffset()
   }
 
+  /// Rest does not hold against fixes that for minutes all lie on one side (an anchor that drags).
+  private mutating func yieldRest(by pull: Float, elapsed: Double) {
+    let sigma = Exponential.of(claim)
+    let share = min(elapsed, Model.biasTime) / Model.biasTime
+    modes.pp[Modes.rest] += Model.driftShare * pull * Float(sigma * sigma * share)
+  }
+
   /// What is off for longer than any spell lasts is not off: the device is where its fixes are.
   private mutating func absorbOffset() {
     guard modes.weight[Modes.off] > 0.5 else {
@@ -198,11 +207,17 @@ struct Mixture: Sendable, Hashable, Codable {
     }
     let since = strayed ?? last.time
     strayed = since
-    // A place that was seen for a moment only is not where the device rests.
-    let known = max(since.seconds(since: began), Model.challengePatience)
-    guard last.time.seconds(since: since) >= min(known, Model.longestOffset) else { return }
+    guard last.time.seconds(since: since) >= min(patience(before: since), Model.longestOffset)
+    else { return }
     strayed = nil
     modes.settleOffset()
+  }
+
+  /// How long fixes must contradict the place of the device from a time on until that place was wrong,
+  /// seconds: one that was seen for a moment only (receivers wake with the position of the day before)
+  /// is not where it rests.
+  func patience(before time: Timestamp) -> Double {
+    max(Model.stalePatience, 2 * time.seconds(since: began))
   }
 
   private mutating func normalise() {

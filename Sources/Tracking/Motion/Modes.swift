@@ -162,6 +162,12 @@ struct Modes: Sendable, Hashable, Codable {
     (pp[rest], pb[rest], bb[rest]) = (other.pp[rest], other.pb[rest], other.bb[rest])
   }
 
+  /// The square of the slow bias of the receiver if the device rests, in its sigmas squared.
+  var restBias: Float {
+    let rest = Self.rest
+    return bx[rest] * bx[rest] + by[rest] * by[rest]
+  }
+
   /// The slow bias of the receiver is a new one, independent of all else.
   mutating func renewBias() {
     let kept = Lanes(0, 0, 0, 1)

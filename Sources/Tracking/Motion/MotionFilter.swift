@@ -96,7 +96,9 @@ struct MotionFilter: Sendable, Hashable, Codable {
     alternative[0].update(measurement)
     let candidate = alternative[0]
     // Receivers err alike for a minute or two; after a long silence a new place is likelier.
-    let patience = MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap)
+    let patience = min(
+      MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
+      mixture.patience(before: candidate.since))
     if candidate.count >= 3, measurement.time.seconds(since: candidate.since) >= patience {
       mixture = candidate.mixture
       alternative.removeAll()

@@ -93,6 +93,10 @@ package enum MotionModel {
   static let whitenessGap = 90.0
   /// How long the slow bias (satellite geometry, multipath, the walls around) is correlated.
   static let biasTime = 75.0
+  /// A bias of more than so many sigmas squared, of a device that rests, is probably a drift of the
+  /// device: the place of rest follows it, by a variance of this share of what is beyond.
+  static let driftBias: Float = 9
+  static let driftShare: Float = 0.6
   /// The same of a device on foot and of one on wheels: what surrounds it changes on the way.
   static let walkBiasTime = 50.0
   static let rideBiasTime = 15.0
@@ -129,7 +133,7 @@ package enum MotionModel {
   /// Sigma of the speed that receivers report at rest.
   static let restSpeedSigma = 0.35
   /// How long the error of a slow reported speed lasts: receivers smooth it.
-  static let speedTime = 10.0
+  static let speedTime = 20.0
   /// Sigma of the reported velocity along one axis.
   static let velocityNoise = 0.5
   /// Below this speed the reported course is ignored.
@@ -137,6 +141,8 @@ package enum MotionModel {
   /// For how long fixes that contradict the estimate must agree among themselves before they are
   /// believed: longer than bursts of wrong fixes last.
   static let challengePatience = 180.0
+  /// The same when the device was hardly seen before: twice as long as that, and at least this.
+  static let stalePatience = 30.0
   /// A silence of this length before them halves it.
   static let challengeGap = 300.0
 

@@ -101,5 +101,6 @@ extension EdgeState.Candidate: Packable {
     try coder.code(optional: &value.moment.speed)
     try coder.code(optional: &value.moment.course)
     try coder.code(&value.timeUncertainty)
+    try coder.code(flags: &value.isLate)
   }
 }
