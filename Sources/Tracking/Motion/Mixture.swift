@@ -188,6 +188,8 @@ struct Mixture: Sendable, Hashable, Codable {
       modes.takeRest(of: unseen)
     }
     modes.raiseRestProbability()
+    // Where a device rests that was hardly seen is not known, so nothing is off from there.
+    if isHardlyKnown { modes.forgetOffset() }
     normalise()
     absorbOffset()
   }
@@ -212,6 +214,8 @@ struct Mixture: Sendable, Hashable, Codable {
     strayed = nil
     modes.settleOffset()
   }
+
+  private var isHardlyKnown: Bool { last.time.seconds(since: began) < Model.leastKnown }
 
   /// How long fixes must contradict the place of the device from a time on until that place was wrong,
   /// seconds: one that was seen for a moment only (receivers wake with the position of the day before)

@@ -184,7 +184,17 @@ struct Modes: Sendable, Hashable, Codable {
     (px[rest], py[rest]) = (px[off] + bx[off], py[off] + by[off])
     pp[rest] = pp[off] + 2 * pb[off] + bb[off]
     (bx[rest], by[rest], pb[rest], bb[rest]) = (0, 0, 0, 1)
-    (weight[rest], weight[off]) = (weight[off], weight[rest])
+    (weight[rest], weight[off]) = (weight[off], 0)
+    forgetOffset()
+  }
+
+  /// The fixes are not off by a constant.
+  mutating func forgetOffset() {
+    let (rest, off) = (Self.rest, Self.off)
+    (px[off], py[off], pp[off]) = (px[rest], py[rest], pp[rest])
+    (bx[off], by[off], pb[off]) = (0, 0, 0)
+    bb[off] = Float(MotionModel.offsetSigma * MotionModel.offsetSigma)
+    weight[off] = 0
   }
 }
 

@@ -114,6 +114,8 @@ package enum MotionModel {
   /// Mean time of such a spell, and of one offset in it.
   static let offsetSpell = 200.0
   static let offsetHop = 20_000.0
+  /// No spell begins before a device has been seen for so long.
+  static let leastKnown = 60.0
   /// No spell lasts longer.
   static let longestOffset = 1_800.0
   /// Sigma of the offset along one axis, and least sigma of a fix around it.
