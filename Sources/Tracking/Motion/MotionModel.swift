@@ -67,7 +67,7 @@ package enum MotionModel {
   static let mostSpeed = 1_000.0
   /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
   /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
-  static let classScale = 0.5
+  static let classScale = 0.45
   /// The same of all coarse claims (wifi, cells), whatever the device: MobilityNet has .62 of the
   /// claim at 30 to 100 m and .4 to .6 beyond, for Androids and iPhones.
   static let coarseScale = 0.6
