@@ -13,6 +13,17 @@ struct Rhythm: Sendable, Hashable, Codable {
   var moving = 0.0
   /// How many intervals it was learnt from, at most ``most``.
   var count = 0
+  /// Since when coarse fixes may show a way that no two of them show alone; nil when they do not.
+  var start: Start?
+
+  /// The first of some coarse fixes.
+  struct Start: Sendable, Hashable, Codable {
+    var coordinate: Coordinate
+    var accuracy: Double
+    /// Seconds since then, and fixes.
+    var seconds = 0.0
+    var fixes = 0
+  }
 
   /// So many intervals are needed before a silence says anything, and count at most.
   private static let least = 5
@@ -23,6 +34,10 @@ struct Rhythm: Sendable, Hashable, Codable {
   /// metres, beside what both fixes claim.
   private static let movingSpeed = 1.0
   private static let leastWay = 10.0
+  /// Two fixes that claim together less than this show a way by themselves, metres; for how long one
+  /// is looked for between coarser ones, seconds.
+  private static let fineClaims = 40.0
+  private static let longestWay = 120.0
   /// Within this way, metres, people set off on foot; on longer ones they ride.
   private static let walkingRange = 600.0
   /// Metres per second.
@@ -47,17 +62,49 @@ struct Rhythm: Sendable, Hashable, Codable {
 
   /// Learns from two fixes that follow each other.
   mutating func learn(from previous: Fix, to fix: Fix, elapsed: Double) {
-    guard elapsed > 0, isMoving(previous, fix) || hasMoved(previous, fix, elapsed) else { return }
-    // A silence is no interval.
-    guard count < Self.least || elapsed <= Self.factor * moving else { return }
-    count = min(count + 1, Self.most)
-    moving += (count == 1 ? elapsed : min(elapsed, 2 * moving) - moving) / Double(count)
+    guard elapsed > 0 else { return }
+    let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
+    if isMoving(previous, fix) || hasMoved(previous.coordinate, fix.coordinate, claims, elapsed) {
+      start = nil
+      learn(elapsed, times: 1)
+    } else if claims > Self.fineClaims {
+      learnSlowly(from: previous, to: fix, elapsed)
+    } else {
+      start = nil
+    }
   }
 
-  private func hasMoved(_ previous: Fix, _ fix: Fix, _ elapsed: Double) -> Bool {
-    let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
-    let least = max(Self.leastWay + claims, Self.movingSpeed * elapsed)
-    return !previous.coordinate.isWithin(least, of: fix.coordinate)
+  private mutating func learn(_ interval: Double, times: Int) {
+    for _ in 0..<min(times, Self.most) {
+      // A silence is no interval.
+      guard count < Self.least || interval <= Self.factor * moving else { return }
+      count = min(count + 1, Self.most)
+      moving += (count == 1 ? interval : min(interval, 2 * moving) - moving) / Double(count)
+    }
+  }
+
+  /// Learns from coarse fixes, of which only many show a way: from their mean interval.
+  private mutating func learnSlowly(from previous: Fix, to fix: Fix, _ elapsed: Double) {
+    guard elapsed <= Self.longestWay, let accuracy = fix.horizontalAccuracy else {
+      start = nil
+      return
+    }
+    var way =
+      start
+      ?? Start(coordinate: previous.coordinate, accuracy: previous.horizontalAccuracy ?? 0)
+    way.seconds += elapsed
+    way.fixes += 1
+    start = way.seconds < Self.longestWay ? way : nil
+    let claims = way.accuracy + accuracy
+    guard hasMoved(way.coordinate, fix.coordinate, claims, way.seconds) else { return }
+    start = nil
+    learn(way.seconds / Double(way.fixes), times: way.fixes)
+  }
+
+  private func hasMoved(
+    _ from: Coordinate, _ to: Coordinate, _ claims: Double, _ elapsed: Double
+  ) -> Bool {
+    !from.isWithin(max(Self.leastWay + claims, Self.movingSpeed * elapsed), of: to)
   }
 
   private func isMoving(_ previous: Fix, _ fix: Fix) -> Bool {

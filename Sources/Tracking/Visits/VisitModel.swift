@@ -23,6 +23,11 @@ enum VisitModel {
   /// No point stands for longer.
   static let longestStand = 300.0
 
+  /// An estimate that fixes do not agree with: they are farther away than this and one sigma, for more
+  /// than this share of the time.
+  static let apart = 25.0
+  static let mostApart = 0.8
+
   // MARK: Evidence that a candidate is a stay, as log-odds
 
   /// Share of the minimum stay that a candidate must have lasted.

@@ -21,7 +21,8 @@ extension VisitMonitor {
       arrival: min(max(arrival.time, ended ?? arrival.time), update.time),
       isArrivalSeen: arrival.isSeen, arrivalUncertainty: arrival.uncertainty, center: center,
       sigma: trail[trail.end - 1].sigma,
-      weight: trail.weight(from: first), last: trail.end - 1, lastTime: update.time)
+      weight: trail.weight(from: first), last: trail.end - 1, lastTime: update.time,
+      fixes: trail.fixes(from: first, center: center))
     self.stay = stay
     first = trail.end - 1
     report(stay, departure: nil, VisitModel.confidence, decided: update.decided, &events)
@@ -29,13 +30,16 @@ extension VisitMonitor {
 
   /// The stay is over.
   ///
-  /// - Parameter now: The time of the last fix on the clock of the stay.
+  /// - Parameters:
+  ///   - now: The time of the last fix on the clock of the stay.
+  ///   - left: When it left, if that is known.
   mutating func end(
-    by now: Timestamp, decided: Timestamp, _ rules: VisitRules, _ events: inout [Event]
+    by now: Timestamp, _ left: Departure? = nil, decided: Timestamp, _ rhythm: Rhythm,
+    _ rules: VisitRules, _ events: inout [Event]
   ) {
     guard let stay else { return }
     self.stay = nil
-    let left = stay.left ?? departure(from: stay)
+    let left = left ?? stay.left?.departure(rhythm) ?? departure(from: stay)
     let departure = min(max(left.time, stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
@@ -60,7 +64,7 @@ extension VisitMonitor {
     events.append(
       Event(
         statement: .visit(visit), time: departure?.time ?? stay.arrival, decided: decided,
-        coordinate: map.coordinate(at: stay.center),
+        coordinate: map.coordinate(at: stay.place),
         horizontalAccuracy: stay.sigma * AccuracyRadius.engineSigmas))
   }
 
@@ -96,9 +100,11 @@ extension VisitMonitor {
   private func departure(from stay: Stay) -> Departure {
     var number = min(max(stay.last, trail.start), trail.end - 1)
     let last = trail[number].time
+    let isLed = stay.fixes.isLed
+    let center = isLed ? stay.fixes.place : stay.center
     while number > trail.start, trail[number - 1].time >= stay.arrival,
       last.seconds(since: trail[number].time) < VisitModel.clinging,
-      !trail[number].fixIsAt(stay.center) || !trail[number].isAt(stay.center)
+      !trail[number].fixIsAt(center) || !(isLed || trail[number].isAt(center))
     {
       number -= 1
     }
@@ -109,7 +115,7 @@ extension VisitMonitor {
     let after = trail[number + 1]
     let gap = trail.seconds(from: number, to: number + 1)
     let sigma = VisitModel.sigma(gap: gap)
-    let distance = after.fixDistance(to: stay.center)
+    let distance = after.fixDistance(to: center)
     if gap > VisitModel.gap, after.fixDistance(to: point.fix) > VisitModel.quiet {
       let latest = max(gap - distance / VisitModel.gapSpeed, 0)
       return Departure(
@@ -118,7 +124,7 @@ extension VisitMonitor {
     }
     if point.stillness < 0.5 {
       return Departure(
-        time: point.time.advanced(bySeconds: -point.lastSteps(to: stay.center)),
+        time: point.time.advanced(bySeconds: -point.lastSteps(to: center)),
         uncertainty: sigma)
     }
     var speed = max(after.speed, VisitModel.leastSpeed)

@@ -26,8 +26,10 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     /// When the device was first away since then, and the number of points away.
     var away: Timestamp?
     var awayCount = 0
-    /// When it left, if that was in a silence.
-    var left: Departure?
+    /// Where its fixes were.
+    var fixes: StayFixes
+    /// The silence in which it left, if it was in one.
+    var left: Silence?
     /// How much of the stay nobody saw, seconds.
     var unseen = 0.0
   }
@@ -44,9 +46,8 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var arrival: Timestamp
     var coordinate: Coordinate
     var horizontalAccuracy: Double
-    var departure: Departure
-    /// When and where the device was heard again.
-    var heard: Timestamp
+    var silence: Silence
+    /// Where the device was heard again.
     var heardAt: Coordinate
   }
 
@@ -116,9 +117,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 
   /// The device has another clock: a stay ends with the one by which it was timed.
   mutating func restartClock(
-    decided: Timestamp, rules: VisitRules, into events: inout [Event]
+    decided: Timestamp, rhythm: Rhythm, rules: VisitRules, into events: inout [Event]
   ) {
-    if trail.end > 0 { end(by: trail[trail.end - 1].time, decided: decided, rules, &events) }
+    if trail.end > 0 {
+      end(by: trail[trail.end - 1].time, decided: decided, rhythm, rules, &events)
+    }
     self = VisitMonitor()
   }
 
@@ -152,7 +155,7 @@ extension VisitMonitor {
         return (place, fix)
       }
       // So far away no stay goes on.
-      end(by: update.time, decided: update.decided, rules, &events)
+      end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
     }
     hasMoved = map != nil
     trail.clear()
@@ -242,6 +245,7 @@ extension VisitMonitor {
     stay.center.x += share * (point.place.x - stay.center.x)
     stay.center.y += share * (point.place.y - stay.center.y)
     stay.spread += share * (distance * distance - stay.spread)
+    stay.fixes.take(point, center: stay.center, stood: stood)
     self.stay = stay
     comeBack(at: point.time)
     return true
@@ -269,7 +273,7 @@ extension VisitMonitor {
       if Trail.distance(center, stay.center) < VisitModel.samePlace + stay.width(rules) {
         comeBack(at: update.time)
       } else {
-        end(by: update.time, decided: update.decided, rules, &events)
+        end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
         begin(update, &events)
       }
       return
@@ -281,11 +285,14 @@ extension VisitMonitor {
     guard stay.awayCount >= least,
       absence >= VisitModel.absence || (isFar && absence >= VisitModel.farAbsence)
     else { return }
-    end(by: update.time, decided: update.decided, rules, &events)
+    end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
   }
 }
 
 extension VisitMonitor.Stay {
+  /// Where it is reported to be.
+  var place: Vector { fixes.decide ? fixes.place : center }
+
   /// How much wider than the radius the place was seen to be, metres.
   fileprivate func width(_ rules: VisitRules) -> Double {
     min(VisitModel.spreadFactor * spread.squareRoot(), rules.radius)
