@@ -27,6 +27,17 @@ struct StayFixes: Sendable, Hashable, Codable {
   /// Whether the estimate stayed behind, so that the fixes say also when the device came and left.
   var isLed: Bool { apart > VisitModel.mostApart * time }
 
+  /// Whether a fix is at the place of most fixes.
+  func isHere(_ point: Trail.Point) -> Bool {
+    votes > time / 2
+      && point.fixDistance(to: place) <= VisitModel.arrivalRadius + min(point.fixSigma, 40)
+  }
+
+  /// Whether a fix is so far from that place that it can't be there, by a reach in metres.
+  func isElsewhere(_ point: Trail.Point, _ reach: Double) -> Bool {
+    point.fixDistance(to: place) > reach + VisitModel.fixSigmas * point.fixSigma
+  }
+
   /// Takes a fix that stood for so many seconds.
   mutating func take(_ point: Trail.Point, center: Vector, stood: Double) {
     time += stood

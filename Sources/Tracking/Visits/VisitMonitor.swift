@@ -236,15 +236,20 @@ extension VisitMonitor {
     let reach =
       VisitModel.stayShare * rules.radius
       + VisitModel.sigmas * min(point.sigma, VisitModel.mostSigma) + stay.width(rules)
-    guard distance < reach else { return false }
+    // An estimate between two places is no return while the fixes are at the other one.
+    let isAtPlace = distance < reach && (stay.away == nil || !stay.fixes.isElsewhere(point, reach))
+    // One that wanders off while the fixes stay is no departure.
+    guard isAtPlace || stay.fixes.isHere(point) else { return false }
     let stood = min(max(point.time.seconds(since: stay.lastTime), 1), VisitModel.longestStand)
-    let weight = Trail.weight(sigma: point.sigma) * stood
-    stay.weight += weight
-    stay.sigma = min(stay.sigma, point.sigma)
-    let share = weight / stay.weight
-    stay.center.x += share * (point.place.x - stay.center.x)
-    stay.center.y += share * (point.place.y - stay.center.y)
-    stay.spread += share * (distance * distance - stay.spread)
+    if isAtPlace {
+      let weight = Trail.weight(sigma: point.sigma) * stood
+      stay.weight += weight
+      stay.sigma = min(stay.sigma, point.sigma)
+      let share = weight / stay.weight
+      stay.center.x += share * (point.place.x - stay.center.x)
+      stay.center.y += share * (point.place.y - stay.center.y)
+      stay.spread += share * (distance * distance - stay.spread)
+    }
     stay.fixes.take(point, center: stay.center, stood: stood)
     self.stay = stay
     comeBack(at: point.time)
