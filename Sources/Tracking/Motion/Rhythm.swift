@@ -13,10 +13,10 @@ struct Rhythm: Sendable, Hashable, Codable {
   var moving = 0.0
   /// How many intervals it was learnt from, at most ``most``.
   var count = 0
-  /// Since when coarse fixes may show a way that no two of them show alone; nil when they do not.
+  /// Since when fixes may show a way that no two of them show alone; nil when they do not.
   var start: Start?
 
-  /// The first of some coarse fixes.
+  /// The first of some such fixes.
   struct Start: Sendable, Hashable, Codable {
     var coordinate: Coordinate
     var accuracy: Double
@@ -34,10 +34,12 @@ struct Rhythm: Sendable, Hashable, Codable {
   /// metres, beside what both fixes claim.
   private static let movingSpeed = 1.0
   private static let leastWay = 10.0
-  /// Two fixes that claim together less than this show a way by themselves, metres; for how long one
-  /// is looked for between coarser ones, seconds.
-  private static let fineClaims = 40.0
+  /// For how long a way is looked for that no two fixes show alone, seconds.
   private static let longestWay = 120.0
+  /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
+  /// this, metres, only to their vehicle.
+  private static let netWalkingSpeed = 1.0
+  private static let farthestWalk = 350.0
   /// Within this way, metres, people set off on foot; on longer ones they ride.
   private static let walkingRange = 600.0
   /// Metres per second.
@@ -67,10 +69,8 @@ struct Rhythm: Sendable, Hashable, Codable {
     if isMoving(previous, fix) || hasMoved(previous.coordinate, fix.coordinate, claims, elapsed) {
       start = nil
       learn(elapsed, times: 1)
-    } else if claims > Self.fineClaims {
-      learnSlowly(from: previous, to: fix, elapsed)
     } else {
-      start = nil
+      learnSlowly(from: previous, to: fix, elapsed)
     }
   }
 
@@ -83,9 +83,10 @@ struct Rhythm: Sendable, Hashable, Codable {
     }
   }
 
-  /// Learns from coarse fixes, of which only many show a way: from their mean interval.
+  /// Learns from fixes of which only many show a way, as they are coarse or close: from their mean
+  /// interval.
   private mutating func learnSlowly(from previous: Fix, to fix: Fix, _ elapsed: Double) {
-    guard elapsed <= Self.longestWay, let accuracy = fix.horizontalAccuracy else {
+    guard elapsed <= Self.longestWay else {
       start = nil
       return
     }
@@ -95,7 +96,7 @@ struct Rhythm: Sendable, Hashable, Codable {
     way.seconds += elapsed
     way.fixes += 1
     start = way.seconds < Self.longestWay ? way : nil
-    let claims = way.accuracy + accuracy
+    let claims = way.accuracy + (fix.horizontalAccuracy ?? 0)
     guard hasMoved(way.coordinate, fix.coordinate, claims, way.seconds) else { return }
     start = nil
     learn(way.seconds / Double(way.fixes), times: way.fixes)
@@ -123,7 +124,24 @@ struct Rhythm: Sendable, Hashable, Codable {
   /// other, and of one that was moved far without a report, the departure is as likely at any
   /// moment that leaves time for the way (a uniform distribution: sigma is its length / √12).
   func departure(silence: Double, distance: Double, speed: Double?) -> Guess {
-    let way = min(Self.seconds(distance, speed), silence)
+    departure(silence: silence, way: Self.seconds(distance, speed))
+  }
+
+  /// The same from where it was at rest: it has to get going first.
+  func departure(fromRestIn silence: Double, distance: Double, speed: Double) -> Guess {
+    departure(silence: silence, way: Self.way(fromRest: distance, speed: speed))
+  }
+
+  /// Seconds that a way takes from rest, when the device goes at a speed at its end; 0 when that is
+  /// not known.
+  static func way(fromRest distance: Double, speed: Double) -> Double {
+    let walk = min(distance, farthestWalk) / netWalkingSpeed
+    let usual = walk + max(distance - farthestWalk, 0) / ridingSpeed
+    return min(usual, distance / max(speedShare * speed, 1e-3))
+  }
+
+  private func departure(silence: Double, way: Double) -> Guess {
+    let way = min(way, silence)
     let latest = silence - way
     if wouldReport(within: silence), way <= Self.longestUnreported {
       return Guess(offset: latest, sigma: max(Self.waySigma * way, Self.leastSigma))

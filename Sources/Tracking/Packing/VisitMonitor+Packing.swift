@@ -84,14 +84,15 @@ extension Silence: Packable {
 extension VisitMonitor.SilentStay: Packable {
   static var blank: Self {
     Self(
-      arrival: .blank, coordinate: .blank, horizontalAccuracy: 0, silence: .blank,
-      heardAt: .blank)
+      arrival: .blank, arrivalUncertainty: 0, coordinate: .blank, horizontalAccuracy: 0,
+      silence: .blank, heardAt: .blank)
   }
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try coder.code(&value.arrival)
+    try coder.code(&value.arrivalUncertainty)
     try coder.code(&value.coordinate)
     try coder.code(&value.horizontalAccuracy)
     try coder.code(&value.silence)
@@ -108,6 +109,19 @@ extension VisitMonitor.Sighting: Packable {
     try coder.code(&value.time)
     try coder.code(&value.coordinate)
     try coder.code(&value.horizontalAccuracy)
+    try coder.code(optional: &value.absence)
+  }
+}
+
+extension VisitMonitor.Absence: Packable {
+  static var blank: Self { Self(time: .blank, distance: 0, count: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.distance)
+    try coder.code(count: &value.count)
   }
 }
 

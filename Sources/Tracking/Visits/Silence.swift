@@ -12,9 +12,12 @@ struct Silence: Sendable, Hashable, Codable {
   /// When the device was heard again.
   var end: Timestamp { start.advanced(bySeconds: seconds) }
 
+  /// Seconds that the way takes.
+  var way: Double { Rhythm.way(fromRest: distance, speed: speed) }
+
   /// When it left, by what is known of its rhythm now: often more than when the silence ended.
   func departure(_ rhythm: Rhythm) -> VisitMonitor.Departure {
-    let guess = rhythm.departure(silence: seconds, distance: distance, speed: speed)
+    let guess = rhythm.departure(fromRestIn: seconds, distance: distance, speed: speed)
     return VisitMonitor.Departure(
       time: start.advanced(bySeconds: guess.offset), uncertainty: guess.sigma)
   }

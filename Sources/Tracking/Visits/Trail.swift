@@ -16,6 +16,9 @@ struct Trail: Sendable, Hashable, Codable {
     var fix: Vector
     var fixSigma: Double
 
+    /// Whether the device goes by, whatever is near.
+    var isPassing: Bool { stillness < 0.5 && speed > VisitModel.passingSpeed }
+
     func distance(to other: Vector) -> Double { Trail.distance(place, other) }
     func fixDistance(to other: Vector) -> Double { Trail.distance(fix, other) }
   }

@@ -30,22 +30,41 @@ extension VisitMonitor {
     let distance = seen.coordinate.distance(to: update.fix.coordinate)
     stay?.unseen += gap
     guard distance > VisitModel.elsewhere * rules.radius + 0.5 * min(accuracy, 60) else { return }
-    let silence = Silence(
+    var silence = Silence(
       start: seen.time, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
+    if let absence = seen.absence, absence.count == VisitModel.leastAway {
+      let seconds = absence.time.seconds(since: seen.time)
+      silence = Silence(start: seen.time, seconds: seconds, distance: absence.distance, speed: 0)
+    }
     if stay != nil {
       stay?.left = silence
-    } else if gap <= memory, canHideStay(silence), let arrival = candidateArrival {
+    } else if gap <= memory, canHideStay(silence), let arrival = silentArrival(seen, update.rhythm) {
       silent = SilentStay(
-        arrival: arrival, coordinate: seen.coordinate,
-        horizontalAccuracy: seen.horizontalAccuracy, silence: silence,
-        heardAt: update.fix.coordinate)
+        arrival: arrival.time, arrivalUncertainty: arrival.uncertainty,
+        coordinate: seen.coordinate, horizontalAccuracy: seen.horizontalAccuracy,
+        silence: silence, heardAt: update.fix.coordinate)
     }
   }
 
   /// Whether the way takes so small a part of a silence that the device was at rest for the others.
   private func canHideStay(_ silence: Silence) -> Bool {
-    let speed = silence.distance / silence.seconds
-    return speed < VisitModel.slowWay && silence.distance <= VisitModel.silentRange
+    let wasAtRest = trail.end - max(first, trail.start) >= 2
+    let range = wasAtRest ? VisitModel.restingRange : VisitModel.silentRange
+    return silence.distance <= range && silence.way <= VisitModel.wayShare * silence.seconds
+  }
+
+  /// A fix that claims too much to say where the device is may still say where it is not.
+  mutating func judgeCoarse(
+    _ fix: Fix, _ time: Timestamp, _ accuracy: Double, _ rules: VisitRules
+  ) {
+    guard let seen else { return }
+    let apart = seen.coordinate.distance(to: fix.coordinate)
+    if apart < accuracy { self.seen?.absence = nil }
+    let distance = apart - VisitModel.coarseReach * accuracy
+    guard distance > rules.radius else { return }
+    var absence = seen.absence ?? Absence(time: time, distance: distance, count: 0)
+    absence.count = min(absence.count + 1, VisitModel.leastAway)
+    self.seen?.absence = absence
   }
 
   /// A silent stay is reported when the device has gone on from where it was heard again.
@@ -66,11 +85,11 @@ extension VisitMonitor {
     // By now it is known how the device reports while it moves.
     let departure = silent.silence.departure(update.rhythm)
     let length = departure.time.seconds(since: silent.arrival)
-    guard length >= rules.minimumStay else { return }
+    guard length >= VisitModel.leastSilence * rules.minimumStay else { return }
     var visit = Visit(
       arrival: silent.arrival, isArrivalSeen: true, departure: departure.time,
-      confidence: VisitModel.confidence(length: length, unseen: length, rules))
-    visit.arrivalUncertainty = VisitModel.leastSigma
+      confidence: VisitModel.silentConfidence(length: length))
+    visit.arrivalUncertainty = silent.arrivalUncertainty
     visit.departureUncertainty = departure.uncertainty
     ended = departure.time
     events.append(
@@ -81,13 +100,18 @@ extension VisitMonitor {
 
   /// When the device came to where it was last seen; nil when it was not seen to come or to be
   /// there: by one fix that nothing led up to.
-  private var candidateArrival: Timestamp? {
+  private func silentArrival(
+    _ seen: Sighting, _ rhythm: Rhythm
+  ) -> Departure? {
     let first = max(first, trail.start)
-    guard first < trail.end else { return nil }
+    guard first < trail.end, let map else { return nil }
     if trail.end - first < 2 {
       guard first > trail.start, trail.seconds(from: first - 1, to: first) < VisitModel.sparse
       else { return nil }
     }
-    return trail[first].time
+    let arrival = arrival(at: map.vector(to: seen.coordinate), byFixes: true, rhythm)
+    // Not before it was seen there, and not before the last stay ended.
+    let time = max(arrival.time, trail[first].time, ended ?? arrival.time)
+    return Departure(time: time, uncertainty: arrival.uncertainty)
   }
 }

@@ -45,7 +45,9 @@ extension VisitMonitor {
     let length = departure.seconds(since: stay.arrival)
     report(
       stay, departure: Departure(time: departure, uncertainty: left.uncertainty),
-      VisitModel.confidence(length: length, unseen: stay.unseen, rules),
+      VisitModel.confidence(
+        length: length, unseen: stay.unseen,
+        accuracy: stay.sigma * AccuracyRadius.engineSigmas, rules),
       isRetracted: length < rules.minimumStay, decided: max(decided, departure), &events)
   }
 
@@ -69,19 +71,21 @@ extension VisitMonitor {
   }
 
   /// When the device came to the centre of what begins with the point ``first``.
-  private func arrival(
-    at center: Vector, _ rhythm: Rhythm
+  ///
+  /// - Parameter byFixes: Whether the fixes say so, not the estimate.
+  func arrival(
+    at center: Vector, byFixes: Bool = false, _ rhythm: Rhythm
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
-    var number = first
-    while number < trail.end - 1, !trail[number].isAt(center) { number += 1 }
+    var number = max(first, trail.start)
+    while number < trail.end - 1, !trail[number].isAt(center, byFixes: byFixes) { number += 1 }
     let point = trail[number]
     guard number > trail.start else {
-      return (point.time, VisitModel.leastSigma, hasMoved || trail.start > 0)
+      return (point.time, point.timeSigma(gap: 0), hasMoved || trail.start > 0)
     }
     let before = trail[number - 1]
     let gap = trail.seconds(from: number - 1, to: number)
-    let sigma = VisitModel.sigma(gap: gap)
-    let distance = before.distance(to: center)
+    let sigma = point.timeSigma(gap: gap)
+    let distance = byFixes ? before.fixDistance(to: center) : before.distance(to: center)
     if gap > VisitModel.gap {
       let guess = rhythm.arrival(silence: gap, distance: distance, speed: before.speed)
       return (before.time.advanced(bySeconds: guess.offset), guess.sigma, true)
@@ -110,11 +114,11 @@ extension VisitMonitor {
     }
     let point = trail[number]
     guard number + 1 < trail.end else {
-      return Departure(time: point.time, uncertainty: VisitModel.leastSigma)
+      return Departure(time: point.time, uncertainty: point.timeSigma(gap: 0))
     }
     let after = trail[number + 1]
     let gap = trail.seconds(from: number, to: number + 1)
-    let sigma = VisitModel.sigma(gap: gap)
+    let sigma = point.timeSigma(gap: gap)
     let distance = after.fixDistance(to: center)
     if gap > VisitModel.gap, after.fixDistance(to: point.fix) > VisitModel.quiet {
       let latest = max(gap - distance / VisitModel.gapSpeed, 0)
@@ -136,7 +140,19 @@ extension VisitMonitor {
 }
 
 extension Trail.Point {
-  /// Whether the estimate is at the centre of a place.
+  /// One sigma of an arrival or departure between this point and one so many seconds apart: at any
+  /// moment of the gap, beside the time in which the device goes as far as a fix may be off (two sigmas).
+  fileprivate func timeSigma(gap: Double) -> Double {
+    let (least, slow) = (VisitModel.leastSigma, 2 * fixSigma / VisitModel.leastSpeed)
+    return (least * least + gap * gap / 12 + slow * slow).squareRoot()
+  }
+
+  /// Whether the fix or the estimate is at the centre of a place.
+  fileprivate func isAt(_ center: Vector, byFixes: Bool) -> Bool {
+    byFixes ? fixIsAt(center) : isAt(center)
+  }
+
+  /// Whether the estimate is.
   fileprivate func isAt(_ center: Vector) -> Bool {
     distance(to: center) <= VisitModel.arrivalRadius + 0.5 * min(sigma, 40)
   }

@@ -44,6 +44,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   /// elsewhere so late that it cannot have been on its way all the time.
   struct SilentStay: Sendable, Hashable, Codable {
     var arrival: Timestamp
+    var arrivalUncertainty: Double
     var coordinate: Coordinate
     var horizontalAccuracy: Double
     var silence: Silence
@@ -56,6 +57,17 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var time: Timestamp
     var coordinate: Coordinate
     var horizontalAccuracy: Double
+    /// What coarse fixes have said since then; nil when they agree.
+    var absence: Absence?
+  }
+
+  /// Coarse fixes that say only that a device is elsewhere.
+  struct Absence: Sendable, Hashable, Codable {
+    /// When the first of them came, and how far away it is at least, metres.
+    var time: Timestamp
+    var distance: Double
+    /// How many there are, at most ``VisitModel/leastAway``.
+    var count: Int
   }
 
   var trail = Trail()
@@ -82,7 +94,10 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   ) {
     // A fix that claims more than the place is wide says nothing of a stay there.
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    guard accuracy <= VisitModel.mostAccuracy * rules.radius else { return }
+    guard accuracy <= VisitModel.mostAccuracy * rules.radius else {
+      judgeCoarse(update.fix, update.time, accuracy, rules)
+      return
+    }
     judgeSilence(update, rules, memory: memory, &events)
     seen = Sighting(
       time: update.time, coordinate: update.fix.coordinate, horizontalAccuracy: accuracy)
@@ -237,9 +252,10 @@ extension VisitMonitor {
       VisitModel.stayShare * rules.radius
       + VisitModel.sigmas * min(point.sigma, VisitModel.mostSigma) + stay.width(rules)
     // An estimate between two places is no return while the fixes are at the other one.
-    let isAtPlace = distance < reach && (stay.away == nil || !stay.fixes.isElsewhere(point, reach))
+    let isBack = stay.away == nil || !(point.isPassing || stay.fixes.isElsewhere(point, reach))
+    let isAtPlace = distance < reach && isBack
     // One that wanders off while the fixes stay is no departure.
-    guard isAtPlace || stay.fixes.isHere(point) else { return false }
+    guard isAtPlace || (stay.fixes.isHere(point) && isBack) else { return false }
     let stood = min(max(point.time.seconds(since: stay.lastTime), 1), VisitModel.longestStand)
     if isAtPlace {
       let weight = Trail.weight(sigma: point.sigma) * stood
