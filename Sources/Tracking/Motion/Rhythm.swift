@@ -36,6 +36,7 @@ struct Rhythm: Sendable, Hashable, Codable {
   private static let leastWay = 10.0
   /// For how long a way is looked for that no two fixes show alone, seconds.
   private static let longestWay = 120.0
+  private static let mostFixes = 4_095
   /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
   /// this, metres, only to their vehicle.
   private static let netWalkingSpeed = 1.0
@@ -94,7 +95,7 @@ struct Rhythm: Sendable, Hashable, Codable {
       start
       ?? Start(coordinate: previous.coordinate, accuracy: previous.horizontalAccuracy ?? 0)
     way.seconds += elapsed
-    way.fixes += 1
+    way.fixes = max(0, min(way.fixes, Self.mostFixes)) + 1
     start = way.seconds < Self.longestWay ? way : nil
     let claims = way.accuracy + (fix.horizontalAccuracy ?? 0)
     guard hasMoved(way.coordinate, fix.coordinate, claims, way.seconds) else { return }

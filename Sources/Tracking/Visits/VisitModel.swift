@@ -57,8 +57,10 @@ enum VisitModel {
   /// always stops there, so that the evidence tells no more.
   static let confidence = 0.94
 
-  /// The same when they are over. Short ones are more often wrong, above all where the estimate was
-  /// coarse, and so are those of which much was not seen.
+  /// The same when they are over.
+  ///
+  /// Short ones are more often wrong, above all where the estimate was coarse, and so are those of
+  /// which much was not seen.
   ///
   /// - Parameters:
   ///   - length: In seconds, as `unseen`.

@@ -38,7 +38,8 @@ extension VisitMonitor {
     }
     if stay != nil {
       stay?.left = silence
-    } else if gap <= memory, canHideStay(silence), let arrival = silentArrival(seen, update.rhythm) {
+    } else if gap <= memory, canHideStay(silence), let arrival = silentArrival(seen, update.rhythm)
+    {
       silent = SilentStay(
         arrival: arrival.time, arrivalUncertainty: arrival.uncertainty,
         coordinate: seen.coordinate, horizontalAccuracy: seen.horizontalAccuracy,
@@ -63,7 +64,7 @@ extension VisitMonitor {
     let distance = apart - VisitModel.coarseReach * accuracy
     guard distance > rules.radius else { return }
     var absence = seen.absence ?? Absence(time: time, distance: distance, count: 0)
-    absence.count = min(absence.count + 1, VisitModel.leastAway)
+    absence.count = min(absence.count, VisitModel.leastAway - 1) + 1
     self.seen?.absence = absence
   }
 
