@@ -35,7 +35,7 @@ struct Rhythm: Sendable, Hashable, Codable {
   private static let movingSpeed = 1.0
   private static let leastWay = 10.0
   /// For how long a way is looked for that no two fixes show alone, seconds.
-  private static let longestWay = 120.0
+  private static let longestWay = 180.0
   private static let mostFixes = 4_095
   /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
   /// this, metres, only to their vehicle.
@@ -97,7 +97,8 @@ struct Rhythm: Sendable, Hashable, Codable {
     way.seconds += elapsed
     way.fixes = max(0, min(way.fixes, Self.mostFixes)) + 1
     start = way.seconds < Self.longestWay ? way : nil
-    let claims = way.accuracy + (fix.horizontalAccuracy ?? 0)
+    // Of so many fixes one is always farther off.
+    let claims = 1.5 * (way.accuracy + (fix.horizontalAccuracy ?? 0))
     guard hasMoved(way.coordinate, fix.coordinate, claims, way.seconds) else { return }
     start = nil
     learn(way.seconds / Double(way.fixes), times: way.fixes)

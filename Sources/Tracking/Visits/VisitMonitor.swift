@@ -117,6 +117,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     // Where fixes and estimate contradict each other, the fixes to come say where it is.
     guard !update.isInDoubt else { return }
     guard stay != nil else {
+      if let number = trail.takeBack() { first = min(first, number) }
       first = trail.gathering(from: first, radius: rules.radius)
       beginIfSure(update, rules, &events)
       return
