@@ -124,7 +124,7 @@ struct VisitSilenceTests {
   @Test("a device at rest teaches nothing of how it reports on the move", arguments: [1.0, 6, 30])
   func rhythmAtRest(step: Double) {
     var rhythm = Rhythm()
-    let fixes = rest(from: 0, to: 3_600, every: step, accuracy: 65, error: 30)
+    let fixes = rest(from: 0, to: 3_600, every: step, accuracy: 65, error: 20)
     for (previous, fix) in zip(fixes, fixes.dropFirst()) {
       rhythm.learn(from: previous, to: fix, elapsed: step)
     }
@@ -139,8 +139,8 @@ struct VisitSilenceTests {
   func allFixes(lag: Double, accuracy: Double) throws {
     var fixes = way(
       from: -lag - 600, at: 1.2, start: 0, fixes: 85, every: 6, accuracy: accuracy)
-    fixes += (0..<10).map { ground.fix(510 + 12 * Double($0), -lag, 3, accuracy: accuracy) }
-    fixes += rest(from: 636, to: 1_000, every: 20, accuracy: accuracy, error: 5)
+    fixes += (0..<5).map { ground.fix(510 + 12 * Double($0), -lag, 3, accuracy: accuracy) }
+    fixes += rest(from: 576, to: 1_000, every: 20, accuracy: accuracy, error: 5)
     fixes += way(
       from: 200, at: 1.2, start: 3 * Self.hour, fixes: 80, every: 6, accuracy: accuracy)
     let found = visits(fixes).filter { $0.visit.departure != nil && !$0.visit.isRetracted }
@@ -148,16 +148,34 @@ struct VisitSilenceTests {
     #expect(last.event.coordinate.distance(to: ground.place(0)) < 40)
   }
 
-  /// The estimate comes home with the first fix, goes back to the stale place for minutes, and comes
-  /// home again.
-  @Test("a way that only the estimate made delays no arrival", arguments: 1...12)
-  func staleStart(seed: Int) throws {
-    let home = 10.0
-    let fixes =
-      [ground.fix(0, 400, accuracy: 6)]
-      + rest(from: home, to: 1_800, every: 10, accuracy: 6, seed: UInt64(seed))
-    let visit = try #require(visits(fixes).first?.visit)
-    #expect(seconds(visit.arrival) <= home + 30, "seed \(seed)")
+  @Test("a way there and back that only the estimate made is taken back, one of the fixes is not")
+  func takenBack() {
+    let (home, away) = (Vector(x: 0, y: 0), Vector(x: 400, y: 0))
+    func trail(fixesAreAway: Bool) -> Trail {
+      var trail = Trail()
+      for number in 0..<12 {
+        let isAway = (3..<9).contains(number)
+        trail.append(
+          Trail.Point(
+            time: Ground.time(20 * Double(number)), place: isAway ? away : home, sigma: 5,
+            speed: 0, stillness: 1, fix: isAway && fixesAreAway ? away : home, fixSigma: 4))
+      }
+      return trail
+    }
+    var moved = trail(fixesAreAway: true)
+    #expect(moved.takeBack() == nil && moved[5].place.x == 400)
+    var stayed = trail(fixesAreAway: false)
+    // Once the estimate is back, the points before are those of the fixes.
+    while stayed.end > 10 { stayed = cut(stayed) }
+    #expect(stayed.takeBack() == 3)
+    #expect((3..<9).allSatisfy { stayed[$0].place.x == 0 && stayed[$0].sigma == 4 })
+  }
+
+  /// Without its last point.
+  private func cut(_ trail: Trail) -> Trail {
+    var shorter = Trail()
+    for number in trail.start..<trail.end - 1 { shorter.append(trail[number]) }
+    return shorter
   }
 
   @Test("the place of most fixes stands against a minority, and yields to a majority")
