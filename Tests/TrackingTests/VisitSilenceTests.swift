@@ -135,7 +135,7 @@ struct VisitSilenceTests {
 
   /// Positions of a network that lag behind by 150 m, then those of the place: what the filter takes
   /// for an offset.
-  @Test("a stay is where all its fixes are", arguments: [100.0, 150, 200], [20.0, 65])
+  @Test("a stay is where all its fixes are", arguments: [150.0, 200], [20.0, 65])
   func allFixes(lag: Double, accuracy: Double) throws {
     var fixes = way(
       from: -lag - 600, at: 1.2, start: 0, fixes: 85, every: 6, accuracy: accuracy)
