@@ -48,7 +48,7 @@ struct VisitSilenceTests {
   // MARK: Silences
 
   /// Of its first four fixes nobody can tell how it reports; of those on the way away anyone can.
-  @Test("a silence is judged by the rhythm that is known when it is told")
+  @Test("a silence is judged by the rhythm that is known when its visit is reported")
   func laterRhythm() throws {
     let left = 4_000.0
     var fixes = rest(from: 0, to: 4, every: 1, accuracy: 65)

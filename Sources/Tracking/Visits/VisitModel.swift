@@ -74,8 +74,8 @@ enum VisitModel {
       * (1 - coarsePenalty * coarse * exp(-length / longStay))
   }
 
-  /// Of a stay that nobody saw but for its first moments: the longer the silence, the surer that it
-  /// was none of the receiver.
+  /// The same for a stay of which only the first moments were seen: the longer the silence, the less
+  /// likely is an outage of the receiver.
   static func silentConfidence(length: Double) -> Double {
     surestSilence * (1 - exp(-length / longStay))
   }
@@ -111,14 +111,14 @@ enum VisitModel {
 
   /// A fix that claims more than so many radii of a visit says nothing of one.
   static let mostAccuracy = 3.0
-  /// Whom a coarse fix puts farther away than so many of its claims is not there.
+  /// A coarse fix farther away than so many of its claims says that the device is not at the place.
   static let coarseReach = 2.0
   /// So many times the minimum stay must a silence hide: below, an outage looks like a stay.
   static let leastSilence = 2.0
-  /// Who was on the way for no more than this share of a silence was at rest for most of it.
+  /// A device that was on the way for no more than this share of a silence was at rest in the other.
   static let wayShare = 0.25
-  /// Who was heard again farther away than this may have stayed anywhere on the way, metres, or than
-  /// that when it was seen to rest where the silence began.
+  /// A device that was heard again farther away than this may have stayed anywhere on the way, metres;
+  /// than the second when it was seen to rest where the silence began.
   static let silentRange = 1_000.0
   static let restingRange = 3_000.0
   /// A device is elsewhere when it is farther away than this many radii, beside half of what its fix
@@ -136,7 +136,7 @@ enum VisitModel {
   static let farAway = 300.0
   static let farAbsence = 60.0
 
-  /// Who goes faster does not come back to a place but goes by, metres per second.
+  /// A device that goes faster does not come back to a place but goes by, metres per second.
   static let passingSpeed = 2.0
 
   // MARK: Sparse fixes
