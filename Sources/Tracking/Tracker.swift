@@ -139,7 +139,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       fences.restartClock(at: time, heard: last.time ?? time)
       significantChanges.restartClock(at: time, heard: last.time ?? time)
       if let wanted = kept.visits {
-        visits.restartClock(decided: decided, rules: wanted, into: &events)
+        visits.restartClock(decided: decided, rhythm: rhythm, rules: wanted, into: &events)
       }
     } else {
       fences.breakOff(at: time, last: last, decided: decided, kept.fences, &events)

@@ -199,9 +199,13 @@ struct ForgettingTests {
   @Test("a visit that nobody saw has a confidence between 0 and 1", arguments: [0.0, 60, 300, 1e7])
   func confidence(length: Double) {
     for unseen in [0, length / 2, length, 1e9] {
-      let confidence = VisitModel.confidence(length: length, unseen: unseen, VisitRules())
-      #expect(0...0.96 ~= confidence, "\(unseen) s of \(length) s unseen")
+      for accuracy in [0, 20, 1e6] {
+        let confidence = VisitModel.confidence(
+          length: length, unseen: unseen, accuracy: accuracy, VisitRules())
+        #expect(0...VisitModel.surest ~= confidence, "\(unseen) s of \(length) s unseen")
+      }
     }
+    #expect(0...VisitModel.surest ~= VisitModel.silentConfidence(length: length))
   }
 
   @Test(

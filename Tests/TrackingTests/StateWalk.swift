@@ -18,6 +18,7 @@ struct StateWalk {
     random = SeededGenerator(seed: seed)
     for phase in 0..<phases { add(phase) }
     for _ in 0..<2 { sleep() }
+    for _ in 0..<2 { goUnderground() }
     lie()
   }
 
@@ -137,7 +138,20 @@ struct StateWalk {
     add(after: 5)
     position.latitude += 0.003
     add(after: 8_000)
+    fixes[fixes.count - 1].speed = 5
     move(at: 5, fixes: 60, every: 5)
+  }
+
+  /// A phone that repeats the coarse position of a cell far away.
+  private mutating func goUnderground() {
+    stay(fixes: 5, every: 20)
+    // Not so fine that the gate drops what follows.
+    fixes[fixes.count - 1].horizontalAccuracy = 140
+    for _ in 0..<6 {
+      add(after: 60, offBy: 0.03)
+      fixes[fixes.count - 1].horizontalAccuracy = 400
+    }
+    stay(fixes: 10, every: 20)
   }
 
   /// A tracker whose course is wrong, until it stands still.

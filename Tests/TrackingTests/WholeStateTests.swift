@@ -42,6 +42,7 @@ struct WholeStateTests {
       let isRare =
         tracker.gate.waiting != nil || tracker.visits.takesFixes
         || !tracker.fences.undecided.isEmpty || tracker.visits.silent != nil
+        || tracker.visits.seen?.absence != nil
         || tracker.motion.filter?.mixture.velocities.contradicts == true
       if isRare || number % 5 == 0 { seen.add(tracker) }
     }

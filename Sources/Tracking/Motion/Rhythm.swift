@@ -13,6 +13,17 @@ struct Rhythm: Sendable, Hashable, Codable {
   var moving = 0.0
   /// How many intervals it was learnt from, at most ``most``.
   var count = 0
+  /// Since when fixes may show a way that no two of them show alone; nil when they do not.
+  var start: Start?
+
+  /// The first of some such fixes.
+  struct Start: Sendable, Hashable, Codable {
+    var coordinate: Coordinate
+    var accuracy: Double
+    /// Seconds since then, and fixes.
+    var seconds = 0.0
+    var fixes = 0
+  }
 
   /// So many intervals are needed before a silence says anything, and count at most.
   private static let least = 5
@@ -23,6 +34,13 @@ struct Rhythm: Sendable, Hashable, Codable {
   /// metres, beside what both fixes claim.
   private static let movingSpeed = 1.0
   private static let leastWay = 10.0
+  /// For how long a way is looked for that no two fixes show alone, seconds.
+  private static let longestWay = 180.0
+  private static let mostFixes = 4_095
+  /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
+  /// this, metres, only to their vehicle.
+  private static let netWalkingSpeed = 1.0
+  private static let farthestWalk = 350.0
   /// Within this way, metres, people set off on foot; on longer ones they ride.
   private static let walkingRange = 600.0
   /// Metres per second.
@@ -47,17 +65,49 @@ struct Rhythm: Sendable, Hashable, Codable {
 
   /// Learns from two fixes that follow each other.
   mutating func learn(from previous: Fix, to fix: Fix, elapsed: Double) {
-    guard elapsed > 0, isMoving(previous, fix) || hasMoved(previous, fix, elapsed) else { return }
-    // A silence is no interval.
-    guard count < Self.least || elapsed <= Self.factor * moving else { return }
-    count = min(count + 1, Self.most)
-    moving += (count == 1 ? elapsed : min(elapsed, 2 * moving) - moving) / Double(count)
+    guard elapsed > 0 else { return }
+    let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
+    if isMoving(previous, fix) || hasMoved(previous.coordinate, fix.coordinate, claims, elapsed) {
+      start = nil
+      learn(elapsed, times: 1)
+    } else {
+      learnSlowly(from: previous, to: fix, elapsed)
+    }
   }
 
-  private func hasMoved(_ previous: Fix, _ fix: Fix, _ elapsed: Double) -> Bool {
-    let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
-    let least = max(Self.leastWay + claims, Self.movingSpeed * elapsed)
-    return !previous.coordinate.isWithin(least, of: fix.coordinate)
+  private mutating func learn(_ interval: Double, times: Int) {
+    for _ in 0..<min(times, Self.most) {
+      // A silence is no interval.
+      guard count < Self.least || interval <= Self.factor * moving else { return }
+      count = min(count + 1, Self.most)
+      moving += (count == 1 ? interval : min(interval, 2 * moving) - moving) / Double(count)
+    }
+  }
+
+  /// Learns from fixes of which only many show a way, as they are coarse or close: from their mean
+  /// interval.
+  private mutating func learnSlowly(from previous: Fix, to fix: Fix, _ elapsed: Double) {
+    guard elapsed <= Self.longestWay else {
+      start = nil
+      return
+    }
+    var way =
+      start
+      ?? Start(coordinate: previous.coordinate, accuracy: previous.horizontalAccuracy ?? 0)
+    way.seconds += elapsed
+    way.fixes = max(0, min(way.fixes, Self.mostFixes)) + 1
+    start = way.seconds < Self.longestWay ? way : nil
+    // Of so many fixes one is always farther off.
+    let claims = 1.5 * (way.accuracy + (fix.horizontalAccuracy ?? 0))
+    guard hasMoved(way.coordinate, fix.coordinate, claims, way.seconds) else { return }
+    start = nil
+    learn(way.seconds / Double(way.fixes), times: way.fixes)
+  }
+
+  private func hasMoved(
+    _ from: Coordinate, _ to: Coordinate, _ claims: Double, _ elapsed: Double
+  ) -> Bool {
+    !from.isWithin(max(Self.leastWay + claims, Self.movingSpeed * elapsed), of: to)
   }
 
   private func isMoving(_ previous: Fix, _ fix: Fix) -> Bool {
@@ -76,7 +126,24 @@ struct Rhythm: Sendable, Hashable, Codable {
   /// other, and of one that was moved far without a report, the departure is as likely at any
   /// moment that leaves time for the way (a uniform distribution: sigma is its length / √12).
   func departure(silence: Double, distance: Double, speed: Double?) -> Guess {
-    let way = min(Self.seconds(distance, speed), silence)
+    departure(silence: silence, way: Self.seconds(distance, speed))
+  }
+
+  /// The same from where it was at rest: it has to get going first.
+  func departure(fromRestIn silence: Double, distance: Double, speed: Double) -> Guess {
+    departure(silence: silence, way: Self.way(fromRest: distance, speed: speed))
+  }
+
+  /// Seconds that a way takes from rest, when the device goes at a speed at its end; 0 when that is
+  /// not known.
+  static func way(fromRest distance: Double, speed: Double) -> Double {
+    let walk = min(distance, farthestWalk) / netWalkingSpeed
+    let usual = walk + max(distance - farthestWalk, 0) / ridingSpeed
+    return min(usual, distance / max(speedShare * speed, 1e-3))
+  }
+
+  private func departure(silence: Double, way: Double) -> Guess {
+    let way = min(way, silence)
     let latest = silence - way
     if wouldReport(within: silence), way <= Self.longestUnreported {
       return Guess(offset: latest, sigma: max(Self.waySigma * way, Self.leastSigma))

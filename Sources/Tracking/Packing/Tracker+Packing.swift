@@ -70,6 +70,20 @@ extension Rhythm: Packable {
     } else if Coder.isReading {
       value.moving = 0
     }
+    try coder.code(optional: &value.start)
+  }
+}
+
+extension Rhythm.Start: Packable {
+  static var blank: Self { Self(coordinate: .blank, accuracy: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.coordinate)
+    try coder.code(&value.accuracy)
+    try coder.code(&value.seconds)
+    try coder.code(count: &value.fixes)
   }
 }
 

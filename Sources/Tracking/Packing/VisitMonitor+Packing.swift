@@ -30,7 +30,7 @@ extension VisitMonitor.Stay: Packable {
     Self(
       arrival: .blank, isArrivalSeen: false, arrivalUncertainty: 0, center: Vector(x: 0, y: 0),
       sigma: 0, weight: 0,
-      last: 0, lastTime: .blank)
+      last: 0, lastTime: .blank, fixes: .blank)
   }
 
   static func code<Coder: StateCoder>(
@@ -49,36 +49,53 @@ extension VisitMonitor.Stay: Packable {
     try coder.code(count: &value.awayCount)
     try coder.code(&value.arrivalUncertainty)
     try coder.code(&value.unseen)
+    try coder.code(&value.fixes)
     try coder.code(optional: &value.left)
   }
 }
 
-extension VisitMonitor.Departure: Packable {
-  static var blank: Self { Self(time: .blank, uncertainty: 0) }
+extension StayFixes: Packable {
+  static var blank: Self { Self(place: Vector(x: 0, y: 0)) }
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
   ) throws(Coder.Failure) {
+    try coder.code(&value.place)
+    try coder.code(&value.weight)
+    try coder.code(&value.votes)
     try coder.code(&value.time)
-    try coder.code(&value.uncertainty)
+    try coder.code(&value.apart)
+  }
+}
+
+extension Silence: Packable {
+  static var blank: Self { Self(start: .blank, seconds: 0, distance: 0, speed: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.start)
+    try coder.code(&value.seconds)
+    try coder.code(&value.distance)
+    try coder.code(&value.speed)
   }
 }
 
 extension VisitMonitor.SilentStay: Packable {
   static var blank: Self {
     Self(
-      arrival: .blank, coordinate: .blank, horizontalAccuracy: 0, departure: .blank,
-      heard: .blank, heardAt: .blank)
+      arrival: .blank, arrivalUncertainty: 0, coordinate: .blank, horizontalAccuracy: 0,
+      silence: .blank, heardAt: .blank)
   }
 
   static func code<Coder: StateCoder>(
     _ value: inout Self, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try coder.code(&value.arrival)
+    try coder.code(&value.arrivalUncertainty)
     try coder.code(&value.coordinate)
     try coder.code(&value.horizontalAccuracy)
-    try coder.code(&value.departure)
-    try coder.code(&value.heard)
+    try coder.code(&value.silence)
     try coder.code(&value.heardAt)
   }
 }
@@ -92,6 +109,19 @@ extension VisitMonitor.Sighting: Packable {
     try coder.code(&value.time)
     try coder.code(&value.coordinate)
     try coder.code(&value.horizontalAccuracy)
+    try coder.code(optional: &value.absence)
+  }
+}
+
+extension VisitMonitor.Absence: Packable {
+  static var blank: Self { Self(time: .blank, distance: 0, count: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.time)
+    try coder.code(&value.distance)
+    try coder.code(count: &value.count)
   }
 }
 

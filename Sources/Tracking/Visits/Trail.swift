@@ -16,6 +16,9 @@ struct Trail: Sendable, Hashable, Codable {
     var fix: Vector
     var fixSigma: Double
 
+    /// Whether the device goes by, whatever is near.
+    var isPassing: Bool { stillness < 0.5 && speed > VisitModel.passingSpeed }
+
     func distance(to other: Vector) -> Double { Trail.distance(place, other) }
     func fixDistance(to other: Vector) -> Double { Trail.distance(fix, other) }
   }
@@ -66,6 +69,23 @@ struct Trail: Sendable, Hashable, Codable {
       (points[index].place, points[index].sigma) = (points[index].fix, points[index].fixSigma)
     }
     return number
+  }
+
+  /// Puts points where their fixes were that say that the device was all the time where it is now:
+  /// the estimate made a way there and back that no fix has seen.
+  ///
+  /// - Returns: the number of the first of them; nil when there is none.
+  mutating func takeBack() -> Int? {
+    let now = self[end - 1].place
+    var number = end - 1
+    while number > start {
+      let point = self[number - 1]
+      let reach = VisitModel.agreement + 2 * point.fixSigma
+      guard point.distance(to: now) > reach, point.fixDistance(to: now) < reach else { break }
+      number -= 1
+      (points[number - base].place, points[number - base].sigma) = (point.fix, point.fixSigma)
+    }
+    return number < end - 1 ? number : nil
   }
 
   /// Forgets all points.

@@ -23,6 +23,11 @@ enum VisitModel {
   /// No point stands for longer.
   static let longestStand = 300.0
 
+  /// An estimate that fixes do not agree with: they are farther away than this and one sigma, for more
+  /// than this share of the time.
+  static let apart = 25.0
+  static let mostApart = 0.8
+
   // MARK: Evidence that a candidate is a stay, as log-odds
 
   /// Share of the minimum stay that a candidate must have lasted.
@@ -52,13 +57,34 @@ enum VisitModel {
   /// always stops there, so that the evidence tells no more.
   static let confidence = 0.94
 
-  /// The same when they are over: short ones are more often wrong, and so are those of which much
-  /// was not seen.
-  static func confidence(length: Double, unseen: Double, _ rules: VisitRules) -> Double {
-    let seen = min(0.96, 1 / (1 + exp(-10 * (length / rules.minimumStay - 0.83))))
+  /// The same when they are over.
+  ///
+  /// Short ones are more often wrong, above all where the estimate was coarse, and so are those of
+  /// which much was not seen.
+  ///
+  /// - Parameters:
+  ///   - length: In seconds, as `unseen`.
+  ///   - accuracy: 68 % radius of the best estimate, metres.
+  static func confidence(
+    length: Double, unseen: Double, accuracy: Double, _ rules: VisitRules
+  ) -> Double {
+    let seen = min(surest, 1 / (1 + exp(-10 * (length / rules.minimumStay - 0.83))))
+    let coarse = min(max(accuracy / coarseAccuracy - 1, 0), 1)
     return seen * (1 - unseenPenalty * min(1, unseen / max(length, 1)))
+      * (1 - coarsePenalty * coarse * exp(-length / longStay))
   }
-  static let unseenPenalty = 0.21
+
+  /// The same for a stay of which only the first moments were seen: the longer the silence, the less
+  /// likely is an outage of the receiver.
+  static func silentConfidence(length: Double) -> Double {
+    surestSilence * (1 - exp(-length / longStay))
+  }
+  static let surest = 0.975
+  static let surestSilence = 0.85
+  static let unseenPenalty = 0.04
+  static let coarseAccuracy = 10.0
+  static let coarsePenalty = 0.6
+  static let longStay = 1_800.0
 
   // MARK: Coming and going
 
@@ -79,19 +105,22 @@ enum VisitModel {
   static let quiet = 60.0
 
   /// Least sigma of an arrival or departure, seconds, as a device comes to a place by and by.
-  static let leastSigma = 10.0
-
-  /// One sigma of an arrival or departure between two points so many seconds apart.
-  static func sigma(gap: Double) -> Double { max(gap / 12.0.squareRoot(), leastSigma) }
+  static let leastSigma = 4.0
 
   // MARK: Silences
 
   /// A fix that claims more than so many radii of a visit says nothing of one.
   static let mostAccuracy = 3.0
-  /// Who made a way at less than this on average was at rest for a part of it, metres per second.
-  static let slowWay = 0.3
-  /// Who was heard again farther away may have stayed anywhere on the way, metres.
+  /// A coarse fix farther away than so many of its claims says that the device is not at the place.
+  static let coarseReach = 2.0
+  /// So many times the minimum stay must a silence hide: below, an outage looks like a stay.
+  static let leastSilence = 2.0
+  /// A device that was on the way for no more than this share of a silence was at rest in the other.
+  static let wayShare = 0.25
+  /// A device that was heard again farther away than this may have stayed anywhere on the way, metres;
+  /// than the second when it was seen to rest where the silence began.
   static let silentRange = 1_000.0
+  static let restingRange = 3_000.0
   /// A device is elsewhere when it is farther away than this many radii, beside half of what its fix
   /// claims.
   static let elsewhere = 0.9
@@ -106,6 +135,9 @@ enum VisitModel {
   /// Very far away and moving, this is enough.
   static let farAway = 300.0
   static let farAbsence = 60.0
+
+  /// A device that goes faster does not come back to a place but goes by, metres per second.
+  static let passingSpeed = 2.0
 
   // MARK: Sparse fixes
 

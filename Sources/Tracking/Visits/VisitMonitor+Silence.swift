@@ -16,36 +16,56 @@ extension VisitMonitor {
     guard gap > rules.minimumStay else { return }
     // What nobody saw for so long is two stays.
     if gap > memory, stay != nil {
-      let sigma = gap / 12.0.squareRoot()
-      stay?.left = Departure(time: seen.time, uncertainty: sigma)
-      end(by: seen.time, decided: update.decided, rules, &events)
+      let left = Departure(time: seen.time, uncertainty: gap / 12.0.squareRoot())
+      end(by: seen.time, left, decided: update.decided, update.rhythm, rules, &events)
       trail.clear()
       (first, self.seen) = (0, nil)
       return
     }
     // It had left before the silence.
     if let stay, stay.awayCount >= VisitModel.leastAway {
-      end(by: seen.time, decided: update.decided, rules, &events)
+      end(by: seen.time, decided: update.decided, update.rhythm, rules, &events)
     }
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let distance = seen.coordinate.distance(to: update.fix.coordinate)
     stay?.unseen += gap
     guard distance > VisitModel.elsewhere * rules.radius + 0.5 * min(accuracy, 60) else { return }
-    let guess = update.rhythm.departure(
-      silence: gap, distance: distance, speed: update.fix.speed)
-    let left = Departure(
-      time: seen.time.advanced(bySeconds: guess.offset), uncertainty: guess.sigma)
+    var silence = Silence(
+      start: seen.time, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
+    if let absence = seen.absence, absence.count == VisitModel.leastAway {
+      let seconds = absence.time.seconds(since: seen.time)
+      silence = Silence(start: seen.time, seconds: seconds, distance: absence.distance, speed: 0)
+    }
     if stay != nil {
-      stay?.left = left
-    } else if gap <= memory, distance <= VisitModel.silentRange,
-      distance / gap < VisitModel.slowWay,
-      guess.offset >= rules.minimumStay
+      stay?.left = silence
+    } else if gap <= memory, canHideStay(silence), let arrival = silentArrival(seen, update.rhythm)
     {
       silent = SilentStay(
-        arrival: candidateArrival ?? seen.time, coordinate: seen.coordinate,
-        horizontalAccuracy: seen.horizontalAccuracy, departure: left, heard: update.time,
-        heardAt: update.fix.coordinate)
+        arrival: arrival.time, arrivalUncertainty: arrival.uncertainty,
+        coordinate: seen.coordinate, horizontalAccuracy: seen.horizontalAccuracy,
+        silence: silence, heardAt: update.fix.coordinate)
     }
+  }
+
+  /// Whether the way takes so small a part of a silence that the device was at rest for the others.
+  private func canHideStay(_ silence: Silence) -> Bool {
+    let wasAtRest = trail.end - max(first, trail.start) >= 2
+    let range = wasAtRest ? VisitModel.restingRange : VisitModel.silentRange
+    return silence.distance <= range && silence.way <= VisitModel.wayShare * silence.seconds
+  }
+
+  /// A fix that claims too much to say where the device is may still say where it is not.
+  mutating func judgeCoarse(
+    _ fix: Fix, _ time: Timestamp, _ accuracy: Double, _ rules: VisitRules
+  ) {
+    guard let seen else { return }
+    let apart = seen.coordinate.distance(to: fix.coordinate)
+    if apart < accuracy { self.seen?.absence = nil }
+    let distance = apart - VisitModel.coarseReach * accuracy
+    guard distance > rules.radius else { return }
+    var absence = seen.absence ?? Absence(time: time, distance: distance, count: 0)
+    absence.count = min(absence.count, VisitModel.leastAway - 1) + 1
+    self.seen?.absence = absence
   }
 
   /// A silent stay is reported when the device has gone on from where it was heard again.
@@ -56,29 +76,43 @@ extension VisitMonitor {
   ) {
     guard let silent else { return }
     let hasReturned = silent.coordinate.isWithin(rules.radius, of: update.fix.coordinate)
-    let wait = update.time.seconds(since: silent.heard)
+    let wait = update.time.seconds(since: silent.silence.end)
     guard isDue || hasReturned || wait > VisitModel.silentPatience else { return }
     self.silent = nil
     // It may have stayed where it was heard again for all of the silence.
     let hasGone = !silent.heardAt.isWithin(
       VisitModel.elsewhere * rules.radius, of: update.fix.coordinate)
     guard hasGone, !hasReturned else { return }
-    let length = silent.departure.time.seconds(since: silent.arrival)
+    // By now it is known how the device reports while it moves.
+    let departure = silent.silence.departure(update.rhythm)
+    let length = departure.time.seconds(since: silent.arrival)
+    guard length >= VisitModel.leastSilence * rules.minimumStay else { return }
     var visit = Visit(
-      arrival: silent.arrival, isArrivalSeen: true, departure: silent.departure.time,
-      confidence: VisitModel.confidence(length: length, unseen: length, rules))
-    visit.arrivalUncertainty = VisitModel.leastSigma
-    visit.departureUncertainty = silent.departure.uncertainty
-    ended = silent.departure.time
+      arrival: silent.arrival, isArrivalSeen: true, departure: departure.time,
+      confidence: VisitModel.silentConfidence(length: length))
+    visit.arrivalUncertainty = silent.arrivalUncertainty
+    visit.departureUncertainty = departure.uncertainty
+    ended = departure.time
     events.append(
       Event(
-        statement: .visit(visit), time: silent.departure.time, decided: update.decided,
+        statement: .visit(visit), time: departure.time, decided: update.decided,
         coordinate: silent.coordinate, horizontalAccuracy: silent.horizontalAccuracy))
   }
 
-  /// When the device came to where it was last seen, as far as the trail tells.
-  private var candidateArrival: Timestamp? {
-    guard trail.end > trail.start, first < trail.end else { return nil }
-    return trail[max(first, trail.start)].time
+  /// When the device came to where it was last seen; nil when it was not seen to come or to be
+  /// there: by one fix that nothing led up to.
+  private func silentArrival(
+    _ seen: Sighting, _ rhythm: Rhythm
+  ) -> Departure? {
+    let first = max(first, trail.start)
+    guard first < trail.end, let map else { return nil }
+    if trail.end - first < 2 {
+      guard first > trail.start, trail.seconds(from: first - 1, to: first) < VisitModel.sparse
+      else { return nil }
+    }
+    let arrival = arrival(at: map.vector(to: seen.coordinate), byFixes: true, rhythm)
+    // Not before it was seen there, and not before the last stay ended.
+    let time = max(arrival.time, trail[first].time, ended ?? arrival.time)
+    return Departure(time: time, uncertainty: arrival.uncertainty)
   }
 }

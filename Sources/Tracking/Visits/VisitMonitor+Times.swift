@@ -21,7 +21,8 @@ extension VisitMonitor {
       arrival: min(max(arrival.time, ended ?? arrival.time), update.time),
       isArrivalSeen: arrival.isSeen, arrivalUncertainty: arrival.uncertainty, center: center,
       sigma: trail[trail.end - 1].sigma,
-      weight: trail.weight(from: first), last: trail.end - 1, lastTime: update.time)
+      weight: trail.weight(from: first), last: trail.end - 1, lastTime: update.time,
+      fixes: trail.fixes(from: first, center: center))
     self.stay = stay
     first = trail.end - 1
     report(stay, departure: nil, VisitModel.confidence, decided: update.decided, &events)
@@ -29,19 +30,24 @@ extension VisitMonitor {
 
   /// The stay is over.
   ///
-  /// - Parameter now: The time of the last fix on the clock of the stay.
+  /// - Parameters:
+  ///   - now: The time of the last fix on the clock of the stay.
+  ///   - left: When it left, if that is known.
   mutating func end(
-    by now: Timestamp, decided: Timestamp, _ rules: VisitRules, _ events: inout [Event]
+    by now: Timestamp, _ left: Departure? = nil, decided: Timestamp, _ rhythm: Rhythm,
+    _ rules: VisitRules, _ events: inout [Event]
   ) {
     guard let stay else { return }
     self.stay = nil
-    let left = stay.left ?? departure(from: stay)
+    let left = left ?? stay.left?.departure(rhythm) ?? departure(from: stay)
     let departure = min(max(left.time, stay.arrival.advanced(bySeconds: 1)), now)
     ended = departure
     let length = departure.seconds(since: stay.arrival)
     report(
       stay, departure: Departure(time: departure, uncertainty: left.uncertainty),
-      VisitModel.confidence(length: length, unseen: stay.unseen, rules),
+      VisitModel.confidence(
+        length: length, unseen: stay.unseen,
+        accuracy: stay.sigma * AccuracyRadius.engineSigmas, rules),
       isRetracted: length < rules.minimumStay, decided: max(decided, departure), &events)
   }
 
@@ -60,24 +66,26 @@ extension VisitMonitor {
     events.append(
       Event(
         statement: .visit(visit), time: departure?.time ?? stay.arrival, decided: decided,
-        coordinate: map.coordinate(at: stay.center),
+        coordinate: map.coordinate(at: stay.place),
         horizontalAccuracy: stay.sigma * AccuracyRadius.engineSigmas))
   }
 
   /// When the device came to the centre of what begins with the point ``first``.
-  private func arrival(
-    at center: Vector, _ rhythm: Rhythm
+  ///
+  /// - Parameter byFixes: Whether the fixes say so, not the estimate.
+  func arrival(
+    at center: Vector, byFixes: Bool = false, _ rhythm: Rhythm
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
-    var number = first
-    while number < trail.end - 1, !trail[number].isAt(center) { number += 1 }
+    var number = max(first, trail.start)
+    while number < trail.end - 1, !trail[number].isAt(center, byFixes: byFixes) { number += 1 }
     let point = trail[number]
     guard number > trail.start else {
-      return (point.time, VisitModel.leastSigma, hasMoved || trail.start > 0)
+      return (point.time, point.timeSigma(gap: 0), hasMoved || trail.start > 0)
     }
     let before = trail[number - 1]
     let gap = trail.seconds(from: number - 1, to: number)
-    let sigma = VisitModel.sigma(gap: gap)
-    let distance = before.distance(to: center)
+    let sigma = point.timeSigma(gap: gap)
+    let distance = byFixes ? before.fixDistance(to: center) : before.distance(to: center)
     if gap > VisitModel.gap {
       let guess = rhythm.arrival(silence: gap, distance: distance, speed: before.speed)
       return (before.time.advanced(bySeconds: guess.offset), guess.sigma, true)
@@ -96,20 +104,22 @@ extension VisitMonitor {
   private func departure(from stay: Stay) -> Departure {
     var number = min(max(stay.last, trail.start), trail.end - 1)
     let last = trail[number].time
+    let isLed = stay.fixes.isLed
+    let center = isLed ? stay.fixes.place : stay.center
     while number > trail.start, trail[number - 1].time >= stay.arrival,
       last.seconds(since: trail[number].time) < VisitModel.clinging,
-      !trail[number].fixIsAt(stay.center) || !trail[number].isAt(stay.center)
+      !trail[number].fixIsAt(center) || !(isLed || trail[number].isAt(center))
     {
       number -= 1
     }
     let point = trail[number]
     guard number + 1 < trail.end else {
-      return Departure(time: point.time, uncertainty: VisitModel.leastSigma)
+      return Departure(time: point.time, uncertainty: point.timeSigma(gap: 0))
     }
     let after = trail[number + 1]
     let gap = trail.seconds(from: number, to: number + 1)
-    let sigma = VisitModel.sigma(gap: gap)
-    let distance = after.fixDistance(to: stay.center)
+    let sigma = point.timeSigma(gap: gap)
+    let distance = after.fixDistance(to: center)
     if gap > VisitModel.gap, after.fixDistance(to: point.fix) > VisitModel.quiet {
       let latest = max(gap - distance / VisitModel.gapSpeed, 0)
       return Departure(
@@ -118,7 +128,7 @@ extension VisitMonitor {
     }
     if point.stillness < 0.5 {
       return Departure(
-        time: point.time.advanced(bySeconds: -point.lastSteps(to: stay.center)),
+        time: point.time.advanced(bySeconds: -point.lastSteps(to: center)),
         uncertainty: sigma)
     }
     var speed = max(after.speed, VisitModel.leastSpeed)
@@ -130,7 +140,19 @@ extension VisitMonitor {
 }
 
 extension Trail.Point {
-  /// Whether the estimate is at the centre of a place.
+  /// One sigma of an arrival or departure between this point and one so many seconds apart: at any
+  /// moment of the gap, beside the time in which the device goes as far as a fix may be off (two sigmas).
+  fileprivate func timeSigma(gap: Double) -> Double {
+    let (least, slow) = (VisitModel.leastSigma, 2 * fixSigma / VisitModel.leastSpeed)
+    return (least * least + gap * gap / 12 + slow * slow).squareRoot()
+  }
+
+  /// Whether the fix or the estimate is at the centre of a place.
+  fileprivate func isAt(_ center: Vector, byFixes: Bool) -> Bool {
+    byFixes ? fixIsAt(center) : isAt(center)
+  }
+
+  /// Whether the estimate is.
   fileprivate func isAt(_ center: Vector) -> Bool {
     distance(to: center) <= VisitModel.arrivalRadius + 0.5 * min(sigma, 40)
   }

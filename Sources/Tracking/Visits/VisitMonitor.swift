@@ -26,8 +26,10 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     /// When the device was first away since then, and the number of points away.
     var away: Timestamp?
     var awayCount = 0
-    /// When it left, if that was in a silence.
-    var left: Departure?
+    /// Where its fixes were.
+    var fixes: StayFixes
+    /// The silence in which it left, if it was in one.
+    var left: Silence?
     /// How much of the stay nobody saw, seconds.
     var unseen = 0.0
   }
@@ -42,11 +44,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   /// elsewhere so late that it cannot have been on its way all the time.
   struct SilentStay: Sendable, Hashable, Codable {
     var arrival: Timestamp
+    var arrivalUncertainty: Double
     var coordinate: Coordinate
     var horizontalAccuracy: Double
-    var departure: Departure
-    /// When and where the device was heard again.
-    var heard: Timestamp
+    var silence: Silence
+    /// Where the device was heard again.
     var heardAt: Coordinate
   }
 
@@ -55,6 +57,17 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var time: Timestamp
     var coordinate: Coordinate
     var horizontalAccuracy: Double
+    /// What coarse fixes have said since then; nil when they agree.
+    var absence: Absence?
+  }
+
+  /// Coarse fixes that say only that a device is elsewhere.
+  struct Absence: Sendable, Hashable, Codable {
+    /// When the first of them came, and how far away it is at least, metres.
+    var time: Timestamp
+    var distance: Double
+    /// How many there are, at most ``VisitModel/leastAway``.
+    var count: Int
   }
 
   var trail = Trail()
@@ -81,7 +94,10 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   ) {
     // A fix that claims more than the place is wide says nothing of a stay there.
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    guard accuracy <= VisitModel.mostAccuracy * rules.radius else { return }
+    guard accuracy <= VisitModel.mostAccuracy * rules.radius else {
+      judgeCoarse(update.fix, update.time, accuracy, rules)
+      return
+    }
     judgeSilence(update, rules, memory: memory, &events)
     seen = Sighting(
       time: update.time, coordinate: update.fix.coordinate, horizontalAccuracy: accuracy)
@@ -101,6 +117,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     // Where fixes and estimate contradict each other, the fixes to come say where it is.
     guard !update.isInDoubt else { return }
     guard stay != nil else {
+      if let number = trail.takeBack() { first = min(first, number) }
       first = trail.gathering(from: first, radius: rules.radius)
       beginIfSure(update, rules, &events)
       return
@@ -116,9 +133,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 
   /// The device has another clock: a stay ends with the one by which it was timed.
   mutating func restartClock(
-    decided: Timestamp, rules: VisitRules, into events: inout [Event]
+    decided: Timestamp, rhythm: Rhythm, rules: VisitRules, into events: inout [Event]
   ) {
-    if trail.end > 0 { end(by: trail[trail.end - 1].time, decided: decided, rules, &events) }
+    if trail.end > 0 {
+      end(by: trail[trail.end - 1].time, decided: decided, rhythm, rules, &events)
+    }
     self = VisitMonitor()
   }
 
@@ -152,7 +171,7 @@ extension VisitMonitor {
         return (place, fix)
       }
       // So far away no stay goes on.
-      end(by: update.time, decided: update.decided, rules, &events)
+      end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
     }
     hasMoved = map != nil
     trail.clear()
@@ -233,15 +252,22 @@ extension VisitMonitor {
     let reach =
       VisitModel.stayShare * rules.radius
       + VisitModel.sigmas * min(point.sigma, VisitModel.mostSigma) + stay.width(rules)
-    guard distance < reach else { return false }
+    // An estimate between two places is no return while the fixes are at the other one.
+    let isBack = stay.away == nil || !(point.isPassing || stay.fixes.isElsewhere(point, reach))
+    let isAtPlace = distance < reach && isBack
+    // One that wanders off while the fixes stay is no departure.
+    guard isAtPlace || (stay.fixes.isHere(point) && isBack) else { return false }
     let stood = min(max(point.time.seconds(since: stay.lastTime), 1), VisitModel.longestStand)
-    let weight = Trail.weight(sigma: point.sigma) * stood
-    stay.weight += weight
-    stay.sigma = min(stay.sigma, point.sigma)
-    let share = weight / stay.weight
-    stay.center.x += share * (point.place.x - stay.center.x)
-    stay.center.y += share * (point.place.y - stay.center.y)
-    stay.spread += share * (distance * distance - stay.spread)
+    if isAtPlace {
+      let weight = Trail.weight(sigma: point.sigma) * stood
+      stay.weight += weight
+      stay.sigma = min(stay.sigma, point.sigma)
+      let share = weight / stay.weight
+      stay.center.x += share * (point.place.x - stay.center.x)
+      stay.center.y += share * (point.place.y - stay.center.y)
+      stay.spread += share * (distance * distance - stay.spread)
+    }
+    stay.fixes.take(point, center: stay.center, stood: stood)
     self.stay = stay
     comeBack(at: point.time)
     return true
@@ -269,7 +295,7 @@ extension VisitMonitor {
       if Trail.distance(center, stay.center) < VisitModel.samePlace + stay.width(rules) {
         comeBack(at: update.time)
       } else {
-        end(by: update.time, decided: update.decided, rules, &events)
+        end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
         begin(update, &events)
       }
       return
@@ -281,11 +307,14 @@ extension VisitMonitor {
     guard stay.awayCount >= least,
       absence >= VisitModel.absence || (isFar && absence >= VisitModel.farAbsence)
     else { return }
-    end(by: update.time, decided: update.decided, rules, &events)
+    end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
   }
 }
 
 extension VisitMonitor.Stay {
+  /// Where it is reported to be.
+  var place: Vector { fixes.decide ? fixes.place : center }
+
   /// How much wider than the radius the place was seen to be, metres.
   fileprivate func width(_ rules: VisitRules) -> Double {
     min(VisitModel.spreadFactor * spread.squareRoot(), rules.radius)
