@@ -103,15 +103,21 @@ package struct TextWriter: Sendable {
   }
 
   private static func stay(_ visit: Visit) -> String {
-    if visit.isRetracted {
-      return "no visit after all, since \(Readable.timeOfDay(visit.arrival))"
-    }
     guard let departure = visit.departure else {
-      let since = "stays since \(Readable.timeOfDay(visit.arrival))"
-      return visit.isArrivalSeen ? since : "\(since) at least"
+      return "stays since \(arrival(visit, before: visit.arrival))"
     }
-    let stayed = "stayed \(Readable.duration(departure.seconds(since: visit.arrival)))"
-    return visit.isArrivalSeen ? stayed : "\(stayed) at least"
+    let arrival = arrival(visit, before: departure)
+    if visit.isRetracted { return "no visit after all, since \(arrival)" }
+    let length = Readable.duration(departure.seconds(since: visit.arrival))
+    return "stayed \(length)\(visit.isArrivalSeen ? "" : " at least"), since \(arrival)"
+  }
+
+  /// The arrival, with its date when that is not the one at the beginning of the line.
+  private static func arrival(_ visit: Visit, before departure: Timestamp) -> String {
+    let date = Readable.date(visit.arrival)
+    let time = Readable.timeOfDay(visit.arrival)
+    let text = date == Readable.date(departure) ? time : "\(date) \(time)"
+    return visit.isArrivalSeen ? text : "\(text) or before"
   }
 
   private static func motion(_ fix: Fix) -> String {
