@@ -1,11 +1,10 @@
 import Tracking
 
-/// Passes on what stands of a log, for people: a visit once, when it is over, and none that was
-/// retracted.
+/// Filters a log to what stands, for people: a finished visit once, and no visit that was retracted.
 ///
-/// The log has two lines of most visits, and the second replaces the first (``Visit/revision``). The
-/// first one is held until the second comes, and replaces nothing in the order of the log: a finished
-/// visit stands where its second line does.
+/// Most visits have two lines in the log, and the second replaces the first (``Visit/revision``). The
+/// filter holds the first line until the second comes, so a finished visit takes the place of its
+/// second line. Visits that last are left at the end of the log (``takeRest()``).
 ///
 /// Holds at most one entry a device.
 package struct StandingVisits: Sendable {

@@ -103,20 +103,17 @@ package struct TextWriter: Sendable {
   }
 
   private static func stay(_ visit: Visit) -> String {
-    guard let departure = visit.departure else {
-      return "stays since \(arrival(visit, before: visit.arrival))"
-    }
-    let arrival = arrival(visit, before: departure)
+    let arrival = arrival(visit, at: visit.departure ?? visit.arrival)
     if visit.isRetracted { return "no visit after all, since \(arrival)" }
+    guard let departure = visit.departure else { return "stays since \(arrival)" }
     let length = Readable.duration(departure.seconds(since: visit.arrival))
     return "stayed \(length)\(visit.isArrivalSeen ? "" : " at least"), since \(arrival)"
   }
 
-  /// The arrival, with its date when that is not the one at the beginning of the line.
-  private static func arrival(_ visit: Visit, before departure: Timestamp) -> String {
-    let date = Readable.date(visit.arrival)
-    let time = Readable.timeOfDay(visit.arrival)
-    let text = date == Readable.date(departure) ? time : "\(date) \(time)"
+  /// The arrival, with its date when that is not the date at the beginning of the line.
+  private static func arrival(_ visit: Visit, at time: Timestamp) -> String {
+    let (date, timeOfDay) = (Readable.date(visit.arrival), Readable.timeOfDay(visit.arrival))
+    let text = date == Readable.date(time) ? timeOfDay : "\(date) \(timeOfDay)"
     return visit.isArrivalSeen ? text : "\(text) or before"
   }
 
