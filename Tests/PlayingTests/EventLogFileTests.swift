@@ -75,9 +75,10 @@ struct OutputTests {
   private func stays(_ count: Int) -> String {
     var rows: [(seconds: Int, longitude: Double)] = []
     for stay in 0..<count {
-      for step in 0..<80 { rows.append((stay * 3_000 + 30 * step, Double(stay) * 0.01)) }
+      let (start, place) = (stay * 3_000, 1 + 0.01 * Double(stay))
+      for step in 0..<80 { rows.append((start + 30 * step, place)) }
       for step in 1..<20 {
-        rows.append((stay * 3_000 + 2_400 + 30 * step, (Double(stay) + Double(step) / 20) * 0.01))
+        rows.append((start + 2_400 + 30 * step, place + 0.01 * Double(step) / 20))
       }
     }
     return table(Array(rows.dropLast(19)))
