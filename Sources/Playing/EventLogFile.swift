@@ -8,6 +8,9 @@ package struct EventLogFile {
   private let file: OutputFile
   private var writer: EventWriter
   private var buffer: [UInt8] = []
+  /// What stands, for people; nil when every line is written as it was decided.
+  private var standing: StandingVisits?
+  private var stood: [LogEntry] = []
 
   /// Above this many bytes the buffer is written out.
   private static let capacity = 1 << 16
@@ -15,8 +18,12 @@ package struct EventLogFile {
   private static let manyEntries = 1 << 10
 
   /// Makes a log without entries.
-  package init(file: OutputFile, format: EventFormat, fences: FenceSet) {
+  ///
+  /// - Parameter isLive: Whether the text format, too, has every line as it was decided. Otherwise it
+  ///   has what stands (``StandingVisits``).
+  package init(file: OutputFile, format: EventFormat, fences: FenceSet, isLive: Bool = false) {
     self.file = file
+    standing = format == .text && !isLive ? StandingVisits() : nil
     writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
     buffer.reserveCapacity(2 * Self.capacity)
     writer.begin(into: &buffer)
@@ -33,10 +40,7 @@ package struct EventLogFile {
   ) throws(SessionError) {
     // The columns of the text format depend on earlier entries.
     guard threads > 1, count >= Self.manyEntries, writer.format != .text else {
-      for index in 0..<count {
-        writer.append(entry(index), to: &buffer)
-        if buffer.count >= Self.capacity { try flush() }
-      }
+      for index in 0..<count { try append(entry(index)) }
       return
     }
     let size = (count - 1) / (4 * threads) + 1
@@ -50,6 +54,22 @@ package struct EventLogFile {
       buffer.append(contentsOf: piece.buffer)
       if buffer.count >= Self.capacity { try flush() }
     }
+  }
+
+  private mutating func append(_ entry: LogEntry) throws(SessionError) {
+    if standing == nil {
+      writer.append(entry, to: &buffer)
+    } else {
+      standing?.take(entry, into: &stood)
+      for entry in stood { writer.append(entry, to: &buffer) }
+      stood.removeAll(keepingCapacity: true)
+    }
+    if buffer.count >= Self.capacity { try flush() }
+  }
+
+  /// Buffers the visits that last: no more entries follow.
+  mutating func end() {
+    for entry in standing?.takeRest() ?? [] { writer.append(entry, to: &buffer) }
   }
 
   /// Some entries, formatted on one thread.

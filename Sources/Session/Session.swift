@@ -100,7 +100,7 @@ package struct Session {
     guard !events.isEmpty else { return }
     for event in events {
       var entry = LogEntry(device: fleet.name(of: device), .event(event))
-      totals.events[entry.kind, default: 0] += 1
+      totals.count(event, entry.kind)
       guard kinds.contains(entry.kind) else { continue }
       if let names, case .visit(let visit) = event.statement {
         entry.place = names.name(of: visit, at: event.coordinate, of: entry.device)

@@ -4,7 +4,10 @@ internal import Traces
 extension SessionTotals {
   /// The summary of a run: what was played, what was dropped and why, and what came of it.
   package var summary: [String] {
-    var lines = [played, "\(Self.count(events.values.reduce(0, +), "event"))\(kinds)"]
+    let events = standingEvents
+    var lines = [
+      played, "\(Self.count(events.values.reduce(0, +), "event"))\(Self.kinds(events))",
+    ]
     for defect in Defect.allCases where gate[defect] > 0 {
       var line = "dropped \(Self.count(gate[defect], "fix", "fixes")): \(defect.explanation)"
       if let origin = firstDefects[defect] { line += " (first at \(origin.path):\(origin.line))" }
@@ -26,7 +29,17 @@ extension SessionTotals {
     return line
   }
 
-  private var kinds: String {
+  /// Events that stand: a visit counts once, and not when it was taken back.
+  private var standingEvents: [LogEntry.Kind: Int] {
+    guard let lines = events[.visit] else { return events }
+    var standing = events
+    // A run that resumes from a state may have the second line of a visit alone.
+    let visits = max(0, lines - replacedVisits)
+    standing[.visit] = visits > 0 ? visits : nil
+    return standing
+  }
+
+  private static func kinds(_ events: [LogEntry.Kind: Int]) -> String {
     let parts = LogEntry.Kind.allCases.compactMap { kind in
       events[kind].map { "\($0) \(kind.rawValue)" }
     }

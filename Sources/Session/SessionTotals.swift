@@ -17,8 +17,10 @@ package struct SessionTotals: Sendable, Hashable {
   package var outsideSpan = 0
   /// Errors in the traces themselves.
   package var issues = 0
-  /// Events by kind, whether or not they were printed.
+  /// Lines of events by kind, whether or not they were printed.
   package var events: [LogEntry.Kind: Int] = [:]
+  /// Lines of visits that another line replaced, and those that took a visit back.
+  package var replacedVisits = 0
   /// First and last time of a fix that was used.
   package var span: ClosedRange<Timestamp>?
   package var files = 0
@@ -36,10 +38,19 @@ package struct SessionTotals: Sendable, Hashable {
     issues += part.issues
     devices += part.devices
     events.merge(part.events, uniquingKeysWith: +)
+    replacedVisits += part.replacedVisits
     if let span = part.span {
       extend(to: span.lowerBound)
       extend(to: span.upperBound)
     }
+  }
+
+  /// Counts the line of an event.
+  mutating func count(_ event: Event, _ kind: LogEntry.Kind) {
+    events[kind, default: 0] += 1
+    guard case .visit(let visit) = event.statement else { return }
+    if visit.revision > 0 { replacedVisits += 1 }
+    if visit.isRetracted { replacedVisits += 1 }
   }
 
   mutating func extend(to time: Timestamp) {

@@ -8,7 +8,7 @@ extension Configuration {
   /// Of each kind the first ``shownDiagnostics`` are listed and the rest counted.
   package var diagnostics: [ConfigurationDiagnostic] {
     smallRadii + unreachedCushions + unreachableDwells + nearlyEqualIDs + wideEdges + overlaps
-      + smallVisits + smallChanges
+      + smallVisits + smallChanges + oddGate
       + sections.sorted { $0.key < $1.key }.flatMap(\.value.diagnostics)
   }
 

@@ -16,6 +16,7 @@ extension Configuration {
     if !entries.isEmpty { lines += ["notify: \(notified)", "decision: \(decided)"] }
     lines.append("visits: \(visited)")
     lines.append("significant-changes: \(changed)")
+    lines.append("gate: \(gated)")
     lines += sections.sorted { $0.key < $1.key }.compactMap(\.value.summary)
     return lines.joined(separator: "\n")
   }
@@ -66,6 +67,11 @@ extension Configuration {
     visits.map {
       "minimum-stay \(Readable.duration($0.minimumStay)), radius \(Self.metres($0.radius))"
     } ?? "off"
+  }
+
+  private var gated: String {
+    "clock-jump \(Readable.duration(gate.clockJump)), memory \(Readable.duration(memory)), "
+      + "lateness \(Readable.duration(gate.lateness))"
   }
 
   private var changed: String {

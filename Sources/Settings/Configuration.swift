@@ -24,6 +24,10 @@ package struct Configuration: Sendable, Hashable {
   package var visits: VisitRules? = VisitRules()
   /// What counts as a significant change; nil for none.
   package var significantChanges: SignificantChangeRules? = SignificantChangeRules()
+  /// Which fixes are accepted.
+  package var gate = GateLimits()
+  /// How long a silent device is taken to be where it was, seconds (``Rules/memory``).
+  package var memory = Rules().memory
   /// The settings of the sections, by key.
   var sections: [String: ConfigurationSectionValue] = [:]
   /// The places of the settings other than fences, by key path.
@@ -40,6 +44,8 @@ package struct Configuration: Sendable, Hashable {
     var rules = Rules(fences: try set(adding: more))
     rules.visits = visits
     rules.significantChanges = significantChanges
+    rules.gate = gate
+    rules.memory = memory
     return rules
   }
 

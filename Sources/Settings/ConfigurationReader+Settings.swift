@@ -4,7 +4,9 @@ internal import Yams
 
 /// The top-level keys of the config.
 extension ConfigurationReader {
-  private static let topKeys = ["device", "source", "fences", "visits", "significant-changes"]
+  private static let topKeys = [
+    "device", "source", "fences", "visits", "significant-changes", "gate",
+  ]
 
   mutating func readAll(_ root: Node, _ sections: [any ConfigurationSection.Type]) {
     refuseGeoJSON(root)
@@ -20,6 +22,7 @@ extension ConfigurationReader {
     if let node = keys["fences"] { readFences(node) }
     readVisits(keys)
     readSignificantChanges(keys)
+    readGate(keys)
     for section in sections { read(section, keys) }
   }
 
@@ -108,7 +111,7 @@ extension ConfigurationReader {
   }
 
   /// The value of a key; notes its place for ``Configuration/diagnostics``.
-  private mutating func notePlace(_ name: String, _ keys: ConfigurationKeys) -> Node? {
+  mutating func notePlace(_ name: String, _ keys: ConfigurationKeys) -> Node? {
     guard let pair = keys.pairs[name] else { return nil }
     configuration.places[keys.path(name)] = place(pair.key)
     return pair.value

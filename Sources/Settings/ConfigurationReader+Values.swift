@@ -32,10 +32,27 @@ extension ConfigurationReader {
     return metres
   }
 
+  private static let timeForm = "a time such as 30 s, 10 min, 2 h or 1 d"
+
+  /// A duration in seconds within `range`, which `limits` describes as in "0 s to 1 d".
+  mutating func duration(
+    _ node: Node, _ path: String, in range: ClosedRange<Double>, _ limits: String
+  ) -> Double? {
+    guard let seconds = Self.text(node).flatMap({ Measure.duration($0) }) else {
+      note(node, path, expected: Self.timeForm)
+      return nil
+    }
+    guard range.contains(seconds) else {
+      note(node, path, expected: "a time from \(limits)")
+      return nil
+    }
+    return seconds
+  }
+
   /// A duration in seconds, above 0 and representable in nanoseconds.
   mutating func duration(_ node: Node, _ path: String) -> Double? {
     guard let seconds = Self.text(node).flatMap({ Measure.duration($0) }) else {
-      note(node, path, expected: "a time such as 30 s, 10 min or 2 h")
+      note(node, path, expected: Self.timeForm)
       return nil
     }
     guard let nanoseconds = Int64(exactly: (seconds * 1e9).rounded()), nanoseconds > 0 else {

@@ -102,4 +102,8 @@ enum Purpose {
   static let device: UInt64 = 7
   static let phone: UInt64 = 8
   static let fences: UInt64 = 9
+  static let boat: UInt64 = 10
+  static let animal: UInt64 = 11
+  static let habit: UInt64 = 12
+  static let network: UInt64 = 13
 }

@@ -20,13 +20,13 @@ public struct Rules: Sendable, Hashable, Codable {
   public var passageGap: Double = 1_800
 
   /// How long after its last fix a device that fell silent inside a fence is taken to be there:
-  /// seconds, one day by default.
+  /// seconds, 30 days by default.
   ///
-  /// Then its state is reported as unknown.
+  /// Then its state is reported as unknown, and a stay that nobody saw for longer ends as two.
   ///
-  /// Our own choice: trackers that report only when they are moved are silent for a night or a
-  /// working day.
-  public var memory: Double = 86_400
+  /// Our own choice: trackers that report only when they are moved are silent for a night, a weekend
+  /// or a holiday; after a month nothing says that the device is still there.
+  public var memory: Double = 2_592_000
   /// What counts as a visit; nil to report no visits.
   public var visits: VisitRules?
   /// What counts as a significant change; nil to report none.

@@ -58,6 +58,14 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp("Write the events to this file.", valueName: "file"), completion: .file())
   var output: String?
 
+  @Flag(
+    help: """
+      In text, print every line as it was decided: a visit as soon as it is certain and again when it \
+      is over. Without it, a visit is printed once, when it is over. JSON Lines and CSV always have \
+      every line.
+      """)
+  var live = false
+
   @OptionGroup var work: ThreadOptions
 
   func validate() throws {
@@ -105,6 +113,7 @@ struct ReplayCommand: ParsableCommand {
 
   private func openOutput(_ fences: FenceSet) throws(OutputError) -> EventLogFile {
     let file = try output.map { path throws(OutputError) in try OutputFile(path: path) }
-    return EventLogFile(file: file ?? .standard, format: events.format, fences: fences)
+    return EventLogFile(
+      file: file ?? .standard, format: events.format, fences: fences, isLive: live)
   }
 }

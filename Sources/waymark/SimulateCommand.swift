@@ -14,8 +14,10 @@ struct SimulateCommand: ParsableCommand {
         waymark simulate --out world
         waymark simulate --out hard --seed 11 --devices 12 --days 3 --noise hard
         waymark simulate --out vans --profile delivery --interval 30 --format csv
+        waymark simulate --out boats --device boat --days 3
+        waymark simulate --out bare --without accuracy --without speed,course
 
-      In DIR: fixes/DEVICE.FORMAT in order of arrival, config/DEVICE.yaml and fences/DEVICE.json, \
+      In DIR: README.md, fixes/DEVICE.FORMAT in order of arrival, config/DEVICE.yaml and fences/DEVICE.json, \
       truth/visits.jsonl, truth/fences.jsonl, truth/track/DEVICE.csv and devices.json. What is \
       simulated, and why, is in Docs/Simulation.md.
       """)
@@ -28,8 +30,16 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "The same seed gives the same world.")
   var seed: UInt64 = 7
 
-  @Option(help: "Days of each device, 1 to 100.")
-  var days = 1
+  @Option(
+    help: """
+      What the devices are: phone (reports by its interval); duty-cycled (a phone that reports only \
+      while it moves); collar (a fix every few hours); boat (at anchor); network (positions of wifi \
+      and cells); stale (a phone that wakes with old positions).
+      """)
+  var device: DeviceKind = .phone
+
+  @Option(help: "Days of each device, 1 to 100. (default: 1, of a collar 14)")
+  var days: Int?
 
   @Option(help: "How many devices, 1 to 9999.")
   var devices = 6
@@ -47,13 +57,26 @@ struct SimulateCommand: ParsableCommand {
   @Option(help: "How large the errors of the phones are: normal, hard or none.")
   var noise: NoiseLevel = .normal
 
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      """
+      Leave this out of the fixes; may be given often, or as a list: accuracy, speed, course, \
+      altitude.
+      """, valueName: "field"),
+    transform: OmittedFields.parse)
+  var without: [Set<FixField>] = []
+
   @Option(help: "How the fixes are written: gpx, csv or ndjson.")
   var format: SimulationFormat = .gpx
 
   func validate() throws {
-    guard 1...100 ~= days else {
-      throw ValidationError("found --days \(days), expected 1 to 100")
+    if let days {
+      guard 1...100 ~= days else {
+        throw ValidationError("found --days \(days), expected 1 to 100")
+      }
     }
+    try checkDevice()
     guard 1...9999 ~= devices else {
       throw ValidationError("found --devices \(devices), expected 1 to 9999")
     }
@@ -67,15 +90,49 @@ struct SimulateCommand: ParsableCommand {
     }
   }
 
+  /// Options that say nothing about the device.
+  private func checkDevice() throws {
+    let name = device.rawValue
+    if profile != .mixed, !device.isCarried {
+      throw ValidationError(
+        "found --profile \(profile.rawValue) with --device \(name), expected none: "
+          + "profiles are days of people")
+    }
+    if interval != .mixed, !device.hasInterval {
+      throw ValidationError(
+        "found --interval \(interval.rawValue) with --device \(name), expected none: "
+          + "such a device has its own rhythm")
+    }
+    if interval == .adaptive, device == .boat {
+      throw ValidationError(
+        "found --interval adaptive with --device boat, expected 1, 5, 10, 30, 60 or mixed")
+    }
+  }
+
   private var settings: SimulationSettings {
     var settings = SimulationSettings()
     settings.seed = seed
-    settings.days = days
+    settings.kind = device
+    settings.days = days ?? device.usualDays
     settings.devices = devices
     settings.profiles = profile.profiles
-    settings.samplings = interval.samplings
+    settings.samplings = interval == .mixed ? device.samplings : interval.samplings
     settings.noise = noise
+    settings.omitted = without.reduce(into: []) { $0.formUnion($1) }
     return settings
+  }
+
+  /// The command line that gives the same world.
+  private func command(_ settings: SimulationSettings) -> String {
+    var words = ["waymark simulate --out DIR --seed \(seed) --device \(device.rawValue)"]
+    words.append("--days \(settings.days) --devices \(devices)")
+    if device.isCarried { words.append("--profile \(profile.rawValue)") }
+    if device.hasInterval { words.append("--interval \(interval.rawValue)") }
+    words.append("--noise \(noise.rawValue)")
+    let fields = FixField.allCases.filter(settings.omitted.contains).map(\.rawValue)
+    if !fields.isEmpty { words.append("--without \(fields.joined(separator: ","))") }
+    words.append("--format \(format.rawValue)")
+    return words.joined(separator: " ")
   }
 
   private func write() throws(OutputError) {
@@ -105,10 +162,11 @@ struct SimulateCommand: ParsableCommand {
     }
     try visits.close()
     try crossings.close()
+    try folder.write("README.md", settings.readme(command: command(settings)))
     try folder.write("devices.json", SimulatedDevice.deviceList(summaries))
     meter.finish()
     let counts = [
-      SessionTotals.count(devices, "device"), SessionTotals.count(devices * days, "day"),
+      SessionTotals.count(devices, "device"), SessionTotals.count(devices * settings.days, "day"),
       SessionTotals.count(fixCount, "fix", "fixes"),
     ]
     Terminal.say("waymark: \(counts.joined(separator: ", ")) in \(out)")
@@ -116,6 +174,7 @@ struct SimulateCommand: ParsableCommand {
 }
 
 extension NoiseLevel: ExpressibleByArgument {}
+extension DeviceKind: ExpressibleByArgument {}
 extension SimulationFormat: ExpressibleByArgument {}
 
 /// The value of `--profile`.

@@ -28,6 +28,9 @@ struct WatchCommand: ParsableCommand {
       The exit code is 69 when gpsd is unavailable and --no-reconnect is given, 74 when lines of a \
       recording or events were lost.
 
+      Every line is printed as it is decided, as by `replay --live`: a visit as soon as it is certain, \
+      and again when it is over.
+
       A terminal shows the position, the nearest fences and the last events in its last lines.
       """)
 

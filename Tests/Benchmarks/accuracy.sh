@@ -3,8 +3,9 @@
 # decision replays them, and `waymark score` scores them. Prints the tables; with --write it puts them
 # and the charts into Docs. Takes about a quarter of an hour of one core and 1 GB of disk.
 #
-# SEEDS, DEVICES and DAYS make it smaller or larger; the defaults are those of the document. None of
-# the worlds took part in the search for constants. `make accuracy` prints the tables that need no
+# SEEDS, DEVICES, DAYS and OTHERS (how many devices of each other kind, and of worlds without fields)
+# make it smaller or larger; the defaults are those of the document. None of the worlds took part in
+# the search for constants. `make accuracy` prints the tables that need no
 # worlds; they go into the document, too, when its binary is there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,6 +15,7 @@ noises='normal hard'
 seeds=${SEEDS:-21 22 23}
 devices=${DEVICES:-72}
 days=${DAYS:-1}
+others=${OTHERS:-36}
 bench=$PWD/.build/release/accuracy-bench
 document=Docs/Accuracy.md
 work=$(mktemp -d)
@@ -80,6 +82,16 @@ world() { # NOISE SEED
   for file in "$world"/fences/* "$world"/truth/track/*; do
     cp "$file" "$pool/$(realpath --relative-to="$world" "$(dirname "$file")")/$2-$(basename "$file")"
   done
+}
+
+# other NAME OPTION...: a world of one seed, replayed by `balanced`.
+other() {
+  local world=$work/$1
+  shift
+  "$waymark" simulate --out "$world" --seed "${seeds%% *}" --devices "$others" --format csv "$@" \
+    2>>"$work/log"
+  replay "$world" balanced
+  rm -r "$world/fixes"
 }
 
 # cell SCORES FIGURE [GROUP] [DECIMALS]: one figure of a table of scores.
@@ -217,6 +229,42 @@ grouped fences "$fenceHead" fenceCells balanced | table sampling
   done
 } | table changes
 grouped significant "$changeHead" changeCells balanced | table change-sampling
+
+kinds='duty-cycled collar boat network stale'
+for noise in $noises; do
+  for kind in $kinds; do other "$kind-$noise" --device "$kind" --noise "$noise"; done
+  other "bare-all-$noise" --noise "$noise"
+  other "bare-accuracy-$noise" --noise "$noise" --without accuracy
+  other "bare-motion-$noise" --noise "$noise" --without speed,course
+  other "bare-both-$noise" --noise "$noise" --without accuracy,speed,course
+done
+
+# ofWorlds FIRST PREFIX KIND HEAD CELLS NAME...: a row for each world PREFIX NAME and noise.
+ofWorlds() {
+  local first=$1 prefix=$2 kind=$3 head=$4 cells=$5 noise name
+  shift 5
+  top "noise | $first" "$head"
+  for noise in $noises; do
+    for name; do
+      score "$work/$prefix$name-$noise" balanced "$kind" >"$work/scores"
+      echo "| $noise | $(worldName "$name") | $($cells "$work/scores")"
+    done
+  done
+}
+worldName() {
+  case $1 in
+    all) echo nothing ;;
+    motion) echo 'speed, course' ;;
+    both) echo 'accuracy, speed, course' ;;
+    accuracy) echo accuracy ;;
+    *) echo "\`$1\`" ;;
+  esac
+}
+ofWorlds device '' fences "$fenceHead" fenceCells $kinds | table devices
+ofWorlds device '' visits "$visitHead" visitCells $kinds | table device-visits
+fields='all accuracy motion both'
+ofWorlds 'left out' bare- fences "$fenceHead" fenceCells $fields | table fields
+ofWorlds 'left out' bare- visits "$visitHead" visitCells $fields | table field-visits
 
 # calibration NOISE DECISION KIND NAME: the bins with events.
 calibration() {

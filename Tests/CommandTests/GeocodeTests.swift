@@ -197,6 +197,7 @@ struct GeocodeTests {
     #expect(without == plain.output)
     let text = try runner.waymark(
       ["replay", track, "--include", "visit", "--config", "w.yaml"])
-    #expect(text.output.contains("stayed 2 h 30 min, Libeň, Prague, Czechia"))
+    #expect(
+      text.output.contains(/stayed 2 h 30 min, since [0-9:]{8}, Libeň, Prague, Czechia/))
   }
 }

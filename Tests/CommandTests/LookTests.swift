@@ -129,6 +129,7 @@ struct CheckTests {
     decision: balanced 2
     visits: minimum-stay 5 min, radius 50 m
     significant-changes: distance 500 m, interval 5 min
+    gate: clock-jump 1 d, memory 30 d, lateness 1 min
 
     """
 

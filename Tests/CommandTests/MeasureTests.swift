@@ -59,6 +59,43 @@ struct MeasureTests {
     #expect(try runner.shell("diff -r a c").code == 1)
   }
 
+  @Test(
+    "a world of every kind of device is made, replayed and scored",
+    arguments: ["phone", "duty-cycled", "collar", "boat", "network", "stale"])
+  func devices(kind: String) throws {
+    let made = try runner.waymark(
+      ["simulate", "--out", "world", "--device", kind, "--devices", "2", "--format", "csv"])
+    #expect(made.code == 0)
+    let readme = try runner.read("world/README.md")
+    #expect(readme.contains("Regime: `\(kind)`. "))
+    let line = try #require(readme.firstMatch(of: /waymark (simulate --out DIR .*)/)?.1)
+    let again = try runner.waymark(String(line).replacing("DIR", with: "again").words)
+    #expect(again.code == 0)
+    #expect(try runner.shell("diff -r world again").code == 0)
+    let loop = """
+      for f in world/fixes/*.csv; do d=$(basename $f .csv); \
+      $waymark replay $f --config world/config/$d.yaml --format jsonl; done > events.jsonl
+      """
+    #expect(try runner.shell(loop).code == 0)
+    let score = try runner.waymark([
+      "score", "--truth", "world", "--events", "events.jsonl", "--by", "regime",
+    ])
+    #expect(score.code == 0)
+    #expect(score.output.contains("\nF1 "))
+    #expect(kind == "phone" || score.output.split(separator: "\n")[0].contains(kind))
+  }
+
+  @Test("fields are left out, and the README says so")
+  func without() throws {
+    let options = ["--without", "accuracy", "--without", "speed,course"]
+    #expect(try simulate("world", options).code == 0)
+    let row = try runner.shell("head -qn 2 world/fixes/*.csv | tail -n 1").output
+    #expect(row.contains(/,,,,[0-9.]+\n$/))
+    let readme = try runner.read("world/README.md")
+    #expect(readme.contains("\nThe fixes do not state: accuracy, speed, course.\n"))
+    #expect(readme.contains(" --without accuracy,speed,course "))
+  }
+
   @Test("one device and one day are counted in the singular")
   func singular() throws {
     let made = try runner.waymark(["simulate", "--out", "one", "--devices", "1", "--seed", "7"])
@@ -93,7 +130,13 @@ struct MeasureTests {
     arguments: [
       "simulate", "simulate --out w --devices 0", "simulate --out w --days 101",
       "simulate --out w --profile pirate", "simulate --out w --interval 7",
-      "simulate --out w --seed -1", "score --truth w", "score --truth w --events e --by moon",
+      "simulate --out w --seed -1", "simulate --out w --device fax",
+      "simulate --out w --without time", "simulate --out w --without accuracy,",
+      "simulate --out w --device boat --profile bus",
+      "simulate --out w --device collar --interval 1",
+      "simulate --out w --device network --interval 60",
+      "simulate --out w --device boat --interval adaptive", "score --truth w",
+      "score --truth w --events e --by moon",
       "score --truth w --events e --what visits --by why", "score --truth w --events e --color",
       "score --truth w --events e --distance 0", "score --truth w --events e --distance 5s",
       "score --truth w --events e --min-interval 5m",

@@ -131,6 +131,22 @@ struct ReplayTests {
     #expect(outcome.code == 0)
   }
 
+  @Test("a visit is printed once in text, and every line with --live, as in the other formats")
+  func live() throws {
+    let runner = try CommandRunner()
+    func visits(_ options: String) throws -> [Substring] {
+      let line = "replay traces/commute/track.gpx --include visit \(options)"
+      return try runner.waymark(line.words).output.split(separator: "\n")
+    }
+    let (text, live) = (try visits(""), try visits("--live"))
+    let isOver = { (line: Substring) in line.contains("  stayed ") }
+    #expect(text.count > 2 && text.dropLast().allSatisfy(isOver) && text.last.map(isOver) == false)
+    #expect(live.filter(isOver) == text.filter(isOver))
+    let lines = try visits("--format jsonl")
+    #expect(live.count == lines.count && live.count > text.count)
+    #expect(try visits("--format jsonl --live") == lines)
+  }
+
   @Test("plays a story with its config, compressed too", arguments: ["dwell", "gzip", "pole"])
   func story(_ name: String) throws {
     let runner = try CommandRunner()

@@ -1,11 +1,12 @@
 import TestSupport
 import Foundation
+import Geodesy
 @testable import Playing
 @testable import Session
 @testable import System
 import Testing
 import Traces
-import Tracking
+@testable import Tracking
 
 @Suite("The output of events")
 struct OutputTests {
@@ -68,6 +69,59 @@ struct OutputTests {
       output: EventLogFile(file: try OutputFile(path: path), format: .jsonl, fences: FenceSet()))
     _ = try replay.run()
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("{\"type\":\"state\""))
+  }
+
+  /// Stays of 40 minutes a kilometre apart, the last of which lasts.
+  private func stays(_ count: Int) -> String {
+    var rows: [(seconds: Int, longitude: Double)] = []
+    for stay in 0..<count {
+      let (start, place) = (stay * 3_000, 1 + 0.01 * Double(stay))
+      for step in 0..<80 { rows.append((start + 30 * step, place)) }
+      for step in 1..<20 {
+        rows.append((start + 2_400 + 30 * step, place + 0.01 * Double(step) / 20))
+      }
+    }
+    return table(Array(rows.dropLast(19)))
+  }
+
+  @Test("text has a visit once, JSON Lines and live text have every line", arguments: [1, 3])
+  func standing(threads: Int) throws {
+    let fixture = try PlayingFixture()
+    try fixture.write("a.csv", stays(3))
+    func play(_ format: EventFormat, isLive: Bool = false) throws -> PlayingFixture.Result {
+      try fixture.play(
+        ["a.csv"], kinds: [.visit], threads: threads, format: format, isLive: isLive,
+        visits: VisitRules())
+    }
+    let text = try play(.text)
+    #expect(text.lines.count == 3)
+    #expect(text.lines.map { $0.contains("stayed ") } == [true, true, false])
+    #expect(text.lines.map { $0.contains("stays since ") } == [false, false, true])
+    let live = try play(.text, isLive: true)
+    #expect(live.lines.count == 5)
+    #expect(live.lines.filter { $0.contains("stayed ") } == Array(text.lines.prefix(2)))
+    #expect(try play(.jsonl).lines.count == 5)
+    #expect(try play(.jsonl, isLive: true).lines == play(.jsonl).lines)
+    for result in [text, live] { #expect(result.totals.summary[1] == "3 events: 3 visit") }
+  }
+
+  @Test("text has what stands before an error, also a visit that lasts")
+  func standingBeforeError() throws {
+    let fixture = try PlayingFixture()
+    let path = "\(fixture.folder)/log"
+    var output = EventLogFile(
+      file: try OutputFile(path: path), format: .text, fences: FenceSet())
+    let visit = Visit(
+      arrival: Timestamp(nanoseconds: 0), isArrivalSeen: true, departure: nil, confidence: 0.9)
+    let event = Event(
+      statement: .visit(visit), time: visit.arrival, decided: visit.arrival,
+      coordinate: Coordinate(latitude: 1, longitude: 2), horizontalAccuracy: nil, speed: nil,
+      course: nil)
+    try output.write([LogEntry(device: "a", .event(event)), entry][...])
+    output.end()
+    try output.flush()
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    #expect(lines.map { $0.contains("stays since") } == [false, true])
   }
 
   @Test("is not a terminal when it is a file")

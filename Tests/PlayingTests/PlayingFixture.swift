@@ -51,16 +51,20 @@ final class PlayingFixture {
     _ names: [String], fences: [Fence] = [], device: String? = nil,
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
     pace: Pacer = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
-    restingStep: Int? = nil, log: String? = nil
+    restingStep: Int? = nil, log: String? = nil, format: EventFormat = .jsonl,
+    isLive: Bool = false, visits: VisitRules? = nil
   ) throws -> Result {
     let log = log ?? "\(folder)/log-\(UUID().uuidString)"
     let fences = try FenceSet(fences)
+    var rules = Rules(fences: fences)
+    rules.visits = visits
     var replay = Replay(
       feeds: try names.map {
         try TraceFeed(path: "\(folder)/\($0)", restingStep: restingStep)
       },
-      rules: Rules(fences: fences), device: device, kinds: kinds,
-      output: EventLogFile(file: try OutputFile(path: log), format: .jsonl, fences: fences),
+      rules: rules, device: device, kinds: kinds,
+      output: EventLogFile(
+        file: try OutputFile(path: log), format: format, fences: fences, isLive: isLive),
       threads: threads)
     var warnings: [String] = []
     replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }

@@ -133,6 +133,20 @@ struct SessionTotalsTests {
     #expect(totals.summary[1] == "6 events: 3 enter, 2 visit, 1 significant-change")
   }
 
+  @Test("a visit counts once, and not when it was taken back")
+  func standingVisits() {
+    var totals = SessionTotals()
+    totals.events = [.visit: 5, .enter: 1]
+    totals.replacedVisits = 3
+    #expect(totals.summary[1] == "3 events: 1 enter, 2 visit")
+    var other = totals
+    other.add(totals)
+    #expect(other.summary[1] == "6 events: 2 enter, 4 visit")
+    // The second half of a run that resumed: the first line of the visit is not counted here.
+    (totals.events, totals.replacedVisits) = ([.visit: 1], 2)
+    #expect(totals.summary[1] == "0 events")
+  }
+
   @Test("the span holds the first and the last time, in whatever order they came")
   func span() {
     var totals = SessionTotals()

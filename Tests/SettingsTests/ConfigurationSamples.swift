@@ -41,6 +41,7 @@ let promisedYAML = """
     - include: fences.geojson
   visits: {minimum-stay: 5 min, radius: 50 m}          # or false
   significant-changes: {distance: 500 m, interval: 5 min}  # or false
+  gate: {clock-jump: 1 d, memory: 30 d, lateness: 60 s}
   geocoder: {provider: gazetteer}            # none | stub | gazetteer | nominatim
   """
 
@@ -57,6 +58,7 @@ let promisedJSON = """
   \t],
   \t"visits": {"minimum-stay": "5 min", "radius": "50 m"},
   \t"significant-changes": {"distance": "500 m", "interval": "5 min"},
+  \t"gate": {"clock-jump": "1 d", "memory": "30 d", "lateness": 60},
   \t"geocoder": {"provider": "gazetteer"}
   }
   """

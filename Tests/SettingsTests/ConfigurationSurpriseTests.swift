@@ -163,6 +163,33 @@ struct ConfigurationSurpriseTests {
     #expect(try diagnostics(enough) == [])
   }
 
+  @Test("a gate that waits for usual silences, forgets weekends, or takes lateness for a jump")
+  func oddGate() throws {
+    #expect(
+      try diagnostics("gate: {clock-jump: 6 h, memory: 36 h, lateness: 7 h}") == [
+        "w.yaml:1:8: warning: a clock jump of 6 h is below 12 h: after a longer silence, such as a "
+          + "night, a fix waits for the next one",
+        "w.yaml:1:25: warning: a memory of 1 d 12 h is below 2 d: after a weekend without a fix the "
+          + "state of a fence is unknown, and a stay ends as two",
+        "w.yaml:1:39: warning: a lateness of 7 h is above the clock jump of 6 h: a later fix waits "
+          + "for the next one",
+      ])
+    #expect(
+      try diagnostics("gate: {clock-jump: 400 d, memory: 366 d, lateness: 11 min}") == [
+        "w.yaml:1:8: warning: a clock jump of 400 d is above 1 year: "
+          + "a date that is months ahead is taken for a silence",
+        "w.yaml:1:27: warning: a memory of 366 d is above 1 year: "
+          + "a lost device counts as inside for as long",
+        "w.yaml:1:42: warning: a lateness of 11 min is above 10 min: only the last 16 to 32 fixes "
+          + "are put in order, and reported events stay as they are",
+      ])
+    #expect(
+      try diagnostics("gate: {lateness: 0}") == [
+        "w.yaml:1:8: note: with a lateness of 0 every late fix is dropped"
+      ])
+    #expect(try diagnostics("gate: {clock-jump: 12 h, memory: 2 d, lateness: 10 min}") == [])
+  }
+
   @Test("the summary has the number of fences, their bounding box and their notifications")
   func summary() throws {
     let text = """
@@ -183,12 +210,14 @@ struct ConfigurationSurpriseTests {
         decision: eager 1, balanced 2
         visits: minimum-stay 10 min, radius 60.5 m
         significant-changes: off
+        gate: clock-jump 1 d, memory 30 d, lateness 1 min
         """)
     #expect(
       Configuration().summary == """
         fences: none
         visits: minimum-stay 5 min, radius 50 m
         significant-changes: distance 500 m, interval 5 min
+        gate: clock-jump 1 d, memory 30 d, lateness 1 min
         """)
   }
 }

@@ -17,6 +17,7 @@ struct ConfigurationTests {
     #expect(config.fences.map(\.id) == ["depot", "site", "yard", "fences-2"])
     #expect(config.visits == VisitRules())
     #expect(config.significantChanges == SignificantChangeRules())
+    #expect(config.gate == GateLimits() && config.memory == 2_592_000)
     #expect(config[GeocoderSection.self] == GeocoderSettings(.gazetteer))
     let depot = config.fences[0]
     let center = Coordinate(latitude: 52.5163, longitude: 13.3777)
@@ -69,6 +70,22 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("the gate is as configured, each value independently")
+  func gate() throws {
+    let day = 86_400.0
+    let all = try configuration("gate: {clock-jump: 7 d, memory: 1 d 12 h, lateness: 5 min}")
+    #expect(try all.rules().gate.clockJump == 7 * day)
+    #expect(try all.rules().memory == 1.5 * day)
+    #expect(try all.rules().gate.lateness == 300)
+    let one = try configuration("gate: {lateness: 0}").rules()
+    #expect(one.gate.lateness == 0 && one.gate.clockJump == day && one.memory == 30 * day)
+    for text in ["gate: {}", "gate: {clock-jump: 1 d, memory: 30 d, lateness: 60 s}", "device: a"] {
+      #expect(try configuration(text).rules() == Configuration().rules())
+    }
+    let most = try configuration("gate: {clock-jump: 3652.5 d, memory: 36525 d, lateness: 1 d}")
+    #expect(try most.rules().memory == 36_525 * day)
+  }
+
   @Test("the engine gets the rules of the config, or the defaults without one")
   func rules() throws {
     let text = """
@@ -116,7 +133,10 @@ struct ConfigurationTests {
 
   @Test(
     "times have a unit or are in seconds",
-    arguments: [("90", 90.0), ("90 s", 90), ("10 min", 600), ("2 h", 7_200), ("0.001", 0.001)])
+    arguments: [
+      ("90", 90.0), ("90 s", 90), ("10 min", 600), ("2 h", 7_200), ("1 d", 86_400),
+      ("0.001", 0.001),
+    ])
   func times(written: String, seconds: Double) throws {
     let text = "fences: [{id: a, center: [1, 2], radius: 50, notify: [dwell], dwell: \(written)}]"
     let fence = try configuration(text).fences[0]

@@ -4,7 +4,7 @@ import Testing
 @Suite("Invalid values are reported with their place and a suggestion")
 struct ConfigurationValueTests {
   private static let topKeys =
-    "one of device, source, fences, visits, significant-changes, geocoder"
+    "one of device, source, fences, visits, significant-changes, gate, geocoder"
   private static let fenceKeys =
     "one of id, center, radius, polygon, holes, notify, dwell, decision, initial, include"
   private static let length = "a length such as 100 m or 2 km"
@@ -50,6 +50,23 @@ struct ConfigurationValueTests {
       (
         "significant-changes: {distance: 5 min}\n",
         "1:33: significant-changes.distance: found '5 min', expected \(length)"
+      ),
+      (
+        "gate: {clock-jump: 0, memory: 101 years, lateness: 2 d}\n",
+        "1:20: gate.clock-jump: found '0', expected a time from 1 s to 10 years\n"
+          + "w.yaml:1:31: gate.memory: found '101 years', "
+          + "expected a time such as 30 s, 10 min, 2 h or 1 d\n"
+          + "w.yaml:1:52: gate.lateness: found '2 d', expected a time from 0 s to 1 d"
+      ),
+      (
+        "gate: {memory: 36526 d, latenes: 5}\n",
+        "1:16: gate.memory: found '36526 d', expected a time from 1 s to 100 years\n"
+          + "w.yaml:1:25: gate.latenes: found the unknown key 'latenes', expected one of "
+          + "clock-jump, memory, lateness; did you mean 'lateness'?"
+      ),
+      (
+        "gate: false\n",
+        "1:7: gate: found 'false', expected {clock-jump: 1 d, memory: 30 d, lateness: 60 s}"
       ),
       (
         "geocoder: {provider: nominatin}\n",
@@ -202,7 +219,7 @@ struct ConfigurationValueTests {
       ),
       (
         "dwell: 5 m",
-        "10: fences[0].dwell: found '5 m', expected a time such as 30 s, 10 min or 2 h"
+        "10: fences[0].dwell: found '5 m', expected a time such as 30 s, 10 min, 2 h or 1 d"
       ),
       (
         "notify: []",

@@ -78,6 +78,35 @@ struct FenceTruthTests {
     #expect(truth.passages.count > 1)
   }
 
+  @Test("a way out of a state in which no fix was taken is optional")
+  func unheardBefore() {
+    let path = { (second: Double) in abs(second - 500.25) - 100 }
+    func required(_ fixes: [Double]) -> [Bool] {
+      FenceTruth(
+        distances: (0..<2000).map { path(Double($0)) }, radius: 100, fixes: fixes, interval: 10,
+        distance: path
+      ).passages.map(\.isRequired)
+    }
+    // Inside from 400.25 s to 600.25 s: nobody sees the device there.
+    #expect(required([0, 100, 900, 1000]) == [false, false])
+    #expect(required([0, 100, 500, 900, 1000]) == [false, true])
+    #expect(required([500, 550, 900, 1000]) == [false, true])
+  }
+
+  @Test("a passage that must be deeper is optional when it is not")
+  func deeper() {
+    let path = { (second: Double) in abs(second - 500.25) - 60 }
+    func required(_ depth: Double) -> [Bool] {
+      FenceTruth(
+        distances: (0..<2000).map { path(Double($0)) }, radius: 400,
+        fixes: stride(from: 0, to: 2000, by: 10).map(Double.init), interval: 10, depth: depth,
+        distance: path
+      ).passages.map(\.isRequired)
+    }
+    #expect(required(50) == [true, true])
+    #expect(required(70) == [false, false])
+  }
+
   @Test("a passage without two fixes inside is optional")
   func unheard() {
     let path = { (second: Double) in abs(second - 500.25) - 100 }

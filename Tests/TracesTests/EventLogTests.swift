@@ -321,13 +321,31 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     }
     #expect(
       lines(visit(), .text) == [
-        line("14:02:07.3", "stays since 14:02:07"), line("14:44:17.3", "stayed 42 min 10 s"),
+        line("14:02:07.3", "stays since 14:02:07"),
+        line("14:44:17.3", "stayed 42 min 10 s, since 14:02:07"),
       ])
     #expect(
       lines(visit(isArrivalSeen: false), .text) == [
-        line("14:02:07.3", "stays since 14:02:07 at least"),
-        line("14:44:17.3", "stayed 42 min 10 s at least"),
+        line("14:02:07.3", "stays since 14:02:07 or before"),
+        line("14:44:17.3", "stayed 42 min 10 s at least, since 14:02:07 or before"),
       ])
+  }
+
+  @Test("a visit that began on another day shows its date, and one taken back says so")
+  func otherVisits() {
+    func last(_ change: (inout Visit) -> Void) -> String {
+      var visit = Visit(
+        arrival: time, isArrivalSeen: true, departure: time.advanced(bySeconds: 36_000),
+        confidence: 0.9)
+      change(&visit)
+      var event = event(.visit(visit))
+      event.time = time.advanced(bySeconds: 36_000)
+      return lines([LogEntry(device: "van", .event(event))], .text)[0]
+    }
+    #expect(last { _ in }.hasPrefix("2025-03-11 00:02:07.3 "))
+    #expect(last { _ in }.hasSuffix("  stayed 10 h, since 2025-03-10 14:02:07"))
+    let retracted = last { ($0.isRetracted, $0.departure) = (true, time.advanced(bySeconds: 90)) }
+    #expect(retracted.hasSuffix("  no visit after all, since 14:02:07"))
   }
 
   @Test("what has no fence takes the room of its name, and keeps the places in line")

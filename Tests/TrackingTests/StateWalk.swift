@@ -39,6 +39,8 @@ struct StateWalk {
     var rules = Rules(fences: try FenceSet(fences))
     rules.visits = VisitRules()
     rules.significantChanges = SignificantChangeRules()
+    // The walks are silent for days, not for months.
+    rules.memory = 86_400
     return rules
   }
 

@@ -104,8 +104,7 @@ package struct Replay {
       }
       try collect()
     } while failure == nil && (queue.first != nil || !dry.isEmpty)
-    try log.settle()
-    try log.flush()
+    try log.end()
     if let failure { throw failure }
     try log.close()
     return finalTotals()

@@ -75,6 +75,13 @@ final class ReplayLog {
     if let last = open.places.last, last.due != due { try settle() }
   }
 
+  /// Writes all entries, and what stands at the end of the log.
+  func end() throws(SessionError) {
+    try settle()
+    output.end()
+    try output.flush()
+  }
+
   /// Writes all entries of instants that are over, and the output's buffer.
   func flush() throws(SessionError) {
     try finish()

@@ -23,15 +23,45 @@ struct FencePlacement: Sendable {
     let reason: Reason
   }
 
+  /// The radii of fences, metres, and the speed from which a device is on its way, metres per second.
+  private struct Sizes {
+    var place = [50.0, 75, 100, 150, 200, 300]
+    var edge = [100.0, 150, 200, 300, 500]
+    var pass = [30.0, 50, 100, 200, 500]
+    var nearMiss = [50.0, 100, 200]
+    var moving = 0.8
+
+    init(_ kind: DeviceKind) {
+      switch kind {
+      case .phone, .dutyCycled, .stale: break
+      case .boat: (pass, nearMiss) = ([100, 200, 500], [100, 200])
+      case .network, .collar:
+        (place, edge) = ([300, 400, 500, 800], [300, 500, 800])
+        (pass, nearMiss) = ([300, 500, 800], [300, 500])
+        if kind == .collar { moving = 0.25 }
+      }
+    }
+  }
+
+  private let sizes: Sizes
   private var random: SeededGenerator
   private(set) var fences: [SimulatedFence] = []
 
-  init(on days: TrueDays, seed: UInt64) {
+  /// - Parameter anchorages: Of a boat, which has an alarm circle around each.
+  init(
+    on days: TrueDays, kind: DeviceKind = .phone, anchorages: [BoatLife.Anchorage] = [],
+    seed: UInt64
+  ) {
     random = SeededGenerator(seed: seed, purpose: Purpose.fences)
-    let places = Self.places(days.stays)
-    surround(places)
-    cutClose(places)
-    let moving = days.velocities.indices.filter { days.velocities[$0].length > 0.8 }
+    sizes = Sizes(kind)
+    if kind == .boat {
+      watch(anchorages)
+    } else {
+      let places = Self.places(days.stays)
+      surround(places)
+      cutClose(places)
+    }
+    let moving = days.velocities.indices.filter { days.velocities[$0].length > sizes.moving }
     guard !moving.isEmpty else { return }
     for _ in 0..<3 { addPass(days.positions[random.choice(of: moving, otherwise: 0)]) }
     for _ in 0..<2 { addNearMiss(days.positions[random.choice(of: moving, otherwise: 0)]) }
@@ -50,27 +80,36 @@ struct FencePlacement: Sendable {
     let others = random.shuffled(Array(places.dropFirst(2))).prefix(5)
     for place in places.prefix(2) + others {
       let centre = place.moved(random.uniform(0...20), towards: angle())
-      add(centre, [50, 75, 100, 150, 200, 300], .place)
+      add(centre, sizes.place, .place)
+    }
+  }
+
+  /// Puts an anchor alarm around every anchor: its chain and 15 to 40 m more.
+  private mutating func watch(_ anchorages: [BoatLife.Anchorage]) {
+    for anchorage in anchorages {
+      let centre = anchorage.anchor.moved(random.uniform(0...3), towards: angle())
+      let radius = (anchorage.chain + random.uniform(15...40)).rounded()
+      add(centre, [radius], .place)
     }
   }
 
   /// Puts the edge 10 to 35 m from a stay, so that the stay is just inside or just outside.
   private mutating func cutClose(_ places: [Vector]) {
     for place in places.prefix(3) {
-      let radius = random.choice(of: [100.0, 150, 200, 300, 500], otherwise: 100)
+      let radius = random.choice(of: sizes.edge, otherwise: 100)
       let margin = random.sign() * random.uniform(10...35)
       add(place.moved(radius + margin, towards: angle()), [radius], .edge)
     }
   }
 
   private mutating func addPass(_ place: Vector) {
-    let radius = random.choice(of: [30.0, 50, 100, 200, 500], otherwise: 100)
+    let radius = random.choice(of: sizes.pass, otherwise: 100)
     let offset = random.uniform(0...0.5) * radius
     add(place.moved(offset, towards: angle()), [radius], .pass)
   }
 
   private mutating func addNearMiss(_ place: Vector) {
-    let radius = random.choice(of: [50.0, 100, 200], otherwise: 100)
+    let radius = random.choice(of: sizes.nearMiss, otherwise: 100)
     let offset = radius + random.uniform(25...60)
     add(place.moved(offset, towards: angle()), [radius], .nearMiss)
   }

@@ -32,15 +32,16 @@ struct FenceTruth: Sendable {
   ///   - distances: Metres to the edge every second, negative inside.
   ///   - radius: Of the fence, metres.
   ///   - fixes: Seconds of the fixes, in order.
-  /// - interval: Seconds between fixes by the receiver's setting.
+  ///   - interval: Seconds between fixes by the receiver's setting.
+  ///   - depth: How deep a passage must reach on both sides, metres, at most.
   ///   - distance: The same as `distances` at any second, to locate crossings exactly.
   init(
     distances: [Double], radius: Double, fixes: [Double], interval: Double,
-    distance: (Double) -> Double
+    depth: Double = Self.depth, distance: (Double) -> Double
   ) {
     beginsInside = distances.first.map { $0 < 0 } ?? false
     let crossings = Self.crossings(distances, distance)
-    let depth = min(Self.depth, radius * Self.depthShare)
+    let depth = min(depth, radius * Self.depthShare)
     let changes = Self.changes(distances, depth: depth)
     let deep = changes.compactMap { Self.passage($0, crossings) }
     passages = deep.indices.map { index in
@@ -57,7 +58,7 @@ struct FenceTruth: Sendable {
   }
 
   /// A passage must reach this depth on both sides, metres, or this share of the radius.
-  private static let depth = 20.0
+  static let depth = 20.0
   private static let depthShare = 0.25
   /// It must last this many seconds, or this many sampling intervals, and contain this many fixes.
   private static let leastSeconds = 60.0
@@ -114,9 +115,12 @@ struct FenceTruth: Sendable {
     passage.fixAfter = following < fixes.count ? fixes[following] : nil
     passage.inside = passage.kind == .enter ? after : before
     let heard = fixes.count(before: next) - following
+    // Nobody can notice a way out of a state in which no fix was taken.
+    let began = index > 0 ? all[index - 1].last : 0
+    let heardBefore = fixes.count(before: passage.first) - fixes.count(before: began)
     passage.isRequired =
       shortest >= max(leastSeconds, leastIntervals * interval) && heard >= leastFixes
-      && passage.fixBefore != nil
+      && heardBefore > 0
     return passage
   }
 }

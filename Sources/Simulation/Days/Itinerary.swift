@@ -189,7 +189,7 @@ extension Place {
 
 extension Vector {
   /// A random point around this one, at most 1.8 sigmas away per axis.
-  fileprivate func wandered(_ sigma: Double, _ random: inout SeededGenerator) -> Vector {
+  func wandered(_ sigma: Double, _ random: inout SeededGenerator) -> Vector {
     let (east, north) = (random.normal(), random.normal())
     return Vector(
       x: x + min(max(east, -1.8), 1.8) * sigma, y: y + min(max(north, -1.8), 1.8) * sigma)

@@ -3,7 +3,7 @@ import Geodesy
 extension PhoneReceiver {
   /// When the phone gets a position at all, without errors yet.
   mutating func measurements(of days: TrueDays) -> [Measurement] {
-    let silent = noise == .none ? [] : silences(days)
+    let silent = silences(days)
     var last = -30
     var all: [Measurement] = []
     for second in moments(days.length) {
@@ -23,6 +23,7 @@ extension PhoneReceiver {
   private mutating func moments(_ length: Int) -> [Int] {
     let interval = sampling.interval
     var moments: [Int] = []
+    if kind == .collar { return collarMoments(length) }
     for due in stride(from: random.whole(0...max(0, interval - 1)), to: length, by: interval) {
       let second = interval > 5 ? min(max(due + random.whole(-1...1), 0), length - 1) : due
       if second > moments.last ?? -1 { moments.append(second) }
@@ -32,6 +33,13 @@ extension PhoneReceiver {
 
   /// The seconds without a fix: indoors, asleep, switched off.
   private mutating func silences(_ days: TrueDays) -> [Bool] {
+    let off = offTimes(days)
+    guard noise != .none, kind != .collar, kind != .boat else { return off }
+    let silent = lostReception(days)
+    return off.isEmpty ? silent : zip(off, silent).map { $0 || $1 }
+  }
+
+  private mutating func lostReception(_ days: TrueDays) -> [Bool] {
     var silent = [Bool](repeating: false, count: days.length)
     for stay in days.stays where stay.dropout > 0 && stay.duration > 60 {
       dropOut(during: stay, &silent)

@@ -29,6 +29,7 @@ package enum SamplingRule: Sendable, Hashable {
 
   package var name: String {
     switch self {
+    case .interval(let seconds) where seconds.isMultiple(of: 3_600): "h\(seconds / 3_600)"
     case .interval(let seconds): "s\(seconds)"
     case .adaptive: "adaptive"
     }
@@ -37,6 +38,7 @@ package enum SamplingRule: Sendable, Hashable {
 
 /// A phone's receiver with its individual errors, drawn once, and its random numbers.
 struct PhoneReceiver: Sendable {
+  let kind: DeviceKind
   let noise: NoiseLevel
   let sampling: SamplingRule
   /// Scale of all standard deviations: the quality of the receiver.
@@ -47,8 +49,14 @@ struct PhoneReceiver: Sendable {
   let dozes: Bool
   let statesMotion: Bool
   var random: SeededGenerator
+  /// When the device reports, for kinds other than `phone`.
+  var habit: SeededGenerator
 
-  init(_ noise: NoiseLevel, _ sampling: SamplingRule, seed: UInt64) {
+  init(
+    _ noise: NoiseLevel, _ sampling: SamplingRule, kind: DeviceKind = .phone, seed: UInt64
+  ) {
+    self.kind = kind
+    habit = SeededGenerator(seed: seed, purpose: Purpose.habit)
     self.noise = noise
     self.sampling = sampling
     random = SeededGenerator(seed: seed, purpose: Purpose.phone)
@@ -56,8 +64,8 @@ struct PhoneReceiver: Sendable {
     quality = random.uniform(isHard ? 1...2 : 0.8...1.5)
     tau = random.uniform(60...(isHard ? 700 : 300))
     let (dozes, isMute) = (random.happens(0.5), random.happens(0.25))
-    self.dozes = dozes && noise != .none
-    statesMotion = !isMute
+    self.dozes = dozes && noise != .none && kind == .phone
+    statesMotion = !isMute && kind != .collar && kind != .network
   }
 
   /// A position measurement of the phone.
@@ -73,37 +81,45 @@ struct PhoneReceiver: Sendable {
     var statedSigma: Double
     /// Whether it is an outlier that the phone takes for a good fix.
     var isUnflaggedOutlier = false
+    /// Whether it says where the device was, or hardly more than the town: it shows no crossing.
+    var isBlind = false
     let environment: Environment
     /// Seconds since the previous measurement.
     let elapsed: Double
   }
 
   /// The fixes of some days in order of arrival, and the seconds of the fixes in order of time.
+  ///
+  /// Fixes that show no crossing are left out of the seconds.
   func record(_ days: TrueDays, seed: UInt64) -> (fixes: [Fix], seconds: [Double]) {
     var phone = self
-    var measurements = phone.measurements(of: days)
-    if noise != .none {
-      phone.addCorrelatedError(&measurements)
-      phone.addColdStarts(&measurements)
-      phone.addOutliers(&measurements)
-      phone.relocateByWiFi(&measurements)
-      phone.useCellTowers(&measurements)
-      phone.repeatLastOutdoorPosition(&measurements, on: days.stays)
-    }
-    var fixes = measurements.map { phone.fix($0, on: days) }
-    var seconds = measurements.map { Double($0.second) }
-    if sampling == .adaptive {
-      let kept = phone.filtered(measurements)
-      fixes = kept.map { fixes[$0] }
-      seconds = kept.map { seconds[$0] }
-    }
-    return (delivery.disordered(fixes, &phone.random), seconds)
+    var measurements =
+      kind == .network
+      ? NetworkPositions(noise, seed: seed).measurements(of: days) : phone.measurements(of: days)
+    if noise != .none { phone.addErrors(&measurements, on: days.stays) }
+    if kind == .stale { phone.repeatOldPositions(&measurements) }
+    let fixes = measurements.map { phone.fix($0, on: days) }
+    let kept = sampling == .adaptive ? phone.filtered(measurements) : Array(fixes.indices)
+    let seconds = kept.filter { !measurements[$0].isBlind }.map { Double(measurements[$0].second) }
+    return (delivery.disordered(kept.map { fixes[$0] }, &phone.random), seconds)
+  }
+
+  private mutating func addErrors(_ measurements: inout [Measurement], on stays: [TrueStay]) {
+    guard kind != .network else { return }
+    addCorrelatedError(&measurements)
+    // A collar stays on until its position has settled.
+    if kind != .collar { addColdStarts(&measurements) }
+    addOutliers(&measurements)
+    guard kind != .collar, kind != .boat else { return }
+    relocateByWiFi(&measurements)
+    useCellTowers(&measurements)
+    repeatLastOutdoorPosition(&measurements, on: stays)
   }
 
   /// Three fixes in a thousand come late, five twice.
   private var delivery: Delivery {
     var delivery = Delivery()
-    if noise == .none { return delivery }
+    if noise == .none || kind == .network { return delivery }
     delivery.lateShare = 0.003
     delivery.duplicateShare = 0.005
     return delivery
@@ -115,6 +131,7 @@ struct PhoneReceiver: Sendable {
       coordinate: days.town.frame.coordinate(at: measurement.measured))
     fix.horizontalAccuracy = accuracy(of: measurement)
     let draws = (random.normal(), random.normal(), random.normal())
+    if kind == .network { return fix }
     fix.altitude = 60 + 20 * sin(measurement.truth.x / 900) + Self.altitudeSigma * draws.2
     guard statesMotion else { return fix }
     let scatter = noise == .none ? 0 : Self.speedSigma
@@ -132,6 +149,7 @@ struct PhoneReceiver: Sendable {
 
   /// The 68 % radius that the phone states: its residuals reveal half of the error.
   private mutating func accuracy(of measurement: Measurement) -> Double {
+    if kind == .network { return measurement.statedSigma }
     guard noise != .none else { return Self.leastAccuracy }
     let spread = exp(0.25 * random.normal())
     if measurement.isUnflaggedOutlier {

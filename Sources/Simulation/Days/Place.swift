@@ -7,6 +7,10 @@ struct Place: Sendable {
     case depot, school, doctor, sight, mall
     /// A bus stop, a platform or a landing, which has no name.
     case wait
+    /// Where a boat lies at anchor.
+    case anchorage
+    /// Where an animal lies and grazes.
+    case patch
   }
 
   let kind: Kind
@@ -45,7 +49,7 @@ extension Place.Kind {
   /// How far a person wanders about, one sigma in metres: from the usual size of such places.
   fileprivate var wander: Double {
     switch self {
-    case .wait: 0
+    case .wait, .anchorage, .patch: 0
     case .cafe: 2
     case .home, .restaurant: 3
     case .friend, .pharmacy, .drop, .school, .doctor: 4
@@ -74,6 +78,7 @@ extension Place.Kind {
     case .sight: [.outdoor, .indoor]
     case .mall: [.deepIndoor, .indoor]
     case .wait: [.suburb]
+    case .anchorage, .patch: [.open]
     }
   }
 
@@ -97,6 +102,7 @@ extension Place.Kind {
     case .sight: 345...1500
     case .mall: 1800...4500
     case .wait: 30...540
+    case .anchorage, .patch: 7_200...72_000
     }
   }
 

@@ -13,6 +13,9 @@ package struct SimulationSettings: Sendable {
   /// Assigned in turn.
   package var samplings: [SamplingRule] = SamplingRule.mixed
   package var noise = NoiseLevel.normal
+  package var kind = DeviceKind.phone
+  /// What the fixes do not state.
+  package var omitted: Set<FixField> = []
 
   package init() {}
 
@@ -46,6 +49,7 @@ package struct SimulatedDevice: Sendable {
   package let profile: LifeProfile
   package let sampling: SamplingRule
   package let days: Int
+  package let kind: DeviceKind
   /// In order of arrival.
   package let fixes: [Fix]
   let truth: TrueDays
@@ -57,18 +61,45 @@ package struct SimulatedDevice: Sendable {
   /// The device of an index (from 0) with these settings; the same on every machine.
   package init(_ index: Int, of settings: SimulationSettings) {
     (profile, sampling, isForTuning) = settings.assignment(of: index)
-    days = settings.days
+    (days, kind) = (settings.days, settings.kind)
     let number = String(index)
     let zeros = String(repeating: "0", count: max(0, 3 - number.count))
-    name = "d\(zeros)\(number)-\(sampling.name)-\(profile.rawValue)"
+    let parts = [
+      kind == .phone ? nil : kind.rawValue, kind == .network ? nil : sampling.name,
+      kind.isCarried ? profile.rawValue : nil,
+    ]
+    name = (["d\(zeros)\(number)"] + parts.compactMap { $0 }).joined(separator: "-")
 
     var random = SeededGenerator(seed: settings.seed, purpose: Purpose.device &+ UInt64(index) << 8)
     let seed = random.next()
-    var person = SimulatedPerson(profile, plan: Self.plan(index, &random), seed: seed)
-    truth = TrueDays(person.simulate(days: settings.days), days: settings.days)
-    phone = PhoneReceiver(settings.noise, sampling, seed: seed)
-    (fixes, fixSeconds) = phone.record(truth, seed: seed)
-    fences = FencePlacement(on: truth, seed: seed).fences
+    let plan = Self.plan(index, &random)
+    let anchorages: [BoatLife.Anchorage]
+    (truth, anchorages) = Self.days(settings, profile, plan, seed: seed)
+    phone = PhoneReceiver(settings.noise, sampling, kind: kind, seed: seed)
+    let record = phone.record(truth, seed: seed)
+    fixes = record.fixes.map { $0.without(settings.omitted) }
+    fixSeconds = record.seconds
+    fences = FencePlacement(on: truth, kind: kind, anchorages: anchorages, seed: seed).fences
+  }
+
+  /// The true days, and where anchors were dropped.
+  private static func days(
+    _ settings: SimulationSettings, _ profile: LifeProfile, _ plan: Plan, seed: UInt64
+  ) -> (TrueDays, [BoatLife.Anchorage]) {
+    func days(_ journey: Journey) -> TrueDays? {
+      TrueDays(journey, start: plan.start, at: plan.origin, days: settings.days, seed: seed)
+    }
+    switch settings.kind {
+    case .boat:
+      let life = BoatLife(days: settings.days, seed: seed)
+      if let truth = days(life.journey) { return (truth, life.anchorages) }
+    case .collar:
+      let life = AnimalLife(days: settings.days, seed: seed)
+      if let truth = days(life.journey) { return (truth, []) }
+    case .phone, .dutyCycled, .network, .stale: break
+    }
+    var person = SimulatedPerson(profile, plan: plan, seed: seed)
+    return (TrueDays(person.simulate(days: settings.days), days: settings.days), [])
   }
 
   /// The start of the days.
@@ -87,7 +118,8 @@ package struct SimulatedDevice: Sendable {
     }
     return FenceTruth(
       distances: distances, radius: fence.radius, fixes: fixSeconds,
-      interval: Double(sampling.interval)
+      interval: Double(sampling.interval),
+      depth: kind == .network ? Self.networkDepth : FenceTruth.depth
     ) { second in
       guard let state = truth.path.state(at: second) else { return 0 }
       return frame.vector(to: state.coordinate).length - fence.radius
@@ -95,6 +127,8 @@ package struct SimulatedDevice: Sendable {
   }
 
   private static let nearEdge = 30.0
+  /// How deep a passage must reach to show in positions that claim 65 or 165 m, metres.
+  private static let networkDepth = 100.0
 
   /// As written to the files, with 7 decimals of a degree (1 cm), so that the truth refers to the
   /// fence in the files.

@@ -50,6 +50,15 @@ struct TrueDays: Sendable {
       .filter { $0.duration >= TrueStay.leastDuration }
   }
 
+  init(
+    path: TruePath, town: Town, length: Int, positions: [Vector], environments: [Environment],
+    velocities: [Vector], stays: [TrueStay]
+  ) {
+    (self.path, self.town, self.length) = (path, town, length)
+    (self.positions, self.environments) = (positions, environments)
+    (self.velocities, self.stays) = (velocities, stays)
+  }
+
   private func stay(_ entry: Itinerary.Stay) -> TrueStay? {
     guard entry.steps.lowerBound < path.stepStarts.count else { return nil }
     let arrival = path.stepStarts[entry.steps.lowerBound]

@@ -70,9 +70,14 @@ struct FixWriter {
       TimeText.append(time, to: &text)
       text += "</time>"
     }
+    let hasMotion = fix.speed != nil || fix.course != nil
+    guard hasMotion || fix.horizontalAccuracy != nil else {
+      text += "</trkpt>\n"
+      return
+    }
     text += "<extensions>"
     writeElement("wm:accuracy", fix.horizontalAccuracy, decimals: 1)
-    if fix.speed != nil || fix.course != nil {
+    if hasMotion {
       text += "<gpxtpx:TrackPointExtension>"
       writeElement("gpxtpx:speed", fix.speed, decimals: 2)
       writeElement("gpxtpx:course", fix.roundedCourse, decimals: 1)

@@ -83,9 +83,10 @@ extension SimulatedDevice {
     line.add("device", name)
     line.add("fence", fence.id)
     line.add("type", passage.kind.rawValue)
+    let span = span(of: passage)
     line.add("time", time(passage.time))
-    line.add("time_first", time(passage.first))
-    line.add("time_last", time(passage.last))
+    line.add("time_first", time(span.lowerBound))
+    line.add("time_last", time(span.upperBound))
     line.add("required", passage.isRequired)
     line.addOrNull("fix_before", passage.fixBefore.map(time))
     line.addOrNull("fix_after", passage.fixAfter.map(time))
@@ -98,6 +99,19 @@ extension SimulatedDevice {
     line.add("why", fence.reason.rawValue)
     line.add("radius", fence.radius, decimals: 1)
     return line
+  }
+
+  /// The times that an event of a passage may have, seconds after the start.
+  ///
+  /// Of a passage that need not be noticed, anything between the fixes around it is right; phones with
+  /// a fix a minute or more are scored without that.
+  private func span(of passage: FenceTruth.Passage) -> ClosedRange<Double> {
+    guard kind != .phone, !passage.isRequired else { return passage.first...passage.last }
+    let before = fixSeconds.count(before: passage.first)
+    let after = fixSeconds.count(before: passage.last)
+    let first = before > 0 ? fixSeconds[before - 1] : passage.first
+    let last = after < fixSeconds.count ? fixSeconds[after] : passage.last
+    return min(first, passage.first)...max(last, passage.last)
   }
 
   /// The true position of the device every 30 s.
@@ -124,9 +138,9 @@ extension SimulatedDevice {
     var line = JSONLine()
     line.add("device", name)
     line.add("split", isForTuning ? "train" : "test")
-    line.add("regime", sampling.name)
+    line.add("regime", kind == .phone ? sampling.name : kind.rawValue)
     line.add("interval", sampling.interval)
-    line.add("profile", profile.rawValue)
+    line.add("profile", kind.isCarried ? profile.rawValue : kind.rawValue)
     line.add("days", days)
     line.add("base", [origin.latitude, origin.longitude], decimals: 7)
     line.add("start", start)
@@ -137,7 +151,7 @@ extension SimulatedDevice {
     line.add("tau", phone.tau, decimals: 1)
     line.add("quality", phone.quality, decimals: 3)
     line.add("doze", phone.dozes)
-    line.add("nospeed", !phone.statesMotion)
+    line.add("nospeed", fixes.allSatisfy { $0.speed == nil })
     return line
   }
 

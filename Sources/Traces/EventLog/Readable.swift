@@ -41,6 +41,14 @@ package enum Readable {
     return text.span.string
   }
 
+  /// `2025-03-10`, in UTC.
+  package static func date(_ time: Timestamp) -> String {
+    var text: [UInt8] = []
+    // Rounded as the times of day are.
+    CivilTime(time, unit: 1_000_000_000).appendDate(to: &text)
+    return text.span.string
+  }
+
   /// `14:02:07`, in UTC.
   package static func timeOfDay(_ time: Timestamp) -> String {
     var text: [UInt8] = []

@@ -103,15 +103,18 @@ package struct TextWriter: Sendable {
   }
 
   private static func stay(_ visit: Visit) -> String {
-    if visit.isRetracted {
-      return "no visit after all, since \(Readable.timeOfDay(visit.arrival))"
-    }
-    guard let departure = visit.departure else {
-      let since = "stays since \(Readable.timeOfDay(visit.arrival))"
-      return visit.isArrivalSeen ? since : "\(since) at least"
-    }
-    let stayed = "stayed \(Readable.duration(departure.seconds(since: visit.arrival)))"
-    return visit.isArrivalSeen ? stayed : "\(stayed) at least"
+    let arrival = arrival(visit, at: visit.departure ?? visit.arrival)
+    if visit.isRetracted { return "no visit after all, since \(arrival)" }
+    guard let departure = visit.departure else { return "stays since \(arrival)" }
+    let length = Readable.duration(departure.seconds(since: visit.arrival))
+    return "stayed \(length)\(visit.isArrivalSeen ? "" : " at least"), since \(arrival)"
+  }
+
+  /// The arrival, with its date when that is not the date at the beginning of the line.
+  private static func arrival(_ visit: Visit, at time: Timestamp) -> String {
+    let (date, timeOfDay) = (Readable.date(visit.arrival), Readable.timeOfDay(visit.arrival))
+    let text = date == Readable.date(time) ? timeOfDay : "\(date) \(timeOfDay)"
+    return visit.isArrivalSeen ? text : "\(text) or before"
   }
 
   private static func motion(_ fix: Fix) -> String {

@@ -34,7 +34,15 @@ extension Story {
       ],
       recordings: [Recording(device: "maia", path: path, fixes: ordered)],
       track: ("track.csv", CSVText.fixes(fixes.map { (nil, $0) })),
-      preamble: "# No settings needed: fixes up to 60 s late are put in order.\ndevice: maia\n",
+      preamble: """
+        # Fixes up to 60 s late are put in order.
+        device: maia
+        gate:                         # without it the values are these
+          lateness: 60 s              # 0 would drop every late fix
+          clock-jump: 1 d             # a longer step waits for the next fix
+          memory: 30 d                # a device that is silent for longer is lost
+
+        """,
       extras: [("ordered.csv", CSVText.fixes(ordered.map { (nil, $0) }))])
   }
 }
