@@ -76,9 +76,23 @@ let package = Package(
     // Files, folders, locks, descriptors, signals, threads, back-off: what the rooms above need of the
     // operating system, once.
     .target(name: "System", dependencies: ["Locking"], swiftSettings: settings),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Numbers, times, JSON and lines as text: how every format below reads and writes them.
+    .target(name: "Text", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
+    // The event log: events as JSON lines, CSV and text.
     .target(
-      name: "Traces", dependencies: ["CZlib", "Geodesy", "System", "Tracking"],
+      name: "EventLog", dependencies: ["Geodesy", "Text", "Tracking"], swiftSettings: settings),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
+    .target(
+      name: "Traces", dependencies: ["CZlib", "Geodesy", "System", "Text", "Tracking"],
+      swiftSettings: settings),
+    // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
+    .target(
+      name: "Receivers", dependencies: ["Geodesy", "Text", "Traces", "Tracking"],
+      swiftSettings: settings),
+    // Files of tracks and fences: GPX, CSV, NDJSON, GeoJSON, and which format a file has.
+    .target(
+      name: "Formats", dependencies: ["Geodesy", "Receivers", "Text", "Traces", "Tracking"],
       swiftSettings: settings),
     // libgps, or a stand-in that says that there is none.
     .target(
@@ -86,28 +100,35 @@ let package = Package(
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
     // The link to gpsd, and libgps.
     .target(
-      name: "GPSD", dependencies: ["CGPS", "Locking", "System", "Traces", "Tracking"],
+      name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
       swiftSettings: settings),
     // Fixes of recorded tracks in order of time, at a pace, through the engine.
     .target(
-      name: "Session", dependencies: ["Geodesy", "System", "Traces", "Tracking"],
+      name: "Session",
+      dependencies: ["EventLog", "Formats", "Geodesy", "System", "Text", "Traces", "Tracking"],
       swiftSettings: settings),
     // The config file.
     .target(
       name: "Settings",
       dependencies: [
-        "GPSD", "Geodesy", "System", "Traces", "Tracking",
+        "Formats", "GPSD", "Geodesy", "System", "Text", "Traces", "Tracking",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     // `replay`, `pipe` and `info`.
     .target(
-      name: "Playing", dependencies: ["Geodesy", "Session", "System", "Traces", "Tracking"],
+      name: "Playing",
+      dependencies: [
+        "EventLog", "Formats", "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
+      ],
       swiftSettings: settings),
     // `watch` and `record`.
     .target(
       name: "Watching",
-      dependencies: ["GPSD", "Geodesy", "Session", "System", "Traces", "Tracking"],
+      dependencies: [
+        "EventLog", "GPSD", "Geodesy", "Receivers", "Session", "System", "Text", "Traces",
+        "Tracking",
+      ],
       swiftSettings: settings),
     // The gazetteer that is part of every program.
     .target(
@@ -127,7 +148,10 @@ let package = Package(
     // permission, and what is kept between launches.
     .target(
       name: "Services",
-      dependencies: ["GPSD", "Geodesy", "Locking", "Session", "System", "Tracking", "Traces"],
+      dependencies: [
+        "GPSD", "Geodesy", "Locking", "Receivers", "Session", "System", "Text", "Traces",
+        "Tracking",
+      ],
       swiftSettings: settings),
     // Lets `import CoreLocation.CLVisit` and its like find something.
     .target(name: "CoreLocationModules"),
@@ -136,21 +160,22 @@ let package = Package(
       name: "CoreLocation",
       dependencies: [
         "CoreLocationModules", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "Session",
-        "Tracking", "Traces", .product(name: "Logging", package: "swift-log"),
+        "Text", "Tracking", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 
     // Made-up journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
-      name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+      name: "Simulation", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
+      swiftSettings: settings),
     // How right events are, held against the truth of made-up journeys.
     .target(
-      name: "Scoring", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+      name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`.
     .target(
       name: "Serving",
       dependencies: [
-        "Geodesy", "Session", "System", "Tracking", "Traces",
+        "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -163,15 +188,15 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "GPSD", "Geocoding", "Geodesy", "Locking", "PlaceNaming", "Playing",
-        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "System", "Traces",
-        "Tracking", "Watching",
+        "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
+        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "System", "Text",
+        "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
     .executableTarget(
-      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking", "Traces"],
+      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Text", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
 
     // The engine alone and the readers alone, for the benchmarks of `make bench`.
@@ -179,11 +204,11 @@ let package = Package(
       name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Engine", swiftSettings: settings),
     .executableTarget(
-      name: "read-bench", dependencies: ["Geodesy", "Tracking", "Traces"],
+      name: "read-bench", dependencies: ["EventLog", "Formats", "Geodesy", "Traces", "Tracking"],
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
     // The readers of gpsd's lines alone.
     .executableTarget(
-      name: "report-bench", dependencies: ["GPSD", "Traces"],
+      name: "report-bench", dependencies: ["GPSD", "Receivers"],
       path: "Tests/Benchmarks/Reports", swiftSettings: settings),
     // Matching alone, beside the peers of `make bench`.
     .executableTarget(
@@ -205,7 +230,9 @@ let package = Package(
     // The project's side of `make differential`.
     .executableTarget(
       name: "differential-worker",
-      dependencies: ["GPSD", "Geodesy", "TestSupport", "Tracking", "Traces"],
+      dependencies: [
+        "Formats", "GPSD", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
+      ],
       path: "Tests/Differential/Worker", swiftSettings: settings),
     .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
@@ -214,7 +241,14 @@ let package = Package(
       name: "TrackingTests", dependencies: ["Geodesy", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
-      name: "TracesTests", dependencies: ["Geodesy", "TestSupport", "Tracking", "Traces"],
+      name: "TextTests", dependencies: ["TestSupport", "Text", "Tracking"],
+      swiftSettings: settings),
+    // Traces, Receivers, Formats and EventLog: what one writes is read with another.
+    .testTarget(
+      name: "TracesTests",
+      dependencies: [
+        "EventLog", "Formats", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
+      ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "PlaceNamingTests",
@@ -223,29 +257,30 @@ let package = Package(
     .testTarget(
       name: "SystemTests", dependencies: ["System", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "GPSDTests", dependencies: ["GPSD", "System", "TestSupport", "Traces", "Tracking"],
+      name: "GPSDTests",
+      dependencies: ["GPSD", "Receivers", "System", "TestSupport", "Text", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      dependencies: ["Session", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Traces", "Tracking",
+        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "PlayingTests",
       dependencies: [
-        "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
+        "EventLog", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WatchingTests",
       dependencies: [
-        "GPSD", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
-        "Watching",
+        "EventLog", "GPSD", "Geodesy", "Playing", "Receivers", "Session", "System", "TestSupport",
+        "Text", "Traces", "Tracking", "Watching",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -255,8 +290,8 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Tracking",
-        "Traces",
+        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Text",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -306,18 +341,20 @@ let package = Package(
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Geodesy", "Playing", "Session", "Settings", "System", "TestSupport", "Tracking", "Traces",
+        "EventLog", "Formats", "Geodesy", "Playing", "Session", "Settings", "System", "TestSupport",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "CZlib", "Geodesy", "Settings", "Simulation", "Tracking", "Traces", "make-stories",
+        "CZlib", "Formats", "Geodesy", "Settings", "Simulation", "System", "Traces", "Tracking",
+        "make-stories",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ScoringTests",
-      dependencies: ["Geodesy", "Scoring", "Simulation", "Tracking", "Traces"],
+      dependencies: ["EventLog", "Geodesy", "Scoring", "Simulation", "Traces", "Tracking"],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )
@@ -330,8 +367,9 @@ if Context.environment["DOCS"] == "1" {
 
 /// What the subjects of Tests/Fuzz look into.
 let fuzzed: [Target.Dependency] = [
-  "CZlib", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing", "Scoring", "Services",
-  "Serving", "Session", "Settings", "System", "Traces", "Tracking", "Watching",
+  "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
+  "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "System", "Text", "Traces",
+  "Tracking", "Watching",
 ]
 
 if fuzz == nil {

@@ -1,5 +1,5 @@
-package import Tracking
 package import Traces
+package import Tracking
 
 /// The fixes of several traces in the order in which they are due, without an engine.
 ///

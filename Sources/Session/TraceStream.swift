@@ -1,5 +1,5 @@
-package import Tracking
 package import Traces
+package import Tracking
 
 /// One trace as a stream of inputs: the device of each fix, and when the next fix is due.
 package struct TraceStream {

@@ -1,5 +1,7 @@
+package import EventLog
+package import Receivers
 package import Session
-package import Traces
+internal import Traces
 package import Tracking
 
 /// The engine on a live stream, without I/O: bytes of the source go in; log entries, and the engine's

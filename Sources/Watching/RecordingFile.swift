@@ -1,7 +1,6 @@
 internal import GPSD
 internal import Glibc
 internal import System
-internal import Traces
 internal import Tracking
 
 /// The file that a recording is written to at present: append only, for its owner alone, locked

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import System
-internal import Traces
 internal import Tracking
 
 /// Why the state of `watch` cannot be saved.

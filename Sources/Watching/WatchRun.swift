@@ -1,8 +1,9 @@
+package import EventLog
 package import GPSD
 internal import Glibc
+internal import Receivers
 package import Session
 internal import System
-package import Traces
 package import Tracking
 
 /// The run of `waymark watch`: reports of gpsd go through the engine, and its events are written.

@@ -1,10 +1,10 @@
+import EventLog
 import TestSupport
 import Foundation
 @testable import Playing
 @testable import Session
 @testable import System
 import Testing
-import Traces
 import Tracking
 
 @Suite("The output of events")

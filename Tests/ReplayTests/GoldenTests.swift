@@ -1,7 +1,7 @@
+import EventLog
 import Foundation
 import Session
 import Testing
-import Traces
 
 /// Every story gives the very bytes of its golden event log.
 @Suite("Goldens")

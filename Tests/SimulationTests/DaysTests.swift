@@ -1,10 +1,11 @@
+import Formats
 @testable import System
 import Settings
 import Geodesy
 import Glibc
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 @testable import Simulation
 

@@ -1,8 +1,8 @@
+@testable import Formats
 import Geodesy
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 private let document = "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>\n"
 private let packed =

@@ -1,9 +1,9 @@
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 private let start = "time,latitude,longitude\n"
 

@@ -1,9 +1,12 @@
+@testable import EventLog
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
 
+@testable import Text
+import Traces
 @testable import Tracking
-@testable import Traces
 
 private let time = Timestamp(nanoseconds: 1_741_615_327_300_000_000)
 private let crossing = Crossing(timeUncertainty: 0.4, isInterpolated: true, confidence: 0.9912)

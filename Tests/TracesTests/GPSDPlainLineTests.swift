@@ -1,8 +1,7 @@
+@testable import Receivers
 import TestSupport
 import Testing
 import Tracking
-
-@testable import Traces
 
 private func plain(_ line: String) -> GPSDPlainLine? {
   GPSDPlainLine(Array(line.utf8).span)

@@ -1,7 +1,6 @@
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 private let bytes = Array(sample.utf8)
 

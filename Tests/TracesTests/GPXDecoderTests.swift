@@ -1,8 +1,7 @@
 import Geodesy
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 private func track(_ points: String) -> String {
   "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>"

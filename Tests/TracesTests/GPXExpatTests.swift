@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 /// A change of the sample and expat's result.
 private struct Change {

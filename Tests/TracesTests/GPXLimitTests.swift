@@ -1,5 +1,5 @@
+@testable import Formats
 import Testing
-
 @testable import Traces
 
 private func issue(_ text: String, chunk: Int = 1 << 17) -> TraceIssue? {

@@ -1,9 +1,9 @@
+@testable import Formats
 import Glibc
 import TestSupport
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 /// Decodes without the shapes of points, by the scanner alone.
 private func decodeByScanner(_ bytes: [UInt8]) -> DecodedGPX {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 /// Documents that are not well formed: the place of the fault and a part of the message.
 let wrongDocuments: [(text: String, line: Int, column: Int, message: String)] = [

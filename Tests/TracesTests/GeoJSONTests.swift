@@ -1,7 +1,7 @@
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
-
 @testable import Traces
 
 private let square = "[[13,52],[14,52],[14,53],[13,53],[13,52]]"

@@ -1,9 +1,9 @@
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 @Suite struct NDJSONDecoderTests {
   @Test("all keys are read, in any order")

@@ -1,9 +1,9 @@
 import Geodesy
 import TestSupport
 import Testing
-import Tracking
-
+@testable import Text
 @testable import Traces
+import Tracking
 
 @Suite("Sentences of NMEA 0183")
 struct NMEATests {

@@ -1,8 +1,8 @@
 import Geodesy
+@testable import Receivers
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 /// A receiver's reports, written in short, and what comes of them.
 private struct Bench {

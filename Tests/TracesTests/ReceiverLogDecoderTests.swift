@@ -1,9 +1,9 @@
 import Geodesy
+@testable import Receivers
 import TestSupport
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 @Suite("Logs of gpsd and of receivers")
 struct ReceiverLogDecoderTests {

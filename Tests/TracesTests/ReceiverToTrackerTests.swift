@@ -1,8 +1,7 @@
 import Geodesy
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 /// What the decoder passes on unchanged, the engine's gate judges.
 @Suite("From a receiver's log to the engine")

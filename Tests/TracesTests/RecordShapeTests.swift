@@ -1,9 +1,11 @@
+@testable import Formats
 import Glibc
+@testable import Receivers
 import TestSupport
 import Testing
-import Tracking
-
+@testable import Text
 @testable import Traces
+import Tracking
 
 /// Rounds of the comparison with the other reader; WAYMARK_FUZZ sets more.
 private let rounds = getenv("WAYMARK_FUZZ").flatMap { Int(String(cString: $0)) } ?? 400

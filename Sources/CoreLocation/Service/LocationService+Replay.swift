@@ -1,7 +1,6 @@
 public import Foundation
 internal import Services
 internal import Session
-internal import Traces
 internal import Tracking
 
 extension LocationService {

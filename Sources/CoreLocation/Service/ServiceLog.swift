@@ -1,6 +1,6 @@
 internal import Dispatch
 internal import Logging
-internal import Traces
+internal import Text
 
 /// Passes messages for the developer to a logger, on a separate queue.
 ///

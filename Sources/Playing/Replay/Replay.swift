@@ -1,6 +1,7 @@
+package import EventLog
 package import Session
 internal import System
-package import Traces
+internal import Traces
 package import Tracking
 
 /// Plays recorded traces through the engine and writes the events.

@@ -1,4 +1,5 @@
 internal import GPSD
+internal import Receivers
 internal import Session
 internal import System
 internal import Traces

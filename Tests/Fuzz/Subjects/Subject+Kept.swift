@@ -6,7 +6,6 @@ import Geodesy
 
 @testable import Services
 @testable import Tracking
-@testable import Traces
 
 extension Subject {
   /// What programs keep of themselves, with right sums: those keep out damage, not malice.
