@@ -153,14 +153,20 @@ let package = Package(
         "Tracking",
       ],
       swiftSettings: settings),
+    // What is for a program's threads and tasks, until they take it: run loops, queues, streams, log.
+    .target(
+      name: "Delivering",
+      dependencies: ["Locking", "Text", .product(name: "Logging", package: "swift-log")],
+      swiftSettings: settings),
     // Lets `import CoreLocation.CLVisit` and its like find something.
     .target(name: "CoreLocationModules"),
     // The face that code made for Apple's systems knows.
     .target(
       name: "CoreLocation",
       dependencies: [
-        "CoreLocationModules", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "Session",
-        "Text", "Tracking", .product(name: "Logging", package: "swift-log"),
+        "CoreLocationModules", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "Session",
+        "Text", "Traces", "Tracking", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 
@@ -297,7 +303,8 @@ let package = Package(
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "CoreLocation", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "TestSupport",
+        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "TestSupport",
         "Tracking",
       ],
       swiftSettings: settings),

@@ -1,6 +1,8 @@
+internal import Delivering
 public import Foundation
 internal import Services
 internal import Session
+internal import Traces
 internal import Tracking
 
 extension LocationService {

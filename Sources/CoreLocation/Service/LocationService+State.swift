@@ -1,4 +1,6 @@
-internal import Services
+internal import Delivering
+package import Services
+internal import Synchronization
 internal import Tracking
 
 extension LocationService {
@@ -77,7 +79,41 @@ extension LocationService {
   }
 }
 
+extension LocationService: SavedService {
+  package func stateToSave() -> ServiceState {
+    state.withLock { state in
+      state.saved = SavedState(of: state.core)
+      return ServiceState(
+        state.core.registrations, engine: state.core.now == nil ? nil : state.core.checkpoint,
+        grant: state.core.grant, profile: state.core.profile)
+    }
+  }
+
+  package func saved(isRefused: Bool) {
+    guard read(\.core.isPersistenceUnavailable) != isRefused else { return }
+    perform { $0.isPersistenceUnavailable = isRefused }
+  }
+}
+
 extension LocationService.State {
+  /// The initial state of a service.
+  init(_ setup: ServiceSetup, _ archive: Archive) {
+    authorization = AuthorizationController(
+      profile: setup.profile, purposes: setup.purposes, record: archive.loadRecord())
+    core = ServiceCore(profile: setup.profile, grant: authorization.grant)
+    guard archive.isOpen else {
+      // A folder was named, but another program has it or the system refuses.
+      core.isPersistenceUnavailable = setup.stateFolder != nil
+      return
+    }
+    if let last = archive.loadState() {
+      core.resume(last.registrations, last.engine)
+      _ = core.takeNotices()
+    }
+    saved = LocationService.SavedState(of: core)
+    pending = PendingEvents(archive.loadPending())
+  }
+
   /// Makes all parts consistent after a step, and delivers the notices.
   mutating func settle(
     by actor: LocationService.Actor, savesState: Bool

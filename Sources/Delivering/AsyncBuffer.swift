@@ -5,7 +5,7 @@ internal import Locking
 /// Putting in never waits and never calls client code. It holds ``capacity`` elements; after that each
 /// new one replaces the oldest, which is counted. A source that can wait, such as a recording, checks
 /// ``Backpressure`` first.
-final class AsyncBuffer<Element: Sendable>: Sendable {
+package final class AsyncBuffer<Element: Sendable>: Sendable {
   private struct WaitingTask {
     let ticket: Int
     let task: TaskID
@@ -23,13 +23,13 @@ final class AsyncBuffer<Element: Sendable>: Sendable {
   }
 
   /// The default capacity, the same as that of a manager's queue.
-  static var defaultCapacity: Int { 10_000 }
+  package static var defaultCapacity: Int { 10_000 }
 
-  let capacity: Int
+  package let capacity: Int
   private let backpressure: Backpressure?
   private let state = Mutex(State())
 
-  init(capacity: Int = defaultCapacity, backpressure: Backpressure? = nil) {
+  package init(capacity: Int = defaultCapacity, backpressure: Backpressure? = nil) {
     self.capacity = max(1, capacity)
     self.backpressure = backpressure
   }
@@ -37,16 +37,16 @@ final class AsyncBuffer<Element: Sendable>: Sendable {
   deinit { close() }
 
   /// Elements that are waiting to be taken.
-  var count: Int { state.withLock { $0.elements.count } }
+  package var count: Int { state.withLock { $0.elements.count } }
 
   /// Tasks that are waiting for an element.
-  var waiting: Int { state.withLock { $0.waiters.count } }
+  package var waiting: Int { state.withLock { $0.waiters.count } }
 
   /// Elements dropped because they were not taken in time.
-  var dropped: Int { state.withLock { $0.dropped } }
+  package var dropped: Int { state.withLock { $0.dropped } }
 
   /// Puts an element in; does nothing once finished.
-  func put(_ element: Element) {
+  package func put(_ element: Element) {
     let woken: WaitingTask? = state.withLock { state in
       guard !state.isFinished else { return nil }
       if let waiter = state.waiters.popFirst() {
@@ -72,7 +72,7 @@ final class AsyncBuffer<Element: Sendable>: Sendable {
   ///
   /// Several tasks may wait; each element goes to the one that has waited longest. Returns nil when
   /// the calling task is cancelled, or when the buffer is finished and empty.
-  func next() async -> Element? {
+  package func next() async -> Element? {
     if Task.isCancelled { return nil }
     let task = TaskID.current
     let taken = state.withLock { state in
@@ -96,10 +96,10 @@ final class AsyncBuffer<Element: Sendable>: Sendable {
   }
 
   /// The oldest element, if there is one.
-  func take() -> Element? { state.withLock { pop(&$0) } }
+  package func take() -> Element? { state.withLock { pop(&$0) } }
 
   /// Ends the sequence: the elements in it can still be taken, further ones are ignored.
-  func finish() {
+  package func finish() {
     let waiters = state.withLock { state in
       state.isFinished = true
       defer { state.waiters = Queue() }
@@ -109,7 +109,7 @@ final class AsyncBuffer<Element: Sendable>: Sendable {
   }
 
   /// Ends the sequence and drops its elements: no task will take them.
-  func close() {
+  package func close() {
     finish()
     let taker = state.withLock { state in
       if state.elements.count > capacity / 2 { backpressure?.bufferDrained() }

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 
 /// Where the delegate of a manager is called: where the manager was made (1.1).
-enum DeliveryTarget: Sendable {
+package enum DeliveryTarget: Sendable {
   /// The main queue. It also runs with the run loop of the main thread, and in a program whose main
   /// function is asynchronous.
   case main
@@ -12,12 +12,12 @@ enum DeliveryTarget: Sendable {
   case service(IsolatedScheduler)
 
   /// The target for an object made on this thread.
-  static var here: DeliveryTarget {
+  package static var here: DeliveryTarget {
     isMain ? .main : .runLoop(.ofThread)
   }
 
   /// Whether the current thread may deliver to this target.
-  var isHere: Bool {
+  package var isHere: Bool {
     switch self {
     case .main: Self.isMain
     case .runLoop(let scheduler): scheduler.isOfThread
@@ -26,7 +26,7 @@ enum DeliveryTarget: Sendable {
   }
 
   /// Schedules the delivery of a manager's queue on this target.
-  func schedule(_ queue: ManagerQueue) {
+  package func schedule(_ queue: any ScheduledQueue) {
     switch self {
     case .main: RunLoopScheduler.ofMain.add(queue)
     case .runLoop(let scheduler): scheduler.add(queue)
@@ -36,7 +36,7 @@ enum DeliveryTarget: Sendable {
 
   /// Whether every entry of a queue is scheduled separately, which keeps the order of entries across
   /// several queues.
-  var schedulesEach: Bool {
+  package var schedulesEach: Bool {
     if case .service = self { true } else { false }
   }
 

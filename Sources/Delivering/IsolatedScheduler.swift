@@ -6,9 +6,9 @@ internal import Locking
 ///
 /// One thread delivers at a time. It also delivers what is added meanwhile, by a callback or by
 /// another thread. Another thread that wants to deliver waits until that is done.
-final class IsolatedScheduler: Sendable {
+package final class IsolatedScheduler: Sendable {
   private struct State {
-    var turns: [ManagerQueue] = []
+    var turns: [any ScheduledQueue] = []
     var isReplaying = false
     /// The thread that is delivering.
     var deliverer: ObjectIdentifier?
@@ -26,13 +26,15 @@ final class IsolatedScheduler: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Schedules one more delivery of a manager.
-  func add(_ queue: ManagerQueue) {
+  package func add(_ queue: any ScheduledQueue) {
     state.withLock { $0.turns.append(queue) }
   }
 
   /// Begins a replay; false within a callback and during another replay.
-  func beginReplay() -> Bool {
+  package func beginReplay() -> Bool {
     let thread = Self.thread
     return state.withLock { state in
       guard !state.isReplaying, state.deliverer != thread else { return false }
@@ -41,14 +43,14 @@ final class IsolatedScheduler: Sendable {
     }
   }
 
-  func endReplay() {
+  package func endReplay() {
     state.withLock { $0.isReplaying = false }
   }
 
   /// Delivers everything that is scheduled, and returns when that is done.
   ///
   /// Within a callback it does nothing; the rest is delivered after the callback.
-  func deliver() {
+  package func deliver() {
     while true {
       switch start() {
       case .deliver: return deliverAll()
@@ -79,8 +81,8 @@ final class IsolatedScheduler: Sendable {
   }
 
   /// The scheduled turns; nil if there are none, which ends the delivery.
-  private func takeTurns() -> [ManagerQueue]? {
-    let (turns, waiters): ([ManagerQueue], [DispatchSemaphore]) = state.withLock { state in
+  private func takeTurns() -> [any ScheduledQueue]? {
+    let (turns, waiters): ([any ScheduledQueue], [DispatchSemaphore]) = state.withLock { state in
       if state.turns.isEmpty {
         state.deliverer = nil
         defer { state.waiters = [] }

@@ -1,11 +1,9 @@
-internal import Services
-
 /// The events found while the program did not run, until a client takes them.
-struct PendingEvents: Sendable {
+package struct PendingEvents: Sendable {
   private var notices: [Notice] = []
   private var conditions: [String: [Notice]] = [:]
 
-  init(_ events: [PendingEvent] = []) {
+  package init(_ events: [PendingEvent] = []) {
     for event in events {
       if case .condition(let monitor, _, _, _) = event {
         conditions[monitor, default: []].append(event.notice)
@@ -16,19 +14,19 @@ struct PendingEvents: Sendable {
   }
 
   /// Whether all events were taken.
-  var isEmpty: Bool { notices.isEmpty && conditions.isEmpty }
+  package var isEmpty: Bool { notices.isEmpty && conditions.isEmpty }
 
   /// Whether there are events for a manager.
-  var isForManagers: Bool { !notices.isEmpty }
+  package var isForManagers: Bool { !notices.isEmpty }
 
   /// Takes the events for a manager.
-  mutating func takeNotices() -> [Notice] {
+  package mutating func takeNotices() -> [Notice] {
     defer { notices = [] }
     return notices
   }
 
   /// Takes the events for a monitor.
-  mutating func takeConditions(of monitor: String) -> [Notice] {
+  package mutating func takeConditions(of monitor: String) -> [Notice] {
     conditions.removeValue(forKey: monitor) ?? []
   }
 }

@@ -2,11 +2,11 @@
 ///
 /// A later task may get the ID of one that has ended. So a stored ID is forgotten when the buffer that
 /// the task used is closed (``Backpressure/taskLeft(_:)``).
-struct TaskID: Sendable, Hashable {
+package struct TaskID: Sendable, Hashable {
   private let hash: Int
 
   /// The current task; outside of tasks an ID that no task has.
-  static var current: TaskID {
+  package static var current: TaskID {
     withUnsafeCurrentTask { TaskID(hash: $0?.hashValue ?? 0) }
   }
 }

@@ -1,10 +1,25 @@
 internal import Dispatch
 internal import GPSD
 internal import Locking
-internal import Services
+package import Tracking
+
+/// A service whose source a ``SourceController`` runs.
+package protocol SourceClient: AnyObject, Sendable {
+  /// Whether it gets fixes by replay only, and no source runs.
+  var isIsolated: Bool { get }
+  /// Whether a client of it needs fixes.
+  var needsSource: Bool { get }
+  /// The time at which the engine has something to report without a fix.
+  var nextDeadline: Timestamp? { get }
+  /// A recording is about to start.
+  func beginTrace()
+  func receive(_ signal: SourceSignal)
+  /// Waits until the clients have room for more of a recording.
+  func waitUntilDrained()
+}
 
 /// Runs the source of a service while a client needs it.
-final class SourceController: Sendable {
+package final class SourceController: Sendable {
   private enum Phase {
     /// The source has not been needed yet.
     case new
@@ -14,7 +29,7 @@ final class SourceController: Sendable {
   }
 
   private struct State {
-    weak var service: LocationService?
+    weak var service: (any SourceClient)?
     var driver: SourceDriver?
     var phase = Phase.new
     var isNeeded = false
@@ -28,15 +43,15 @@ final class SourceController: Sendable {
   private let source: SourceDescription
   private let state = Mutex(State())
 
-  init(_ source: SourceDescription) { self.source = source }
+  package init(_ source: SourceDescription) { self.source = source }
 
   /// Sets the service, once.
-  func setService(_ service: LocationService) {
+  package func setService(_ service: any SourceClient) {
     state.withLock { $0.service = service }
   }
 
   /// Whether there can be fixes.
-  var isAvailable: Bool {
+  package var isAvailable: Bool {
     switch source {
     case .none: false
     case .trace: true
@@ -46,10 +61,10 @@ final class SourceController: Sendable {
   }
 
   /// Starts or stops the source if the service's need for it has changed.
-  func update() {
+  package func update() {
     state.withLock { state in
       guard let service = state.service, !service.isIsolated else { return }
-      let isNeeded = service.read(\.isSourceNeeded)
+      let isNeeded = service.needsSource
       guard isNeeded != state.isNeeded else { return }
       state.isNeeded = isNeeded
       if state.phase == .new { open(&state, service) }
@@ -59,20 +74,20 @@ final class SourceController: Sendable {
   }
 
   /// Notes that the next deadline may be earlier than before.
-  func poke() { state.withLock { $0.driver }?.poke() }
+  package func poke() { state.withLock { $0.driver }?.poke() }
 
   /// Opens the source.
   ///
   /// A recording starts after the current turn of the main queue, so all clients started in that turn
   /// get all of it.
-  private func open(_ state: inout State, _ service: LocationService) {
+  private func open(_ state: inout State, _ service: any SourceClient) {
     state.driver = makeDriver(for: service)
     guard case .trace = source else {
       state.phase = .started
       return
     }
     state.phase = .starting
-    service.state.withLock { $0.core.beginTrace() }
+    service.beginTrace()
     DispatchQueue.main.async { [weak self] in self?.startRecording() }
     DispatchQueue.global().asyncAfter(deadline: .now() + Self.mainQueueTimeout) { [weak self] in
       self?.startRecording()
@@ -87,10 +102,10 @@ final class SourceController: Sendable {
     }
   }
 
-  private func makeDriver(for service: LocationService) -> SourceDriver {
+  private func makeDriver(for service: any SourceClient) -> SourceDriver {
     let isRecording = if case .trace = source { true } else { false }
     return SourceDriver(
-      source, deadline: { [weak service] in service?.read(\.core.nextDeadline) ?? nil },
+      source, deadline: { [weak service] in service?.nextDeadline },
       sink: { [weak service] signal in
         guard let service else { return }
         service.receive(signal)

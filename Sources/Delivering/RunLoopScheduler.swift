@@ -9,9 +9,9 @@ internal import Locking
 /// Timers are kept and reused: on Linux Foundation leaks about 300 bytes for every timer added to a
 /// loop. So a loop that has delivered something runs for ever, as on Apple's systems, where a manager
 /// is a source of the loop.
-final class RunLoopScheduler: Sendable {
+package final class RunLoopScheduler: Sendable {
   private struct State {
-    var turns: [ManagerQueue] = []
+    var turns: [any ScheduledQueue] = []
     /// How many of them are done, from the first on.
     var done = 0
     /// Whether a timer or a block is scheduled.
@@ -29,7 +29,7 @@ final class RunLoopScheduler: Sendable {
       return true
     }
 
-    mutating func next() -> ManagerQueue? {
+    mutating func next() -> (any ScheduledQueue)? {
       guard count > 0 else { return nil }
       defer {
         done += 1
@@ -49,10 +49,10 @@ final class RunLoopScheduler: Sendable {
   private init(_ reference: LoopReference?) { self.reference = reference }
 
   /// The scheduler of the main queue.
-  static let ofMain = RunLoopScheduler(nil)
+  package static let ofMain = RunLoopScheduler(nil)
 
   /// The scheduler of the current thread.
-  static var ofThread: RunLoopScheduler {
+  package static var ofThread: RunLoopScheduler {
     let values = Thread.current.threadDictionary
     if let known = values[key] as? RunLoopScheduler { return known }
     let new = RunLoopScheduler(LoopReference(loop: .current))
@@ -60,16 +60,16 @@ final class RunLoopScheduler: Sendable {
     return new
   }
 
-  private static let key = "CoreLocation.RunLoopScheduler"
+  private static let key = "waymark.RunLoopScheduler"
 
   /// Whether it is the scheduler of the current thread's loop.
-  var isOfThread: Bool { reference.map { $0.loop === RunLoop.current } ?? false }
+  package var isOfThread: Bool { reference.map { $0.loop === RunLoop.current } ?? false }
 
   /// The number of timers kept for later deliveries.
-  var idleCount: Int { state.withLock { $0.idle.count } }
+  package var idleCount: Int { state.withLock { $0.idle.count } }
 
   /// Schedules the delivery of a manager's queue.
-  func add(_ queue: ManagerQueue) {
+  package func add(_ queue: any ScheduledQueue) {
     let arms = state.withLock { state in
       state.turns.append(queue)
       return state.arms()

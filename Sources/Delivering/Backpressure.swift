@@ -9,7 +9,7 @@ internal import Locking
 ///
 /// A replay does not wait for tasks that have taken nothing since it began: one may be the task that
 /// replays, and reads its stream afterwards.
-final class Backpressure: Sendable {
+package final class Backpressure: Sendable {
   private struct State {
     var replays = 0
     /// Buffers that are more than half full.
@@ -39,14 +39,16 @@ final class Backpressure: Sendable {
 
   private let state = Mutex(State())
 
+  package init() {}
+
   /// Whether a source may continue: no buffer is more than half full.
-  var hasRoom: Bool { state.withLock { $0.full <= $0.abandoned } }
+  package var hasRoom: Bool { state.withLock { $0.full <= $0.abandoned } }
 
   /// Blocks a recording's thread while a buffer is more than half full.
   ///
   /// It gives up when nothing is taken for long: the task may never come back, and other consumers need
   /// the same source.
-  func waitUntilDrained() {
+  package func waitUntilDrained() {
     let semaphore: DispatchSemaphore? = state.withLock { state in
       guard state.full > state.abandoned else { return nil }
       let semaphore = DispatchSemaphore(value: 0)
@@ -63,10 +65,10 @@ final class Backpressure: Sendable {
   }
 
   /// Elements dropped because they were not taken in time, over all buffers.
-  var droppedCount: Int { state.withLock { $0.dropped } }
+  package var droppedCount: Int { state.withLock { $0.dropped } }
 
   /// Runs `body`, which replays; until it ends busy tasks are tracked.
-  func replaying<R>(_ body: () async throws -> R) async rethrows -> R {
+  package func replaying<R>(_ body: () async throws -> R) async rethrows -> R {
     state.withLock { $0.replays += 1 }
     defer {
       release { state in
@@ -80,10 +82,10 @@ final class Backpressure: Sendable {
   }
 
   /// Whether no task is known to be busy with an element.
-  var isSettled: Bool { state.withLock { $0.busy.isEmpty } }
+  package var isSettled: Bool { state.withLock { $0.busy.isEmpty } }
 
   /// Waits until every task that took an element asks for the next one, or is done.
-  func settled() async {
+  package func settled() async {
     await withCheckedContinuation { continuation in
       let isSettled = state.withLock { state in
         if state.busy.isEmpty { return true }
@@ -97,7 +99,7 @@ final class Backpressure: Sendable {
   }
 
   /// Stops waiting for the tasks that are busy now.
-  func giveUpOnBusyTasks() {
+  package func giveUpOnBusyTasks() {
     release { state in
       state.stuck.formUnion(state.busy)
       state.busy.removeAll()
@@ -105,19 +107,19 @@ final class Backpressure: Sendable {
   }
 
   /// Notes that a task got an element.
-  func taskTook(_ task: TaskID) {
+  package func taskTook(_ task: TaskID) {
     state.withLock { state in
       if state.replays > 0, !state.stuck.contains(task) { state.busy.insert(task) }
     }
   }
 
   /// Notes that a task waits for an element.
-  func taskWaits(_ task: TaskID) { release { _ = $0.busy.remove(task) } }
+  package func taskWaits(_ task: TaskID) { release { _ = $0.busy.remove(task) } }
 
   /// Notes that the buffer of a task's last element is closed, so the task is not busy with it.
   ///
   /// The task may have ended and another one may have its ID, so nothing else is kept of it.
-  func taskLeft(_ task: TaskID) {
+  package func taskLeft(_ task: TaskID) {
     release { state in
       state.busy.remove(task)
       state.stuck.remove(task)
@@ -125,10 +127,10 @@ final class Backpressure: Sendable {
   }
 
   /// Notes that a buffer became more than half full.
-  func bufferFilled() { state.withLock { $0.full += 1 } }
+  package func bufferFilled() { state.withLock { $0.full += 1 } }
 
   /// Notes that a buffer is no longer more than half full.
-  func bufferDrained() {
+  package func bufferDrained() {
     let threads = state.withLock { state in
       state.full -= 1
       state.abandoned = min(state.abandoned, state.full)
@@ -140,7 +142,7 @@ final class Backpressure: Sendable {
   }
 
   /// Counts an element that was dropped because it was not taken in time.
-  func elementDropped() { state.withLock { $0.dropped += 1 } }
+  package func elementDropped() { state.withLock { $0.dropped += 1 } }
 
   private func release(_ change: (inout State) -> Void) {
     let waiters: [CheckedContinuation<Void, Never>] = state.withLock { state in

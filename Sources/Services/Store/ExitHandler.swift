@@ -9,9 +9,8 @@ enum ExitHandler {
 
   private static let entries = Mutex<[Entry]>([])
 
-  /// The longest wait for the disk and for the log, seconds: a disk that hangs, or a logger that waits
-  /// for this thread, must not keep the process from exiting.
-  private static let (diskPatience, logPatience) = (10.0, 1.0)
+  /// The longest wait for the disk, seconds: a disk that hangs must not keep the process from exiting.
+  private static let patience = 10.0
 
   /// Adds an archive until it is released.
   static func add(_ archive: Archive) {
@@ -25,9 +24,8 @@ enum ExitHandler {
   private static let registration: Void = {
     atexit {
       for archive in ExitHandler.entries.withLock({ $0.compactMap(\.archive) }) {
-        archive.flush(within: ExitHandler.diskPatience)
+        archive.flush(within: ExitHandler.patience)
       }
-      ServiceLog.drain(within: ExitHandler.logPatience)
     }
   }()
 }
