@@ -12,11 +12,11 @@ let plainSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// How the libraries are built for libFuzzer, when the variable FUZZ says so (Tests/Fuzz): `address`
-/// with the address sanitizer, `plain` without it.
+/// The flags of a build for libFuzzer, when the variable FUZZ is set (Tests/Fuzz): `address` is with the
+/// address sanitizer, `plain` without it.
 ///
-/// The subjects look into the modules as tests do. Such flags may not be in a package that others
-/// depend on.
+/// The subjects use internals of the modules, as tests do. A package with such flags cannot be a
+/// dependency.
 let fuzz = Context.environment["FUZZ"]
 let address = fuzz == "plain" ? "" : ",address"
 let fuzzSettings: [SwiftSetting] =
@@ -25,7 +25,7 @@ let fuzzCSettings: [CSetting] =
   fuzz == nil ? [] : [.unsafeFlags(["-fsanitize=fuzzer-no-link\(address)"])]
 let settings = plainSettings + fuzzSettings
 
-/// Whether lines of gpsd are read with libgps: where its header is, unless the variable GPSD says 0
+/// Whether libgps reads the lines of gpsd: if its header is installed, unless the variable GPSD is 0
 /// or 1.
 let hasLibgps =
   switch Context.environment["GPSD"] {
@@ -37,16 +37,16 @@ let hasLibgps =
     }
   }
 
-/// The commit that is built, for `--version`: the Makefile knows it.
+/// The commit of the build, for `--version`; the Makefile sets it.
 ///
-/// `Context.gitInformation` is that of the moment when the manifest was first read, and stale after
-/// the next commit.
+/// `Context.gitInformation` is read with the manifest for the first time, and stale after the next
+/// commit.
 let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
 
-/// The engine, optimised in a debug build too, when the variable ENGINE says so.
+/// The settings of the engine, which is optimised in a debug build too if ENGINE is `optimised`.
 ///
-/// The tests replay weeks of fixes through it, and vectors that are not optimised are slow. Such
-/// flags may not be in a package that others depend on.
+/// The tests replay weeks of fixes through it, and unoptimised vectors are slow. A package with such
+/// flags cannot be a dependency.
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
@@ -68,19 +68,20 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // The rooms of the house, lowest first; a room imports only rooms above it in this list.
+    // The targets, lowest first; a target imports only targets above it in this list.
     .target(name: "Geodesy", swiftSettings: engineSettings),
     .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: engineSettings),
     // The mutex, in a form that the thread sanitizer sees where it is asked for.
     .target(name: "Locking", swiftSettings: settings),
-    // Files, folders, locks, descriptors, signals, threads, back-off: what the rooms above need of the
-    // operating system, once.
+    // Files, folders, locks, descriptors, signals, threads, back-off: the only use of the operating
+    // system by the targets below.
     .target(name: "System", dependencies: ["Locking"], swiftSettings: settings),
     // Numbers, times, JSON and lines as text: how every format below reads and writes them.
-    .target(name: "Text", dependencies: ["Geodesy", "Tracking"], swiftSettings: settings),
+    .target(name: "Text", dependencies: ["Tracking"], swiftSettings: settings),
     // The event log: events as JSON lines, CSV and text.
     .target(
-      name: "EventLog", dependencies: ["Geodesy", "Text", "Tracking"], swiftSettings: settings),
+      name: "EventLog", dependencies: ["Geodesy", "System", "Text", "Tracking"],
+      swiftSettings: settings),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
     .target(
@@ -88,13 +89,13 @@ let package = Package(
       swiftSettings: settings),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(
-      name: "Receivers", dependencies: ["Geodesy", "Text", "Traces", "Tracking"],
+      name: "Receivers", dependencies: ["Geodesy", "System", "Text", "Traces", "Tracking"],
       swiftSettings: settings),
     // Files of tracks and fences: GPX, CSV, NDJSON, GeoJSON, and which format a file has.
     .target(
       name: "Formats", dependencies: ["Geodesy", "Receivers", "Text", "Traces", "Tracking"],
       swiftSettings: settings),
-    // libgps, or a stand-in that says that there is none.
+    // libgps, or a stub that reports that it is missing.
     .target(
       name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
@@ -130,10 +131,10 @@ let package = Package(
         "Tracking",
       ],
       swiftSettings: settings),
-    // The gazetteer that is part of every program.
+    // The built-in gazetteer.
     .target(
       name: "CGazetteer", exclude: ["build-gazetteer.py", "build-gazetteer.sh", "gazetteer.wmg"]),
-    // libcurl, loaded by who asks a server.
+    // libcurl, loaded at run time when a geocoder needs it.
     .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
@@ -144,8 +145,8 @@ let package = Package(
       name: "PlaceNaming",
       dependencies: ["Geocoding", "Geodesy", "Session", "Settings", "Tracking"],
       swiftSettings: settings),
-    // What a program may ask of a location service, decided on the engine's time: who is told what,
-    // permission, and what is kept between launches.
+    // A location service for programs, on the engine's time: which client gets what, permission, and
+    // the state saved between launches.
     .target(
       name: "Services",
       dependencies: [
@@ -153,14 +154,14 @@ let package = Package(
         "Tracking",
       ],
       swiftSettings: settings),
-    // What is for a program's threads and tasks, until they take it: run loops, queues, streams, log.
+    // Delivery to a program's threads and tasks: run loops, queues, streams, log lines.
     .target(
       name: "Delivering",
       dependencies: ["Locking", "Text", .product(name: "Logging", package: "swift-log")],
       swiftSettings: settings),
     // Lets `import CoreLocation.CLVisit` and its like find something.
     .target(name: "CoreLocationModules"),
-    // The face that code made for Apple's systems knows.
+    // The API of Apple's framework.
     .target(
       name: "CoreLocation",
       dependencies: [
@@ -170,11 +171,11 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // Made-up journeys with known truth, for `simulate`, the stories in traces/ and the tests.
+    // Simulated journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
       name: "Simulation", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
       swiftSettings: settings),
-    // How right events are, held against the truth of made-up journeys.
+    // The precision of events, compared with the truth of simulated journeys.
     .target(
       name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`.
@@ -220,7 +221,7 @@ let package = Package(
     .executableTarget(
       name: "match-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Matching", swiftSettings: settings),
-    // How right the engine is on plain scenarios, for `make accuracy`.
+    // The errors of the engine on simple scenarios, for `make accuracy`.
     .executableTarget(
       name: "accuracy-bench", dependencies: ["Geodesy", "Simulation", "Tracking"],
       path: "Tests/Benchmarks/Accuracy", swiftSettings: settings),
@@ -341,7 +342,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["Geodesy", "Services", "TestSupport", "Tracking", "waymark"],
       swiftSettings: settings),
-    // The binary on a system whose files go wrong.
+    // The binary on a system with failing calls.
     .testTarget(
       name: "FaultTests", dependencies: ["TestSupport", "chapter-program", "waymark"],
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
@@ -366,13 +367,13 @@ let package = Package(
   ]
 )
 
-// Documentation of the libraries, for `make docs`; nobody else needs the plug-in.
+// Documentation of the libraries, for `make docs`; only that needs the plug-in.
 if Context.environment["DOCS"] == "1" {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
 
-/// What the subjects of Tests/Fuzz look into.
+/// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
   "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
   "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "System", "Text", "Traces",
@@ -380,7 +381,7 @@ let fuzzed: [Target.Dependency] = [
 ]
 
 if fuzz == nil {
-  // Every input of a corpus, and every find of the past, with the other tests.
+  // All inputs of the corpora and all past findings, with the other tests.
   package.targets.append(
     .testTarget(
       name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",

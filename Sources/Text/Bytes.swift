@@ -5,7 +5,9 @@
 /// false ones, below it never, and only the first is used.
 public enum Bytes {
   // Computed, as a stored constant of another module is loaded from memory at each use.
+  /// 1 in each byte.
   @inlinable public static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  /// The highest bit of each byte.
   @inlinable public static var highs: UInt64 { 0x8080_8080_8080_8080 }
 
   /// The eight bytes from `offset` on, the first in the lowest byte.

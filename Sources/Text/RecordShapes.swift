@@ -22,8 +22,9 @@ public struct RecordShapes: Sendable {
     @inlinable public var length: Int { Int(count) }
     /// The node to which the link leads.
     @inlinable public var node: Int { Int(target) }
-    /// The number of line feeds in the literal, and how many of them precede its first `<`.
+    /// The number of line feeds in the literal.
     @inlinable public var lineFeeds: Int { Int(feeds) }
+    /// How many of them precede its first `<`.
     @inlinable public var lineFeedsBeforeTag: Int { Int(feedsBeforeTag) }
   }
 

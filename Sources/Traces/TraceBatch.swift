@@ -10,6 +10,7 @@ public struct TracePoint: Sendable, Hashable {
   /// The device as an index into ``TraceBatch/devices``; nil when the trace names none.
   public var device: Int32?
 
+  /// A point on a line of a trace.
   @inlinable
   public init(fix: Fix, line: Int, device: Int32? = nil) {
     self.fix = fix

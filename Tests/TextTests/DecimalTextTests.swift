@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test("what was written and read again is written the same")
+  @Test("output that is read back and written again is the same")
   func stable() {
     var generator = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
@@ -57,7 +57,7 @@ import Testing
 
 @Suite struct JSONTextTests {
   @Test(
-    "texts are escaped where JSON asks for it",
+    "texts are escaped where JSON requires it",
     arguments: [
       ("", #""""#), ("depot", #""depot""#), ("a\"b\\c/", #""a\"b\\c/""#),
       ("\n\r\t\u{8}\u{C}", #""\n\r\t\b\f""#), ("\u{1B}[2J\u{0}", #""\u001b[2J\u0000""#),

@@ -19,7 +19,7 @@ private func error(of bytes: [UInt8]) -> JSONError? {
 
 @Suite struct JSONScannerTests {
   @Test(
-    "what RFC 8259 allows is read",
+    "everything that RFC 8259 allows is read",
     arguments: [
       "0", "-0", "1.5", "-1.5e+10", "1E5", "1e-5", "\"\"", "true", "false", "null", "[]", "{}",
       " [ ] ",

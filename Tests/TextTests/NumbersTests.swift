@@ -80,7 +80,3 @@ private func digits(_ count: Int, _ random: inout SeededGenerator) -> String {
   for _ in 0..<count { text += "\(random.below(10))" }
   return text
 }
-
-extension SeededGenerator {
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-}

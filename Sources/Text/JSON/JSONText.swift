@@ -75,6 +75,7 @@ public enum HexText {
     buffer.append(digit(byte & 15))
   }
 
+  /// The lowercase digit of a value from 0 to 15.
   @inlinable
   public static func digit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10

@@ -29,10 +29,12 @@ public enum JSONToken: Sendable, Hashable {
 
 /// The range of a string (without its quotes) or a number in the scanned bytes.
 public struct JSONSlice: Sendable, Hashable {
+  /// Offsets in the scanned bytes.
   public let range: Range<Int>
   /// Whether a string contains escapes, so its bytes differ from its text.
   public let isEscaped: Bool
 
+  /// A string or a number at these offsets.
   public init(range: Range<Int>, isEscaped: Bool) {
     self.range = range
     self.isEscaped = isEscaped
@@ -48,6 +50,7 @@ public struct JSONError: Error, Sendable, Hashable {
   /// Whether the text is only incomplete: more bytes could make it valid.
   public let isCutShort: Bool
 
+  /// An error at an offset.
   public init(offset: Int, message: String, isCutShort: Bool = false) {
     self.offset = offset
     self.message = message

@@ -1,5 +1,6 @@
 @testable import Playing
 @testable import System
+import Traces
 @testable import Watching
 import Foundation
 import Geodesy
