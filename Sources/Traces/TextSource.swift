@@ -40,7 +40,7 @@ package struct TextSource: ~Copyable {
     let isASCII = head.first == 0x3C && head.count > 1 && head[1] != 0
     let reason: String
     if isASCII && TextEncoding.isWide(name) {
-      reason = "the declared encoding '\(name)' is not that of the text"
+      reason = "the text is not in the declared encoding '\(name)'"
     } else if let transcoder = Transcoder(from: name, start: head[...]) {
       return transcoder
     } else {

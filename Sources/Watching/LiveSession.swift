@@ -136,7 +136,7 @@ package struct LiveSession {
   /// Processes a fix, after the deadlines before it; returns whether the engine used it.
   @discardableResult
   private mutating func take(_ fix: Fix, line: Int) -> Bool {
-    clock.note(fix, leap: rules.gate.clockJump)
+    clock.note(fix, clockJump: rules.gate.clockJump)
     while let deadline = session.nextDeadline(of: index), deadline < clock.due {
       session.take(.time(deadline, device: index), into: &entries)
     }

@@ -21,7 +21,7 @@ package final class WatchRun {
     package var output: String?
     /// Where the engine's state is kept; nowhere when nil.
     package var state: String?
-    /// Where what gpsd says is recorded; nowhere when nil.
+    /// The file that records gpsd's output; nil for none.
     package var record: String?
     package var rotation = RecordingRotation.never
     /// Where the status is written for other programs.

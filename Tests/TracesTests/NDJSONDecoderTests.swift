@@ -171,7 +171,7 @@ import Tracking
     #expect(decode(bytes, with: NDJSONDecoder(), pieces: ones) == whole)
   }
 
-  @Test("a log that ends at any byte loses only what comes after")
+  @Test("a log cut at any byte loses only what follows")
   func everyEnd() {
     let bytes = Array(Self.log.utf8)
     let whole = decode(bytes, with: NDJSONDecoder())

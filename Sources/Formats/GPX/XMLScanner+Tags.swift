@@ -162,7 +162,7 @@ extension XMLScanner {
   ) -> Outcome {
     if bytes[at] >= 0x80 {
       if case .incomplete = XMLCharacter.read(bytes, at, end) { return .incomplete }
-      return fail(at, "a character that may not stand in the name of an \(what)")
+      return fail(at, "a character that is not allowed in the name of an \(what)")
     }
     return fail(start, "the name of an \(what) was expected")
   }

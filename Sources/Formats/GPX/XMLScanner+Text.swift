@@ -126,7 +126,7 @@ extension XMLScanner {
     }
     guard let found = Self.scalar(bytes, at + 1..<last) else {
       let name = Self.quote(bytes, at..<last + 1)
-      return fail(at, "the reference \(name) stands for no character that XML knows")
+      return fail(at, "the reference \(name) is not a character that XML allows")
     }
     scalar = found
     at = last + 1

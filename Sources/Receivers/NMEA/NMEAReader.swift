@@ -78,7 +78,7 @@ struct NMEAReader: Sendable {
       .issue(
         TraceIssue(
           .record, line: undatedLine, column: 1,
-          "from here on no sentence tells the date, expected RMC or ZDA; fixes without a date are "
+          "from here on no sentence has a date, expected RMC or ZDA; fixes without a date are "
             + "not used")))
   }
 
