@@ -1,11 +1,11 @@
 internal import Foundation
 
 /// An address from an address book as one line of text.
-struct AddressText {
+package struct AddressText {
   /// The parts of the address, from the smallest to the largest; empty if there are none.
-  let line: String
+  package let line: String
 
-  init(_ dictionary: [AnyHashable: Any]) {
+  package init(_ dictionary: [AnyHashable: Any]) {
     let text = { (key: String) -> String? in
       guard let text = dictionary[key] as? String, !text.isEmpty else { return nil }
       return text
