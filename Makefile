@@ -1,24 +1,24 @@
-# Three commands do everything on a machine that has Swift and apt: `make demo`, `make check` while one
-# works, and `make test`.
+# On a machine with Swift and apt three commands do everything: `make demo`, `make check` while you
+# work, and `make test`.
 
-# Debian packages that the build needs; it does without libgps-dev, but setup installs it.
+# Debian packages for the build. libgps-dev is optional; setup installs it.
 PACKAGES = zlib1g-dev libgps-dev
-# What the tests of `feed`, `watch` and `record` run against, what asks servers for names, and what the
-# blocks of the cookbook use.
+# What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, and jq for
+# the blocks of the cookbook.
 TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq
-# What `make installed` needs beside these: completions and units are tried in what they are for.
+# `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
 WAYMARK = .build/release/waymark
-# Swift's libraries are part of each program: it starts in a third of the time, takes 12 MB less, and
-# runs where no Swift is. One set of options, as another builds everything anew. The commit is what
-# `--version` names; another one compiles a line of C and links again.
+# Swift is linked in: the programs start in a third of the time, take 12 MB less, and run on machines
+# without Swift. All release builds share these options, because other options rebuild everything. The
+# commit is for `--version`; a new one compiles a line of C and links again.
 COMMIT = $(shell git describe --always --abbrev=7 --exclude='*' --dirty=+changes 2>/dev/null)
 RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib
 # The linker warns that "the use of `mktemp' is dangerous": glibc attaches that to the function. The
 # call is in Swift's own library (Data+Writing.swift of libFoundationEssentials.a), which is linked
-# in; our code does not make it.
-# Every debug build has the engine optimised, as its tests replay weeks; it is one build for all.
+# in; our code does not call it.
+# Debug builds have the engine optimised, because its tests replay weeks. One build serves all tests.
 export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
@@ -27,36 +27,36 @@ SOURCES = Package.swift Sources Tests Docs/Examples
   figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
-	@echo "make demo      install what is needed, build, and replay a day with fences"
-	@echo "make check     formatter, debug build and the fast tests: in minutes, while you work"
-	@echo "make test      install what is needed, build, and run every test"
-	@echo "make floors    how right the engine is on made-up days, held to the published figures"
-	@echo "make docs      the documentation of the libraries (DocC), without a warning"
-	@echo "make live-view the live view of watch on terminals of several sizes"
-	@echo "make installed make install into a scratch folder, and start what is there"
-	@echo "make soak      faults of the system for HOURS=0.2: kills, errors, power cuts, long runs"
+	@echo "make demo      install the packages, build, and replay a day with fences"
+	@echo "make check     formatter, debug build and the fast tests, in minutes, while you work"
+	@echo "make test      install the packages, build, and run every test"
+	@echo "make floors    precision and recall on simulated days, compared with the published figures"
+	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
+	@echo "make live-view test the live view of watch on terminals of several sizes"
+	@echo "make installed run make install into a scratch folder, and start what it installed"
+	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
-	@echo "make install   binary, completions, man pages and units of systemd to PREFIX (/usr/local)"
-	@echo "make lint      the formatter in strict mode (make format mends)"
-	@echo "make stories   write traces/ anew from its generator (same seed, same bytes)"
-	@echo "make goldens   write the event logs of traces/ anew, to be looked at with git diff"
-	@echo "make samples   write what the commands of the documents print anew, to be looked at as well"
-	@echo "make symbols   hold the module CoreLocation to the list of Apple's symbols, and write its page"
-	@echo "make rules     hold the tests to the list of Core Location's rules, and write its page"
-	@echo "make clients   build code in the shape of client code against the module CoreLocation"
+	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
+	@echo "make lint      run the formatter in strict mode (make format fixes its findings)"
+	@echo "make stories   regenerate traces/ (same seed, same bytes)"
+	@echo "make goldens   rewrite the event logs of traces/; then check git diff traces"
+	@echo "make samples   rewrite the command output in the documents; then check git diff"
+	@echo "make symbols   compare the module CoreLocation with Apple's symbols, and write its page"
+	@echo "make rules     compare the tests with the list of Core Location's rules, and write its page"
+	@echo "make clients   build sample clients of the module CoreLocation"
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
 	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
-	@echo "make count     instructions and allocations a fix, held to a file; UPDATE=1 writes it anew"
-	@echo "make bench     speed and memory beside other programs, into Docs/Performance.md; QUICK=1 is short"
-	@echo "make bombs     what inputs made to exhaust a program cost; UPDATE=1 puts it into Docs/Limits.md"
-	@echo "make differential  our readers against expat, gpsbabel, shapely, libgps and GeographicLib"
-	@echo "make accuracy  false events, missed passages, errors and delays on plain scenarios"
-	@echo "make figures   the tables of Docs/Accuracy.md on made-up days, printed and put there"
-	@echo "make crowd     a crowd of location managers in one process: right, how fast, how large"
-	@echo "make crowd-tsan  a smaller one under the thread sanitizer; make tsan runs every test so"
-	@echo "make asan      every test under the address sanitizer"
-	@echo "make fuzz      every fuzzer for SECONDS=60, or RUNS=N; SUBJECTS=\"gpx csv\" only these"
-	@echo "make live-figures  CPU, latency and memory of watch, printed and put into Docs/Performance.md"
+	@echo "make count     instructions and allocations per fix, compared with a file (UPDATE=1 rewrites it)"
+	@echo "make bench     compare speed and memory with other programs, into Docs/Performance.md (or QUICK=1)"
+	@echo "make bombs     the cost of inputs made to exhaust a program; UPDATE=1 writes Docs/Limits.md"
+	@echo "make differential  compare our readers with expat, gpsbabel, shapely, libgps, GeographicLib"
+	@echo "make accuracy  false events, missed passages, errors and delays on simple scenarios"
+	@echo "make figures   print the tables of Docs/Accuracy.md on simulated days, and write them there"
+	@echo "make crowd     thousands of location managers in one process: results, speed, memory"
+	@echo "make crowd-tsan  fewer of them under the thread sanitizer; make tsan runs every test with it"
+	@echo "make asan      run every test under the address sanitizer"
+	@echo "make fuzz      run every fuzzer for SECONDS=60, or RUNS=N; SUBJECTS=\"gpx csv\" for some"
+	@echo "make live-figures  CPU, latency and memory of watch, printed and written to Docs/Performance.md"
 
 demo: build
 	@echo
@@ -64,20 +64,20 @@ demo: build
 	@echo '$$ waymark replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml'
 	@$(WAYMARK) replay $(STORY)/track.gpx --config $(STORY)/waymark.yaml
 
-# Not for the release build, which comes first: what is shipped is what the faults are tried on.
+# Not set for the release build, which comes first: the failure tests run the shipped program.
 TESTING = WAYMARK_PROGRAMS=.build/release
 test: build
 	@Tests/install.sh $(TEST_PACKAGES)
 	$(TESTING) swift build --build-tests
 	@$(TESTING) Tests/run.sh
 
-# Not the tests that start gpsd, kill programs, run documents or replay weeks: `make test` has them.
+# Left out: tests that start gpsd, kill programs, run documents or replay weeks. `make test` runs them.
 SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
 check: setup lint
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'
 
-# Faults for as long as HOURS says: kills, errors, power cuts, long runs. SEED=n repeats a run.
+# System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
 soak: build
 	$(TESTING) swift build --build-tests
 	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter FaultTests
@@ -101,19 +101,19 @@ stories:
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
 
-# The documentation of the libraries that others may use, in .build/docs; a warning is an error.
+# The documentation of the public libraries, in .build/docs; a warning is an error.
 docs: setup
 	@mkdir -p .build/docs
 	for target in Geodesy Tracking Geocoding CoreLocation; do \
 	  DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation \
 	    --target $$target --warnings-as-errors --output-path .build/docs/$$target || exit 1; done
 
-# Precision and recall of fences and F1 of visits on six worlds of the published figures.
+# Precision and recall of fences and F1 of visits on six of the published worlds.
 floors: build
 	@Tests/install.sh python3
 	@python3 -B Tests/Floors/floors.py $(WAYMARK)
 
-# The live view of `watch` in a terminal emulator, which has a folder of its own.
+# The live view of `watch` in a terminal emulator, installed in its own folder.
 live-view: build
 	@Tests/install.sh python3-venv
 	@[ -x .build/pyte/bin/python ] || python3 -m venv .build/pyte
@@ -133,12 +133,11 @@ rules:
 	@Tests/install.sh python3
 	@python3 -B Tests/Rules/rules.py --write Docs/CoreLocation-Rules.md
 
-# Two packages that share a folder with another get in each other's way.
 gazetteer:
 	@Tests/install.sh python3-venv
 	@Sources/CGazetteer/build-gazetteer.sh $(or $(SIZE),large)
 
-# Both are packages that depend on this one, and share a folder: its modules are built once.
+# Both packages depend on this one and share a build folder, so its modules are built once.
 clients: setup
 	ENGINE= swift build --package-path Tests/Clients --scratch-path .build-clients
 
@@ -154,7 +153,7 @@ count: setup
 	  $(RELEASE) --product $$product || exit 1; done
 	@python3 -B Tests/Benchmarks/count.py $(if $(UPDATE),--write)
 
-# QUICK=1 takes minutes and writes nothing; ONLY=matching,reading,engine,pipe,growth runs some of it.
+# QUICK=1 takes minutes and writes nothing; ONLY=matching,reading,engine,pipe,growth runs a part.
 bench: build
 	@Tests/install.sh python3 time gcc g++
 	for product in engine-bench match-bench read-bench; do \
@@ -170,7 +169,7 @@ figures: build
 	$(RELEASE) --product accuracy-bench
 	@Tests/Benchmarks/accuracy.sh --write
 
-# Needs the program without libgps as well, which is built beside the usual one.
+# Also builds the program without libgps, in a folder of its own.
 live-figures: build
 	@Tests/install.sh $(TEST_PACKAGES) gcc python3
 	GPSD=0 $(RELEASE) --product waymark --scratch-path .build-nogps
@@ -181,13 +180,13 @@ crowd: setup
 	.build/release/crowd-bench isolated
 	.build/release/crowd-bench shared
 
-# What inputs that are made to exhaust a program cost the shipped one.
+# The cost of inputs made to exhaust the shipped program.
 bombs: build
 	@Tests/install.sh python3 time
 	@python3 -B Tests/Benchmarks/bombs.py $(WAYMARK) $(if $(UPDATE),--write)
 
-# Our readers against others that read the same. SECONDS or COUNT for each of them, SEED, ONLY=NAME.
-# The Debian packages are those of Debian's own Python.
+# Our readers compared with other programs. SECONDS or COUNT for each of them, SEED, ONLY=NAME.
+# The Debian packages are for Debian's own Python.
 differential: setup
 	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel
 	$(RELEASE) --product differential-worker
@@ -195,7 +194,7 @@ differential: setup
 	  $(if $(COUNT),--count $(COUNT) --seconds 1e9,--seconds $(or $(SECONDS),10)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
-# Every test under the address sanitizer, for a release; not for leaks, of which XCTest has some.
+# Every test under the address sanitizer, for a release. Leaks are not checked: XCTest has some.
 ASAN = --scratch-path .build-asan --sanitize=address
 asan: export ASAN_OPTIONS = detect_leaks=0
 asan: build
@@ -203,8 +202,8 @@ asan: build
 	$(TESTING) swift build --build-tests $(ASAN)
 	$(TESTING) swift test --skip-build --disable-xctest $(ASAN)
 
-# The mutex of the standard library is not known to the sanitizer, so another takes its place
-# (Sources/Locking). The numbers are small, as everything takes many times as long.
+# The thread sanitizer does not know the standard library's mutex, so Sources/Locking replaces it. The
+# numbers are small because everything takes many times longer.
 TSAN = --scratch-path .build-tsan --sanitize=thread -Xswiftc -DTHREAD_SANITIZER
 crowd-tsan tsan: export TSAN_OPTIONS = halt_on_error=1
 crowd-tsan: setup
@@ -217,8 +216,8 @@ tsan: build
 	$(TESTING) swift build --build-tests $(TSAN)
 	$(TESTING) swift test --skip-build --disable-xctest $(TSAN)
 
-# Every reader with inputs that libFuzzer makes up. FUZZ=plain is without the address sanitizer, for
-# long runs: a release has RUNS=10000000 of each. The finds are in .build-fuzz-finds.
+# Every reader with inputs from libFuzzer. FUZZ=plain runs without the address sanitizer, for long runs:
+# a release gets RUNS=10000000 of each. Findings are in .build-fuzz-finds.
 FUZZ ?= address
 FUZZ_SCRATCH = .build-fuzz-$(FUZZ)
 fuzz: setup
@@ -234,7 +233,7 @@ PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 MANUAL = .build/plugins/GenerateManual/outputs/waymark
-# mdoc(7) has no empty lines: the generator copies those of the help.
+# mdoc(7) allows no empty lines; the generator copies those of the help.
 install: build
 	install -D -s -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
 	$(WAYMARK) --generate-completion-script bash >.build/completions
@@ -254,7 +253,7 @@ install: build
 	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \
 	  chmod 0644 $(UNITS)/$$unit.service || exit 1; done
 
-# What `make install` installs, in a scratch folder: started, completed, verified by systemd.
+# Installs into a scratch folder; then starts the program, tries completions, verifies the units.
 installed: export DESTDIR = $(CURDIR)/.build/installed
 installed:
 	@Tests/install.sh $(INSTALLED_PACKAGES)

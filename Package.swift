@@ -12,11 +12,11 @@ let plainSettings: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// How the libraries are built for libFuzzer, when the variable FUZZ says so (Tests/Fuzz): `address`
-/// with the address sanitizer, `plain` without it.
+/// The flags of a build for libFuzzer, when the variable FUZZ is set (Tests/Fuzz): `address` is with the
+/// address sanitizer, `plain` without it.
 ///
-/// The subjects look into the modules as tests do. Such flags may not be in a package that others
-/// depend on.
+/// The subjects use internals of the modules, as tests do. A package with such flags cannot be a
+/// dependency.
 let fuzz = Context.environment["FUZZ"]
 let address = fuzz == "plain" ? "" : ",address"
 let fuzzSettings: [SwiftSetting] =
@@ -25,7 +25,7 @@ let fuzzCSettings: [CSetting] =
   fuzz == nil ? [] : [.unsafeFlags(["-fsanitize=fuzzer-no-link\(address)"])]
 let settings = plainSettings + fuzzSettings
 
-/// Whether lines of gpsd are read with libgps: where its header is, unless the variable GPSD says 0
+/// Whether libgps reads the lines of gpsd: if its header is installed, unless the variable GPSD is 0
 /// or 1.
 let hasLibgps =
   switch Context.environment["GPSD"] {
@@ -37,16 +37,16 @@ let hasLibgps =
     }
   }
 
-/// The commit that is built, for `--version`: the Makefile knows it.
+/// The commit of the build, for `--version`; the Makefile sets it.
 ///
-/// `Context.gitInformation` is that of the moment when the manifest was first read, and stale after
-/// the next commit.
+/// `Context.gitInformation` is read with the manifest for the first time, and stale after the next
+/// commit.
 let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
 
-/// The engine, optimised in a debug build too, when the variable ENGINE says so.
+/// The settings of the engine, which is optimised in a debug build too if ENGINE is `optimised`.
 ///
-/// The tests replay weeks of fixes through it, and vectors that are not optimised are slow. Such
-/// flags may not be in a package that others depend on.
+/// The tests replay weeks of fixes through it, and unoptimised vectors are slow. A package with such
+/// flags cannot be a dependency.
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
@@ -68,51 +68,73 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
-    // The rooms of the house, lowest first; a room imports only rooms above it in this list.
+    // The targets, lowest first; a target imports only targets above it in this list.
     .target(name: "Geodesy", swiftSettings: engineSettings),
     .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: engineSettings),
     // The mutex, in a form that the thread sanitizer sees where it is asked for.
     .target(name: "Locking", swiftSettings: settings),
-    // Files, folders, locks, descriptors, signals, threads, back-off: what the rooms above need of the
-    // operating system, once.
+    // Files, folders, locks, descriptors, signals, threads, back-off: the only use of the operating
+    // system by the targets below.
     .target(name: "System", dependencies: ["Locking"], swiftSettings: settings),
-    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // Numbers, times, JSON and lines as text: how every format below reads and writes them.
+    .target(name: "Text", dependencies: ["Tracking"], swiftSettings: settings),
+    // The event log: events as JSON lines, CSV and text.
     .target(
-      name: "Traces", dependencies: ["CZlib", "Geodesy", "System", "Tracking"],
+      name: "EventLog", dependencies: ["Geodesy", "System", "Text", "Tracking"],
       swiftSettings: settings),
-    // libgps, or a stand-in that says that there is none.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
+    .target(
+      name: "Traces", dependencies: ["CZlib", "Geodesy", "System", "Text", "Tracking"],
+      swiftSettings: settings),
+    // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
+    .target(
+      name: "Receivers", dependencies: ["Geodesy", "System", "Text", "Traces", "Tracking"],
+      swiftSettings: settings),
+    // Files of tracks and fences: GPX, CSV, NDJSON, GeoJSON, and which format a file has.
+    .target(
+      name: "Formats", dependencies: ["Geodesy", "Receivers", "Text", "Traces", "Tracking"],
+      swiftSettings: settings),
+    // libgps, or a stub that reports that it is missing.
     .target(
       name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
     // The link to gpsd, and libgps.
     .target(
-      name: "GPSD", dependencies: ["CGPS", "Locking", "System", "Traces", "Tracking"],
+      name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
       swiftSettings: settings),
     // Fixes of recorded tracks in order of time, at a pace, through the engine.
     .target(
-      name: "Session", dependencies: ["Geodesy", "System", "Traces", "Tracking"],
+      name: "Session",
+      dependencies: ["EventLog", "Formats", "Geodesy", "System", "Text", "Traces", "Tracking"],
       swiftSettings: settings),
     // The config file.
     .target(
       name: "Settings",
       dependencies: [
-        "GPSD", "Geodesy", "System", "Traces", "Tracking",
+        "Formats", "GPSD", "Geodesy", "System", "Text", "Traces", "Tracking",
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     // `replay`, `pipe` and `info`.
     .target(
-      name: "Playing", dependencies: ["Geodesy", "Session", "System", "Traces", "Tracking"],
+      name: "Playing",
+      dependencies: [
+        "EventLog", "Formats", "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
+      ],
       swiftSettings: settings),
     // `watch` and `record`.
     .target(
       name: "Watching",
-      dependencies: ["GPSD", "Geodesy", "Session", "System", "Traces", "Tracking"],
+      dependencies: [
+        "EventLog", "GPSD", "Geodesy", "Receivers", "Session", "System", "Text", "Traces",
+        "Tracking",
+      ],
       swiftSettings: settings),
-    // The gazetteer that is part of every program.
+    // The built-in gazetteer.
     .target(
       name: "CGazetteer", exclude: ["build-gazetteer.py", "build-gazetteer.sh", "gazetteer.wmg"]),
-    // libcurl, loaded by who asks a server.
+    // libcurl, loaded at run time when a geocoder needs it.
     .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
@@ -123,34 +145,44 @@ let package = Package(
       name: "PlaceNaming",
       dependencies: ["Geocoding", "Geodesy", "Session", "Settings", "Tracking"],
       swiftSettings: settings),
-    // What a program may ask of a location service, decided on the engine's time: who is told what,
-    // permission, and what is kept between launches.
+    // A location service for programs, on the engine's time: which client gets what, permission, and
+    // the state saved between launches.
     .target(
       name: "Services",
-      dependencies: ["GPSD", "Geodesy", "Locking", "Session", "System", "Tracking", "Traces"],
+      dependencies: [
+        "GPSD", "Geodesy", "Locking", "Receivers", "Session", "System", "Text", "Traces",
+        "Tracking",
+      ],
+      swiftSettings: settings),
+    // Delivery to a program's threads and tasks: run loops, queues, streams, log lines.
+    .target(
+      name: "Delivering",
+      dependencies: ["Locking", "Text", .product(name: "Logging", package: "swift-log")],
       swiftSettings: settings),
     // Lets `import CoreLocation.CLVisit` and its like find something.
     .target(name: "CoreLocationModules"),
-    // The face that code made for Apple's systems knows.
+    // The API of Apple's framework.
     .target(
       name: "CoreLocation",
       dependencies: [
-        "CoreLocationModules", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "Session",
-        "Tracking", "Traces", .product(name: "Logging", package: "swift-log"),
+        "CoreLocationModules", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "Session",
+        "Text", "Traces", "Tracking", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 
-    // Made-up journeys with known truth, for `simulate`, the stories in traces/ and the tests.
+    // Simulated journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
-      name: "Simulation", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
-    // How right events are, held against the truth of made-up journeys.
+      name: "Simulation", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
+      swiftSettings: settings),
+    // The precision of events, compared with the truth of simulated journeys.
     .target(
-      name: "Scoring", dependencies: ["Geodesy", "Tracking", "Traces"], swiftSettings: settings),
+      name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`.
     .target(
       name: "Serving",
       dependencies: [
-        "Geodesy", "Session", "System", "Tracking", "Traces",
+        "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
@@ -163,15 +195,15 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "GPSD", "Geocoding", "Geodesy", "Locking", "PlaceNaming", "Playing",
-        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "System", "Traces",
-        "Tracking", "Watching",
+        "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
+        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "System", "Text",
+        "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
 
     .executableTarget(
-      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Tracking", "Traces"],
+      name: "make-stories", dependencies: ["CZlib", "Geodesy", "Simulation", "Text", "Tracking"],
       path: "Tests/StoryGenerator", swiftSettings: settings),
 
     // The engine alone and the readers alone, for the benchmarks of `make bench`.
@@ -179,17 +211,17 @@ let package = Package(
       name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Engine", swiftSettings: settings),
     .executableTarget(
-      name: "read-bench", dependencies: ["Geodesy", "Tracking", "Traces"],
+      name: "read-bench", dependencies: ["EventLog", "Formats", "Geodesy", "Traces", "Tracking"],
       path: "Tests/Benchmarks/Reading", swiftSettings: settings),
     // The readers of gpsd's lines alone.
     .executableTarget(
-      name: "report-bench", dependencies: ["GPSD", "Traces"],
+      name: "report-bench", dependencies: ["GPSD", "Receivers"],
       path: "Tests/Benchmarks/Reports", swiftSettings: settings),
     // Matching alone, beside the peers of `make bench`.
     .executableTarget(
       name: "match-bench", dependencies: ["Geodesy", "Tracking"],
       path: "Tests/Benchmarks/Matching", swiftSettings: settings),
-    // How right the engine is on plain scenarios, for `make accuracy`.
+    // The errors of the engine on simple scenarios, for `make accuracy`.
     .executableTarget(
       name: "accuracy-bench", dependencies: ["Geodesy", "Simulation", "Tracking"],
       path: "Tests/Benchmarks/Accuracy", swiftSettings: settings),
@@ -205,7 +237,9 @@ let package = Package(
     // The project's side of `make differential`.
     .executableTarget(
       name: "differential-worker",
-      dependencies: ["GPSD", "Geodesy", "TestSupport", "Tracking", "Traces"],
+      dependencies: [
+        "Formats", "GPSD", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
+      ],
       path: "Tests/Differential/Worker", swiftSettings: settings),
     .testTarget(
       name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
@@ -214,7 +248,14 @@ let package = Package(
       name: "TrackingTests", dependencies: ["Geodesy", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
-      name: "TracesTests", dependencies: ["Geodesy", "TestSupport", "Tracking", "Traces"],
+      name: "TextTests", dependencies: ["TestSupport", "Text", "Tracking"],
+      swiftSettings: settings),
+    // Traces, Receivers, Formats and EventLog: what one writes is read with another.
+    .testTarget(
+      name: "TracesTests",
+      dependencies: [
+        "EventLog", "Formats", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
+      ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "PlaceNamingTests",
@@ -223,29 +264,30 @@ let package = Package(
     .testTarget(
       name: "SystemTests", dependencies: ["System", "TestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "GPSDTests", dependencies: ["GPSD", "System", "TestSupport", "Traces", "Tracking"],
+      name: "GPSDTests",
+      dependencies: ["GPSD", "Receivers", "System", "TestSupport", "Text", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Geodesy", "Session", "TestSupport", "Tracking", "Traces"],
+      dependencies: ["Session", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Traces", "Tracking",
+        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "PlayingTests",
       dependencies: [
-        "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
+        "EventLog", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "WatchingTests",
       dependencies: [
-        "GPSD", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
-        "Watching",
+        "EventLog", "GPSD", "Geodesy", "Playing", "Receivers", "Session", "System", "TestSupport",
+        "Text", "Traces", "Tracking", "Watching",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -255,14 +297,15 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Tracking",
-        "Traces",
+        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Text",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "CoreLocation", "GPSD", "Geocoding", "Geodesy", "Locking", "Services", "TestSupport",
+        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "TestSupport",
         "Tracking",
       ],
       swiftSettings: settings),
@@ -299,43 +342,46 @@ let package = Package(
       name: "CommandTests",
       dependencies: ["Geodesy", "Services", "TestSupport", "Tracking", "waymark"],
       swiftSettings: settings),
-    // The binary on a system whose files go wrong.
+    // The binary on a system with failing calls.
     .testTarget(
       name: "FaultTests", dependencies: ["TestSupport", "chapter-program", "waymark"],
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",
       dependencies: [
-        "Geodesy", "Playing", "Session", "Settings", "System", "TestSupport", "Tracking", "Traces",
+        "EventLog", "Formats", "Geodesy", "Playing", "Session", "Settings", "System", "TestSupport",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "CZlib", "Geodesy", "Settings", "Simulation", "Tracking", "Traces", "make-stories",
+        "CZlib", "Formats", "Geodesy", "Settings", "Simulation", "System", "Traces", "Tracking",
+        "make-stories",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ScoringTests",
-      dependencies: ["Geodesy", "Scoring", "Simulation", "Tracking", "Traces"],
+      dependencies: ["EventLog", "Geodesy", "Scoring", "Simulation", "Traces", "Tracking"],
       exclude: ["Fixtures"], swiftSettings: settings),
   ]
 )
 
-// Documentation of the libraries, for `make docs`; nobody else needs the plug-in.
+// Documentation of the libraries, for `make docs`; only that needs the plug-in.
 if Context.environment["DOCS"] == "1" {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
 
-/// What the subjects of Tests/Fuzz look into.
+/// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
-  "CZlib", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing", "Scoring", "Services",
-  "Serving", "Session", "Settings", "System", "Traces", "Tracking", "Watching",
+  "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
+  "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "System", "Text", "Traces",
+  "Tracking", "Watching",
 ]
 
 if fuzz == nil {
-  // Every input of a corpus, and every find of the past, with the other tests.
+  // All inputs of the corpora and all past findings, with the other tests.
   package.targets.append(
     .testTarget(
       name: "FuzzTests", dependencies: fuzzed, path: "Tests/Fuzz",

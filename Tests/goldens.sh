@@ -1,5 +1,5 @@
 #!/bin/sh
-# goldens.sh WAYMARK: writes the event log of every story in traces/ anew.
+# goldens.sh WAYMARK: rewrites the event log of every story in traces/.
 set -eu
 waymark=$1
 for story in traces/*/; do

@@ -1,3 +1,4 @@
+internal import Delivering
 public import Foundation
 internal import Locking
 internal import Services

@@ -1,6 +1,6 @@
 internal import Foundation
+internal import Text
 internal import Tracking
-internal import Traces
 
 // A Date of these years has a resolution of about 120 ns, so a time in whole microseconds survives the
 // conversion and back.

@@ -1,6 +1,6 @@
 internal import CGPS
 internal import Locking
-internal import Traces
+internal import Receivers
 internal import Tracking
 
 /// The memory that libgps reads lines into.

@@ -1,6 +1,7 @@
 internal import CGPS
 internal import Locking
-package import Traces
+package import Receivers
+package import Text
 internal import Tracking
 
 /// Reads lines of gpsd's JSON with libgps, gpsd's own library.

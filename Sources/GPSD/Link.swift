@@ -1,5 +1,6 @@
+internal import Receivers
 internal import System
-internal import Traces
+internal import Text
 
 /// The state machine of a connection to gpsd, without socket and clock.
 ///

@@ -1,4 +1,5 @@
-internal import Traces
+internal import Receivers
+internal import Text
 
 /// The meaning of one gpsd line for the connection; positions are decoded elsewhere.
 enum LinkLine: Sendable, Hashable {

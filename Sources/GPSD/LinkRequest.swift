@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 
 /// Requests to gpsd (gpsd_json(5)).
 enum LinkRequest {

@@ -1,4 +1,4 @@
-package import Traces
+package import Receivers
 
 /// The status of a connection to gpsd: one value for each change.
 package enum LinkStatus: Sendable, Hashable {

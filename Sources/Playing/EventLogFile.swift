@@ -1,6 +1,6 @@
+package import EventLog
 internal import Session
 package import System
-package import Traces
 package import Tracking
 
 /// The event log as a file in one format.

@@ -1,5 +1,5 @@
+import Text
 import Tracking
-import Traces
 
 /// An invalid record in a file that is read for scoring.
 package struct RecordError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Traces
+import Text
 
 /// Scores as text: a table for people, or JSON.
 package enum ScoreText {

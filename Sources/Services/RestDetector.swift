@@ -27,7 +27,7 @@ struct RestDetector: Sendable {
 extension Activity {
   /// How far from one position the device may move and still be at rest, metres.
   ///
-  /// Our own choice, as Apple publishes none; Apple says only that a run round a track is rest for
+  /// Our own choice: Apple publishes no value, only that a run round a track is rest for
   /// a car and none for a runner: a track of 400 m reaches 180 m from its start.
   var restRadius: Double {
     switch self {

@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 
 /// What one client wants to receive, as set by its WATCH requests.
 struct ClientPolicy: Hashable {

@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 
 /// The protocol state of one client, without a socket: bytes in, answers out.
 struct ClientState {

@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 internal import Tracking
 
 /// The devices of a server and the latest fix of each, as clients query them.

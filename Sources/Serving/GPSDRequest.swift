@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 
 /// A request of a client (gpsd_json(5), "Commands").
 enum GPSDRequest: Hashable {

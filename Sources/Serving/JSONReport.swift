@@ -1,6 +1,7 @@
 internal import Geodesy
-package import Tracking
+internal import Text
 internal import Traces
+package import Tracking
 
 /// gpsd's reports of a fix as lines of JSON (gpsd_json(5)): TPV, and SKY if it would have content.
 ///

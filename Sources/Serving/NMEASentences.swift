@@ -1,6 +1,6 @@
 internal import Geodesy
+internal import Text
 package import Tracking
-internal import Traces
 
 /// A fix as the two NMEA 0183 sentences that every program reads: RMC and GGA.
 ///

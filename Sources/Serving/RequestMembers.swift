@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 
 /// Iterates over the members of the object after `?WATCH=` or `?DEVICE=`.
 ///

@@ -1,5 +1,3 @@
-internal import Traces
-
 /// Names for the devices of traces without device names: each trace is a device of its own, unless
 /// the user gave one name for all.
 package struct DeviceNames {

@@ -1,5 +1,5 @@
-package import Tracking
 package import Traces
+package import Tracking
 
 /// Everything that can reach the engine: nothing else can change an event.
 ///

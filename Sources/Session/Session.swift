@@ -1,5 +1,6 @@
-package import Tracking
+package import EventLog
 package import Traces
+package import Tracking
 
 /// The engine for replay and live alike: inputs go in, entries of the event log come out, and
 /// everything is counted.

@@ -1,5 +1,6 @@
+internal import EventLog
+internal import Text
 internal import Tracking
-internal import Traces
 
 extension SessionTotals {
   /// The summary of a run: what was played, what was dropped and why, and what came of it.

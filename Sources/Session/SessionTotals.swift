@@ -1,5 +1,5 @@
+package import EventLog
 package import Tracking
-package import Traces
 
 /// The numbers of a session's summary.
 package struct SessionTotals: Sendable, Hashable {

@@ -16,14 +16,14 @@ package struct TraceClock: Sendable {
 
   /// Notes the next fix.
   ///
-  /// A fix that the engine will drop is due at once. So is one after a clock jump of more than `leap`
+  /// A fix that the engine will drop is due at once. So is one after a clock jump of more than `clockJump`
   /// seconds, until the next fix confirms it: the engine must see it, but other traces and the
   /// device's deadlines must not follow a wrong date.
-  package mutating func note(_ fix: Fix, leap: Double) {
+  package mutating func note(_ fix: Fix, clockJump: Double) {
     guard let time = fix.time, fix.mode != .none, fix.coordinate.isValid else { return }
     let before = lastTime
     lastTime = time
-    let isNear = { (other: Timestamp) in abs(time.seconds(since: other)) <= leap }
+    let isNear = { (other: Timestamp) in abs(time.seconds(since: other)) <= clockJump }
     if let before, !isNear(due), !isNear(before) { return }
     due = time
   }

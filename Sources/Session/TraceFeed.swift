@@ -1,5 +1,6 @@
-internal import Tracking
+internal import Formats
 package import Traces
+internal import Tracking
 
 /// The fixes of one trace in order.
 ///

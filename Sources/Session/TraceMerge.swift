@@ -1,5 +1,5 @@
-package import Tracking
 package import Traces
+package import Tracking
 
 /// The fixes of several traces in the order in which they are due, without an engine.
 ///
@@ -63,7 +63,7 @@ package struct TraceMerge {
   /// - Complexity: O(log n) in the number of traces.
   package mutating func next() throws(TraceError) -> Step? {
     if let last {
-      let goesOn = !streams[last].isUsedUp && streams[last].advance(leap: Pacer.longestStep)
+      let goesOn = !streams[last].isUsedUp && streams[last].advance(clockJump: Pacer.longestStep)
       queue.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
     }
     last = queue.first?.stream
@@ -72,7 +72,7 @@ package struct TraceMerge {
   }
 
   private mutating func turn(of index: Int) throws(TraceError) -> Timestamp? {
-    let goesOn = try streams[index].refill(leap: Pacer.longestStep, names: &names)
+    let goesOn = try streams[index].refill(clockJump: Pacer.longestStep, names: &names)
     let feed = streams[index].feed
     for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
     guard !goesOn else { return streams[index].turn }

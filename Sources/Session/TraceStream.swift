@@ -1,5 +1,5 @@
-package import Tracking
 package import Traces
+package import Tracking
 
 /// One trace as a stream of inputs: the device of each fix, and when the next fix is due.
 package struct TraceStream {
@@ -52,24 +52,26 @@ package struct TraceStream {
   package var nextTime: Timestamp? { run.points[run.range.lowerBound].fix.time }
 
   /// Gets more fixes from the feed; false at the end of the trace.
-  package mutating func refill(leap: Double, names: inout DeviceNames) throws(TraceError) -> Bool {
+  package mutating func refill(clockJump: Double, names: inout DeviceNames) throws(TraceError)
+    -> Bool
+  {
     guard try feed.take(&run) else { return false }
     if name == nil, next.device == nil { name = names.name(of: feed) }
-    schedule(leap: leap)
+    schedule(clockJump: clockJump)
     return true
   }
 
   /// Computes when the next fix is due.
-  private mutating func schedule(leap: Double) {
+  private mutating func schedule(clockJump: Double) {
     place = max(place, clock.due)
-    clock.note(run.points[run.range.lowerBound].fix, leap: leap)
+    clock.note(run.points[run.range.lowerBound].fix, clockJump: clockJump)
   }
 
   /// Moves past the next fix; false when the stream is then used up.
-  package mutating func advance(leap: Double) -> Bool {
+  package mutating func advance(clockJump: Double) -> Bool {
     run.range = run.range.lowerBound + 1..<run.range.upperBound
     guard !isUsedUp else { return false }
-    schedule(leap: leap)
+    schedule(clockJump: clockJump)
     return true
   }
 

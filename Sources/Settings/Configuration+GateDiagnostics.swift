@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 internal import Tracking
 
 extension Configuration {

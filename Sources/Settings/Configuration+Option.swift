@@ -1,5 +1,5 @@
 internal import Geodesy
-internal import Traces
+internal import Text
 package import Tracking
 
 extension Fence {

@@ -1,5 +1,5 @@
 internal import Geodesy
-internal import Traces
+internal import Text
 internal import Tracking
 
 extension Configuration {

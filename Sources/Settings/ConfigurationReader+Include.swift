@@ -1,4 +1,6 @@
+internal import Formats
 internal import Geodesy
+internal import Text
 internal import Traces
 internal import Yams
 

@@ -1,5 +1,5 @@
 internal import Geodesy
-internal import Traces
+internal import Text
 internal import Yams
 
 /// Scalars, read as text: `id: no` is the text "no", `device: 12` is "12".

@@ -1,5 +1,7 @@
+internal import Formats
 internal import Geodesy
 internal import System
+internal import Text
 package import Traces
 package import Tracking
 

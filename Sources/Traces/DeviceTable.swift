@@ -1,27 +1,39 @@
+internal import Text
+
 /// Finds devices by the bytes of their names, without making a String for every fix.
 ///
 /// A hash table with open addressing; the names are stored in sequence.
-struct DeviceTable: Sendable {
+public struct DeviceTable: Sendable {
   /// Device numbers, -1 for a free slot; at most half of the slots are taken.
   private var places: [Int32] = []
-  private var hashes: [UInt64] = []
+  @usableFromInline private(set) var hashes: [UInt64] = []
   /// The offset of each name in ``names``, then the end of the last.
   private var starts = [0]
   private var names: [UInt8] = []
 
+  package init() {}
+
   /// Index of `name` in `devices`, to which it is added when it is new.
-  mutating func index(of name: borrowing Span<UInt8>, in devices: inout [String]) -> Int32 {
+  @inlinable
+  public mutating func index(of name: borrowing Span<UInt8>, in devices: inout [String]) -> Int32 {
     // Another decoder may have added names since, or this may be another batch.
     if hashes.count != devices.count { learn(devices) }
     let hash = Self.hash(name)
-    if let index = find(name, hash) { return index }
+    return find(name, hash) ?? insert(name, hash, &devices)
+  }
+
+  @usableFromInline
+  mutating func insert(
+    _ name: borrowing Span<UInt8>, _ hash: UInt64, _ devices: inout [String]
+  ) -> Int32 {
     let index = Int32(devices.count)
     devices.append(name.string)
     add(name, hash)
     return index
   }
 
-  private func find(_ name: borrowing Span<UInt8>, _ hash: UInt64) -> Int32? {
+  @usableFromInline
+  func find(_ name: borrowing Span<UInt8>, _ hash: UInt64) -> Int32? {
     guard !places.isEmpty else { return nil }
     let mask = places.count &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
@@ -70,7 +82,8 @@ struct DeviceTable: Sendable {
     places[place] = index
   }
 
-  private mutating func learn(_ devices: [String]) {
+  @usableFromInline
+  mutating func learn(_ devices: [String]) {
     self = DeviceTable()
     for device in devices {
       var device = device
@@ -83,7 +96,8 @@ struct DeviceTable: Sendable {
   }
 
   /// Eight bytes at a time, each folded from the 128 bits of a product, as in wyhash by Wang Yi.
-  private static func hash(_ name: borrowing Span<UInt8>) -> UInt64 {
+  @usableFromInline
+  static func hash(_ name: borrowing Span<UInt8>) -> UInt64 {
     var hash = UInt64(truncatingIfNeeded: name.count) ^ 0xA076_1D64_78BD_642F
     guard name.count > 8 else { return mixed(hash, Bytes.word(name, 0, count: name.count)) }
     var at = 0

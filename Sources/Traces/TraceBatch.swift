@@ -1,16 +1,18 @@
 package import Geodesy
-package import Tracking
+public import Tracking
 
 /// One position of a trace.
-package struct TracePoint: Sendable, Hashable {
+public struct TracePoint: Sendable, Hashable {
   /// The fix as in the trace, not validated.
-  package var fix: Fix
+  public var fix: Fix
   /// Line of the trace on which it starts, from 1.
-  package var line: Int
+  public var line: Int
   /// The device as an index into ``TraceBatch/devices``; nil when the trace names none.
-  package var device: Int32?
+  public var device: Int32?
 
-  package init(fix: Fix, line: Int, device: Int32? = nil) {
+  /// A point on a line of a trace.
+  @inlinable
+  public init(fix: Fix, line: Int, device: Int32? = nil) {
     self.fix = fix
     self.line = line
     self.device = device

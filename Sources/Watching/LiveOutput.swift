@@ -1,6 +1,6 @@
+package import EventLog
 internal import Glibc
 package import System
-package import Traces
 package import Tracking
 
 /// The event log of `watch`: each entry is written once, across restarts too.

@@ -1,5 +1,7 @@
+package import EventLog
+package import Receivers
 package import Session
-package import Traces
+internal import Traces
 package import Tracking
 
 /// The engine on a live stream, without I/O: bytes of the source go in; log entries, and the engine's
@@ -134,7 +136,7 @@ package struct LiveSession {
   /// Processes a fix, after the deadlines before it; returns whether the engine used it.
   @discardableResult
   private mutating func take(_ fix: Fix, line: Int) -> Bool {
-    clock.note(fix, leap: rules.gate.clockJump)
+    clock.note(fix, clockJump: rules.gate.clockJump)
     while let deadline = session.nextDeadline(of: index), deadline < clock.due {
       session.take(.time(deadline, device: index), into: &entries)
     }

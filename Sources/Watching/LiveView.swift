@@ -1,6 +1,7 @@
 internal import Geodesy
+internal import Receivers
+internal import Text
 internal import Tracking
-internal import Traces
 
 /// A few lines at the bottom of a terminal that show the current status, redrawn in place.
 struct LiveView {

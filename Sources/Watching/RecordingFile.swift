@@ -1,7 +1,6 @@
 internal import GPSD
 internal import Glibc
 internal import System
-internal import Traces
 internal import Tracking
 
 /// The file that a recording is written to at present: append only, for its owner alone, locked
@@ -26,13 +25,16 @@ final class RecordingFile {
   /// How many bytes at the end are searched for the last report: more than any line.
   private static let tail = 2 * Link.longestLine
 
-  /// Opens or makes a file; one that is there is added to, unless it `isEmptied`.
+  /// Opens or creates a file.
+  ///
+  /// - Parameter isEmptied: Whether an existing file is emptied, once it is locked; otherwise it is
+  ///   appended to.
   init(
     path: String, isEmptied: Bool = false, disk: RecordingDisk
   ) throws(RecordingError) {
     self.disk = disk
     let flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK
-    let opened = retried { open(path, flags | (isEmptied ? O_TRUNC : 0), 0o600) }
+    let opened = retried { open(path, flags, 0o600) }
     guard opened >= 0 else { throw .cannotOpen(path: path, .last) }
     do throws(FileLock.Failure) {
       lock = try FileLock(taking: opened)
@@ -43,9 +45,13 @@ final class RecordingFile {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(path: path, .last) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile(path: path) }
-    // What is added says where somebody is, whatever was there before.
+    // What is appended is where somebody is, whatever was there before.
     if status.st_mode & 0o077 != 0 { fchmod(descriptor, 0o600) }
-    size = Int(status.st_size)
+    // Not by O_TRUNC: another program's file would be empty before its lock is seen.
+    if isEmptied, retried({ ftruncate(descriptor, 0) }) != 0 {
+      throw .cannotOpen(path: path, .last)
+    }
+    size = isEmptied ? 0 : Int(status.st_size)
   }
 
   /// Whether the last line has no end: a program was killed, or the power was cut.

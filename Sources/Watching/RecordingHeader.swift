@@ -1,5 +1,5 @@
 package import GPSD
-internal import Traces
+internal import Text
 
 /// The first line of a recording, which `replay` reads: the source and the name of the device.
 ///

@@ -1,6 +1,5 @@
 internal import Glibc
 internal import System
-internal import Traces
 
 /// Renames a complete recording and creates the next file.
 enum RecordingRotator {

@@ -1,4 +1,4 @@
-internal import Traces
+internal import Text
 internal import Tracking
 
 /// Finds the receiver's time in the lines of a recording, without decoding all of them.

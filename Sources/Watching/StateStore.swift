@@ -1,6 +1,5 @@
 internal import Glibc
 internal import System
-internal import Traces
 internal import Tracking
 
 /// Why the state of `watch` cannot be saved.
@@ -10,7 +9,7 @@ package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The system refused.
   case refused(path: String, reason: String)
 
-  /// One sentence that says what is wrong.
+  /// The error in one sentence.
   package var description: String {
     switch self {
     case .inUse(let path):

@@ -1,6 +1,6 @@
 internal import Geodesy
+internal import Text
 internal import Tracking
-internal import Traces
 
 /// The status of a live source for other programs: one JSON object, absent values left out.
 ///

@@ -1,8 +1,9 @@
 internal import GPSD
 internal import Glibc
+internal import Receivers
 internal import Session
 internal import System
-internal import Traces
+internal import Text
 internal import Tracking
 
 /// Publishes the status of `watch`: messages and the live view on standard error, the status file,

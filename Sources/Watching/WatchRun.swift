@@ -1,8 +1,9 @@
+package import EventLog
 package import GPSD
 internal import Glibc
+internal import Receivers
 package import Session
 internal import System
-package import Traces
 package import Tracking
 
 /// The run of `waymark watch`: reports of gpsd go through the engine, and its events are written.
@@ -20,7 +21,7 @@ package final class WatchRun {
     package var output: String?
     /// Where the engine's state is kept; nowhere when nil.
     package var state: String?
-    /// Where what gpsd says is recorded; nowhere when nil.
+    /// The file that records gpsd's output; nil for none.
     package var record: String?
     package var rotation = RecordingRotation.never
     /// Where the status is written for other programs.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Traces
+import EventLog
 
 /// Which events are reported, and how.
 struct EventOptions: ParsableArguments {

@@ -4,7 +4,7 @@ import Foundation
 import Geocoding
 import Geodesy
 import PlaceNaming
-import Traces
+import Text
 
 struct GeocodeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

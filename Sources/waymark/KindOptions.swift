@@ -1,5 +1,5 @@
 import ArgumentParser
-import Traces
+import EventLog
 
 /// Which events are reported: the same for every command that runs the engine.
 struct KindOptions: ParsableArguments {

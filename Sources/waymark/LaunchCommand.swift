@@ -3,7 +3,6 @@ import GPSD
 import Services
 import Session
 import Settings
-import Traces
 
 struct LaunchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

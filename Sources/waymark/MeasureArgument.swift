@@ -1,5 +1,5 @@
 import ArgumentParser
-import Traces
+import Text
 
 /// Lengths and times on the command line, as in a config: a number, or one with its unit.
 enum MeasureArgument {

@@ -1,10 +1,10 @@
+import EventLog
 import Settings
 import ArgumentParser
 import Playing
 import PlaceNaming
 import Session
 import System
-import Traces
 
 struct PipeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

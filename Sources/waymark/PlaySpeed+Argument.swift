@@ -1,7 +1,7 @@
 import ArgumentParser
+import EventLog
 import Glibc
 package import Session
-import Traces
 
 /// The value of `--speed`.
 extension PlaySpeed: ExpressibleByArgument {

@@ -1,7 +1,7 @@
 import Playing
 import System
 
-/// A line on the terminal that says how far a long run is: rate and time left.
+/// A line on the terminal with the progress of a long run: rate and time left.
 ///
 /// Nothing is drawn when standard error is not a terminal, or in the first second.
 final class ProgressMeter {

@@ -3,7 +3,6 @@ import ArgumentParser
 import Playing
 import Session
 import System
-import Traces
 import Tracking
 
 struct ReplayCommand: ParsableCommand {

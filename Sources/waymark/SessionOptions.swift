@@ -51,7 +51,7 @@ struct SessionOptions: ParsableArguments {
     }
   }
 
-  /// What the engine shall watch: what the config says, and the fences of `--fence`.
+  /// The rules for the engine: those of the config, and the fences of `--fence`.
   func rules(_ configuration: Configuration) throws -> Rules {
     do {
       return try configuration.rules(adding: optionFences())

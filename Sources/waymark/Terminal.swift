@@ -1,6 +1,6 @@
 import Glibc
 import System
-import Traces
+import Text
 
 /// Messages to the user: everything that is not an event goes to standard error.
 ///

@@ -1,6 +1,6 @@
 import ArgumentParser
+import Text
 import Tracking
-import Traces
 
 /// A time on the command line: RFC 3339, or a date alone, which is its midnight in UTC.
 enum TimeArgument {

@@ -4,7 +4,6 @@ import GPSD
 import System
 import ArgumentParser
 import Glibc
-import Traces
 import Tracking
 import Watching
 

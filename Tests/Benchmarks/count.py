@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a fix costs, counted by valgrind, which says the same on a busy machine; held to counts.tsv.
+"""The cost of a fix, counted by valgrind, which is independent of load; compared with counts.tsv.
 
     count.py [--write]
 
-A path may cost at most 3 % more than the file says, and allocate no more. What a program does once
-falls out, as each figure is the difference of a long run and a short one. valgrind shows every
-program the same processor, so that the C library takes the same ways on all machines; it knows no
-AVX-512, so nothing that is counted may be built for the processor at hand.
+A path may cost at most 3 % more than in the file, and allocate no more. Each figure is the difference
+of a long run and a short one, so start-up costs cancel out. valgrind emulates one processor, so the C
+library takes the same code paths on all machines. It does not support AVX-512, so no counted program
+may be built for the local processor.
 """
 
 import concurrent.futures
@@ -49,7 +49,7 @@ class Path:
         done = subprocess.run(
             ["valgrind", f"--tool={tool}", *options[tool], *map(str, self.command(size))],
             capture_output=True, text=True,
-            # Else the places of keys in a dictionary differ from run to run.
+            # Otherwise the order of keys in a dictionary differs between runs.
             env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"})
         found = re.search(pattern, done.stderr)
         if done.returncode or not found:
@@ -60,7 +60,7 @@ class Path:
 def paths(folder):
     """All that is counted, with its input."""
     for name in "engine-bench", "match-bench", "read-bench":
-        # valgrind stumbles over what the compiler says for debuggers.
+        # valgrind cannot read the compiler's debug information.
         subprocess.run(["strip", "--strip-debug", BIN / name, "-o", folder / name], check=True)
     cities = folder / "cities"
     subprocess.run(["g++", "-O2", "-std=c++17", HERE / "Peers/Matching/cities.cpp", "-o", cities],
@@ -93,7 +93,7 @@ def kept():
 
 
 def judge(before, now):
-    """What is to be said of a figure, and whether it is a fault."""
+    """The remark on a figure, and whether it is an error."""
     if before is None:
         return "not in counts.tsv", True
     if now[1] > before[1]:

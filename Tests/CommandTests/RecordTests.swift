@@ -100,17 +100,21 @@ struct RecordTests {
     var random = SeededGenerator(seed: seed)
     let (runner, server) = (try CommandRunner(), try FakeServer())
     let rounds = 8
-    for _ in 0..<rounds {
+    for round in 1...rounds {
       let running = try runner.start(
         ["record", "gpsd://127.0.0.1:\(server.port)", "-o", "trip.jsonl"])
       let peer = try server.accept()
       greet(peer)
       let text = Array((0..<20_000).map(Self.report).joined().utf8)
-      let end = Int.random(in: 0..<text.count, using: &random)
+      let end = Int.random(in: Self.report(0).utf8.count..<text.count, using: &random)
       var sent = 0
       while sent < end {
         peer.wait(forRoom: true)
         sent += peer.send(text[sent..<min(end, sent + 4_096)])
+      }
+      // However busy the machine is, it has written the first report of the round by then.
+      try blockUntil("round \(round) is recorded, seed \(seed)") {
+        try runner.read("trip.jsonl").ranges(of: Self.report(0)).count >= round
       }
       running.send(SIGKILL)
       #expect(try running.finish().code == 128 + SIGKILL)

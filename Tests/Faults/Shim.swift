@@ -8,11 +8,14 @@ enum Shim {
 
   private static let library = Result { try build() }
 
+  /// The file lasts as long as the process.
+  private static let target = FileManager.default.temporaryDirectory
+    .appendingPathComponent("waymark-faults-\(getpid()).so").path
+
   private static func build() throws -> String {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("faults.c").path
-    let target = FileManager.default.temporaryDirectory
-      .appendingPathComponent("waymark-faults-\(getpid()).so").path
+    atexit { unlink(Shim.target) }
     let compiler = Process()
     compiler.executableURL = URL(fileURLWithPath: "/bin/sh")
     compiler.arguments = [

@@ -1,8 +1,9 @@
 import Foundation
 @testable import GPSD
+import Receivers
 import TestSupport
 import Testing
-import Traces
+import Text
 import Tracking
 
 /// Whether there is a libgps to test; when not, that is said once where a run can be read.

@@ -1,5 +1,5 @@
 @testable import GPSD
-import Traces
+import Receivers
 
 /// A link, a made-up clock, and what the link did, as words.
 struct LinkBench {

@@ -1,6 +1,6 @@
 @testable import GPSD
+import Receivers
 import Testing
-import Traces
 
 @Suite("Messages about a connection")
 struct LinkMessagesTests {

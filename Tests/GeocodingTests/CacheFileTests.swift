@@ -37,7 +37,7 @@ import Testing
     for number in numbers { _ = try await cache.reverse(place(number)) }
   }
 
-  @Test("answers outlive the program, and that nothing is known as well") func restart()
+  @Test("answers outlive the program, and so do empty ones") func restart()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -53,7 +53,7 @@ import Testing
     #expect(told.all.isEmpty)
   }
 
-  @Test("the file is for its owner alone, and so is a folder that was made for it") func modes()
+  @Test("the file is private to its owner, and so is a folder created for it") func modes()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -68,7 +68,7 @@ import Testing
     #expect(try scratch.mode("a/b/\(Self.name)") == 0o600)
   }
 
-  @Test("what is too old is not read, and goes from the file") func expiry() async throws {
+  @Test("expired answers are ignored, and removed from the file") func expiry() async throws {
     let scratch = try ScratchFolder()
     let first = try cache(scratch.path)
     try await fill(first, 0..<2)
@@ -81,7 +81,7 @@ import Testing
     #expect(told.all.isEmpty)
   }
 
-  @Test("wherever a byte is damaged, the other answers remain") func damage() async throws {
+  @Test("a damaged byte loses one answer at most") func damage() async throws {
     let scratch = try ScratchFolder()
     try await fill(try cache(scratch.path), 0..<4)
     let whole = Array(try scratch.read(Self.name).utf8)
@@ -104,7 +104,7 @@ import Testing
     }
   }
 
-  @Test("wherever the file ends, the answers before remain") func cut() async throws {
+  @Test("a file cut anywhere keeps the answers before the cut") func cut() async throws {
     let scratch = try ScratchFolder()
     try await fill(try cache(scratch.path), 0..<3)
     let whole = Array(try scratch.read(Self.name).utf8)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test("a damaged file is told, mended, and goes on") func mended() async throws {
+  @Test("a damaged file is reported, repaired and used again") func mended() async throws {
     let scratch = try ScratchFolder()
     try await fill(try cache(scratch.path), 0..<3)
     let text = try scratch.read(Self.name)
@@ -136,7 +136,7 @@ import Testing
     #expect(told.all.count == 1)
   }
 
-  @Test("seeded noise is never more than damage") func noise() {
+  @Test("random noise is reported as damage, never worse") func noise() {
     var random = SeededGenerator(seed: 4)
     let file = CacheFile(folder: "", cell: 100, source: "")
     for round in 0..<200 {
@@ -148,7 +148,7 @@ import Testing
     }
   }
 
-  @Test("answers that are written rightly and mean nothing are asked again") func misleading()
+  @Test("well-formed but invalid answers are requested again") func misleading()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -185,7 +185,7 @@ import Testing
     #expect(told.all.count == 3)
   }
 
-  @Test("where nothing can be written, that is told once, and names are kept in memory")
+  @Test("an unwritable folder is reported once, and names are kept in memory")
   func unwritable() async throws {
     let scratch = try ScratchFolder()
     try scratch.write("file", "")
@@ -200,7 +200,7 @@ import Testing
       ])
   }
 
-  @Test("what is no file is not opened", arguments: ["folder", "pipe", "link"])
+  @Test("anything but a regular file is not opened", arguments: ["folder", "pipe", "link"])
   func noFile(kind: String) async throws {
     let scratch = try ScratchFolder()
     let path = scratch.file(Self.name)
@@ -220,7 +220,7 @@ import Testing
     if kind == "link" { #expect(try scratch.read("elsewhere") == "precious") }
   }
 
-  @Test("a draft that was left behind is no obstacle, and one in use is let alone")
+  @Test("a stale draft is overwritten, and one in use is left alone")
   func drafts() async throws {
     let scratch = try ScratchFolder()
     let draft = "\(Self.name).new"
@@ -239,7 +239,8 @@ import Testing
     #expect(told.all.isEmpty)
   }
 
-  @Test("a draft that cannot be put in its place is removed, and that is told") func noPlace()
+  @Test("a draft that cannot replace the cache is removed, and the failure is reported")
+  func noPlace()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -250,7 +251,7 @@ import Testing
     #expect(try scratch.names() == [Self.name, "\(Self.name)/x"])
   }
 
-  @Test("a file that is gone is made again") func gone() async throws {
+  @Test("a deleted file is created again") func gone() async throws {
     let scratch = try ScratchFolder()
     let first = try cache(scratch.path)
     try await fill(first, 0..<2)
@@ -260,7 +261,7 @@ import Testing
     #expect(told.all.isEmpty)
   }
 
-  @Test("the file does not grow without end, and holds what was used last") func compaction()
+  @Test("the file is bounded, and keeps the most recently used answers") func compaction()
     async throws
   {
     let scratch = try ScratchFolder()
@@ -280,7 +281,7 @@ import Testing
     #expect(told.all.isEmpty)
   }
 
-  @Test("two programs share a file, also when one writes it anew") func shared() async throws {
+  @Test("two programs share a file, also when one rewrites it") func shared() async throws {
     let scratch = try ScratchFolder()
     let (one, two) = (try cache(scratch.path), try cache(scratch.path))
     try await fill(two, 0..<5)
@@ -295,7 +296,7 @@ import Testing
 }
 
 @Suite("Settings of a cache") struct CacheSettingTests {
-  @Test("settings are within their ranges, which include their ends") func ranges() throws {
+  @Test("settings are within their ranges, bounds included") func ranges() throws {
     func setting(_ make: () throws -> CachedGeocoder.Configuration) -> String? {
       do {
         _ = try make()

@@ -37,7 +37,7 @@ final class HandClock: Sendable {
     }
   }
 
-  @Test("coordinates in one cell are asked for once, and distances are their own") func cells()
+  @Test("coordinates in one cell share a request, and each gets its own distance") func cells()
     async throws
   {
     let cache = try cache()
@@ -66,7 +66,7 @@ final class HandClock: Sendable {
     #expect(cache.count == 1)
   }
 
-  @Test("a name that was no better than its distance is not now") func accuracy() async throws {
+  @Test("a name that was no better than its distance is dropped") func accuracy() async throws {
     var place = gate
     place.horizontalAccuracy = 20
     let cache = try cache(StubGeocoder([.init(place, radius: 1_000)]), cell: 1_000)
@@ -92,7 +92,7 @@ final class HandClock: Sendable {
     #expect(cache.count == 17)
   }
 
-  @Test("that nothing is known is kept for a day, and places for thirty") func lifetimes()
+  @Test("empty answers are kept for a day, and places for thirty") func lifetimes()
     async throws
   {
     let cache = try cache()
@@ -104,7 +104,8 @@ final class HandClock: Sendable {
     }
   }
 
-  @Test("what was kept by a clock that was ahead is asked again") func clockBack() async throws {
+  @Test("answers saved by a clock that was ahead are requested again") func clockBack() async throws
+  {
     let cache = try cache()
     _ = try await cache.forward("gate")
     clock.pass(-10)
@@ -122,7 +123,7 @@ final class HandClock: Sendable {
     #expect(cache.count == 0)
   }
 
-  @Test("the answer that was used least lately goes first") func eviction() async throws {
+  @Test("the least recently used answer is evicted first") func eviction() async throws {
     let cache = try cache(limit: 3)
     let places = (0..<4).map { gate.coordinate.destination(bearing: 0, distance: Double($0) * 200) }
     for place in places[0..<3] { _ = try await cache.reverse(place) }
@@ -137,7 +138,8 @@ final class HandClock: Sendable {
     #expect(cache.count == 3)
   }
 
-  @Test("what is kept is known at once, else what the geocoder knows at once") func atOnce()
+  @Test("an immediate lookup uses the cache, else what the geocoder knows immediately")
+  func atOnce()
     async throws
   {
     let request = try GeocoderRequest.reverse(gate.coordinate)
@@ -151,7 +153,7 @@ final class HandClock: Sendable {
     #expect(direct.answerAtOnce(to: request) == Gazetteer().answerAtOnce(to: request))
   }
 
-  @Test("an answer that cannot be written is given all the same") func unwritable() async throws {
+  @Test("an answer that cannot be saved is still returned") func unwritable() async throws {
     var place = gate
     place.horizontalAccuracy = .infinity
     let cache = try cache(StubGeocoder([.init(place)]))
@@ -160,12 +162,13 @@ final class HandClock: Sendable {
   }
 }
 
-@Suite("Requests that share a question", .timeLimit(.minutes(30))) struct SingleFlightTests {
+@Suite("Shared requests", .timeLimit(.minutes(30))) struct SingleFlightTests {
   private let stub = StubGeocoder([.init(gate, radius: 1_000, delay: .untilReleased)])
 
   private func cache() throws -> CachedGeocoder { CachedGeocoder(stub, try .init()) }
 
-  @Test("a hundred at once ask one question, and each has its own distance") func hundred()
+  @Test("a hundred concurrent lookups share one request, and each gets its own distance")
+  func hundred()
     async throws
   {
     let cache = try cache()
@@ -183,7 +186,7 @@ final class HandClock: Sendable {
     #expect(cache.waitingCount == 0)
   }
 
-  @Test("one that is cancelled does not cancel the others") func cancelOne() async throws {
+  @Test("cancelling one caller does not cancel the others") func cancelOne() async throws {
     let cache = try cache()
     let tasks = (0..<100).map { _ in Task { try await cache.reverse(gate.coordinate) } }
     try await eventually("100 requests to wait") { cache.waitingCount == 100 }
@@ -198,7 +201,8 @@ final class HandClock: Sendable {
     #expect(stub.requestCount == 1)
   }
 
-  @Test("once all are cancelled the question is, and the next one asks anew") func cancelAll()
+  @Test("once all callers are cancelled the request is, and the next caller sends a new one")
+  func cancelAll()
     async throws
   {
     let cache = try cache()
@@ -218,7 +222,7 @@ final class HandClock: Sendable {
     #expect(stub.requestCount == 2)
   }
 
-  @Test("who was cancelled before asking asks nothing") func cancelledBefore() async throws {
+  @Test("a caller cancelled before its request sends nothing") func cancelledBefore() async throws {
     let cache = try cache()
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -228,7 +232,7 @@ final class HandClock: Sendable {
     #expect(stub.requestCount == 0)
   }
 
-  @Test("a failure is that of all who wait") func failure() async throws {
+  @Test("a failure is reported to every waiting caller") func failure() async throws {
     let area = Circle(center: gate.coordinate, radius: 100)
     let down = StubGeocoder([.init(.network("down"), in: area, delay: .untilReleased)])
     let cache = CachedGeocoder(down, try .init())

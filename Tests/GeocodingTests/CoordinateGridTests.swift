@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test("both names of the antimeridian are in one cell, and a pole is in one of its row")
+  @Test("both longitudes of the antimeridian share a cell, and so does a whole pole")
   func ends() {
     for size in [1.0, 100, 1_000_000] {
       let grid = CoordinateGrid(size: size)

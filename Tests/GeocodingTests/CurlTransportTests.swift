@@ -60,7 +60,7 @@ struct CurlTransportTests {
     return try await transport.get(url, headers: headers, limit: 100)
   }
 
-  @Test("status, headers and body come as they are, and no cookie goes back") func plain()
+  @Test("status, headers and body arrive unchanged, and no cookie is sent back") func plain()
     async throws
   {
     let server = try FakeServer()
@@ -136,7 +136,7 @@ struct CurlTransportTests {
     #expect(try await served.asked.count == 1)
   }
 
-  @Test("a body whose length is not told is read to the limit as well", arguments: [100, 101])
+  @Test("a body without a declared length is read up to the limit as well", arguments: [100, 101])
   func untold(count: Int) async throws {
     let server = try FakeServer()
     let body = String(repeating: "x", count: count)
@@ -149,7 +149,7 @@ struct CurlTransportTests {
     #expect(try await served.asked.count == 1)
   }
 
-  @Test("a compressed answer is neither asked for nor taken") func compressed() async throws {
+  @Test("a compressed response is neither requested nor accepted") func compressed() async throws {
     let server = try FakeServer()
     let served = serve(server, [answer("200 OK", ["Content-Encoding: gzip"], "zzzz")])
     await #expect(
@@ -230,7 +230,7 @@ struct CurlTransportTests {
     #expect(sent.withLock { $0 } > 10)
   }
 
-  @Test("a connection that is never made fails") func connecting() async throws {
+  @Test("a connection that is never established fails") func connecting() async throws {
     let server = try FakeServer(backlog: 0)
     // Connections beyond the backlog of a listening socket get no answer.
     let others = (0..<4).map { _ in

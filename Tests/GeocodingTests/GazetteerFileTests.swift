@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("no file, another file and another version are told")
+  @Test("a missing file, another file and another version are reported")
   func others() throws {
     #expect(throws: GazetteerError.unreadable(path: "/nowhere", reason: "there is no such file")) {
       try Gazetteer(contentsOf: "/nowhere")
@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test("cut short or changed anywhere it is refused", arguments: [0, 1, 40, 96, 1_000, 1_900_000])
+  @Test(
+    "a file cut short or changed anywhere is rejected", arguments: [0, 1, 40, 96, 1_000, 1_900_000])
   func damaged(place: Int) throws {
     let whole = bytes
     try withFile(whole.prefix(max(place, 20))) { path in
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("bytes that were made to mislead end nothing")
+  @Test("misleading bytes do not end an element")
   func misleading() throws {
     var random = SeededGenerator(seed: 20_261_122)
     let whole = bytes

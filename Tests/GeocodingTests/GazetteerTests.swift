@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "names places where they are",
+    "places are named at their coordinates",
     arguments: [
       (52.5163, 13.3777, "Berlin", "Berlin", "DE", "Europe/Berlin"),
       (48.8584, 2.2945, "Paris", "Paris", "FR", "Europe/Paris"),
@@ -45,7 +45,7 @@ import Testing
     #expect(try #require(place.horizontalAccuracy) >= distance)
   }
 
-  @Test("a part of a city is told with the city")
+  @Test("a part of a city is named with the city")
   func parts() throws {
     let place = try place(52.4987, 13.3889)
     #expect(place.locality == "Berlin")
@@ -53,7 +53,7 @@ import Testing
     #expect(place.name == "Kreuzberg")
   }
 
-  @Test("far from any town the province is the name, and the time zone is known all the same")
+  @Test("far from any town the name is the province, and the time zone is known")
   func empty() throws {
     let place = try place(24.5, 20)
     #expect(place.locality == nil)
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test("the open sea says so, with the nautical time zone")
+  @Test("the open sea is named as such, with the nautical time zone")
   func openSea() throws {
     let place = try place(30, -45)
     #expect(place.name == "Open sea")
@@ -86,7 +86,7 @@ import Testing
     #expect(try self.place(0, 0).timeZoneIdentifier == "Etc/GMT")
   }
 
-  @Test("near a coast the country is told, on the sea and on the shore")
+  @Test("near a coast the country is named, on the sea and on the shore")
   func coast() throws {
     // 10 km west of Sylt, and the pier of Scheveningen.
     let sea = try place(54.9, 8.1)
@@ -115,7 +115,7 @@ import Testing
     #expect(throws: GeocoderError.noResult) { try found(", ,") }
   }
 
-  @Test("a cancelled task is told so")
+  @Test("a cancelled task gets a cancellation error")
   func cancelled() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

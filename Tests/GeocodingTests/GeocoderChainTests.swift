@@ -5,7 +5,7 @@ import Testing
 @Suite("A chain of geocoders") struct GeocoderChainTests {
   private let here = gate.coordinate
 
-  @Test("the first that answers is the one") func first() async throws {
+  @Test("the first geocoder that answers is used") func first() async throws {
     let never = StubGeocoder([.init(tower, radius: 1_000_000)])
     let chain = GeocoderChain([
       FixedGeocoder(answer: .failure(.noResult)), FixedGeocoder(answer: .failure(.network("down"))),
@@ -15,7 +15,7 @@ import Testing
     #expect(never.requestCount == 0)
   }
 
-  @Test("if none answers, the failure is that of the last") func last() async {
+  @Test("if no geocoder answers, the failure is that of the last one") func last() async {
     let (no, down) = (GeocoderError.noResult, GeocoderError.network("down"))
     for errors in [[no, down], [down, no]] {
       let chain = GeocoderChain(errors.map { FixedGeocoder(answer: .failure($0)) })
@@ -34,11 +34,11 @@ import Testing
     #expect(chain.answerAtOnce(to: try .reverse(here)) == .failure(error))
   }
 
-  @Test("a chain of none says that there is none") func none() async throws {
+  @Test("an empty chain reports that there is no geocoder") func none() async throws {
     await #expect(throws: GeocoderError.self) { try await GeocoderChain([]).reverse(here) }
   }
 
-  @Test("what is known at once is what the chain would answer") func atOnce() throws {
+  @Test("an immediate lookup gives what the chain would answer") func atOnce() throws {
     let request = try GeocoderRequest.reverse(here)
     let found = FixedGeocoder(answer: .success([gate]), isAtOnce: true)
     let nothing = FixedGeocoder(answer: .failure(.noResult), isAtOnce: true)

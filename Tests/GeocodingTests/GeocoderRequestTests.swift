@@ -38,7 +38,7 @@ import Testing
     ) { try GeocoderRequest.forward(longest + "x") }
   }
 
-  @Test("an area to look in first has a place and a size") func near() throws {
+  @Test("a preferred area has a centre and a size") func near() throws {
     let good = Circle(center: gate.coordinate, radius: 1)
     #expect(try GeocoderRequest.forward("a", near: good).subject == .text("a", near: good))
     for bad in [
@@ -51,7 +51,7 @@ import Testing
 }
 
 @Suite("A window of requests") struct RequestWindowTests {
-  @Test("as many are admitted as the limit says, in every span") func sliding() {
+  @Test("the limit holds in every span") func sliding() {
     var window = RequestWindow(limit: 3, span: .seconds(60))
     #expect(window.wait(at: .zero) == .zero)
     let first = [0, 10, 59, 59].map { window.admit(at: .seconds($0)) }
@@ -70,7 +70,7 @@ import Testing
 }
 
 @Suite("No geocoder") struct NoGeocoderTests {
-  @Test("whatever is asked, there is no way to ask") func network() async throws {
+  @Test("every request fails without a geocoder") func network() async throws {
     let error = await #expect(throws: GeocoderError.self) {
       try await NoGeocoder().forward("Berlin")
     }

@@ -38,7 +38,7 @@ import Testing
     #expect(server.requests.map(\.time) == (0..<30).map { .milliseconds(1300 * $0) })
   }
 
-  @Test("rare requests do not wait") func seldom() async throws {
+  @Test("infrequent requests do not wait") func seldom() async throws {
     let server = FakeTransport(Self.found)
     let geocoder = try geocoder(server)
     for _ in 0..<3 {
@@ -52,7 +52,7 @@ import Testing
     #expect(server.sleeps == [.milliseconds(600)])
   }
 
-  @Test("a request that failed counts like any other") func failed() async throws {
+  @Test("a failed request counts like any other") func failed() async throws {
     let server = FakeTransport([.failure(.unreachable("down")), .json(Self.found)])
     let geocoder = try geocoder(server, interval: .seconds(5))
     await #expect(throws: GeocoderError.self) { try await geocoder.reverse(place) }
@@ -84,7 +84,7 @@ import Testing
     #expect(server.sleeps == [.seconds(seconds)])
   }
 
-  @Test("a server that stays busy fails, and let alone by the next request as well")
+  @Test("a server that stays busy fails, and the next request waits as well")
   func givenUp() async throws {
     let server = FakeTransport([.json("", status: 429, headers: ["retry-after": "50"])])
     let geocoder = try geocoder(server, attempts: 2)
@@ -97,7 +97,8 @@ import Testing
     #expect(server.requests[2].time == .seconds(100))
   }
 
-  @Test("a request fails if a busy server wants more than a minute", arguments: ["61", "99999999"])
+  @Test(
+    "a request fails if a busy server asks for more than a minute", arguments: ["61", "99999999"])
   func patience(seconds: String) async throws {
     let server = FakeTransport([
       .json("", status: 429, headers: ["retry-after": seconds]), .json(Self.found),
@@ -140,7 +141,7 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("a request is cancelled while it sleeps, and asks nothing") func cancelSleeping()
+  @Test("a request cancelled while it sleeps sends nothing") func cancelSleeping()
     async throws
   {
     let server = FakeTransport(Self.found)
@@ -154,7 +155,7 @@ import Testing
     #expect(server.requests.count == 1)
   }
 
-  @Test("a request that was cancelled before it was made asks nothing") func cancelledBefore()
+  @Test("a request cancelled before it starts sends nothing") func cancelledBefore()
     async throws
   {
     let server = FakeTransport(Self.found)
@@ -167,7 +168,7 @@ import Testing
     #expect(server.requests.isEmpty)
   }
 
-  @Test("of 200 requests each is answered or cancelled, whoever is cancelled when") func crowd()
+  @Test("each of 200 requests is answered or cancelled, whenever tasks are cancelled") func crowd()
     async throws
   {
     let server = FakeTransport { _, _ in .json(Self.found) }

@@ -24,7 +24,7 @@ import Testing
     return NominatimGeocoder(configuration, transport: server, clock: server.clock)
   }
 
-  @Test("a coordinate is asked for with all parameters, and every name is read") func reverse()
+  @Test("a coordinate is requested with all parameters, and every name is read") func reverse()
     async throws
   {
     let server = FakeTransport(Self.gateAnswer)
@@ -60,7 +60,7 @@ import Testing
     #expect(place.horizontalAccuracy == corners / 2)
   }
 
-  @Test("a place is not known better by its name than it is far from it") func accuracy()
+  @Test("a name is never more certain than the distance to it") func accuracy()
     async throws
   {
     let asked = Coordinate(latitude: 52.53, longitude: 13.3777)
@@ -69,7 +69,7 @@ import Testing
     #expect(try #require(place.distance).rounded() == 1528)
   }
 
-  @Test("a text is asked for as it is, and places near come first") func forward() async throws {
+  @Test("a text is sent unchanged, and nearby places come first") func forward() async throws {
     let server = FakeTransport(
       """
       [{"lat":"48.85","lon":"2.35","name":"far"},{"lat":"52.52","lon":"13.40","name":"near"}]
@@ -92,7 +92,7 @@ import Testing
     #expect(box[0] < 13.34 && box[2] > 13.46 && box[1] < 52.46 && box[3] > 52.54)
   }
 
-  @Test("the language of the request goes before that of the server's settings") func language()
+  @Test("the request's language takes precedence over the server's settings") func language()
     async throws
   {
     let server = FakeTransport(Self.gateAnswer)
@@ -122,7 +122,8 @@ import Testing
     #expect(box == "-180.0000000,-90.0000000,180.0000000,90.0000000")
   }
 
-  @Test("a rounded coordinate is the middle of a cell, and asks for nothing finer") func rounding()
+  @Test("a rounded coordinate is the centre of a cell, and requests no finer detail")
+  func rounding()
     async throws
   {
     let server = FakeTransport(Self.gateAnswer)
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("the source of a cache is all that answers depend on, and nothing secret") func source()
+  @Test("the source of a cache names all that answers depend on, and no secret") func source()
     throws
   {
     let server = FakeTransport("{}")
@@ -172,7 +173,9 @@ import Testing
       ])
   }
 
-  @Test("the warning says where coordinates go, and how exactly") func warning() throws {
+  @Test("the warning names where coordinates are sent, and how precise they are") func warning()
+    throws
+  {
     #expect(
       try geocoder(FakeTransport("{}"), rounding: 100).warning
         == "place names come from https://nominatim.example/: coordinates of stays leave this "
@@ -317,7 +320,7 @@ import Testing
     #expect(setting { try .init(server: "https://x.example", contact: contact) } == "contact")
   }
 
-  @Test("numbers are within their ranges, which include their ends") func ranges() throws {
+  @Test("numbers are within their ranges, bounds included") func ranges() throws {
     let (server, contact) = ("https://x.example", "me@example.org")
     for seconds in [-1, 3601] {
       #expect(
@@ -343,7 +346,7 @@ import Testing
   }
 
   @Test(
-    "the public server is not asked more than once a second",
+    "the public server gets at most one request a second",
     arguments: [
       "https://nominatim.openstreetmap.org", "https://NOMINATIM.OpenStreetMap.org./",
       "http://openstreetmap.org/x",

@@ -9,7 +9,7 @@ import Testing
   private let second = StayNamer.Stay(device: "van", arrival: 2)
   private let entry = StubGeocoder.Entry(gate, delay: .untilReleased)
 
-  @Test("what is known at once is said at once, and nothing where nothing is known")
+  @Test("an immediate name is given immediately, and none where none is known")
   func atOnce() {
     let namer = StayNamer(Gazetteer(), waits: false)
     #expect(namer.name(of: first, at: gate.coordinate) == "Berlin, Germany")
@@ -19,7 +19,7 @@ import Testing
     #expect(namer.name(of: first, at: nowhere) == nil)
   }
 
-  @Test("live, an answer that has not come is left out, and asked for once a stay")
+  @Test("a live event does not wait for a name, and each stay is looked up once")
   func live() async throws {
     let stub = StubGeocoder([entry])
     let namer = StayNamer(stub, waits: false)

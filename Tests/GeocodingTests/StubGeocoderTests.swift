@@ -38,7 +38,7 @@ import Testing
     #expect(try await stub.forward("ZU\u{308}RICH").count == 1)
   }
 
-  @Test("a place in the area asked for comes before the others") func near() async throws {
+  @Test("a place in the requested area comes before the others") func near() async throws {
     let stub = StubGeocoder([.init(gate), .init(tower)])
     #expect(try await stub.forward("Berlin").map(\.name) == ["Brandenburger Tor", "Fernsehturm"])
     let near = Circle(center: tower.coordinate, radius: 500)
@@ -47,7 +47,9 @@ import Testing
         == ["Fernsehturm", "Brandenburger Tor"])
   }
 
-  @Test("the language asked for goes before an entry without one") func language() async throws {
+  @Test("an entry in the requested language comes before one without a language") func language()
+    async throws
+  {
     var english = gate
     english.name = "Brandenburg Gate"
     let stub = StubGeocoder([.init(gate), .init(english, language: "en")])
@@ -76,7 +78,7 @@ import Testing
   }
 }
 
-@Suite("Answers that are held", .timeLimit(.minutes(30))) struct HeldAnswerTests {
+@Suite("Held answers", .timeLimit(.minutes(30))) struct HeldAnswerTests {
   @Test("an answer waits until it is released") func release() async throws {
     let stub = StubGeocoder([.init(gate, delay: .untilReleased)])
     async let places = stub.reverse(gate.coordinate)
@@ -88,7 +90,7 @@ import Testing
     #expect(stub.requestCount == 1)
   }
 
-  @Test("the oldest answers are released first, no more than asked for") func order() async throws {
+  @Test("the oldest answers are released first, no more than requested") func order() async throws {
     let stub = StubGeocoder([
       .init(gate, delay: .untilReleased), .init(tower, delay: .untilReleased),
     ])
@@ -116,7 +118,7 @@ import Testing
     #expect(try await held.map(\.name) == ["Brandenburger Tor"])
   }
 
-  @Test("a held answer whose task is cancelled is cancelled") func cancel() async {
+  @Test("cancelling a task cancels its held answer") func cancel() async {
     let stub = StubGeocoder([.init(gate, delay: .untilReleased)])
     let task = Task { try await stub.reverse(gate.coordinate) }
     await stub.waitUntilPending()
@@ -126,7 +128,7 @@ import Testing
     stub.release()
   }
 
-  @Test("a task that was cancelled before it asked is cancelled", arguments: [true, false])
+  @Test("a task cancelled before its request is cancelled", arguments: [true, false])
   func cancelledBefore(isHeld: Bool) async {
     let stub = StubGeocoder([.init(gate, delay: isHeld ? .untilReleased : .none)])
     let task = Task {
@@ -136,7 +138,7 @@ import Testing
     await #expect(throws: GeocoderError.cancelled) { try await task.value }
   }
 
-  @Test("whoever waits for held answers may give up") func watcher() async {
+  @Test("a caller waiting for a held answer may be cancelled") func watcher() async {
     let stub = StubGeocoder([])
     let task = Task { await stub.waitUntilPending(7) }
     task.cancel()

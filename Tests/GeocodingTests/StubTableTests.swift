@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong is told with its place",
+    "errors are reported at their position",
     arguments: [
       ("{", "t.json: invalid JSON"),
       ("{}", "t.json: expected a value of the type Array<Any>"),

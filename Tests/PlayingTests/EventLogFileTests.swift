@@ -1,3 +1,4 @@
+import EventLog
 import TestSupport
 import Foundation
 import Geodesy

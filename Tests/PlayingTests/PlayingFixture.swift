@@ -1,9 +1,9 @@
+import EventLog
 import Foundation
 import Geodesy
 @testable import Playing
 @testable import Session
 @testable import System
-import Traces
 import Tracking
 
 /// A temporary folder with traces, and the means to play them.

@@ -1,7 +1,7 @@
+import EventLog
 import TestSupport
 @testable import Session
 import Testing
-import Traces
 import Tracking
 
 @Suite("The summary of a run")

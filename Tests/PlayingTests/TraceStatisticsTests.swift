@@ -1,7 +1,6 @@
 import Geodesy
 @testable import Playing
 import Testing
-import Traces
 import Tracking
 
 @Suite("Statistics of a trace")

@@ -65,7 +65,7 @@ struct EngineLawTests {
     }
   }
 
-  @Test("what is told never changes with what comes later", arguments: Story.all)
+  @Test("a reported event never changes with later fixes", arguments: Story.all)
   func cuts(story: Story) throws {
     let rules = try story.rulesOfAll()
     for fixes in try story.fixes() {

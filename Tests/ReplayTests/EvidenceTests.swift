@@ -9,14 +9,14 @@ struct EvidenceTests {
     try Said.events(story).reduce(into: [:]) { $0[$1.fence, default: 0] += 1 }
   }
 
-  @Test("of one noisy walk, geometry tells many crossings and evidence the two that were")
+  @Test("on one noisy walk plain geometry reports many crossings, and evidence the two true ones")
   func flapping() throws {
     let counts = try crossings(.named("decisions"))
     for rule in ["eager", "balanced", "strict"] { #expect(counts[rule] == 2, "\(rule)") }
     #expect(try #require(counts["naive"]) >= 10)
   }
 
-  @Test("a rule that asks for more evidence is sure later")
+  @Test("a rule that requires more evidence decides later")
   func patience() throws {
     let enters = try Said.events(.named("decisions")).filter { $0.what.contains(" enter ") }
     let sure = try ["eager", "balanced", "strict"].map { rule in
@@ -26,7 +26,7 @@ struct EvidenceTests {
     #expect(sure.first != sure.last)
   }
 
-  @Test("outliers of a kilometre and more are no change of place")
+  @Test("outliers of a kilometre and more are not a change of place")
   func significantChanges() throws {
     let story = try Story.named("significant-change")
     struct Line: Decodable {
@@ -50,7 +50,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test("fixes that come late give what they give in their order, within seconds")
+  @Test("late fixes give the events of ordered ones, within seconds")
   func lateFixes() throws {
     let story = try Story.named("late-fixes")
     let ordered = try Said.events(log: story.replay(track: story.path("ordered.csv")))
@@ -61,7 +61,7 @@ struct EvidenceTests {
     }
   }
 
-  @Test("the visits of a day are those that were, each with its times")
+  @Test("the visits of a day are the true ones, each with its times")
   func visits() throws {
     let story = try Story.named("visits")
     let said = try Stay.said(story).filter { $0.confidence > 0.5 }

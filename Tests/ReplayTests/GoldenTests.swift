@@ -1,12 +1,12 @@
+import EventLog
 import Foundation
 import Session
 import Testing
-import Traces
 
 /// Every story gives the very bytes of its golden event log.
 @Suite("Goldens")
 struct GoldenTests {
-  @Test("there are stories to tell")
+  @Test("there are stories")
   func stories() {
     #expect(Story.all.count >= 12)
     let sizes = Story.all.map { story in
@@ -24,7 +24,7 @@ struct GoldenTests {
     #expect(try withoutProblemIDs(story.replay()) == withoutProblemIDs(story.golden))
   }
 
-  @Test("a story played at a pace gives the same bytes", arguments: Story.all)
+  @Test("a story replayed at a pace gives the same bytes", arguments: Story.all)
   func paced(story: Story) throws {
     let clock = MadeUpClock()
     let pace = Pacer(speed: 60, now: { clock.now }, sleep: { clock.advance(by: $0) })
@@ -35,7 +35,7 @@ struct GoldenTests {
 
   /// The log holds accuracies in centimetres, which those made from other figures are not.
   @Test(
-    "a story written as NDJSON of fixes and played again gives the same events",
+    "a story rewritten as NDJSON and replayed gives the same events",
     arguments: Story.all.filter { !["old-gpx", "ferry-nmea", "ferry-gpsd"].contains($0.name) })
   func asFixes(story: Story) throws {
     let fixes = FileManager.default.temporaryDirectory

@@ -1,6 +1,6 @@
+@testable import Formats
 import Foundation
 import Testing
-
 @testable import Traces
 
 @Suite("Stories in pieces")

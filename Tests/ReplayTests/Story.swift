@@ -1,10 +1,10 @@
+import EventLog
 import Foundation
 import Playing
 import Session
 import Settings
 import System
 import Testing
-import Traces
 import Tracking
 
 /// A folder of traces/: a track, its config, what must come out and what truly happened.

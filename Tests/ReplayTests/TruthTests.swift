@@ -5,7 +5,7 @@ import Testing
 @Suite("Truth")
 struct TruthTests {
   @Test(
-    "every true crossing and dwell is said once, near its time, and nothing else",
+    "every true crossing and dwell is reported once, near its time, and nothing else is",
     arguments: Story.all)
   func truth(story: Story) throws {
     let said = try Said.events(story).filter(story.isTrue)

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 @testable import Scoring
 

@@ -1,6 +1,6 @@
+import EventLog
 import Geodesy
 import Testing
-import Traces
 
 @testable import Scoring
 @testable import Tracking

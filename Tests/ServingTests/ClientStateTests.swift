@@ -75,7 +75,7 @@ struct ClientStateTests {
     }
   }
 
-  @Test("that asks for an unknown device gets an error, and watches as before")
+  @Test("that requests an unknown device gets an error, and watches as before")
   func unknownDevice() {
     var visitor = Visitor()
     let error = #"{"class":"ERROR","message":"No such device as /dev/\"x"}"#
@@ -115,7 +115,7 @@ struct ClientStateTests {
       ])
   }
 
-  @Test("that sends junk gets an error, and one that never ends a request is given up")
+  @Test("that sends junk gets an error, and one that never ends a request is disconnected")
   func junk() {
     var visitor = Visitor()
     #expect(

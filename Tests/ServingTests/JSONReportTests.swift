@@ -83,7 +83,7 @@ struct JSONReportTests {
   }
 
   @Test(
-    "tells the kind of solution as gpsd does",
+    "reports the kind of solution as gpsd does",
     arguments: [
       (.unknown, nil, #""mode":2,"#), (.unknown, 3, #""mode":3,"#), (.twoD, 3, #""mode":2,"#),
       (.threeD, nil, #""mode":3,"#), (.differential, 3, #""status":2,"mode":3,"#),

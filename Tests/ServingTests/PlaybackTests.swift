@@ -2,8 +2,8 @@ import Session
 import Foundation
 import Geodesy
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 @testable import Serving
 

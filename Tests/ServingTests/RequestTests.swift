@@ -52,7 +52,7 @@ struct RequestTests {
   }
 
   @Test(
-    "that are invalid get an error that says what is wrong",
+    "that are invalid get an error with the reason",
     arguments: [
       ("?FOO;", "Unrecognized request '?FOO'"), ("hello;", "Unrecognized request 'hello'"),
       ("?watch;", "Unrecognized request '?watch'"), ("?;", "Unrecognized request '?'"),

@@ -1,10 +1,11 @@
+import Formats
 @testable import System
 import Settings
 import Geodesy
 import Glibc
 import Testing
-import Tracking
 import Traces
+import Tracking
 
 @testable import Simulation
 
@@ -88,7 +89,7 @@ struct DaysTests {
     #expect(truth.environments[start..<end].allSatisfy { $0 == .open })
   }
 
-  @Test("in the mix every profile occurs with every sampling, for tuning and for testing")
+  @Test("in the mix every profile occurs with every sampling, both for tuning and for testing")
   func mix() {
     #expect(Set(LifeProfile.mixed) == Set(LifeProfile.allCases))
     let settings = SimulationSettings()

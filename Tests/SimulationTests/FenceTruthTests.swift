@@ -53,7 +53,7 @@ struct FenceTruthTests {
     #expect(truth.passages.map(\.isRequired) == [false, false])
   }
 
-  @Test("at 60 s between fixes two minutes are too short")
+  @Test("with 60 s between fixes a passage of two minutes is optional")
   func sparse() {
     let path = { (second: Double) in 1.6 * abs(second - 500.25) - 100 }
     #expect(truth(path).passages.map(\.isRequired) == [true, true])

@@ -150,7 +150,7 @@ import Tracking
     #expect(abs(Double(heard) / 36_001 - 2.0 / 3) < 0.06)
   }
 
-  @Test("duplicates and late fixes lose nothing and invent nothing")
+  @Test("duplicate and late fixes neither lose nor add events")
   func delivery() {
     var receiver = Receiver(sampling: .init(every: 1), seed: 4)
     let path = rest(minutes: 60)

@@ -22,7 +22,7 @@ import Testing
     #expect(Set(firsts).count == 3)
   }
 
-  @Test("draws have their ranges, means and standard deviations")
+  @Test("random numbers have their ranges, means and standard deviations")
   func moments() {
     var random = SeededGenerator(seed: 3)
     let count = 20_000

@@ -69,7 +69,7 @@ import Tracking
     }
   }
 
-  @Test("between tall houses plain geometry finds many false crossings")
+  @Test("in an urban canyon plain geometry finds many false crossings")
   func flapping() throws {
     let story = Story.cityNoise
     let recording = try #require(story.recordings.first)

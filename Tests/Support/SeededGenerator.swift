@@ -18,4 +18,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
     value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
     return value ^ (value >> 31)
   }
+
+  /// From 0 to just below `bound`.
+  package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

@@ -5,10 +5,11 @@ import Testing
 
 @Suite("Identity of files")
 struct FileIdentityTests {
-  private let folder: String
+  private let scratch: ScratchFolder
+  private var folder: String { scratch.path }
 
   init() throws {
-    folder = NSTemporaryDirectory() + "identity-\(UUID().uuidString)"
+    scratch = try ScratchFolder()
     try FileManager.default.createDirectory(
       atPath: folder + "/deep", withIntermediateDirectories: true)
     try Data().write(to: URL(fileURLWithPath: folder + "/file"))

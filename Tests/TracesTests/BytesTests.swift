@@ -1,8 +1,8 @@
+@testable import Formats
 import Geodesy
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 private let document = "<gpx><trk><trkseg><trkpt lat='1' lon='2'/></trkseg></trk></gpx>\n"
 private let packed =
@@ -31,7 +31,7 @@ private func point(_ decoded: DecodedGPX) -> Coordinate? {
 
 private let place = Coordinate(latitude: 1, longitude: 2)
 
-@Test("a file is read, plain or packed, in one member or several")
+@Test("a file is read, plain or compressed, in one member or several")
 func readsFiles() throws {
   let padding = [UInt8](repeating: 0, count: 100)
   for bytes in [
@@ -189,7 +189,7 @@ func refusesEncodings() throws {
   let cases = [
     ("x-martian", "the encoding 'x-martian' is not known; convert the file to UTF-8"),
     ("UTF-8//IGNORE", "the encoding 'UTF-8//IGNORE' is not known; convert the file to UTF-8"),
-    ("UTF-16", "the declared encoding 'UTF-16' is not that of the text"),
+    ("UTF-16", "the text is not in the declared encoding 'UTF-16'"),
   ]
   for (name, message) in cases {
     let bytes = Array("<?xml version='1.0' encoding='\(name)'?><gpx/>".utf8)

@@ -1,9 +1,9 @@
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 private let start = "time,latitude,longitude\n"
 
@@ -74,7 +74,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decoded.points.map(\.device) == [0, nil, 1])
   }
 
-  @Test("columns that nobody reads are named")
+  @Test("unused columns are named")
   func unknownColumns() {
     var decoder = CSVDecoder()
     var batch = TraceBatch()
@@ -292,7 +292,7 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     #expect(decode(bytes, with: CSVDecoder(), pieces: ones) == decode(bytes, with: CSVDecoder()))
   }
 
-  @Test("a trace that ends at any byte loses only what comes after", arguments: texts)
+  @Test("a trace cut at any byte loses only what follows", arguments: texts)
   func everyEnd(text: String) {
     let bytes = Array(text.utf8)
     let whole = decode(bytes, with: CSVDecoder()).points.map { "\($0)" }

@@ -1,7 +1,6 @@
+@testable import EventLog
 import Testing
 import Tracking
-
-@testable import Traces
 
 private let time = Timestamp(nanoseconds: 1_741_615_327_300_000_000)
 

@@ -1,9 +1,12 @@
+@testable import EventLog
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
 
+@testable import Text
+import Traces
 @testable import Tracking
-@testable import Traces
 
 private let time = Timestamp(nanoseconds: 1_741_615_327_300_000_000)
 private let crossing = Crossing(timeUncertainty: 0.4, isInterpolated: true, confidence: 0.9912)
@@ -202,7 +205,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
 }
 
 @Suite struct CSVWriterTests {
-  @Test("the header has every key of the contract, each line a cell for each")
+  @Test("the header has every key of the contract, and each line has a cell for each")
   func header() {
     let writer = EventWriter(format: .csv)
     let header = written { writer.begin(into: &$0) }
@@ -274,13 +277,13 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     #expect(text == "problem,\(id),\(cell)" + String(repeating: ",", count: 27) + "m,,,,,\n")
   }
 
-  @Test("numbers below zero are numbers, and no formulas")
+  @Test("negative numbers are numbers, not formulas")
   func numbers() {
     let text = written { CSVWriter.append(all[4], to: &$0) }
     #expect(text.contains(",-180.0000000,") && !text.contains("'"))
   }
 
-  @Test("the log of fixes as CSV is a trace again")
+  @Test("a CSV log of fixes is read back as a trace")
   func readable() {
     let writer = EventWriter(format: .csv)
     let text = written {
@@ -348,7 +351,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     #expect(retracted.hasSuffix("  no visit after all, since 14:02:07"))
   }
 
-  @Test("what has no fence takes the room of its name, and keeps the places in line")
+  @Test("an event without a fence leaves its column blank, so places stay aligned")
   func withoutFence() {
     let warehouse = "warehouse 12"
     var writer = EventWriter(format: .text, fences: [warehouse, "a"])
@@ -364,7 +367,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     #expect(Set(found.map { $0.split(separator: "52.5163")[0].count }).count == 1)
   }
 
-  @Test("columns line up once the widest cell was seen, without blanks at the ends")
+  @Test("columns are aligned to the widest cell so far, without trailing blanks")
   func aligned() {
     let short = entry(.enter(fence: "a", crossing))
     let long = entry(.exit(fence: "warehouse 🚚", crossing, inside: 5), device: "lorry")

@@ -1,15 +1,14 @@
+@testable import Receivers
 import TestSupport
 import Testing
 import Tracking
-
-@testable import Traces
 
 private func plain(_ line: String) -> GPSDPlainLine? {
   GPSDPlainLine(Array(line.utf8).span)
 }
 
 @Suite struct GPSDPlainLineTests {
-  @Test("what gpsd writes is plain", arguments: GPSDLines.reports)
+  @Test("lines of gpsd are plain", arguments: GPSDLines.reports)
   func reports(release: String, line: String) throws {
     #expect(plain(line) != nil, "gpsd \(release): \(line)")
   }
@@ -34,7 +33,7 @@ private func plain(_ line: String) -> GPSDPlainLine? {
   }
 
   @Test(
-    "what libgps is known to lose or misread is not plain",
+    "lines that libgps loses or misreads are not plain",
     arguments: [
       #"{"class": "TPV","mode":3}"#, #"{"class":"TPV","mode": 3}"#, #"{"class":"TPV","mode":3} "#,
       #"{"mode":3,"class":"TPV"}"#, #"{"class":"TPV","class":"TPV"}"#, #"{"class":"TPV","mode":3"#,

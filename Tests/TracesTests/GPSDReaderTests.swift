@@ -1,7 +1,7 @@
+@testable import Receivers
 import Testing
+@testable import Text
 import Tracking
-
-@testable import Traces
 
 /// Reads a line as text.
 private func read(_ line: String) throws -> GPSDReport {

@@ -1,7 +1,6 @@
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 private let bytes = Array(sample.utf8)
 
@@ -27,7 +26,7 @@ func prefixes() {
   }
 }
 
-@Test("cut in two anywhere, a trace yields the same as in one piece")
+@Test("a trace cut in two anywhere yields the same as in one piece")
 func splits() {
   let whole = decode(bytes)
   for cut in 0...bytes.count {
@@ -48,7 +47,7 @@ func faultsInPieces(size: Int) {
   }
 }
 
-@Test("an element without text may be cut behind its start tag, or its text behind a reference")
+@Test("an element may be cut after its start tag, and its text after a reference")
 func cutBehindStartTag() {
   let value =
     "<gpx><trk><name>&amp;</name><trkseg><trkpt lat='1' lon='2'><ele></ele></trkpt></trkseg>"

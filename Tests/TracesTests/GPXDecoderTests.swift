@@ -1,8 +1,7 @@
 import Geodesy
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 private func track(_ points: String) -> String {
   "<gpx><trk><trkseg>\(points)</trkseg></trk></gpx>"
@@ -101,7 +100,7 @@ func tellsIssues() {
   }
 }
 
-@Test("a value that cannot be read costs that value alone")
+@Test("an unreadable value is the only one that is lost")
 func keepsPoint() {
   for (element, value) in [("time", "noon"), ("ele", ""), ("sat", "1.5"), ("fix", "4d")] {
     let decoded = decode(
@@ -113,7 +112,7 @@ func keepsPoint() {
   }
 }
 
-@Test("numbers below zero that mean unknown are unknown")
+@Test("negative numbers that stand for unknown are unknown")
 func unknowns() {
   let fix = decode(
     track("<trkpt lat='1' lon='2'><speed>-1</speed><course>-1</course><ele>-1</ele></trkpt>")
@@ -123,7 +122,7 @@ func unknowns() {
   #expect(fix?.altitude == -1)
 }
 
-@Test("a track is marked once, with its name when that comes first")
+@Test("a track is marked once, with its name if the name comes first")
 func tellsTracks() {
   let marks = decode(
     "<gpx><trk><trkseg/><name>late</name></trk><trk/><trk><name>n</name></trk></gpx>"

@@ -1,5 +1,5 @@
+@testable import Formats
 import Testing
-
 @testable import Traces
 
 private func issue(_ text: String, chunk: Int = 1 << 17) -> TraceIssue? {
@@ -9,7 +9,7 @@ private func issue(_ text: String, chunk: Int = 1 << 17) -> TraceIssue? {
 
 private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
-@Test("entity bombs are refused before they go off")
+@Test("entity bombs are rejected before they expand")
 func refusesBombs() {
   var bomb = "<!DOCTYPE gpx [<!ENTITY a0 \"ha\">"
   for level in 1...30 { bomb += "<!ENTITY a\(level) \"&a\(level - 1);&a\(level - 1);\">" }
@@ -57,7 +57,7 @@ func textLimit(chunk: Int) {
   }
 }
 
-@Test("text, comments and sections that nobody keeps may have any length")
+@Test("text, comments and sections that are not stored may have any length")
 func unlimited() {
   let long = spaces(300_000)
   let text = "<gpx><!--\(long)-->\(long)<![CDATA[\(long)]]><?a \(long)?></gpx>"
@@ -81,7 +81,7 @@ func isNotQuadratic() {
 }
 
 @Test(
-  "a bomb is refused before more than its limit was read",
+  "a decompression bomb is rejected within its limit",
   arguments: [
     ("<gpx a='", "x", 64 << 10), ("<gpx><trk><name>", "x", 64 << 10), ("<gpx>", "<a>", 64 * 3),
     ("<!DOCTYPE gpx [<!ENTITY a \"", "x", 100), ("<gpx>&", "x", 64), ("<gpx ", "a1='' ", 64 << 10),

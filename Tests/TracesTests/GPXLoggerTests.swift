@@ -1,8 +1,9 @@
+@testable import Formats
 import Geodesy
+@testable import Receivers
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 @Suite("GPX of gpxlogger")
 struct GPXLoggerTests {

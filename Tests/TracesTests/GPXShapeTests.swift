@@ -1,9 +1,9 @@
+@testable import Formats
 import Glibc
 import TestSupport
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 /// Decodes without the shapes of points, by the scanner alone.
 private func decodeByScanner(_ bytes: [UInt8]) -> DecodedGPX {
@@ -104,7 +104,7 @@ private struct DocumentMaker {
 /// Rounds of the comparison with the other reader; WAYMARK_FUZZ sets more.
 private let rounds = getenv("WAYMARK_FUZZ").flatMap { Int(String(cString: $0)) } ?? 400
 
-@Test("points read by their shapes are those that the scanner reads", arguments: [1, 2, 3])
+@Test("points read by their shapes equal those of the scanner", arguments: [1, 2, 3])
 func shapesAgreeWithScanner(seed: UInt64) {
   var maker = DocumentMaker(random: SeededGenerator(seed: seed))
   for round in 0..<rounds {
@@ -125,7 +125,7 @@ func shapesAgreeWithScanner(seed: UInt64) {
   }
 }
 
-@Test("points that are alike are read by their shape from the third on")
+@Test("similar points are read by their shape from the third on")
 func shapesAreUsed() {
   let point = "\n<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>"
   let text = "<gpx><trk><trkseg>" + String(repeating: point, count: 4)
@@ -142,7 +142,7 @@ func shapesAreUsed() {
   #expect(batch.points.map(\.line) == [4, 5] && batch.points.map(\.fix.altitude) == [3, 3])
 }
 
-@Test("an attribute that is missing or there twice is seen, whatever was learned")
+@Test("a missing or duplicate attribute is detected, whatever shapes were learned")
 func shapesKnowAttributes() {
   let points = [
     "<trkpt lat=\"1\" lon=\"2\"><ele>3</ele></trkpt>",

@@ -1,7 +1,7 @@
+@testable import Formats
 import Glibc
-import Tracking
-
 @testable import Traces
+import Tracking
 
 /// What a decoder gave in all, flat enough to be compared.
 struct DecodedGPX: Equatable {

@@ -1,6 +1,5 @@
 import Testing
-
-@testable import Traces
+import Traces
 
 /// Documents that are not well formed: the place of the fault and a part of the message.
 let wrongDocuments: [(text: String, line: Int, column: Int, message: String)] = [
@@ -20,17 +19,17 @@ let wrongDocuments: [(text: String, line: Int, column: Int, message: String)] = 
   ("<gpx a='1'b='2'/>", 1, 11, "without white space"),
   ("<gpx a='<'/>", 1, 9, "a '<' in the value"),
   ("<gpx a='&'/>", 1, 9, "a bare '&'"),
-  ("<gpx a='&x;'/>", 1, 9, "the reference &x; stands for no character"),
+  ("<gpx a='&x;'/>", 1, 9, "the reference &x; is not a character that XML allows"),
   ("<gpx / >", 1, 6, "a '/' inside a tag"),
   ("<gpx 1='1'/>", 1, 6, "the name of an attribute was expected"),
   ("<1/>", 1, 2, "the name of an element was expected"),
   ("< gpx/>", 1, 2, "the name of an element was expected"),
-  ("<gpx>&nbsp;</gpx>", 1, 6, "the reference &nbsp; stands for no character"),
+  ("<gpx>&nbsp;</gpx>", 1, 6, "the reference &nbsp; is not a character that XML allows"),
   ("<gpx>&#0;</gpx>", 1, 6, "the reference &#0;"),
   ("<gpx>&#xD800;</gpx>", 1, 6, "the reference &#xD800;"),
   ("<gpx>&#x110000;</gpx>", 1, 6, "the reference &#x110000;"),
   ("<gpx>&#xFFFE;</gpx>", 1, 6, "the reference &#xFFFE;"),
-  ("<gpx>&#99999999999999999999;</gpx>", 1, 6, "stands for no character"),
+  ("<gpx>&#99999999999999999999;</gpx>", 1, 6, "is not a character that XML allows"),
   ("<gpx>&#X41;</gpx>", 1, 6, "the reference &#X41;"),
   ("<gpx>&#;</gpx>", 1, 6, "the reference &#;"),
   ("<gpx>&#x;</gpx>", 1, 6, "the reference &#x;"),
@@ -66,11 +65,11 @@ let wrongDocuments: [(text: String, line: Int, column: Int, message: String)] = 
   ("<!DOCTYPE gpx PUBLIC 'a'><gpx/>", 1, 25, "white space was expected"),
   ("<!DOCTYPE gpx><!DOCTYPE gpx><gpx/>", 1, 15, "a document type that is not before"),
   ("<gpx/><!DOCTYPE gpx>", 1, 7, "a document type that is not before"),
-  ("<gpx><a:1 é×='1'/></gpx>", 1, 13, "a character that may not stand in the name"),
+  ("<gpx><a:1 é×='1'/></gpx>", 1, 13, "a character that is not allowed in the name"),
 ]
 
 @Test(
-  "documents that are not well formed are rejected at the error", arguments: wrongDocuments.indices)
+  "malformed documents are rejected at the error", arguments: wrongDocuments.indices)
 func refusesDocument(index: Int) throws {
   let (text, line, column, message) = wrongDocuments[index]
   let issues = decode(text).issues
@@ -81,7 +80,7 @@ func refusesDocument(index: Int) throws {
 }
 
 @Test(
-  "what is well formed is read",
+  "well-formed documents are read",
   arguments: [
     "<gpx/>", "<gpx />", "<gpx></gpx >", "\u{FEFF}<gpx/>", "\n <gpx/>\n", "<gpx\n>\r\n</gpx\t>",
     "<?xml version='1.0'?><gpx/>",
@@ -99,7 +98,7 @@ func acceptsDocument(text: String) {
   #expect(decode(text).issues.isEmpty)
 }
 
-@Test("bytes that are not UTF-8 are refused where they stand")
+@Test("bytes that are not UTF-8 are rejected at their position")
 func refusesBytes() {
   let wrong: [[UInt8]] = [
     [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80],

@@ -1,7 +1,7 @@
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
-
 @testable import Traces
 
 private let square = "[[13,52],[14,52],[14,53],[13,53],[13,52]]"
@@ -214,7 +214,7 @@ private func error(_ text: String) -> String? {
     #expect(found.hasPrefix("f.geojson:1:62: geometry.coordinates: "))
   }
 
-  @Test("a text cut anywhere is refused, and never traps")
+  @Test("a text cut anywhere is rejected, and never traps")
   func everyEnd() {
     let geometry = "{\"type\":\"MultiPolygon\",\"coordinates\":[[\(square),\(hole)]]}"
     let whole = feature(geometry, "{\"radius\":\"5 m\",\"name\":\"x\"}", ",\"id\":7")

@@ -1,9 +1,9 @@
+@testable import Formats
 import Geodesy
 import TestSupport
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 @Suite struct NDJSONDecoderTests {
   @Test("all keys are read, in any order")
@@ -171,7 +171,7 @@ import Tracking
     #expect(decode(bytes, with: NDJSONDecoder(), pieces: ones) == whole)
   }
 
-  @Test("a log that ends at any byte loses only what comes after")
+  @Test("a log cut at any byte loses only what follows")
   func everyEnd() {
     let bytes = Array(Self.log.utf8)
     let whole = decode(bytes, with: NDJSONDecoder())

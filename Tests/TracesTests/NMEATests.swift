@@ -1,9 +1,9 @@
 import Geodesy
 import TestSupport
 import Testing
-import Tracking
-
+@testable import Text
 @testable import Traces
+import Tracking
 
 @Suite("Sentences of NMEA 0183")
 struct NMEATests {
@@ -58,7 +58,7 @@ struct NMEATests {
   }
 
   @Test(
-    "talkers of every system are read, makers' own sentences are counted",
+    "talkers of every system are read, proprietary sentences are counted",
     arguments: ["GP", "GN", "GL", "GA", "GB", "BD", "GQ", "QZ", "GI", "II", "IN"])
   func talkers(talker: String) {
     let text =
@@ -98,7 +98,7 @@ struct NMEATests {
     }
   }
 
-  @Test("GNS and GLL give positions, VTG speed and course where nobody else does")
+  @Test("GNS and GLL give positions, and VTG speed and course where no other sentence does")
   func others() throws {
     let zda = sentence("GPZDA,115959,22,11,2026,00,00")
     let gns = sentence("GNGNS,120000,5412.0,N,00724.0,E,AD,15,0.8,10.0,45.5,,")
@@ -142,7 +142,7 @@ struct NMEATests {
 
   // MARK: Dates
 
-  @Test("the date of RMC and ZDA goes on over midnight, and back for a late sentence")
+  @Test("the date of RMC and ZDA advances at midnight, and goes back for a late sentence")
   func midnight() {
     func gga(_ time: String) -> String {
       sentence("GPGGA,\(time),5412.0,N,00724.0,E,1,05,1,7,M,,M,,")
@@ -196,7 +196,7 @@ struct NMEATests {
     #expect(times(decoded) == ["-", "-", "-"])
     #expect(
       decoded.issues.map(\.shown) == [
-        "record 1:1 from here on no sentence tells the date, expected RMC or ZDA; fixes without a "
+        "record 1:1 from here on no sentence has a date, expected RMC or ZDA; fixes without a "
           + "date are not used"
       ])
     let later = decodeReceiver(sentence(line(0)) + sentence(line(1)) + sentence(rmc))
@@ -231,7 +231,7 @@ struct NMEATests {
       decoded.issues.map(\.shown) == [
         "record 2:\(bad.utf8.count - 3) found the checksum \"\(good.dropLast().suffix(2))\", "
           + "expected \"\(sum(bad))\" for what the sentence says; it is left out",
-        "record 1:1 from here on no sentence tells the date, expected RMC or ZDA; fixes without a "
+        "record 1:1 from here on no sentence has a date, expected RMC or ZDA; fixes without a "
           + "date are not used",
       ])
   }
@@ -339,7 +339,7 @@ struct NMEATests {
     #expect(decodeReceiver("$\(rmc)\n$\(later)").points.count == 2)
   }
 
-  @Test("what stands before a sentence costs itself when the checksum proves the sentence")
+  @Test("bytes before a sentence are skipped when its checksum is valid")
   func behindNoise() {
     let decoded = decodeReceiver("\u{1}\u{2}junk\(sentence(rmc))junk$\(rmc)\r\n")
     #expect(decoded.points.count == 1 && decoded.points[0].line == 1)

@@ -1,8 +1,8 @@
 import Geodesy
+@testable import Receivers
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 /// A receiver's reports, written in short, and what comes of them.
 private struct Bench {
@@ -164,7 +164,7 @@ struct ReceiverEpochsTests {
     #expect(bench.marks.count == 6)
   }
 
-  @Test("a held position stays one when the mode falls to 1 within its instant")
+  @Test("a held position is kept when the mode falls to 1 within its instant")
   mutating func flappingWhileHeld() {
     bench.report(1)
     bench.report(2, isFull: false)
@@ -305,7 +305,7 @@ struct SkyMemoryTests {
 struct ReceiverChoiceTests {
   private var bench = Bench()
 
-  @Test("the first that has a position with a time is followed")
+  @Test("the first receiver with a position and a time is followed")
   mutating func first() {
     bench.report(1, mode: 1, device: "/dev/a")
     bench.report(nil, device: "/dev/a")
@@ -317,7 +317,7 @@ struct ReceiverChoiceTests {
     #expect(bench.marks == [.otherReceiver])
   }
 
-  @Test("another takes over after 30 s of its time without a position of the one followed")
+  @Test("another receiver takes over after 30 s of its time without a position of the followed one")
   mutating func silent() {
     bench.report(100, device: "/dev/a")
     for second in 50...80 {
@@ -329,7 +329,7 @@ struct ReceiverChoiceTests {
     #expect(bench.marks == Array(repeating: .otherReceiver, count: 31))
   }
 
-  @Test("a position of the one followed starts the wait again")
+  @Test("a position of the followed receiver restarts the wait")
   mutating func patience() {
     for second in stride(from: 0.0, to: 200, by: 20) {
       bench.report(second, device: "/dev/a")
@@ -340,7 +340,7 @@ struct ReceiverChoiceTests {
     #expect(bench.batch.points.count == 10)
   }
 
-  @Test("a receiver that is gone is no longer waited for")
+  @Test("a removed receiver is no longer waited for")
   mutating func gone() {
     bench.report(1, device: "/dev/a")
     bench.report(1, device: "/dev/b")
@@ -351,7 +351,7 @@ struct ReceiverChoiceTests {
     #expect(bench.given == "1 2")
   }
 
-  @Test("two others with clocks of their own are each waited for by their own")
+  @Test("two other receivers are each waited for by their own clock")
   mutating func rivals() {
     bench.report(0, device: "/dev/a")
     for second in 0..<30 {

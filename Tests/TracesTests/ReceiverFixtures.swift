@@ -1,7 +1,6 @@
 import Foundation
+@testable import Receivers
 import Testing
-
-@testable import Traces
 
 /// The logs of a made-up boat in Fixtures.
 func fixture(_ name: String) throws -> [UInt8] {

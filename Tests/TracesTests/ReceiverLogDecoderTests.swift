@@ -1,9 +1,9 @@
 import Geodesy
+@testable import Receivers
 import TestSupport
 import Testing
-import Tracking
-
 @testable import Traces
+import Tracking
 
 @Suite("Logs of gpsd and of receivers")
 struct ReceiverLogDecoderTests {
@@ -32,7 +32,7 @@ struct ReceiverLogDecoderTests {
     return decoded
   }
 
-  @Test("the boat is the same in every log of it", arguments: logs)
+  @Test("every log of the boat gives the same fixes", arguments: logs)
   func boat(name: String) throws {
     let decoded = decode(try fixture(name), with: ReceiverLogDecoder())
     let reference = decode(try fixture("boat.nmea"), with: ReceiverLogDecoder())
@@ -50,7 +50,7 @@ struct ReceiverLogDecoderTests {
     }
   }
 
-  @Test("however a log is cut, the same comes out", arguments: logs)
+  @Test("a log cut into any pieces gives the same result", arguments: logs)
   func pieces(name: String) throws {
     let text = Array(try fixture(name).prefix(2_000))
     let whole = pieced(text, [])
@@ -96,7 +96,7 @@ struct ReceiverLogDecoderTests {
       ])
   }
 
-  @Test("a line that is too long is reported once and skipped, in pieces too")
+  @Test("a line that is too long is reported once and skipped, also in pieces")
   func tooLong() {
     let text = Array((tpv(0) + String(repeating: "x", count: 200_000) + "\n" + tpv(1)).utf8)
     let decoded = decode(text, with: ReceiverLogDecoder())
@@ -154,7 +154,7 @@ struct ReceiverLogDecoderTests {
     #expect(batch.points.count == 2)
   }
 
-  @Test("the header of a recording names the device, also of a log that goes on in another file")
+  @Test("the header of a recording names the device, also when the log continues in another file")
   func recording() {
     let header = #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost","device":"van"}"#
     let lost = #"{"class":"WAYMARK","lost":3}"#
@@ -164,7 +164,7 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.marks == [#"0: track(name: Optional("van"))"#])
   }
 
-  @Test("several receivers are told once, with their names")
+  @Test("several receivers are reported once, with their names")
   func others() {
     let text = tpv(0) + tpv(0, device: "/dev/b") + tpv(1) + tpv(1, device: "/dev/b")
     let decoded = decodeReceiver(text)

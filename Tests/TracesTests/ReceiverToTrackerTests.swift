@@ -1,8 +1,7 @@
 import Geodesy
 import Testing
+import Traces
 import Tracking
-
-@testable import Traces
 
 /// What the decoder passes on unchanged, the engine's gate judges.
 @Suite("From a receiver's log to the engine")
@@ -32,13 +31,13 @@ struct ReceiverToTrackerTests {
     #expect(counts.accepted == 2 && counts[.timeless] == 2)
   }
 
-  @Test("no fix is counted as a receiver without position")
+  @Test("fixes of a receiver without a position are counted")
   func withoutPosition() {
     let counts = counts(tpv(noon(0)) + tpv(noon(1), mode: 1) + tpv(noon(2), mode: 0))
     #expect(counts.accepted == 1 && counts[.withoutPosition] == 2)
   }
 
-  @Test("time that steps back by little is put in order, and what repeats is told once")
+  @Test("small steps back in time are sorted, and repetitions are reported once")
   func stepBack() {
     let log = [0, 1, 2, 3, 1, 2, 4].map { tpv(noon($0), latitude: 54.2 + 1e-5 * Double($0)) }
     let counts = counts(log.joined())

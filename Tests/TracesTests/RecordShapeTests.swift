@@ -1,9 +1,11 @@
+@testable import Formats
 import Glibc
+@testable import Receivers
 import TestSupport
 import Testing
-import Tracking
-
+@testable import Text
 @testable import Traces
+import Tracking
 
 /// Rounds of the comparison with the other reader; WAYMARK_FUZZ sets more.
 private let rounds = getenv("WAYMARK_FUZZ").flatMap { Int(String(cString: $0)) } ?? 400
@@ -85,7 +87,7 @@ private struct LineMaker {
   }
 }
 
-@Test("lines of fixes read by their shapes are what the record reads", arguments: [1, 2, 3])
+@Test("fixes read by their shapes equal those of the full reader", arguments: [1, 2, 3])
 func linesAgree(seed: UInt64) {
   var maker = LineMaker(random: SeededGenerator(seed: seed))
   var plain = NDJSONDecoder()
@@ -103,7 +105,7 @@ func linesAgree(seed: UInt64) {
   }
 }
 
-@Test("plain rows are read as rows that are taken apart first", arguments: [1, 2, 3])
+@Test("plain rows are read like rows that are split into cells first", arguments: [1, 2, 3])
 func rowsAgree(seed: UInt64) {
   var maker = LineMaker(random: SeededGenerator(seed: seed))
   var full = CSVDecoder()
@@ -124,7 +126,7 @@ func rowsAgree(seed: UInt64) {
   }
 }
 
-@Test("reports read by their shapes are what is read in full", arguments: [1, 2, 3])
+@Test("reports read by their shapes equal those of the full reader", arguments: [1, 2, 3])
 func reportsAgree(seed: UInt64) throws {
   var mutator = GPSDMutator(seed: seed)
   var reader = SwiftGPSDReader()

@@ -1,14 +1,6 @@
 import Testing
-import Tracking
-
 @testable import Traces
-
-/// What `write` appends, as text.
-func written(_ write: (inout [UInt8]) -> Void) -> String {
-  var buffer: [UInt8] = []
-  write(&buffer)
-  return String(decoding: buffer, as: UTF8.self)
-}
+import Tracking
 
 /// What a decoder gave, with marks in words, so that two runs can be compared.
 struct Decoded: Equatable {

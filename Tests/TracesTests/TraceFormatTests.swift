@@ -1,6 +1,5 @@
+@testable import Formats
 import Testing
-
-@testable import Traces
 
 @Suite("Formats are detected by their content")
 struct TraceFormatTests {

@@ -1,8 +1,8 @@
 @testable import GPSD
+import Receivers
 @testable import Session
 import TestSupport
 import Testing
-import Traces
 import Tracking
 
 @Suite("Time on a live stream")

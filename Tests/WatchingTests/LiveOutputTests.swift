@@ -1,9 +1,9 @@
+import EventLog
 @testable import System
 import Foundation
 import Geodesy
 import TestSupport
 import Testing
-import Traces
 import Tracking
 @testable import Watching
 

@@ -1,3 +1,4 @@
+import EventLog
 @testable import GPSD
 import Foundation
 import Geodesy
@@ -6,7 +7,7 @@ import Geodesy
 @testable import System
 import TestSupport
 import Testing
-import Traces
+import Text
 import Tracking
 @testable import Watching
 

@@ -77,6 +77,18 @@ struct RecordingTests {
         + "\n")
   }
 
+  @Test("leaves the next file alone when another program has it")
+  func lockedNext() throws {
+    let next = "\(path).new"
+    try folder.write("trip.jsonl.new", "another program's\n")
+    let lock = try FileLock(next)
+    #expect(throws: RecordingError.inUse(path: next)) {
+      try RecordingFile(path: next, isEmptied: true, disk: .system)
+    }
+    #expect(try read("trip.jsonl.new") == "another program's\n")
+    withExtendedLifetime(lock) {}
+  }
+
   @Test("is unlocked once its writer is gone, even if another process has the file open")
   func freed() throws {
     var first: RecordingWriter? = try recording()

@@ -1,8 +1,8 @@
+import Receivers
 import TestSupport
 @testable import GPSD
 import Geodesy
 import Testing
-import Traces
 import Tracking
 @testable import Watching
 

@@ -2,7 +2,6 @@ import Foundation
 import Geodesy
 import TestSupport
 import Testing
-import Traces
 import Tracking
 @testable import Watching
 

@@ -2,7 +2,7 @@
 #define WAYMARK_CVERSION_H
 
 // The commit that was built, `+changes` behind it when there were others; empty when it is unknown.
-// A target of its own in C, so that another commit compiles one line anew and no module.
+// A separate target in C, so a new commit compiles one line and no Swift module.
 const char *_Nonnull waymark_commit(void);
 
 #endif

@@ -1,3 +1,4 @@
+internal import Delivering
 internal import Dispatch
 internal import Locking
 internal import Services
@@ -7,7 +8,7 @@ internal import Services
 /// Any thread appends; the thread where the manager was made takes them out. It holds
 /// ``defaultCapacity`` locations and other notices. Above ``defaultThreshold`` a recording waits. A
 /// receiver does not: the oldest locations are dropped for new ones, and counted.
-final class ManagerQueue: Sendable {
+final class ManagerQueue: ScheduledQueue {
   fileprivate struct State {
     /// The latest entries, oldest first.
     var incoming: [Delivery] = []
@@ -117,7 +118,7 @@ final class ManagerQueue: Sendable {
   /// Delivers the entries that are there now.
   ///
   /// Later entries are scheduled separately, so the thread can do other work in between.
-  func drain() {
+  package func drain() {
     let count = state.withLock { state in
       state.isScheduled = false
       return state.incoming.count + state.outgoing.count
@@ -126,7 +127,7 @@ final class ManagerQueue: Sendable {
   }
 
   /// Delivers the oldest entry, without holding a lock.
-  func deliverNext() {
+  package func deliverNext() {
     let delivery = change { state in
       state.isStalled = false
       let delivery = state.popFirst()

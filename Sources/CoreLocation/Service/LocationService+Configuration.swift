@@ -1,3 +1,4 @@
+internal import Delivering
 public import Geocoding
 public import Logging
 package import Services

@@ -1,3 +1,4 @@
+internal import Delivering
 internal import Locking
 internal import Services
 

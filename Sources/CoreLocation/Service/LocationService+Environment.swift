@@ -1,3 +1,4 @@
+internal import Delivering
 internal import Foundation
 internal import Geocoding
 internal import Services

@@ -1,3 +1,4 @@
+internal import Delivering
 public import Foundation
 internal import Services
 internal import Session

@@ -1,6 +1,8 @@
+internal import Delivering
 internal import Foundation
 internal import Locking
-internal import Services
+package import Services
+package import Tracking
 
 extension LocationService {
   /// The counts of a location service.
@@ -40,8 +42,16 @@ extension LocationService {
   /// An isolated service always has one: it gets fixes by replay.
   var hasSource: Bool { isEnabled && (isIsolated || sources.isAvailable) }
 
+  var managerQueues: [ManagerQueue] { state.withLock { $0.recipients.managerQueues } }
+}
+
+extension LocationService: SourceClient {
+  package var needsSource: Bool { read(\.isSourceNeeded) }
+  package var nextDeadline: Timestamp? { read(\.core.nextDeadline) }
+  package func beginTrace() { state.withLock { $0.core.beginTrace() } }
+
   /// Takes a signal of the source.
-  func receive(_ signal: SourceSignal) {
+  package func receive(_ signal: SourceSignal) {
     switch signal {
     case .began(let time): step(.source) { $0.core.begin(at: time) }
     case .fix(let fix, let origin):
@@ -64,12 +74,10 @@ extension LocationService {
   }
 
   /// Waits until no manager or stream has too much pending for a recording to continue.
-  func waitUntilDrained() {
+  package func waitUntilDrained() {
     if !fullQueues.isZero {
       for queue in managerQueues { queue.waitUntilDrained() }
     }
     backpressure.waitUntilDrained()
   }
-
-  var managerQueues: [ManagerQueue] { state.withLock { $0.recipients.managerQueues } }
 }

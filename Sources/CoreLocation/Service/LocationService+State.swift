@@ -1,4 +1,6 @@
-internal import Services
+internal import Delivering
+package import Services
+internal import Synchronization
 internal import Tracking
 
 extension LocationService {
@@ -30,37 +32,6 @@ extension LocationService {
     }
   }
 
-  /// The state that was saved last.
-  struct SavedState: Sendable {
-    private var registrations = Registrations()
-    private var grant = Authorization()
-    private var time: Timestamp?
-
-    /// Engine time after which the last location is saved without another change, seconds.
-    private static let interval = 60.0
-
-    init() {}
-
-    init(of core: ServiceCore) {
-      registrations = core.registrations
-      grant = core.grant
-      time = core.now
-    }
-
-    /// Whether a client changed something since.
-    func isChanged(in core: ServiceCore) -> Bool {
-      var (before, now) = (registrations, core.registrations)
-      (before.lastFix, now.lastFix) = (nil, nil)
-      return before != now || grant != core.grant
-    }
-
-    /// Whether it is old in the engine's time, which starts over with a recording.
-    func isOld(at now: Timestamp?) -> Bool {
-      guard let now else { return false }
-      return time.map { abs(now.seconds(since: $0)) >= Self.interval } ?? true
-    }
-  }
-
   /// The effects of a step that run outside of the lock.
   struct StepEffects: Sendable {
     var prompts: [Prompt] = []
@@ -77,7 +48,41 @@ extension LocationService {
   }
 }
 
+extension LocationService: SavedService {
+  package func stateToSave() -> ServiceState {
+    state.withLock { state in
+      state.saved = SavedState(of: state.core)
+      return ServiceState(
+        state.core.registrations, engine: state.core.now == nil ? nil : state.core.checkpoint,
+        grant: state.core.grant, profile: state.core.profile)
+    }
+  }
+
+  package func saved(isRefused: Bool) {
+    guard read(\.core.isPersistenceUnavailable) != isRefused else { return }
+    perform { $0.isPersistenceUnavailable = isRefused }
+  }
+}
+
 extension LocationService.State {
+  /// The initial state of a service.
+  init(_ setup: ServiceSetup, _ archive: Archive) {
+    authorization = AuthorizationController(
+      profile: setup.profile, purposes: setup.purposes, record: archive.loadRecord())
+    core = ServiceCore(profile: setup.profile, grant: authorization.grant)
+    guard archive.isOpen else {
+      // A folder was named, but another program has it or the system refuses.
+      core.isPersistenceUnavailable = setup.stateFolder != nil
+      return
+    }
+    if let last = archive.loadState() {
+      core.resume(last.registrations, last.engine)
+      _ = core.takeNotices()
+    }
+    saved = SavedState(of: core)
+    pending = PendingEvents(archive.loadPending())
+  }
+
   /// Makes all parts consistent after a step, and delivers the notices.
   mutating func settle(
     by actor: LocationService.Actor, savesState: Bool
@@ -129,27 +134,5 @@ extension LocationService.State {
     core.isServiceOff = authorization.isServiceOff
     core.isRequestInProgress = authorization.isRequestInProgress
     core.change(authorization.grant)
-  }
-}
-
-extension Notice {
-  /// Whether it is about regions, visits or conditions, which are saved between launches.
-  fileprivate var isLasting: Bool {
-    switch self {
-    case .state, .entered, .exited, .visit, .condition: true
-    case .authorization, .locations, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
-      .monitoringFailed, .update, .event:
-      false
-    }
-  }
-
-  /// Whether it reveals where the device is, which needs "always" in the background.
-  fileprivate var isBackgroundEvent: Bool {
-    switch self {
-    case .locations, .state, .entered, .exited, .visit: true
-    case .authorization, .failed, .paused, .resumed, .deferralEnded, .monitoringStarted,
-      .monitoringFailed, .update, .condition, .event:
-      false
-    }
   }
 }

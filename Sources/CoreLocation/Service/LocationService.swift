@@ -1,3 +1,4 @@
+internal import Delivering
 internal import Locking
 internal import Services
 internal import Tracking
@@ -37,7 +38,7 @@ public final class LocationService: Sendable {
   public static var current: LocationService { own ?? shared }
 
   /// Whether the replaying thread delivers, not the threads of the managers.
-  let isIsolated: Bool
+  package let isIsolated: Bool
   let setup: ServiceSetup
   let state: Mutex<State>
   let scheduler = IsolatedScheduler()
@@ -51,10 +52,11 @@ public final class LocationService: Sendable {
     self.setup = setup
     self.isIsolated = isIsolated
     sources = SourceController(setup.source)
-    archive = Archive(setup)
+    archive = Archive(
+      setup.policy, store: setup.stateStore, folder: setup.stateFolder, log: { setup.log($0) })
     geocoding = GeocodingContext(
       setup.geocoder, rateLimiter: GeocodingRateLimiter(limit: setup.profile.geocodingLimit))
-    state = Mutex(archive.open(setup))
+    state = Mutex(State(setup, archive))
     sources.setService(self)
   }
 

@@ -1,3 +1,4 @@
+internal import Delivering
 internal import Services
 
 /// A subscription to the diagnosis of a session: the current one, then every change.

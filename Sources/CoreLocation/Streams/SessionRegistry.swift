@@ -1,3 +1,4 @@
+internal import Delivering
 internal import Services
 
 /// The open sessions of a service, and the listeners to their diagnoses.

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Glibc
 internal import System
 
@@ -13,7 +12,6 @@ struct CacheFile {
     let reason: String
 
     fileprivate init(_ failure: WholeFile.Failure) { reason = failure.reason }
-    fileprivate init(_ error: any Error) { reason = error.localizedDescription }
   }
 
   /// The contents of a file.
@@ -58,7 +56,7 @@ struct CacheFile {
     }
   }
 
-  /// What the bytes of a file say, whatever they are.
+  /// The contents of a file with these bytes, whatever they are.
   func content(of bytes: [UInt8]) -> Content {
     var content = Content(isUntidy: bytes.last != CacheLine.end)
     var isFirst = true
@@ -76,7 +74,7 @@ struct CacheFile {
     return content
   }
 
-  /// Appends an answer; says whether it is time to ``replace(with:)`` the file.
+  /// Appends an answer; returns whether it is time to ``replace(with:)`` the file.
   mutating func append(_ entry: AnswerCache.Entry, for key: String, count: Int) throws(Failure)
     -> Bool
   {
@@ -100,16 +98,13 @@ struct CacheFile {
   ) throws(Failure) {
     var bytes = lines.first
     for (key, entry) in entries { bytes += lines.line(key, entry) }
-    do {
-      try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    do throws(Folder.CreationFailure) {
+      try Folder.create(folder, mode: 0o700)
     } catch {
-      throw Failure(error)
+      throw Failure(error.cause)
     }
     do throws(WholeFile.Failure) {
       guard let draft = try draft() else { return }
-      // It is locked until then.
-      defer { WholeFile.unlockAndClose(draft) }
       try put(bytes, in: draft)
     } catch {
       throw Failure(error)
@@ -118,11 +113,13 @@ struct CacheFile {
   }
 
   /// Writes the draft and puts it in the place of the cache; removes it after an error.
-  private func put(_ bytes: [UInt8], in draft: Int32) throws(WholeFile.Failure) {
+  private func put(_ bytes: [UInt8], in draft: FileLock) throws(WholeFile.Failure) {
     do throws(WholeFile.Failure) {
-      guard retried({ ftruncate(draft, 0) }) == 0 else { throw WholeFile.Failure(code: errno) }
-      try WholeFile.writeAll(bytes[...], to: draft)
-      guard retried({ fsync(draft) }) == 0, rename(draftPath, path) == 0 else {
+      guard retried({ ftruncate(draft.descriptor, 0) }) == 0 else {
+        throw WholeFile.Failure(code: errno)
+      }
+      try WholeFile.writeAll(bytes[...], to: draft.descriptor)
+      guard retried({ fsync(draft.descriptor) }) == 0, rename(draftPath, path) == 0 else {
         throw WholeFile.Failure(code: errno)
       }
     } catch {
@@ -134,16 +131,19 @@ struct CacheFile {
   private var draftPath: String { "\(path).new" }
 
   /// The file that is to become the cache, locked; nil if another program has it.
-  private func draft() throws(WholeFile.Failure) -> Int32? {
-    let descriptor = try WholeFile.openPrivate(draftPath, O_WRONLY | O_CREAT)
+  private func draft() throws(WholeFile.Failure) -> FileLock? {
+    let lock: FileLock
+    do throws(FileLock.Failure) {
+      lock = try FileLock(draftPath)
+    } catch {
+      guard case .refused(let failure) = error else { return nil }
+      throw failure
+    }
     // Another program may have put it in its place before it was locked.
     var (mine, named) = (stat(), stat())
-    guard retried({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0, fstat(descriptor, &mine) == 0,
-      lstat(draftPath, &named) == 0, mine.st_ino == named.st_ino
-    else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
+    guard fstat(lock.descriptor, &mine) == 0, lstat(draftPath, &named) == 0,
+      mine.st_ino == named.st_ino
+    else { return nil }
+    return lock
   }
 }

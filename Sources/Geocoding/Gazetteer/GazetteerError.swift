@@ -6,7 +6,7 @@ public enum GazetteerError: Error, Sendable, Hashable {
   case notAGazetteer(path: String)
   /// It is of another version of the format.
   case unknownVersion(path: String, Int)
-  /// It is cut short or was changed; the text says what is wrong.
+  /// It is truncated or was changed; the text is the reason.
   case damaged(path: String, String)
 }
 

@@ -1,5 +1,6 @@
 internal import Geodesy
 package import Session
+internal import Text
 package import Traces
 internal import Tracking
 

@@ -1,5 +1,3 @@
-internal import Traces
-
 /// Merges parts of the log, each in order, into one log in order.
 struct PipeLog {
   /// The order in the log: by time when lines are sorted, else by line.

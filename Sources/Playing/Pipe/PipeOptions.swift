@@ -1,5 +1,5 @@
+package import EventLog
 internal import Session
-package import Traces
 package import Tracking
 
 /// The options of a pipe.

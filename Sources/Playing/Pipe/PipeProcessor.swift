@@ -1,3 +1,4 @@
+internal import EventLog
 package import Session
 package import System
 internal import Traces

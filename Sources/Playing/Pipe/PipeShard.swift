@@ -1,4 +1,6 @@
+internal import EventLog
 internal import System
+internal import Text
 internal import Traces
 internal import Tracking
 

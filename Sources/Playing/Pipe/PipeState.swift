@@ -1,6 +1,5 @@
 internal import Geodesy
 internal import System
-internal import Traces
 internal import Tracking
 
 /// The state of all devices of a pipe in a file, from which a later process resumes.

@@ -1,5 +1,5 @@
+package import EventLog
 package import Tracking
-package import Traces
 
 /// The totals of a pipe; they account for all of the input.
 package struct PipeTotals: Sendable, Hashable {

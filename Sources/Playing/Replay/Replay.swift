@@ -1,6 +1,7 @@
+package import EventLog
 package import Session
 internal import System
-package import Traces
+internal import Traces
 package import Tracking
 
 /// Plays recorded traces through the engine and writes the events.
@@ -45,7 +46,7 @@ package struct Replay {
   private let log: ReplayLog
   /// The problems of the traces, for the log.
   private var problems = ReplayEntries()
-  private let leap: Double
+  private let clockJump: Double
   private let wantsFixes: Bool
   /// The number of fixes, and of those outside the time span.
   private var played = 0
@@ -79,7 +80,7 @@ package struct Replay {
     steps = Array(repeating: [], count: shards.count)
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
     names = DeviceNames(given: device)
-    leap = rules.gate.clockJump
+    clockJump = rules.gate.clockJump
     log = ReplayLog(output, threads: threads)
   }
 
@@ -133,7 +134,7 @@ package struct Replay {
     used.insert(index)
     let (turn, reached) = (streams[index].turn, streams[index].reached)
     do throws(TraceError) {
-      let goesOn = try streams[index].refill(leap: leap, names: &names)
+      let goesOn = try streams[index].refill(clockJump: clockJump, names: &names)
       reportIssues(of: index, turn, reached)
       return goesOn ? streams[index].turn : nil
     } catch {
@@ -166,7 +167,7 @@ package struct Replay {
     while played < last, let index = queue.first?.stream {
       repeat {
         deal(index)
-      } while streams[index].advance(leap: leap) && played < last
+      } while streams[index].advance(clockJump: clockJump) && played < last
         && queue.staysFirst(at: streams[index].turn)
       if !streams[index].isUsedUp {
         queue.moveFirst(to: streams[index].turn)

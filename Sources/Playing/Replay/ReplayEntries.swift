@@ -1,5 +1,5 @@
+internal import EventLog
 internal import Tracking
-internal import Traces
 
 /// Entries of the log with their places in it.
 struct ReplayEntries {

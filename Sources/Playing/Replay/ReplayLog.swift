@@ -1,5 +1,5 @@
+internal import EventLog
 internal import Session
-internal import Traces
 internal import Tracking
 
 /// Puts the entries of a replay in order and writes them: by turns, and entries of one instant by

@@ -1,3 +1,4 @@
+internal import EventLog
 internal import Session
 internal import Traces
 internal import Tracking

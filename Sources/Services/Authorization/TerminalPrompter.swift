@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import Traces
+internal import Text
 
 /// Shows prompts on the terminal, one after the other, on a thread of its own.
 package struct TerminalPrompter: Sendable {

@@ -10,7 +10,7 @@ package struct WithheldEvent<Content: Sendable>: Sendable {
 
   /// The longest that an event waits for the user, seconds of engine time.
   ///
-  /// Our own choice, as Apple only says "too old": a position of an hour ago answers no question about
+  /// Our own choice, Apple's rule is only "too old": a position of an hour ago answers no question about
   /// where the device is.
   package static var patience: Double { 300 }
 

@@ -1,4 +1,5 @@
 internal import GPSD
+internal import Receivers
 internal import Session
 internal import System
 internal import Traces
@@ -128,7 +129,7 @@ struct ReceiverReader {
   private mutating func hear(
     _ fix: Fix, _ clock: inout LiveClock, at now: ContinuousClock.Instant
   ) {
-    dates.note(fix, leap: Pacer.longestStep)
+    dates.note(fix, clockJump: Pacer.longestStep)
     guard let time = fix.time, dates.due == time else { return }
     if let lastTime, 0...Pacer.longestStep ~= lastTime.seconds(since: time) { return }
     lastTime = time

@@ -99,7 +99,7 @@ package struct TracePlayer {
       skipped += 1
       return !signals.isEmpty
     }
-    clock.note(point.fix, leap: Pacer.longestStep)
+    clock.note(point.fix, clockJump: Pacer.longestStep)
     next = point
     return true
   }

@@ -1,6 +1,7 @@
+import EventLog
 import Geodesy
+import Text
 import Tracking
-import Traces
 
 /// Writes the fixes of a device as a trace, in order of arrival.
 struct FixWriter {

@@ -1,5 +1,5 @@
+import Text
 import Tracking
-import Traces
 
 /// One JSON object on one line, written key by key.
 struct JSONLine {

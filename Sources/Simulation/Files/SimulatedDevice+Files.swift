@@ -1,6 +1,6 @@
 import Geodesy
+import Text
 import Tracking
-import Traces
 
 extension SimulatedDevice {
   /// The trace of the fixes in order of arrival.

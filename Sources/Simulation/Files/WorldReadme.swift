@@ -1,4 +1,4 @@
-import Traces
+import Text
 
 extension SimulationSettings {
   /// The page that says what a folder holds.

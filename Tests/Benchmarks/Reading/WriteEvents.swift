@@ -1,7 +1,7 @@
+import EventLog
 import Geodesy
 import Glibc
 import Tracking
-import Traces
 
 /// Writes events of a device that goes in and out of a fence, and prints what it takes.
 func writeEvents(_ count: Int) throws {

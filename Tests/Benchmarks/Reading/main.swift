@@ -1,7 +1,8 @@
+import Formats
 import Glibc
 import Geodesy
-import Tracking
 import Traces
+import Tracking
 
 // Reads a trace to its end and does with each fix what the peers in Peers/ do: adds up what it
 // says, so that all can be compared. Usage: read-bench FILE; read-bench --events COUNT writes

@@ -1,6 +1,6 @@
 import GPSD
 import Glibc
-import Traces
+import Receivers
 
 // How long each reader of gpsd's lines takes for a TPV and for a SKY of 12 satellites.
 

@@ -1,3 +1,4 @@
+@testable import Delivering
 import Dispatch
 import Foundation
 import Locking

@@ -1,3 +1,4 @@
+import Delivering
 import Dispatch
 import Locking
 import Services

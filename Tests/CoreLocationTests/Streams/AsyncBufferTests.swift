@@ -1,3 +1,4 @@
+@testable import Delivering
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+@testable import Delivering
 import Testing
 
 @testable import CoreLocation

@@ -1,7 +1,10 @@
+import Formats
 import GPSD
 import Geodesy
 import Glibc
+import Receivers
 import TestSupport
+import Text
 import Traces
 import Tracking
 

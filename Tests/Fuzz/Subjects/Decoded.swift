@@ -1,7 +1,6 @@
 import Geodesy
-import Tracking
-
 @testable import Traces
+import Tracking
 
 /// All that a decoder gave.
 struct Decoded {

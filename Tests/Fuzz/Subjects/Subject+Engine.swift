@@ -1,6 +1,6 @@
+import EventLog
 import Foundation
 import Geodesy
-import Traces
 
 @testable import Tracking
 

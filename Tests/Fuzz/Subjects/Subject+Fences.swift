@@ -1,9 +1,10 @@
+@testable import Formats
 @testable import Settings
 import Geodesy
 import PlaceNaming
 
-@testable import Tracking
 @testable import Traces
+@testable import Tracking
 
 extension Subject {
   /// Configs and fences.

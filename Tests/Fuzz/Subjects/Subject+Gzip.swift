@@ -1,5 +1,5 @@
 import CZlib
-
+@testable import Formats
 @testable import Traces
 
 extension Subject {

@@ -1,12 +1,12 @@
 @testable import Playing
 @testable import System
+import Traces
 @testable import Watching
 import Foundation
 import Geodesy
 
 @testable import Services
 @testable import Tracking
-@testable import Traces
 
 extension Subject {
   /// What programs keep of themselves, with right sums: those keep out damage, not malice.

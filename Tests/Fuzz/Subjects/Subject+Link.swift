@@ -1,6 +1,6 @@
 @testable import GPSD
+@testable import Receivers
 @testable import Serving
-@testable import Traces
 import Tracking
 @testable import Watching
 

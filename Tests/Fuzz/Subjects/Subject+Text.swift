@@ -2,11 +2,11 @@
 @testable import GPSD
 @testable import Session
 import Foundation
+@testable import Text
 import Tracking
 
 @testable import Services
 @testable import Serving
-@testable import Traces
 
 extension Subject {
   /// Texts: numbers, times, and what stands in options.

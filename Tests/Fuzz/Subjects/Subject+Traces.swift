@@ -1,5 +1,7 @@
+@testable import Formats
 @testable import GPSD
-@testable import Traces
+@testable import Receivers
+@testable import Text
 
 extension Subject {
   /// The formats of traces.

@@ -1,9 +1,9 @@
+import EventLog
 import Foundation
 @testable import Playing
 @testable import System
 import TestSupport
 import Testing
-import Traces
 import Tracking
 
 @Suite("A pipe")

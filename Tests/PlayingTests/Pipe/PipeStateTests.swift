@@ -3,7 +3,6 @@ import Foundation
 @testable import System
 import TestSupport
 import Testing
-import Traces
 import Tracking
 
 @Suite("A pipe's state")

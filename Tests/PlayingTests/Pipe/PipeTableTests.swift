@@ -2,7 +2,6 @@ import Foundation
 @testable import Playing
 import TestSupport
 import Testing
-import Traces
 import Tracking
 
 @Suite("A pipe of a table")

@@ -1,9 +1,9 @@
+import EventLog
 import Foundation
 import Geodesy
 import Playing
 import System
 import TestSupport
-import Traces
 import Tracking
 
 /// Made-up fixes of several devices around some fences, with what goes wrong in real ones: standing,

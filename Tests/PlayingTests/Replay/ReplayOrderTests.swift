@@ -1,8 +1,8 @@
+import EventLog
 @testable import Session
 import Synchronization
 import TestSupport
 import Testing
-import Traces
 import Tracking
 
 @Suite("A replay of several traces")

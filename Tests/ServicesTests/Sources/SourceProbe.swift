@@ -5,7 +5,7 @@ import Glibc
 import Locking
 import Services
 import TestSupport
-import Traces
+import Text
 import Tracking
 
 /// Takes what a source says, and lets a test wait for it.

@@ -1,5 +1,5 @@
+import Text
 import Tracking
-import Traces
 
 extension Timestamp {
   /// Midnight UTC of a day of the Gregorian calendar, and `seconds` after it.

@@ -1,0 +1,133 @@
+internal import Geodesy
+internal import Text
+internal import Traces
+internal import Tracking
+
+/// The point that is being read.
+struct GPXPoint: Sendable {
+  private var fix = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
+  private var line = 0
+  private var isPlaced = false
+  /// Whether elevations are heights above the WGS 84 ellipsoid, not above mean sea level.
+  var isEllipsoidal = false
+
+  mutating func begin(line: Int) {
+    fix = Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
+    self.line = line
+    isPlaced = false
+  }
+
+  /// The coordinates; a point without coordinates is not emitted.
+  var coordinate: Coordinate {
+    get { fix.coordinate }
+    set {
+      fix.coordinate = newValue
+      isPlaced = true
+    }
+  }
+
+  /// The point when all of it has been read; nil without coordinates.
+  var finished: TracePoint? {
+    guard isPlaced else { return nil }
+    var fix = fix
+    if fix.horizontalAccuracy == nil, let hdop = fix.hdop, hdop > 0 {
+      fix.horizontalAccuracy = Accuracy.radius(hdop: hdop)
+    }
+    return TracePoint(fix: fix, line: line)
+  }
+
+  /// Sets a value from its text; returns whether it is valid.
+  mutating func set(_ field: GPXVocabulary.Field, _ value: borrowing Span<UInt8>) -> Bool {
+    switch field {
+    case .time:
+      guard let time = RFC3339.parse(value) else { return false }
+      fix.time = time
+    case .mode:
+      guard let mode = GPXText.mode(value) else { return false }
+      fix.mode = mode
+    case .name: break
+    default:
+      guard let number = DecimalNumber.parse(value) else { return false }
+      return set(field, number)
+    }
+    return true
+  }
+
+  /// Sets the value that begins at `at`, which is advanced past it, in its most common form;
+  /// returns whether it is valid.
+  @inline(__always)
+  mutating func scan(
+    _ field: GPXVocabulary.Field, _ bytes: borrowing Span<UInt8>, _ at: inout Int
+  ) -> Bool {
+    switch field {
+    case .time:
+      guard let time = RFC3339.scan(bytes, &at) else { return false }
+      fix.time = time
+      return true
+    case .mode:
+      let start = at
+      while at < bytes.count, at - start < 8, bytes[at] != 0x3C { at += 1 }
+      return set(.mode, bytes.extracting(start..<at))
+    case .name: return false
+    default:
+      guard let number = DecimalNumber.scan(bytes, &at) else { return false }
+      return set(field, number)
+    }
+  }
+
+  private mutating func set(_ field: GPXVocabulary.Field, _ number: Double) -> Bool {
+    // Programs for iOS write -1 for unknown values, as Core Location does.
+    let positive = number < 0 ? nil : number
+    switch field {
+    case .altitude where isEllipsoidal: fix.ellipsoidalAltitude = number
+    case .altitude: fix.altitude = number
+    case .hdop: fix.hdop = positive
+    case .vdop: fix.vdop = positive
+    case .pdop: fix.pdop = positive
+    case .speed: fix.speed = positive
+    case .course: fix.course = number == 360 ? 0 : positive
+    case .accuracy: fix.horizontalAccuracy = positive
+    case .verticalAccuracy: fix.verticalAccuracy = positive
+    case .satellites:
+      guard let count = Int(exactly: number) else { return false }
+      fix.satellites = count
+    case .name, .time, .mode: break
+    }
+    return true
+  }
+}
+
+/// Reads texts that are neither numbers nor times.
+enum GPXText {
+  /// A name without white space around it; nil when it is empty.
+  static func name(_ value: borrowing Span<UInt8>) -> String? {
+    let range = trimmed(value)
+    guard !range.isEmpty else { return nil }
+    var bytes: [UInt8] = []
+    // A line end is one line feed, however it is written (XML 1.0 section 2.11).
+    for offset in range {
+      let isReturn = value[offset] == 0x0D
+      if isReturn, offset + 1 < range.upperBound, value[offset + 1] == 0x0A { continue }
+      bytes.append(isReturn ? 0x0A : value[offset])
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// GPX 1.1 fixType.
+  static func mode(_ value: borrowing Span<UInt8>) -> Fix.Mode? {
+    let name = XMLName(value, trimmed(value))
+    return modes.first { $0.name == name }?.mode
+  }
+
+  private static let modes: [(name: XMLName, mode: Fix.Mode)] = [
+    (XMLName("none"), .none), (XMLName("2d"), .twoD), (XMLName("3d"), .threeD),
+    (XMLName("dgps"), .differential), (XMLName("pps"), .precise),
+  ]
+
+  private static func trimmed(_ value: borrowing Span<UInt8>) -> Range<Int> {
+    var (start, end) = (0, value.count)
+    while start < end, isXMLSpace(value[start]) { start += 1 }
+    while end > start, isXMLSpace(value[end - 1]) { end -= 1 }
+    return start..<end
+  }
+}

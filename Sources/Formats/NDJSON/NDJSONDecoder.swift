@@ -1,0 +1,102 @@
+internal import Text
+package import Traces
+import Tracking
+
+/// Reads the `fix` lines of an event log: one JSON object per line.
+///
+/// Keys may be in any order, unknown ones are ignored, and null is no value. An object without a
+/// type is a fix when it has a latitude and a longitude. Events of other types are marked as other
+/// records, so a complete log replays as the fixes in it.
+package struct NDJSONDecoder: TraceDecoder {
+  /// The longest line, in bytes: the longest fix has about 500.
+  static let maxLineLength = 64 * 1024
+
+  private var lines = LineSplitter(limit: maxLineLength)
+  private var record = NDJSONRecord()
+  private var devices = DeviceTable()
+  private var shapes = NDJSONShapes()
+  private var hasBegun = false
+  /// Whether lines may be read by their shapes; false in tests that compare both ways.
+  var usesShapes = true
+
+  package init() {}
+
+  /// A bad line never ends the reading.
+  package var isFinished: Bool { false }
+
+  package mutating func decode(
+    _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
+  ) -> Int {
+    var offset = 0
+    if !hasBegun, bytes.count > 0 {
+      if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return 0 }
+      hasBegun = true
+      if bytes.beginsWithByteOrderMark { offset = 3 }
+    }
+    while offset < bytes.count {
+      if usesShapes { readAlike(bytes, &offset, &batch) }
+      let line = lines.line
+      guard offset < bytes.count else { break }
+      switch lines.next(bytes, from: offset, isFinal: isFinal) {
+      case .needsMore: return offset
+      case .skipped(let next): offset = next
+      case .tooLong(let next):
+        let message = "found a line longer than 64 KiB, expected a JSON object"
+        batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message)))
+        offset = next
+      case .line(let range, let next, let isCut):
+        let isRight = read(bytes.extracting(range), line: line, isCut: isCut, &batch)
+        if isRight, !isCut, usesShapes { shapes.learn(bytes.extracting(offset..<next)) }
+        offset = next
+      }
+    }
+    return offset
+  }
+
+  /// Reads the lines whose shapes are known.
+  private mutating func readAlike(
+    _ bytes: Span<UInt8>, _ offset: inout Int, _ batch: inout TraceBatch
+  ) {
+    guard !lines.isSkipping else { return }
+    var line = lines.line
+    shapes.read(bytes, from: &offset, &line, &devices, into: &batch)
+    lines.move(to: line)
+  }
+
+  /// Reads a line; returns whether it is a valid fix.
+  private mutating func read(
+    _ bytes: Span<UInt8>, line: Int, isCut: Bool, _ batch: inout TraceBatch
+  ) -> Bool {
+    do {
+      guard try record.read(bytes) else { return false }
+    } catch {
+      let kind: TraceIssue.Kind = isCut && error.isCutShort ? .truncated : .record
+      let issue = TraceIssue(kind, line: line, column: error.offset + 1, error.message)
+      batch.mark(.issue(issue))
+      return false
+    }
+    switch record.kind() {
+    case .other:
+      batch.mark(.otherRecord)
+      return false
+    case .fix(let fix):
+      for issue in record.issues {
+        batch.mark(
+          .issue(TraceIssue(.record, line: line, column: issue.offset + 1, issue.message)))
+      }
+      guard let fix else { return false }
+      let device = device(bytes, &batch)
+      batch.points.append(TracePoint(fix: fix, line: line, device: device))
+      return record.issues.isEmpty
+    }
+  }
+
+  private mutating func device(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) -> Int32? {
+    guard let slice = record.device else { return nil }
+    guard slice.isEscaped else {
+      return devices.index(of: bytes.extracting(slice.range), in: &batch.devices)
+    }
+    let name = Array(slice.string(in: bytes).utf8)
+    return devices.index(of: name.span, in: &batch.devices)
+  }
+}

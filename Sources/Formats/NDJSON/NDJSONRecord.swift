@@ -1,0 +1,221 @@
+import Geodesy
+internal import Text
+import Tracking
+
+/// One line of an event log while it is read.
+struct NDJSONRecord: Sendable {
+  /// The kind of a line.
+  enum Kind {
+    /// A fix, nil when it is invalid for the reasons in ``NDJSONRecord/issues``.
+    case fix(Fix?)
+    /// An event of another type.
+    case other
+  }
+
+  /// The problems of a fix, reported once the line is known to be one.
+  private(set) var issues: [JSONError] = []
+  /// The device's name, nil without a name.
+  private(set) var device: JSONSlice?
+  private var fix = NDJSONRecord.blank
+  private var hasLatitude = false
+  private var hasLongitude = false
+  /// Whether latitude or longitude are present but not numbers, which is one of the issues.
+  private var hasInvalidPosition = false
+  /// Whether the line's type is `fix`, nil without a type.
+  private var isFix: Bool?
+
+  static let blank = Fix(
+    time: nil, coordinate: Coordinate(latitude: .nan, longitude: .nan))
+
+  /// Reads the line; false when it is blank.
+  mutating func read(_ bytes: Span<UInt8>) throws(JSONError) -> Bool {
+    begin()
+    if isBlank(bytes) { return false }
+    var scanner = JSONScanner()
+    let token = try scanner.nextValue(in: bytes)
+    guard let token, token == .beginObject else {
+      let found = token?.description ?? "nothing"
+      throw JSONError(offset: 0, message: "found \(found), expected a JSON object")
+    }
+    while let key = try scanner.nextKey(in: bytes) {
+      try readMember(key, &scanner, bytes)
+    }
+    _ = try scanner.next(in: bytes)
+    return true
+  }
+
+  /// The kind of the line that was read.
+  ///
+  /// An object without another type and without a position is one of the issues.
+  mutating func kind() -> Kind {
+    if isFix == false { return .other }
+    if hasLatitude, hasLongitude { return .fix(fix) }
+    let missing: Field = hasLatitude ? .longitude : .latitude
+    if isFix == nil, !hasLatitude, !hasLongitude, issues.isEmpty {
+      report(0, "found neither a type nor latitude and longitude, expected a fix")
+    } else if !hasInvalidPosition {
+      report(0, "there is no \(missing), expected decimal degrees")
+    }
+    return .fix(nil)
+  }
+
+  private mutating func begin() {
+    issues.removeAll(keepingCapacity: true)
+    device = nil
+    fix = Self.blank
+    (hasLatitude, hasLongitude, isFix) = (false, false, nil)
+    hasInvalidPosition = false
+  }
+
+  private func isBlank(_ bytes: Span<UInt8>) -> Bool {
+    for index in bytes.indices where !bytes[index].isBlank && bytes[index] != UInt8(ascii: "\r") {
+      return false
+    }
+    return true
+  }
+
+  // MARK: Members
+
+  private mutating func readMember(
+    _ key: JSONSlice, _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
+  ) throws(JSONError) {
+    guard let field = Field.named(key, bytes) else { return try scanner.skipValue(in: bytes) }
+    let token = try scanner.nextValue(in: bytes)
+    let place = scanner.tokenOffset
+    switch token {
+    case .number(let slice): use(field, number: slice, at: place, bytes)
+    case .string(let slice): use(field, text: slice, at: place, bytes)
+    case .null, nil: break
+    case let token?:
+      reportValue(field, token.description, place)
+      try scanner.skipRest(of: token, in: bytes)
+    }
+  }
+
+  private mutating func use(
+    _ field: Field, number slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
+  ) {
+    guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
+      return reportValue(field, bytes.quoted(slice.range), place)
+    }
+    if field == .time { return useTime(slice, at: place, bytes) }
+    if field == .latitude { hasLatitude = true }
+    if field == .longitude { hasLongitude = true }
+    if !fix.set(field, value) { reportValue(field, bytes.quoted(slice.range), place) }
+  }
+
+  private mutating func use(
+    _ field: Field, text slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
+  ) {
+    switch field {
+    case .type: isFix = slice.equals("fix", in: bytes)
+    case .device: device = slice.range.isEmpty ? nil : slice
+    case .time: useTime(slice, at: place, bytes)
+    case .mode:
+      guard let mode = mode(slice, bytes)
+      else { return reportValue(field, bytes.quoted(slice.range), place) }
+      fix.mode = mode
+    default: reportValue(field, "the text \(bytes.quoted(slice.range))", place)
+    }
+  }
+
+  private func mode(_ slice: JSONSlice, _ bytes: Span<UInt8>) -> Fix.Mode? {
+    guard slice.isEscaped else { return Fix.Mode.named(bytes.extracting(slice.range)) }
+    return Fix.Mode.named(Array(slice.string(in: bytes).utf8).span)
+  }
+
+  private mutating func useTime(_ slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>) {
+    if slice.isEscaped {
+      fix.time = TimeText.parse(Array(slice.string(in: bytes).utf8).span)
+    } else {
+      fix.time = TimeText.parse(bytes.extracting(slice.range))
+    }
+    if fix.time == nil {
+      reportValue(.time, bytes.quoted(slice.range), place)
+    }
+  }
+
+  // MARK: Issues
+
+  private mutating func reportValue(_ field: Field, _ found: String, _ offset: Int) {
+    if field == .latitude || field == .longitude { hasInvalidPosition = true }
+    report(offset, "\(field) is \(found), expected \(field.expectation)")
+  }
+
+  private mutating func report(_ offset: Int, _ message: String) {
+    issues.append(JSONError(offset: offset, message: message))
+  }
+}
+
+extension NDJSONRecord {
+  /// The keys of a fix.
+  enum Field: UInt8, Sendable, CaseIterable {
+    case type, device, time, latitude, longitude, accuracy, speed, course, altitude
+    case ellipsoidalAltitude, verticalAccuracy, speedAccuracy, courseAccuracy
+    case hdop, vdop, pdop, satellites, mode
+
+    /// The field of a key, or nil for an unknown key.
+    static func named(_ key: JSONSlice, _ bytes: Span<UInt8>) -> Field? {
+      for (name, field) in names where key.equals(name, in: bytes) { return field }
+      return nil
+    }
+
+    private static let names: [(StaticString, Field)] = [
+      ("type", .type), ("device", .device), ("time", .time), ("latitude", .latitude),
+      ("longitude", .longitude), ("accuracy", .accuracy), ("speed", .speed),
+      ("course", .course), ("altitude", .altitude),
+      ("ellipsoidalAltitude", .ellipsoidalAltitude), ("verticalAccuracy", .verticalAccuracy),
+      ("speedAccuracy", .speedAccuracy), ("courseAccuracy", .courseAccuracy), ("hdop", .hdop),
+      ("vdop", .vdop), ("pdop", .pdop), ("satellites", .satellites), ("mode", .mode),
+    ]
+
+    var isNumber: Bool {
+      switch self {
+      case .type, .device, .time, .mode: false
+      default: true
+      }
+    }
+
+    var expectation: String {
+      switch self {
+      case .type: "the event's type as text"
+      case .device: "the device's name as text"
+      case .time: "RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970"
+      case .latitude, .longitude: "a number of decimal degrees"
+      case .course, .courseAccuracy: "a number of degrees"
+      case .accuracy, .altitude, .ellipsoidalAltitude, .verticalAccuracy: "a number of metres"
+      case .speed, .speedAccuracy: "a number of metres per second"
+      case .hdop, .vdop, .pdop: "a number"
+      case .satellites: "a count"
+      case .mode: "one of unknown, none, 2d, 3d, dgps, pps"
+      }
+    }
+  }
+}
+
+extension Fix {
+  /// Stores the number of a field; false when it is out of the field's range.
+  @inline(__always)
+  mutating func set(_ field: NDJSONRecord.Field, _ value: Double) -> Bool {
+    switch field {
+    case .latitude: coordinate.latitude = value
+    case .longitude: coordinate.longitude = value
+    case .accuracy: horizontalAccuracy = value
+    case .speed: speed = value
+    case .speedAccuracy: speedAccuracy = value
+    case .course: course = value
+    case .courseAccuracy: courseAccuracy = value
+    case .altitude: altitude = value
+    case .ellipsoidalAltitude: ellipsoidalAltitude = value
+    case .verticalAccuracy: verticalAccuracy = value
+    case .hdop: hdop = value
+    case .vdop: vdop = value
+    case .pdop: pdop = value
+    case .satellites:
+      guard let count = Int(exactly: value), count >= 0 else { return false }
+      satellites = count
+    case .type, .device, .time, .mode: return false
+    }
+    return true
+  }
+}

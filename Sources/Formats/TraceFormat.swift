@@ -1,0 +1,141 @@
+internal import Receivers
+internal import Text
+internal import Traces
+
+/// The supported formats of traces.
+package enum TraceFormat: Sendable, Hashable, CaseIterable {
+  /// GPX 1.0 and 1.1.
+  case gpx
+  /// Comma-separated values below a header.
+  case csv
+  /// One JSON object per line: the `fix` lines of an event log.
+  case ndjson
+  /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
+  case gpsd
+  /// Sentences of NMEA 0183.
+  case nmea
+
+  /// Name and signature of the format, for messages.
+  var summary: String {
+    switch self {
+    case .gpx: "GPX (begins with '<')"
+    case .csv: "CSV (a header that names time, latitude and longitude)"
+    case .ndjson: "NDJSON of fixes (begins with '{')"
+    case .gpsd: "a log of gpsd (JSON lines with a class)"
+    case .nmea: "NMEA 0183 (sentences that begin with '$')"
+    }
+  }
+
+  /// A decoder; `isConverted` means that the bytes were converted from the encoding that they
+  /// declare.
+  func decoder(isConverted: Bool) -> any TraceDecoder {
+    switch self {
+    case .gpx: GPXDecoder(isConverted: isConverted)
+    case .csv: CSVDecoder()
+    case .ndjson: NDJSONDecoder()
+    case .gpsd, .nmea: ReceiverLogDecoder()
+    }
+  }
+
+  /// The result of format detection.
+  enum Detection: Sendable, Hashable {
+    case format(TraceFormat)
+    /// There are too few bytes.
+    case undecided
+    case unknown
+  }
+
+  /// Detects the format of a text in UTF-8 by its beginning.
+  ///
+  /// A receiver log may begin in the middle of a line, or with comments: the first lines are tried
+  /// one after the other. With `isFinal`, nothing follows the head.
+  static func detect(_ head: ArraySlice<UInt8>, isFinal: Bool = false) -> Detection {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var text = head.starts(with: mark) ? head.dropFirst(3) : head
+    text = text.drop(while: isXMLSpace)
+    guard let first = text.first else { return .undecided }
+    if first == UInt8(ascii: "<") { return .format(.gpx) }
+    if first == 0xEF, text.count < 3 { return .undecided }
+    if namesLatitude(line(of: text)) { return .format(.csv) }
+    var tried = 0
+    while tried < triedLines {
+      let line = line(of: text)
+      let isWhole = line.endIndex < text.endIndex
+      if let found = detect(line: line, isWhole: isWhole || isFinal) { return found }
+      guard isWhole else { return .undecided }
+      let isNothing = line.isEmpty || line.first == UInt8(ascii: "#")
+      tried += isNothing ? 0 : 1
+      text = text[line.endIndex...].dropFirst()
+    }
+    return .unknown
+  }
+}
+
+/// Detection by one line.
+extension TraceFormat {
+  /// The most other lines that may precede the first line with a signature.
+  private static let triedLines = 100
+
+  private static func line(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    text.prefix { $0 != 0x0A && $0 != 0x0D }
+  }
+
+  /// A CSV header names a latitude.
+  private static func namesLatitude(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let first = line.first, !"{$!".utf8.contains(first) else { return false }
+    let words = String(decoding: line, as: UTF8.self).lowercased()
+    guard words.contains("latitude") else { return false }
+    // A comment may name a latitude as well.
+    return first != UInt8(ascii: "#") || (words.contains("longitude") && words.contains("time"))
+  }
+
+  /// The format that a line shows; nil when it shows none, or not yet.
+  private static func detect(
+    line slice: ArraySlice<UInt8>, isWhole: Bool
+  ) -> Detection? {
+    let bytes = Array(slice)
+    var line = ReceiverLine(number: 1, isCut: !isWhole)
+    switch line.find(in: bytes.span) {
+    case .object: return detectObject(bytes.span.extracting(line.content), isWhole: isWhole)
+    case .sentence: return isSentence(bytes[line.content]) ? .format(.nmea) : nil
+    case .nothing, .sentenceAfter, .unknown: return nil
+    }
+  }
+
+  /// A report of gpsd has a class in capitals.
+  ///
+  /// Any other object is a line of an event log, or unknown.
+  private static func detectObject(_ bytes: Span<UInt8>, isWhole: Bool) -> Detection? {
+    var scanner = JSONScanner()
+    do throws(JSONError) {
+      _ = try scanner.next(in: bytes)
+      while let key = try scanner.nextKey(in: bytes) {
+        if key.equals("type", in: bytes) { return .format(.ndjson) }
+        guard key.equals("class", in: bytes) else {
+          try scanner.skipValue(in: bytes)
+          continue
+        }
+        if case .string(let name)? = try scanner.nextValue(in: bytes),
+          name.string(in: bytes).utf8.allSatisfy({ $0.isCapital || $0.decimalDigit != nil })
+        {
+          return .format(.gpsd)
+        }
+      }
+    } catch {
+      if error.isCutShort { return isWhole ? .format(.ndjson) : nil }
+    }
+    return .format(.ndjson)
+  }
+
+  /// Whether a line begins like a sentence, with an address of letters and digits.
+  private static func isSentence(_ line: ArraySlice<UInt8>) -> Bool {
+    guard let comma = line.firstIndex(of: UInt8(ascii: ",")) else { return false }
+    let address = line[line.startIndex + 1..<comma]
+    return 4...8 ~= address.count
+      && address.allSatisfy { $0.isCapital || $0.decimalDigit != nil }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isCapital: Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= self }
+}

@@ -1,0 +1,124 @@
+package import Traces
+
+/// Reads a trace of any supported format from a file or from standard input, in constant memory.
+///
+/// It owns the source, so it cannot be copied.
+package struct TraceReader: ~Copyable {
+  /// Bytes read and total bytes, before decompression; the total of a pipe is unknown.
+  package var progress: (read: Int, total: Int?) { (source.bytesRead, source.totalBytes) }
+  /// The format, detected from the content.
+  package let format: TraceFormat
+
+  private var source: TextSource
+  private var decoder: any TraceDecoder
+  private var buffer: [UInt8]
+  /// The bytes in the buffer that are not decoded yet.
+  private var filled: Range<Int>
+  private var isOver = false
+  private var lastLine = 1
+  private var step = Self.step
+
+  /// Bytes per read: some hundred points.
+  package static let step = 64 << 10
+  /// The longest record, in bytes.
+  private static let recordLimit = 1 << 20
+
+  /// Opens a file, or standard input when `path` is `-`, and detects its format.
+  package init(path: String) throws(TraceError) {
+    var source = try TextSource(path: path)
+    var buffer = [UInt8](repeating: 0, count: Self.step * 2)
+    var count = 0
+    var detection = TraceFormat.Detection.undecided
+    while detection == .undecided, count < Self.step {
+      guard case .bytes(let more) = try source.read(into: &buffer, at: count)
+      else { break }
+      count += more
+      detection = TraceFormat.detect(buffer[..<count])
+    }
+    if detection == .undecided {
+      detection = TraceFormat.detect(buffer[..<count], isFinal: true)
+    }
+    guard case .format(let format) = detection else {
+      let known = TraceFormat.allCases.map(\.summary).joined(separator: ", ")
+      let found = count == 0 ? "the file is empty" : "the format is not known"
+      throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
+    }
+    self.format = format
+    decoder = format.decoder(isConverted: source.isConverted)
+    self.source = source
+    self.buffer = buffer
+    filled = 0..<count
+  }
+
+  /// Empties `batch` and fills it with the next points and marks, some hundred at most.
+  ///
+  /// - Returns: whether there were any; false at the end of the trace.
+  /// - Throws: when the system cannot read on. Any other problem of the trace, such as gzip data
+  ///   that end early, is an issue in the batch.
+  package mutating func read(into batch: inout TraceBatch) throws(TraceError) -> Bool {
+    batch.removeAll()
+    while !isOver, batch.points.isEmpty, batch.marks.isEmpty {
+      if filled.isEmpty || !decode(isFinal: false, &batch) { try readOn(&batch) }
+    }
+    if let line = batch.points.last?.line { lastLine = line }
+    return !batch.points.isEmpty || !batch.marks.isEmpty
+  }
+
+  /// Releases the descriptor and the unused part of the buffer until the next read.
+  ///
+  /// - Parameter step: The number of bytes of the next read.
+  package mutating func rest(step: Int) {
+    source.rest(step: step)
+    self.step = step
+    buffer = Array(buffer[filled])
+    filled = 0..<filled.count
+  }
+
+  /// Decodes the buffer; returns whether any bytes were consumed.
+  private mutating func decode(isFinal: Bool, _ batch: inout TraceBatch) -> Bool {
+    let bytes = buffer
+    let used = decoder.decode(bytes.span.extracting(filled), isFinal: isFinal, into: &batch)
+    filled = filled.lowerBound + used..<filled.upperBound
+    if decoder.isFinished || isFinal { isOver = true }
+    return used > 0
+  }
+
+  /// Reads more bytes after those that the decoder left.
+  private mutating func readOn(_ batch: inout TraceBatch) throws(TraceError) {
+    // Byte by byte: a slice of the buffer would copy all of it.
+    for place in 0..<filled.count { buffer[place] = buffer[filled.lowerBound + place] }
+    filled = 0..<filled.count
+    guard filled.count + Self.step <= Self.recordLimit else { return reportOverlongRecord(&batch) }
+    if buffer.count - filled.count < step {
+      let size = max(2 * step, 2 * filled.count)
+      buffer.append(contentsOf: repeatElement(0, count: size - buffer.count))
+    }
+    switch try source.read(into: &buffer, at: filled.count) {
+    case .bytes(let count): filled = 0..<filled.count + count
+    case .end: _ = decode(isFinal: true, &batch)
+    case .damaged(let reason): reportDamage(reason, &batch)
+    }
+  }
+
+  /// Decodes the available bytes and reports why there are no more.
+  private mutating func reportDamage(_ reason: String, _ batch: inout TraceBatch) {
+    _ = decode(isFinal: true, &batch)
+    var issue = TraceIssue(
+      .truncated, line: batch.points.last?.line ?? lastLine, column: 1,
+      "\(reason); everything before it was read")
+    if case .issue(let last)? = batch.marks.last?.mark, last.kind == .truncated {
+      (issue.line, issue.column) = (last.line, last.column)
+      batch.marks.removeLast()
+    }
+    batch.mark(.issue(issue))
+  }
+
+  private mutating func reportOverlongRecord(_ batch: inout TraceBatch) {
+    isOver = true
+    batch.mark(
+      .issue(
+        TraceIssue(
+          .malformed, line: lastLine, column: 1,
+          "the record after this line is longer than the limit of \(Self.recordLimit >> 20) MiB")))
+  }
+}

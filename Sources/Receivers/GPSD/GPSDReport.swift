@@ -1,0 +1,118 @@
+internal import System
+package import Text
+package import Tracking
+
+/// The relevant content of one line of gpsd's JSON (gpsd_json(5)).
+///
+/// The numbers are gpsd's own, in its units; ``ReceiverEpochs`` converts them to fixes.
+package enum GPSDReport: Sendable, Hashable {
+  /// VERSION: a connection begins, or gpsd answers a request for it.
+  case version(GPSDVersion)
+  /// TPV: time, position and velocity.
+  case position(GPSDPosition)
+  /// SKY: satellites and dilution of precision.
+  case sky(GPSDSky)
+  /// DEVICES: the number of attached receivers.
+  case devices(count: Int)
+  /// DEVICE: a receiver was added, or removed when it is not active.
+  case device(GPSDDeviceKey, isActive: Bool)
+  /// WATCH: gpsd has started, or stopped, reporting.
+  case watch(isEnabled: Bool)
+  /// ERROR: gpsd did not understand a request.
+  case error(String)
+  /// WAYMARK: the first line of a recording by `record`; the name of the watched device.
+  case recording(device: String?)
+  /// A class that is not used.
+  case other
+}
+
+/// Identifies the receiver of a report: a hash (FNV-1a) of its path, so no report needs a String.
+package struct GPSDDeviceKey: Sendable, Hashable {
+  package let value: UInt64
+
+  /// The key of a receiver that the report does not name.
+  package static let unnamed = GPSDDeviceKey(path: "")
+
+  /// The key of the receiver with this path.
+  package init(path: String) {
+    var hash = FNV1a()
+    hash.add(path)
+    value = hash.value
+  }
+
+  /// The key of the receiver whose path has these bytes.
+  package init(path: Span<UInt8>) {
+    var hash = FNV1a()
+    hash.add(path)
+    value = hash.value
+  }
+}
+
+/// VERSION.
+package struct GPSDVersion: Sendable, Hashable {
+  /// Such as `3.22`.
+  package var release: String
+  package var major: Int
+  package var minor: Int
+
+  package init(release: String, major: Int, minor: Int) {
+    self.release = release
+    self.major = major
+    self.minor = minor
+  }
+}
+
+/// TPV; unknown values are NaN, as in libgps.
+///
+/// Every number is the double nearest to the text.
+package struct GPSDPosition: Sendable, Hashable {
+  package var device = GPSDDeviceKey.unnamed
+  /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
+  package var mode = 0
+  /// 0 unknown, 1 plain, 2 differential, 3 RTK fixed, 4 RTK floating, 5 dead reckoning.
+  package var status = 0
+  package var time: Timestamp?
+  /// Degrees.
+  package var latitude = Double.nan
+  package var longitude = Double.nan
+  /// Metres above the WGS 84 ellipsoid.
+  package var ellipsoidalAltitude = Double.nan
+  /// Metres above mean sea level.
+  package var altitude = Double.nan
+  /// Metres per second over ground.
+  package var speed = Double.nan
+  /// Degrees clockwise from true north.
+  package var course = Double.nan
+  /// Metres, 95 %: eph, and epx, epy, epv.
+  package var horizontalError = Double.nan
+  package var longitudeError = Double.nan
+  package var latitudeError = Double.nan
+  package var verticalError = Double.nan
+  /// Degrees, 95 %: epd.
+  package var courseError = Double.nan
+
+  package init() {}
+}
+
+/// SKY; unknown values are NaN, or nil.
+package struct GPSDSky: Sendable, Hashable {
+  package var device = GPSDDeviceKey.unnamed
+  package var hdop = Double.nan
+  package var vdop = Double.nan
+  package var pdop = Double.nan
+  /// Satellites used in the solution, and visible; nil in a SKY with only the dilution.
+  package var satellitesUsed: Int?
+  package var satellitesVisible: Int?
+
+  package init() {}
+}
+
+/// Reads lines of gpsd's JSON: in Swift (``SwiftGPSDReader``), or with libgps.
+package protocol GPSDLineReader: Sendable {
+  /// Reads one line, without its line end.
+  ///
+  /// - Throws: ``JSONError`` when the line is not a complete JSON object, or a relevant field is
+  ///   not of the kind that gpsd writes. A number out of range is not an error; the engine
+  ///   validates it.
+  mutating func read(_ line: Span<UInt8>) throws(JSONError) -> GPSDReport
+}

@@ -1,0 +1,190 @@
+internal import Traces
+internal import Tracking
+
+/// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST and
+/// VTG.
+///
+/// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
+/// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
+/// from RMC and ZDA (``NMEACalendar``); without a date the fixes have no time.
+struct NMEAReader: Sendable {
+  /// The current epoch.
+  private struct Epoch: Sendable {
+    var report = GPSDPosition()
+    var sky = GPSDSky()
+    /// Nanoseconds from midnight.
+    var time: Int64
+    /// Days since 1970, when a sentence of the epoch contains it.
+    var day: Int?
+    /// The dimensions of the solution from GSA: 2 or 3.
+    var dimensions: Int?
+    var line: Int
+  }
+
+  private var sentence = NMEASentence()
+  private var epoch: Epoch?
+  private var calendar = NMEACalendar()
+  /// The errors of a GST before its epoch.
+  private var early: (time: Int64, errors: GPSDPosition)?
+  /// The line of the first position without a date, until a date is known.
+  private var undatedLine: Int?
+
+  /// Checks a sentence without reading it; returns whether it has a checksum.
+  mutating func check(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAError) -> Bool {
+    try sentence.read(bytes, isCut: isCut)
+    return sentence.hasChecksum
+  }
+
+  /// Reads a sentence, which begins with `$` or `!`.
+  ///
+  /// - Returns: whether it is one of the supported sentences.
+  mutating func read(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ epochs: inout ReceiverEpochs,
+    _ batch: inout TraceBatch
+  ) throws(NMEAError) -> Bool {
+    try sentence.read(bytes, isCut: line.isCut)
+    guard let kind = sentence.kind else { return false }
+    switch kind {
+    case .rmc, .gga, .gns, .gll:
+      return add(try NMEAPosition(sentence, kind, bytes), line.number, &epochs, &batch)
+    case .zda: return try readDate(bytes)
+    case .gsa: return try readSatellites(bytes)
+    case .gst: return try readErrors(bytes)
+    case .vtg: return try readMotion(bytes)
+    }
+  }
+
+  /// Emits the current epoch, which is complete.
+  mutating func finish(_ epochs: inout ReceiverEpochs, _ batch: inout TraceBatch) {
+    guard var epoch else { return }
+    self.epoch = nil
+    epoch.report.time = calendar.timestamp(at: epoch.time, day: epoch.day)
+    if let dimensions = epoch.dimensions, epoch.report.mode >= 2 {
+      epoch.report.mode = dimensions
+    }
+    if calendar.isKnown {
+      undatedLine = nil
+    } else if epoch.report.hasPosition, undatedLine == nil {
+      undatedLine = epoch.line
+    }
+    epochs.take(whole: epoch.sky)
+    epochs.take(whole: epoch.report, line: epoch.line, into: &batch)
+  }
+
+  /// Reports that no sentence contained a date, when there were positions.
+  func reportUndated(_ batch: inout TraceBatch) {
+    guard let undatedLine else { return }
+    batch.mark(
+      .issue(
+        TraceIssue(
+          .record, line: undatedLine, column: 1,
+          "from here on no sentence has a date, expected RMC or ZDA; fixes without a date are "
+            + "not used")))
+  }
+
+  /// Discards the current epoch, because gpsd's reports repeat it.
+  ///
+  /// - Returns: whether there was one.
+  mutating func forget() -> Bool {
+    defer { epoch = nil }
+    return epoch != nil
+  }
+
+  // MARK: Sentences with a position
+
+  private mutating func add(
+    _ part: NMEAPosition, _ line: Int, _ epochs: inout ReceiverEpochs, _ batch: inout TraceBatch
+  ) -> Bool {
+    guard let time = part.time ?? epoch?.time else {
+      guard part.report.hasPosition else { return false }
+      epochs.take(whole: part.report, line: line, into: &batch)
+      return true
+    }
+    if let epoch, epoch.time != time || (part.day ?? epoch.day) != (epoch.day ?? part.day) {
+      finish(&epochs, &batch)
+    }
+    if epoch == nil { begin(time, line) }
+    epoch?.report.merge(part.report)
+    epoch?.sky.merge(part.sky)
+    if let day = part.day {
+      epoch?.day = day
+      calendar.set(day: day, time: time)
+    }
+    return true
+  }
+
+  private mutating func begin(_ time: Int64, _ line: Int) {
+    epoch = Epoch(time: time, line: line)
+    if let early, early.time == time { epoch?.report.merge(early.errors) }
+    early = nil
+  }
+
+  // MARK: Sentences without
+
+  /// ZDA: time, day, month, year.
+  private mutating func readDate(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
+    guard let time = try sentence.timeOfDay(1, bytes), let day = try sentence.count(2, bytes),
+      let month = try sentence.count(3, bytes), let year = try sentence.count(4, bytes)
+    else { return false }
+    let date = try sentence.day(4, year: year, month: month, day: day, bytes)
+    calendar.set(day: date, time: time)
+    if epoch?.time == time, epoch?.day == nil { epoch?.day = date }
+    return true
+  }
+
+  /// GSA: 2 the dimensions, 15 to 17 the dilutions.
+  ///
+  /// The satellites used are those of one system, so their number comes from GGA.
+  private mutating func readSatellites(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
+    let dimensions = try sentence.letter(2, of: "123", bytes)
+    var sky = GPSDSky()
+    sky.pdop = try sentence.number(15, bytes)
+    sky.hdop = try sentence.number(16, bytes)
+    sky.vdop = try sentence.number(17, bytes)
+    guard epoch != nil else { return false }
+    epoch?.sky.merge(sky)
+    switch dimensions {
+    case UInt8(ascii: "2"): epoch?.dimensions = 2
+    case UInt8(ascii: "3"): epoch?.dimensions = 3
+    default: break
+    }
+    return true
+  }
+
+  /// GST: 6 to 8 one sigma of latitude, longitude and altitude in metres.
+  private mutating func readErrors(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
+    guard let time = try sentence.timeOfDay(1, bytes) else { return false }
+    var errors = GPSDPosition()
+    errors.latitudeError = Accuracy.bound95(sigma: try sentence.number(6, bytes))
+    errors.longitudeError = Accuracy.bound95(sigma: try sentence.number(7, bytes))
+    errors.verticalError = Accuracy.bound95(sigma: try sentence.number(8, bytes))
+    if epoch?.time == time {
+      epoch?.report.merge(errors)
+    } else {
+      early = (time, errors)
+    }
+    return true
+  }
+
+  /// VTG: course and speed, when no other sentence of the epoch contains them.
+  private mutating func readMotion(_ bytes: Span<UInt8>) throws(NMEAError) -> Bool {
+    // Before NMEA 2.0 the units were not written: course, magnetic course, knots, km/h.
+    let hasUnits = sentence.range(2).map { bytes[$0.lowerBound] == UInt8(ascii: "T") } ?? true
+    let course = try sentence.number(1, bytes)
+    let speed = try sentence.number(hasUnits ? 5 : 3, bytes) * NMEAPosition.knot
+    guard let report = epoch?.report else { return false }
+    if report.speed.isNaN { epoch?.report.speed = speed }
+    if report.course.isNaN { epoch?.report.course = course }
+    return true
+  }
+}
+
+extension GPSDSky {
+  /// Takes the known values of a later sentence of the same epoch.
+  fileprivate mutating func merge(_ later: GPSDSky) {
+    if !later.hdop.isNaN { hdop = later.hdop }
+    if !later.vdop.isNaN { vdop = later.vdop }
+    if !later.pdop.isNaN { pdop = later.pdop }
+    satellitesUsed = later.satellitesUsed ?? satellitesUsed
+  }
+}

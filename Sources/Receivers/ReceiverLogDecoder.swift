@@ -1,0 +1,220 @@
+internal import Text
+package import Traces
+internal import Tracking
+
+/// Reads the output of receivers and gpsd, live or recorded: gpsd's JSON, NMEA 0183, or both mixed,
+/// one item per line.
+///
+/// Only the bytes decide the result, not how they are cut or when they arrive, so a recording
+/// produces what its session produced. Blank lines and comments (`#`) are skipped, and so is the
+/// prefix of `gpspipe -t`. Where gpsd reports positions, sentences only repeat them; they are
+/// checked but not read.
+package struct ReceiverLogDecoder: TraceDecoder {
+  /// The longest line, in bytes; gpsd's own limit is 10 240.
+  static let maxLineLength = 64 * 1024
+
+  /// The state of gpsd and of the receiver after the last reports.
+  package private(set) var state = ReceiverState()
+
+  private var lines = LineSplitter(limit: maxLineLength)
+  private var reader: any GPSDLineReader
+  private var epochs = ReceiverEpochs()
+  private var sentences = NMEAReader()
+  /// Whether gpsd reports positions over this connection.
+  private var hasReports = false
+  private var receiver: GPSDDeviceKey?
+  private var isToldOfOthers = false
+  private var hasBegun = false
+
+  /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
+  package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
+    self.reader = reader
+  }
+
+  /// A bad line never ends the reading.
+  package var isFinished: Bool { false }
+
+  package mutating func decode(
+    _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
+  ) -> Int {
+    var offset = 0
+    if !hasBegun, bytes.count > 0 {
+      if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return 0 }
+      hasBegun = true
+      if bytes.beginsWithByteOrderMark { offset = 3 }
+    }
+    while offset < bytes.count {
+      let line = lines.line
+      switch lines.next(bytes, from: offset, isFinal: isFinal) {
+      case .needsMore: return offset
+      case .skipped(let next): offset = next
+      case .tooLong(let next):
+        report(line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch)
+        offset = next
+      case .line(let range, let next, let isCut):
+        read(bytes.extracting(range), ReceiverLine(number: line, isCut: isCut), &batch)
+        offset = next
+      }
+    }
+    if isFinal { finish(&batch) }
+    return offset
+  }
+
+  private mutating func finish(_ batch: inout TraceBatch) {
+    endEpoch(&batch)
+    sentences.reportUndated(&batch)
+  }
+
+  /// Emits the held fix of the current instant.
+  private mutating func endEpoch(_ batch: inout TraceBatch) {
+    sentences.finish(&epochs, &batch)
+    epochs.finish(into: &batch)
+  }
+
+  // MARK: Lines
+
+  private mutating func read(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    var line = line
+    switch line.find(in: bytes) {
+    case .nothing: break
+    case .object: readObject(bytes.extracting(line.content), line, &batch)
+    case .sentence: readSentence(bytes.extracting(line.content), line, &batch)
+    case .sentenceAfter(let start): readSentence(behind: start, bytes, line, &batch)
+    case .unknown: reportUnknown(bytes, line, &batch)
+    }
+  }
+
+  private mutating func reportUnknown(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    report(
+      line.number, line.content.lowerBound,
+      "found \(bytes.quoted(line.content)), expected a report of gpsd ({…}) or an NMEA sentence ($…)",
+      &batch)
+  }
+
+  private mutating func report(
+    _ line: Int, _ offset: Int, _ message: String, _ batch: inout TraceBatch,
+    _ kind: TraceIssue.Kind = .record
+  ) {
+    batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message)))
+  }
+
+  // MARK: NMEA
+
+  private mutating func readSentence(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    do throws(NMEAError) {
+      let isRead: Bool
+      if hasReports {
+        _ = try sentences.check(bytes, isCut: line.isCut)
+        isRead = false
+      } else {
+        isRead = try sentences.read(bytes, line, &epochs, &batch)
+      }
+      if !isRead { batch.mark(.otherRecord) }
+    } catch {
+      let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
+      report(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+    }
+  }
+
+  /// A line with other bytes before a sentence, as binary protocols and lost bytes cause: the
+  /// sentence is read when its checksum is valid.
+  private mutating func readSentence(
+    behind start: Int, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    reportUnknown(bytes, line.with(line.content.lowerBound..<start), &batch)
+    let rest = line.with(start..<line.content.upperBound)
+    let sentence = bytes.extracting(rest.content)
+    guard (try? sentences.check(sentence, isCut: line.isCut)) == true else { return }
+    readSentence(sentence, rest, &batch)
+  }
+
+  // MARK: gpsd
+
+  private mutating func readObject(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    do throws(JSONError) {
+      take(try reader.read(bytes), bytes, line, &batch)
+    } catch {
+      let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
+      report(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+    }
+  }
+
+  private mutating func take(
+    _ report: GPSDReport, _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    switch report {
+    case .position(let position): take(position, bytes, line, &batch)
+    case .sky(let sky):
+      if epochs.take(sky, into: &batch) { state.take(sky) }
+    case .version(let version):
+      sentences.finish(&epochs, &batch)
+      epochs.beginConnection(into: &batch)
+      (hasReports, receiver, isToldOfOthers) = (false, nil, false)
+      state.version = version
+      state.forgetSky()
+    case .devices(let count):
+      endEpoch(&batch)
+      state.isAttached = count > 0
+      if count == 0 { state.removeReceiver() }
+    case .device(_, isActive: true): state.isAttached = true
+    case .device(let device, isActive: false): remove(device, &batch)
+    case .watch: break
+    case .recording(let device):
+      endEpoch(&batch)
+      if let device { epochs.name(device, into: &batch) }
+    case .error(let message):
+      state.error = message
+      batch.mark(.otherRecord)
+    case .other: batch.mark(.otherRecord)
+    }
+  }
+
+  private mutating func take(
+    _ report: GPSDPosition, _ bytes: Span<UInt8>, _ line: ReceiverLine,
+    _ batch: inout TraceBatch
+  ) {
+    if !hasReports {
+      hasReports = true
+      // The epoch of the sentences before it is this one.
+      if sentences.forget() { batch.mark(.repeatedReport) }
+    }
+    guard epochs.take(report, line: line.number, into: &batch) else {
+      return reportOtherReceivers(bytes, line, &batch)
+    }
+    state.take(report)
+    if epochs.receiver != receiver {
+      receiver = epochs.receiver
+      state.receiver = SwiftGPSDReader.devicePath(in: bytes)
+    }
+  }
+
+  private mutating func remove(_ device: GPSDDeviceKey, _ batch: inout TraceBatch) {
+    let isFollowed = epochs.receiver == nil || epochs.receiver == device
+    epochs.remove(device, into: &batch)
+    guard isFollowed else { return }
+    receiver = nil
+    state.removeReceiver()
+  }
+
+  /// Reports once that there are several receivers, and how to choose.
+  private mutating func reportOtherReceivers(
+    _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
+  ) {
+    guard !isToldOfOthers else { return }
+    isToldOfOthers = true
+    let other = SwiftGPSDReader.devicePath(in: bytes)?.withoutControls ?? "without a name"
+    let followed = state.receiver?.withoutControls ?? "without a name"
+    report(
+      line.number, line.content.lowerBound,
+      "found reports of the receiver \(other) beside those of \(followed), which is followed; to "
+        + "choose one, watch gpsd://HOST/DEVICE", &batch)
+  }
+}
