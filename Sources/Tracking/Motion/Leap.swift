@@ -13,13 +13,16 @@ struct Leap: Sendable, Hashable, Codable {
 
   /// A fix agrees with the estimate when it is not so many sigmas of both away.
   private static let sigmas = 3.0
+  /// An estimate between two places is wide; no more than so many sigmas of the fix count of it.
+  private static let widest = 5.0
 
   /// Whether a fix is where the estimate is; both places are on one map.
   static func agree(
     _ fix: Fix, at place: Vector, _ estimate: Estimate, at mean: Vector
   ) -> Bool {
     let accuracy = fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    let reach = sigmas * (FixMeasurement.sigma(ofAccuracy: accuracy) + estimate.sigma)
+    let sigma = FixMeasurement.sigma(ofAccuracy: accuracy)
+    let reach = sigmas * (sigma + min(estimate.sigma, widest * sigma))
     return Vector(x: place.x - mean.x, y: place.y - mean.y).squaredLength <= reach * reach
   }
 

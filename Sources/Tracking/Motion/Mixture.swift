@@ -169,6 +169,8 @@ struct Mixture: Sendable, Hashable, Codable {
     if pull > 0 { yieldRest(by: pull, elapsed: transition.pointee.elapsed) }
     let before = modes
     transition.predict(before, &model, updates: true, into: &modes)
+    // Where a device rests that was hardly seen is not known, so nothing is off from there.
+    if isHardlyKnown { modes.forgetOffset() }
     let stays = outlier * Model.outlierPersistence * (1 - transition.pointee.outlier)
     let prior = stays + (1 - stays) * Model.outlierRate * min(transition.pointee.elapsed, 30) / 10
     let density = 1 / (2 * .pi * Model.outlierSigma * Model.outlierSigma)
@@ -188,8 +190,6 @@ struct Mixture: Sendable, Hashable, Codable {
       modes.takeRest(of: unseen)
     }
     modes.raiseRestProbability()
-    // Where a device rests that was hardly seen is not known, so nothing is off from there.
-    if isHardlyKnown { modes.forgetOffset() }
     normalise()
     absorbOffset()
   }
