@@ -63,7 +63,7 @@ struct OutputTests {
   func failingTrace() throws {
     let fixture = try PlayingFixture()
     let path = "\(fixture.folder)/log"
-    try fixture.write("a.csv", table([(0, 0), (60, 0)]))
+    try fixture.write("a.csv", table([(0, 1e-5), (60, 1e-5)]))
     var replay = Replay(
       feeds: [try TraceFeed(path: "\(fixture.folder)/a.csv")],
       rules: Rules(fences: try FenceSet([.center()])), device: nil, kinds: [.state],

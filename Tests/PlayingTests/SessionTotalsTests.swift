@@ -159,7 +159,7 @@ struct SessionTotalsTests {
     // Rows of other devices are no sign of silence: a server writes what comes late behind them.
     let fixture = try PlayingFixture()
     let row = { (second: Int, device: String) in
-      "\(1_741_593_600 + second),0,0,\(device)\n"
+      "\(1_741_593_600 + second),0,1e-5,\(device)\n"
     }
     try fixture.write(
       "fleet.csv",

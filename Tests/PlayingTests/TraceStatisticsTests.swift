@@ -10,7 +10,7 @@ struct TraceStatisticsTests {
     let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
     return Fix(
       time: seconds.map { start.advanced(bySeconds: $0) },
-      coordinate: Coordinate(latitude: 0, longitude: thousandths / 1_000))
+      coordinate: Coordinate(latitude: 0, longitude: 1 + thousandths / 1_000))
   }
 
   private func statistics(_ fixes: [(Double?, Double)]) -> TraceStatistics {
@@ -54,7 +54,7 @@ struct TraceStatisticsTests {
     let statistics = statistics([(0, 0), (60, 1), (nil, 5), (-30, 9), (90, 500_000), (120, 2)])
     #expect(statistics.points == 6)
     #expect(abs(statistics.length - 2 * 111.319490793) < 1e-6)
-    #expect(statistics.box == Box(south: 0, west: 0, north: 0, east: 0.002))
+    #expect(statistics.box == Box(south: 0, west: 1, north: 0, east: 1.002))
     #expect(statistics.counts.accepted == 3)
     #expect(statistics.counts.dropped == 3)
   }
@@ -64,14 +64,14 @@ struct TraceStatisticsTests {
     let statistics = statistics([(0, 0), (60, 1), (30, 9), (120, 2)])
     #expect(statistics.counts.accepted == 4)
     #expect(abs(statistics.length - 2 * 111.319490793) < 1e-6)
-    #expect(statistics.box == Box(south: 0, west: 0, north: 0, east: 0.009))
+    #expect(statistics.box == Box(south: 0, west: 1, north: 0, east: 1.009))
     #expect(statistics.medianInterval == 60)
   }
 
   @Test("shows the box of a planned route that has no times")
   func withoutTimes() {
     let statistics = statistics([(nil, 3), (nil, -4), (nil, 500_000)])
-    #expect(statistics.box == Box(south: 0, west: -0.004, north: 0, east: 0.003))
+    #expect(statistics.box == Box(south: 0, west: 0.996, north: 0, east: 1.003))
     #expect(statistics.first == nil)
     #expect(statistics.medianInterval == nil)
   }
@@ -124,8 +124,8 @@ struct TraceReportTests {
   func words() throws {
     let gpx = """
       <gpx><wpt lat="1" lon="1"/><rte><rtept lat="1" lon="1"/></rte><trk><trkseg>\
-      <trkpt lat="0" lon="0"><time>2025-03-10T08:00:00Z</time></trkpt>\
-      <trkpt lat="0" lon="0"><time>2025-03-10T10:00:01Z</time></trkpt></trkseg></trk></gpx>
+      <trkpt lat="1" lon="1"><time>2025-03-10T08:00:00Z</time></trkpt>\
+      <trkpt lat="1" lon="1"><time>2025-03-10T10:00:01Z</time></trkpt></trkseg></trk></gpx>
       """
     let lines = try report(gpx).lines
     #expect(lines.contains("  tracks       1, 1 segment"))

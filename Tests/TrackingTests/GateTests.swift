@@ -129,7 +129,7 @@ struct GateTests {
 
   @Test("a wrong first fix is overruled by the two that follow")
   func wrongFirstFix() {
-    let (counts, _) = run([fix(0, 0, 0), fix(1), fix(2), fix(3)])
+    let (counts, _) = run([fix(0, 1, 1), fix(1), fix(2), fix(3)])
     #expect(counts.accepted == 4 && counts.believedTeleports == 1)
   }
 

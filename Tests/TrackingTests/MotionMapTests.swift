@@ -58,7 +58,7 @@ struct MotionMapTests {
       moved.ingest(fix)
       let (a, b) = (try #require(motion.estimate), try #require(moved.estimate))
       #expect(try distance(motion, moved) < 0.005, "fix \(index), seed \(random.seed)")
-      #expect(abs(a.stillness - b.stillness) < 1e-4, "fix \(index), seed \(random.seed)")
+      #expect(abs(a.stillness - b.stillness) < 2e-4, "fix \(index), seed \(random.seed)")
     }
   }
 

@@ -73,14 +73,19 @@ struct MotionTests {
 
   @Test("the longer a device rests the better its place is known, but fixes are no fresh evidence")
   func rest() throws {
-    var random = SeededGenerator(seed: 1)
+    // The medians of several devices: one whose errors lie on one side for minutes may drift.
     var sigmas: [Double] = []
     for seconds in [0.0, 10, 100, 1_000, 10_000] {
-      let motion = resting(seconds, every: 1, &random)
-      let estimate = try #require(motion.estimate)
-      #expect(ground.error(estimate, 0) < 4 * estimate.sigma + 1, "after \(seconds) s")
-      if seconds >= 100 { #expect(estimate.stillness > 0.95, "after \(seconds) s") }
-      sigmas.append(estimate.sigma)
+      var all: [Double] = []
+      for seed in 1...9 as ClosedRange<UInt64> {
+        var random = SeededGenerator(seed: seed)
+        let motion = resting(seconds, every: 1, &random)
+        let estimate = try #require(motion.estimate)
+        #expect(ground.error(estimate, 0) < 4 * estimate.sigma + 1, "seed \(seed), \(seconds) s")
+        if seconds >= 100 { #expect(estimate.stillness > 0.95, "seed \(seed), \(seconds) s") }
+        all.append(estimate.sigma)
+      }
+      sigmas.append(all.sorted()[4])
     }
     for (a, b) in zip(sigmas, sigmas.dropFirst()) { #expect(b < a * 1.05) }
     // Independent fixes would give a tenth after 100 and a hundredth after 10,000.

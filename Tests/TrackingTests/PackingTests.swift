@@ -195,7 +195,7 @@ struct PackingTests {
     for second in 0..<20 {
       var fix = Fix(
         time: Timestamp(nanoseconds: Int64(second) * 10_000_000_000),
-        coordinate: Coordinate(latitude: 0, longitude: 0))
+        coordinate: Coordinate(latitude: 0.0001, longitude: 0))
       fix.horizontalAccuracy = 5
       inside.ingest(fix, into: &events)
     }

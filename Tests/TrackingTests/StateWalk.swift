@@ -20,6 +20,7 @@ struct StateWalk {
     for _ in 0..<2 { sleep() }
     for _ in 0..<2 { goUnderground() }
     lie()
+    accelerate()
   }
 
   /// Fences of every decision around the start, and everything else that is reported.
@@ -166,6 +167,17 @@ struct StateWalk {
       fixes[number].course = (course + 180).truncatingRemainder(dividingBy: 360)
     }
     stay(fixes: 40, every: 2)
+  }
+
+  /// A receiver that reports every second while the device speeds up and brakes.
+  private mutating func accelerate() {
+    for second in 0..<120 {
+      speed = 8 + 4 * sin(Double(second) / 6)
+      add(after: 1)
+      let number = fixes.count - 1
+      (fixes[number].speed, fixes[number].horizontalAccuracy) = (speed, 4)
+      fixes[number].course = course
+    }
   }
 
   /// Fixes that contradict the rest, some of them for long.

@@ -44,6 +44,7 @@ struct WholeStateTests {
         || !tracker.fences.undecided.isEmpty || tracker.visits.silent != nil
         || tracker.visits.seen?.absence != nil
         || tracker.motion.filter?.mixture.velocities.contradicts == true
+        || tracker.fences.edges.contains { $0.back != nil || $0.crossing?.isLate == true }
       if isRare || number % 5 == 0 { seen.add(tracker) }
     }
     // The estimate has neither, so no moment that is kept has them.

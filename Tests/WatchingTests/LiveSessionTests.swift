@@ -171,7 +171,9 @@ struct LiveSessionTests {
       rules: try Self.rules(), kinds: [.dwell], device: "van", source: "x")
     let start = ContinuousClock.now
     var text = GPSDSession(seed: 1)
-    for second in 0...300 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
+    for second in 0...300 {
+      text.add(GPSDSession.report(Double(second), longitude: 1e-5, speed: 0))
+    }
     session.receive(Array(text.text.utf8)[...], at: start)
     let deadline = try #require(session.nextDeadline())
     session.advance(at: deadline - .milliseconds(1))
@@ -189,7 +191,9 @@ struct LiveSessionTests {
   @Test("a live report during a silence does not change later events")
   func silenceLaw() throws {
     var text = GPSDSession(seed: 3)
-    for second in 0...300 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
+    for second in 0...300 {
+      text.add(GPSDSession.report(Double(second), longitude: 1e-5, speed: 0))
+    }
     let before = Array(text.text.utf8)
     for second in 900...960 {
       text.add(GPSDSession.report(Double(second), longitude: Double(second - 900) * 1e-4))
@@ -214,7 +218,7 @@ struct LiveSessionTests {
     var session = LiveSession(
       rules: try Self.rules(), kinds: [.enter, .exit, .state], device: "van", source: "x")
     var text = GPSDSession(seed: 1)
-    for second in 0...30 { text.add(GPSDSession.report(Double(second), longitude: 0, speed: 0)) }
+    for second in 0...30 { text.add(GPSDSession.report(Double(second), longitude: 1e-5, speed: 0)) }
     session.receive(Array(text.text.utf8)[...], at: .now)
     #expect(session.takeEntries().map(\.kind) == [.state])
     var rules = try Self.rules()

@@ -176,6 +176,7 @@ extension FenceMonitor {
   ) {
     var (moment, crossing) = change
     if let last = edge.turned { moment.time = max(moment.time, last) }
+    if let resolved { moment.time = max(moment.time, resolved) }
     if let place = stay(of: edge.fence) {
       moment.time = max(moment.time, stays[place].dwelt ?? stays[place].since)
       reportDwell(place, by: moment.time, set, &events) {

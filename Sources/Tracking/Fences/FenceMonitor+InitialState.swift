@@ -17,6 +17,7 @@ extension FenceMonitor {
       let fence = set.member(index)
       let known = side(of: fence, index, update, isNear: isNear)
       if let isInside = known.isInside {
+        if pending.areAll || undecided(index) != nil { resolved = update.time }
         if let entry = undecided(index), let lost = entry.lost {
           resume(lost, of: index)
           if isInside {

@@ -112,6 +112,7 @@ extension FenceMonitor {
   ///
   /// Stays are as long as they were. If a dwell was reported in silence, the old clock had come that far.
   mutating func restartClock(at time: Timestamp, heard: Timestamp) {
+    resolved = nil
     let reached = stays.lazy.compactMap(\.dwelt).reduce(heard, max)
     shift { time.advanced(byNanoseconds: -max(0, reached.nanoseconds(since: $0))) }
     edges = []

@@ -27,12 +27,29 @@ extension FenceMonitor {
     var candidate = way.smoothedCandidate(
       at: fraction, before, after, update.rhythm,
       common: commonError(ofClaim: update.fix.horizontalAccuracy), of: area)
+    candidate.waitUntilClear(of: area, path[(place + 1)...])
     guard let estimated else { return candidate }
     let apart = candidate.moment.time.seconds(since: estimated.moment.time) * apartShare
     let lag = Double(motion.filter?.mixture.correction.lag ?? 0) * lagShare
     let sigma = candidate.timeUncertainty
     candidate.timeUncertainty = (sigma * sigma + apart * apart + lag * lag).squareRoot()
     return candidate
+  }
+}
+
+extension EdgeState.Candidate {
+  /// Where the path goes on along the edge after it crossed it, the device left at any time until it
+  /// was clearly beyond: most often at the end, as one that rests by an edge seems to cross it.
+  ///
+  /// - Parameter path: the path from the crossing on.
+  fileprivate mutating func waitUntilClear(of area: Area, _ path: ArraySlice<Estimate>) {
+    let along = path.prefix { abs(area.signedDistance(to: $0.coordinate)) < $0.sigma }
+    guard let last = along.last else { return }
+    let span = last.time.seconds(since: moment.time)
+    guard span > 3 * timeUncertainty else { return }
+    (moment.time, moment.coordinate) = (last.time, last.coordinate)
+    let sigma = timeUncertainty
+    timeUncertainty = (sigma * sigma + span * span / 12).squareRoot()
   }
 }
 

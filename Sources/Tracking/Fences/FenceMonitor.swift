@@ -45,6 +45,9 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var pending = PendingFences.all
   /// Pending fences that were reported as unknown, and since when the device has been near them.
   var undecided: [Undecided] = []
+  /// When the side of a fence that was not known was last reported; no crossing that is found out
+  /// later is earlier.
+  var resolved: Timestamp?
   /// What goes on at fences whose edge is near, by ascending fence.
   var edges: [EdgeState] = []
   /// Where a way crosses an edge: storage that is used again, and no part of the state.
@@ -56,7 +59,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
 
   // The keys of checkpoints stay as they were when a property has another name.
   private enum CodingKeys: String, CodingKey {
-    case stays, undecided
+    case stays, undecided, resolved
     case pending = "fresh"
     case edges = "watches"
   }

@@ -118,10 +118,11 @@ struct Mixture: Sendable, Hashable, Codable {
   /// Positions of wifi and cells err by less than they claim. iPhones claim one of a few round numbers
   /// for every one of them, and err by half of it.
   private func claimScale(of measurement: FixMeasurement) -> Double {
-    let (first, last) = Model.coarseClaims
+    let (first, last, end) = Model.coarseClaims
     guard measurement.accuracy > first else { return 1 }
     let isClass = measurement.accuracy == 65 || measurement.accuracy == 165
     if isClass && measurement.accuracy == self.last.accuracy { return Model.classScale }
+    guard measurement.accuracy < end else { return 1 }
     let share = min(1, log(measurement.accuracy / first) / log(last / first))
     return 1 - share * (1 - Model.coarseScale)
   }
@@ -197,6 +198,8 @@ struct Mixture: Sendable, Hashable, Codable {
   /// Rest does not hold against fixes that for minutes all lie on one side (an anchor that drags).
   private mutating func yieldRest(by pull: Float, elapsed: Double) {
     let sigma = Exponential.of(claim)
+    // Coarse positions lie on one side for hours.
+    guard sigma < Model.driftSigma else { return }
     let share = min(elapsed, Model.biasTime) / Model.biasTime
     modes.pp[Modes.rest] += Model.driftShare * pull * Float(sigma * sigma * share)
   }

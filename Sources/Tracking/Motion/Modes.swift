@@ -184,7 +184,7 @@ struct Modes: Sendable, Hashable, Codable {
     (px[rest], py[rest]) = (px[off] + bx[off], py[off] + by[off])
     pp[rest] = pp[off] + 2 * pb[off] + bb[off]
     (bx[rest], by[rest], pb[rest], bb[rest]) = (0, 0, 0, 1)
-    (weight[rest], weight[off]) = (weight[off], 0)
+    weight[rest] += weight[off]
     forgetOffset()
   }
 

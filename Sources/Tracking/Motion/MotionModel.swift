@@ -68,11 +68,12 @@ package enum MotionModel {
   /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
   /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
   static let classScale = 0.45
-  /// The same of all coarse claims (wifi, cells), whatever the device: MobilityNet has .62 of the
-  /// claim at 30 to 100 m and .4 to .6 beyond, for Androids and iPhones.
+  /// The same of positions of wifi, whatever the device: MobilityNet has .62 of the claim at 30 to
+  /// 100 m. Beyond, iPhones err by .4 to .6 of it and Androids by .8 to 1.4, so such claims are
+  /// believed.
   static let coarseScale = 0.6
-  /// From which claim on the scale falls from 1, and where it is that.
-  static let coarseClaims = (first: 40.0, last: 80.0)
+  /// From which claim on the scale falls from 1, where it is that, and beyond which it is 1 again.
+  static let coarseClaims = (first: 40.0, last: 80.0, end: 130.0)
   /// A fix that claims so many times less than those before is of another source (the receiver found
   /// its satellites), so its error has nothing to do with theirs.
   static let sourceFactor = 3.7
@@ -97,6 +98,8 @@ package enum MotionModel {
   /// device: the place of rest follows it, by a variance of this share of what is beyond.
   static let driftBias: Float = 9
   static let driftShare: Float = 0.6
+  /// Receivers with a larger sigma show no drift.
+  static let driftSigma = 20.0
   /// The same of a device on foot and of one on wheels: what surrounds it changes on the way.
   static let walkBiasTime = 50.0
   static let rideBiasTime = 15.0

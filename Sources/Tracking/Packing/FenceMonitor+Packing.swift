@@ -11,6 +11,7 @@ extension FenceMonitor {
     try PendingFences.code(&value.pending, &coder)
     try coder.code(&value.undecided)
     try coder.code(&value.edges)
+    try coder.code(optional: &value.resolved)
   }
 }
 

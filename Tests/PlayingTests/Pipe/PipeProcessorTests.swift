@@ -104,7 +104,7 @@ struct PipeProcessorTests {
   func disorder() throws {
     let fixture = try PlayingFixture()
     let text = { (device: String, second: Int) in
-      #"{"device":"\#(device)","time":\#(1_741_593_600 + second),"latitude":0,"longitude":0}"#
+      #"{"device":"\#(device)","time":\#(1_741_593_600 + second),"latitude":0,"longitude":1e-5}"#
         + "\n"
     }
     let lines = [text("a", 60), text("b", 0), text("a", 0), text("b", 0), text("a", 120)]
