@@ -11,11 +11,16 @@ extension FenceMonitor {
     _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool,
     estimated: EdgeState.Candidate?
   ) -> EdgeState.Candidate? {
-    let path = smoothed.value ?? motion.smoothedPath()
-    smoothed.value = path
-    guard let last = path.last, area.contains(last.coordinate) != wasInside,
-      let place = path.lastIndex(where: { area.contains($0.coordinate) == wasInside })
-    else { return nil }
+    var path = smoothed.value ?? motion.smoothedPath(since: estimated?.moment.time)
+    guard let last = path.last, area.contains(last.coordinate) != wasInside else { return nil }
+    var found = path.lastIndex { area.contains($0.coordinate) == wasInside }
+    if found == nil, smoothed.value == nil {
+      // The device crossed it before the estimate did.
+      path = motion.smoothedPath()
+      smoothed.value = path
+      found = path.lastIndex { area.contains($0.coordinate) == wasInside }
+    }
+    guard let place = found else { return nil }
     let (before, after) = (path[place], path[place + 1])
     let way = GeodesicStep(
       Step(from: TimedPosition(before), to: TimedPosition(after), decided: update.decided))

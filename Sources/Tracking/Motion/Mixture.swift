@@ -77,7 +77,7 @@ struct Mixture: Sendable, Hashable, Codable {
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
     let claimed = measurement.movingSigma * claimScale(of: measurement)
     let change = log(claimed) - claim
-    if change < -log(Model.sourceFactor) {
+    if change < Model.sourceChange {
       claim = log(claimed)
       modes.renewBias()
     } else {

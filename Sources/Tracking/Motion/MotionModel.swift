@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Glibc
 
 /// How devices move and how receivers err: the constants of the filter, in metres and seconds.
 ///
@@ -77,6 +78,8 @@ package enum MotionModel {
   /// A fix that claims so many times less than those before is of another source (the receiver found
   /// its satellites), so its error has nothing to do with theirs.
   static let sourceFactor = 3.7
+  /// The same of the logarithm of the claim.
+  static let sourceChange = -log(sourceFactor)
   /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
   static let accuracyTime = 30.0
   /// No single claim moves the smooth one by more than this share of its logarithm.

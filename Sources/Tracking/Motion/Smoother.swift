@@ -8,8 +8,9 @@ extension Motion {
   /// A two-filter smoother (Fraser and Potter, 1969; for switching modes Helmick, Blair and Hoffman,
   /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each fix and for each mode the two are multiplied, and what both hold of the
   /// prior is divided out once.
+  /// - Parameter since: the path begins with the last fix before this; nil for all of it.
   /// - Complexity: O(fixes of the ``window``) updates of the filter.
-  func smoothedPath() -> [Estimate] {
+  func smoothedPath(since: Timestamp? = nil) -> [Estimate] {
     let (start, recent) = (window.start, window.measurements)
     guard let map, let filter, recent.count > 1,
       var forward = start ?? recent.first.map(MotionFilter.init)
@@ -35,6 +36,7 @@ extension Motion {
           with: modes, prior: backward.modePrior(at: recent[place].time))
       else { return [] }
       path.append(Estimate(both, PositionMixture(both, on: map), at: recent[place].time))
+      if let since, recent[place].time < since { break }
       backward.update(corrected[place])
     }
     return path.reversed()

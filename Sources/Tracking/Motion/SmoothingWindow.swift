@@ -16,6 +16,8 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   /// No more fixes are kept, and so many are dropped at a time.
   private static let most = 56
   private static let dropped = 8
+  /// Thinned fixes farther away than this say nothing of an edge that is near, metres.
+  private static let reach = 150.0
 
   var isEmpty: Bool { measurements.isEmpty }
 
@@ -31,12 +33,19 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     {
       measurements.remove(at: aged - 1)
     }
-    guard measurements.count > Self.most else { return }
-    for measurement in measurements[..<Self.dropped] {
+    if measurements.count > Self.dense, measurements[0].isFar(from: measurement, Self.reach) {
+      drop(1)
+    } else if measurements.count > Self.most {
+      drop(Self.dropped)
+    }
+  }
+
+  private mutating func drop(_ count: Int) {
+    for measurement in measurements[..<count] {
       // Asked like this it is changed in place: it is large.
       if start?.update(measurement) == nil { start = MotionFilter(measurement) }
     }
-    measurements.removeFirst(Self.dropped)
+    measurements.removeFirst(count)
   }
 
   /// Puts a late measurement in its place, if that is not before the first.
@@ -50,7 +59,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   /// No edge is near.
   mutating func clear() {
     guard !measurements.isEmpty else { return }
-    measurements.removeAll()
+    measurements.removeAll(keepingCapacity: true)
     start = nil
   }
 
