@@ -1,0 +1,63 @@
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Tracking
+
+@Suite("The fixes that date a crossing")
+struct SmoothingWindowTests {
+  private let ground = Ground()
+
+  private func tracker(radius: Double) throws -> Tracker {
+    Tracker(rules: Rules(fences: try FenceSet([ground.circle("home", radius: radius)])))
+  }
+
+  @Test("begin where an edge comes near, and are none where none is")
+  func near() throws {
+    var (tracker, events) = (try tracker(radius: 100), [Event]())
+    for second in 0..<300 {
+      tracker.ingest(ground.fix(Double(second), -3_000 + 10 * Double(second)), into: &events)
+      #expect(tracker.motion.window.isEmpty == tracker.fences.edges.isEmpty, "\(second) s")
+    }
+    for second in 300..<600 {
+      tracker.ingest(ground.fix(Double(second), 10 * Double(second - 300)), into: &events)
+    }
+    #expect(tracker.motion.window.isEmpty)
+  }
+
+  @Test(
+    "hold ten minutes beside an edge, thinned, and no more than their limit", arguments: [1.0, 30])
+  func thinned(step: Double) throws {
+    var (tracker, events) = (try tracker(radius: 100), [Event]())
+    var random = SeededGenerator(seed: 1)
+    for number in 0..<2_000 {
+      let time = step * Double(number)
+      tracker.ingest(
+        ground.fix(time, 98 + 2 * random.normal(), 2 * random.normal()), into: &events)
+      let kept = tracker.motion.window.measurements
+      #expect(kept.count <= 56)
+      #expect(zip(kept, kept.dropFirst()).allSatisfy { $0.time < $1.time })
+    }
+    let kept = tracker.motion.window.measurements
+    let span = try #require(kept.last).time.seconds(since: kept[0].time)
+    #expect(span >= min(480, 40 * step))
+    #expect(tracker.motion.isValid(at: kept.last?.time))
+  }
+
+  @Test("of a device that moves on are the last ones")
+  func moving() throws {
+    // Within a fence of 10 km on the way along its edge.
+    var (tracker, events) = (try tracker(radius: 10_000), [Event]())
+    for second in 0..<600 {
+      let angle = Double(second) * 12 / 9_995
+      tracker.ingest(
+        ground.fix(Double(second), 9_995 * cosine(angle), 9_995 * sine(angle)), into: &events)
+    }
+    #expect(tracker.motion.window.measurements.count <= 32)
+  }
+
+  private func cosine(_ radians: Double) -> Double {
+    Direction(degrees: radians * 57.29577951).cosine
+  }
+  private func sine(_ radians: Double) -> Double { Direction(degrees: radians * 57.29577951).sine }
+}
