@@ -80,16 +80,17 @@ extension GeodesicStep {
   }
 }
 
-/// The error that the positions around a crossing have in common, metres: a share of what the
-/// receiver claims, and no less than it does under open sky. A smoother takes it for a part of the way.
+/// The error that the positions around a crossing have in common, metres.
+///
+/// It is a share of what the receiver claims, and no less than under open sky. A smoother takes it for
+/// a part of the way.
 private func commonError(ofClaim accuracy: Double?) -> Double {
   let claim = accuracy ?? MotionModel.unknownAccuracy
   return max(min(claim, MotionModel.leastAccuracy), commonShare * claim)
 }
 
-/// Share of the claim of that error; of the time between the smoothed crossing and the one of the
-/// estimates, and of the lag of the reported velocities, that is uncertain. All as measured on the
-/// phones of MobilityNet (Docs/Accuracy.md).
+// What is uncertain, as measured on the phones of MobilityNet (Docs/Accuracy.md): a share of the claim;
+// of the time between the smoothed crossing and that of the estimates; and of the lag of velocities.
 private let commonShare = 0.4
 private let apartShare = 0.5
 private let lagShare = 0.7
