@@ -69,9 +69,10 @@ package enum MotionModel {
   /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
   /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
   static let classScale = 0.45
-  /// The same of positions of wifi, whatever the device: MobilityNet has .62 of the claim at 30 to
-  /// 100 m. Beyond, iPhones err by .4 to .6 of it and Androids by .8 to 1.4, so such claims are
-  /// believed.
+  /// The same of positions of wifi, whatever the device.
+  ///
+  /// MobilityNet has .62 of the claim at 30 to 100 m. Beyond, iPhones err by .4 to .6 of it and Androids
+  /// by .8 to 1.4, so such claims are believed.
   static let coarseScale = 0.6
   /// From which claim on the scale falls from 1, where it is that, and beyond which it is 1 again.
   static let coarseClaims = (first: 40.0, last: 80.0, end: 130.0)
