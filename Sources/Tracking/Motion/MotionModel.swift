@@ -28,8 +28,9 @@ package enum MotionModel {
   static let restWander = 0.0015
   /// Mean time of a rest.
   static let restTime = 12_000.0
-  /// Mean time of a motion without a rest. Trips of the phones of MobilityNet take 5 to 40 minutes; a
-  /// boat that drifts never stops.
+  /// Mean time of a motion without a rest.
+  ///
+  /// Trips of the phones of MobilityNet take 5 to 40 minutes; a boat that drifts never stops.
   static let moveTime = 1_000.0
   /// Share of motions that begin on foot.
   static let walkShare = 0.36
