@@ -45,7 +45,7 @@ struct SilentPipeTests {
       $waymark replay - --config naive.yaml --include enter --format csv <in >out 2>errors &
       exec 3>in 4<out
       printf 'time,latitude,longitude\n' >&3
-      printf '2025-01-01T00:00:0%s,0,0.00%s\n' 0Z 0 2Z 1 >&3
+      printf '2025-01-01T00:00:0%s,0,0.00%s\n' 0Z 0001 2Z 1 >&3
       timeout 300 head -n 2 <&4 | cut -d, -f1,3,4
       exec 3>&-
       cat <&4

@@ -209,8 +209,8 @@ struct SeveralFilesTests {
     <gpx version="1.1"><trk><name>Anna</name><trkseg>\
     <trkpt lat="0" lon="0"><time>2025-03-10T08:00:00Z</time></trkpt></trkseg></trk></gpx>
     """
-  static let row = "time,latitude,longitude\n2025-03-10T08:00:00Z,0,0\n"
-  static let rows = "time,latitude,longitude,device\n2025-03-10T08:00:00Z,0,0,bus\n"
+  static let row = "time,latitude,longitude\n2025-03-10T08:00:00Z,0,1\n"
+  static let rows = "time,latitude,longitude,device\n2025-03-10T08:00:00Z,0,1,bus\n"
 
   private func runner() throws -> CommandRunner {
     let runner = try CommandRunner()

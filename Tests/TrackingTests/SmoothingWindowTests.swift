@@ -44,6 +44,20 @@ struct SmoothingWindowTests {
     #expect(tracker.motion.isValid(at: kept.last?.time))
   }
 
+  @Test("hold no more than their limit when fixes come late")
+  func late() throws {
+    var (tracker, events) = (try tracker(radius: 100), [Event]())
+    for number in 0..<400 {
+      // Every other one comes after the next.
+      let time = 20 * Double(number.isMultiple(of: 2) ? number + 1 : number - 1)
+      tracker.ingest(ground.fix(time, 98, 0), into: &events)
+      let last = try #require(tracker.lastTime)
+      #expect(tracker.motion.isValid(at: last), "fix \(number)")
+    }
+    #expect(tracker.counts.reordered > 100)
+    #expect(tracker.motion.window.measurements.count <= 56)
+  }
+
   @Test("of a device that moves on are the last ones")
   func moving() throws {
     // Within a fence of 10 km on the way along its edge.

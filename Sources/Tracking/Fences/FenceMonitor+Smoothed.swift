@@ -12,9 +12,10 @@ extension FenceMonitor {
     estimated: EdgeState.Candidate?
   ) -> EdgeState.Candidate? {
     var path = smoothed.value ?? motion.smoothedPath(since: estimated?.moment.time)
+    smoothed.value = path
     guard let last = path.last, area.contains(last.coordinate) != wasInside else { return nil }
     var found = path.lastIndex { area.contains($0.coordinate) == wasInside }
-    if found == nil, smoothed.value == nil {
+    if found == nil {
       // The device crossed it before the estimate did.
       path = motion.smoothedPath()
       smoothed.value = path

@@ -76,9 +76,10 @@ struct Mixture: Sendable, Hashable, Codable {
     if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
     let claimed = measurement.movingSigma * claimScale(of: measurement)
-    let change = log(claimed) - claim
+    let stated = log(claimed)
+    let change = stated - claim
     if change < Model.sourceChange {
-      claim = log(claimed)
+      claim = stated
       modes.renewBias()
     } else {
       claim +=
@@ -178,6 +179,8 @@ struct Mixture: Sendable, Hashable, Codable {
     let right = (1 - prior) * Double(modes.weight.sum())
     let wrong = prior * density * (model.hasVelocity ? 0.5 : 1)
     outlier = wrong / (right + wrong)
+    // Of a device that was hardly seen either place may be the wrong one.
+    if outlier > 0.5, isHardlyKnown { began = last.time }
     modes.weight *= Float((1 - prior) / (right + wrong))
     if outlier > Model.leastOutlier {
       var unseen = before

@@ -2,12 +2,12 @@ internal import Geodesy
 internal import Glibc
 
 extension Motion {
-  /// Where the device was at the fixes of the window, as the fixes before and after each say together; empty
-  /// when that is not known.
+  /// Where the device was at the fixes of the window, as the fixes before and after each say
+  /// together; empty when that is not known.
   ///
   /// A two-filter smoother (Fraser and Potter, 1969; for switching modes Helmick, Blair and Hoffman,
-  /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each fix and for each mode the two are multiplied, and what both hold of the
-  /// prior is divided out once.
+  /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each
+  /// fix and for each mode the two are multiplied, and what both hold of the prior is divided out once.
   /// - Parameter since: the path begins with the last fix before this; nil for all of it.
   /// - Complexity: O(fixes of the ``window``) updates of the filter.
   func smoothedPath(since: Timestamp? = nil) -> [Estimate] {

@@ -54,6 +54,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     let place = measurements.start { $0.time >= measurement.time }
     if place < measurements.count, measurements[place].time == measurement.time { return }
     measurements.insert(measurement, at: place)
+    if measurements.count > Self.most { drop(1) }
   }
 
   /// No edge is near.
