@@ -104,7 +104,7 @@ goldens: build
 # The documentation of the public libraries, in .build/docs; a warning is an error.
 docs: setup
 	@mkdir -p .build/docs
-	for target in Geodesy Tracking Geocoding CoreLocation; do \
+	for target in Geodesy Estimation Fences Tracking Geocoding CoreLocation; do \
 	  DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation \
 	    --target $$target --warnings-as-errors --output-path .build/docs/$$target || exit 1; done
 

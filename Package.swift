@@ -54,7 +54,7 @@ let package = Package(
   name: "waymark",
   products: [
     // The engine alone: it loads no Foundation.
-    .library(name: "Tracking", targets: ["Geodesy", "Tracking"]),
+    .library(name: "Tracking", targets: ["Estimation", "Fences", "Geodesy", "Tracking"]),
     // Code made for Apple's Core Location, fed by gpsd or by a recording.
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     // Names for places: what a geocoder for Core Location is made of.
@@ -70,7 +70,17 @@ let package = Package(
   targets: [
     // The targets, lowest first; a target imports only targets above it in this list.
     .target(name: "Geodesy", swiftSettings: engineSettings),
-    .target(name: "Tracking", dependencies: ["Geodesy"], swiftSettings: engineSettings),
+    // States as few bytes: the coders, and what is coded of numbers, times and positions.
+    .target(name: "Packing", dependencies: ["Geodesy"], swiftSettings: engineSettings),
+    // A fix becomes an estimate: the fix, its validation, the filter.
+    .target(
+      name: "Estimation", dependencies: ["Geodesy", "Packing"], swiftSettings: engineSettings),
+    // What a set of fences is, and how it is searched.
+    .target(name: "Fences", dependencies: ["Geodesy"], swiftSettings: engineSettings),
+    // The engine: estimates become events. It exports the two above.
+    .target(
+      name: "Tracking", dependencies: ["Estimation", "Fences", "Geodesy", "Packing"],
+      swiftSettings: engineSettings),
     // The mutex, in a form that the thread sanitizer sees where it is asked for.
     .target(name: "Locking", swiftSettings: settings),
     // Files, folders, locks, descriptors, signals, threads, back-off: the only use of the operating
@@ -232,8 +242,8 @@ let package = Package(
       path: "Tests/Benchmarks/Crowd", swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Geodesy", "Tracking"], path: "Tests/Support",
-      swiftSettings: settings),
+      name: "TestSupport", dependencies: ["Estimation", "Fences", "Geodesy", "Tracking"],
+      path: "Tests/Support", swiftSettings: settings),
     // The project's side of `make differential`.
     .executableTarget(
       name: "differential-worker",
@@ -245,7 +255,14 @@ let package = Package(
       name: "GeodesyTests", dependencies: ["Geodesy", "TestSupport"], exclude: ["Fixtures"],
       swiftSettings: settings),
     .testTarget(
-      name: "TrackingTests", dependencies: ["Geodesy", "TestSupport", "Tracking"],
+      name: "EstimationTests", dependencies: ["Estimation", "Geodesy", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FencesTests", dependencies: ["Fences", "Geodesy", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TrackingTests",
+      dependencies: ["Estimation", "Fences", "Geodesy", "Packing", "TestSupport", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "TextTests", dependencies: ["TestSupport", "Text", "Tracking"],

@@ -1,3 +1,5 @@
+internal import Packing
+
 /// The engines of many devices under the same rules.
 ///
 /// Each device has its own time and its events never depend on another, so a fleet gives the same

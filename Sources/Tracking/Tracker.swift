@@ -157,9 +157,9 @@ public struct Tracker: Sendable, Hashable, Codable {
     if let previous, let start = previous.time {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
-    if let (now, positions, place) = motion.ingest(fix) {
+    if let (now, positions, place, agrees) = motion.ingest(fix) {
       var leap: Leap?
-      if !Leap.agree(fix, at: place, now, at: positions.mean) {
+      if !agrees {
         if self.leap == nil, let estimate {
           self.leap = Leap(start: estimate, time: time, coordinate: fix.coordinate)
         }
@@ -172,7 +172,7 @@ public struct Tracker: Sendable, Hashable, Codable {
         estimate: now, positions: positions, place: place,
         rhythm: rhythm, leap: leap, doubt: self.leap)
       fences.ingest(update, motion, rules: kept, into: &events)
-      if fences.edges.isEmpty { motion.window.clear() }
+      if fences.edges.isEmpty { motion.clearWindow() }
       if let wanted = kept.visits {
         visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
       }

@@ -7,6 +7,9 @@ import Geodesy
 @testable import System
 import Testing
 import Traces
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("The output of events")

@@ -3,6 +3,9 @@ import Geodesy
 import Testing
 
 @testable import Scoring
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("Reading events and truth")

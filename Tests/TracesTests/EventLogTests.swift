@@ -6,6 +6,9 @@ import Testing
 
 @testable import Text
 import Traces
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 private let time = Timestamp(nanoseconds: 1_741_615_327_300_000_000)

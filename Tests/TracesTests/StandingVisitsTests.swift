@@ -2,6 +2,9 @@ import EventLog
 import Geodesy
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 @testable import Traces
 

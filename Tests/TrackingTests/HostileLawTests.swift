@@ -2,6 +2,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// The laws on walks whose leaps last: new places and new clocks that are confirmed, silences of

@@ -3,6 +3,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// What holds for every input: tried on seeded random walks with every defect.

@@ -1,6 +1,9 @@
 import Geodesy
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// What a consumer knows of a device's fences from the events alone, and whether each event fits.

@@ -1,6 +1,10 @@
+import TestSupport
 import Geodesy
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("Many fences")

@@ -3,6 +3,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// Whatever comes in, the estimate stays one: finite numbers, covariances that can be, weights that

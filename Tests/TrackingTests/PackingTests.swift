@@ -2,6 +2,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("Packed states")
@@ -59,14 +62,14 @@ struct PackingTests {
       times.append(Bool.random(using: &random) ? next : next / 1_000_000_000 * 1_000_000_000)
     }
     var packer = Packer()
-    for time in times { packer.put(time: Timestamp(nanoseconds: time)) }
+    for time in times { packer.put(instant: time) }
     packer.putNoTime()
     #expect(read(packer, count: times.count) == times)
     // One second after another takes a byte or two.
     packer.clear()
-    packer.put(time: Timestamp(nanoseconds: 1_741_593_600_000_000_000))
+    packer.put(instant: 1_741_593_600_000_000_000)
     let count = packer.count
-    packer.put(time: Timestamp(nanoseconds: 1_741_593_601_000_000_000))
+    packer.put(instant: 1_741_593_601_000_000_000)
     #expect(packer.count == count + 1)
   }
 
@@ -75,7 +78,7 @@ struct PackingTests {
     // An unknown unit, and differences that lead out of all times.
     for code in [3, 7, Int.max - 2, 1 << 62 | 1] {
       var packer = Packer()
-      packer.put(time: Timestamp(nanoseconds: .max))
+      packer.put(instant: .max)
       packer.put(count: code)
       packer.putNoTime()
       #expect(read(packer, count: 2) == nil, "code \(code)")
@@ -88,7 +91,7 @@ struct PackingTests {
       var unpacker = Unpacker(bytes)
       do throws(PackedStateError) {
         var times: [Int64] = []
-        for _ in 0..<count { times.append(try unpacker.takeTime().nanoseconds) }
+        for _ in 0..<count { times.append(try unpacker.takeInstant()) }
         var last: Timestamp?
         try unpacker.code(optional: &last)
         return last == nil && unpacker.isAtEnd ? times : nil

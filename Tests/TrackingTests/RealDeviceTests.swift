@@ -3,6 +3,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// Plain situations of devices that leave the world of regular fixes: silences, stale and coarse

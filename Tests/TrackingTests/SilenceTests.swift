@@ -1,7 +1,11 @@
+import TestSupport
 import Foundation
 import Geodesy
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// What was said of a silent device, and what its next fixes make of it.

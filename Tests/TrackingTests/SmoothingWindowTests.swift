@@ -2,6 +2,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("The fixes that date a crossing")

@@ -2,6 +2,9 @@ import Foundation
 import Geodesy
 import TestSupport
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// Made-up fixes of a device to which everything happens that a state has a field for: fences of

@@ -1,3 +1,4 @@
+import TestSupport
 import Geodesy
 import Testing
 import Tracking
@@ -14,7 +15,7 @@ import Tracking
 /// outside, `u` state unknown, `e` enter, `x` exit, `d` dwell, `-` nothing; several in one tick stand in parentheses.
 struct StripChart {
   static let center = Coordinate(latitude: 52.5, longitude: 13.4)
-  static let start = Timestamp(nanoseconds: 1_741_593_600_000_000_000)
+  static let start = Ground.start
   static let tick = 10.0
 
   var notifications: Fence.Notifications = [.enter, .exit, .dwell]

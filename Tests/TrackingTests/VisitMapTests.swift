@@ -2,6 +2,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("The map of visits")
@@ -48,7 +51,7 @@ struct VisitMapTests {
     var motion = Motion()
     for fix in fixes(700, seed: 8) {
       let taken = motion.ingest(fix)
-      let (estimate, spots, place) = try #require(taken)
+      let (estimate, spots, place, _) = try #require(taken)
       let mean = spots.map.vector(to: estimate.coordinate)
       #expect(Trail.distance(spots.mean, mean) < 2e-4)
       #expect(place == spots.map.vector(to: fix.coordinate))

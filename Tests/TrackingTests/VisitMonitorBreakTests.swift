@@ -3,6 +3,9 @@ import Geodesy
 import TestSupport
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 @Suite("Visits: breaks, changes and bad input")

@@ -1,6 +1,9 @@
 import Geodesy
 import Testing
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 /// A packed state holds the whole state.

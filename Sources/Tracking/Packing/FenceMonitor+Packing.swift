@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Packing
 
 extension FenceMonitor {
   /// Fences that are far away have nothing to write.

@@ -1,3 +1,5 @@
+internal import Packing
+
 /// Packed states of many devices in few large pieces of memory.
 ///
 /// A record lies in a slot of its size rounded up; slots that come free are used again by records
@@ -63,7 +65,7 @@ struct PackedStates: Sendable {
   func counts(_ place: Place) -> GateCounts {
     var counts = GateCounts()
     _ = read(place) { (unpacker) throws(PackedStateError) in
-      try GateCounts.code(&counts, &unpacker)
+      counts = try GateCounts(from: &unpacker)
     }
     return counts
   }

@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Packing
 
 extension SignificantChangeMonitor {
   static func code<Coder: StateCoder>(

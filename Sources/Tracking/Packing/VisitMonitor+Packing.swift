@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Packing
 
 extension VisitMonitor {
   /// The state, with no more of the trail than is still looked at.

@@ -4,6 +4,7 @@ internal import Glibc
 /// When a stay began and ended, and its events.
 extension VisitMonitor {
   /// Begins a stay when the evidence is enough.
+  @inline(__always)
   mutating func beginIfSure(_ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]) {
     guard let evidence = trail.evidence(from: first, rules: rules),
       evidence > VisitModel.threshold

@@ -2,6 +2,9 @@ import EventLog
 import Foundation
 import Geodesy
 
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 extension Subject {

@@ -4,6 +4,9 @@ import Geodesy
 import PlaceNaming
 
 @testable import Traces
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 extension Subject {

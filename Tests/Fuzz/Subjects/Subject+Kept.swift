@@ -6,6 +6,9 @@ import Foundation
 import Geodesy
 
 @testable import Services
+@testable import Estimation
+@testable import Fences
+@testable import Packing
 @testable import Tracking
 
 extension Subject {

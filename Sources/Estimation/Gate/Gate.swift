@@ -1,0 +1,246 @@
+internal import Geodesy
+
+/// Validates fixes (the gate of the filter), with one rule for each defect.
+///
+/// A fix that cannot follow the last accepted one (a position jump or a clock jump) waits for the
+/// next fix. If that one follows from it, both are accepted and the track has a break before them; if
+/// not, it was an outlier.
+package struct Gate: Sendable, Hashable, Codable {
+  /// The result of validation.
+  ///
+  /// The cases that carry a fix are rare and indirect, so that the common ones are a word.
+  package enum Outcome {
+    /// Dropped and counted.
+    case dropped(Defect)
+    /// Held until the next one confirms or rejects it.
+    case waits(HoldReason)
+    /// A little earlier than the last one: ``settleLate(_:)`` must be called with what became of it.
+    case late
+    /// Accepted; the device came here from the last fix before it, if there was one.
+    case accepted
+    /// Accepted together with the one that waited, which came after a long silence.
+    indirect case acceptedAfterGap(waiting: Fix)
+    /// Accepted together with the one that waited, which begins a new stretch of track, perhaps with
+    /// another clock.
+    indirect case acceptedAfterBreak(waiting: Fix, hasNewClock: Bool)
+  }
+
+  /// How a fix relates to one that was accepted before it.
+  private enum Link {
+    case follows
+    case duplicate
+    case sameTime
+    case late
+    case suspect(HoldReason)
+  }
+
+  /// Why a fix waits.
+  package enum HoldReason: String, Sendable, Hashable, Codable {
+    case teleport
+    case clockJump
+  }
+
+  /// A fix that waits, and why.
+  package struct Waiting: Sendable, Hashable, Codable {
+    var fix: Fix
+    var reason: HoldReason
+
+    // The keys of checkpoints stay as they were.
+    private enum CodingKeys: String, CodingKey {
+      case fix
+      case reason = "doubt"
+    }
+  }
+
+  package var counts = GateCounts()
+  package var last: Fix?
+  /// Seconds between the last two fixes that were accepted; 0 before the second.
+  var interval = 0.0
+  /// A fix that waits for the next one.
+  package var waiting: Waiting?
+
+  /// A gate that has seen nothing.
+  package init() {}
+
+  /// Validates one fix and, if it is accepted, keeps it as the last one.
+  ///
+  /// `fix` comes back without the fields that cannot be true.
+  package mutating func validate(_ fix: inout Fix, limits: GateLimits) -> Outcome {
+    counts.received += 1
+    guard fix.time != nil else { return drop(.timeless) }
+    guard fix.mode != .none else { return drop(.withoutPosition) }
+    guard fix.coordinate.isValid else { return drop(.invalid) }
+    if fix.removeImpossibleFields() { counts.cleaned += 1 }
+    guard !isPlaceholder(fix) else { return drop(.withoutPosition) }
+    guard let last else { return accept(fix) }
+    guard !isTooCoarse(fix, after: last) else { return drop(.coarse) }
+
+    switch Self.link(from: last, to: fix, usually: interval, limits: limits) {
+    case .follows:
+      rejectHeld()
+      return accept(fix)
+    case .duplicate: return drop(.duplicate)
+    case .sameTime: return drop(.sameTime)
+    case .late: return .late
+    case .suspect(let reason): return weigh(fix, reason, limits: limits)
+    }
+  }
+
+  /// Counts a late fix: why it could not be put in its place, or nil when it was.
+  package mutating func settleLate(_ defect: Defect?) {
+    if let defect {
+      counts[defect] += 1
+    } else {
+      counts.accepted += 1
+      counts.reordered += 1
+    }
+  }
+
+  /// A suspect fix either confirms the one that waits or waits in its stead.
+  private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
+    if let earlier = waiting {
+      // Two steps forwards do not contradict each other, however long they are. A step back and one
+      // forwards do: the first was wrong.
+      let usual = isStepForwards(to: earlier) ? Double.infinity : interval
+      switch Self.link(from: earlier.fix, to: fix, usually: usual, limits: limits) {
+      case .follows:
+        let outcome = confirm(earlier, limits)
+        _ = accept(fix)
+        return outcome
+      case .duplicate: return drop(.duplicate)
+      case .sameTime: return drop(.sameTime)
+      case .late: return drop(.outOfOrder)
+      case .suspect: rejectHeld()
+      }
+    }
+    waiting = Waiting(fix: fix, reason: reason)
+    counts.waiting = 1
+    return .waits(reason)
+  }
+
+  private func isStepForwards(to waiting: Waiting) -> Bool {
+    guard waiting.reason == .clockJump, let before = last?.time, let time = waiting.fix.time else {
+      return false
+    }
+    return time > before
+  }
+
+  private mutating func drop(_ defect: Defect) -> Outcome {
+    counts[defect] += 1
+    return .dropped(defect)
+  }
+
+  private mutating func accept(_ fix: Fix) -> Outcome {
+    counts.accepted += 1
+    if let time = fix.time, let before = last?.time {
+      interval = max(0, time.seconds(since: before))
+    }
+    last = fix
+    return .accepted
+  }
+
+  /// Whether the position is 0, 0 to the last digit and the device was not near there before:
+  /// receivers and programs without a position write that.
+  private func isPlaceholder(_ fix: Fix) -> Bool {
+    guard fix.coordinate.latitude == 0, fix.coordinate.longitude == 0 else { return false }
+    return last?.coordinate.isWithin(Self.placeholderReach, of: fix.coordinate) != true
+  }
+
+  /// Whether a fix claims to be far less accurate than the last one, which is still fresh.
+  ///
+  /// A position of the mobile network between those of satellites would make the estimate worse.
+  private func isTooCoarse(_ fix: Fix, after last: Fix) -> Bool {
+    guard let accuracy = fix.horizontalAccuracy, accuracy > Self.coarseAccuracy,
+      let time = fix.time,
+      let before = last.time
+    else { return false }
+    let usual = last.horizontalAccuracy ?? MotionModel.unknownAccuracy
+    return accuracy > Self.coarseFactor * usual
+      && abs(time.seconds(since: before)) < Self.freshTime
+  }
+
+  /// A coarse fix claims more than this, metres, and than so many times what the last one claimed,
+  /// which is not older than that, seconds.
+  private static let coarseAccuracy = 200.0
+  private static let coarseFactor = 3.0
+  private static let freshTime = 1_800.0
+  /// Within this of 0, 0 a device may really be there, metres.
+  private static let placeholderReach = 10_000.0
+  /// A step that is at most so many times as long as the one before it is the device's rhythm.
+  private static let rhythm = 4.0
+
+  /// The next fix confirmed the one that waited: it was right, or its clock is another now.
+  private mutating func confirm(_ earlier: Waiting, _ limits: GateLimits) -> Outcome {
+    waiting = nil
+    counts.waiting = 0
+    counts.accepted += 1
+    defer { last = earlier.fix }
+    guard let before = last?.time, let time = earlier.fix.time,
+      earlier.reason == .clockJump
+    else {
+      counts.believedTeleports += 1
+      return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: false)
+    }
+    let silence = time.seconds(since: before)
+    if silence > 0, silence <= limits.silence {
+      return .acceptedAfterGap(waiting: earlier.fix)
+    }
+    counts.believedClockJumps += 1
+    return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: true)
+  }
+
+  private mutating func rejectHeld() {
+    guard let reason = waiting?.reason else { return }
+    waiting = nil
+    counts.waiting = 0
+    switch reason {
+    case .teleport: counts[.teleport] += 1
+    case .clockJump: counts[.clockJump] += 1
+    }
+  }
+
+  /// - Parameter interval: The step before, seconds.
+  private static func link(
+    from earlier: Fix, to fix: Fix, usually interval: Double, limits: GateLimits
+  ) -> Link {
+    // Both have times: only such fixes come this far.
+    guard let start = earlier.time, let time = fix.time else { return .late }
+    if time == start {
+      return fix.coordinate == earlier.coordinate ? .duplicate : .sameTime
+    }
+    let elapsed = time.seconds(since: start)
+    if elapsed < 0 { return elapsed < -limits.clockJump ? .suspect(.clockJump) : .late }
+    if elapsed > limits.clockJump, elapsed > rhythm * interval { return .suspect(.clockJump) }
+    let reach = limits.speed * elapsed + limits.slack
+    return earlier.coordinate.isWithin(reach, of: fix.coordinate) ? .follows : .suspect(.teleport)
+  }
+}
+
+extension Fix {
+  /// Turns fields that no receiver can mean (a negative speed, an accuracy of 0, which many sources
+  /// write for "unknown") into unknown ones.
+  ///
+  /// - Returns: whether any was removed.
+  mutating func removeImpossibleFields() -> Bool {
+    var changed = false
+    func check(_ field: inout Double?, _ isPossible: (Double) -> Bool) {
+      if let value = field, !(value.isFinite && isPossible(value)) {
+        field = nil
+        changed = true
+      }
+    }
+    check(&horizontalAccuracy) { $0 > 0 && $0 <= Self.farthest }
+    check(&verticalAccuracy) { $0 > 0 }
+    check(&altitude) { _ in true }
+    check(&speed) { $0 >= 0 && $0 <= Self.fastest }
+    check(&speedAccuracy) { $0 >= 0 }
+    check(&course) { $0 >= 0 && $0 < 360 }
+    check(&courseAccuracy) { $0 >= 0 }
+    return changed
+  }
+
+  /// No two places are farther from each other, metres: half a meridian of WGS 84, rounded up.
+  private static var farthest: Double { 20_003_932 }
+  /// The speed of light, metres per second.
+  private static var fastest: Double { 299_792_458 }
+}

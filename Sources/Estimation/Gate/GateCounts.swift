@@ -1,0 +1,118 @@
+internal import Packing
+
+/// Why a fix was dropped.
+public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
+  /// It has no time.
+  case timeless
+  /// The receiver itself reported that it had no position, or reported 0, 0, far from where the
+  /// device was.
+  case withoutPosition
+  /// A coordinate is not a number or not on Earth.
+  case invalid
+  /// The same time and place as the fix before.
+  case duplicate
+  /// The same time as the fix before but another place: the first fix of an instant speaks for it.
+  case sameTime
+  /// Earlier than a fix that was already used.
+  case outOfOrder
+  /// Too far away to have been reached, and the next fix did not confirm it.
+  case teleport
+  /// A clock jump that the next fix did not confirm.
+  case clockJump
+  /// It claims to be far less accurate than the fixes shortly before it: a position of the mobile
+  /// network between those of satellites or wifi.
+  case coarse
+}
+
+/// What became of the fixes of one device.
+///
+/// Every fix is counted in `received` and in exactly one of `accepted`, `dropped` and `waiting`.
+public struct GateCounts: Sendable, Hashable, Codable {
+  /// All fixes given.
+  public var received = 0
+  /// Fixes that the engine used.
+  public var accepted = 0
+  /// A suspect fix that still waits for the next one (0 or 1 a device); lost if none comes.
+  public var waiting = 0
+  /// Accepted though late, and inserted in order among the last ones.
+  public var reordered = 0
+  /// Accepted with a break in the track: a position jump that the next fix confirmed.
+  public var believedTeleports = 0
+  /// Accepted with a break in the track: a clock jump that the next fix confirmed.
+  public var believedClockJumps = 0
+  /// Accepted without a field (speed, accuracy, course…) that could not be true.
+  public var cleaned = 0
+  private var defects = [Int](repeating: 0, count: Defect.allCases.count)
+
+  /// Nothing counted.
+  public init() {}
+
+  /// How many fixes were dropped for this reason.
+  public internal(set) subscript(defect: Defect) -> Int {
+    get { defects[defect.position] }
+    set { defects[defect.position] = newValue }
+  }
+
+  /// Fixes that were dropped, for whatever reason.
+  public var dropped: Int { defects.reduce(0, +) }
+
+  /// Whether it has a number for every defect; one read from elsewhere may not.
+  package var isWhole: Bool { defects.count == Defect.allCases.count }
+
+  /// Whether these can have been counted; those read from elsewhere may not.
+  package var isPossible: Bool { numbers.allSatisfy(Self.possible.contains) }
+
+  /// What can be counted in a lifetime.
+  package static var possible: Range<Int> { Unpacker.possibleCounts }
+
+  /// Every number.
+  @inline(__always)
+  mutating func forEachNumber<Failure: Error>(
+    _ body: (inout Int) throws(Failure) -> Void
+  ) throws(Failure) {
+    try body(&received)
+    try body(&accepted)
+    try body(&waiting)
+    try body(&reordered)
+    try body(&believedTeleports)
+    try body(&believedClockJumps)
+    try body(&cleaned)
+    for position in defects.indices { try body(&defects[position]) }
+  }
+
+  private var numbers: [Int] {
+    var (counts, numbers) = (self, [Int]())
+    counts.forEachNumber { numbers.append($0) }
+    return numbers
+  }
+
+  /// Adds the counts of another device.
+  public static func += (sum: inout GateCounts, other: GateCounts) {
+    var others = other.numbers[...]
+    sum.forEachNumber { $0 += others.removeFirst() }
+  }
+
+  /// What was counted since `earlier`, but for those that wait, who wait now.
+  package func since(_ earlier: GateCounts) -> GateCounts {
+    var (counts, others) = (self, earlier.numbers[...])
+    counts.forEachNumber { $0 -= others.removeFirst() }
+    counts.waiting = waiting
+    return counts
+  }
+}
+
+extension Defect {
+  var position: Int {
+    switch self {
+    case .timeless: 0
+    case .withoutPosition: 1
+    case .invalid: 2
+    case .duplicate: 3
+    case .sameTime: 4
+    case .outOfOrder: 5
+    case .teleport: 6
+    case .clockJump: 7
+    case .coarse: 8
+    }
+  }
+}

@@ -1,0 +1,268 @@
+internal import Geodesy
+internal import Glibc
+
+/// Four ways to explain the fixes, weighed against each other: a multiple model filter in which each
+/// change of mode is followed for one fix before what leads to the same mode is merged (generalised
+/// pseudo-Bayes of second order; Bar-Shalom, Li and Kirubarajan, 2001, section 11.6).
+///
+/// The device rests, walks or rides, or it rests and its fixes are away from it by a constant.
+/// Under each the receiver errs by a slow bias (a Gauss-Markov process in units of its claimed
+/// accuracy) and a part that is new with every fix, so that a second fix a second later is hardly
+/// new evidence. Each fix may also be wrong altogether.
+package struct Mixture: Sendable, Hashable, Codable {
+  /// The ways, side by side.
+  var modes = Modes()
+  /// The last measurement.
+  var last: FixMeasurement
+  /// Probability that the last fix was wrong altogether.
+  var outlier = 0.0
+  /// Logarithm of the sigma that the receiver claims, smoothed.
+  var claim: Double
+  /// Variance of the part of the error that is new with every fix, in sigmas squared, as learnt.
+  var whiteness = MotionModel.leastWhiteness
+  /// What is seen of it under way too.
+  var jitter = Jitter()
+  /// Whether the reported velocities are believed.
+  var velocities = VelocityCheck()
+  /// By what the reported velocities are off, as learnt.
+  var correction = VelocityCorrection()
+  /// Since when the fixes have probably been off; nil when they are not.
+  var strayed: Timestamp?
+  /// Time of the first measurement.
+  var began: Timestamp
+  /// When the last gap ended.
+  var resumed: Timestamp
+  /// Whether the last place is the one with which the receiver came back from a gap.
+  var isBack = false
+
+  private typealias Model = MotionModel
+
+  /// Predicts and updates with the next measurement; its time is later.
+  mutating func update(_ measurement: FixMeasurement) {
+    TransitionModel.with(nanoseconds: measurement.time.nanoseconds(since: last.time)) {
+      transition in
+      let elapsed = transition.pointee.elapsed
+      velocities.ingest(
+        from: last, to: measurement, elapsed: elapsed, sigma: measurement.sigma)
+      correction.learn(from: last, to: measurement, elapsed: elapsed)
+      var believed = correction.corrected(measurement, after: last, elapsed: elapsed)
+      if velocities.contradicts { (believed.speed, believed.hasVelocity) = (nil, false) }
+      var model = measurementModel(for: believed, transition)
+      last = measurement
+      predictAndUpdate(transition, &model)
+    }
+  }
+
+  /// Where the device is, and the places where it may be.
+  @inline(__always)
+  func estimate(on map: LocalFrame) -> (Estimate, PositionMixture) {
+    let positions = PositionMixture(modes, on: map)
+    return (Estimate(modes, positions, at: last.time), positions)
+  }
+
+  /// Shows all on another map.
+  mutating func move(_ change: MapChange) {
+    modes.move(change)
+    jitter.move(change, at: Vector(x: last.x, y: last.y))
+    velocities.move(change, at: Vector(x: last.x, y: last.y))
+    last.move(change)
+  }
+
+  /// The measurement model for one measurement: noise and slow bias as learnt so far.
+  private mutating func measurementModel(
+    for measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>
+  ) -> MeasurementModel {
+    let elapsed = transition.pointee.elapsed
+    if elapsed > Model.gap { resumed = measurement.time }
+    // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
+    let claimed = measurement.movingSigma * claimScale(of: measurement)
+    let stated = log(claimed)
+    let change = stated - claim
+    if change < Model.sourceChange {
+      claim = stated
+      modes.renewBias()
+    } else {
+      claim +=
+        transition.pointee.claim * min(max(change, -Model.accuracyStep), Model.accuracyStep)
+    }
+    let sigma = trusted(Exponential.of(claim))
+    // Beyond, what is left of it is lost in the rounding of the noise.
+    let warmth = measurement.time.seconds(since: resumed) / Model.coldTime
+    let cold = warmth < 60 ? Model.coldSigma * Exponential.of(-warmth) : 0
+    jitter.ingest(
+      x: measurement.x - last.x, y: measurement.y - last.y, elapsed: elapsed,
+      loss: transition.pointee.jitter,
+      limit: Model.mostWhiteness * sigma * sigma)
+    var noise = max(whiteness * sigma * sigma, jitter.variance)
+    noise += max(0, claimed * claimed - sigma * sigma) + cold * cold
+    if !measurement.isSamePlace(as: last) {
+      isBack = elapsed > Model.gap
+      learnWhiteness(measurement, transition, sigma, noise)
+    } else if !isBack || elapsed > Model.coldTime {
+      noise += Model.frozenSigma * Model.frozenSigma
+    }
+    return MeasurementModel(
+      measurement, sigma: sigma, noise: noise, news: news(of: measurement, elapsed))
+  }
+
+  /// How much of a slow reported speed is new with a fix: one that follows another says the same
+  /// again, as its error lasts.
+  private func news(of measurement: FixMeasurement, _ elapsed: Double) -> Float {
+    let slow = Float(Model.leastCourseSpeed)
+    guard let speed = measurement.speed, let before = last.speed, speed <= slow, before <= slow
+    else { return 1 }
+    return Float(min(1, max(elapsed, 0.01) / Model.speedTime))
+  }
+
+  /// What a claim of accuracy is worth.
+  ///
+  /// Positions of wifi and cells err by less than they claim. iPhones claim one of a few round numbers
+  /// for every one of them, and err by half of it.
+  private func claimScale(of measurement: FixMeasurement) -> Double {
+    let (first, last, end) = Model.coarseClaims
+    guard measurement.accuracy > first else { return 1 }
+    let isClass = measurement.accuracy == 65 || measurement.accuracy == 165
+    if isClass && measurement.accuracy == self.last.accuracy { return Model.classScale }
+    guard measurement.accuracy < end else { return 1 }
+    let share = min(1, log(measurement.accuracy / first) / log(last / first))
+    return 1 - share * (1 - Model.coarseScale)
+  }
+
+  /// The sigma that is believed of a smooth claim of accuracy, metres.
+  ///
+  /// Few receivers that claim to be better than open sky allows are so good. Of a device that moves
+  /// on it matters little which; one at rest near an edge would seem to cross it, so that of it such
+  /// a claim is not believed.
+  private func trusted(_ claimed: Double) -> Double {
+    let least = Model.leastAccuracy / AccuracyRadius.claimedSigmas
+    guard claimed < least else { return claimed }
+    let isQuick =
+      modes.velocity.squaredLength > Model.leastCourseSpeed * Model.leastCourseSpeed
+    let motion = isQuick ? Double(modes.weight[Modes.walk] + modes.weight[Modes.ride]) : 0
+    return max(claimed, least * pow(Model.leastMovingAccuracy / Model.leastAccuracy, motion))
+  }
+
+  /// At rest the innovation shows how much of the receiver's error is new with every fix.
+  private mutating func learnWhiteness(
+    _ measurement: FixMeasurement, _ transition: UnsafePointer<TransitionModel>, _ sigma: Double,
+    _ noise: Double
+  ) {
+    let rest = Modes.rest
+    guard modes.weight[rest] > 0.95, transition.pointee.elapsed < Model.whitenessGap else { return }
+    let kept = 1 - transition.pointee.bias
+    let scale = sigma * kept
+    let variance =
+      Double(modes.pp[rest]) + Model.restWander * transition.pointee.elapsed
+      + 2 * scale * Double(modes.pb[rest]) + scale * scale * Double(modes.bb[rest])
+      + sigma * sigma * (1 - kept * kept) + noise
+    let dx = measurement.x - Double(modes.px[rest]) - scale * Double(modes.bx[rest])
+    let dy = measurement.y - Double(modes.py[rest]) - scale * Double(modes.by[rest])
+    let error = min((dx * dx + dy * dy) / (2 * variance), Model.whitenessClip)
+    whiteness *= Exponential.of(2 * transition.pointee.whiteness * (error - 1))
+    whiteness = min(max(whiteness, Model.leastWhiteness), Model.mostWhiteness)
+  }
+
+  /// Predicts along every change of mode since the last fix and updates with the measurement; as far
+  /// as the fix is probably an outlier, the prediction stands.
+  private mutating func predictAndUpdate(
+    _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
+  ) {
+    let pull = modes.restBias - Model.driftBias
+    if pull > 0 { yieldRest(by: pull, elapsed: transition.pointee.elapsed) }
+    let before = modes
+    transition.predict(before, &model, updates: true, into: &modes)
+    // Where a device rests that was hardly seen is not known, so nothing is off from there.
+    if isHardlyKnown { modes.forgetOffset() }
+    let stays = outlier * Model.outlierPersistence * (1 - transition.pointee.outlier)
+    let prior = stays + (1 - stays) * Model.outlierRate * min(transition.pointee.elapsed, 30) / 10
+    let density = 1 / (2 * .pi * Model.outlierSigma * Model.outlierSigma)
+    let right = (1 - prior) * Double(modes.weight.sum())
+    let wrong = prior * density * (model.hasVelocity ? 0.5 : 1)
+    outlier = wrong / (right + wrong)
+    // Of a device that was hardly seen either place may be the wrong one.
+    if outlier > 0.5, isHardlyKnown { began = last.time }
+    modes.weight *= Float((1 - prior) / (right + wrong))
+    if outlier > Model.leastOutlier {
+      var unseen = before
+      transition.predict(before, &model, updates: false, into: &unseen)
+      unseen.weight *= Float(outlier) / unseen.weight.sum()
+      modes.merge(unseen)
+    }
+    if !(modes.weight[Modes.rest] > 0) {
+      var unseen = before
+      transition.predict(before, &model, updates: false, into: &unseen)
+      modes.takeRest(of: unseen)
+    }
+    modes.raiseRestProbability()
+    normalise()
+    absorbOffset()
+  }
+
+  /// Rest does not hold against fixes that for minutes all lie on one side (an anchor that drags).
+  private mutating func yieldRest(by pull: Float, elapsed: Double) {
+    let sigma = Exponential.of(claim)
+    // Coarse positions lie on one side for hours.
+    guard sigma < Model.driftSigma else { return }
+    let share = min(elapsed, Model.biasTime) / Model.biasTime
+    modes.pp[Modes.rest] += Model.driftShare * pull * Float(sigma * sigma * share)
+  }
+
+  /// What is off for longer than any spell lasts is not off: the device is where its fixes are.
+  private mutating func absorbOffset() {
+    guard modes.weight[Modes.off] > 0.5 else {
+      strayed = nil
+      return
+    }
+    let since = strayed ?? last.time
+    strayed = since
+    guard last.time.seconds(since: since) >= min(patience(before: since), Model.longestOffset)
+    else { return }
+    strayed = nil
+    modes.settleOffset()
+  }
+
+  private var isHardlyKnown: Bool { last.time.seconds(since: began) < Model.leastKnown }
+
+  /// How long fixes must contradict the place of the device from a time on until that place was wrong,
+  /// seconds: one that was seen for a moment only (receivers wake with the position of the day before)
+  /// is not where it rests.
+  func patience(before time: Timestamp) -> Double {
+    max(Model.stalePatience, 2 * time.seconds(since: began))
+  }
+
+  private mutating func normalise() {
+    modes.weight *= 1 / modes.weight.sum()
+  }
+}
+
+// MARK: - The beginning
+
+extension Mixture {
+  /// All that is known is one fix.
+  init(_ measurement: FixMeasurement) {
+    last = measurement
+    (began, resumed) = (measurement.time, measurement.time)
+    let sigma = measurement.sigma
+    claim = log(measurement.movingSigma)
+    modes.px = Modes.Lanes(repeating: Float(measurement.x))
+    modes.py = Modes.Lanes(repeating: Float(measurement.y))
+    modes.pp = Modes.Lanes(repeating: Float(sigma * sigma * (1 + Model.leastWhiteness)))
+    // What the fix is off by the bias, the position is off the other way.
+    let bias = Float(-sigma)
+    modes.pb = Modes.Lanes(bias, bias, bias, 0)
+    modes.bb = Modes.Lanes(1, 1, 1, Float(Model.offsetSigma * Model.offsetSigma))
+    modes.vv = Modes.Lanes(0, Float(Model.walk.variance), Float(Model.ride.variance), 0)
+    modes.weight = Modes.Lanes(0.6, 0.2, 0.2, 1e-4)
+    normalise()
+  }
+
+  /// All that is known is two fixes, perhaps of something very fast.
+  init(_ measurement: FixMeasurement, after previous: FixMeasurement) {
+    self.init(measurement)
+    let elapsed = measurement.time.seconds(since: previous.time)
+    let way = Vector(x: measurement.x - previous.x, y: measurement.y - previous.y)
+    guard way.length <= Model.mostSpeed * elapsed else { return }
+    modes.vx[Modes.ride] = Float(way.x / elapsed)
+    modes.vy[Modes.ride] = Float(way.y / elapsed)
+  }
+}

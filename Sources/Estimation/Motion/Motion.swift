@@ -1,0 +1,175 @@
+package import Geodesy
+
+/// Where one device is and whether it rests or moves, from all its fixes so far.
+///
+/// A ``MotionFilter`` does the work, on a flat map around the device. A fix that comes late is put
+/// in its place among the last ones: the filter goes back to before it and takes the fixes since
+/// again, so that the estimate is the one that order would have given.
+package struct Motion: Sendable, Hashable, Codable {
+  /// The filter; nil before the first fix.
+  var filter: MotionFilter?
+  /// The flat map: its origin is somewhere near the device.
+  var map: LocalFrame?
+  /// The last measurements by time, and the filter as it was before them and half-way through.
+  var recent: [FixMeasurement] = []
+  var start: MotionFilter?
+  var middle: MotionFilter?
+  var middleCount = 0
+  /// What a crossing of an edge that is near is dated by.
+  var window = SmoothingWindow()
+  /// What is earlier than this has nothing to do with this track; nil when there was none before.
+  var horizon: Timestamp?
+
+  /// A device without a fix.
+  package init() {}
+
+  /// How many fixes it remembers, so that a late one can be put among them.
+  var memory: Int { recent.count }
+
+  /// By how many seconds the reported velocities lag behind the positions, as learnt so far.
+  package var velocityLag: Double { Double(filter?.mixture.correction.lag ?? 0) }
+
+  /// Whether this can have taken fixes up to a time, or none when that is nil; one that was read from
+  /// elsewhere may not.
+  package func isValid(at time: Timestamp?) -> Bool {
+    guard (0...recent.count).contains(middleCount) else { return false }
+    let filters = [filter, start, middle].compactMap(\.self)
+    guard let time else { return filters.isEmpty && recent.isEmpty && window.isEmpty }
+    return filters.allSatisfy { $0.isValid(at: time) } && window.isValid(at: time)
+      && recent.allSatisfy { $0.time <= time }
+      && zip(recent, recent.dropFirst()).allSatisfy { $0.time < $1.time }
+  }
+
+  /// Updates with a fix that is later than all before.
+  ///
+  /// - Returns: Where the device is then, the places where it may be, where the fix is on their map,
+  ///   and whether that is where the estimate is.
+  @discardableResult
+  package mutating func ingest(_ fix: Fix) -> (
+    estimate: Estimate, positions: PositionMixture, place: Vector, agrees: Bool
+  )? {
+    guard let time = fix.time else { return nil }
+    var map = self.map ?? LocalFrame(origin: fix.coordinate)
+    if self.map == nil { self.map = map }
+    var place = map.vector(to: fix.coordinate)
+    if MotionModel.isFar(place), let new = moveMap() {
+      map = new
+      place = map.vector(to: fix.coordinate)
+    }
+    let measurement = FixMeasurement(fix, at: time, place: place, on: map)
+    remember(measurement)
+    window.append(measurement, to: filter)
+    Self.update(&filter, with: measurement)
+    guard let (estimate, positions) = filter?.estimate(on: map) else { return nil }
+    return (
+      estimate, positions, place, Leap.agree(fix, at: place, estimate, at: positions.mean)
+    )
+  }
+
+  /// Inserts a late fix in order.
+  ///
+  /// - Returns: why that cannot be done; nil when it was.
+  package mutating func insert(_ fix: Fix) -> Defect? {
+    guard let time = fix.time, let map else { return .outOfOrder }
+    if let horizon, time < horizon { return .outOfOrder }
+    let measurement = FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
+    let place = recent.firstIndex { $0.time >= time } ?? recent.count
+    if place < recent.count, recent[place].time == time {
+      return recent[place].isSamePlace(as: measurement) ? .duplicate : .sameTime
+    }
+    if let start, time <= start.mixture.last.time { return .outOfOrder }
+    recent.insert(measurement, at: place)
+    window.insert(measurement)
+    if place < middleCount {
+      middleCount += 1
+      redoMiddle()
+    }
+    filter = middle
+    for measurement in recent[middleCount...] { Self.update(&filter, with: measurement) }
+    forgetSome()
+    return nil
+  }
+
+  /// No edge is near: see ``SmoothingWindow``.
+  package mutating func clearWindow() { window.clear() }
+
+  /// Forgets everything: the next fix, of this time, has nothing to do with what was before.
+  package mutating func restart(at time: Timestamp) {
+    self = Motion()
+    horizon = time
+  }
+
+  /// Late fixes may be many; no more are remembered than of those in order.
+  private mutating func forgetSome() {
+    guard recent.count > MotionModel.recentCount else { return }
+    if middleCount == 0 { split() }
+    recent.removeFirst(middleCount)
+    start = middle
+    split()
+  }
+
+  private mutating func split() {
+    middleCount = recent.count / 2
+    redoMiddle()
+  }
+
+  private mutating func redoMiddle() {
+    middle = start
+    for measurement in recent[..<middleCount] { Self.update(&middle, with: measurement) }
+  }
+
+  private static func update(_ filter: inout MotionFilter?, with measurement: FixMeasurement) {
+    // Asked like this it is changed in place: it is large.
+    if filter?.update(measurement) == nil { filter = MotionFilter(measurement) }
+  }
+
+  /// Keeps the measurement among the last ones.
+  private mutating func remember(_ measurement: FixMeasurement) {
+    if recent.count - middleCount >= MotionModel.recentCount / 2 {
+      recent.removeFirst(middleCount)
+      start = middle
+      middle = filter
+      middleCount = recent.count
+    }
+    recent.append(measurement)
+    forgetSome()
+  }
+
+  /// Where the device is by now, and the places where it may be; nil before the first fix.
+  @inline(__always)
+  var now: (estimate: Estimate, positions: PositionMixture)? {
+    guard let map, let filter else { return nil }
+    return filter.mixture.estimate(on: map)
+  }
+
+  /// Where the device is by now; nil before the first fix.
+  package var estimate: Estimate? { now?.estimate }
+}
+
+// MARK: - The map
+
+extension Motion {
+  /// Makes a new map when the device has left the part on which straight lines are straight.
+  ///
+  /// - Returns: the new one; nil when it did not.
+  private mutating func moveMap() -> LocalFrame? {
+    guard let old = map, let center = filter?.mixture.modes.mean, MotionModel.isFar(center) else {
+      return nil
+    }
+    moveMap(to: old.coordinate(at: center))
+    return map
+  }
+
+  /// Shows all that is known on a map with another origin.
+  mutating func moveMap(to origin: Coordinate) {
+    guard let old = map else { return }
+    let new = LocalFrame(origin: origin)
+    let turn = MapChange(from: old, to: new)
+    filter?.move(turn)
+    start?.move(turn)
+    middle?.move(turn)
+    window.move(turn)
+    for index in recent.indices { recent[index].move(turn) }
+    map = new
+  }
+}

@@ -1,0 +1,114 @@
+internal import Geodesy
+
+/// The estimate and, whenever the fixes contradict it, an alternative hypothesis.
+///
+/// When the fixes that contradict go on to agree among themselves for longer than receivers err
+/// alike, the alternative replaces the estimate.
+package struct MotionFilter: Sendable, Hashable, Codable {
+  /// The estimate.
+  var mixture: Mixture
+  /// What the fixes say that contradict the estimate: none or one, in an array, as it is rare and as
+  /// large as the estimate.
+  var alternative: [Alternative] = []
+
+  // The keys of checkpoints stay as they were.
+  private enum CodingKeys: String, CodingKey {
+    case mixture
+    case alternative = "challenger"
+  }
+
+  /// Fixes that belong together and not to the estimate.
+  struct Alternative: Sendable, Hashable, Codable {
+    var mixture: Mixture
+    var last: FixMeasurement
+    /// Time of its first fix.
+    var since: Timestamp
+    /// Seconds from the last fix that agreed with the estimate to its first.
+    var gap: Double
+    /// Number of its fixes.
+    var count = 1
+
+    init(_ measurement: FixMeasurement, gap: Double) {
+      mixture = Mixture(measurement)
+      last = measurement
+      since = measurement.time
+      self.gap = gap
+    }
+
+    mutating func update(_ measurement: FixMeasurement) {
+      mixture.update(measurement)
+      if mixture.outlier > 0.5 {
+        // Alone, two fixes may be any distance apart: they may be of something very fast.
+        mixture = Mixture(measurement, after: last)
+        (since, count) = (last.time, 1)
+      }
+      count += 1
+      last = measurement
+    }
+  }
+
+  /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
+  func isValid(at time: Timestamp) -> Bool {
+    mixture.last.time <= time && alternative.count <= 1
+      && alternative.allSatisfy {
+        GateCounts.possible.contains($0.count) && $0.mixture.last.time <= time
+          && $0.last.time <= time
+      }
+  }
+
+  /// Takes a measurement that is later than all before.
+  mutating func update(_ measurement: FixMeasurement) {
+    let before = mixture.last.time
+    mixture.update(measurement)
+    weighAlternative(measurement, before)
+  }
+
+  /// Where the device is, and the places where it may be.
+  ///
+  /// It changes nothing; but who may not change a filter in an optional asks a copy, which is large.
+  @inline(__always)
+  mutating func estimate(on map: LocalFrame) -> (Estimate, PositionMixture) {
+    mixture.estimate(on: map)
+  }
+
+  /// Shows all on another map.
+  mutating func move(_ change: MapChange) {
+    mixture.move(change)
+    for index in alternative.indices {
+      alternative[index].mixture.move(change)
+      alternative[index].last.move(change)
+    }
+  }
+
+  /// A fix that is probably wrong starts or continues an alternative hypothesis.
+  private mutating func weighAlternative(_ measurement: FixMeasurement, _ before: Timestamp) {
+    guard mixture.outlier > 0.5 else {
+      if !alternative.isEmpty { alternative.removeAll() }
+      return
+    }
+    guard !alternative.isEmpty else {
+      alternative = [Alternative(measurement, gap: measurement.time.seconds(since: before))]
+      return
+    }
+    // What reported velocities are worth is known of the device, not of one hypothesis.
+    alternative[0].mixture.velocities = mixture.velocities
+    alternative[0].mixture.correction = mixture.correction
+    alternative[0].update(measurement)
+    let candidate = alternative[0]
+    // Receivers err alike for a minute or two; after a long silence a new place is likelier.
+    let patience = min(
+      MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
+      mixture.patience(before: candidate.since))
+    if candidate.count >= 3, measurement.time.seconds(since: candidate.since) >= patience {
+      mixture = candidate.mixture
+      alternative.removeAll()
+    }
+  }
+}
+
+extension MotionFilter {
+  /// All that is known is one fix.
+  init(_ measurement: FixMeasurement) {
+    self.init(mixture: Mixture(measurement))
+  }
+}

@@ -1,0 +1,174 @@
+package import Geodesy
+internal import Glibc
+
+/// How devices move and how receivers err: the constants of the filter, in metres and seconds.
+///
+/// They were found by search on simulated journeys with known truth, within what the physics
+/// allows, and rounded; Docs/Accuracy.md describes each, the data and of what they gave on
+/// journeys that took no part in the search.
+package enum MotionModel {
+  // MARK: How devices move
+
+  /// How a device moves: its velocity is an Ornstein-Uhlenbeck process along each axis.
+  struct VelocityModel {
+    /// Correlation time of the velocity.
+    let time: Double
+    /// Sigma of the velocity along one axis.
+    let sigma: Double
+
+    /// Variance of the velocity along one axis.
+    var variance: Double { sigma * sigma }
+  }
+
+  /// On foot.
+  static var walk: VelocityModel { VelocityModel(time: 60, sigma: 1.1) }
+  /// On wheels.
+  static var ride: VelocityModel { VelocityModel(time: 100, sigma: 13) }
+  /// How far the place of a device at rest wanders: variance a second (a person in a room).
+  static let restWander = 0.0015
+  /// Mean time of a rest.
+  static let restTime = 12_000.0
+  /// Mean time of a motion without a rest.
+  ///
+  /// Trips of the phones of MobilityNet take 5 to 40 minutes; a boat that drifts never stops.
+  static let moveTime = 1_000.0
+  /// Share of motions that begin on foot.
+  static let walkShare = 0.36
+  /// Mean time on foot before a ride.
+  static let walkTime = 1_200.0
+  /// Mean time of a ride before going on on foot.
+  static let rideTime = 240.0
+  /// Mean time between two corners or stops of a ride, after which the old velocity says nothing.
+  static let turnTime = 80.0
+  /// Mean time of a trip that begins and ends between two fixes.
+  static let tripTime = 220.0
+  /// Mean speed of such a trip along one axis.
+  static let tripSpeed = 3.0
+  /// Longest such trip.
+  static let longestTrip = 600.0
+  /// What is faster than this (trains, aircraft) is let vary its velocity by the share below of what
+  /// it is faster.
+  static let fastSpeed = 20.0
+  static let fastShare = 0.3
+
+  // MARK: How receivers err
+
+  /// The 68 % radius that is assumed of a fix without one, metres.
+  ///
+  /// Not that of open sky: most files without accuracies are of phones, which are indoors for most of
+  /// the time. Docs/Accuracy.md has what 11.7 m (HDOP 1), 25 m and 45 m give.
+  package static let unknownAccuracy = 25.0
+  /// No claim of accuracy is believed below this, of a device that may be at rest: what open sky
+  /// gives.
+  package static let leastAccuracy = 3.0
+  /// The same for one that surely moves: RTK, and tracks that were made up.
+  static let leastMovingAccuracy = 0.1
+  /// A worse claim carries no more information: a mobile network's cell is 35 km.
+  static let mostAccuracy = 100_000.0
+  /// No reported speed above this is believed: no aircraft is that fast.
+  static let mostSpeed = 1_000.0
+  /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
+  /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
+  static let classScale = 0.45
+  /// The same of positions of wifi, whatever the device.
+  ///
+  /// MobilityNet has .62 of the claim at 30 to 100 m. Beyond, iPhones err by .4 to .6 of it and Androids
+  /// by .8 to 1.4, so such claims are believed.
+  static let coarseScale = 0.6
+  /// From which claim on the scale falls from 1, where it is that, and beyond which it is 1 again.
+  static let coarseClaims = (first: 40.0, last: 80.0, end: 130.0)
+  /// A fix that claims so many times less than those before is of another source (the receiver found
+  /// its satellites), so its error has nothing to do with theirs.
+  static let sourceFactor = 3.7
+  /// The same of the logarithm of the claim.
+  static let sourceChange = -log(sourceFactor)
+  /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
+  static let accuracyTime = 30.0
+  /// No single claim moves the smooth one by more than this share of its logarithm.
+  static let accuracyStep = 0.7
+  /// Least variance of the part of the error that is new with every fix, in sigmas squared; the rest
+  /// is the slow bias.
+  static let leastWhiteness = 0.0169
+  /// Most of it: no receiver is worse than its claim by that alone.
+  static let mostWhiteness = 1.0
+  /// How long it takes to learn a receiver's whiteness, while the device rests.
+  static let whitenessTime = 1_800.0
+  /// No single fix counts for more than this many times its expected squared error in that.
+  static let whitenessClip = 2.5
+  /// Fixes further apart do not count.
+  static let whitenessGap = 90.0
+  /// How long the slow bias (satellite geometry, multipath, the walls around) is correlated.
+  static let biasTime = 75.0
+  /// A bias of more than so many sigmas squared, of a device that rests, is probably a drift of the
+  /// device: the place of rest follows it, by a variance of this share of what is beyond.
+  static let driftBias: Float = 9
+  static let driftShare: Float = 0.6
+  /// Receivers with a larger sigma show no drift.
+  static let driftSigma = 20.0
+  /// The same of a device on foot and of one on wheels: what surrounds it changes on the way.
+  static let walkBiasTime = 50.0
+  static let rideBiasTime = 15.0
+  /// Sigma of the first fix after a gap beyond its claim, and how fast that passes.
+  static let coldSigma = 5.0
+  static let coldTime = 16.0
+  /// A silence as long as this is a gap.
+  package static let gap = 60.0
+  /// Sigma of a fix that repeats the last place to the last digit: receivers that lost their signal
+  /// do so, but not with the place at which they came back from a gap.
+  static let frozenSigma = 50.0
+  /// Mean time of rest between two spells in which fixes are off by a constant (wifi positioning
+  /// that takes one access point for another).
+  static let offsetTime = 20_000.0
+  /// Mean time of such a spell, and of one offset in it.
+  static let offsetSpell = 200.0
+  static let offsetHop = 20_000.0
+  /// No spell begins before a device has been seen for so long.
+  static let leastKnown = 60.0
+  /// No spell lasts longer.
+  package static let longestOffset = 1_800.0
+  /// Sigma of the offset along one axis, and least sigma of a fix around it.
+  static let offsetSigma = 250.0
+  static let offsetNoise = 4.0
+  /// Probability that a fix is wrong beyond its claim, for fixes 10 s apart.
+  static let outlierRate = 0.0003
+  /// The same for the fix after a wrong one, if it follows at once; bursts of wrong fixes last about
+  /// this time.
+  static let outlierPersistence = 0.6
+  static let outlierTime = 120.0
+  /// A fix that is less probably wrong is taken for right: over long intervals even a small share of
+  /// what would be without it makes the estimate vague.
+  static let leastOutlier = 0.01
+  /// Sigma of the place of a wrong fix along one axis.
+  static let outlierSigma = 60_000.0
+  /// Sigma of the speed that receivers report at rest.
+  static let restSpeedSigma = 0.35
+  /// How long the error of a slow reported speed lasts: receivers smooth it.
+  static let speedTime = 20.0
+  /// Sigma of the reported velocity along one axis.
+  package static let velocityNoise = 0.5
+  /// Below this speed the reported course is ignored.
+  package static let leastCourseSpeed = 0.8
+  /// For how long fixes that contradict the estimate must agree among themselves before they are
+  /// believed: longer than bursts of wrong fixes last.
+  static let challengePatience = 180.0
+  /// The same when the device was hardly seen before: twice as long as that, and at least this.
+  static let stalePatience = 30.0
+  /// A silence of this length before them halves it.
+  static let challengeGap = 300.0
+
+  // MARK: The filter itself
+
+  /// A hypothesis that is less probable is not followed.
+  static let leastWeight: Float = 1e-7
+  /// The device may always be at rest with this probability.
+  static let leastRest: Float = 1e-9
+  /// How many of the last fixes are remembered, so that a late one can be put among them: between
+  /// half of this and this.
+  static let recentCount = 32
+  /// How far from the origin of the flat map the device may go: a straight line of 20 km that passes
+  /// the origin at 10 km is a geodesic to 0.1 m, and single precision tells 0.5 mm apart.
+  package static let mapRadius = 8_000.0
+
+  /// Whether a place is beyond the part of its map on which straight lines are straight.
+  package static func isFar(_ place: Vector) -> Bool { place.squaredLength > mapRadius * mapRadius }
+}

@@ -1,0 +1,119 @@
+package import Geodesy
+internal import Glibc
+
+/// The position of a device at the time of a fix as a mixture: one component for each hypothesis.
+package struct PositionMixture: Sendable {
+  /// One of them: a circular normal distribution.
+  package struct Component {
+    /// Metres on the map.
+    var place: Vector
+    /// Metres from the mean of all.
+    var offset: Double
+    /// Along one axis, metres.
+    package var sigma: Double
+    var weight: Double
+  }
+
+  /// The flat map on which they are.
+  package let map: LocalFrame
+  /// The mean of all on the map.
+  package let mean: Vector
+
+  // See ``Modes``. Roots are taken where they are asked for: near an edge.
+  private let px, py, variances: Modes.Lanes
+  let weights: Modes.Lanes
+
+  @inline(__always)
+  init(_ modes: borrowing Modes, on map: LocalFrame) {
+    self.map = map
+    mean = modes.mean
+    (px, py, weights) = (modes.px, modes.py, modes.weight)
+    let least = Modes.Lanes(repeating: 0.01)
+    variances = modes.pp.replacing(with: least, where: modes.pp .< least)
+  }
+
+  /// A component that is less likely does not matter for any decision.
+  private static var leastWeight: Modes.Lanes { Modes.Lanes(repeating: 1e-3) }
+
+  /// The squares of their distances from the mean of all, square metres.
+  @inline(__always)
+  var squares: Modes.Lanes {
+    let (dx, dy) = (px - Float(mean.x), py - Float(mean.y))
+    return dx * dx + dy * dy
+  }
+
+  /// The largest sigma of those that matter, metres; 0 when none does.
+  @inline(__always)
+  var widest: Double {
+    let known = variances.replacing(with: Modes.Lanes(), where: weights .<= Self.leastWeight)
+    let greatest = max(max(known[0], known[1]), max(known[2], known[3]))
+    return Double(greatest.squareRoot())
+  }
+
+  /// One sigma of the place along one axis if it rests, metres.
+  package var restSigma: Double { sigma(Modes.rest) }
+
+  private func sigma(_ lane: Int) -> Double { Double(variances[lane].squareRoot()) }
+
+  /// One of them.
+  func component(_ lane: Int) -> Component {
+    Component(
+      place: Vector(x: Double(px[lane]), y: Double(py[lane])),
+      offset: Double(squares[lane].squareRoot()), sigma: sigma(lane),
+      weight: Double(weights[lane]))
+  }
+
+  /// Probability that the device is in the area, for each component by its distance from the edge.
+  ///
+  /// - Parameter middle: that of the mean of all, which is positive outside.
+  /// - Complexity: near the edge that of ``Area/signedDistance(to:)`` for every component.
+  package func probability(inside area: Area, middle: Double) -> Double {
+    let size = area.approximateSize
+    return mean { component in
+      // On the way to the component the distance changes by no more than the way.
+      if middle - component.offset > 6 * component.sigma { return 0 }
+      if middle + component.offset < -6 * component.sigma, size >= 8 * component.sigma { return 1 }
+      let distance =
+        component.offset < 0.01 ? middle : area.signedDistance(to: coordinate(of: component))
+      return normalShare(distanceToEdge: distance, size: size, sigma: component.sigma)
+    }
+  }
+
+  /// The coordinate of a component.
+  package func coordinate(of component: Component) -> Coordinate {
+    map.nearCoordinate(at: component.place)
+  }
+
+  /// The mean of a value over the places where the device may be.
+  package func mean(_ value: (Component) -> Double) -> Double {
+    var (sum, known) = (0.0, 0.0)
+    for lane in weights.indices where weights[lane] > Self.leastWeight[lane] {
+      let component = component(lane)
+      sum += component.weight * value(component)
+      known += component.weight
+    }
+    return sum / known
+  }
+}
+
+/// Probability that a normal distribution gives to an area from whose edge its mean is so far
+/// (negative inside).
+///
+/// Exact for a half-plane. For an area that is not large against sigma it is that of a square of
+/// the area's size: a small fence is never sure to hold a device.
+/// - Parameters:
+///   - size: Half the area's width, metres.
+func normalShare(distanceToEdge distance: Double, size: Double, sigma: Double) -> Double {
+  let strip = stripShare(distanceToEdge: distance, size: size, sigma: sigma)
+  return size < 8 * sigma ? strip * erf(size / (sigma * 2.0.squareRoot())) : strip
+}
+
+/// The same for an endless strip of the area's width: whether a way across it leads through it is a
+/// question of one axis.
+package func stripShare(distanceToEdge distance: Double, size: Double, sigma: Double) -> Double {
+  let scale = 1 / (sigma * 2.0.squareRoot())
+  let near = erfc(distance * scale) * 0.5
+  guard size < 8 * sigma else { return near }
+  let far = erfc((max(distance, -size) + 2 * size) * scale) * 0.5
+  return max(near - far, 0)
+}

@@ -1,0 +1,167 @@
+internal import Geodesy
+internal import Glibc
+
+/// How often a device reports while it moves, learnt from its own fixes: what a silence means.
+///
+/// The interval between two fixes of a device that moved is averaged; no single one counts for more
+/// than twice the mean. A device
+/// that reports every few seconds on the move and is then silent for hours was at rest: had it moved,
+/// it would have reported. One whose silences are as long as its usual interval, or that was moved
+/// far in the silence, may have left at any time in it.
+package struct Rhythm: Sendable, Hashable, Codable {
+  /// Mean interval between fixes on the move, seconds.
+  var moving = 0.0
+  /// How many intervals it was learnt from, at most ``most``.
+  var count = 0
+  /// Since when fixes may show a way that no two of them show alone; nil when they do not.
+  var start: Start?
+
+  /// The first of some such fixes.
+  struct Start: Sendable, Hashable, Codable {
+    var coordinate: Coordinate
+    var accuracy: Double
+    /// Seconds since then, and fixes.
+    var seconds = 0.0
+    var fixes = 0
+  }
+
+  /// So many intervals are needed before a silence says anything, and count at most.
+  private static let least = 5
+  private static let most = 16
+  /// A silence is longer than so many usual intervals.
+  private static let factor = 8.0
+  /// A device has moved when it went faster than this, metres per second, and farther than that,
+  /// metres, beside what both fixes claim.
+  private static let movingSpeed = 1.0
+  private static let leastWay = 10.0
+  /// For how long a way is looked for that no two fixes show alone, seconds.
+  private static let longestWay = 180.0
+  private static let mostFixes = 4_095
+  /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
+  /// this, metres, only to their vehicle.
+  private static let netWalkingSpeed = 1.0
+  private static let farthestWalk = 350.0
+  /// Within this way, metres, people set off on foot; on longer ones they ride.
+  private static let walkingRange = 600.0
+  /// Metres per second.
+  private static let walkingSpeed = 1.3
+  private static let ridingSpeed = 6.0
+  /// Share of the speed at the end of a way at which it was made on average, from rest.
+  private static let speedShare = 0.6
+  /// A device that moves for longer without a report does not report on the move, seconds.
+  private static let longestUnreported = 900.0
+  /// Least sigma of a moment in a silence, seconds, and what the way to the next fix adds, as a share
+  /// of the time that it takes.
+  private static let leastSigma = 15.0
+  private static let waySigma = 0.5
+
+  /// A moment in a silence.
+  package struct Guess {
+    /// Seconds after the silence began.
+    package var offset: Double
+    /// One sigma, seconds.
+    package var sigma: Double
+  }
+
+  /// Nothing is learnt yet.
+  package init() {}
+
+  /// Learns from two fixes that follow each other.
+  package mutating func learn(from previous: Fix, to fix: Fix, elapsed: Double) {
+    guard elapsed > 0 else { return }
+    let claims = (previous.horizontalAccuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
+    if isMoving(previous, fix) || hasMoved(previous.coordinate, fix.coordinate, claims, elapsed) {
+      start = nil
+      learn(elapsed, times: 1)
+    } else {
+      learnSlowly(from: previous, to: fix, elapsed)
+    }
+  }
+
+  private mutating func learn(_ interval: Double, times: Int) {
+    for _ in 0..<min(times, Self.most) {
+      // A silence is no interval.
+      guard count < Self.least || interval <= Self.factor * moving else { return }
+      count = min(count + 1, Self.most)
+      moving += (count == 1 ? interval : min(interval, 2 * moving) - moving) / Double(count)
+    }
+  }
+
+  /// Learns from fixes of which only many show a way, as they are coarse or close: from their mean
+  /// interval.
+  private mutating func learnSlowly(from previous: Fix, to fix: Fix, _ elapsed: Double) {
+    guard elapsed <= Self.longestWay else {
+      start = nil
+      return
+    }
+    var way =
+      start
+      ?? Start(coordinate: previous.coordinate, accuracy: previous.horizontalAccuracy ?? 0)
+    way.seconds += elapsed
+    way.fixes = max(0, min(way.fixes, Self.mostFixes)) + 1
+    start = way.seconds < Self.longestWay ? way : nil
+    // Of so many fixes one is always farther off.
+    let claims = 1.5 * (way.accuracy + (fix.horizontalAccuracy ?? 0))
+    guard hasMoved(way.coordinate, fix.coordinate, claims, way.seconds) else { return }
+    start = nil
+    learn(way.seconds / Double(way.fixes), times: way.fixes)
+  }
+
+  private func hasMoved(
+    _ from: Coordinate, _ to: Coordinate, _ claims: Double, _ elapsed: Double
+  ) -> Bool {
+    !from.isWithin(max(Self.leastWay + claims, Self.movingSpeed * elapsed), of: to)
+  }
+
+  private func isMoving(_ previous: Fix, _ fix: Fix) -> Bool {
+    guard let before = previous.speed, let now = fix.speed else { return false }
+    return min(before, now) > Self.movingSpeed
+  }
+
+  /// Whether a device that moved would have reported within a silence of so many seconds.
+  func wouldReport(within silence: Double) -> Bool {
+    count >= Self.least && silence > Self.factor * moving
+  }
+
+  /// When a device left a place in a silence that ended `distance` metres away, at a speed if known.
+  ///
+  /// The way takes some time: a device that reports on the move left no longer ago than that. Of any
+  /// other, and of one that was moved far without a report, the departure is as likely at any
+  /// moment that leaves time for the way (a uniform distribution: sigma is its length / √12).
+  package func departure(silence: Double, distance: Double, speed: Double?) -> Guess {
+    departure(silence: silence, way: Self.seconds(distance, speed))
+  }
+
+  /// The same from where it was at rest: it has to get going first.
+  package func departure(fromRestIn silence: Double, distance: Double, speed: Double) -> Guess {
+    departure(silence: silence, way: Self.way(fromRest: distance, speed: speed))
+  }
+
+  /// Seconds that a way takes from rest, when the device goes at a speed at its end; 0 when that is
+  /// not known.
+  package static func way(fromRest distance: Double, speed: Double) -> Double {
+    let walk = min(distance, farthestWalk) / netWalkingSpeed
+    let usual = walk + max(distance - farthestWalk, 0) / ridingSpeed
+    return min(usual, distance / max(speedShare * speed, 1e-3))
+  }
+
+  private func departure(silence: Double, way: Double) -> Guess {
+    let way = min(way, silence)
+    let latest = silence - way
+    if wouldReport(within: silence), way <= Self.longestUnreported {
+      return Guess(offset: latest, sigma: max(Self.waySigma * way, Self.leastSigma))
+    }
+    return Guess(offset: latest / 2, sigma: max(latest / 12.0.squareRoot(), Self.waySigma * way))
+  }
+
+  /// When a device came to a place `distance` metres from where a silence began.
+  package func arrival(silence: Double, distance: Double, speed: Double?) -> Guess {
+    let guess = departure(silence: silence, distance: distance, speed: speed)
+    return Guess(offset: silence - guess.offset, sigma: guess.sigma)
+  }
+
+  private static func seconds(_ distance: Double, _ speed: Double?) -> Double {
+    let usual = distance < walkingRange ? walkingSpeed : ridingSpeed
+    return distance / max(usual, speedShare * (speed ?? 0))
+  }
+}

@@ -1,0 +1,217 @@
+internal import Geodesy
+internal import Glibc
+
+extension Motion {
+  /// Where the device was at the fixes of the window, as the fixes before and after each say
+  /// together; empty when that is not known.
+  ///
+  /// A two-filter smoother (Fraser and Potter, 1969; for switching modes Helmick, Blair and Hoffman,
+  /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each
+  /// fix and for each mode the two are multiplied, and what both hold of the prior is divided out once.
+  /// - Parameter since: the path begins with the last fix before this; nil for all of it.
+  /// - Complexity: O(fixes of the ``window``) updates of the filter.
+  package func smoothedPath(since: Timestamp? = nil) -> [Estimate] {
+    let (start, recent) = (window.start, window.measurements)
+    guard let map, let filter, recent.count > 1,
+      var forward = start ?? recent.first.map(MotionFilter.init)
+    else { return [] }
+    var ways: [Modes] = start == nil ? [forward.mixture.modes] : []
+    for measurement in recent.dropFirst(ways.count) {
+      forward.update(measurement)
+      ways.append(forward.mixture.modes)
+    }
+    // Velocities that lag are ahead in reverse, so that they are corrected before.
+    let corrected = recent.indices.map { place in
+      guard place > 0 else { return recent[place] }
+      let elapsed = recent[place].time.seconds(since: recent[place - 1].time)
+      return filter.mixture.correction.corrected(
+        recent[place], after: recent[place - 1], elapsed: elapsed)
+    }
+    var backward = ReverseFilter(corrected[corrected.count - 1], like: filter.mixture)
+    var path = [forward.mixture.estimate(on: map).0]
+    for place in recent.indices.dropLast().reversed() {
+      let modes = backward.predict(to: recent[place].time)
+      guard
+        let both = ways[place].combined(
+          with: modes, prior: backward.modePrior(at: recent[place].time))
+      else { return [] }
+      path.append(Estimate(both, PositionMixture(both, on: map), at: recent[place].time))
+      if let since, recent[place].time < since { break }
+      backward.update(corrected[place])
+    }
+    return path.reversed()
+  }
+}
+
+/// The filter run backwards in time, from the last fix to earlier ones.
+private struct ReverseFilter {
+  private var filter: MotionFilter
+  private let end: Timestamp
+
+  /// All that is known is the last fix, and what was learnt of the receiver.
+  init(_ last: FixMeasurement, like mixture: Mixture) {
+    end = last.time
+    filter = MotionFilter(last.reversed(at: end))
+    filter.mixture.whiteness = mixture.whiteness
+    filter.mixture.jitter.variance = mixture.jitter.variance
+    filter.mixture.claim = mixture.claim
+    filter.mixture.velocities.contradicts = mixture.velocities.contradicts
+  }
+
+  /// Where the device was at an earlier time, as the fixes after it say.
+  func predict(to time: Timestamp) -> Modes {
+    var modes = filter.mixture.predicted(to: time.mirrored(at: end))
+    (modes.vx, modes.vy, modes.pv, modes.vb) = (-modes.vx, -modes.vy, -modes.pv, -modes.vb)
+    return modes
+  }
+
+  mutating func update(_ measurement: FixMeasurement) {
+    filter.update(measurement.reversed(at: end))
+  }
+
+  /// Probabilities of the modes of a device of which nothing is known but how it began: those of
+  /// the filter's beginning, and after a while the stationary ones.
+  func modePrior(at time: Timestamp) -> Modes.Lanes {
+    let begun = Modes.Lanes(0.6, 0.2, 0.2, 1e-4)
+    let stationary = Modes.Lanes(0.96, 0.01, 0.02, 0.01)
+    let kept = Float(exp(-end.seconds(since: time) / MotionModel.moveTime))
+    return begun * kept + stationary * (1 - kept)
+  }
+}
+
+extension Timestamp {
+  /// As long after `end` as it was before it.
+  fileprivate func mirrored(at end: Timestamp) -> Timestamp {
+    end.advanced(byNanoseconds: end.nanoseconds(since: self))
+  }
+}
+
+extension FixMeasurement {
+  /// The same for a device that goes the same way backwards, from the time `end` on.
+  fileprivate func reversed(at end: Timestamp) -> FixMeasurement {
+    var reversed = self
+    reversed.time = time.mirrored(at: end)
+    (reversed.east, reversed.north) = (-east, -north)
+    return reversed
+  }
+}
+
+extension Mixture {
+  /// Predicts to a later time, without a fix.
+  fileprivate func predicted(to time: Timestamp) -> Modes {
+    var sum = modes
+    TransitionModel.with(nanoseconds: time.nanoseconds(since: last.time)) { transition in
+      var model = MeasurementModel(last, sigma: 1, noise: 1, news: 1)
+      transition.predict(modes, &model, updates: false, into: &sum)
+    }
+    sum.weight *= 1 / sum.weight.sum()
+    return sum
+  }
+}
+
+extension Modes {
+  /// What two independent sources say together; nil when they exclude each other.
+  ///
+  /// - Parameter prior: of the modes, which both hold.
+  fileprivate func combined(with other: Modes, prior: Lanes) -> Modes? {
+    var sum = Modes()
+    var logs = [Double](repeating: -.infinity, count: 4)
+    for lane in weight.indices {
+      let weights = Double(weight[lane]) * Double(other.weight[lane])
+      guard weights > 0, let log = sum.combine(lane, self, other) else { continue }
+      logs[lane] = log + Glibc.log(weights / Double(prior[lane]))
+    }
+    guard let most = logs.max(), most > -600 else { return nil }
+    for lane in weight.indices { sum.weight[lane] = Float(exp(logs[lane] - most)) }
+    sum.weight *= 1 / sum.weight.sum()
+    return sum
+  }
+
+  /// One mode of both.
+  ///
+  /// - Returns: the logarithm of their density, up to a constant; nil when it cannot be told.
+  private mutating func combine(_ lane: Int, _ a: Modes, _ b: Modes) -> Double? {
+    let velocity = Double(ModeTransition.velocityVariances[lane])
+    let bias =
+      lane == Modes.off ? MotionModel.offsetSigma * MotionModel.offsetSigma : 1
+    // A mode without a velocity is given one that both know.
+    let prior = Symmetric(0, 0, 0, 1 / (velocity > 0 ? velocity : 1), 0, 1 / bias)
+    let (first, last) = (a.covariance(lane), b.covariance(lane))
+    guard let p = first.inverse, let q = last.inverse, let c = (p + q - prior).inverse else {
+      return nil
+    }
+    let origin = (Double(a.px[lane]), Double(a.py[lane]))
+    let (ax, ay) = a.means(lane, from: origin)
+    let (bx, by) = b.means(lane, from: origin)
+    let (ex, ey) = (p * ax + q * bx, p * ay + q * by)
+    let (x, y) = (c * ex, c * ey)
+    let exponent =
+      dot(ex, x) + dot(ey, y) - dot(ax, p * ax) - dot(ay, p * ay) - dot(bx, q * bx)
+      - dot(by, q * by)
+    (px[lane], py[lane]) = (Float(origin.0 + x.x), Float(origin.1 + y.x))
+    (vx[lane], vy[lane]) = (Float(velocity > 0 ? x.y : 0), Float(velocity > 0 ? y.y : 0))
+    (self.bx[lane], self.by[lane]) = (Float(x.z), Float(y.z))
+    pp[lane] = Float(c.a)
+    if velocity > 0 { (pv[lane], vv[lane], vb[lane]) = (Float(c.b), Float(c.d), Float(c.e)) }
+    (pb[lane], bb[lane]) = (Float(c.c), Float(c.f))
+    // Both axes have the same covariances.
+    return exponent / 2 + log(p.determinant * q.determinant * c.determinant)
+      - log((velocity > 0 ? 1 / velocity : 1) / bias)
+  }
+
+  private func covariance(_ lane: Int) -> Symmetric {
+    let moves = ModeTransition.velocityVariances[lane] > 0
+    return Symmetric(
+      Double(pp[lane]), moves ? Double(pv[lane]) : 0, Double(pb[lane]),
+      moves ? max(Double(vv[lane]), 1e-6) : 1, moves ? Double(vb[lane]) : 0,
+      max(Double(bb[lane]), 1e-6))
+  }
+
+  private func means(
+    _ lane: Int, from origin: (Double, Double)
+  ) -> (SIMD3<Double>, SIMD3<Double>) {
+    (
+      SIMD3(Double(px[lane]) - origin.0, Double(vx[lane]), Double(bx[lane])),
+      SIMD3(Double(py[lane]) - origin.1, Double(vy[lane]), Double(by[lane]))
+    )
+  }
+}
+
+private func dot(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double { (a * b).sum() }
+
+/// A symmetric matrix of three rows: a b c, b d e, c e f.
+private struct Symmetric {
+  let a, b, c, d, e, f: Double
+
+  init(_ a: Double, _ b: Double, _ c: Double, _ d: Double, _ e: Double, _ f: Double) {
+    (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+  }
+
+  var determinant: Double {
+    a * (d * f - e * e) - b * (b * f - c * e) + c * (b * e - c * d)
+  }
+
+  /// nil when it is not positive definite.
+  var inverse: Symmetric? {
+    let determinant = determinant
+    guard determinant > 0, a > 0, a * d - b * b > 0 else { return nil }
+    let k = 1 / determinant
+    return Symmetric(
+      k * (d * f - e * e), k * (c * e - b * f), k * (b * e - c * d), k * (a * f - c * c),
+      k * (b * c - a * e), k * (a * d - b * b))
+  }
+
+  static func + (m: Symmetric, n: Symmetric) -> Symmetric {
+    Symmetric(m.a + n.a, m.b + n.b, m.c + n.c, m.d + n.d, m.e + n.e, m.f + n.f)
+  }
+
+  static func - (m: Symmetric, n: Symmetric) -> Symmetric {
+    Symmetric(m.a - n.a, m.b - n.b, m.c - n.c, m.d - n.d, m.e - n.e, m.f - n.f)
+  }
+
+  static func * (m: Symmetric, v: SIMD3<Double>) -> SIMD3<Double> {
+    SIMD3(
+      m.a * v.x + m.b * v.y + m.c * v.z, m.b * v.x + m.d * v.y + m.e * v.z,
+      m.c * v.x + m.e * v.y + m.f * v.z)
+  }
+}

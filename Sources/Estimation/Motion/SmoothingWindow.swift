@@ -1,0 +1,149 @@
+internal import Packing
+
+/// The last fixes since an edge came near, and the filter as it was before them: by them a crossing
+/// of that edge is dated (``Motion/smoothedPath()``).
+///
+/// The older ones are thinned, so that a slow drift across an edge is within it for ten minutes. It is
+/// empty while no edge is near: what a device has in it does not depend on how long it was elsewhere,
+/// or on whether it was packed.
+struct SmoothingWindow: Sendable, Hashable, Codable {
+  /// The filter before the first of the measurements; nil when that was the first of all.
+  var start: MotionFilter? { hasStart ? filter : nil }
+  private(set) var measurements: [FixMeasurement] = []
+  // An optional of this size is copied and destroyed through its type's witnesses, at every fix: so the
+  // storage stays, and what is in it counts only with the flag.
+  private var filter = MotionFilter(mixture: .blank)
+  private var hasStart = false
+
+  /// So many of the last fixes are kept as they are; older ones that follow each other by less than
+  /// ``spacing`` seconds are thinned.
+  private static let dense = 16
+  private static let spacing = 15.0
+  /// No more fixes are kept, and so many are dropped at a time.
+  private static let most = 56
+  private static let dropped = 8
+  /// Thinned fixes farther away than this say nothing of an edge that is near, metres.
+  private static let reach = 150.0
+
+  var isEmpty: Bool { measurements.isEmpty }
+
+  /// Adds a measurement that is later than all before.
+  ///
+  /// - Parameter filter: as it is before the measurement.
+  mutating func append(_ measurement: FixMeasurement, to filter: MotionFilter?) {
+    if measurements.isEmpty { begin(with: filter) }
+    measurements.append(measurement)
+    let aged = measurements.count - Self.dense
+    if aged >= 2,
+      measurements[aged - 1].time.seconds(since: measurements[aged - 2].time) < Self.spacing
+    {
+      measurements.remove(at: aged - 1)
+    }
+    if measurements.count > Self.dense, measurements[0].isFar(from: measurement, Self.reach) {
+      drop(1)
+    } else if measurements.count > Self.most {
+      drop(Self.dropped)
+    }
+  }
+
+  private mutating func begin(with start: MotionFilter?) {
+    guard let mixture = start?.mixture, let alternative = start?.alternative else {
+      hasStart = false
+      return
+    }
+    filter.mixture = mixture
+    filter.alternative = alternative
+    hasStart = true
+  }
+
+  private mutating func drop(_ count: Int) {
+    for measurement in measurements[..<count] {
+      if hasStart {
+        filter.update(measurement)
+      } else {
+        filter = MotionFilter(measurement)
+        hasStart = true
+      }
+    }
+    measurements.removeFirst(count)
+  }
+
+  /// Puts a late measurement in its place, if that is not before the first.
+  mutating func insert(_ measurement: FixMeasurement) {
+    guard let first = measurements.first, first.time < measurement.time else { return }
+    let place =
+      measurements.firstIndex { $0.time >= measurement.time } ?? measurements.count
+    if place < measurements.count, measurements[place].time == measurement.time { return }
+    measurements.insert(measurement, at: place)
+    if measurements.count > Self.most { drop(1) }
+  }
+
+  /// No edge is near.
+  mutating func clear() {
+    guard !measurements.isEmpty else { return }
+    measurements.removeAll(keepingCapacity: true)
+    hasStart = false
+  }
+
+  /// Shows all on another map.
+  mutating func move(_ change: MapChange) {
+    if hasStart { filter.move(change) }
+    for index in measurements.indices { measurements[index].move(change) }
+  }
+
+  /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
+  func isValid(at time: Timestamp) -> Bool {
+    guard measurements.count <= Self.most, start == nil || !measurements.isEmpty else {
+      return false
+    }
+    return measurements.allSatisfy { $0.time <= time }
+      && zip(measurements, measurements.dropFirst()).allSatisfy { $0.time < $1.time }
+      && start.map { filter in
+        measurements.first.map { filter.isValid(at: $0.time) && filter.mixture.last.time < $0.time }
+          ?? false
+      } ?? true
+  }
+
+  /// Codes it, without a start when it is empty.
+  static func code<Coder: StateCoder>(
+    _ value: inout SmoothingWindow, lastFix: FixMeasurement?, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var length = value.measurements.count
+    try coder.code(length: &length)
+    try coder.code(elements: length, of: &value.measurements)
+    var hasStart = value.start != nil
+    if length > 0 {
+      try coder.code(flags: &hasStart)
+    } else if Coder.isReading {
+      hasStart = false
+    }
+    var start = value.start
+    try coder.code(&start, if: hasStart, lastFix: lastFix)
+    if Coder.isReading { value.begin(with: start) }
+  }
+}
+
+extension SmoothingWindow {
+  private enum CodingKeys: CodingKey { case start, measurements }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    begin(with: try values.decodeIfPresent(MotionFilter.self, forKey: .start))
+    measurements = try values.decode([FixMeasurement].self, forKey: .measurements)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(start, forKey: .start)
+    try values.encode(measurements, forKey: .measurements)
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.measurements == b.measurements && a.start == b.start
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(measurements)
+    hasher.combine(start)
+  }
+}

@@ -1,0 +1,43 @@
+internal import Geodesy
+internal import Packing
+
+extension Leap: Packable {
+  static var blank: Leap { Leap(start: .blank, time: .blank, coordinate: .blank) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Leap, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.start)
+    try coder.code(&value.time)
+    try coder.code(&value.coordinate)
+  }
+}
+
+extension Rhythm: Packable {
+  static var blank: Rhythm { Rhythm() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Rhythm, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(count: &value.count)
+    if value.count > 0 {
+      try coder.code(&value.moving)
+    } else if Coder.isReading {
+      value.moving = 0
+    }
+    try coder.code(optional: &value.start)
+  }
+}
+
+extension Rhythm.Start: Packable {
+  static var blank: Self { Self(coordinate: .blank, accuracy: 0) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.coordinate)
+    try coder.code(&value.accuracy)
+    try coder.code(&value.seconds)
+    try coder.code(count: &value.fixes)
+  }
+}

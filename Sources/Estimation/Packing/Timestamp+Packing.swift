@@ -1,0 +1,3 @@
+public import Packing
+
+extension Timestamp: PackableInstant {}

@@ -1,0 +1,54 @@
+/// What becomes of fences when a set takes the place of another: made once, for all devices.
+package struct FenceSetChange: Sendable {
+  private static var none: Int32 { -1 }
+
+  /// By old number the new one of a fence that keeps its id, else ``none``.
+  private let numbers: [Int32]
+  /// By old number whether a fence keeps its area.
+  private let keepsArea: [Bool]
+  /// By old number whether a fence is judged by the same rule as before.
+  private let keepsRule: [Bool]
+  /// New numbers of the fences that are new or have another area, ascending.
+  package let added: [Int]
+  /// How many fences there are now.
+  package let count: Int
+
+  /// - Complexity: O(n).
+  package init(from old: FenceSet, to new: FenceSet) {
+    var numbers = [Int32](repeating: Self.none, count: old.count)
+    var keepsRule = [Bool](repeating: false, count: old.count)
+    var keepsArea = keepsRule
+    var added: [Int] = []
+    for index in new.indices {
+      guard let before = old.table.index(ofName: new.table.name(index)) else {
+        added.append(index)
+        continue
+      }
+      numbers[before] = Int32(index)
+      keepsArea[before] = old.table.hasSameArea(before, as: index, of: new.table)
+      if !keepsArea[before] { added.append(index) }
+      keepsRule[before] = old.settings(before).decision == new.settings(index).decision
+    }
+    (self.numbers, self.keepsArea, self.keepsRule) = (numbers, keepsArea, keepsRule)
+    self.added = added
+    count = new.count
+  }
+
+  /// The new number of a fence that stays as it is.
+  package func number(of fence: Int) -> Int? {
+    guard keepsArea.indices.contains(fence), keepsArea[fence] else { return nil }
+    return Int(numbers[fence])
+  }
+
+  /// The new number of a fence that has another area.
+  package func numberOfMoved(_ fence: Int) -> Int? {
+    guard numbers.indices.contains(fence), numbers[fence] != Self.none, !keepsArea[fence] else {
+      return nil
+    }
+    return Int(numbers[fence])
+  }
+
+  package func keepsRule(_ fence: Int) -> Bool {
+    keepsRule.indices.contains(fence) && keepsRule[fence]
+  }
+}

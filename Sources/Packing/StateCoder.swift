@@ -1,0 +1,313 @@
+public import Geodesy
+
+/// Writes or reads the fields of a state.
+///
+/// Each type names its stored fields in one function, `code`, which serves both ways: a ``Packer``
+/// writes every field that it is given, an ``Unpacker`` replaces it. A writer changes nothing.
+///
+/// All of it is public and inlinable: the compiler never inlines a `package` function of another module,
+/// and a state has hundreds of fields. The target is part of no library, so this promises nothing.
+public protocol StateCoder {
+  /// What reading throws; writing throws nothing.
+  associatedtype Failure: Error
+
+  /// Whether fields are replaced.
+  static var isReading: Bool { get }
+
+  /// A finite number; no other is part of a state.
+  mutating func code(_ number: inout Double) throws(Failure)
+  mutating func code(_ number: inout Float) throws(Failure)
+  mutating func code(_ numbers: inout SIMD4<Float>) throws(Failure)
+  /// An integer as it lies in memory.
+  mutating func code<Bits: FixedWidthInteger & BitwiseCopyable>(bits: inout Bits) throws(Failure)
+  /// A count from 0 on, seven bits a byte.
+  mutating func code(count: inout Int) throws(Failure)
+  /// The number of elements that follow, each of at least one byte.
+  mutating func code(length: inout Int) throws(Failure)
+  /// An instant by its nanoseconds, near the one before in few bytes.
+  mutating func code(instant nanoseconds: inout Int64) throws(Failure)
+  /// So many flags, the first one as the lowest bit.
+  mutating func code(flags: inout UInt8, count: Int) throws(Failure)
+
+  /// Refuses what was read when the condition is false; a writer does not evaluate it.
+  func require(_ condition: @autoclosure () -> Bool) throws(Failure)
+}
+
+/// A part of a state that needs nothing but its own fields.
+public protocol Packable {
+  /// A value of which reading replaces every field.
+  static var blank: Self { get }
+
+  /// Writes or reads every stored field.
+  static func code<Coder: StateCoder>(
+    _ value: inout Self, _ coder: inout Coder
+  ) throws(Coder.Failure)
+}
+
+extension Packer: StateCoder {
+  /// Fields are written.
+  @inlinable public static var isReading: Bool { false }
+
+  /// Writes a finite number.
+  @inlinable @inline(__always) public mutating func code(_ number: inout Double) { put(number) }
+  /// Writes a finite number.
+  @inlinable @inline(__always) public mutating func code(_ number: inout Float) { put(number) }
+  /// Writes four finite numbers.
+  @inlinable @inline(__always)
+  public mutating func code(_ numbers: inout SIMD4<Float>) { put(numbers) }
+  /// Writes an integer as it lies in memory.
+  @inlinable @inline(__always)
+  public mutating func code<Bits: FixedWidthInteger & BitwiseCopyable>(bits: inout Bits) {
+    put(bits)
+  }
+  /// Writes a count from 0 on.
+  @inlinable @inline(__always) public mutating func code(count: inout Int) { put(count: count) }
+  /// Writes the number of elements that follow.
+  @inlinable @inline(__always) public mutating func code(length: inout Int) { put(count: length) }
+  /// Writes an instant by its nanoseconds.
+  @inlinable @inline(__always)
+  public mutating func code(instant nanoseconds: inout Int64) { put(instant: nanoseconds) }
+  /// Writes so many flags.
+  @inlinable @inline(__always) public mutating func code(flags: inout UInt8, count: Int) {
+    put(flags)
+  }
+  /// Does nothing: what is written is a state.
+  @inlinable @inline(__always) public func require(_ condition: @autoclosure () -> Bool) {}
+}
+
+extension Unpacker: StateCoder {
+  /// Fields are replaced.
+  @inlinable public static var isReading: Bool { true }
+
+  /// Reads a finite number.
+  @inlinable @inline(__always)
+  public mutating func code(_ number: inout Double) throws(PackedStateError) {
+    number = try take(Double.self)
+  }
+
+  /// Reads a finite number.
+  @inlinable @inline(__always)
+  public mutating func code(_ number: inout Float) throws(PackedStateError) {
+    number = try take(Float.self)
+  }
+
+  /// Reads four finite numbers.
+  @inlinable @inline(__always)
+  public mutating func code(_ numbers: inout SIMD4<Float>) throws(PackedStateError) {
+    numbers = try take(SIMD4<Float>.self)
+  }
+
+  /// Reads an integer as it lies in memory.
+  @inlinable @inline(__always)
+  public mutating func code<Bits: FixedWidthInteger & BitwiseCopyable>(
+    bits: inout Bits
+  ) throws(PackedStateError) {
+    bits = try take(Bits.self)
+  }
+
+  /// Reads a count from 0 on.
+  @inlinable @inline(__always)
+  public mutating func code(count: inout Int) throws(PackedStateError) { count = try takeCount() }
+
+  /// Reads the number of elements that follow.
+  @inlinable @inline(__always)
+  public mutating func code(length: inout Int) throws(PackedStateError) {
+    length = try takeLength()
+  }
+
+  /// Reads an instant by its nanoseconds.
+  @inlinable @inline(__always)
+  public mutating func code(instant nanoseconds: inout Int64) throws(PackedStateError) {
+    nanoseconds = try takeInstant()
+  }
+
+  /// Reads so many flags.
+  @inlinable @inline(__always)
+  public mutating func code(flags: inout UInt8, count: Int) throws(PackedStateError) {
+    flags = try takeFlags(count)
+  }
+
+  /// Throws when the condition is false.
+  @inlinable @inline(__always)
+  public func require(_ condition: @autoclosure () -> Bool) throws(PackedStateError) {
+    guard condition() else { throw PackedStateError() }
+  }
+}
+
+// MARK: - Flags
+
+extension StateCoder {
+  /// Writes or reads a flag.
+  @inlinable @inline(__always)
+  public mutating func code(flags a: inout Bool) throws(Failure) {
+    var bits: UInt8 = a ? 1 : 0
+    try code(flags: &bits, count: 1)
+    if Self.isReading { a = bits == 1 }
+  }
+
+  /// Writes or reads flags in one byte.
+  @inlinable @inline(__always)
+  public mutating func code(flags a: inout Bool, _ b: inout Bool) throws(Failure) {
+    var bits: UInt8 = (a ? 1 : 0) | (b ? 2 : 0)
+    try code(flags: &bits, count: 2)
+    if Self.isReading { (a, b) = (bits & 1 != 0, bits & 2 != 0) }
+  }
+
+  /// Writes or reads flags in one byte.
+  @inlinable @inline(__always)
+  public mutating func code(flags a: inout Bool, _ b: inout Bool, _ c: inout Bool) throws(Failure) {
+    var bits: UInt8 = (a ? 1 : 0) | (b ? 2 : 0) | (c ? 4 : 0)
+    try code(flags: &bits, count: 3)
+    if Self.isReading { (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0) }
+  }
+
+  /// Writes or reads flags in one byte.
+  @inlinable @inline(__always)
+  public mutating func code(
+    flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool, _ e: inout Bool
+  ) throws(Failure) {
+    let (low, middle): (UInt8, UInt8) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))
+    var bits: UInt8 = low | middle | (e ? 16 : 0)
+    try code(flags: &bits, count: 5)
+    guard Self.isReading else { return }
+    (a, b, c) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0)
+    (d, e) = (bits & 8 != 0, bits & 16 != 0)
+  }
+}
+
+// MARK: - Values of the engine
+
+extension StateCoder {
+  /// Writes or reads a value.
+  @inlinable @inline(__always)
+  public mutating func code<Value: Packable>(_ value: inout Value) throws(Failure) {
+    try Value.code(&value, &self)
+  }
+
+  /// An optional value, of which a flag tells whether it is there.
+  @inlinable @inline(__always)
+  public mutating func code<Value: Packable>(_ value: inout Value?, if isThere: Bool)
+    throws(Failure)
+  {
+    guard isThere else {
+      if Self.isReading { value = nil }
+      return
+    }
+    var known = Self.isReading ? .blank : value ?? .blank
+    try Value.code(&known, &self)
+    if Self.isReading { value = known }
+  }
+
+  /// An optional value behind a flag of its own.
+  @inlinable @inline(__always)
+  public mutating func code<Value: Packable>(optional value: inout Value?) throws(Failure) {
+    var isThere = value != nil
+    try code(flags: &isThere)
+    try code(&value, if: isThere)
+  }
+
+  /// Elements behind their number.
+  @inlinable @inline(__always)
+  public mutating func code<Element: Packable>(_ array: inout [Element]) throws(Failure) {
+    var length = array.count
+    try code(length: &length)
+    try code(elements: length, of: &array)
+  }
+
+  /// Elements whose number was written before; an array is read into the storage that it has.
+  @inlinable @inline(__always)
+  public mutating func code<Element: Packable>(
+    elements count: Int, of array: inout [Element]
+  ) throws(Failure) {
+    if Self.isReading {
+      array.removeAll(keepingCapacity: true)
+      for _ in 0..<count {
+        var element = Element.blank
+        try Element.code(&element, &self)
+        array.append(element)
+      }
+    } else {
+      // Copies, as elements changed in place would part an array from those that share its storage.
+      for var element in array.prefix(count) { try Element.code(&element, &self) }
+    }
+  }
+
+  /// A number, in four bytes when `isShort`.
+  @inlinable @inline(__always)
+  public mutating func code(_ number: inout Double, isShort: Bool) throws(Failure) {
+    guard isShort else { return try code(&number) }
+    var short = Float(number)
+    try code(&short)
+    if Self.isReading { number = Double(short) }
+  }
+
+  /// Writes or reads a vector.
+  @inlinable @inline(__always)
+  public mutating func code(_ vector: inout Vector) throws(Failure) {
+    try code(&vector.x)
+    try code(&vector.y)
+  }
+
+  /// A flat map by its origin, of which a flag tells whether it is there.
+  @inlinable public mutating func code(_ map: inout LocalFrame?, if isThere: Bool) throws(Failure) {
+    var origin = map?.origin
+    try code(&origin, if: isThere)
+    if Self.isReading { map = origin.map { LocalFrame(origin: $0) } }
+  }
+}
+
+extension Double: Packable {
+  /// A value of which reading replaces all.
+  @inlinable public static var blank: Double { 0 }
+
+  /// Writes or reads the number.
+  @inlinable @inline(__always)
+  public static func code<Coder: StateCoder>(
+    _ value: inout Double, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value)
+  }
+}
+
+extension Float: Packable {
+  /// A value of which reading replaces all.
+  @inlinable public static var blank: Float { 0 }
+
+  /// Writes or reads the number.
+  @inlinable @inline(__always)
+  public static func code<Coder: StateCoder>(
+    _ value: inout Float, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value)
+  }
+}
+
+/// A count.
+extension Int: Packable {
+  /// A value of which reading replaces all.
+  @inlinable public static var blank: Int { 0 }
+
+  /// Writes or reads the count.
+  @inlinable @inline(__always)
+  public static func code<Coder: StateCoder>(
+    _ value: inout Int, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(count: &value)
+  }
+}
+
+/// A position on Earth: no other is read.
+extension Coordinate: Packable {
+  /// A value of which reading replaces all.
+  @inlinable public static var blank: Coordinate { Coordinate(latitude: 0, longitude: 0) }
+
+  /// Writes or reads the position, which must be one on Earth.
+  @inlinable @inline(__always)
+  public static func code<Coder: StateCoder>(
+    _ value: inout Coordinate, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.latitude)
+    try coder.code(&value.longitude)
+    try coder.require(value.isValid)
+  }
+}

@@ -1,0 +1,97 @@
+internal import Geodesy
+
+/// When an edge was crossed, from the fixes on both sides of the crossing.
+extension FenceMonitor {
+  /// The last crossing to the other side on the smoothed path of the last fixes; nil when it does not
+  /// lead there.
+  ///
+  /// - Parameter estimated: the crossing between two estimates, each from the fixes until then. How
+  ///   far the two are apart in time says how uncertain both are.
+  mutating func smoothedCrossing(
+    _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool,
+    estimated: EdgeState.Candidate?
+  ) -> EdgeState.Candidate? {
+    var path = smoothed.value ?? motion.smoothedPath(since: estimated?.moment.time)
+    smoothed.value = path
+    guard let last = path.last, area.contains(last.coordinate) != wasInside else { return nil }
+    var found = path.lastIndex { area.contains($0.coordinate) == wasInside }
+    if found == nil {
+      // The device crossed it before the estimate did.
+      path = motion.smoothedPath()
+      smoothed.value = path
+      found = path.lastIndex { area.contains($0.coordinate) == wasInside }
+    }
+    guard let place = found else { return nil }
+    let (before, after) = (path[place], path[place + 1])
+    let way = GeodesicStep(
+      Step(from: TimedPosition(before), to: TimedPosition(after), decided: update.decided))
+    fractions.value.removeAll(keepingCapacity: true)
+    area.crossings(from: before.coordinate, to: after.coordinate, into: &fractions.value)
+    let fraction = fractions.value.last
+    fractions.value.removeAll(keepingCapacity: true)
+    guard let fraction else { return nil }
+    var candidate = way.smoothedCandidate(
+      at: fraction, before, after, update.rhythm,
+      common: commonError(ofClaim: update.fix.horizontalAccuracy), of: area)
+    candidate.waitUntilClear(of: area, path[(place + 1)...])
+    guard let estimated else { return candidate }
+    let apart = candidate.moment.time.seconds(since: estimated.moment.time) * apartShare
+    let lag = motion.velocityLag * lagShare
+    let sigma = candidate.timeUncertainty
+    candidate.timeUncertainty = (sigma * sigma + apart * apart + lag * lag).squareRoot()
+    return candidate
+  }
+}
+
+extension EdgeState.Candidate {
+  /// Where the path goes on along the edge after it crossed it, the device left at any time until it
+  /// was clearly beyond: most often at the end, as one that rests by an edge seems to cross it.
+  ///
+  /// - Parameter path: the path from the crossing on.
+  fileprivate mutating func waitUntilClear(of area: Area, _ path: ArraySlice<Estimate>) {
+    let along = path.prefix { abs(area.signedDistance(to: $0.coordinate)) < $0.sigma }
+    guard let last = along.last else { return }
+    let span = last.time.seconds(since: moment.time)
+    guard span > 3 * timeUncertainty else { return }
+    (moment.time, moment.coordinate) = (last.time, last.coordinate)
+    let sigma = timeUncertainty
+    timeUncertainty = (sigma * sigma + span * span / 12).squareRoot()
+  }
+}
+
+extension GeodesicStep {
+  /// A crossing of the edge between two smoothed positions, with an error that all positions have in
+  /// common, metres.
+  fileprivate func smoothedCandidate(
+    at fraction: Double, _ before: Estimate, _ after: Estimate, _ rhythm: Rhythm,
+    common: Double, of area: Area
+  ) -> EdgeState.Candidate {
+    var sigma = estimatedTimeUncertainty(at: fraction, of: area, common: common)
+    var offset = elapsed(at: fraction, from: before, to: after)
+    if step.duration > MotionModel.gap {
+      let guess = rhythm.departure(
+        silence: step.duration, distance: line.length * (1 - fraction),
+        speed: after.velocity.length)
+      let unknown = step.duration / 12.0.squareRoot()
+      (offset, sigma) = (guess.offset, max(guess.sigma, min(sigma, unknown)))
+    }
+    let time = step.start.advanced(bySeconds: offset)
+    return EdgeState.Candidate(
+      moment: Moment(self, fraction, time: time), timeUncertainty: sigma)
+  }
+}
+
+/// The error that the positions around a crossing have in common, metres.
+///
+/// It is a share of what the receiver claims, and no less than under open sky. A smoother takes it for
+/// a part of the way.
+private func commonError(ofClaim accuracy: Double?) -> Double {
+  let claim = accuracy ?? MotionModel.unknownAccuracy
+  return max(min(claim, MotionModel.leastAccuracy), commonShare * claim)
+}
+
+// What is uncertain, as measured on the phones of MobilityNet (Docs/Accuracy.md): a share of the claim;
+// of the time between the smoothed crossing and that of the estimates; and of the lag of velocities.
+private let commonShare = 0.4
+private let apartShare = 0.5
+private let lagShare = 0.7
