@@ -1,4 +1,4 @@
-/// By which rule it is decided that an edge was crossed.
+/// The rule that decides when an edge was crossed.
 public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
   /// Sooner than ``balanced``, with more mistakes.
   case eager
@@ -11,7 +11,7 @@ public enum Decision: String, Sendable, Hashable, Codable, CaseIterable {
   /// On the side on which the last fix lies, as if it were exact.
   case naive
 
-  /// How far past the edge ``apple`` wants a device to be, metres: the guide says that it depends on
-  /// the hardware.
+  /// How far past the edge ``apple`` requires a device to be, metres: Apple's guide only states that it
+  /// depends on the hardware.
   package static let cushion = 50.0
 }

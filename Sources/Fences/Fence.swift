@@ -32,7 +32,7 @@ public struct Fence: Sendable, Hashable, Codable {
   public var area: Area
   /// What is reported; enter and exit unless chosen otherwise.
   public var notifications: Notifications = [.enter, .exit]
-  /// How long a device must stay inside for a dwell, in nanoseconds; nil when none is asked for.
+  /// How long a device must stay inside for a dwell, in nanoseconds; nil to report no dwell.
   public var dwell: Int64?
   /// What to report when a device is first seen.
   public var initial: Initial = .state

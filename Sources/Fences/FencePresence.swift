@@ -1,10 +1,10 @@
 public import Geodesy
 
-/// In which fences a device is, by nothing but where it was last seen.
+/// The fences that contain the last position of a device.
 ///
-/// For programs that want the edges alone, without the engine's evidence: what is inside is what
-/// ``FenceSet/forEachFence(containing:_:)`` says, exact to the geodesic. A fence that was passed
-/// between two places is not noticed.
+/// For programs that need plain geometry without the engine's evidence: the same fences as
+/// ``FenceSet/forEachFence(containing:_:)``, exact to the geodesic. A fence that was passed between two
+/// positions is not noticed.
 public struct FencePresence: Sendable, Hashable, Codable {
   /// A change of side.
   public struct Change: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
   }
 
   private var numbers: [UInt32] = []
-  /// Where it may go without a change; it can be found again at any time.
+  /// Positions without a change; it can be computed again at any time.
   private var safeRegion = SafeRegion.none
 
   /// Makes a device that is in no fence.
@@ -29,15 +29,15 @@ public struct FencePresence: Sendable, Hashable, Codable {
   /// The indices of the fences in which the device is, ascending.
   public var inside: some RandomAccessCollection<Int> { numbers.lazy.map(Int.init) }
 
-  /// Takes the next place of the device and appends what changed, by ascending fence.
+  /// Moves the device and appends the changes, by ascending fence.
   ///
   /// - Parameters:
-  ///   - place: any numbers; one that is no place is in no fence.
+  ///   - place: any numbers; an invalid position is in no fence.
   ///   - set: the same at every call; for another set start over.
-  ///   - changes: what changed is appended to it.
+  ///   - changes: the changes are appended to it.
   /// - Complexity: that of ``FenceSet/forEachFence(containing:_:)``, and the fences in which the device
-  ///   is; four comparisons as long as it is nearer to where it was looked at last than to any
-  ///   edge, or in a cell without fences. No allocation but to hold more fences than before.
+  ///   is; four comparisons while it is nearer to the position of the last lookup than to any edge, or
+  ///   in a cell without fences. It allocates only to hold more fences than before.
   public mutating func move(
     to place: Coordinate, in set: FenceSet, into changes: inout [Change]
   ) {

@@ -4,7 +4,7 @@ extension FenceSet {
   /// Opens compiled fences without reading them: what is used is read where it lies.
   ///
   /// Only the head is checked, so that a million fences are ready at once; a polygon is made ready
-  /// when it is first asked for. Bytes that were changed behind the head give wrong answers, but nothing is read
+  /// at its first use. Bytes that were changed after the header give wrong results, but nothing is read
   /// beyond them; ``verify()`` finds out.
   /// - Parameters:
   ///   - bytes: At an address that is a multiple of 64, as a mapped file is.

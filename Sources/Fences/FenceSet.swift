@@ -40,21 +40,20 @@ public struct FenceSet: Sendable {
   /// Whether a fence's box meets `box`.
   package func isNear(_ index: Int, _ box: Box) -> Bool { table.isNear(index, box) }
 
-  /// What is reported of a fence.
+  /// The settings of a fence.
   package func settings(_ index: Int) -> FenceSettings { table.settings(index) }
 
-  /// A fence as the engine asks for it.
+  /// A fence as the engine uses it.
   package func member(_ index: Int) -> Member {
     Member(area: table.area(index), settings: table.settings(index), table: table, index: index)
   }
 
-  /// A fence of a set: what is read on the hot path is at hand, its name is made when it is asked for.
+  /// A fence of a set: area and settings are at hand, the name is made on demand.
   package struct Member {
     package let area: Area
     fileprivate let settings: FenceSettings
-    // To count who refers to the table would make threads wait for each other at every fix. Safe: an
-    // engine alone asks for members, and lets them go before it lets go of its rules, which hold the
-    // set.
+    // Counting references to the table would make threads wait for each other at every fix. Safe: only
+    // an engine uses members, and for a shorter time than its rules, which retain the set.
     fileprivate unowned(unsafe) let table: FenceTable
     fileprivate let index: Int
 
@@ -101,18 +100,18 @@ extension FenceSet: Hashable {
   }
 }
 
-/// Why fences make no set.
+/// Why a set cannot be made of some fences.
 public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Two fences have this id.
   case duplicateID(String)
   /// The fence with this id has no polygon.
   case emptyArea(String)
-  /// The circle of the fence with this id is around no place, or its radius is no number.
+  /// The circle of the fence with this id has an invalid centre, or a radius that is not a number.
   case noCircle(String)
   /// There are too many fences, or their ids are too long.
   case tooLarge
 
-  /// One sentence that says what is wrong.
+  /// One sentence: the error and how to correct it.
   public var description: String {
     switch self {
     case .duplicateID(let id): "two fences are called '\(id)': every fence needs an id of its own"

@@ -1,4 +1,4 @@
-/// What becomes of fences when a set takes the place of another: made once, for all devices.
+/// The difference between two sets of fences: made once, for all devices.
 package struct FenceSetChange: Sendable {
   private static var none: Int32 { -1 }
 

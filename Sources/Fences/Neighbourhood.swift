@@ -1,34 +1,33 @@
 package import Geodesy
 
-/// The fences around the last fixes of a device: most often the next fix is among them too, and need
-/// not look for others.
+/// A cache of the fences around the last fixes of a device: most often the next fix is among them too
+/// and needs no search.
 ///
-/// It says nothing that the set does not say as well: so it is no part of a state, and a device
-/// that comes back from a packed one begins without.
+/// It is not part of the state: it can be computed again from the set, and an unpacked device starts
+/// without it.
 package struct Neighbourhood: Sendable {
   /// Ascending; every fence that meets the box is among them.
   package private(set) var fences: [UInt32] = []
   /// Nil when nothing is known.
   private var box: Box?
-  /// For how many fixes no more is asked than is needed: one, as some devices give one only before
-  /// they make room for others; more in a crowd of fences.
+  /// For how many fixes only the needed fences are searched: one, as a device may be packed after a
+  /// single fix; more where fences are dense.
   private var patience = 1
 
-  /// How many of its widths and heights around a box are looked at.
+  /// How many of its widths and heights around a box are searched.
   private static var margin: Double { 3 }
   /// So high and wide is a box with its margin at most, degrees: in larger ones are too many fences.
   private static var mostDegrees: Double { 0.03 }
-  /// So many fences are kept at most; where there are more, so many fixes pass before it is tried
-  /// again.
+  /// Most fences that are kept; where there are more, the number of fixes before the next attempt.
   private static var mostFences: Int { 256 }
   private static var crowdPatience: Int { 32 }
 
   /// Nothing is known yet.
   package init() {}
 
-  /// Sees to it that the fences that meet `reach` are known.
+  /// Finds the fences that meet `reach`, unless they are known.
   ///
-  /// - Returns: whether they are; else the set must be asked.
+  /// - Returns: whether they are known; otherwise the set must be searched.
   package mutating func cover(_ reach: Box, _ set: FenceSet) -> Bool {
     if let box, box.holds(reach) { return true }
     guard patience == 0 else {
@@ -79,7 +78,7 @@ extension Box {
   }
 }
 
-/// It is no part of a state: all are alike.
+/// It is not part of the state, so all are equal.
 extension Neighbourhood: Hashable {
   package static func == (a: Self, b: Self) -> Bool { true }
   package func hash(into hasher: inout Hasher) {}

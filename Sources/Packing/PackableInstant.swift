@@ -1,6 +1,6 @@
 /// An instant that is whole nanoseconds: coded near the one before in few bytes.
 ///
-/// It is no ``Packable``, so that a public type of a library gets no members that only packing needs.
+/// It is separate from ``Packable``, so a public type of a library gets no members for packing only.
 public protocol PackableInstant {
   /// Nanoseconds since a fixed instant.
   var nanoseconds: Int64 { get set }
@@ -20,7 +20,7 @@ extension StateCoder {
     try code(instant: &instant.nanoseconds)
   }
 
-  /// An optional instant, of which a flag tells whether it is there.
+  /// Writes or reads an optional instant; the caller codes whether there is one.
   @inlinable @inline(__always)
   public mutating func code<Instant: PackableInstant>(
     _ instant: inout Instant?, if isThere: Bool
@@ -34,7 +34,7 @@ extension StateCoder {
     if Self.isReading { instant = known }
   }
 
-  /// An optional instant behind a flag of its own.
+  /// Writes or reads an optional instant after a flag.
   @inlinable @inline(__always)
   public mutating func code<Instant: PackableInstant>(
     optional instant: inout Instant?

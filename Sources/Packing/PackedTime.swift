@@ -1,15 +1,15 @@
-/// A time among packed values, which says how far the next one is from it.
+/// The last packed time, from which the next one is stored as a difference.
 struct PackedTime {
   private var nanoseconds: Int64 = 0
 
   private static var second: Int64 { 1_000_000_000 }
 
-  // The lowest bits of a code: the unit of the difference, or that the whole time follows.
+  // The lowest bits of a code: the unit of the difference, or the mark of a whole time.
   private static var inNanoseconds: UInt64 { 0 }
   private static var inSeconds: UInt64 { 1 }
   private static var whole: UInt64 { 2 }
 
-  /// What is written for the next time: a number, and what follows when it is too far away for that.
+  /// The code of the next time, and the whole time when it is too far away for a difference.
   mutating func code(_ next: Int64) -> (code: UInt64, whole: Int64?) {
     let (difference, overflows) = next.subtractingReportingOverflow(nanoseconds)
     nanoseconds = next
@@ -23,7 +23,7 @@ struct PackedTime {
     return (Self.whole, nanoseconds)
   }
 
-  /// The time that a code means; nil when the whole time follows, see ``set(_:)``, or for no code.
+  /// The time of a code; nil for an invalid code and when the whole time follows (``set(_:)``).
   mutating func next(_ code: UInt64) -> Int64? {
     let difference = Self.difference(code >> 2)
     switch code & 3 {
@@ -45,7 +45,7 @@ struct PackedTime {
     return nanoseconds
   }
 
-  /// Whether a code says that the whole time follows.
+  /// Whether the whole time follows a code.
   static func isWhole(_ code: UInt64) -> Bool { code == whole }
 
   /// Small for numbers near 0 of both signs.

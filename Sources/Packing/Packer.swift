@@ -1,7 +1,7 @@
 /// Writes the state of a device as few bytes, which an ``Unpacker`` reads.
 ///
-/// Its storage is used again and again. Numbers lie as the machine has them, so that to pack costs
-/// little more than to copy; who keeps the bytes must know that they came from such a machine.
+/// The storage is reused. Numbers are in the byte order of the machine, so packing costs little more
+/// than copying; the bytes can be read on machines of the same byte order only.
 public struct Packer: Sendable {
   @usableFromInline var storage = [UInt8](repeating: 0, count: 512)
   /// How many bytes were written.
@@ -18,7 +18,7 @@ public struct Packer: Sendable {
   /// Forgets what was written.
   public mutating func clear() { (count, time) = (0, PackedTime()) }
 
-  /// Writes a value as it lies in memory, which must have no gaps in it.
+  /// Writes a value as it lies in memory; its type must have no padding.
   @inlinable @inline(__always)
   public mutating func put<Value: BitwiseCopyable>(_ value: Value) {
     let end = count + MemoryLayout<Value>.size
@@ -38,7 +38,7 @@ public struct Packer: Sendable {
     put(UInt8(truncatingIfNeeded: rest))
   }
 
-  /// Writes a time: in few bytes when it is near the one before, which most times of a state are.
+  /// Writes a time, in few bytes when it is near the one before, as most times of a state are.
   public mutating func put(instant next: Int64) {
     let (code, rest) = time.code(next)
     put(count: Int(bitPattern: UInt(code)))
@@ -46,7 +46,7 @@ public struct Packer: Sendable {
   }
 }
 
-/// Why packed bytes are no state.
+/// Packed bytes are not a valid state.
 public struct PackedStateError: Error {
   /// Makes the error.
   @inlinable public init() {}
@@ -54,21 +54,21 @@ public struct PackedStateError: Error {
 
 /// Reads what a ``Packer`` wrote.
 ///
-/// It refuses bytes that end too early or say what cannot be, so that damage is found and does none.
+/// It rejects truncated bytes and impossible values, so damage is detected.
 public struct Unpacker {
-  /// Valid as long as the call lasts that lent it.
+  /// Valid for the duration of the call that provided it.
   @usableFromInline let bytes: UnsafeRawBufferPointer
   @usableFromInline var offset = 0
   /// The time that was read last.
   private var time = PackedTime()
 
-  /// Reads the bytes of a call of `withUnsafeBytes`, and must not outlive it.
+  /// Reads bytes from `withUnsafeBytes`; must not outlive that call.
   public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Whether all was read.
   @inlinable public var isAtEnd: Bool { offset == bytes.count }
 
-  /// Reads a value of which any bits are good.
+  /// Reads a value of a type for which all bit patterns are valid.
   @inlinable @inline(__always)
   public mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) throws(PackedStateError)
     -> Value
@@ -105,13 +105,13 @@ public struct Unpacker {
       Float(bitPattern: bits[3]))
   }
 
-  /// All bits of an exponent: what is no finite number has them.
+  /// The exponent bits: all are set in infinities and NaN.
   @inlinable static var exponent: SIMD4<UInt32> { SIMD4(repeating: 0x7F80_0000) }
 
-  /// What can be counted in a lifetime, so that to count on overflows nothing.
+  /// The valid counts: so far from the largest integer that counting on cannot overflow.
   @inlinable public static var possibleCounts: Range<Int> { 0..<(1 << 60) }
 
-  /// Reads what was counted: a number that has room to grow.
+  /// Reads a count.
   @inlinable @inline(__always)
   public mutating func takeCount() throws(PackedStateError) -> Int {
     let count = try takeNumber()
@@ -132,7 +132,7 @@ public struct Unpacker {
     }
   }
 
-  /// Reads the number of things of which each takes a byte at least.
+  /// Reads the number of elements that follow, each of at least one byte.
   public mutating func takeLength() throws(PackedStateError) -> Int {
     let count = try takeCount()
     guard count <= bytes.count - offset else { throw PackedStateError() }

@@ -29,11 +29,11 @@ public protocol StateCoder {
   /// So many flags, the first one as the lowest bit.
   mutating func code(flags: inout UInt8, count: Int) throws(Failure)
 
-  /// Refuses what was read when the condition is false; a writer does not evaluate it.
+  /// Rejects the state when the condition is false; a writer does not evaluate it.
   func require(_ condition: @autoclosure () -> Bool) throws(Failure)
 }
 
-/// A part of a state that needs nothing but its own fields.
+/// A part of a state that is coded without other parts.
 public protocol Packable {
   /// A value of which reading replaces every field.
   static var blank: Self { get }
@@ -184,7 +184,7 @@ extension StateCoder {
     try Value.code(&value, &self)
   }
 
-  /// An optional value, of which a flag tells whether it is there.
+  /// Writes or reads an optional value; the caller codes whether there is one.
   @inlinable @inline(__always)
   public mutating func code<Value: Packable>(_ value: inout Value?, if isThere: Bool)
     throws(Failure)
@@ -198,7 +198,7 @@ extension StateCoder {
     if Self.isReading { value = known }
   }
 
-  /// An optional value behind a flag of its own.
+  /// Writes or reads an optional value after a flag.
   @inlinable @inline(__always)
   public mutating func code<Value: Packable>(optional value: inout Value?) throws(Failure) {
     var isThere = value != nil
@@ -206,7 +206,7 @@ extension StateCoder {
     try code(&value, if: isThere)
   }
 
-  /// Elements behind their number.
+  /// Writes or reads elements after their number.
   @inlinable @inline(__always)
   public mutating func code<Element: Packable>(_ array: inout [Element]) throws(Failure) {
     var length = array.count
@@ -214,7 +214,7 @@ extension StateCoder {
     try code(elements: length, of: &array)
   }
 
-  /// Elements whose number was written before; an array is read into the storage that it has.
+  /// Writes or reads elements without their number; reading reuses the storage of the array.
   @inlinable @inline(__always)
   public mutating func code<Element: Packable>(
     elements count: Int, of array: inout [Element]
@@ -227,12 +227,12 @@ extension StateCoder {
         array.append(element)
       }
     } else {
-      // Copies, as elements changed in place would part an array from those that share its storage.
+      // Copies: changing elements in place would copy an array that shares its storage.
       for var element in array.prefix(count) { try Element.code(&element, &self) }
     }
   }
 
-  /// A number, in four bytes when `isShort`.
+  /// Writes or reads a number, in four bytes when `isShort`.
   @inlinable @inline(__always)
   public mutating func code(_ number: inout Double, isShort: Bool) throws(Failure) {
     guard isShort else { return try code(&number) }
@@ -248,7 +248,7 @@ extension StateCoder {
     try code(&vector.y)
   }
 
-  /// A flat map by its origin, of which a flag tells whether it is there.
+  /// Writes or reads a flat map by its origin; the caller codes whether there is one.
   @inlinable public mutating func code(_ map: inout LocalFrame?, if isThere: Bool) throws(Failure) {
     var origin = map?.origin
     try code(&origin, if: isThere)
@@ -296,7 +296,7 @@ extension Int: Packable {
   }
 }
 
-/// A position on Earth: no other is read.
+/// Only a position on Earth is read.
 extension Coordinate: Packable {
   /// A value of which reading replaces all.
   @inlinable public static var blank: Coordinate { Coordinate(latitude: 0, longitude: 0) }

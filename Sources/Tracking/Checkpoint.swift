@@ -7,7 +7,7 @@ extension Tracker {
   /// Reads a checkpoint.
   ///
   /// - Throws: what the decoder throws, and `DecodingError.dataCorrupted` for a state with fences
-  ///   that the rules do not have, which no engine wrote.
+  ///   that the rules do not have.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let rules = try values.decode(Rules.self, forKey: .rules)

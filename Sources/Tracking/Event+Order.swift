@@ -1,7 +1,7 @@
 extension [Event] {
-  /// Puts the events from `first` on in the order of decision, and then of occurrence.
+  /// Sorts the events from `first` on by decision, and then by occurrence.
   ///
-  /// Those alike in both stay as they are. An insertion sort, as there are seldom more than two.
+  /// The sort is stable. It is an insertion sort, as there are seldom more than two events.
   mutating func sortTail(from first: Int) {
     guard count - first > 1 else { return }
     guard count - first <= 16 else { return sortLongTail(from: first) }

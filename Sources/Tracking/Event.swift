@@ -27,7 +27,7 @@ public struct Event: Sendable, Hashable {
   public var statement: Statement
   /// When it happened.
   public var time: Timestamp
-  /// The trace time at which the engine was sure; never before the newest fix that was used.
+  /// The trace time at which the engine decided; never before the newest fix that was used.
   public var decided: Timestamp
   /// Where it happened.
   public var coordinate: Coordinate
@@ -45,6 +45,6 @@ public enum Containment: String, Sendable, Hashable, Codable, CaseIterable {
   case inside
   /// Not in the area.
   case outside
-  /// Nothing is known.
+  /// Unknown.
   case unknown
 }

@@ -1,3 +1,3 @@
-// Whoever imports the engine has the types of its fixes and fences too.
+// A program that imports the engine gets fixes, their times and fences with it.
 @_exported public import Estimation
 @_exported public import Fences

@@ -67,12 +67,12 @@ public struct Fleet: Sendable {
   /// The name of a device.
   public func name(of device: Int) -> String { names[device] }
 
-  /// Lends the bytes of all names, in the order of the devices' numbers.
+  /// Calls `body` with the bytes of all names, in the order of the devices' numbers.
   package func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     names.forEach(body)
   }
 
-  /// The number of a device, which is made when it is new.
+  /// The number of a device; a new device is added.
   public mutating func index(of device: String) -> Int {
     let (number, isNew) = names.number(of: device)
     if isNew {
@@ -92,8 +92,8 @@ public struct Fleet: Sendable {
     return tracker
   }
 
-  /// Adds a device that goes on where `tracker` was, under the fleet's rules; one that is known
-  /// already forgets what it was.
+  /// Adds a device that continues from `tracker`, under the fleet's rules; it replaces the state of a
+  /// known device.
   public mutating func resume(_ device: String, from tracker: Tracker) -> Int {
     let index = index(of: device)
     let place = activate(index)
@@ -102,12 +102,12 @@ public struct Fleet: Sendable {
     return index
   }
 
-  /// Takes a fix of a device; see ``Tracker/ingest(_:into:)``.
+  /// Processes a fix of a device; see ``Tracker/ingest(_:into:)``.
   public mutating func ingest(_ fix: Fix, of device: Int, into events: inout [Event]) {
     active[activate(device)].ingest(fix, into: &events)
   }
 
-  /// Lets time pass for a device; see ``Tracker/advance(to:into:)``.
+  /// Advances the clock of a device; see ``Tracker/advance(to:into:)``.
   public mutating func advance(_ device: Int, to now: Timestamp, into events: inout [Event]) {
     active[activate(device)].advance(to: now, into: &events)
   }
@@ -127,13 +127,13 @@ public struct Fleet: Sendable {
     return active[place].gate.last?.time
   }
 
-  /// Why the fix that a device gave last was dropped; nil when it was not.
+  /// Why the last fix of a device was dropped; nil when it was not.
   public func lastDefect(of device: Int) -> Defect? {
     guard let place = states[device].activePlace else { return self[device].lastDefect }
     return active[place].lastDefect
   }
 
-  /// What became of a device's fixes.
+  /// How many fixes of a device were accepted, held or dropped.
   public func counts(of device: Int) -> GateCounts {
     if let place = states[device].activePlace { return active[place].gate.counts }
     return packed.counts(states[device].packedPlace)
@@ -143,13 +143,13 @@ public struct Fleet: Sendable {
 // MARK: - Packed states
 
 extension Fleet {
-  /// Differs between engines that pack states in different ways; to be raised with every change of
-  /// that which leaves the sizes as they are.
+  /// Differs between versions that pack states differently; raise it with every change of the format
+  /// that keeps the sizes.
   package static var packingSize: Int {
     MemoryLayout<Mixture>.size << 16 | MemoryLayout<MotionFilter>.size << 4 | 5
   }
 
-  /// Unpacks a device that is about to take a fix.
+  /// Unpacks a device before a fix.
   @discardableResult
   package mutating func activate(_ device: Int) -> Int {
     if let place = states[device].activePlace { return place }
@@ -161,7 +161,7 @@ extension Fleet {
     return place
   }
 
-  /// The packed state of a device, which another fleet can go on with.
+  /// The packed state of a device, from which another fleet can continue.
   package mutating func withPackedState<Result>(
     of device: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -173,8 +173,8 @@ extension Fleet {
     return packer.bytes.withUnsafeBytes(body)
   }
 
-  /// Adds a device, which must be new, that goes on where a packed state was, of a fleet under the
-  /// same rules.
+  /// Adds a device, which must be new, that continues from the packed state of a fleet under the same
+  /// rules.
   ///
   /// - Returns: whether the bytes were a valid state; an invalid one resets the device.
   package mutating func resume(_ device: String, from state: UnsafeRawBufferPointer) -> Bool {

@@ -22,10 +22,10 @@ public struct Rules: Sendable, Hashable, Codable {
   /// How long after its last fix a device that fell silent inside a fence is taken to be there:
   /// seconds, 30 days by default.
   ///
-  /// Then its state is reported as unknown, and a stay that nobody saw for longer ends as two.
+  /// Then its state is reported as unknown, and a stay with a longer silence becomes two.
   ///
   /// Our own choice: trackers that report only when they are moved are silent for a night, a weekend
-  /// or a holiday; after a month nothing says that the device is still there.
+  /// or a holiday; after a month the device may be anywhere.
   public var memory: Double = 2_592_000
   /// What counts as a visit; nil to report no visits.
   public var visits: VisitRules?

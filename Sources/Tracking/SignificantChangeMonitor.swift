@@ -3,9 +3,9 @@ internal import Glibc
 
 /// Reports when a device is far from where it was when that was last reported, or first seen.
 ///
-/// It is reported with the first fix at which two things hold: that the device is past the distance is
-/// within what is known of its place, and that it is at least half as far away is as good as sure.
-/// So a real move is not reported late because an estimate fell a metre short, and noise makes none.
+/// It is reported with the first fix at which the device may be past the distance (probability 5 %) and
+/// is almost certainly past half of it (99 %). So a real move is not reported late because an estimate
+/// falls a metre short, and noise produces no events.
 struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   /// The place from which the distance counts.
   struct Reference: Sendable, Hashable, Codable {
@@ -26,9 +26,9 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
 
   private enum CodingKeys: String, CodingKey { case reference = "anchor" }
 
-  /// Probability with which the distance may have been reached.
+  /// Least probability that the distance is reached.
   private static let possible = 0.05
-  /// Probability with which half of it must have been.
+  /// Least probability that half of it is reached.
   private static let sure = 0.99
 
   /// A new estimate at a fix.
@@ -72,7 +72,7 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
     }
   }
 
-  /// The device has a new clock that says `time`; the old one was last heard at `heard`.
+  /// The device has a new clock, now at `time`; the last fix on the old one was at `heard`.
   mutating func restartClock(at time: Timestamp, heard: Timestamp) {
     guard let reported = reference?.reported else { return }
     reference?.reported = time.advanced(byNanoseconds: -max(0, heard.nanoseconds(since: reported)))

@@ -16,7 +16,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       adopt(newValue, isSame ? nil : FenceSetChange(from: kept.fences, to: newValue.fences))
     }
   }
-  // What is read at every fix: to ask for `rules` would make a copy.
+  // Read at every fix: the property `rules` would copy it.
   private var kept: Rules
 
   /// Takes new rules.
@@ -25,7 +25,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   mutating func adopt(_ rules: Rules, _ change: FenceSetChange?) {
     kept = rules
     if let change { fences.adopt(change) }
-    // What the rules no longer ask for is forgotten, so it starts over when they ask again.
+    // A monitor that is switched off loses its state, and starts over when it is switched on again.
     if rules.visits == nil { visits = VisitMonitor() }
     if rules.significantChanges == nil { significantChanges = SignificantChangeMonitor() }
   }
@@ -44,13 +44,13 @@ public struct Tracker: Sendable, Hashable, Codable {
   var visits = VisitMonitor()
   var significantChanges = SignificantChangeMonitor()
 
-  /// Makes an engine that has seen nothing.
+  /// Makes an engine in its initial state.
   public init(rules: Rules) {
     kept = rules
     fences = FenceMonitor()
   }
 
-  /// An engine in the middle of its work.
+  /// An engine in a given state.
   init(
     rules: Rules, gate: Gate, rhythm: Rhythm, leap: Leap?, motion: Motion, estimate: Estimate?,
     fences: FenceMonitor, visits: VisitMonitor, significantChanges: SignificantChangeMonitor,
@@ -71,17 +71,17 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// The time of the last fix that was used; nil before the first.
   public var lastTime: Timestamp? { gate.last?.time }
 
-  /// The last fix that was used, without what could not be true of it; nil before the first.
+  /// The last fix that was used, without its impossible fields; nil before the first.
   public var lastFix: Fix? { gate.last }
 
-  /// What became of the fixes so far.
+  /// How many fixes were accepted, held or dropped so far.
   public var counts: GateCounts { gate.counts }
 
   /// Processes one fix and appends its events to `events`, in the order in which they happened.
   ///
   /// First, time advances to the fix, so that a replay needs no wake-ups. Fixes with defects are
-  /// dropped and counted (``GateCounts``); one that is hard to believe waits for the next.
-  /// - Complexity: O(fences that are near). No allocation but for events.
+  /// dropped and counted (`GateCounts`); a suspect one waits for the next.
+  /// - Complexity: O(fences that are near). It allocates for events only.
   public mutating func ingest(_ fix: Fix, into events: inout [Event]) {
     var fix = fix
     let first = events.count
@@ -190,7 +190,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// `now` must be before the times of fixes that are still to come. An earlier `now` than before
   /// emits nothing.
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
-    // While a fix waits it is not known where the device is, so the next fix decides.
+    // While a fix waits the position is unknown; the next fix decides.
     guard gate.waiting == nil else { return }
     fences.advance(to: now, last: gate.last, isFix: false, rules: kept, into: &events)
   }
@@ -201,7 +201,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       heard: gate.last?.time, isWaiting: gate.waiting != nil, fences.stays, fences.edges, kept)
   }
 
-  /// The same from its parts, so a fleet need not copy the whole engine.
+  /// The same from its parts, so a fleet does not copy the whole engine.
   @inline(__always)
   static func nextDeadline(
     heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState],

@@ -17,7 +17,7 @@ public struct Visit: Sendable, Hashable, Codable {
   public var departureUncertainty: Double?
   /// How often this visit was reported before: 0 for the first report, 1 for the one that ends it.
   public var revision = 0
-  /// Whether this takes back what was reported: it turned out to be no stay.
+  /// Whether this retracts the earlier report, as it was not a stay.
   public var isRetracted = false
 
   /// Makes a visit that goes on, or has ended.

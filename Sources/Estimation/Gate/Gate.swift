@@ -14,7 +14,7 @@ package struct Gate: Sendable, Hashable, Codable {
     case dropped(Defect)
     /// Held until the next one confirms or rejects it.
     case waits(HoldReason)
-    /// A little earlier than the last one: ``settleLate(_:)`` must be called with what became of it.
+    /// A little earlier than the last one: ``settleLate(_:)`` must be called with its result.
     case late
     /// Accepted; the device came here from the last fix before it, if there was one.
     case accepted
@@ -64,7 +64,7 @@ package struct Gate: Sendable, Hashable, Codable {
 
   /// Validates one fix and, if it is accepted, keeps it as the last one.
   ///
-  /// `fix` comes back without the fields that cannot be true.
+  /// Impossible fields of `fix` become unknown.
   package mutating func validate(_ fix: inout Fix, limits: GateLimits) -> Outcome {
     counts.received += 1
     guard fix.time != nil else { return drop(.timeless) }
@@ -86,7 +86,7 @@ package struct Gate: Sendable, Hashable, Codable {
     }
   }
 
-  /// Counts a late fix: why it could not be put in its place, or nil when it was.
+  /// Counts a late fix: the reason for dropping it, or nil when it was inserted.
   package mutating func settleLate(_ defect: Defect?) {
     if let defect {
       counts[defect] += 1
@@ -96,11 +96,11 @@ package struct Gate: Sendable, Hashable, Codable {
     }
   }
 
-  /// A suspect fix either confirms the one that waits or waits in its stead.
+  /// A suspect fix confirms the one that waits, or replaces it.
   private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
     if let earlier = waiting {
-      // Two steps forwards do not contradict each other, however long they are. A step back and one
-      // forwards do: the first was wrong.
+      // Two steps forwards do not contradict each other, however long they are. A step back followed by
+      // a step forwards does: the first one was wrong.
       let usual = isStepForwards(to: earlier) ? Double.infinity : interval
       switch Self.link(from: earlier.fix, to: fix, usually: usual, limits: limits) {
       case .follows:
@@ -169,7 +169,7 @@ package struct Gate: Sendable, Hashable, Codable {
   /// A step that is at most so many times as long as the one before it is the device's rhythm.
   private static let rhythm = 4.0
 
-  /// The next fix confirmed the one that waited: it was right, or its clock is another now.
+  /// The next fix confirmed the one that waited: it was right, or the clock has changed.
   private mutating func confirm(_ earlier: Waiting, _ limits: GateLimits) -> Outcome {
     waiting = nil
     counts.waiting = 0

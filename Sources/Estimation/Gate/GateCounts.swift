@@ -11,7 +11,7 @@ public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
   case invalid
   /// The same time and place as the fix before.
   case duplicate
-  /// The same time as the fix before but another place: the first fix of an instant speaks for it.
+  /// The same time as the fix before but another place: only the first fix of an instant is used.
   case sameTime
   /// Earlier than a fix that was already used.
   case outOfOrder
@@ -24,7 +24,7 @@ public enum Defect: String, Sendable, Hashable, Codable, CaseIterable {
   case coarse
 }
 
-/// What became of the fixes of one device.
+/// How many fixes of one device were accepted, held or dropped, by reason.
 ///
 /// Every fix is counted in `received` and in exactly one of `accepted`, `dropped` and `waiting`.
 public struct GateCounts: Sendable, Hashable, Codable {
@@ -53,16 +53,16 @@ public struct GateCounts: Sendable, Hashable, Codable {
     set { defects[defect.position] = newValue }
   }
 
-  /// Fixes that were dropped, for whatever reason.
+  /// All dropped fixes.
   public var dropped: Int { defects.reduce(0, +) }
 
-  /// Whether it has a number for every defect; one read from elsewhere may not.
+  /// Whether it has a number for every defect; counts that were read may not.
   package var isWhole: Bool { defects.count == Defect.allCases.count }
 
-  /// Whether these can have been counted; those read from elsewhere may not.
+  /// Whether all counts are in the valid range; counts that were read may not be.
   package var isPossible: Bool { numbers.allSatisfy(Self.possible.contains) }
 
-  /// What can be counted in a lifetime.
+  /// The range of valid counts.
   package static var possible: Range<Int> { Unpacker.possibleCounts }
 
   /// Every number.
@@ -92,7 +92,7 @@ public struct GateCounts: Sendable, Hashable, Codable {
     sum.forEachNumber { $0 += others.removeFirst() }
   }
 
-  /// What was counted since `earlier`, but for those that wait, who wait now.
+  /// The difference to `earlier` counts; `waiting` is the number that wait now.
   package func since(_ earlier: GateCounts) -> GateCounts {
     var (counts, others) = (self, earlier.numbers[...])
     counts.forEachNumber { $0 -= others.removeFirst() }

@@ -1,6 +1,6 @@
 package import Geodesy
 
-/// Where a device is at the time of a fix, as the filter sees it.
+/// The position and motion of a device at the time of a fix, as the filter estimates them.
 package struct Estimate: Sendable, Hashable, Codable {
   package var time: Timestamp
   /// The mean of the ``PositionMixture``.

@@ -1,17 +1,17 @@
 /// The exponential function of four numbers at once.
 ///
-/// The filter asks for dozens of them with every fix, of which a library's function for one number
-/// is half its cost; and this one gives the same bits on every machine.
+/// The filter needs dozens of them for every fix; with the C library's function, for one number at a
+/// time, they were half its cost. This one also gives the same bits on every machine.
 ///
 /// 2^n e^r with |r| ≤ ln 2 / 2, the second factor by its Taylor series: to degree 7 for single
 /// precision (relative error below 2e-7), to 10 for double (below 1e-12).
 ///
 /// The bit casts are between vectors of one size whose every pattern of bits is a number.
 enum Exponential {
-  /// Of the given numbers, none above 80; below -50 it is as good as 0.
+  /// The exponential of numbers of at most 80; numbers below -50 count as -50.
   ///
-  /// What is less probable than that is never told from it; its products would be too small for the
-  /// usual form of numbers, with which processors take a hundred times as long.
+  /// Smaller probabilities make no difference, and their products would be subnormal numbers, with
+  /// which processors are a hundred times slower.
   @inline(__always)
   static func of(_ exponent: SIMD4<Float>) -> SIMD4<Float> {
     let least = SIMD4<Float>(repeating: -50)
@@ -35,7 +35,7 @@ enum Exponential {
       unsafeBitCast(series, to: SIMD4<Int32>.self) &+ bits, to: SIMD4<Float>.self)
   }
 
-  /// `1 - exp(-x)` of numbers from 0 on, exact for small ones too.
+  /// `1 - exp(-x)` of numbers of at least 0, accurate for small ones too.
   @inline(__always)
   static func loss(_ exponent: SIMD4<Double>) -> SIMD4<Double> {
     SIMD4(lowHalf: loss(exponent.lowHalf), highHalf: loss(exponent.highHalf))
@@ -47,7 +47,7 @@ enum Exponential {
     return (1 - power) - power * excess
   }
 
-  /// Of one number, none above 700; below -700 it is as good as 0.
+  /// The exponential of one number of at most 700; a number below -700 counts as -700.
   @inline(__always)
   static func of(_ exponent: Double) -> Double {
     let (power, excess) = parts(SIMD2(repeating: exponent))

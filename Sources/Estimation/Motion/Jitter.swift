@@ -9,7 +9,7 @@ internal import Geodesy
 struct Jitter: Sendable, Hashable, Codable {
   /// The last step, metres.
   var step = Vector(x: 0, y: 0)
-  /// How long the last step took, seconds; 0 before the first that says something.
+  /// Duration of the last step that was used, seconds; 0 before the first.
   var stepTime = 0.0
   var count = 0.0
   /// Variance along one axis, metres squared, without what acceleration explains.

@@ -1,13 +1,13 @@
 package import Geodesy
 
-/// A way that the estimate made late: for some fixes it stayed where it was, and then followed them.
+/// Fixes that contradict the estimate: the device moved, and the estimate follows late or not at all.
 ///
-/// The device went from where fix and estimate last agreed to the first fix that contradicted it, at
-/// some time between the two, and from there on.
+/// The device went from where fix and estimate last agreed to the first contradicting fix, at some time
+/// between the two, and on from there.
 package struct Leap: Sendable, Hashable, Codable {
   /// The last estimate with which its fix agreed.
   package var start: Estimate
-  /// When and where the first fix after it was.
+  /// Time and position of the first contradicting fix.
   package var time: Timestamp
   package var coordinate: Coordinate
 
@@ -15,12 +15,12 @@ package struct Leap: Sendable, Hashable, Codable {
     (self.start, self.time, self.coordinate) = (start, time, coordinate)
   }
 
-  /// A fix agrees with the estimate when it is not so many sigmas of both away.
+  /// A fix agrees with the estimate within this many sigmas of both.
   private static let sigmas = 3.0
-  /// An estimate between two places is wide; no more than so many sigmas of the fix count of it.
+  /// An estimate between two positions is wide; its sigma counts up to this many sigmas of the fix.
   private static let widest = 5.0
 
-  /// Whether a fix is where the estimate is; both places are on one map.
+  /// Whether a fix agrees with the estimate; both positions are on one map.
   static func agree(
     _ fix: Fix, at place: Vector, _ estimate: Estimate, at mean: Vector
   ) -> Bool {
@@ -30,7 +30,7 @@ package struct Leap: Sendable, Hashable, Codable {
     return Vector(x: place.x - mean.x, y: place.y - mean.y).squaredLength <= reach * reach
   }
 
-  /// Whether the estimate has left the place from where it did not follow the fixes at first.
+  /// Whether the estimate has left the position where it stayed behind.
   package func ends(at estimate: Estimate) -> Bool {
     !start.coordinate.isWithin(
       Self.sigmas * (start.sigma + estimate.sigma), of: estimate.coordinate)

@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// The way from one flat map to another.
+/// A change from one flat map to another.
 struct MapChange {
   let old: LocalFrame
   let new: LocalFrame
@@ -10,7 +10,7 @@ struct MapChange {
     self.new = new
   }
 
-  /// A place as the new map shows it, and the direction there of the old map's north.
+  /// A position on the new map, and the direction there of the old map's north.
   fileprivate func show(_ place: Vector) -> (place: Vector, north: Vector) {
     let here = new.vector(to: old.coordinate(at: place))
     let there = new.vector(to: old.coordinate(at: Vector(x: place.x, y: place.y + 100)))

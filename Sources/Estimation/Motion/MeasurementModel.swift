@@ -3,15 +3,15 @@ struct MeasurementModel {
   typealias Lanes = Modes.Lanes
 
   private let x, y, east, north: Float
-  /// What makes metres of what the fixes are off by: one sigma of the slow bias along one axis.
+  /// Metres for a unit of the bias: one sigma of the slow bias along one axis.
   private let scale: Lanes
   /// Variance of what is new with this fix along one axis, square metres.
   private let noise: Lanes
-  /// Variance of the reported velocity: as good as infinite for modes that it does not concern.
+  /// Variance of the reported velocity: practically infinite for modes without a velocity.
   private let velocityNoise: Lanes
-  /// Makes the density of a velocity that of a speed, metres per second; 0 where that is not asked.
+  /// Factor from the density of a velocity to that of a speed, metres per second; 0 where unused.
   private let ring: Lanes
-  /// What is as probable without: the reported speed at rest; 1 when there is none.
+  /// Likelihood of the reported speed at rest; 1 without a reported speed.
   private let base: Lanes
   /// Whether there is a velocity.
   let hasVelocity: Bool

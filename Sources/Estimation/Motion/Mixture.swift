@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Glibc
 
-/// Four ways to explain the fixes, weighed against each other: a multiple model filter in which each
+/// Four hypotheses on how the device moves, with probabilities: a multiple model filter in which each
 /// change of mode is followed for one fix before what leads to the same mode is merged (generalised
 /// pseudo-Bayes of second order; Bar-Shalom, Li and Kirubarajan, 2001, section 11.6).
 ///
@@ -10,7 +10,7 @@ internal import Glibc
 /// accuracy) and a part that is new with every fix, so that a second fix a second later is hardly
 /// new evidence. Each fix may also be wrong altogether.
 package struct Mixture: Sendable, Hashable, Codable {
-  /// The ways, side by side.
+  /// The hypotheses, one in each lane.
   var modes = Modes()
   /// The last measurement.
   var last: FixMeasurement
@@ -22,7 +22,7 @@ package struct Mixture: Sendable, Hashable, Codable {
   var whiteness = MotionModel.leastWhiteness
   /// What is seen of it under way too.
   var jitter = Jitter()
-  /// Whether the reported velocities are believed.
+  /// Whether the reported velocities are used.
   var velocities = VelocityCheck()
   /// By what the reported velocities are off, as learnt.
   var correction = VelocityCorrection()
@@ -53,14 +53,14 @@ package struct Mixture: Sendable, Hashable, Codable {
     }
   }
 
-  /// Where the device is, and the places where it may be.
+  /// The estimate and the mixture of positions.
   @inline(__always)
   func estimate(on map: LocalFrame) -> (Estimate, PositionMixture) {
     let positions = PositionMixture(modes, on: map)
     return (Estimate(modes, positions, at: last.time), positions)
   }
 
-  /// Shows all on another map.
+  /// Moves the state to another map.
   mutating func move(_ change: MapChange) {
     modes.move(change)
     jitter.move(change, at: Vector(x: last.x, y: last.y))
@@ -105,8 +105,7 @@ package struct Mixture: Sendable, Hashable, Codable {
       measurement, sigma: sigma, noise: noise, news: news(of: measurement, elapsed))
   }
 
-  /// How much of a slow reported speed is new with a fix: one that follows another says the same
-  /// again, as its error lasts.
+  /// How much information a slow reported speed adds: the errors of successive ones are correlated.
   private func news(of measurement: FixMeasurement, _ elapsed: Double) -> Float {
     let slow = Float(Model.leastCourseSpeed)
     guard let speed = measurement.speed, let before = last.speed, speed <= slow, before <= slow
@@ -114,7 +113,7 @@ package struct Mixture: Sendable, Hashable, Codable {
     return Float(min(1, max(elapsed, 0.01) / Model.speedTime))
   }
 
-  /// What a claim of accuracy is worth.
+  /// The scale of a claim of accuracy.
   ///
   /// Positions of wifi and cells err by less than they claim. iPhones claim one of a few round numbers
   /// for every one of them, and err by half of it.
@@ -128,11 +127,11 @@ package struct Mixture: Sendable, Hashable, Codable {
     return 1 - share * (1 - Model.coarseScale)
   }
 
-  /// The sigma that is believed of a smooth claim of accuracy, metres.
+  /// The sigma that is used for a smoothed claim of accuracy, metres.
   ///
-  /// Few receivers that claim to be better than open sky allows are so good. Of a device that moves
-  /// on it matters little which; one at rest near an edge would seem to cross it, so that of it such
-  /// a claim is not believed.
+  /// Few receivers that claim to be better than open sky allows are. While the device moves it makes
+  /// little difference; a device at rest near an edge would seem to cross it, so at rest such a claim
+  /// is not used.
   private func trusted(_ claimed: Double) -> Double {
     let least = Model.leastAccuracy / AccuracyRadius.claimedSigmas
     guard claimed < least else { return claimed }
@@ -235,10 +234,10 @@ package struct Mixture: Sendable, Hashable, Codable {
   }
 }
 
-// MARK: - The beginning
+// MARK: - Initial state
 
 extension Mixture {
-  /// All that is known is one fix.
+  /// The initial state, from one fix.
   init(_ measurement: FixMeasurement) {
     last = measurement
     (began, resumed) = (measurement.time, measurement.time)
@@ -256,7 +255,7 @@ extension Mixture {
     normalise()
   }
 
-  /// All that is known is two fixes, perhaps of something very fast.
+  /// The initial state, from two fixes of a device that may be very fast.
   init(_ measurement: FixMeasurement, after previous: FixMeasurement) {
     self.init(measurement)
     let elapsed = measurement.time.seconds(since: previous.time)

@@ -1,5 +1,5 @@
-/// What becomes of the modes in the time between two fixes: for each lane of ``Modes``, a change of
-/// one mode into another in the general form that all of them have.
+/// The prediction of the modes over the time between two fixes: for each lane of ``Modes``, the
+/// transition of one mode into another, in a general form.
 struct ModeTransition: Sendable {
   typealias Lanes = Modes.Lanes
 
@@ -16,8 +16,8 @@ struct ModeTransition: Sendable {
   var spread = Lanes()
   /// Variance of the velocity, by the velocity model.
   var variance = Lanes()
-  /// After a stop and a new start, when only the model tells the velocity: the variance of the
-  /// way, that of the velocity, and the covariance of both.
+  /// After a stop and a new start, when only the model gives the velocity: the variance of the
+  /// displacement, that of the velocity, and their covariance.
   private(set) var begunWay = Lanes()
   private(set) var begunVelocity = Lanes()
   private(set) var begunBetween = Lanes()

@@ -36,7 +36,7 @@ struct Modes: Sendable, Hashable, Codable {
   @inline(__always)
   mutating func merge(_ other: Modes) {
     let sum = weight + other.weight
-    // The inverse of less could not be told; what is so improbable does not matter.
+    // A smaller sum has no usable inverse; so improbable a mode does not matter.
     let nothing = sum .< 1e-30
     let inverse = 1 / sum.replacing(with: 1, where: nothing)
     let t = other.weight * inverse

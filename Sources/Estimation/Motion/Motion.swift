@@ -1,36 +1,36 @@
 package import Geodesy
 
-/// Where one device is and whether it rests or moves, from all its fixes so far.
+/// The motion of one device: its position and whether it rests or moves, from all its fixes so far.
 ///
-/// A ``MotionFilter`` does the work, on a flat map around the device. A fix that comes late is put
-/// in its place among the last ones: the filter goes back to before it and takes the fixes since
-/// again, so that the estimate is the one that order would have given.
+/// A ``MotionFilter`` does the work, on a flat map around the device. A late fix is inserted in order
+/// among the last ones: the filter goes back to before it and repeats the updates since, so the
+/// estimate is the one that fixes in order would have given.
 package struct Motion: Sendable, Hashable, Codable {
   /// The filter; nil before the first fix.
   var filter: MotionFilter?
   /// The flat map: its origin is somewhere near the device.
   var map: LocalFrame?
-  /// The last measurements by time, and the filter as it was before them and half-way through.
+  /// The last measurements by time, and the filter before them and half-way through.
   var recent: [FixMeasurement] = []
   var start: MotionFilter?
   var middle: MotionFilter?
   var middleCount = 0
-  /// What a crossing of an edge that is near is dated by.
+  /// The fixes that give the time of a crossing of an edge that is near.
   var window = SmoothingWindow()
-  /// What is earlier than this has nothing to do with this track; nil when there was none before.
+  /// Earlier fixes belong to another track; nil when there was none before.
   var horizon: Timestamp?
 
   /// A device without a fix.
   package init() {}
 
-  /// How many fixes it remembers, so that a late one can be put among them.
+  /// How many fixes it keeps so that a late one can be inserted.
   var memory: Int { recent.count }
 
   /// By how many seconds the reported velocities lag behind the positions, as learnt so far.
   package var velocityLag: Double { Double(filter?.mixture.correction.lag ?? 0) }
 
-  /// Whether this can have taken fixes up to a time, or none when that is nil; one that was read from
-  /// elsewhere may not.
+  /// Whether this is a valid state at a time, nil before the first fix; a state that was read may be
+  /// invalid.
   package func isValid(at time: Timestamp?) -> Bool {
     guard (0...recent.count).contains(middleCount) else { return false }
     let filters = [filter, start, middle].compactMap(\.self)
@@ -42,8 +42,8 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Updates with a fix that is later than all before.
   ///
-  /// - Returns: Where the device is then, the places where it may be, where the fix is on their map,
-  ///   and whether that is where the estimate is.
+  /// - Returns: the estimate, the mixture of positions, the position of the fix on their map, and
+  ///   whether the fix agrees with the estimate.
   @discardableResult
   package mutating func ingest(_ fix: Fix) -> (
     estimate: Estimate, positions: PositionMixture, place: Vector, agrees: Bool
@@ -68,7 +68,7 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Inserts a late fix in order.
   ///
-  /// - Returns: why that cannot be done; nil when it was.
+  /// - Returns: the reason for dropping it; nil when it was inserted.
   package mutating func insert(_ fix: Fix) -> Defect? {
     guard let time = fix.time, let map else { return .outOfOrder }
     if let horizon, time < horizon { return .outOfOrder }
@@ -93,13 +93,13 @@ package struct Motion: Sendable, Hashable, Codable {
   /// No edge is near: see ``SmoothingWindow``.
   package mutating func clearWindow() { window.clear() }
 
-  /// Forgets everything: the next fix, of this time, has nothing to do with what was before.
+  /// Starts over: the next fix, of this time, belongs to another track.
   package mutating func restart(at time: Timestamp) {
     self = Motion()
     horizon = time
   }
 
-  /// Late fixes may be many; no more are remembered than of those in order.
+  /// Keeps no more fixes when many came late.
   private mutating func forgetSome() {
     guard recent.count > MotionModel.recentCount else { return }
     if middleCount == 0 { split() }
@@ -119,7 +119,7 @@ package struct Motion: Sendable, Hashable, Codable {
   }
 
   private static func update(_ filter: inout MotionFilter?, with measurement: FixMeasurement) {
-    // Asked like this it is changed in place: it is large.
+    // This form updates it in place: it is large.
     if filter?.update(measurement) == nil { filter = MotionFilter(measurement) }
   }
 
@@ -135,14 +135,14 @@ package struct Motion: Sendable, Hashable, Codable {
     forgetSome()
   }
 
-  /// Where the device is by now, and the places where it may be; nil before the first fix.
+  /// The estimate and the mixture of positions now; nil before the first fix.
   @inline(__always)
   var now: (estimate: Estimate, positions: PositionMixture)? {
     guard let map, let filter else { return nil }
     return filter.mixture.estimate(on: map)
   }
 
-  /// Where the device is by now; nil before the first fix.
+  /// The estimate now; nil before the first fix.
   package var estimate: Estimate? { now?.estimate }
 }
 
@@ -160,7 +160,7 @@ extension Motion {
     return map
   }
 
-  /// Shows all that is known on a map with another origin.
+  /// Moves the state to a map with another origin.
   mutating func moveMap(to origin: Coordinate) {
     guard let old = map else { return }
     let new = LocalFrame(origin: origin)

@@ -2,13 +2,14 @@ internal import Geodesy
 
 /// The estimate and, whenever the fixes contradict it, an alternative hypothesis.
 ///
-/// When the fixes that contradict go on to agree among themselves for longer than receivers err
-/// alike, the alternative replaces the estimate.
+/// When the contradicting fixes agree with each other for longer than the errors of receivers are
+/// correlated, the alternative replaces the estimate.
 package struct MotionFilter: Sendable, Hashable, Codable {
   /// The estimate.
   var mixture: Mixture
-  /// What the fixes say that contradict the estimate: none or one, in an array, as it is rare and as
-  /// large as the estimate.
+  /// The hypothesis of the fixes that contradict the estimate: none or one.
+  ///
+  /// It is in an array because it is rare and as large as the estimate.
   var alternative: [Alternative] = []
 
   // The keys of checkpoints stay as they were.
@@ -17,7 +18,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     case alternative = "challenger"
   }
 
-  /// Fixes that belong together and not to the estimate.
+  /// A hypothesis from fixes that agree with each other and not with the estimate.
   struct Alternative: Sendable, Hashable, Codable {
     var mixture: Mixture
     var last: FixMeasurement
@@ -38,7 +39,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     mutating func update(_ measurement: FixMeasurement) {
       mixture.update(measurement)
       if mixture.outlier > 0.5 {
-        // Alone, two fixes may be any distance apart: they may be of something very fast.
+        // Without other fixes two may be any distance apart: the device may be very fast.
         mixture = Mixture(measurement, after: last)
         (since, count) = (last.time, 1)
       }
@@ -47,7 +48,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
+  /// Whether this is a valid state at a time; a state that was read may be invalid.
   func isValid(at time: Timestamp) -> Bool {
     mixture.last.time <= time && alternative.count <= 1
       && alternative.allSatisfy {
@@ -56,7 +57,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       }
   }
 
-  /// Takes a measurement that is later than all before.
+  /// Updates with a measurement that is later than all before.
   mutating func update(_ measurement: FixMeasurement) {
     let before = mixture.last.time
     mixture.update(measurement)
@@ -65,13 +66,13 @@ package struct MotionFilter: Sendable, Hashable, Codable {
 
   /// Where the device is, and the places where it may be.
   ///
-  /// It changes nothing; but who may not change a filter in an optional asks a copy, which is large.
+  /// It changes nothing. It is mutating because a call on an optional filter would otherwise copy it.
   @inline(__always)
   mutating func estimate(on map: LocalFrame) -> (Estimate, PositionMixture) {
     mixture.estimate(on: map)
   }
 
-  /// Shows all on another map.
+  /// Moves the state to another map.
   mutating func move(_ change: MapChange) {
     mixture.move(change)
     for index in alternative.indices {
@@ -90,12 +91,12 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       alternative = [Alternative(measurement, gap: measurement.time.seconds(since: before))]
       return
     }
-    // What reported velocities are worth is known of the device, not of one hypothesis.
+    // How good the reported velocities are is a property of the device, not of a hypothesis.
     alternative[0].mixture.velocities = mixture.velocities
     alternative[0].mixture.correction = mixture.correction
     alternative[0].update(measurement)
     let candidate = alternative[0]
-    // Receivers err alike for a minute or two; after a long silence a new place is likelier.
+    // Errors are correlated for a minute or two; after a long silence a new position is likelier.
     let patience = min(
       MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
       mixture.patience(before: candidate.since))
@@ -107,7 +108,7 @@ package struct MotionFilter: Sendable, Hashable, Codable {
 }
 
 extension MotionFilter {
-  /// All that is known is one fix.
+  /// The initial state, from one fix.
   init(_ measurement: FixMeasurement) {
     self.init(mixture: Mixture(measurement))
   }

@@ -38,7 +38,7 @@ package enum MotionModel {
   static let walkTime = 1_200.0
   /// Mean time of a ride before going on on foot.
   static let rideTime = 240.0
-  /// Mean time between two corners or stops of a ride, after which the old velocity says nothing.
+  /// Mean time between two corners or stops of a ride, after which the velocity is a new one.
   static let turnTime = 80.0
   /// Mean time of a trip that begins and ends between two fixes.
   static let tripTime = 220.0
@@ -46,8 +46,7 @@ package enum MotionModel {
   static let tripSpeed = 3.0
   /// Longest such trip.
   static let longestTrip = 600.0
-  /// What is faster than this (trains, aircraft) is let vary its velocity by the share below of what
-  /// it is faster.
+  /// Above this speed (trains, aircraft) the velocity may vary by the share below of the excess.
   static let fastSpeed = 20.0
   static let fastShare = 0.3
 
@@ -58,17 +57,17 @@ package enum MotionModel {
   /// Not that of open sky: most files without accuracies are of phones, which are indoors for most of
   /// the time. Docs/Accuracy.md has what 11.7 m (HDOP 1), 25 m and 45 m give.
   package static let unknownAccuracy = 25.0
-  /// No claim of accuracy is believed below this, of a device that may be at rest: what open sky
+  /// Least claim of accuracy that is used for a device that may be at rest: what open sky
   /// gives.
   package static let leastAccuracy = 3.0
   /// The same for one that surely moves: RTK, and tracks that were made up.
   static let leastMovingAccuracy = 0.1
   /// A worse claim carries no more information: a mobile network's cell is 35 km.
   static let mostAccuracy = 100_000.0
-  /// No reported speed above this is believed: no aircraft is that fast.
+  /// Reported speeds above this are ignored: no aircraft is that fast.
   static let mostSpeed = 1_000.0
-  /// By what share of their claim the positions err of which iPhones say 65 m (.57) or 165 m (.40 to
-  /// .65), twice in a row: MobilityNet, Docs/Accuracy.md.
+  /// Error as a share of the claim when an iPhone reports 65 m (.57) or 165 m (.40 to .65) twice in a
+  /// row: MobilityNet, Docs/Accuracy.md.
   static let classScale = 0.45
   /// The same of positions of wifi, whatever the device.
   ///
@@ -82,7 +81,7 @@ package enum MotionModel {
   static let sourceFactor = 3.7
   /// The same of the logarithm of the claim.
   static let sourceChange = -log(sourceFactor)
-  /// Over what time claims of accuracy are smoothed: they change faster than what they tell of.
+  /// Time constant of smoothing claims of accuracy: they change faster than the real accuracy.
   static let accuracyTime = 30.0
   /// No single claim moves the smooth one by more than this share of its logarithm.
   static let accuracyStep = 0.7
@@ -135,7 +134,7 @@ package enum MotionModel {
   /// this time.
   static let outlierPersistence = 0.6
   static let outlierTime = 120.0
-  /// A fix that is less probably wrong is taken for right: over long intervals even a small share of
+  /// A fix below this probability of being an outlier is used fully: over long intervals even a share of
   /// what would be without it makes the estimate vague.
   static let leastOutlier = 0.01
   /// Sigma of the place of a wrong fix along one axis.
@@ -148,8 +147,8 @@ package enum MotionModel {
   package static let velocityNoise = 0.5
   /// Below this speed the reported course is ignored.
   package static let leastCourseSpeed = 0.8
-  /// For how long fixes that contradict the estimate must agree among themselves before they are
-  /// believed: longer than bursts of wrong fixes last.
+  /// For how long fixes that contradict the estimate must agree with each other before they replace
+  /// it: longer than bursts of wrong fixes last.
   static let challengePatience = 180.0
   /// The same when the device was hardly seen before: twice as long as that, and at least this.
   static let stalePatience = 30.0
@@ -162,11 +161,11 @@ package enum MotionModel {
   static let leastWeight: Float = 1e-7
   /// The device may always be at rest with this probability.
   static let leastRest: Float = 1e-9
-  /// How many of the last fixes are remembered, so that a late one can be put among them: between
+  /// How many of the last fixes are kept so that a late one can be inserted: between
   /// half of this and this.
   static let recentCount = 32
   /// How far from the origin of the flat map the device may go: a straight line of 20 km that passes
-  /// the origin at 10 km is a geodesic to 0.1 m, and single precision tells 0.5 mm apart.
+  /// the origin at 10 km is a geodesic to 0.1 m, and single precision resolves 0.5 mm.
   package static let mapRadius = 8_000.0
 
   /// Whether a place is beyond the part of its map on which straight lines are straight.

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The position of a device at the time of a fix as a mixture: one component for each hypothesis.
 package struct PositionMixture: Sendable {
-  /// One of them: a circular normal distribution.
+  /// A component: a circular normal distribution.
   package struct Component {
     /// Metres on the map.
     var place: Vector
@@ -19,7 +19,7 @@ package struct PositionMixture: Sendable {
   /// The mean of all on the map.
   package let mean: Vector
 
-  // See ``Modes``. Roots are taken where they are asked for: near an edge.
+  // See ``Modes``. Roots are computed only when they are needed: near an edge.
   private let px, py, variances: Modes.Lanes
   let weights: Modes.Lanes
 
@@ -35,7 +35,7 @@ package struct PositionMixture: Sendable {
   /// A component that is less likely does not matter for any decision.
   private static var leastWeight: Modes.Lanes { Modes.Lanes(repeating: 1e-3) }
 
-  /// The squares of their distances from the mean of all, square metres.
+  /// The squared distances of the components from the mean of all, square metres.
   @inline(__always)
   var squares: Modes.Lanes {
     let (dx, dy) = (px - Float(mean.x), py - Float(mean.y))
@@ -55,7 +55,7 @@ package struct PositionMixture: Sendable {
 
   private func sigma(_ lane: Int) -> Double { Double(variances[lane].squareRoot()) }
 
-  /// One of them.
+  /// The component of a lane.
   func component(_ lane: Int) -> Component {
     Component(
       place: Vector(x: Double(px[lane]), y: Double(py[lane])),
@@ -96,7 +96,7 @@ package struct PositionMixture: Sendable {
   }
 }
 
-/// Probability that a normal distribution gives to an area from whose edge its mean is so far
+/// Probability of an area under a normal distribution, by the distance of its mean from the edge
 /// (negative inside).
 ///
 /// Exact for a half-plane. For an area that is not large against sigma it is that of a square of

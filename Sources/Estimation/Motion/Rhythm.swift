@@ -1,22 +1,22 @@
 internal import Geodesy
 internal import Glibc
 
-/// How often a device reports while it moves, learnt from its own fixes: what a silence means.
+/// How often a device reports while it moves, learnt from its own fixes: it decides what a silence
+/// means.
 ///
-/// The interval between two fixes of a device that moved is averaged; no single one counts for more
-/// than twice the mean. A device
-/// that reports every few seconds on the move and is then silent for hours was at rest: had it moved,
-/// it would have reported. One whose silences are as long as its usual interval, or that was moved
-/// far in the silence, may have left at any time in it.
+/// The interval between two fixes of a device that moved is averaged; a single one counts for at most
+/// twice the mean. A device that reports every few seconds on the move and is then silent for hours
+/// was at rest: it would have reported a motion. A device whose silences are as long as its usual
+/// interval, or that was moved far in the silence, may have left at any time in it.
 package struct Rhythm: Sendable, Hashable, Codable {
   /// Mean interval between fixes on the move, seconds.
   var moving = 0.0
   /// How many intervals it was learnt from, at most ``most``.
   var count = 0
-  /// Since when fixes may show a way that no two of them show alone; nil when they do not.
+  /// The first of the fixes that may show a motion which no two of them show alone; nil when none may.
   var start: Start?
 
-  /// The first of some such fixes.
+  /// The first of such fixes.
   struct Start: Sendable, Hashable, Codable {
     var coordinate: Coordinate
     var accuracy: Double
@@ -25,16 +25,16 @@ package struct Rhythm: Sendable, Hashable, Codable {
     var fixes = 0
   }
 
-  /// So many intervals are needed before a silence says anything, and count at most.
+  /// Least number of intervals before a silence is judged, and most that are averaged.
   private static let least = 5
   private static let most = 16
-  /// A silence is longer than so many usual intervals.
+  /// A silence is longer than this many mean intervals.
   private static let factor = 8.0
   /// A device has moved when it went faster than this, metres per second, and farther than that,
   /// metres, beside what both fixes claim.
   private static let movingSpeed = 1.0
   private static let leastWay = 10.0
-  /// For how long a way is looked for that no two fixes show alone, seconds.
+  /// Longest time over which such a motion is searched, seconds.
   private static let longestWay = 180.0
   private static let mostFixes = 4_095
   /// From rest people walk at 1.3 m/s on ways 1.3 times as long as the straight line, farther than
@@ -87,8 +87,7 @@ package struct Rhythm: Sendable, Hashable, Codable {
     }
   }
 
-  /// Learns from fixes of which only many show a way, as they are coarse or close: from their mean
-  /// interval.
+  /// Learns the mean interval of fixes that show a motion only together, as they are coarse or close.
   private mutating func learnSlowly(from previous: Fix, to fix: Fix, _ elapsed: Double) {
     guard elapsed <= Self.longestWay else {
       start = nil

@@ -2,8 +2,8 @@ internal import Geodesy
 internal import Glibc
 
 extension Motion {
-  /// Where the device was at the fixes of the window, as the fixes before and after each say
-  /// together; empty when that is not known.
+  /// The estimates at the fixes of the window, each from the fixes before and after it; empty when they
+  /// are unknown.
   ///
   /// A two-filter smoother (Fraser and Potter, 1969; for switching modes Helmick, Blair and Hoffman,
   /// 1995): the filter is run over them forwards, and once more over the same fixes in reverse. At each
@@ -48,7 +48,7 @@ private struct ReverseFilter {
   private var filter: MotionFilter
   private let end: Timestamp
 
-  /// All that is known is the last fix, and what was learnt of the receiver.
+  /// The initial state: the last fix, and the learnt properties of the receiver.
   init(_ last: FixMeasurement, like mixture: Mixture) {
     end = last.time
     filter = MotionFilter(last.reversed(at: end))
@@ -58,7 +58,7 @@ private struct ReverseFilter {
     filter.mixture.velocities.contradicts = mixture.velocities.contradicts
   }
 
-  /// Where the device was at an earlier time, as the fixes after it say.
+  /// The prediction for an earlier time from the fixes after it.
   func predict(to time: Timestamp) -> Modes {
     var modes = filter.mixture.predicted(to: time.mirrored(at: end))
     (modes.vx, modes.vy, modes.pv, modes.vb) = (-modes.vx, -modes.vy, -modes.pv, -modes.vb)
@@ -110,7 +110,7 @@ extension Mixture {
 }
 
 extension Modes {
-  /// What two independent sources say together; nil when they exclude each other.
+  /// The product of two independent estimates; nil when they exclude each other.
   ///
   /// - Parameter prior: of the modes, which both hold.
   fileprivate func combined(with other: Modes, prior: Lanes) -> Modes? {
@@ -129,7 +129,7 @@ extension Modes {
 
   /// One mode of both.
   ///
-  /// - Returns: the logarithm of their density, up to a constant; nil when it cannot be told.
+  /// - Returns: the logarithm of their density, up to a constant; nil when it is not defined.
   private mutating func combine(_ lane: Int, _ a: Modes, _ b: Modes) -> Double? {
     let velocity = Double(ModeTransition.velocityVariances[lane])
     let bias =

@@ -1,28 +1,28 @@
 internal import Packing
 
-/// The last fixes since an edge came near, and the filter as it was before them: by them a crossing
-/// of that edge is dated (``Motion/smoothedPath()``).
+/// The last fixes since an edge came near, and the filter before them: they give the time at which the
+/// edge was crossed (``Motion/smoothedPath(since:)``).
 ///
-/// The older ones are thinned, so that a slow drift across an edge is within it for ten minutes. It is
-/// empty while no edge is near: what a device has in it does not depend on how long it was elsewhere,
-/// or on whether it was packed.
+/// Older fixes are thinned, so a slow drift across an edge stays in the window for ten minutes. It is
+/// empty while no edge is near, so its contents do not depend on how long the device was elsewhere or
+/// on whether it was packed.
 struct SmoothingWindow: Sendable, Hashable, Codable {
   /// The filter before the first of the measurements; nil when that was the first of all.
   var start: MotionFilter? { hasStart ? filter : nil }
   private(set) var measurements: [FixMeasurement] = []
-  // An optional of this size is copied and destroyed through its type's witnesses, at every fix: so the
-  // storage stays, and what is in it counts only with the flag.
+  // Not an optional: one of this size would be copied and destroyed through its type's witnesses at
+  // every fix. The storage stays, and is valid only with the flag.
   private var filter = MotionFilter(mixture: .blank)
   private var hasStart = false
 
-  /// So many of the last fixes are kept as they are; older ones that follow each other by less than
-  /// ``spacing`` seconds are thinned.
+  /// The number of last fixes that are all kept; older ones closer in time than ``spacing`` seconds are
+  /// thinned.
   private static let dense = 16
   private static let spacing = 15.0
-  /// No more fixes are kept, and so many are dropped at a time.
+  /// Most fixes that are kept, and how many are dropped at a time.
   private static let most = 56
   private static let dropped = 8
-  /// Thinned fixes farther away than this say nothing of an edge that is near, metres.
+  /// Older fixes farther away than this do not matter for an edge that is near, metres.
   private static let reach = 150.0
 
   var isEmpty: Bool { measurements.isEmpty }
@@ -68,7 +68,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     measurements.removeFirst(count)
   }
 
-  /// Puts a late measurement in its place, if that is not before the first.
+  /// Inserts a late measurement in order, unless it is before the first.
   mutating func insert(_ measurement: FixMeasurement) {
     guard let first = measurements.first, first.time < measurement.time else { return }
     let place =
@@ -85,13 +85,13 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     hasStart = false
   }
 
-  /// Shows all on another map.
+  /// Moves the state to another map.
   mutating func move(_ change: MapChange) {
     if hasStart { filter.move(change) }
     for index in measurements.indices { measurements[index].move(change) }
   }
 
-  /// Whether this can have taken fixes up to a time; one that was read from elsewhere may not.
+  /// Whether this is a valid state at a time; a state that was read may be invalid.
   func isValid(at time: Timestamp) -> Bool {
     guard measurements.count <= Self.most, start == nil || !measurements.isEmpty else {
       return false

@@ -20,9 +20,10 @@ struct TransitionModel: Sendable {
   private typealias Model = MotionModel
   private typealias Lanes = Modes.Lanes
 
-  /// Lends that of so many nanoseconds, more than 0: its place, as the kilobyte would be copied.
+  /// Calls `body` with the model for an interval in nanoseconds, more than 0; a pointer avoids copying
+  /// a kilobyte.
   ///
-  /// - Complexity: O(1); most often receivers tell the place on the second, for which it is known.
+  /// - Complexity: O(1); whole seconds, the interval of most receivers, are looked up in a table.
   @inline(__always)
   static func with(nanoseconds: Int64, _ body: (UnsafePointer<TransitionModel>) -> Void) {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
@@ -35,7 +36,7 @@ struct TransitionModel: Sendable {
   }
 
   private static let wholeCount = 61
-  // Safe: it is written here alone, before anybody has it, and never freed.
+  // Safe: it is written here only, before it is shared, and never freed.
   nonisolated(unsafe) private static let whole = {
     let table = UnsafeMutablePointer<TransitionModel>.allocate(capacity: wholeCount)
     for seconds in 0..<wholeCount {
@@ -82,7 +83,7 @@ struct TransitionModel: Sendable {
     self.trips.share = Self.lanes(departs * trips, 0, sets * (1 - Model.walkShare), 0)
   }
 
-  /// How the modes move, and what becomes of what their fixes are off by.
+  /// The motion of the modes, and the decay of their biases and offsets.
   private mutating func setMotion(
     _ walking: IntervalMotion, _ riding: IntervalMotion, biasLoss: (walk: Double, ride: Double)
   ) {
@@ -128,8 +129,8 @@ struct TransitionModel: Sendable {
 extension UnsafePointer<TransitionModel> {
   /// Follows all changes that may have happened, with the fix if it `updates`.
   ///
-  /// Weights are not normalised. `sum` is `m` when it begins. The model is not changed, but what is
-  /// handed over like this is not copied either.
+  /// Weights are not normalised. `sum` is `m` at the start. The model is not changed; it is inout only
+  /// so that it is not copied.
   func predict(
     _ m: borrowing Modes, _ model: inout MeasurementModel, updates: Bool, into sum: inout Modes
   ) {
@@ -146,7 +147,7 @@ extension UnsafePointer<TransitionModel> {
     merge(m, (rest, rest, off, off), \.trips, &model, updates, into: &sum)
   }
 
-  /// Adds what becomes of four modes by one change, when that is probable enough.
+  /// Adds the prediction of four modes by one transition, if it is probable enough.
   @inline(__always)
   private func merge(
     _ m: borrowing Modes, _ lanes: (Int, Int, Int, Int),
@@ -182,7 +183,7 @@ struct VelocityTransition {
   /// The variance of the way for a velocity of variance 1.
   let spread: Double
 
-  /// Motion with a velocity that forgets itself (Ornstein-Uhlenbeck), in closed form.
+  /// Motion with a velocity that decays (Ornstein-Uhlenbeck), in closed form.
   init(_ model: MotionModel.VelocityModel, for elapsed: Double, loss: Double) {
     self.loss = loss
     varianceLoss = loss * (2 - loss)

@@ -2,10 +2,10 @@ internal import Geodesy
 
 /// Whether the speed and course that a device reports are those with which its positions move.
 ///
-/// What the positions moved beyond the reported velocities is summed with a leak. The errors of
-/// positions cancel in that sum but for the first and the last; a velocity that is wrong adds up, and
-/// outweighs them within a few fixes. Then the reported velocities are ignored until the sum is small
-/// again.
+/// The displacement that the reported velocities do not explain is summed with exponential decay. The
+/// errors of positions cancel in the sum except the first and the last; the error of a wrong velocity
+/// accumulates and exceeds them within a few fixes. Then the reported velocities are ignored until the
+/// sum is small again.
 struct VelocityCheck: Sendable, Hashable, Codable {
   /// The sum, metres east and north.
   var east: Float = 0
@@ -13,19 +13,19 @@ struct VelocityCheck: Sendable, Hashable, Codable {
   /// Whether the reported velocities contradict the positions.
   var contradicts = false
 
-  /// Over what time the sum is forgotten, seconds.
+  /// Time constant of the decay, seconds.
   private static let memory = 10.0
-  /// Longer steps say nothing: the velocity changes within them, seconds.
+  /// Longer steps are ignored, as the velocity changes within them, seconds.
   private static let longestStep = 6.0
-  /// So many sigmas of a position, and metres, the sum may be from errors alone, and so much a second
-  /// squared from what accelerates in between, metres.
+  /// The sum that errors alone can explain: this many sigmas of a position and this many metres; and
+  /// by acceleration within a step, metres per second squared.
   private static let sigmas = 8.0
   private static let slack = 10.0
   private static let acceleration = 2.0
-  /// The velocities are believed again when the sum is below this share of that.
+  /// The velocities are used again when the sum is below this share of that.
   private static let reliefShare = 0.3
 
-  /// Takes a step between two fixes; `sigma` is that of a position along one axis, metres.
+  /// Updates with a step between two fixes; `sigma` is that of a position along one axis, metres.
   mutating func ingest(
     from last: FixMeasurement, to next: FixMeasurement, elapsed: Double, sigma: Double
   ) {

@@ -5,34 +5,34 @@ internal import Geodesy
 ///
 /// Receivers smooth the velocity that they report: those of the phones of MobilityNet lag by 1.1 to
 /// 2.0 s, and are 2 to 4 % too slow (Docs/Accuracy.md). Both are ratios of sums over steps of a second
-/// or two: of what the positions moved beyond the velocities, along the acceleration and along the
-/// way (regression through the origin, towards none of either).
+/// or two: of the displacement that the velocities do not explain, along the acceleration and along
+/// the motion (regression through the origin, with a prior of no lag and a scale of 1).
 struct VelocityCorrection: Sendable, Hashable, Codable {
-  /// What the positions moved beyond the velocities, times the acceleration, and the square of the
-  /// acceleration, summed.
+  /// Sums of the displacement that the velocities do not explain, times the acceleration, and of the
+  /// squared acceleration.
   var lagging: Float = 0
   var accelerated: Float = 0
-  /// What the positions moved beyond the velocities, times the way by the velocities, and the square
-  /// of that way, summed.
+  /// Sums of the displacement that the velocities do not explain, times the displacement by the
+  /// velocities, and of the square of the latter.
   var further: Float = 0
   var travelled: Float = 0
 
-  /// What speaks for no lag at first, and how much is remembered, m²/s⁴.
+  /// The weight of the prior, which is no lag, and the most weight that is kept, m²/s⁴.
   private static let accelerationPrior: Float = 20
   private static let mostAcceleration: Float = 400
-  /// What speaks for no correction of the speed at first, and how much is remembered, m².
+  /// The weight of the prior, which is a scale of 1, and the most weight that is kept, m².
   private static let wayPrior: Float = 1_000
   private static let mostWay: Float = 20_000
   /// Over longer steps the acceleration is not known, seconds.
   private static let longestStep = 2.5
-  /// A velocity that changes faster is wrong, and no velocity is changed by more, m/s.
+  /// A velocity that changes faster is an outlier, and no correction is larger, m/s.
   private static let fastestChange: Float = 3
   private static let scales: ClosedRange<Float> = 0.8...1.25
 
   /// By how many seconds the reported velocities lag behind the positions.
   var lag: Float { max(0, lagging / (Self.accelerationPrior + accelerated)) }
 
-  /// What makes the reported speeds those of the positions.
+  /// The factor from reported speeds to those of the positions.
   var scale: Float {
     min(
       max(1 + further / (Self.wayPrior + travelled), Self.scales.lowerBound),
@@ -47,7 +47,7 @@ struct VelocityCorrection: Sendable, Hashable, Codable {
     let change = SIMD2(next.east - last.east, next.north - last.north)
     let way = velocity * seconds
     let beyond = SIMD2(Float(next.x - last.x), Float(next.y - last.y)) - way
-    // A position that is wrong says nothing of velocities.
+    // Positions that are outliers are not used.
     let limit = 2 * Self.fastestChange * seconds
     let most = Self.fastestChange * seconds
     if (beyond * beyond).sum() < limit * limit, (change * change).sum() < most * most {

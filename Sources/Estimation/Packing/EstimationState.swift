@@ -1,14 +1,14 @@
 package import Packing
 
-/// What is known of a device from its fixes alone, packed as one.
+/// The state of a device that follows from its fixes alone, packed as one part.
 ///
-/// Writing and reading are two functions here and not one that is generic: so everything in this module
-/// is compiled for the two coders, which a caller in another module could not have done.
+/// Writing and reading are two functions, not a generic one: a generic function that another module
+/// calls is not specialised for the two coders, and much slower.
 package enum EstimationState {
   /// Writes the state; it changes nothing.
   ///
-  /// - Parameter keepsHistory: whether late fixes are still to be put in their place; without that, what
-  ///   is kept for them is left out.
+  /// - Parameter keepsHistory: whether late fixes can still be inserted; otherwise the history for them
+  ///   is not written.
   package static func pack(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ leap: inout Leap?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool,
@@ -26,7 +26,7 @@ package enum EstimationState {
     try code(&gate, &rhythm, &leap, &lastDefect, &motion, &estimate, keepsHistory: true, &unpacker)
   }
 
-  /// What can be worked out again is left out: the estimate follows from the filter.
+  /// The estimate is written only when it does not follow from the filter.
   private static func code<Coder: StateCoder>(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ leap: inout Leap?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool, _ coder: inout Coder

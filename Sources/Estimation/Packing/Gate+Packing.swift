@@ -27,7 +27,7 @@ extension GateCounts {
     try Self.code(&self, &unpacker)
   }
 
-  /// The numbers that are not 0, behind a word that says which they are.
+  /// A bit mask of the numbers that are not 0, and these numbers.
   static func code<Coder: StateCoder>(
     _ value: inout GateCounts, _ coder: inout Coder
   ) throws(Coder.Failure) {
@@ -67,7 +67,7 @@ extension Fix {
   private static let timeBit: UInt16 = 1 << 13
   private static let satellitesBit: UInt16 = 1 << 14
 
-  /// What is known; a number that a Float holds takes four bytes.
+  /// The known fields; a number that is exact as a Float takes four bytes.
   private static func code<Coder: StateCoder>(
     _ value: inout Fix, _ coder: inout Coder
   ) throws(Coder.Failure) {
@@ -100,7 +100,7 @@ extension Fix {
     }
   }
 
-  /// Bits of the fields that are known, and of those numbers that a Float holds.
+  /// Bits of the known fields, and of the numbers that are exact as a Float.
   private var knownNumbers: (known: UInt16, short: UInt16) {
     mutating get {
       var (known, short, bit): (UInt16, UInt16, UInt16) = (0, 0, 1)

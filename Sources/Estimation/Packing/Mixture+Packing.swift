@@ -6,7 +6,7 @@ extension Mixture {
     Mixture(modes: Modes(), last: .blank, claim: 0, began: .blank, resumed: .blank)
   }
 
-  /// The last measurement is left out when it is the one of the device's last fix.
+  /// The last measurement is omitted when it is that of the device's last fix.
   static func code<Coder: StateCoder>(
     _ value: inout Mixture, lastFix: FixMeasurement?, _ coder: inout Coder
   ) throws(Coder.Failure) {

@@ -2,12 +2,12 @@ internal import Geodesy
 internal import Packing
 
 extension Motion {
-  /// The filter, and what is kept so that late fixes can be put in their place.
+  /// The filter, and the history by which late fixes are inserted in order.
   ///
   /// - Parameters:
-  ///   - lastFix: The device's last fix, which is known when this is read again.
-  ///   - keepsHistory: Whether late fixes can still come; else what is kept for them is not written.
-  ///     A reader does not ask.
+  ///   - lastFix: The device's last fix, which is known when this is read.
+  ///   - keepsHistory: Whether late fixes can still be inserted; otherwise the history is not written.
+  ///     A reader ignores it.
   static func code<Coder: StateCoder>(
     _ value: inout Motion, lastFix: Fix?, keepsHistory: Bool, _ coder: inout Coder
   ) throws(Coder.Failure) {
@@ -34,7 +34,7 @@ extension Motion {
     try SmoothingWindow.code(&value.window, lastFix: last, &coder)
   }
 
-  /// What the filter takes of a fix; nil without a fix or a map.
+  /// The measurement of a fix; nil without a fix or a map.
   private func measurement(of fix: Fix?) -> FixMeasurement? {
     guard let map, let fix, let time = fix.time else { return nil }
     return FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)

@@ -11,7 +11,7 @@ struct CircleMapper {
   private let frame: CellFrame
   private let unitsPerMetre: Double
 
-  /// Nil when the cell has no map that is good enough to tell who is in a circle.
+  /// Nil when the map of the cell is too inaccurate for circles.
   init?(_ key: UInt64) {
     guard key != CellGrid.worldKey else { return nil }
     let (level, row, column) = CellGrid.cell(key)
@@ -21,7 +21,7 @@ struct CircleMapper {
     unitsPerMetre = CellZone.unitsPerCell / CellGrid.height(level)
   }
 
-  /// Nil when that is no circle, or none for this map.
+  /// Nil for a polygon, and for a circle that does not fit on this map.
   @inline(__always)
   func circle(_ place: PlaceRecord) -> CellCircle? {
     let units = place.radius * unitsPerMetre

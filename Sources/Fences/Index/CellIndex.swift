@@ -117,7 +117,7 @@ struct CellIndex {
 
   /// Writes the circles of a cell of which the numbers are written.
   ///
-  /// - Returns: whether there are others, or circles that the cell's map cannot tell.
+  /// - Returns: whether there are others, or circles that do not fit on the cell's map.
   private static func writeCircles(
     _ key: UInt64, _ words: UnsafeMutablePointer<UInt32>, _ count: Int,
     _ places: UnsafeBufferPointer<PlaceRecord>

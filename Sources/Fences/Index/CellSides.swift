@@ -9,7 +9,7 @@ struct CellSides {
 
   static var width: Int { 8 }
 
-  /// Units; a circle whose edge is not farther is to be asked itself.
+  /// Units; for a circle whose edge is nearer the exact area decides.
   let band: Float
   private let x, y: Float
 

@@ -35,7 +35,7 @@ struct FenceFileHead {
     (self.layout, self.checksum) = (layout, checksum)
   }
 
-  /// Reads the head of a file and checks all that it says.
+  /// Reads the header of a file and validates it.
   /// - Complexity: O(1).
   init(_ bytes: UnsafeRawBufferPointer) throws(FenceFileError) {
     func word(_ index: Int) -> UInt64 {
@@ -89,22 +89,22 @@ extension FenceSection {
   }
 }
 
-/// Why a file holds no fences that can be used.
+/// Why a file of compiled fences cannot be used.
 public enum FenceFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// It is something else.
   case noFenceFile
-  /// A machine wrote it that orders bytes in the other way.
+  /// A machine with the other byte order wrote it.
   case otherByteOrder
-  /// It is of a version that is not known.
+  /// It has an unknown version.
   case otherVersion(Int)
-  /// It has not as many bytes as it says.
+  /// It has fewer or more bytes than its header states.
   case truncated(size: Int, wanted: Int?)
-  /// Its head is not what was written.
+  /// The checksum of its header is wrong.
   case damagedHead
-  /// What follows the head is not what was written.
+  /// The checksum of its contents is wrong.
   case damagedContents
 
-  /// One sentence that says what is wrong and what to do.
+  /// One sentence: the error and how to correct it.
   public var description: String {
     switch self {
     case .noFenceFile: "this is no file of compiled fences: make one with 'waymark compile'"
@@ -122,7 +122,7 @@ public enum FenceFileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The sum by which damage is seen: four lanes of words, multiplied and turned.
+/// The checksum of fence files: four lanes of words, multiplied and rotated.
 enum Checksum {
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var lanes = SIMD4<UInt64>(1, 2, 3, 4) &* 0x9E37_79B9_7F4A_7C15

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Memory for a table that is being built; zeroes at first.
 final class FenceMemory: @unchecked Sendable {
-  // Unchecked: whoever makes it writes it before anyone else sees it.
+  // Unchecked: it is written before it is shared.
   let bytes: UnsafeMutableRawBufferPointer
 
   /// Bytes of the large pages that processors have.
@@ -12,9 +12,8 @@ final class FenceMemory: @unchecked Sendable {
     let isLarge = size >= 2 * Self.largePage
     bytes = .allocate(
       byteCount: size, alignment: isLarge ? Self.largePage : FenceLayout.alignment)
-    // A look-up in a large table touches pages that no other has touched lately: with few large
-    // ones the processor knows where they all are, which saves a third of its time. Not to get them
-    // is no error.
+    // A lookup in a large table touches pages that are not in the TLB; with large pages it takes a third
+    // less time. Not getting them is not an error.
     if isLarge { madvise(bytes.baseAddress, size, MADV_HUGEPAGE) }
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
   }

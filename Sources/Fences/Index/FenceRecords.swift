@@ -23,7 +23,7 @@ struct PlaceRecord {
   var center: Coordinate { Coordinate(latitude: latitude, longitude: longitude) }
 }
 
-/// What is said of a fence, as it lies in memory; most fences of a set share it with others.
+/// The settings of a fence, as they lie in memory; most fences of a set share them.
 package struct FenceSettings: Hashable {
   private static var none: Int64 { .min }
 
@@ -39,7 +39,7 @@ package struct FenceSettings: Hashable {
     codes = UInt64(fence.notifications.rawValue) | UInt64(initial) << 8 | UInt64(decision) << 16
   }
 
-  /// What a fence has that is read from memory without any.
+  /// The default settings.
   static var usual: FenceSettings { FenceSettings(Fence(id: "", area: .polygons([]))) }
 
   package var dwell: Int64? { dwellTime == Self.none ? nil : dwellTime }
@@ -73,7 +73,7 @@ struct CellRecord {
   let key: UInt64
   /// Where its entries begin, in words of 4 bytes.
   let start: UInt32
-  /// How many there are; the highest bit says that not all are circles that the map can tell.
+  /// How many there are; the highest bit is set when some are not circles on the cell's map.
   private let countAndFlag: UInt32
 
   init(key: UInt64, start: Int, count: Int, isMixed: Bool) {
@@ -89,7 +89,7 @@ struct CellRecord {
 /// The entries of a cell: the numbers of the fences that meet it, ascending, and of each a circle on
 /// the cell's map.
 struct CellEntries {
-  /// A radius that is none: of a fence that must be asked.
+  /// In place of a radius: the exact area decides.
   static var asks: UInt16 { .max }
 
   let count: Int

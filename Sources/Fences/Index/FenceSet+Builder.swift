@@ -22,7 +22,7 @@ extension FenceSet {
     /// Adds a fence.
     ///
     /// - Throws: ``FenceSetError/emptyArea(_:)`` when it has no area, ``FenceSetError/noCircle(_:)``
-    ///   when it is a circle around no place or its radius is no number,
+    ///   when it is a circle with an invalid centre or a radius that is not a number,
     ///   ``FenceSetError/tooLarge`` when there are too many.
     public mutating func append(_ fence: Fence) throws(FenceSetError) {
       guard places.count < FenceSet.greatestCount,
@@ -157,7 +157,7 @@ struct FenceDraft {
 }
 
 extension FenceTable {
-  /// Fills the slots by which fences are found by name: once, before anyone asks.
+  /// Fills the hash table of names: once, before the first lookup.
   fileprivate func writeIDs(
     _ slots: UnsafeMutableBufferPointer<UInt32>
   ) throws(FenceSetError) {

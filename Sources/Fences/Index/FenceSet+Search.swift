@@ -14,13 +14,13 @@ extension FenceSet {
 
   /// Calls `body` with the index of every fence that `place` is in, in ascending order.
   ///
-  /// The edge belongs to the fence. It is what `Area.contains(_:)` says of every fence: the answer is
-  /// the exact geodesic's for circles.
+  /// The edge belongs to the fence. The result is that of `Area.contains(_:)` for every fence: exact to
+  /// the geodesic for circles.
   /// - Parameters:
-  ///   - place: any numbers; one that is no place is in no fence.
+  ///   - place: any numbers; an invalid position is in no fence.
   ///   - body: called with an index.
   /// - Complexity: O(1) and the fences that meet the cell of some 500 m; those whose edge is
-  ///   nearer than centimetres, polygons and circles larger than that are asked one by one.
+  ///   nearer than centimetres, polygons and circles larger than that are tested one by one.
   public func forEachFence(containing place: Coordinate, _ body: (Int) -> Void) {
     var safeRegion = SafeRegion.none
     FoundFences.collect({ table.look(at: place, &$0, &safeRegion) }) { found in

@@ -1,8 +1,8 @@
 internal import Geodesy
 
-/// Which fences hold a place.
+/// Lookup of the fences that contain a position.
 extension FenceTable {
-  /// Adds the fences that hold `place`, level by level, and says around it where the same hold.
+  /// Adds the fences that contain `place`, level by level, and gives the region of the same fences.
   @inline(__always)
   func look(at place: Coordinate, _ found: inout FoundFences, _ safeRegion: inout SafeRegion) {
     guard place.isValid else {

@@ -1,16 +1,16 @@
-/// Numbers of fences as they are found.
+/// The fences that a search finds, by number.
 struct FoundFences {
   private let room: UnsafeMutableBufferPointer<UInt32>
-  /// How many were found, with those for which there was no room.
+  /// How many were found, including those without room.
   private(set) var count = 0
 
-  /// As many are looked for on the stack.
+  /// The capacity on the stack.
   private static var few: Int { 256 }
 
   private init(_ room: UnsafeMutableBufferPointer<UInt32>) { self.room = room }
 
-  /// Lets fences be looked for on the stack, and again where there is more room when they are many,
-  /// and calls `body` with what was found.
+  /// Searches into storage on the stack, repeats that with enough room when too many were found, and
+  /// calls `body` with the result.
   @inline(__always)
   static func collect(
     _ look: (inout FoundFences) -> Void, _ body: (inout FoundFences) -> Void
@@ -29,13 +29,13 @@ struct FoundFences {
     }
   }
 
-  /// What was found, as it was.
+  /// The unsorted result.
   @inline(__always)
   var raw: UnsafeBufferPointer<UInt32> {
     UnsafeBufferPointer(start: room.baseAddress, count: count)
   }
 
-  /// What was found, ascending: none twice, and none that is no fence of the table.
+  /// The result, sorted, without duplicates or invalid numbers.
   mutating func finished(_ table: FenceTable) -> UnsafeBufferPointer<UInt32> {
     if !isAscending || Int(raw.last ?? 0) >= table.count {
       var all = UnsafeMutableBufferPointer(rebasing: room[..<count])
@@ -61,7 +61,7 @@ struct FoundFences {
     count += 1
   }
 
-  /// Adds some of eight fences, without a branch for each as none could be foreseen.
+  /// Adds some of eight fences without branches, which could not be predicted.
   ///
   /// - Parameter bits: The lowest one in the byte of each that is added.
   /// - Returns: false, and adds none, when there is too little room.
@@ -80,7 +80,7 @@ struct FoundFences {
     return true
   }
 
-  /// Forgets what was found after the first ones.
+  /// Drops all but the first ones.
   @inline(__always)
   mutating func drop(after first: Int) { count = first }
 }

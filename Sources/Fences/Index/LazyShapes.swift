@@ -1,9 +1,9 @@
 internal import Geodesy
 internal import Synchronization
 
-/// The polygons of a table: each is made of the columns when it is first asked for, and kept.
+/// The polygons of a table: each is made at its first use, and kept.
 ///
-/// So a set with a million of them is ready at once, and none is made for a fix.
+/// So a set with a million polygons is ready at once.
 final class LazyShapes: @unchecked Sendable {
   // Unchecked: the columns are memory that nobody changes, which the table keeps, and what is made
   // is put in its place in one step.
@@ -29,7 +29,7 @@ final class LazyShapes: @unchecked Sendable {
 
   /// A shape by its number; one without polygons for numbers and columns that are damaged.
   ///
-  /// Where several ask for the same one at the same time, one of those that are made is kept.
+  /// When several threads make the same one at the same time, one of them is kept.
   func area(_ shape: Int) -> Area {
     guard made.indices.contains(shape) else { return .polygons([]) }
     if let made = made[shape].load() { return made.area }

@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// Places around one that are all in the same fences as it is.
+/// Positions around one that are all in the same fences.
 struct SafeRegion: Sendable {
   /// Degrees; not over the antimeridian.
   private var south, west, north, east: Double
@@ -10,7 +10,7 @@ struct SafeRegion: Sendable {
   /// All places.
   static var all: SafeRegion { SafeRegion(south: -90, west: -180, north: 90, east: 180) }
 
-  /// Whether a place is one of them; never one that is no place.
+  /// Whether a position is one of them; never true for an invalid position.
   @inline(__always)
   func holds(_ place: Coordinate) -> Bool {
     place.latitude >= south && place.latitude <= north && place.longitude >= west

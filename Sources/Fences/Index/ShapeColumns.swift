@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// Polygons as they lie in memory: every list says where the parts of its elements end in the next.
+/// Polygons as they lie in memory: every list has the ends of its elements' parts in the next list.
 struct ShapeColumns {
   /// Of each shape in ``polygonEnds``.
   private(set) var shapeEnds: [UInt32] = []

@@ -1,7 +1,7 @@
 internal import Geodesy
 internal import Glibc
 
-/// What is known of the way between two estimates of a device that moved at both.
+/// The distribution of the way between two estimates of a device that moved at both.
 ///
 /// The velocity is taken for a random walk of unknown strength q (m²/s³), so that between known
 /// places and velocities the way is a cubic, give or take a Brownian bridge of second order (variance
@@ -9,7 +9,7 @@ internal import Glibc
 /// with the way as a whole: where they do, the device went straight and evenly and was near the line
 /// even half-way; where they don't, it may have been anywhere.
 struct Bridge {
-  /// Strengths that are told apart, one as likely as the other before: from a car on a straight road
+  /// The strengths that are distinguished, with equal priors: from a car on a straight road
   /// to one that turns at a corner.
   ///
   /// That of ``MotionModel/ride`` is 2 σ² / τ = 3.4 m²/s³.
@@ -30,8 +30,8 @@ struct Bridge {
   private let variances: (first: Double, last: Double)
   /// Whether the velocities were measured at both ends.
   private let isMeasured: Bool
-  /// What makes speeds out of the velocities of the estimates: the filter expects those that were
-  /// not measured to have fallen.
+  /// Factor from the velocities of the estimates to speeds: without measured velocities the filter
+  /// predicts lower ones.
   let scale: Double
   /// Probability of each of ``strengths``.
   private let weights: SIMD8<Double>
@@ -152,7 +152,7 @@ struct Bridge {
   }
 }
 
-/// A vector that tells how strong a random walk is, metres per second.
+/// A vector whose length is evidence of the strength of the random walk, metres per second.
 private struct Sign {
   let x: Double
   let y: Double
@@ -171,6 +171,6 @@ private struct Sign {
 }
 
 extension Fix {
-  /// Whether it tells how the device moves.
+  /// Whether it has speed and course.
   fileprivate var hasVelocity: Bool { speed != nil && course != nil }
 }

@@ -14,7 +14,7 @@ public struct Crossing: Sendable, Hashable {
 }
 
 extension Crossing {
-  /// A change of side of which the way is not known.
+  /// A change of side on an unknown way.
   static func unseen(_ area: Area, _ fix: Fix, inside: Bool) -> Crossing {
     Crossing(
       timeUncertainty: nil, isInterpolated: false,
@@ -26,8 +26,8 @@ extension GeodesicStep {
   /// The crossing at `fractions[position]`, of all those on this way over the edge of `area`.
   func crossing(_ fractions: [Double], at position: Int, of area: Area) -> Crossing {
     let fraction = fractions[position]
-    // What is claimed is to have been on one side before and on the other after; each is judged
-    // where it is clearest: at the fix, or half-way to the neighbouring crossing.
+    // The claim is: on one side before, on the other after. Each is judged where it is clearest: at the
+    // fix, or half-way to the neighbouring crossing.
     let before = position == 0 ? 0 : (fractions[position - 1] + fraction) / 2
     let isLast = position == fractions.count - 1
     let after = isLast ? 1 : (fraction + fractions[position + 1]) / 2
@@ -58,8 +58,8 @@ extension GeodesicStep {
 
   /// The same for a way between two estimates.
   ///
-  /// That the estimate crossed the edge within a step does not say that the device did, so that the
-  /// step bounds only what comes of uneven motion. Of that the speeds at both ends leave a share.
+  /// The device may cross the edge in another step than the estimate, so the step bounds only the
+  /// uncertainty from uneven motion; the speeds at both ends reduce that to a share.
   ///
   /// - Parameter common: an error that the positions at both ends have in common, metres.
   func estimatedTimeUncertainty(

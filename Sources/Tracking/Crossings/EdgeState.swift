@@ -8,7 +8,7 @@ struct EdgeState: Sendable, Hashable, Codable {
     var moment: Moment
     /// One sigma, seconds.
     var timeUncertainty: Double
-    /// Whether it lies on a way that the estimate made late (``Leap``).
+    /// Whether it lies between fixes that contradicted the estimate (`Contradiction`).
     var isLate = false
   }
 
@@ -62,13 +62,13 @@ struct EdgeState: Sendable, Hashable, Codable {
 }
 
 extension FenceMonitor {
-  /// What goes on at a fence; nil when nothing does.
+  /// The state of a fence; nil when it has none.
   func edge(of fence: Int) -> EdgeState? {
     let place = edges.start(where: { $0.fence >= fence })
     return place < edges.count && edges[place].fence == fence ? edges[place] : nil
   }
 
-  /// Keeps what goes on at a fence.
+  /// Stores the state of a fence.
   mutating func keep(_ edge: EdgeState) {
     let place = edges.start(where: { $0.fence >= edge.fence })
     if place < edges.count && edges[place].fence == edge.fence {

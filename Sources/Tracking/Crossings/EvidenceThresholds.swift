@@ -2,14 +2,14 @@ internal import Glibc
 
 /// The evidence that a rule requires before it reports that an edge was crossed.
 struct EvidenceThresholds {
-  /// Probability of being on the other side that is asked of a device that rests: it has much time
-  /// to seem to be elsewhere.
+  /// Probability of being on the other side that is required of a device at rest, whose errors have
+  /// much time to look like a motion.
   let resting: Double
   /// The same of one that moves.
   let moving: Double
   /// Seconds for which it must stay so probable, so that a single fix is not enough.
   let hold: Double
-  /// Whether that is asked of a device that moves, too.
+  /// Whether a moving device must stay so probable as long.
   let holdsMoving: Bool
   /// For one that moved and was there for a while, once that is over; nil when it is not reported.
   let passage: Double?
@@ -19,15 +19,15 @@ struct EvidenceThresholds {
   let restingShare: Calibration
   let movingShare: Calibration
 
-  /// The probability asked of one that rests with the given probability.
+  /// The required probability for a given probability of rest.
   func threshold(stillness: Double) -> Double {
     moving + (resting - moving) * stillness
   }
 
   /// Share of the events reported with this probability that are right.
   ///
-  /// A probability at which one stops is not that of being right: a device that moves goes on, so
-  /// that it is right more often; one that rests has had many occasions to be wrong.
+  /// The probability at which a sequential test stops is not that of being right: a moving device moves
+  /// on, so it is right more often; a device at rest had many occasions to be wrong.
   func confidence(_ probability: Double, stillness: Double) -> Double {
     let (moving, resting) = (movingShare.share(probability), restingShare.share(probability))
     return moving + (resting - moving) * stillness
@@ -35,14 +35,14 @@ struct EvidenceThresholds {
 
   /// The log-odds of being right: `base + slope` times the log-odds of the probability.
   ///
-  /// Found by logistic regression on simulated journeys with known truth; Docs/Accuracy.md tells of
-  /// them and of how it does on others.
+  /// Found by logistic regression on simulated journeys with known truth; Docs/Accuracy.md
+  /// describes them, and the results on others.
   struct Calibration {
     let base: Double
     let slope: Double
 
     func share(_ probability: Double) -> Double {
-      // Beyond that the filter's model says more than it knows.
+      // Beyond that the model of the filter is overconfident.
       let claim = min(max(probability, 0.0005), 0.9995)
       return 1 / (1 + exp(-base - slope * log(claim / (1 - claim))))
     }
@@ -50,7 +50,7 @@ struct EvidenceThresholds {
 }
 
 extension Decision {
-  /// What evidence the rule asks for; nil for rules that ask for none.
+  /// The evidence that the rule requires; nil for rules without evidence.
   var thresholds: EvidenceThresholds? {
     switch self {
     case .eager:

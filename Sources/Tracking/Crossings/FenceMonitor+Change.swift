@@ -1,6 +1,6 @@
 extension FenceMonitor {
-  /// The fences changed: what is known of those that stay as they are is kept.
-  /// - Complexity: O(what is known of the device).
+  /// The fences changed: the states of unchanged ones are kept.
+  /// - Complexity: O(fences with a state).
   mutating func adopt(_ change: FenceSetChange) {
     neighbourhood.clear()
     let known = self
@@ -13,7 +13,7 @@ extension FenceMonitor {
       }
     }
     if change.count > Self.mostInitialReports {
-      // Where it was inside it is told anew, however far away that is now.
+      // The state of a fence that it was inside is reported again, however far away the fence is now.
       undecided += known.stays.compactMap { change.numberOfMoved($0.fence) }.map {
         Undecided(fence: $0)
       }

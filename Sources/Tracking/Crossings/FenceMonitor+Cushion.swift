@@ -1,8 +1,8 @@
 internal import Geodesy
 
-/// Apple's rule, as its Location Awareness Programming Guide tells: a crossing is reported when the
+/// Apple's rule, from its Location Awareness Programming Guide: a crossing is reported when the
 /// device has crossed the edge, is a least distance past it, and has stayed past it for at least 20
-/// seconds. The event has the time and the place of the fix with which that was known.
+/// seconds. The event has the time and the position of the fix that completes this.
 extension FenceMonitor {
   /// Seconds past it.
   static let cushionTime = 20.0

@@ -3,7 +3,7 @@ internal import Geodesy
 /// The rule of evidence: the device is on the other side when that is probable enough, given all
 /// fixes so far.
 ///
-/// When it came there is looked for afterwards, where the estimate crossed the edge. A short
+/// The time of the crossing is found afterwards, where the estimate crossed the edge. A short
 /// passage may never make a single estimate sure enough; it is judged when it is over, by its
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
@@ -52,7 +52,7 @@ extension FenceMonitor {
 
   /// When the edge was crossed, now that it is sure.
   ///
-  /// On a way that the estimate made late only the fixes say when.
+  /// While the estimate was behind, only the fixes give the time.
   private mutating func crossing(
     of edge: EdgeState, _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool
   ) -> EdgeState.Candidate? {
@@ -97,7 +97,7 @@ extension FenceMonitor {
     }
   }
 
-  /// Crossings of the edge on a way that the estimate made late, in place of those of the estimate.
+  /// Crossings of the edge between the contradicting fixes, in place of those of the estimate.
   private mutating func follow(
     _ leap: Leap, _ fence: FenceSet.Member, _ update: FilterUpdate, _ wasInside: Bool,
     _ edge: inout EdgeState
@@ -132,8 +132,8 @@ extension FenceMonitor {
   /// How probable it is that the device was in the fence on the way from the last estimate.
   ///
   /// Each part of the way that lies inside is judged half-way, where it is farthest from the edge.
-  /// The like out of a fence and back is not looked for: a device stays in a fence for long, so that
-  /// a short way out is most often an error.
+  /// Short ways out of a fence and back are ignored: a device stays in a fence for long, so they are
+  /// most often errors.
   private func notePassage(
     _ way: Bridge, _ area: Area, _ startsInside: Bool, _ thresholds: EvidenceThresholds,
     _ edge: inout EdgeState
@@ -194,10 +194,10 @@ extension FenceMonitor {
 }
 
 extension GeodesicStep {
-  /// A crossing of the edge on a leg of a way that the estimate made late.
+  /// A crossing of the edge on a leg between contradicting fixes.
   ///
-  /// Nothing is known of the motion between its ends, so that the whole leg is in doubt. In a silence
-  /// the rhythm of the device says more.
+  /// The motion between its ends is unknown, so the crossing may be anywhere on the leg. In a silence the
+  /// rhythm of the device bounds it.
   fileprivate func lateCandidate(
     at fraction: Double, isSilence: Bool, _ update: FilterUpdate, of area: Area
   ) -> EdgeState.Candidate {
@@ -220,7 +220,7 @@ extension GeodesicStep {
 }
 
 extension FilterUpdate {
-  /// Whether the device moves, and more than one fix says so: it did before, or reports a speed.
+  /// Whether more than one fix shows that the device moves: it did before, or reports a speed.
   fileprivate var isClearlyMoving: Bool {
     guard estimate.isMoving else { return false }
     return before?.isMoving == true || (fix.speed ?? 0) > MotionModel.leastCourseSpeed

@@ -45,10 +45,10 @@ extension FenceMonitor {
     }
   }
 
-  /// The first crossing that can be said.
+  /// The first crossing that can be reported.
   ///
-  /// A dwell that was said in silence stands: the device was inside until then. Of the crossings
-  /// that lie before it, those out and in again are passed over; a last one out stands.
+  /// A dwell that was reported in a silence stays valid: the device was inside until then. Earlier pairs
+  /// of exit and enter are skipped; a last exit is reported.
   private func firstCrossing(_ step: Step, _ index: Int) -> Int {
     guard let stay = stay(of: index), let dwelt = stays[stay].dwelt, dwelt > step.start else {
       return 0

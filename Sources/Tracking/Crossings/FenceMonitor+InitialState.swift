@@ -2,11 +2,11 @@ internal import Geodesy
 
 /// The initial state of a device, and of fences whose side was not known.
 extension FenceMonitor {
-  /// Of more fences than that it is not said that a device which is first seen is outside of those
-  /// that are not near: a device would say more about places where it is not than about its own.
+  /// With more fences than this, "outside" is not reported initially for fences that are not near:
+  /// otherwise most events of a device would be about places where it is not.
   static let mostInitialReports = 1_000
 
-  /// Reports on which side of the pending fences the device is, as each fence asks for.
+  /// Reports on which side of the pending fences the device is, by the settings of each fence.
   mutating func reportInitialStates(
     _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
   ) {
@@ -53,14 +53,14 @@ extension FenceMonitor {
     if !undecided.isEmpty { undecided = undecided.filter { kept.holds($0.fence) } }
   }
 
-  /// What is found out later of a fence did not happen before its side was reported.
+  /// No crossing of a fence is reported earlier than its initial state.
   private mutating func holdBack(_ index: Int, _ time: Timestamp) {
     var edge = edge(of: index) ?? EdgeState(fence: index, seen: time)
     edge.turned = time
     keep(edge)
   }
 
-  /// A stay ended in the silence in which it was lost, as likely early as late.
+  /// A stay ended at an unknown time of the silence in which it was lost (uniform distribution).
   private mutating func leaveUnseen(
     _ entry: Undecided, _ lost: LostStay, _ fence: FenceSet.Member, _ probability: Double?,
     _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
@@ -74,8 +74,8 @@ extension FenceMonitor {
     leave(place, fence, crossing, update.moment(time), &events)
   }
 
-  /// Of many fences, those fresh ones of which something is to be said: that are near, or of which
-  /// it was said before; ascending.
+  /// Of many fences, the pending ones to be reported: those that are near or were reported before,
+  /// ascending.
   private func unresolved(_ set: FenceSet, _ reach: Box) -> [Int] {
     var found = undecided.map(\.fence)
     set.forEachFence(near: reach) { index in

@@ -2,11 +2,11 @@ internal import Geodesy
 
 /// What is reported while a device is silent, and after a break in its track.
 extension FenceMonitor {
-  /// Time passed without a fix: reports the crossings and dwells whose patience has run out, and of
-  /// which fences it is not known any more whether the device is inside.
+  /// Advances the clock without a fix: reports the crossings and dwells that are due, and the fences
+  /// whose side has become unknown.
   ///
   /// - Parameters:
-  ///   - believed: when the engine believed `last`, if that was after its own time; nothing is
+  ///   - believed: when the engine accepted `last`, if that was after its own time; nothing is
   ///     decided before.
   ///   - hasNewClock: whether `now` is of another clock than `last`, so the length of
   ///     the silence is unknown.
@@ -31,15 +31,15 @@ extension FenceMonitor {
         }
       }
     }
-    // A fix of that very moment is heard in time.
+    // A fix at exactly that time is in time.
     if let forgotten, forgotten < now || (forgotten == now && !isFix) {
       forget(at: forgotten, last, decided: max(forgotten, believed ?? forgotten), rules, &events)
     }
     events.sortTail(from: first)
   }
 
-  /// A device that fell silent on the other side of an edge stays there: what was probable enough at
-  /// its last fix is reported, though no second fix confirmed it.
+  /// A device that fell silent on the other side of an edge stays there: a crossing that was probable
+  /// enough at its last fix is reported without a second fix.
   private mutating func settleEdges(
     by now: Timestamp, _ last: Fix, _ heard: Timestamp, _ believed: Timestamp?, isFix: Bool,
     _ rules: Rules, _ events: inout [Event]
@@ -61,7 +61,7 @@ extension FenceMonitor {
   /// When ``advance(to:last:rules:into:)`` would emit an event after the last fix, of the time
   /// `heard`; nil when it would not.
   ///
-  /// A loop, as what a closure takes with it would be copied at every fix.
+  /// A loop: the captures of a closure would be copied at every fix.
   static func nextDeadline(
     _ stays: [Stay], _ edges: [EdgeState], heard: Timestamp, _ rules: Rules
   ) -> Timestamp? {
@@ -88,12 +88,12 @@ extension FenceMonitor {
     return max(full, heard.advanced(bySeconds: rules.dwellPatience))
   }
 
-  /// When a device that fell silent is not taken to be where it was any more.
+  /// When the state of a silent device becomes unknown.
   private static func forgetting(_ heard: Timestamp, _ rules: Rules) -> Timestamp {
     heard.advanced(bySeconds: rules.memory)
   }
 
-  /// Of the fences that it was in, it is not known whether the device still is.
+  /// The state of the fences that the device was inside becomes unknown.
   private mutating func forget(
     at time: Timestamp, _ last: Fix, decided: Timestamp, _ rules: Rules, _ events: inout [Event]
   ) {
@@ -108,7 +108,7 @@ extension FenceMonitor {
     edges = []
   }
 
-  /// The device has a new clock that says `time`; the old one was last heard at `heard`.
+  /// The device has a new clock, now at `time`; the last fix on the old one was at `heard`.
   ///
   /// Stays are as long as they were. If a dwell was reported in silence, the old clock had come that far.
   mutating func restartClock(at time: Timestamp, heard: Timestamp) {

@@ -5,8 +5,8 @@ extension FenceMonitor {
   /// The last crossing to the other side on the smoothed path of the last fixes; nil when it does not
   /// lead there.
   ///
-  /// - Parameter estimated: the crossing between two estimates, each from the fixes until then. How
-  ///   far the two are apart in time says how uncertain both are.
+  /// - Parameter estimated: the crossing between two estimates, each from the fixes until then. The
+  ///   time between the two is a measure of their uncertainty.
   mutating func smoothedCrossing(
     _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool,
     estimated: EdgeState.Candidate?

@@ -21,11 +21,11 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     var fence: Int
     /// When it was first seen near; nil when it has not been seen since it fell silent.
     var since: Timestamp?
-    /// The stay that nobody saw the end of; nil when it was outside, or never seen.
+    /// The stay whose end is unknown; nil when the device was outside or never seen.
     var lost: LostStay?
   }
 
-  /// A stay that was forgotten in a silence: it goes on, or ended in the silence.
+  /// A stay whose state was lost in a silence: it continues, or ended in the silence.
   struct LostStay: Sendable, Hashable, Codable {
     /// When the device came in, or was first seen inside.
     var since: Timestamp
@@ -45,16 +45,15 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var pending = PendingFences.all
   /// Pending fences that were reported as unknown, and since when the device has been near them.
   var undecided: [Undecided] = []
-  /// When the side of a fence that was not known was last reported; no crossing that is found out
-  /// later is earlier.
+  /// When the unknown side of a fence was last resolved; later reports have no earlier crossing.
   var resolved: Timestamp?
-  /// What goes on at fences whose edge is near, by ascending fence.
+  /// The states of fences whose edge is near, by ascending fence.
   var edges: [EdgeState] = []
-  /// Where a way crosses an edge: storage that is used again, and no part of the state.
+  /// Fractions of a way at which it crosses an edge: reused storage, not part of the state.
   var fractions = Scratch([Double]())
-  /// Where the device was at the last fixes, found at most once for a fix; no part of the state.
+  /// The smoothed path, computed at most once for a fix; not part of the state.
   var smoothed = Scratch<[Estimate]?>(nil)
-  /// The fences around, found before.
+  /// The cached fences around the device.
   var neighbourhood = Neighbourhood()
 
   // The keys of checkpoints stay as they were when a property has another name.
@@ -143,7 +142,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     stays.insert(Stay(fence: fence, since: time), at: place)
   }
 
-  /// It is not known any more, at `time`, whether the device, last heard at `heard`, is inside.
+  /// From `time` on it is unknown whether the device, with its last fix at `heard`, is inside.
   mutating func lose(_ stay: Int, at time: Timestamp, heard: Timestamp) {
     let stay = stays.remove(at: stay)
     pending.insert(stay.fence)
@@ -151,7 +150,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     keep(Undecided(fence: stay.fence, lost: lost))
   }
 
-  /// A lost stay went on: no enter is reported twice.
+  /// A lost stay continues: its enter is not reported again.
   mutating func resume(_ lost: LostStay, of fence: Int) {
     let place = stays.start(where: { $0.fence > fence })
     stays.insert(Stay(fence: fence, since: lost.since, dwelt: lost.dwelt), at: place)
@@ -163,13 +162,13 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     return place < stays.count && stays[place].fence == fence ? place : nil
   }
 
-  /// Since when it is said not to be known on which side of a fence the device is; nil if it is not.
+  /// The entry of a fence whose side was reported as unknown; nil when there is none.
   func undecided(_ fence: Int) -> Undecided? {
     let place = undecided.start(where: { $0.fence >= fence })
     return place < undecided.count && undecided[place].fence == fence ? undecided[place] : nil
   }
 
-  /// Keeps since when a side is not known.
+  /// Stores since when a side is unknown.
   mutating func keep(_ entry: Undecided) {
     let place = undecided.start(where: { $0.fence >= entry.fence })
     if place < undecided.count, undecided[place].fence == entry.fence {
@@ -209,7 +208,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     }
   }
 
-  /// Whether this can be the state for so many fences.
+  /// Whether this is a valid state for this number of fences.
   func isValid(forFences count: Int) -> Bool {
     let known = stays.map(\.fence)
     return known.isAscending(within: 0..<count) && pending.list.isAscending(within: 0..<count)
@@ -247,7 +246,7 @@ extension Array {
 }
 
 extension FenceMonitor.Stay {
-  /// When the fence's dwell time is full; nil when there is none to report (any more).
+  /// When the fence's dwell time is complete; nil when no dwell is due or it was reported.
   func fullDwell(_ set: FenceSet) -> Timestamp? {
     let fence = set.settings(fence)
     guard dwelt == nil, fence.notifications.contains(.dwell), let dwell = fence.dwell else {

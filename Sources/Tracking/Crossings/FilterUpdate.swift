@@ -5,7 +5,7 @@ struct FilterUpdate {
   let fix: Fix
   /// The fix's time.
   let time: Timestamp
-  /// When the engine believed the fix.
+  /// When the engine accepted the fix.
   let decided: Timestamp
   /// The fix before; nil when the way from there is not known.
   let previous: Fix?
@@ -18,10 +18,9 @@ struct FilterUpdate {
   let place: Vector
   /// How the device reports.
   let rhythm: Rhythm
-  /// The way that the estimate made late and has caught up with now; nil most often.
+  /// The contradiction that ended with this fix, as the estimate has caught up; usually nil.
   let leap: Leap?
-  /// The way that the estimate makes late and has not caught up with: since when, and whereto, the
-  /// fixes contradict it; nil most often.
+  /// The contradiction that goes on: the estimate has not caught up with the fixes; usually nil.
   let doubt: Leap?
   /// Whether the fix contradicts the estimate.
   var isInDoubt: Bool { doubt != nil }

@@ -1,8 +1,8 @@
-/// The fences of which it is not known on which side the device is.
+/// The fences for which the side of the device is unknown.
 struct PendingFences: Sendable, Hashable, Codable {
-  /// Whether nothing is known of any fence, as of a device that has not been seen.
+  /// Whether no fence is resolved, as for a device without a fix.
   private(set) var areAll: Bool
-  /// Else those, ascending; often shared with other devices.
+  /// Otherwise the unresolved ones, ascending; often shared with other devices.
   private(set) var list: [Int]
 
   /// Every fence.
@@ -19,7 +19,7 @@ struct PendingFences: Sendable, Hashable, Codable {
 
   func contains(_ fence: Int) -> Bool { areAll || list.holds(fence) }
 
-  /// - Precondition: not all fences are fresh.
+  /// - Precondition: not all fences are pending.
   mutating func insert(_ fence: Int) {
     list.insert(fence, at: list.start(where: { $0 > fence }))
   }

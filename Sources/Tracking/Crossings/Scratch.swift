@@ -1,6 +1,6 @@
-/// Storage that is kept only to be used again.
+/// Reused storage.
 ///
-/// It is no part of a state: all are alike.
+/// It is not part of the state, so all are equal.
 struct Scratch<Value: Sendable>: Sendable, Hashable {
   var value: Value
 

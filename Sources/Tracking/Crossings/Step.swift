@@ -6,7 +6,7 @@ struct Step {
   let to: TimedPosition
   /// Seconds from the one to the other, above 0.
   let duration: Double
-  /// When the engine believed the second position.
+  /// When the engine accepted the second position.
   let decided: Timestamp
 
   /// `to` is later than `from`.
@@ -17,7 +17,7 @@ struct Step {
     self.decided = decided
   }
 
-  /// Between two fixes: both have times, the second one later; the gate sees to that.
+  /// Between two fixes with times, the second one later, as the gate ensures.
   init(from: Fix, to: Fix, decided: Timestamp) {
     self.init(
       from: TimedPosition(from, at: from.time ?? decided),
@@ -33,7 +33,7 @@ struct Step {
     start.advanced(bySeconds: duration * fraction)
   }
 
-  /// Accuracy at a place on the way: between those of its ends, or that of the one that has any.
+  /// Accuracy at a point of the way: interpolated, or that of the only end that has one.
   func horizontalAccuracy(at fraction: Double) -> Double? {
     guard let before = from.horizontalAccuracy, let after = to.horizontalAccuracy else {
       return from.horizontalAccuracy ?? to.horizontalAccuracy
@@ -41,13 +41,13 @@ struct Step {
     return before + (after - before) * fraction
   }
 
-  /// Speed at a place on the way, when both ends tell theirs.
+  /// Speed at a point of the way, when it is known at both ends.
   func speed(at fraction: Double) -> Double? {
     guard let before = from.speed, let after = to.speed else { return nil }
     return before + (after - before) * fraction
   }
 
-  /// Course at a place on the way, turning the shorter way round, when both ends tell theirs.
+  /// Course at a point of the way, interpolated over the smaller angle, when it is known at both ends.
   func course(at fraction: Double) -> Double? {
     guard let before = from.course, let after = to.course else { return nil }
     var turn = (after - before).truncatingRemainder(dividingBy: 360)
@@ -66,7 +66,7 @@ struct Moment: Sendable, Hashable, Codable {
   var speed: Double?
   var course: Double?
 
-  /// At a fix, said to be at `time`.
+  /// At a fix whose time is taken to be `time`.
   init(_ fix: Fix, time: Timestamp, decided: Timestamp) {
     self.time = time
     self.decided = decided

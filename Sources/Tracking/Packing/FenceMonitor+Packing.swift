@@ -2,11 +2,11 @@ internal import Geodesy
 internal import Packing
 
 extension FenceMonitor {
-  /// Fences that are far away have nothing to write.
+  /// Fences that are far away need no bytes.
   static func code<Coder: StateCoder>(
     _ value: inout FenceMonitor, _ coder: inout Coder
   ) throws(Coder.Failure) {
-    // It is found again: see ``Neighbourhood``.
+    // It is computed again: see ``Neighbourhood``.
     if Coder.isReading { value.neighbourhood.clear() }
     try coder.code(&value.stays)
     try PendingFences.code(&value.pending, &coder)

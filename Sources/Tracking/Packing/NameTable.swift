@@ -1,8 +1,8 @@
-/// Names by numbers, and numbers by names, in few bytes more than the names have.
+/// Names by number and numbers by name, in few bytes more than the names.
 struct NameTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
-  /// Numbers plus 1 at the places that the names' hashes give, or behind; 0 is free.
+  /// A hash table with linear probing: numbers plus 1; 0 is free.
   private var slots = [UInt32](repeating: 0, count: 16)
 
   /// How many names there are.
@@ -13,7 +13,7 @@ struct NameTable: Sendable {
     String(decoding: bytes[range(number)], as: UTF8.self)
   }
 
-  /// Lends the bytes of all names, by their numbers.
+  /// Calls `body` with the bytes of all names, by number.
   func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     bytes.withUnsafeBufferPointer { bytes in
       for number in ends.indices { body(UnsafeBufferPointer(rebasing: bytes[range(number)])) }

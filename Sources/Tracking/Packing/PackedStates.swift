@@ -2,8 +2,7 @@ internal import Packing
 
 /// Packed states of many devices in few large pieces of memory.
 ///
-/// A record lies in a slot of its size rounded up; slots that come free are used again by records
-/// of the same size.
+/// A record lies in a slot of its size rounded up; free slots are reused by records of the same size.
 struct PackedStates: Sendable {
   /// Where a record lies.
   struct Place: Sendable, Hashable {
@@ -44,7 +43,7 @@ struct PackedStates: Sendable {
     return place
   }
 
-  /// Forgets a record.
+  /// Removes a record.
   mutating func remove(_ place: Place) {
     let kind = Self.sizeClass(of: length(place))
     while free.count <= kind { free.append([]) }
@@ -84,7 +83,7 @@ struct PackedStates: Sendable {
     }
   }
 
-  /// Lends a record.
+  /// Calls `body` with the bytes of a record.
   func withBytes<Result>(
     of place: Place, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result {
@@ -117,7 +116,7 @@ struct PackedStates: Sendable {
   private mutating func room(_ kind: Int) -> UInt32 {
     let size = Self.size(of: kind)
     if used + size > Self.pageSize {
-      // A record that is longer than a page has one of its own.
+      // A record that is longer than a page gets a page of its own.
       pages.append([UInt8](repeating: 0, count: max(Self.pageSize, size)))
       used = 0
     }

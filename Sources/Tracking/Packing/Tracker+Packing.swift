@@ -2,15 +2,14 @@ internal import Packing
 
 /// The state of a device as few bytes.
 ///
-/// What can be worked out again is left out: the estimate follows from the filter. The rules are not
-/// among them: a fleet has them once.
+/// Values that follow from others are omitted. The rules are not part of it: a fleet has them once.
 extension Tracker {
   /// Writes the state.
   ///
-  /// It changes nothing, though one function for both ways needs a tracker that it may change.
+  /// It changes nothing; it is mutating because one function reads and writes.
   /// - Parameters:
-  ///   - keepsHistory: Whether late fixes are still to be put in their place; without that, what is
-  ///     kept for them is left out.
+  ///   - keepsHistory: Whether late fixes can still be inserted; otherwise the history for them is
+  ///     not written.
   mutating func pack(into packer: inout Packer, keepsHistory: Bool) {
     EstimationState.pack(
       &gate, &rhythm, &leap, &lastDefect, &motion, &estimate, keepsHistory: keepsHistory,
@@ -20,7 +19,7 @@ extension Tracker {
 
   /// Becomes the tracker that was written, with the rules that it has.
   ///
-  /// - Throws: when no tracker with these rules wrote the bytes; the state is of no use then.
+  /// - Throws: when the bytes are not a state under these rules; the tracker is invalid then.
   mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
     try EstimationState.unpack(
       &gate, &rhythm, &leap, &lastDefect, &motion, &estimate, from: &unpacker)

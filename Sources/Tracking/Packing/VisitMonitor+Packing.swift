@@ -2,7 +2,7 @@ internal import Geodesy
 internal import Packing
 
 extension VisitMonitor {
-  /// The state, with no more of the trail than is still looked at.
+  /// The state, with the part of the trail that is still needed.
   static func code<Coder: StateCoder>(
     _ value: inout VisitMonitor, _ coder: inout Coder
   ) throws(Coder.Failure) {
@@ -127,9 +127,9 @@ extension VisitMonitor.Absence: Packable {
 }
 
 extension Trail {
-  /// The points that are still looked at when what is asked begins at `first` or later.
+  /// The points that are still needed when no query begins before `first`.
   ///
-  /// - Parameter first: A reader does not ask.
+  /// - Parameter first: A reader ignores it.
   fileprivate static func code<Coder: StateCoder>(
     _ value: inout Trail, from first: Int, _ coder: inout Coder
   ) throws(Coder.Failure) {

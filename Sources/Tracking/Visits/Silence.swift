@@ -5,17 +5,17 @@ struct Silence: Sendable, Hashable, Codable {
   var start: Timestamp
   /// How long it was, seconds.
   var seconds: Double
-  /// How far away it was heard again, metres, and how fast it went then; 0 when that is not known.
+  /// Distance of the first fix after it, metres, and the speed there; 0 when that is unknown.
   var distance: Double
   var speed: Double
 
-  /// When the device was heard again.
+  /// The time of the first fix after it.
   var end: Timestamp { start.advanced(bySeconds: seconds) }
 
-  /// Seconds that the way takes.
+  /// Seconds that the journey takes.
   var way: Double { Rhythm.way(fromRest: distance, speed: speed) }
 
-  /// When it left, by what is known of its rhythm now: often more than when the silence ended.
+  /// The departure by the rhythm as it is known now, often better than at the end of the silence.
   func departure(_ rhythm: Rhythm) -> VisitMonitor.Departure {
     let guess = rhythm.departure(fromRestIn: seconds, distance: distance, speed: speed)
     return VisitMonitor.Departure(

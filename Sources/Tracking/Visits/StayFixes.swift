@@ -2,9 +2,9 @@ internal import Geodesy
 
 /// Where the fixes of a stay were, beside where the estimate was.
 ///
-/// The estimate knows of relocations and slow errors, and is most often better than the fixes. But
-/// no relocation outlasts a long stay, and an estimate that hardly any fix of a stay agrees with
-/// stayed behind when the device came. The place is that of the majority, by time (the vote of Boyer
+/// The estimate accounts for offsets and slow errors, and is most often better than the fixes. But no
+/// offset outlasts a long stay, and an estimate that hardly any fix of a stay agrees with stayed behind
+/// when the device came. The place is that of the majority, by time (the vote of Boyer
 /// and Moore, 1981): fixes near it vote for it and move it to their mean, others against it, until
 /// it has no votes left and another takes its place.
 struct StayFixes: Sendable, Hashable, Codable {
@@ -24,7 +24,7 @@ struct StayFixes: Sendable, Hashable, Codable {
   /// Whether the place of the fixes is that of the stay.
   var decide: Bool { isLed || (time >= MotionModel.longestOffset && votes > time / 2) }
 
-  /// Whether the estimate stayed behind, so that the fixes say also when the device came and left.
+  /// Whether the estimate stayed behind, so the fixes also give arrival and departure.
   var isLed: Bool { apart > VisitModel.mostApart * time }
 
   /// Whether a fix is at the place of most fixes.
@@ -38,7 +38,7 @@ struct StayFixes: Sendable, Hashable, Codable {
     point.fixDistance(to: place) > reach + VisitModel.fixSigmas * point.fixSigma
   }
 
-  /// Takes a fix that stood for so many seconds.
+  /// Adds a fix with its time in seconds.
   mutating func take(_ point: Trail.Point, center: Vector, stood: Double) {
     time += stood
     if point.isApart(from: center) { apart += stood }

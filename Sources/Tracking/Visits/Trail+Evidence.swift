@@ -29,8 +29,8 @@ extension Trail {
     return nil
   }
 
-  /// Log-odds that the points from `first` on are a stay and not traffic; nil when they are too
-  /// short to tell.
+  /// Log-odds that the points from `first` on are a stay and not traffic; nil when their time span is
+  /// too short.
   func evidence(from first: Int, rules: VisitRules) -> Double? {
     guard end - first >= 2 else { return nil }
     let length = seconds(from: first, to: end - 1)

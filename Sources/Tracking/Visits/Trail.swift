@@ -1,6 +1,6 @@
 internal import Geodesy
 
-/// The last points of a device, on a flat map: what a candidate for a visit is judged by.
+/// The last points of a device on a flat map, by which candidates for a visit are judged.
 struct Trail: Sendable, Hashable, Codable {
   /// One of them.
   struct Point: Sendable, Hashable, Codable {
@@ -40,7 +40,7 @@ struct Trail: Sendable, Hashable, Codable {
     points[number - base]
   }
 
-  /// Adds a point, or puts it in the place of the last one when both are close in time.
+  /// Adds a point, or replaces the last one when both are close in time.
   mutating func append(_ point: Point) {
     if points.count >= 2,
       point.time.seconds(since: self[end - 2].time) < VisitModel.spacing
@@ -48,7 +48,7 @@ struct Trail: Sendable, Hashable, Codable {
       points[points.count - 1] = point
       return
     }
-    // Some at a time, as to take the first away moves all others.
+    // Several at a time, as removing the first ones moves all others.
     if points.count == VisitModel.trailLength + Self.spare {
       points.removeFirst(Self.spare)
       base += Self.spare
@@ -58,7 +58,7 @@ struct Trail: Sendable, Hashable, Codable {
 
   private static let spare = 32
 
-  /// Puts the points from a time on where their fixes were.
+  /// Moves the points from a time on to their fixes.
   ///
   /// - Returns: the number of the first of them; ``end`` when there is none.
   mutating func takeFixes(since time: Timestamp) -> Int {
@@ -71,8 +71,8 @@ struct Trail: Sendable, Hashable, Codable {
     return number
   }
 
-  /// Puts points where their fixes were that say that the device was all the time where it is now:
-  /// the estimate made a way there and back that no fix has seen.
+  /// Moves points to their fixes where these show that the device was here all the time: the estimate
+  /// went away and came back, and no fix did.
   ///
   /// - Returns: the number of the first of them; nil when there is none.
   mutating func takeBack() -> Int? {
@@ -88,10 +88,10 @@ struct Trail: Sendable, Hashable, Codable {
     return number < end - 1 ? number : nil
   }
 
-  /// Forgets all points.
+  /// Removes all points.
   mutating func clear() { begin(at: 0) }
 
-  /// Forgets all points; the next one has a number.
+  /// Removes all points; the next one gets the given number.
   mutating func begin(at number: Int) {
     points.removeAll(keepingCapacity: true)
     base = number
@@ -100,13 +100,13 @@ struct Trail: Sendable, Hashable, Codable {
   /// Adds a point as it was.
   mutating func restore(_ point: Point) { points.append(point) }
 
-  /// The number of the first point that is still looked at, when all that is asked begins at `first`
-  /// or later: one from before the longest span that is looked back.
+  /// The number of the first point that is still needed when no query begins before `first`: one from
+  /// before the longest span of a query.
   func needed(from first: Int) -> Int {
     let last = max(start, min(first, end - 1))
     var number = last
     while number > start, seconds(from: number, to: last) < VisitModel.longCreep { number -= 1 }
-    // To append asks for the last two.
+    // Appending needs the last two.
     return max(start, min(number, end - 2))
   }
 
@@ -115,13 +115,13 @@ struct Trail: Sendable, Hashable, Codable {
     self[second].time.seconds(since: self[first].time)
   }
 
-  /// Whether this can be a trail.
+  /// Whether this is a valid state.
   var isValid: Bool {
     points.count <= VisitModel.trailLength + Self.spare && base >= 0 && base < 1 << 60
       && !(points.isEmpty && base > 0)
   }
 
-  /// For how long a point stands, seconds, as a weight.
+  /// The weight of a point: seconds until the next one, bounded.
   func stand(of number: Int) -> Double {
     guard number + 1 < end else { return 1 }
     return max(1, min(seconds(from: number, to: number + 1), VisitModel.longestStand))

@@ -3,7 +3,7 @@ internal import Glibc
 /// What distinguishes a stay from traffic: the constants of the visit monitor, in metres and seconds.
 ///
 /// They were found by search on simulated journeys with known truth and rounded; Docs/Accuracy.md
-/// tells of each, of the data and of what they gave on journeys that took no part in the search.
+/// describes each, the data, and the results on journeys that took no part in the search.
 enum VisitModel {
   // MARK: Where a stay is
 
@@ -53,8 +53,8 @@ enum VisitModel {
   static let endWeight = 2.1
   static let endScale = 20.0
 
-  /// Share of stays that are right when they are said, as measured: a test that stops at a threshold
-  /// always stops there, so that the evidence tells no more.
+  /// Measured share of stays that are right when they are reported: a sequential test always stops at
+  /// its threshold, so the evidence does not distinguish them.
   static let confidence = 0.94
 
   /// The same when they are over.
@@ -90,18 +90,18 @@ enum VisitModel {
 
   /// Within this of the centre, and half a sigma, the device has arrived.
   static let arrivalRadius = 12.0
-  /// No one comes or goes slower than this.
+  /// Least speed of arriving and leaving.
   static let leastSpeed = 1.2
-  /// Over a gap the way was made at about this speed, at some time in it.
+  /// Speed of a journey within a gap.
   static let gapSpeed = 3.0
   static let gap = 150.0
-  /// The estimate clings to a place: so far back the fixes tell when it was left.
+  /// The estimate stays at a place for a while: how far back the fixes give the departure.
   static let clinging = 120.0
   /// Sigmas of a fix within which it is at the centre.
   static let fixSigmas = 1.5
   /// Longest way between the centre and a point at the place.
   static let lastSteps = 15.0
-  /// A gap that begins and ends within this is no way.
+  /// A gap that begins and ends within this distance has no journey in it.
   static let quiet = 60.0
 
   /// Least sigma of an arrival or departure, seconds, as a device comes to a place by and by.
@@ -109,23 +109,23 @@ enum VisitModel {
 
   // MARK: Silences
 
-  /// A fix that claims more than so many radii of a visit says nothing of one.
+  /// A fix whose accuracy is worse than this many radii of a visit is not evidence of one.
   static let mostAccuracy = 3.0
-  /// A coarse fix farther away than so many of its claims says that the device is not at the place.
+  /// A coarse fix farther away than this many of its accuracies shows that the device is elsewhere.
   static let coarseReach = 2.0
-  /// So many times the minimum stay must a silence hide: below, an outage looks like a stay.
+  /// Least stay in a silence, in minimum stays: below, an outage of the receiver looks like a stay.
   static let leastSilence = 2.0
-  /// A device that was on the way for no more than this share of a silence was at rest in the other.
+  /// A device that travelled for at most this share of a silence rested for the remainder.
   static let wayShare = 0.25
-  /// A device that was heard again farther away than this may have stayed anywhere on the way, metres;
-  /// than the second when it was seen to rest where the silence began.
+  /// A device whose next fix is farther away than this may have stayed anywhere on the way, metres; the
+  /// second applies when it rested where the silence began.
   static let silentRange = 1_000.0
   static let restingRange = 3_000.0
   /// A device is elsewhere when it is farther away than this many radii, beside half of what its fix
   /// claims.
   static let elsewhere = 0.9
-  /// For so long a device that was heard again may still come back to the place, or turn out to stay
-  /// where it was heard, seconds.
+  /// For how long after the silence a device may still come back to the place, or turn out to stay
+  /// where it is, seconds.
   static let silentPatience = 240.0
 
   // MARK: How long an absence ends a stay

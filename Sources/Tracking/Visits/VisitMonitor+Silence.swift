@@ -4,9 +4,9 @@ internal import Geodesy
 ///
 /// Most phones report only while they move: a stay of hours is a few fixes, a silence, and a fix
 /// elsewhere. A silence with little net displacement is a stay at the place where it began; it ended
-/// when the device must have set off to be where it was heard again (``Rhythm``).
+/// when the device must have left to be at its next fix in time (``Rhythm``).
 extension VisitMonitor {
-  /// What a silence before this fix says.
+  /// Judges the silence before this fix.
   mutating func judgeSilence(
     _ update: FilterUpdate, _ rules: VisitRules, memory: Double, _ events: inout [Event]
   ) {
@@ -14,7 +14,7 @@ extension VisitMonitor {
     guard let seen else { return }
     let gap = update.time.seconds(since: seen.time)
     guard gap > rules.minimumStay else { return }
-    // What nobody saw for so long is two stays.
+    // A stay with so long a silence becomes two.
     if gap > memory, stay != nil {
       let left = Departure(time: seen.time, uncertainty: gap / 12.0.squareRoot())
       end(by: seen.time, left, decided: update.decided, update.rhythm, rules, &events)
@@ -47,14 +47,14 @@ extension VisitMonitor {
     }
   }
 
-  /// Whether the way takes so small a part of a silence that the device was at rest for the others.
+  /// Whether the journey takes so small a part of a silence that the device rested for the remainder.
   private func canHideStay(_ silence: Silence) -> Bool {
     let wasAtRest = trail.end - max(first, trail.start) >= 2
     let range = wasAtRest ? VisitModel.restingRange : VisitModel.silentRange
     return silence.distance <= range && silence.way <= VisitModel.wayShare * silence.seconds
   }
 
-  /// A fix that claims too much to say where the device is may still say where it is not.
+  /// A fix that is too coarse to show where the device is may still show where it is not.
   mutating func judgeCoarse(
     _ fix: Fix, _ time: Timestamp, _ accuracy: Double, _ rules: VisitRules
   ) {
@@ -68,9 +68,9 @@ extension VisitMonitor {
     self.seen?.absence = absence
   }
 
-  /// A silent stay is reported when the device has gone on from where it was heard again.
+  /// A silent stay is reported when the device has moved on from the first fix after the silence.
   ///
-  /// - Parameter isDue: Whether it is decided now, as another stay begins.
+  /// - Parameter isDue: Whether it must be decided now, as another stay begins.
   mutating func settleSilent(
     _ update: FilterUpdate, _ rules: VisitRules, isDue: Bool = false, _ events: inout [Event]
   ) {
@@ -79,11 +79,11 @@ extension VisitMonitor {
     let wait = update.time.seconds(since: silent.silence.end)
     guard isDue || hasReturned || wait > VisitModel.silentPatience else { return }
     self.silent = nil
-    // It may have stayed where it was heard again for all of the silence.
+    // It may have been at the place of the new fix for all of the silence.
     let hasGone = !silent.heardAt.isWithin(
       VisitModel.elsewhere * rules.radius, of: update.fix.coordinate)
     guard hasGone, !hasReturned else { return }
-    // By now it is known how the device reports while it moves.
+    // By now the rhythm of the device is known.
     let departure = silent.silence.departure(update.rhythm)
     let length = departure.time.seconds(since: silent.arrival)
     guard length >= VisitModel.leastSilence * rules.minimumStay else { return }
@@ -99,8 +99,8 @@ extension VisitMonitor {
         coordinate: silent.coordinate, horizontalAccuracy: silent.horizontalAccuracy))
   }
 
-  /// When the device came to where it was last seen; nil when it was not seen to come or to be
-  /// there: by one fix that nothing led up to.
+  /// When the device came to its last position; nil when only a single fix without any before it shows
+  /// it there.
   private func silentArrival(
     _ seen: Sighting, _ rhythm: Rhythm
   ) -> Departure? {

@@ -73,7 +73,7 @@ extension VisitMonitor {
 
   /// When the device came to the centre of what begins with the point ``first``.
   ///
-  /// - Parameter byFixes: Whether the fixes say so, not the estimate.
+  /// - Parameter byFixes: Whether the fixes decide, not the estimate.
   func arrival(
     at center: Vector, byFixes: Bool = false, _ rhythm: Rhythm
   ) -> (time: Timestamp, uncertainty: Double, isSeen: Bool) {
@@ -92,7 +92,7 @@ extension VisitMonitor {
       return (before.time.advanced(bySeconds: guess.offset), guess.sigma, true)
     }
     if point.stillness < 0.5 {
-      // On its last steps.
+      // Within the last steps to the centre.
       return (point.time.advanced(bySeconds: point.lastSteps(to: center)), sigma, true)
     }
     let way = distance / max(before.speed, VisitModel.leastSpeed)
@@ -101,7 +101,7 @@ extension VisitMonitor {
 
   /// When the device left the centre of a stay.
   ///
-  /// The estimate clings to a place for a while, so that the fixes tell when it was left.
+  /// The estimate stays at a place for a while, so the fixes show when the device left.
   private func departure(from stay: Stay) -> Departure {
     var number = min(max(stay.last, trail.start), trail.end - 1)
     let last = trail[number].time

@@ -8,7 +8,7 @@ internal import Glibc
 /// stay goes on through excursions and gaps that end where they began; it ends when the device was
 /// away for long, or is at another place.
 struct VisitMonitor: Sendable, Hashable, Codable {
-  /// A stay that goes on.
+  /// A stay that has not ended.
   struct Stay: Sendable, Hashable, Codable {
     var arrival: Timestamp
     var isArrivalSeen: Bool
@@ -30,7 +30,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var fixes: StayFixes
     /// The silence in which it left, if it was in one.
     var left: Silence?
-    /// How much of the stay nobody saw, seconds.
+    /// How much of the stay was silent, seconds.
     var unseen = 0.0
   }
 
@@ -40,15 +40,15 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var uncertainty: Double
   }
 
-  /// A stay that nobody saw but for its first moments: the device was silent, and was heard again
-  /// elsewhere so late that it cannot have been on its way all the time.
+  /// A stay without fixes but for its first moments: the device was silent, and its next fix is elsewhere
+  /// and so late that it cannot have travelled all the time.
   struct SilentStay: Sendable, Hashable, Codable {
     var arrival: Timestamp
     var arrivalUncertainty: Double
     var coordinate: Coordinate
     var horizontalAccuracy: Double
     var silence: Silence
-    /// Where the device was heard again.
+    /// The position of the first fix after the silence.
     var heardAt: Coordinate
   }
 
@@ -57,11 +57,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var time: Timestamp
     var coordinate: Coordinate
     var horizontalAccuracy: Double
-    /// What coarse fixes have said since then; nil when they agree.
+    /// The coarse fixes since then that contradict it; nil when they agree.
     var absence: Absence?
   }
 
-  /// Coarse fixes that say only that a device is elsewhere.
+  /// Coarse fixes that only show that a device is elsewhere.
   struct Absence: Sendable, Hashable, Codable {
     /// When the first of them came, and how far away it is at least, metres.
     var time: Timestamp
@@ -88,11 +88,11 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 
   /// A new estimate at a fix.
   ///
-  /// - Parameter memory: A stay that nobody saw for longer, seconds, ends as two.
+  /// - Parameter memory: A stay with a longer silence, seconds, becomes two.
   mutating func ingest(
     _ update: FilterUpdate, rules: VisitRules, memory: Double, into events: inout [Event]
   ) {
-    // A fix that claims more than the place is wide says nothing of a stay there.
+    // A fix that is coarser than the place is not evidence of a stay there.
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     guard accuracy <= VisitModel.mostAccuracy * rules.radius else {
       judgeCoarse(update.fix, update.time, accuracy, rules)
@@ -114,7 +114,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     gap = elapsed
     let point = point(update, place, fix, elapsed)
     trail.append(point)
-    // Where fixes and estimate contradict each other, the fixes to come say where it is.
+    // While fixes and estimate contradict each other, later fixes decide.
     guard !update.isInDoubt else { return }
     guard stay != nil else {
       if let number = trail.takeBack() { first = min(first, number) }
@@ -141,7 +141,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     self = VisitMonitor()
   }
 
-  /// Whether this can be the state of a monitor.
+  /// Whether this is a valid state.
   var isValid: Bool {
     trail.isValid && (trail.base...trail.end).contains(first)
       && stay.map {
@@ -154,13 +154,12 @@ struct VisitMonitor: Sendable, Hashable, Codable {
 // MARK: - Points
 
 extension VisitMonitor {
-  /// The estimate and the fix on the flat map, which is made anew when the device is far from its
-  /// origin.
+  /// The estimate and the fix on the flat map, which is replaced when the device is far from its origin.
   private mutating func places(
     at update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
   ) -> (place: Vector, fix: Vector) {
     if let map {
-      // Most often it is the filter's map.
+      // Usually it is the filter's map.
       let (place, fix) =
         map.origin == update.positions.map.origin
         ? (update.positions.mean, update.place)
@@ -170,7 +169,7 @@ extension VisitMonitor {
       if square <= radius * radius || (square <= reach * reach && isNear(place, rules)) {
         return (place, fix)
       }
-      // So far away no stay goes on.
+      // No stay continues so far away.
       end(by: update.time, decided: update.decided, update.rhythm, rules, &events)
     }
     hasMoved = map != nil
