@@ -1,7 +1,9 @@
 /// A tracker as a checkpoint, for any encoder and decoder.
 extension Tracker {
   private enum Key: String, CodingKey {
-    case rules, gate, rhythm, leap, motion, estimate, fences, visits, significantChanges, lastDefect
+    case rules, gate, rhythm, motion, estimate, fences, visits, significantChanges, lastDefect
+    // The keys of checkpoints stay as they were.
+    case contradiction = "leap"
   }
 
   /// Reads a checkpoint.
@@ -39,7 +41,8 @@ extension Tracker {
     }
     self.init(
       rules: rules, gate: gate, rhythm: try values.decode(Rhythm.self, forKey: .rhythm),
-      leap: try values.decodeIfPresent(Leap.self, forKey: .leap), motion: motion,
+      contradiction: try values.decodeIfPresent(Contradiction.self, forKey: .contradiction),
+      motion: motion,
       estimate: try values.decodeIfPresent(Estimate.self, forKey: .estimate), fences: fences,
       visits: visits,
       significantChanges: try values.decode(
@@ -53,7 +56,7 @@ extension Tracker {
     try values.encode(rules, forKey: .rules)
     try values.encode(gate, forKey: .gate)
     try values.encode(rhythm, forKey: .rhythm)
-    try values.encodeIfPresent(leap, forKey: .leap)
+    try values.encodeIfPresent(contradiction, forKey: .contradiction)
     try values.encode(motion, forKey: .motion)
     try values.encodeIfPresent(estimate, forKey: .estimate)
     try values.encode(fences, forKey: .fences)

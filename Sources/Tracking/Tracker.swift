@@ -39,7 +39,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// The estimate at the last fix.
   var estimate: Estimate?
   /// Since when the fixes contradict the estimate; nil when they agree.
-  var leap: Leap?
+  var contradiction: Contradiction?
   var fences: FenceMonitor
   var visits = VisitMonitor()
   var significantChanges = SignificantChangeMonitor()
@@ -52,14 +52,15 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// An engine in a given state.
   init(
-    rules: Rules, gate: Gate, rhythm: Rhythm, leap: Leap?, motion: Motion, estimate: Estimate?,
+    rules: Rules, gate: Gate, rhythm: Rhythm, contradiction: Contradiction?, motion: Motion,
+    estimate: Estimate?,
     fences: FenceMonitor, visits: VisitMonitor, significantChanges: SignificantChangeMonitor,
     lastDefect: Defect?
   ) {
     kept = rules
     self.gate = gate
     self.rhythm = rhythm
-    self.leap = leap
+    self.contradiction = contradiction
     self.motion = motion
     self.estimate = estimate
     self.fences = fences
@@ -135,7 +136,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     if hasNewClock {
       motion.restart(at: time)
       estimate = nil
-      leap = nil
+      contradiction = nil
       fences.restartClock(at: time, heard: last.time ?? time)
       significantChanges.restartClock(at: time, heard: last.time ?? time)
       if let wanted = kept.visits {
@@ -158,19 +159,19 @@ public struct Tracker: Sendable, Hashable, Codable {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
     if let (now, positions, place, agrees) = motion.ingest(fix) {
-      var leap: Leap?
+      var ended: Contradiction?
       if !agrees {
-        if self.leap == nil, let estimate {
-          self.leap = Leap(start: estimate, time: time, coordinate: fix.coordinate)
+        if contradiction == nil, let estimate {
+          contradiction = Contradiction(start: estimate, time: time, coordinate: fix.coordinate)
         }
-      } else if let ended = self.leap {
-        leap = ended.ends(at: now) ? ended : nil
-        self.leap = nil
+      } else if let last = contradiction {
+        ended = last.ends(at: now) ? last : nil
+        contradiction = nil
       }
       let update = FilterUpdate(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
         estimate: now, positions: positions, place: place,
-        rhythm: rhythm, leap: leap, doubt: self.leap)
+        rhythm: rhythm, ended: ended, contradiction: contradiction)
       fences.ingest(update, motion, rules: kept, into: &events)
       if fences.edges.isEmpty { motion.clearWindow() }
       if let wanted = kept.visits {

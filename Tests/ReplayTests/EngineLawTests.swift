@@ -50,7 +50,7 @@ struct EngineLawTests {
         // A wake-up must not run ahead of fixes that are still to come.
         if let before = tracker.lastTime, tracker.counts.waiting == 0,
           let next = fixes[index...].compactMap(\.time).filter({ $0 > before }).min(),
-          // A leap of the clock is no time that passes: nobody waits through it.
+          // A clock jump takes no time: nothing waits through it.
           next.seconds(since: before) < rules.gate.silence
         {
           let share = Double.random(in: 0..<1, using: &random)

@@ -21,7 +21,7 @@ struct FenceMonitorTests {
       ("OooO", "n---"),
       // Passed between two fixes, there and back.
       ("o.p.o", "n-(ex)-(ex)"),
-      // A lone leap is dropped; a confirmed one is believed when the next fix confirms it.
+      // A lone position jump is dropped; a confirmed one is believed when the next fix confirms it.
       ("ccTcc", "s----"),
       ("ccTTT", "s--x-"),
       ("ooTTccc", "n----e-"),

@@ -112,14 +112,14 @@ struct GateTests {
     #expect(counts.reordered == 1 && counts.believedTeleports == 1 && counts.accepted == 5)
   }
 
-  @Test("a lone leap in place is dropped when the next fix comes")
+  @Test("a lone position jump is dropped when the next fix comes")
   func loneTeleport() {
     let (counts, _) = run([fix(0), fix(1, 51), fix(2), fix(3)])
     #expect(counts[.teleport] == 1 && counts.accepted == 3 && counts.waiting == 0)
     #expect(counts.believedTeleports == 0)
   }
 
-  @Test("a leap in place that the next fix confirms is believed, both fixes of it")
+  @Test("a position jump that the next fix confirms is believed, both fixes of it")
   func confirmedTeleport() {
     let (counts, _) = run([fix(0), fix(1, 51), fix(2, 51), fix(3, 51)])
     #expect(counts.accepted == 4 && counts.believedTeleports == 1 && counts.dropped == 0)
@@ -143,26 +143,26 @@ struct GateTests {
     #expect(run([fix(0), fix(0.1, 50.000_8)]).counts.accepted == 2)
   }
 
-  @Test("a lone leap of the clock is dropped, either way", arguments: [630_720_000.0, -90_000])
+  @Test("a lone clock jump is dropped, either way", arguments: [630_720_000.0, -90_000])
   func loneClockJump(seconds: Double) {
     let (counts, _) = run([fix(0), fix(seconds), fix(2), fix(3)])
     #expect(counts[.clockJump] == 1 && counts.accepted == 3)
   }
 
   @Test(
-    "a confirmed leap of the clock is believed, either way", arguments: [630_720_000.0, -90_000])
+    "a confirmed clock jump is believed, either way", arguments: [630_720_000.0, -90_000])
   func confirmedClockJump(seconds: Double) {
     let (counts, _) = run([fix(0), fix(1), fix(seconds), fix(seconds + 1), fix(seconds + 2)])
     #expect(counts.accepted == 5 && counts.believedClockJumps == 1 && counts.dropped == 0)
   }
 
-  @Test("a lone leap back is not confirmed by a fix after a silence")
+  @Test("a lone jump back is not confirmed by a fix after a silence")
   func leapBackBeforeSilence() {
     let (counts, _) = run([fix(0), fix(60), fix(-90_000), fix(90_000), fix(90_060)])
     #expect(counts[.clockJump] == 1 && counts.accepted == 4 && counts.believedClockJumps == 0)
   }
 
-  @Test("a confirmed silence of days is no leap of the clock, and its stay counts in full")
+  @Test("a confirmed silence of days is not a clock jump, and its stay counts in full")
   func longSilence() throws {
     var rules = try StripChart().rules()
     rules.memory = 1e6

@@ -62,7 +62,7 @@ package struct Motion: Sendable, Hashable, Codable {
     Self.update(&filter, with: measurement)
     guard let (estimate, positions) = filter?.estimate(on: map) else { return nil }
     return (
-      estimate, positions, place, Leap.agree(fix, at: place, estimate, at: positions.mean)
+      estimate, positions, place, Contradiction.agree(fix, at: place, estimate, at: positions.mean)
     )
   }
 

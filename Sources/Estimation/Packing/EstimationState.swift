@@ -10,30 +10,36 @@ package enum EstimationState {
   /// - Parameter keepsHistory: whether late fixes can still be inserted; otherwise the history for them
   ///   is not written.
   package static func pack(
-    _ gate: inout Gate, _ rhythm: inout Rhythm, _ leap: inout Leap?, _ lastDefect: inout Defect?,
+    _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
+    _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool,
     into packer: inout Packer
   ) {
     code(
-      &gate, &rhythm, &leap, &lastDefect, &motion, &estimate, keepsHistory: keepsHistory, &packer)
+      &gate, &rhythm, &contradiction, &lastDefect, &motion, &estimate, keepsHistory: keepsHistory,
+      &packer)
   }
 
   /// Reads the state.
   package static func unpack(
-    _ gate: inout Gate, _ rhythm: inout Rhythm, _ leap: inout Leap?, _ lastDefect: inout Defect?,
+    _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
+    _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, from unpacker: inout Unpacker
   ) throws(PackedStateError) {
-    try code(&gate, &rhythm, &leap, &lastDefect, &motion, &estimate, keepsHistory: true, &unpacker)
+    try code(
+      &gate, &rhythm, &contradiction, &lastDefect, &motion, &estimate, keepsHistory: true, &unpacker
+    )
   }
 
   /// The estimate is written only when it does not follow from the filter.
   private static func code<Coder: StateCoder>(
-    _ gate: inout Gate, _ rhythm: inout Rhythm, _ leap: inout Leap?, _ lastDefect: inout Defect?,
+    _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
+    _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try Gate.code(&gate, &coder)
     try coder.code(&rhythm)
-    try coder.code(optional: &leap)
+    try coder.code(optional: &contradiction)
     var (hasEstimate, hasDefect) = (estimate != nil, lastDefect != nil)
     var follows = Coder.isReading || !hasEstimate || !keepsHistory
     follows = follows || estimate == motion.estimate

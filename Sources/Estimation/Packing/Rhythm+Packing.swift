@@ -1,11 +1,11 @@
 internal import Geodesy
 internal import Packing
 
-extension Leap: Packable {
-  static var blank: Leap { Leap(start: .blank, time: .blank, coordinate: .blank) }
+extension Contradiction: Packable {
+  static var blank: Contradiction { Contradiction(start: .blank, time: .blank, coordinate: .blank) }
 
   static func code<Coder: StateCoder>(
-    _ value: inout Leap, _ coder: inout Coder
+    _ value: inout Contradiction, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try coder.code(&value.start)
     try coder.code(&value.time)

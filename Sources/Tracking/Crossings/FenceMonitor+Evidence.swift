@@ -19,10 +19,10 @@ extension FenceMonitor {
     let evidence = wasInside ? 1 - inside : inside
     var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
     edge.seen = update.time
-    if let leap = update.leap {
-      follow(leap, fence, update, wasInside, &edge)
-    } else if let doubt = update.doubt, (distance <= 0) != wasInside {
-      follow(doubt, fence, update, wasInside, &edge)
+    if let ended = update.ended {
+      follow(ended, fence, update, wasInside, &edge)
+    } else if let contradiction = update.contradiction, (distance <= 0) != wasInside {
+      follow(contradiction, fence, update, wasInside, &edge)
     } else if let before = update.before?.coordinate,
       Self.mayCross(edgeAt: distance, from: before, to: update.estimate.coordinate)
     {
@@ -99,19 +99,25 @@ extension FenceMonitor {
 
   /// Crossings of the edge between the contradicting fixes, in place of those of the estimate.
   private mutating func follow(
-    _ leap: Leap, _ fence: FenceSet.Member, _ update: FilterUpdate, _ wasInside: Bool,
+    _ contradiction: Contradiction, _ fence: FenceSet.Member, _ update: FilterUpdate,
+    _ wasInside: Bool,
     _ edge: inout EdgeState
   ) {
-    if let crossing = edge.crossing, crossing.moment.time >= leap.start.time { edge.crossing = nil }
+    if let crossing = edge.crossing, crossing.moment.time >= contradiction.start.time {
+      edge.crossing = nil
+    }
     edge.back = nil
     let legs = [
-      (TimedPosition(leap.start), TimedPosition(leap.coordinate, leap.time, update.estimate)),
       (
-        TimedPosition(leap.coordinate, leap.time, update.estimate),
+        TimedPosition(contradiction.start),
+        TimedPosition(contradiction.coordinate, contradiction.time, update.estimate)
+      ),
+      (
+        TimedPosition(contradiction.coordinate, contradiction.time, update.estimate),
         TimedPosition(update.estimate)
       ),
     ]
-    var isInside = fence.area.contains(leap.start.coordinate)
+    var isInside = fence.area.contains(contradiction.start.coordinate)
     for (number, (from, to)) in legs.enumerated() where from.time < to.time {
       let way = GeodesicStep(Step(from: from, to: to, decided: update.decided))
       fence.area.crossings(from: from.coordinate, to: to.coordinate, into: &fractions.value)

@@ -19,22 +19,23 @@ struct FilterUpdate {
   /// How the device reports.
   let rhythm: Rhythm
   /// The contradiction that ended with this fix, as the estimate has caught up; usually nil.
-  let leap: Leap?
+  let ended: Contradiction?
   /// The contradiction that goes on: the estimate has not caught up with the fixes; usually nil.
-  let doubt: Leap?
+  let contradiction: Contradiction?
   /// Whether the fix contradicts the estimate.
-  var isInDoubt: Bool { doubt != nil }
+  var isContradicted: Bool { contradiction != nil }
   /// A box around all places where the device may be or may have been on the way.
   let reach: Box
 
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm, leap: Leap?,
-    doubt: Leap?
+    estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm,
+    ended: Contradiction?,
+    contradiction: Contradiction?
   ) {
-    self.doubt = doubt
-    self.leap = leap
+    self.contradiction = contradiction
+    self.ended = ended
     self.rhythm = rhythm
     (self.fix, self.time, self.decided) = (fix, time, decided)
     (self.previous, self.before, self.estimate) = (previous, before, estimate)
@@ -42,9 +43,9 @@ struct FilterUpdate {
     let sigma = max(estimate.widest, before?.widest ?? 0)
     var path = Box(
       pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)
-    if let leap {
-      path = path.union(Box(pathFrom: leap.start.coordinate, to: leap.coordinate))
-        .union(Box(pathFrom: leap.coordinate, to: estimate.coordinate))
+    if let ended {
+      path = path.union(Box(pathFrom: ended.start.coordinate, to: ended.coordinate))
+        .union(Box(pathFrom: ended.coordinate, to: estimate.coordinate))
     }
     let fixes = Box(pathFrom: previous?.coordinate ?? fix.coordinate, to: fix.coordinate)
     reach = path.union(fixes).expanded(byMetres: 4 * sigma)

@@ -108,14 +108,14 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     _ update: FilterUpdate, _ rules: VisitRules, _ events: inout [Event]
   ) {
     let (place, fix) = places(at: update, rules, &events)
-    if let leap = update.leap { follow(leap, update) }
+    if let ended = update.ended { follow(ended, update) }
     let elapsed = trail.end > 0 ? update.time.seconds(since: trail[trail.end - 1].time) : 0
     let lastGap = gap
     gap = elapsed
     let point = point(update, place, fix, elapsed)
     trail.append(point)
     // While fixes and estimate contradict each other, later fixes decide.
-    guard !update.isInDoubt else { return }
+    guard !update.isContradicted else { return }
     guard stay != nil else {
       if let number = trail.takeBack() { first = min(first, number) }
       first = trail.gathering(from: first, radius: rules.radius)
@@ -215,27 +215,29 @@ extension VisitMonitor {
 
 extension VisitMonitor {
   /// The estimate has caught up with the fixes: since then the device was where those were.
-  private mutating func follow(_ leap: Leap, _ update: FilterUpdate) {
-    if trail.end == 0, let place = map?.vector(to: leap.coordinate), !MotionModel.isFar(place) {
+  private mutating func follow(_ contradiction: Contradiction, _ update: FilterUpdate) {
+    if trail.end == 0, let place = map?.vector(to: contradiction.coordinate),
+      !MotionModel.isFar(place)
+    {
       // The map is new: it came here with the first of those fixes.
       let sigma = FixMeasurement.sigma(
         ofAccuracy: update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy)
       trail.append(
         Trail.Point(
-          time: leap.time, place: place, sigma: sigma, speed: 0,
+          time: contradiction.time, place: place, sigma: sigma, speed: 0,
           stillness: update.estimate.stillness, fix: place, fixSigma: sigma))
       return
     }
-    let number = trail.takeFixes(since: leap.time)
+    let number = trail.takeFixes(since: contradiction.time)
     guard number < trail.end else { return }
     first = max(first, number)
     if stay == nil { first = number }
     guard let last = stay?.last, last >= number, number > trail.start,
-      trail[number - 1].time >= stay?.arrival ?? leap.time
+      trail[number - 1].time >= stay?.arrival ?? contradiction.time
     else { return }
     stay?.last = number - 1
     stay?.lastTime = trail[number - 1].time
-    stay?.away = leap.time
+    stay?.away = contradiction.time
     stay?.awayCount = trail.end - number
     first = number
   }

@@ -4,7 +4,7 @@ package import Geodesy
 ///
 /// The device went from where fix and estimate last agreed to the first contradicting fix, at some time
 /// between the two, and on from there.
-package struct Leap: Sendable, Hashable, Codable {
+package struct Contradiction: Sendable, Hashable, Codable {
   /// The last estimate with which its fix agreed.
   package var start: Estimate
   /// Time and position of the first contradicting fix.
