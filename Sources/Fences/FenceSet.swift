@@ -115,12 +115,12 @@ public enum FenceSetError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .duplicateID(let id): "two fences are called '\(id)': every fence needs an id of its own"
-    case .emptyArea(let id): "the fence '\(id)' has no polygon, so that nothing can be in it"
+    case .emptyArea(let id): "the fence '\(id)' has no polygon: expected at least one"
     case .noCircle(let id):
-      "the fence '\(id)' is no circle: expected a latitude from -90 to 90, a longitude from -180 to "
+      "the circle of the fence '\(id)' is invalid: expected a latitude from -90 to 90, a longitude from -180 to "
         + "180 and a radius that is a number"
     case .tooLarge:
-      "a set holds a thousand million fences with 4 GB of ids at most: make several of them"
+      "too many fences: a set holds at most 2^30 fences and 4 GB of ids; divide them into several sets"
     }
   }
 }

@@ -107,17 +107,17 @@ public enum FenceFileError: Error, Sendable, Hashable, CustomStringConvertible {
   /// One sentence: the error and how to correct it.
   public var description: String {
     switch self {
-    case .noFenceFile: "this is no file of compiled fences: make one with 'waymark compile'"
+    case .noFenceFile: "this is not a file of compiled fences: make one with 'waymark compile'"
     case .otherByteOrder:
-      "these fences were compiled on a machine with another order of bytes: compile them on this one"
+      "these fences were compiled on a machine with another byte order: compile them on this one"
     case .otherVersion(let version):
       "these fences are of version \(version) of the format, not \(FenceFileHead.version): "
-        + "compile them anew"
+        + "compile them again"
     case .truncated(let size, let wanted):
       "the file has \(size) bytes, not \(wanted.map { "\($0)" } ?? "a whole head"): "
-        + "it was not written to its end, so compile the fences anew"
+        + "it is incomplete, so compile the fences again"
     case .damagedHead, .damagedContents:
-      "the file is not as it was written, so its fences are not to be trusted: compile them anew"
+      "the file is damaged (its checksum is wrong): compile the fences again"
     }
   }
 }
