@@ -15,11 +15,17 @@ package struct Session {
   /// Names the places of stays; nil for no names.
   package var names: (any PlaceNamer)?
   private var fleet: Fleet
+  /// The engines of a recording that is known to its end, by device; nil for those of the fleet.
+  private var hindsight: [HindsightTracker]?
   private var events: [Event] = []
 
   /// Makes a session that gives entries of these kinds.
-  package init(rules: Rules, kinds: Set<LogEntry.Kind>) {
+  ///
+  /// - Parameter hindsight: Whether each event is decided with the fixes before and after it. Then the
+  ///   session cannot be resumed, no device has a deadline, and ``finish(_:into:)`` ends a device.
+  package init(rules: Rules, kinds: Set<LogEntry.Kind>, hindsight: Bool = false) {
     fleet = Fleet(rules: rules)
+    if hindsight { self.hindsight = [] }
     self.kinds = kinds
     wantsFixes = kinds.contains(.fix)
   }
@@ -46,10 +52,25 @@ package struct Session {
   package func name(of device: Int) -> String { fleet.name(of: device) }
 
   /// When the device has its next event without a fix.
-  package func nextDeadline(of device: Int) -> Timestamp? { fleet.nextDeadline(of: device) }
+  package func nextDeadline(of device: Int) -> Timestamp? {
+    hindsight == nil ? fleet.nextDeadline(of: device) : nil
+  }
 
   /// The time of the last fix of a device that was used; nil before the first.
-  package func lastTime(of device: Int) -> Timestamp? { fleet.lastTime(of: device) }
+  package func lastTime(of device: Int) -> Timestamp? {
+    guard let hindsight else { return fleet.lastTime(of: device) }
+    return device < hindsight.count ? hindsight[device].lastTime : nil
+  }
+
+  /// The number of devices; their numbers are those below.
+  package var count: Int { fleet.count }
+
+  /// Ends the recording of a device: in hindsight, the rest is decided now.
+  package mutating func finish(_ device: Int, into entries: inout [LogEntry]) {
+    guard let known = hindsight?.count, device < known else { return }
+    hindsight?[device].finish(into: &events)
+    publish(device, into: &entries)
+  }
 
   /// Processes one input and appends its entries to `entries`.
   package mutating func take(_ input: Input, into entries: inout [LogEntry]) {
@@ -74,7 +95,11 @@ package struct Session {
     into entries: inout [LogEntry]
   ) {
     if wantsFixes { entries.append(LogEntry(device: fleet.name(of: device), .fix(copy fix))) }
-    fleet.ingest(copy fix, of: device, into: &events)
+    if hindsight == nil {
+      fleet.ingest(copy fix, of: device, into: &events)
+    } else {
+      ingestInHindsight(copy fix, of: device)
+    }
     note(device, source, line)
     publish(device, into: &entries)
   }
@@ -82,17 +107,28 @@ package struct Session {
   /// The totals of the whole session.
   package func finalTotals() -> SessionTotals {
     var totals = totals
-    for device in 0..<fleet.count { totals.gate += fleet.counts(of: device) }
+    for device in 0..<fleet.count {
+      totals.gate += fleet.counts(of: device)
+    }
+    for tracker in hindsight ?? [] { totals.gate += tracker.counts }
     totals.devices = fleet.count
     return totals
   }
 
+  private mutating func ingestInHindsight(_ fix: Fix, of device: Int) {
+    while let count = hindsight?.count, count <= device {
+      hindsight?.append(HindsightTracker(rules: fleet.rules))
+    }
+    hindsight?[device].ingest(fix, into: &events)
+  }
+
   private mutating func note(_ device: Int, _ source: Int, _ line: Int) {
-    if let defect = fleet.lastDefect(of: device) {
+    let defect = hindsight.map { $0[device].lastDefect } ?? fleet.lastDefect(of: device)
+    if let defect {
       if totals.firstDefects[defect] == nil {
         totals.firstDefects[defect] = SessionTotals.Origin(path: sources[source], line: line)
       }
-    } else if let time = fleet.lastTime(of: device) {
+    } else if let time = lastTime(of: device) {
       totals.extend(to: time)
     }
   }

@@ -127,7 +127,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   }
 
   /// Emits what came due before a break in the track, on the old clock, before the state changes.
-  private mutating func breakOff(
+  mutating func breakOff(
     _ last: Fix, _ time: Timestamp, _ hasNewClock: Bool, decided: Timestamp,
     _ events: inout [Event]
   ) {
@@ -147,10 +147,16 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
   }
 
+  /// Takes an accepted fix.
+  ///
+  /// - Parameters:
+  ///   - smoothed: the estimate in hindsight; nil to update the filter with the fix.
+  ///   - path: the smoothed estimates up to the fix; nil for an estimate of the filter.
   @inline(never)
-  private mutating func step(
+  mutating func step(
     to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
-    believed: Timestamp? = nil, _ events: inout [Event]
+    believed: Timestamp? = nil, smoothed: BlockSmoother.Position? = nil, path: [Estimate]? = nil,
+    _ events: inout [Event]
   ) {
     let first = events.count
     fences.advance(
@@ -158,7 +164,8 @@ public struct Tracker: Sendable, Hashable, Codable {
     if let previous, let start = previous.time {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
-    if let (now, positions, place, agrees) = motion.ingest(fix) {
+    let current = smoothed.map { ($0.estimate, $0.positions, $0.place, $0.agrees) }
+    if let (now, positions, place, agrees) = current ?? motion.ingest(fix) {
       var ended: Contradiction?
       if !agrees {
         if contradiction == nil, let estimate {
@@ -171,7 +178,7 @@ public struct Tracker: Sendable, Hashable, Codable {
       let update = FilterUpdate(
         fix: fix, time: time, decided: decided, previous: previous, before: estimate,
         estimate: now, positions: positions, place: place,
-        rhythm: rhythm, ended: ended, contradiction: contradiction)
+        rhythm: rhythm, ended: ended, contradiction: contradiction, path: path)
       fences.ingest(update, motion, rules: kept, into: &events)
       if fences.edges.isEmpty { motion.clearWindow() }
       if let wanted = kept.visits {

@@ -19,6 +19,7 @@ struct ReplayCommand: ParsableCommand {
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
         waymark replay day.gpx --include visit --include significant-change
+        waymark replay day.gpx --config waymark.yaml --hindsight
 
       Visits and significant changes follow the default rules unless the config changes them.
 
@@ -65,6 +66,14 @@ struct ReplayCommand: ParsableCommand {
       """)
   var live = false
 
+  @Flag(
+    help: """
+      Decide every event with the fixes before and after it, as the recording is known to its end: \
+      better than what a live run can know, and never what it reports. A visit is reported once, \
+      when it is over.
+      """)
+  var hindsight = false
+
   @OptionGroup var work: ThreadOptions
 
   func validate() throws {
@@ -72,6 +81,14 @@ struct ReplayCommand: ParsableCommand {
     try FileUse.check(
       FileUse.inputs(files) + [.config(session.config), output.map { .writing("--output", $0) }])
     try TimeArgument.checkOrder(from: from, until: until)
+    if hindsight, speed.pace.isLimited {
+      throw ValidationError(
+        "--hindsight needs the fixes after an event, so it cannot go with --speed; leave one out.")
+    }
+    if hindsight, live {
+      throw ValidationError(
+        "--hindsight reports a visit once, so it cannot go with --live; leave one out.")
+    }
   }
 
   func run() throws {
@@ -81,7 +98,7 @@ struct ReplayCommand: ParsableCommand {
       var replay = Replay(
         feeds: try openFeeds(), rules: rules, device: session.device ?? settings.device,
         kinds: events.kinds, output: try openOutput(rules.fences), threads: work.threads,
-        placeNames: try SessionOptions.names(settings, waits: true))
+        placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight)
       replay.from = from
       replay.until = until
       replay.pace = speed.pace

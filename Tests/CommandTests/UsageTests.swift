@@ -70,6 +70,13 @@ struct UsageTests {
     Mistake(
       "replay \(track) --speed abc", "Error: The value 'abc' is invalid for '--speed <max|n>'"),
     Mistake(
+      "replay \(track) --hindsight --speed 2",
+      "Error: --hindsight needs the fixes after an event, so it cannot go with --speed; leave one out."
+    ),
+    Mistake(
+      "replay \(track) --hindsight --live",
+      "Error: --hindsight reports a visit once, so it cannot go with --live; leave one out."),
+    Mistake(
       "replay \(track) --speed inf", "Error: The value 'inf' is invalid for '--speed <max|n>'"),
     Mistake(
       "replay \(track) --from yesterday",
@@ -120,7 +127,7 @@ struct UsageTests {
   func usage(_ options: String) throws {
     let line = "replay \(Self.track) \(options)"
     let outcome = try CommandRunner().waymark(line.split(separator: " ").map(String.init))
-    #expect(outcome.errors.contains("\nUsage: waymark replay <file> ... ["))
+    #expect(outcome.errors.contains("\nUsage: waymark replay [<options>] <file> ...\n"))
     #expect(outcome.errors.hasSuffix("\n  See 'waymark replay --help' for more information.\n"))
   }
 

@@ -220,7 +220,10 @@ package struct Mixture: Sendable, Hashable, Codable {
     modes.settleOffset()
   }
 
-  private var isHardlyKnown: Bool { last.time.seconds(since: began) < Model.leastKnown }
+  private var isHardlyKnown: Bool { age < Model.leastKnown }
+
+  /// For how long it has been known where the device is, seconds.
+  var age: Double { last.time.seconds(since: began) }
 
   /// How long fixes must contradict the place of the device from a time on until that place was wrong,
   /// seconds: one that was seen for a moment only (receivers wake with the position of the day before)

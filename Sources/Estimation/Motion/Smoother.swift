@@ -20,13 +20,7 @@ extension Motion {
       forward.update(measurement)
       ways.append(forward.mixture.modes)
     }
-    // Velocities that lag are ahead in reverse, so that they are corrected before.
-    let corrected = recent.indices.map { place in
-      guard place > 0 else { return recent[place] }
-      let elapsed = recent[place].time.seconds(since: recent[place - 1].time)
-      return filter.mixture.correction.corrected(
-        recent[place], after: recent[place - 1], elapsed: elapsed)
-    }
+    let corrected = recent.corrected(by: filter.mixture.correction)
     var backward = ReverseFilter(corrected[corrected.count - 1], like: filter.mixture)
     var path = [forward.mixture.estimate(on: map).0]
     for place in recent.indices.dropLast().reversed() {
@@ -43,8 +37,19 @@ extension Motion {
   }
 }
 
+extension [FixMeasurement] {
+  /// The measurements with corrected velocities: those that lag are ahead in reverse.
+  func corrected(by correction: VelocityCorrection) -> [FixMeasurement] {
+    indices.map { place in
+      guard place > 0 else { return self[place] }
+      let elapsed = self[place].time.seconds(since: self[place - 1].time)
+      return correction.corrected(self[place], after: self[place - 1], elapsed: elapsed)
+    }
+  }
+}
+
 /// The filter run backwards in time, from the last fix to earlier ones.
-private struct ReverseFilter {
+struct ReverseFilter {
   private var filter: MotionFilter
   private let end: Timestamp
 
@@ -68,6 +73,12 @@ private struct ReverseFilter {
   mutating func update(_ measurement: FixMeasurement) {
     filter.update(measurement.reversed(at: end))
   }
+
+  /// Probability that the last measurement was wrong altogether.
+  var outlier: Double { filter.mixture.outlier }
+
+  /// For how long it has been known where the device is, seconds.
+  var age: Double { filter.mixture.age }
 
   /// Probabilities of the modes of a device of which nothing is known but how it began: those of
   /// the filter's beginning, and after a while the stationary ones.
@@ -112,8 +123,10 @@ extension Mixture {
 extension Modes {
   /// The product of two independent estimates; nil when they exclude each other.
   ///
-  /// - Parameter prior: of the modes, which both hold.
-  fileprivate func combined(with other: Modes, prior: Lanes) -> Modes? {
+  /// - Parameters:
+  ///   - prior: of the modes, which both hold.
+  ///   - least: the logarithm of their density, up to a constant, below which they do.
+  func combined(with other: Modes, prior: Lanes, least: Double = -600) -> Modes? {
     var sum = Modes()
     var logs = [Double](repeating: -.infinity, count: 4)
     for lane in weight.indices {
@@ -121,7 +134,7 @@ extension Modes {
       guard weights > 0, let log = sum.combine(lane, self, other) else { continue }
       logs[lane] = log + Glibc.log(weights / Double(prior[lane]))
     }
-    guard let most = logs.max(), most > -600 else { return nil }
+    guard let most = logs.max(), most > least else { return nil }
     for lane in weight.indices { sum.weight[lane] = Float(exp(logs[lane] - most)) }
     sum.weight *= 1 / sum.weight.sum()
     return sum

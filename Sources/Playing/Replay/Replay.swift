@@ -65,12 +65,14 @@ package struct Replay {
   /// - Parameters:
   ///   - threads: The number of threads, at least 1.
   ///   - placeNames: Names the places of stays; nil for no names.
+  ///   - hindsight: Whether each event is decided with the fixes before and after it.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
-    output: EventLogFile, threads: Int = 1, placeNames: (any PlaceNamer)? = nil
+    output: EventLogFile, threads: Int = 1, placeNames: (any PlaceNamer)? = nil,
+    hindsight: Bool = false
   ) {
     self.threads = threads
-    var session = Session(rules: rules, kinds: kinds)
+    var session = Session(rules: rules, kinds: kinds, hindsight: hindsight)
     session.names = placeNames
     session.sources = feeds.map(\.path)
     wantsFixes = session.wantsFixes
@@ -105,6 +107,7 @@ package struct Replay {
       }
       try collect()
     } while failure == nil && (queue.first != nil || !dry.isEmpty)
+    try finish()
     try log.end()
     if let failure { throw failure }
     try log.close()
@@ -292,6 +295,17 @@ package struct Replay {
         step: played + 1, isSettled: isAlone)
       return (wait, number & (shards.count - 1))
     }
+  }
+
+  /// Ends the recordings of all devices, in the order of their numbers.
+  private mutating func finish() throws(SessionError) {
+    for (number, shard) in shards.enumerated() {
+      shard.finish { device in
+        ReplayEntries.Place(
+          turn: .never, stream: .max, step: device << shardBits | number, due: .never)
+      }
+    }
+    try collect()
   }
 
   /// Passes the entries to the log; with several threads they are written during the next round.

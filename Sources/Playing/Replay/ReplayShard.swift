@@ -89,6 +89,9 @@ final class ReplayShard {
     waits.removeAll(keepingCapacity: true)
   }
 
+  /// Ends the recordings of all devices; `place` gives the place of the events of each.
+  func finish(place: (Int) -> ReplayEntries.Place) { player.finish(place: place) }
+
   /// Removes and returns the entries since the last call.
   func takeOutput() -> ReplayEntries {
     defer { player.output = ReplayEntries() }
@@ -106,6 +109,13 @@ private struct ReplayPlayer {
 
   init(_ session: Session) {
     self.session = session
+  }
+
+  mutating func finish(place: (Int) -> ReplayEntries.Place) {
+    for device in 0..<session.count {
+      session.finish(device, into: &output.entries)
+      output.place(at: place(device))
+    }
   }
 
   mutating func play(

@@ -4,17 +4,19 @@ internal import Glibc
 struct EvidenceThresholds {
   /// Probability of being on the other side that is required of a device at rest, whose errors have
   /// much time to look like a motion.
-  let resting: Double
+  var resting: Double
   /// The same of one that moves.
-  let moving: Double
+  var moving: Double
   /// Seconds for which it must stay so probable, so that a single fix is not enough.
-  let hold: Double
+  var hold: Double
+  /// A fix so many seconds after the one before needs no second one.
+  var loneFix = Double.infinity
   /// Whether a moving device must stay so probable as long.
   let holdsMoving: Bool
   /// For one that moved and was there for a while, once that is over; nil when it is not reported.
-  let passage: Double?
+  var passage: Double?
   /// For one whose way between two fixes led there; nil when it is not reported.
-  let way: Double?
+  var way: Double?
   /// How often events reported with some probability are right, as measured.
   let restingShare: Calibration
   let movingShare: Calibration
@@ -50,6 +52,19 @@ struct EvidenceThresholds {
 }
 
 extension Decision {
+  /// The same for a recording that is known to its end (``HindsightTracker``).
+  ///
+  /// The smoothed estimate has no fix left to wait for: less evidence is right as often, while an error
+  /// at rest must last longer. Chosen on the phones of MobilityNet and simulated worlds
+  /// (Docs/Accuracy.md).
+  func thresholds(inHindsight isKnown: Bool) -> EvidenceThresholds? {
+    guard var thresholds else { return nil }
+    guard isKnown, self == .balanced else { return thresholds }
+    (thresholds.moving, thresholds.passage, thresholds.way) = (0.75, 0.75, 0.8)
+    (thresholds.hold, thresholds.loneFix) = (15, MotionModel.gap)
+    return thresholds
+  }
+
   /// The evidence that the rule requires; nil for rules without evidence.
   var thresholds: EvidenceThresholds? {
     switch self {

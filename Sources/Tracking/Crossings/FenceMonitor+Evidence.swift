@@ -11,7 +11,8 @@ extension FenceMonitor {
     _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ motion: Motion,
     _ set: FenceSet, _ events: inout [Event]
   ) {
-    guard let thresholds = fence.decision.thresholds else { return }
+    let isHindsight = update.path != nil
+    guard let thresholds = fence.decision.thresholds(inHindsight: isHindsight) else { return }
     let threshold = thresholds.threshold(stillness: update.estimate.stillness)
     let distance = fence.area.signedDistance(to: update.estimate.coordinate)
     let inside = update.positions.probability(inside: fence.area, middle: distance)
@@ -35,7 +36,9 @@ extension FenceMonitor {
       edge.sure = since
       let confidence = thresholds.confidence(evidence, stillness: update.estimate.stillness)
       edge.confidence = confidence
-      let isLong = update.time.seconds(since: since) >= thresholds.hold
+      let isLong =
+        update.time.seconds(since: since) >= thresholds.hold
+        || update.secondsSinceLast >= thresholds.loneFix
       if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
         let crossing = crossing(of: edge, fence.area, update, motion, wasInside: wasInside)
         let change = edge.change(crossing, update, confidence: confidence)
@@ -226,6 +229,9 @@ extension GeodesicStep {
 }
 
 extension FilterUpdate {
+  /// Seconds since the fix before; 0 for the first.
+  fileprivate var secondsSinceLast: Double { before.map { time.seconds(since: $0.time) } ?? 0 }
+
   /// Whether more than one fix shows that the device moves: it did before, or reports a speed.
   fileprivate var isClearlyMoving: Bool {
     guard estimate.isMoving else { return false }

@@ -15,7 +15,7 @@ extension FenceMonitor {
     smoothed.value = path
     guard let last = path.last, area.contains(last.coordinate) != wasInside else { return nil }
     var found = path.lastIndex { area.contains($0.coordinate) == wasInside }
-    if found == nil {
+    if found == nil, update.path == nil {
       // The device crossed it before the estimate did.
       path = motion.smoothedPath()
       smoothed.value = path

@@ -68,7 +68,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     _ update: FilterUpdate, _ motion: Motion, rules: Rules, into events: inout [Event]
   ) {
     if update.previous == nil { resume(update, rules.fences, &events) }
-    smoothed.value = nil
+    smoothed.value = update.path
     follow(update, motion, rules, &events)
     if !pending.isEmpty { reportInitialStates(update, rules.fences, &events) }
     for index in stays.indices {

@@ -22,6 +22,8 @@ struct FilterUpdate {
   let ended: Contradiction?
   /// The contradiction that goes on: the estimate has not caught up with the fixes; usually nil.
   let contradiction: Contradiction?
+  /// The smoothed estimates up to this fix, when the fixes after it are known too; nil in a live run.
+  let path: [Estimate]?
   /// Whether the fix contradicts the estimate.
   var isContradicted: Bool { contradiction != nil }
   /// A box around all places where the device may be or may have been on the way.
@@ -31,9 +33,9 @@ struct FilterUpdate {
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
     estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm,
-    ended: Contradiction?,
-    contradiction: Contradiction?
+    ended: Contradiction?, contradiction: Contradiction?, path: [Estimate]?
   ) {
+    self.path = path
     self.contradiction = contradiction
     self.ended = ended
     self.rhythm = rhythm
