@@ -120,7 +120,7 @@ struct UsageTests {
   func usage(_ options: String) throws {
     let line = "replay \(Self.track) \(options)"
     let outcome = try CommandRunner().waymark(line.split(separator: " ").map(String.init))
-    #expect(outcome.errors.contains("\nUsage: waymark replay <file> ... ["))
+    #expect(outcome.errors.contains("\nUsage: waymark replay [<options>] <file> ...\n"))
     #expect(outcome.errors.hasSuffix("\n  See 'waymark replay --help' for more information.\n"))
   }
 
