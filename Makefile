@@ -2,10 +2,10 @@
 # work, and `make test`.
 
 # Debian packages for the build. libgps-dev is optional; setup installs it.
-PACKAGES = zlib1g-dev libgps-dev
-# What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, and jq for
-# the blocks of the cookbook.
-TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq
+PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
+# What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
+# blocks of the cookbook, gdal-bin and sqlite3 for the store.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
@@ -14,7 +14,8 @@ WAYMARK = .build/release/waymark
 # without Swift. All release builds share these options, because other options rebuild everything. The
 # commit is for `--version`; a new one compiles a line of C and links again.
 COMMIT = $(shell git describe --always --abbrev=7 --exclude='*' --dirty=+changes 2>/dev/null)
-RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib
+RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib \
+  -Xlinker -L$(CURDIR)/.build/static
 # The linker warns that "the use of `mktemp' is dangerous": glibc attaches that to the function. The
 # call is in Swift's own library (Data+Writing.swift of libFoundationEssentials.a), which is linked
 # in; our code does not call it.
@@ -85,8 +86,11 @@ soak: build
 build: setup
 	$(RELEASE) --product waymark
 
+# The folder has SQLite's static library alone, so the linker finds it before the shared one.
 setup:
 	@Tests/install.sh $(PACKAGES)
+	@mkdir -p .build/static
+	@ln -sf $$(dpkg -L libsqlite3-dev | grep '/libsqlite3\.a$$') .build/static/
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

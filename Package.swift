@@ -65,6 +65,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -141,6 +142,14 @@ let package = Package(
         "Tracking",
       ],
       swiftSettings: settings),
+    // Events in a database, for `store`: a GeoPackage, and the queue of each receiver.
+    .target(
+      name: "Storing",
+      dependencies: [
+        "EventLog", "Geodesy", "Session", "Settings", "System", "Text", "Tracking",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     // The built-in gazetteer.
     .target(
       name: "CGazetteer", exclude: ["build-gazetteer.py", "build-gazetteer.sh", "gazetteer.wmg"]),
@@ -206,8 +215,8 @@ let package = Package(
       name: "waymark",
       dependencies: [
         "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
-        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "System", "Text",
-        "Traces", "Tracking", "Watching",
+        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "Storing", "System",
+        "Text", "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -308,6 +317,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "StoringTests",
+      dependencies: [
+        "EventLog", "Geodesy", "Session", "Settings", "Storing", "TestSupport", "Text", "Tracking",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "GeocodingTests",
       dependencies: ["CGazetteer", "Geocoding", "Geodesy", "Locking", "System", "TestSupport"],
       exclude: ["Points"], swiftSettings: settings),
@@ -357,7 +373,10 @@ let package = Package(
     // The binary as a user runs it.
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Geodesy", "Services", "TestSupport", "Tracking", "waymark"],
+      dependencies: [
+        "Geodesy", "Services", "TestSupport", "Tracking", "waymark",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: settings),
     // The binary on a system with failing calls.
     .testTarget(

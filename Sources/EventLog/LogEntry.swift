@@ -107,15 +107,15 @@ extension LogEntry {
     }
   }
 
-  var event: Event? {
+  package var event: Event? {
     if case .event(let event) = content { event } else { nil }
   }
 
-  var fix: Fix? {
+  package var fix: Fix? {
     if case .fix(let fix) = content { fix } else { nil }
   }
 
-  var problem: Problem? {
+  package var problem: Problem? {
     if case .problem(let problem) = content { problem } else { nil }
   }
 }
@@ -134,7 +134,7 @@ extension Event.Statement {
   }
 
   /// The fence of the event.
-  var fence: String? {
+  package var fence: String? {
     switch self {
     case .enter(let fence, _), .exit(let fence, _, _), .dwell(let fence, _),
       .state(let fence, _, _):
@@ -144,7 +144,7 @@ extension Event.Statement {
   }
 
   /// How the edge was crossed, for events with a crossing.
-  var crossing: Crossing? {
+  package var crossing: Crossing? {
     switch self {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing
     case .dwell, .state, .visit, .significantChange: nil
@@ -152,7 +152,7 @@ extension Event.Statement {
   }
 
   /// Seconds inside so far.
-  var inside: Double? {
+  package var inside: Double? {
     switch self {
     case .exit(_, _, let inside), .dwell(_, let inside): inside
     case .enter, .state, .visit, .significantChange: nil
@@ -160,17 +160,17 @@ extension Event.Statement {
   }
 
   /// The side on which the device was first observed.
-  var containment: Containment? {
+  package var containment: Containment? {
     if case .state(_, let containment, _) = self { containment } else { nil }
   }
 
   /// The visit of the event.
-  var visit: Visit? {
+  package var visit: Visit? {
     if case .visit(let visit) = self { visit } else { nil }
   }
 
   /// Probability that the event is correct.
-  var confidence: Double? {
+  package var confidence: Double? {
     switch self {
     case .enter(_, let crossing), .exit(_, let crossing, _): crossing.confidence
     case .state(_, _, let confidence): confidence

@@ -1,5 +1,5 @@
 package import EventLog
-internal import Session
+package import Session
 package import System
 package import Tracking
 
@@ -11,6 +11,10 @@ package struct EventLogFile {
   /// What stands, for people; nil when every line is written as it was decided.
   private var standing: StandingVisits?
   private var stood: [LogEntry] = []
+  /// Also keeps entries; nil for none.
+  private var store: (any EntryStore)?
+  /// The kinds of entries in the log, when there is a store, which may keep others.
+  private var kinds: Set<LogEntry.Kind> = []
 
   /// Above this many bytes the buffer is written out.
   private static let capacity = 1 << 16
@@ -29,6 +33,12 @@ package struct EventLogFile {
     writer.begin(into: &buffer)
   }
 
+  /// Keeps every entry in a store before it is written; the log has the entries of `kinds`.
+  package mutating func keep(in store: any EntryStore, showing kinds: Set<LogEntry.Kind>) {
+    self.store = store
+    self.kinds = kinds
+  }
+
   /// Buffers entries, and writes them when there are enough.
   mutating func write(_ entries: ArraySlice<LogEntry>) throws(SessionError) {
     try write(entries.count, threads: 1) { entries[entries.startIndex + $0] }
@@ -36,6 +46,16 @@ package struct EventLogFile {
 
   /// Buffers the entries with the numbers `0..<count`, and writes them when there are enough.
   mutating func write(
+    _ count: Int, threads: Int, _ entry: (Int) -> LogEntry
+  ) throws(SessionError) {
+    guard let store else { return try show(count, threads: threads, entry) }
+    let entries = (0..<count).map(entry)
+    try SessionError.storing { () throws(EntryStoreError) in try store.keep(entries) }
+    let shown = entries.filter { kinds.contains($0.kind) }
+    try show(shown.count, threads: threads) { shown[$0] }
+  }
+
+  private mutating func show(
     _ count: Int, threads: Int, _ entry: (Int) -> LogEntry
   ) throws(SessionError) {
     // The columns of the text format depend on earlier entries.

@@ -7,6 +7,8 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
   case trace(TraceError)
   /// The events could not be written.
   case output(OutputError)
+  /// The events could not be kept in a store.
+  case store(EntryStoreError)
 
   /// Runs `body` and wraps its error.
   package static func writing(
@@ -19,10 +21,22 @@ package enum SessionError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// Runs `body` and wraps its error.
+  package static func storing(
+    _ body: () throws(EntryStoreError) -> Void
+  ) throws(SessionError) {
+    do throws(EntryStoreError) {
+      try body()
+    } catch {
+      throw .store(error)
+    }
+  }
+
   package var description: String {
     switch self {
     case .trace(let error): error.description
     case .output(let error): error.description
+    case .store(let error): error.description
     }
   }
 }

@@ -30,8 +30,7 @@ extension ConfigurationReader {
     _ section: Section.Type, _ keys: ConfigurationKeys
   ) {
     let key = Section.key
-    guard let node = notePlace(key, keys),
-      let inner = self.keys(node, key, known: Section.keys, expected: Section.form)
+    guard let node = notePlace(key, keys), let inner = self.keys(node, of: section)
     else { return }
     var reader = ConfigurationSectionReader(self, inner)
     let value = Section.read(&reader)
@@ -39,6 +38,16 @@ extension ConfigurationReader {
     configuration.sections[key] = value.map {
       ConfigurationSectionValue($0, of: section, at: configuration.places[key] ?? place(node))
     }
+  }
+
+  /// The keys of a section; a plain text may stand for one of them.
+  private mutating func keys<Section: ConfigurationSection>(
+    _ node: Node, of section: Section.Type
+  ) -> ConfigurationKeys? {
+    if let shorthand = Section.shorthand, Self.text(node) != nil {
+      return ConfigurationKeys(node: node, path: Section.key, shorthand: shorthand)
+    }
+    return keys(node, Section.key, known: Section.keys, expected: Section.form)
   }
 
   private mutating func refuseGeoJSON(_ root: Node) {

@@ -91,13 +91,27 @@ struct ConfigurationKeys {
   /// Known names that were misspelt, so they are not reported as missing too.
   fileprivate(set) var misspelt: Set<String> = []
 
+  init(node: Node, path: String) { (self.node, self.path) = (node, path) }
+
+  /// A mapping with one key, whose value stands for it.
+  init(node: Node, path: String, shorthand: String) {
+    self.init(node: node, path: path)
+    pairs[shorthand] = (node, node)
+    self.shorthand = shorthand
+  }
+
+  private var shorthand: String?
+
   subscript(name: String) -> Node? { pairs[name]?.value }
 
   /// Whether the key is present, spelt correctly or not.
   func has(_ name: String) -> Bool { pairs[name] != nil || misspelt.contains(name) }
 
   /// The path of a key.
-  func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+  func path(_ name: String) -> String {
+    if name == shorthand { return path }
+    return path.isEmpty ? name : "\(path).\(name)"
+  }
 }
 
 extension ConfigurationReader {

@@ -11,6 +11,9 @@ package protocol ConfigurationSection {
   static var keys: [String] { get }
   /// The expected form, for messages, such as `{provider: gazetteer}`.
   static var form: String { get }
+  /// The key that a plain text in place of the section stands for: with `file`, `store: a.gpkg` is
+  /// `store: {file: a.gpkg}`; nil if the section must be a mapping.
+  static var shorthand: String? { get }
   /// The settings of a config without the section.
   static var defaultValue: Value { get }
   /// Reads and validates the settings; notes every error. Nil if there is one.
@@ -22,6 +25,9 @@ package protocol ConfigurationSection {
 }
 
 extension ConfigurationSection {
+  /// None.
+  package static var shorthand: String? { nil }
+
   /// None.
   package static func diagnostics(
     _ value: Value, at place: ConfigurationPlace

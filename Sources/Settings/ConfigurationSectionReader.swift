@@ -28,6 +28,23 @@ package struct ConfigurationSectionReader {
     keys[key].flatMap { reader.length($0, keys.path(key)) }
   }
 
+  /// A duration in seconds, above 0.
+  package mutating func duration(_ key: String) -> Double? {
+    keys[key].flatMap { reader.duration($0, keys.path(key)) }
+  }
+
+  /// `true` or `false`.
+  package mutating func flag(_ key: String) -> Bool? {
+    guard let node = keys[key] else { return nil }
+    switch ConfigurationReader.text(node) {
+    case "true", "True", "TRUE": return true
+    case "false", "False", "FALSE": return false
+    default:
+      reader.note(node, keys.path(key), expected: "true or false")
+      return nil
+    }
+  }
+
   /// One of the names of an enumeration, or a list of them, each once.
   package mutating func choices<Choice>(_ key: String) -> [Choice]?
   where Choice: RawRepresentable<String> & CaseIterable & Equatable {

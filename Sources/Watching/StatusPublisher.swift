@@ -26,6 +26,7 @@ final class StatusPublisher {
   private var source: String
   private var isStateFailing = false
   private var isOutputFailing = false
+  private var isStoreFailing = false
   /// Whether events were lost, or may be after a power cut.
   private(set) var hasLostEvents = false
   /// Dropped events that were reported, and whether more are being dropped.
@@ -97,7 +98,7 @@ final class StatusPublisher {
   /// The session is evaluated only then: a copy at every report would cost more than the rest.
   func update(
     _ session: @autoclosure () -> LiveSession, _ output: LiveOutput, _ store: StateStore?,
-    at now: ContinuousClock.Instant
+    _ eventStore: LiveStore?, at now: ContinuousClock.Instant
   ) {
     monitor.check(at: now)
     if monitor.status != written || limiter.hasMore(monitor.status) {
@@ -105,6 +106,7 @@ final class StatusPublisher {
     }
     reportTrouble(output)
     if let store { reportTrouble(store) }
+    if let eventStore { reportTrouble(eventStore) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
       draw(session(), output)
@@ -208,6 +210,26 @@ final class StatusPublisher {
     }
   }
 
+  /// Reports once that events cannot be stored, and when they can again.
+  private func reportTrouble(_ store: LiveStore) {
+    if let failure = store.failure {
+      if !isStoreFailing { say("\(failure); they are buffered and retried") }
+      isStoreFailing = true
+    } else if isStoreFailing {
+      isStoreFailing = false
+      say("storing events again")
+    }
+  }
+
+  /// Reports the events that are not in the store at the end.
+  private func reportLoss(_ store: LiveStore) {
+    let lost = store.count + store.dropped
+    guard lost > 0 else { return }
+    hasLostEvents = true
+    let advice = plan.state == nil || store.dropped > 0 ? "" : "; the next run stores them"
+    say("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
+  }
+
   // MARK: The view
 
   private func draw(_ session: LiveSession, _ output: LiveOutput) {
@@ -255,7 +277,7 @@ final class StatusPublisher {
 
   func close(
     _ session: LiveSession, _ output: LiveOutput, _ store: StateStore?,
-    _ recording: RecordingWriter?
+    _ eventStore: LiveStore?, _ recording: RecordingWriter?
   ) {
     manager?.notify("STOPPING=1")
     monitor.stop()
@@ -264,6 +286,10 @@ final class StatusPublisher {
     nextDrawing = nil
     reportTrouble(output)
     if let store { reportTrouble(store) }
+    if let eventStore {
+      reportTrouble(eventStore)
+      reportLoss(eventStore)
+    }
     reportDropped(output.writer)
     let lost = output.writer.unsettled
     if lost > 0 {

@@ -24,6 +24,8 @@ package final class WatchRun {
     /// The file that records gpsd's output; nil for none.
     package var record: String?
     package var rotation = RecordingRotation.never
+    /// Keeps every event; nil for none.
+    package var store: (any EntryStore)?
     /// Where the status is written for other programs.
     package var status: String?
     package var link = LinkOptions()
@@ -58,6 +60,7 @@ package final class WatchRun {
   private let client: GPSDClient
   private let signals: Signals
   private let store: StateStore?
+  private let eventStore: LiveStore?
   private let output: LiveOutput
   private let publisher: StatusPublisher
   private let header: RecordingHeader
@@ -85,6 +88,7 @@ package final class WatchRun {
     self.plan = plan
     signals = try Signals(reload: [SIGHUP])
     store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
+    eventStore = plan.store.map(LiveStore.init)
     output = try LiveOutput(path: plan.output, format: plan.format, fences: plan.rules.fences)
     client = GPSDClient(plan.address, options: plan.link)
     deadlineCheck = DeadlineCheck(plan.link)
@@ -96,7 +100,7 @@ package final class WatchRun {
     }
     let (reader, error) = LibgpsReader.orSwift()
     session = LiveSession(
-      rules: plan.rules, kinds: plan.kinds, device: plan.device,
+      rules: plan.rules, kinds: plan.kinds.union(plan.store?.kinds ?? []), device: plan.device,
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
       store: store)
     session.names = plan.names
@@ -131,8 +135,11 @@ package final class WatchRun {
         publisher.say("the state is from device '\(before)'; continuing as '\(plan.device)'")
       }
       let (entries, written) = session.resume(kept)
+      // The store skips those that it has.
+      eventStore?.take(entries, at: .now)
       output.resume(
-        entries, known: written, from: kept.state.outputLength, columns: kept.state.columns)
+        entries.filter(isShown), known: written, from: kept.state.outputLength,
+        columns: kept.state.columns)
       output.writer.flush()
     } else {
       output.endTornLine()
@@ -152,7 +159,7 @@ package final class WatchRun {
     advance(at: now)
     publish(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
-    publisher.update(session, output, store, at: now)
+    publisher.update(session, output, store, eventStore, at: now)
   }
 
   /// A failed checkpoint is retried after a while, not with every report.
@@ -171,6 +178,7 @@ package final class WatchRun {
         publisher.makeRoom()
         if let rules = reload() {
           session.rules = rules
+          if let error = eventStore?.keep(rules.fences) { publisher.say("\(error)") }
           publisher.say(
             "configuration reloaded: \(SessionTotals.count(rules.fences.count, "fence"))")
         }
@@ -219,9 +227,11 @@ package final class WatchRun {
       // Otherwise a power cut might keep an event and lose its fixes, and the event would be written
       // twice. Log entries of fixes are too many to wait for, and repeating them does no harm.
       if entries.contains(where: \.isEvent) { store?.synchronise() }
+      eventStore?.take(entries, at: now)
       publisher.makeRoom()
-      output.write(entries)
+      output.write(entries.filter(isShown))
     }
+    eventStore?.flush(at: now)
     guard output.writer.wantsToWrite else { return }
     let before = output.written
     output.writer.flush()
@@ -231,11 +241,17 @@ package final class WatchRun {
     store?.commit()
   }
 
+  /// Whether an entry is in the output; the store may keep others.
+  private func isShown(_ entry: LogEntry) -> Bool { plan.kinds.contains(entry.kind) }
+
   private func checkpoint(at now: ContinuousClock.Instant) {
     nextCheckpoint = now + Self.checkpointInterval
     guard let store else { return }
     // A checkpoint drops the inputs of events; events that wait to be written still need them.
-    guard !output.writer.wantsToWrite || store.inputCount >= Self.endlessJournal else { return }
+    guard
+      !output.writer.wantsToWrite && eventStore?.hasMore != true
+        || store.inputCount >= Self.endlessJournal
+    else { return }
     // Events before a checkpoint cannot be repeated, so they must survive a power cut.
     if let reason = output.writer.synchronise() {
       publisher.reportUnsafe(output.writer.name, reason)
@@ -249,10 +265,11 @@ package final class WatchRun {
   private func finish() -> (end: End, totals: SessionTotals) {
     session.receive([], at: .now, isFinal: true)
     publish(at: .now)
+    eventStore?.attempt(at: .now)
     publisher.flushAll(output.writer)
     checkpoint(at: .now)
     client.close()
-    publisher.close(session, output, store, recording)
+    publisher.close(session, output, store, eventStore, recording)
     return (isStopping ? .stopped : .unavailable, session.totals())
   }
 
@@ -270,6 +287,7 @@ package final class WatchRun {
     }
     consider(deadlineCheck.deadline(session.nextDeadline()))
     consider(publisher.nextDeadline)
+    consider(eventStore?.deadline)
     if store?.inputCount ?? 0 > 0 { consider(nextCheckpoint) }
     if output.writer.failure != nil, output.writer.wantsToWrite { consider(now + Self.retry) }
     return earliest

@@ -35,7 +35,7 @@ enum ExitStatus {
     case let error as FenceSourceError: code(for: error)
     case let error as GeocoderFactory.Failure: code(for: error)
     case let error as ConfigurationError: code(for: error)
-    case is StateError, is RecordingError, is SystemError:
+    case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
     case is RecordError, is FenceFileError:
       report(error, badData)
@@ -52,6 +52,7 @@ enum ExitStatus {
     switch error {
     case .output(let error): code(for: error)
     case .trace(let error): code(for: error)
+    case .store(let error): report(error, inputOutput)
     }
   }
 

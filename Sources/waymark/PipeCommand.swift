@@ -4,7 +4,9 @@ import ArgumentParser
 import Playing
 import PlaceNaming
 import Session
+import Storing
 import System
+import Tracking
 
 struct PipeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -60,6 +62,8 @@ struct PipeCommand: ParsableCommand {
     completion: .file())
   var state: String?
 
+  @OptionGroup var keeping: StoreOptions
+
   @OptionGroup var work: ThreadOptions
 
   @Flag(help: "Write the counts as the last line of standard output.")
@@ -74,7 +78,7 @@ struct PipeCommand: ParsableCommand {
     }
     try FileUse.check([
       .reading("standard input", "/dev/stdin"), .config(session.config),
-      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) },
+      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) }, keeping.use,
     ])
   }
 
@@ -89,8 +93,11 @@ struct PipeCommand: ParsableCommand {
         format: format, device: session.device ?? settings.device ?? "stdin")
       plan.threads = work.threads
       plan.state = state
+      let store = try keeping.open(settings, plan.rules.fences, isLive: false)
+      plan.storedKinds = store?.kinds ?? []
       var pipe = try PipeProcessor(plan, output: .standard)
       pipe.warn = { Terminal.say("waymark: \($0)") }
+      pipe.store = store
       try pipe.resume()
       let totals = try pipe.run()
       try pipe.keepState()

@@ -2,6 +2,7 @@ import Settings
 import ArgumentParser
 import Playing
 import Session
+import Storing
 import System
 import Tracking
 
@@ -18,6 +19,7 @@ struct ReplayCommand: ParsableCommand {
         waymark replay van-*.csv --config fleet.yaml --output events.txt
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
+        waymark replay day.gpx --config waymark.yaml --store events.gpkg
         waymark replay day.gpx --include visit --include significant-change
         waymark replay day.gpx --config waymark.yaml --hindsight
 
@@ -58,6 +60,8 @@ struct ReplayCommand: ParsableCommand {
     help: ArgumentHelp("Write the events to this file.", valueName: "file"), completion: .file())
   var output: String?
 
+  @OptionGroup var keeping: StoreOptions
+
   @Flag(
     help: """
       In text, print every line as it was decided: a visit as soon as it is certain and again when it \
@@ -79,7 +83,8 @@ struct ReplayCommand: ParsableCommand {
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
     try FileUse.check(
-      FileUse.inputs(files) + [.config(session.config), output.map { .writing("--output", $0) }])
+      FileUse.inputs(files) + [.config(session.config), output.map { .writing("--output", $0) }]
+        + [keeping.use])
     try TimeArgument.checkOrder(from: from, until: until)
     if hindsight, speed.pace.isLimited {
       throw ValidationError(
@@ -95,9 +100,13 @@ struct ReplayCommand: ParsableCommand {
     let settings = try session.configuration()
     do {
       let rules = try session.rules(settings)
+      let feeds = try openFeeds()
+      var output = try openOutput(rules.fences)
+      let store = try keeping.open(settings, rules.fences, isLive: false)
+      if let store { output.keep(in: store, showing: events.kinds) }
       var replay = Replay(
-        feeds: try openFeeds(), rules: rules, device: session.device ?? settings.device,
-        kinds: events.kinds, output: try openOutput(rules.fences), threads: work.threads,
+        feeds: feeds, rules: rules, device: session.device ?? settings.device,
+        kinds: events.kinds.union(store?.kinds ?? []), output: output, threads: work.threads,
         placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight)
       replay.from = from
       replay.until = until

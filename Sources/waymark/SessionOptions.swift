@@ -1,6 +1,7 @@
 import ArgumentParser
 import Settings
 import PlaceNaming
+import Storing
 import Tracking
 
 /// The options of every command that runs the engine.
@@ -27,7 +28,9 @@ struct SessionOptions: ParsableArguments {
   }
 
   /// The sections that other modules read.
-  static var sections: [any ConfigurationSection.Type] { [GeocoderSection.self] }
+  static var sections: [any ConfigurationSection.Type] {
+    [GeocoderSection.self, StoreSection.self]
+  }
 
   /// The settings of a config file, or those of a program without one.
   static func configuration(at path: String?) throws -> Configuration {

@@ -49,6 +49,8 @@ struct WatchCommand: ParsableCommand {
     completion: .file())
   var state: String?
 
+  @OptionGroup var keeping: StoreOptions
+
   @Option(
     help: ArgumentHelp(
       "Record gpsd's data to this file, like record.", valueName: "file"),
@@ -72,7 +74,7 @@ struct WatchCommand: ParsableCommand {
       throw ValidationError("--rotate is for a recording; name its file with --record")
     }
     try FileUse.check([
-      .config(session.config), output.map { .writing("--output", $0) },
+      .config(session.config), output.map { .writing("--output", $0) }, keeping.use,
       record.map { .writing("--record", $0, suffixes: RecordingWriter.suffixes) },
       (state ?? Self.serviceState).map {
         .writing("--state", $0, suffixes: StateStore.suffixes)
@@ -95,6 +97,7 @@ struct WatchCommand: ParsableCommand {
     plan.link = live.options
     plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    plan.store = try keeping.open(settings, plan.rules.fences, isLive: true)
     do {
       let watch = try WatchRun(plan)
       watch.reload = { [session] in Self.reload(session) }

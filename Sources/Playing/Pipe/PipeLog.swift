@@ -1,3 +1,5 @@
+internal import EventLog
+
 /// Merges parts of the log, each in order, into one log in order.
 struct PipeLog {
   /// The order in the log: by time when lines are sorted, else by line.
@@ -16,20 +18,26 @@ struct PipeLog {
     struct Piece {
       var place: Place
       var end: Int
+      /// Where they end among those for a store.
+      var storedEnd: Int
     }
 
     var bytes: [UInt8] = []
+    /// The entries for a store.
+    var stored: [LogEntry] = []
     private(set) var pieces: [Piece] = []
 
     /// Ends a piece at a place after those of all earlier pieces.
     mutating func end(at place: Place) {
-      guard bytes.count > pieces.last?.end ?? 0 else { return }
-      pieces.append(Piece(place: place, end: bytes.count))
+      guard bytes.count > pieces.last?.end ?? 0 || stored.count > pieces.last?.storedEnd ?? 0
+      else { return }
+      pieces.append(Piece(place: place, end: bytes.count, storedEnd: stored.count))
     }
 
     /// Removes all pieces.
     mutating func clear() {
       bytes.removeAll(keepingCapacity: true)
+      stored.removeAll(keepingCapacity: true)
       pieces.removeAll(keepingCapacity: true)
     }
   }
@@ -41,18 +49,25 @@ struct PipeLog {
     if !part.pieces.isEmpty { parts.append(part) }
   }
 
-  /// Appends everything in order.
-  func write(to buffer: inout [UInt8]) {
-    guard parts.count != 1 else { return buffer.append(contentsOf: parts[0].bytes) }
-    var pieces: [(place: Place, part: Int, range: Range<Int>)] = []
+  /// Appends everything in order, and the entries for a store.
+  func write(to buffer: inout [UInt8], storing stored: inout [LogEntry]) {
+    guard parts.count != 1 else {
+      buffer.append(contentsOf: parts[0].bytes)
+      stored += parts[0].stored
+      return
+    }
+    var pieces: [(place: Place, part: Int, range: Range<Int>, stored: Range<Int>)] = []
     for (number, part) in parts.enumerated() {
-      var start = 0
+      var (start, storedStart) = (0, 0)
       for piece in part.pieces {
-        pieces.append((piece.place, number, start..<piece.end))
-        start = piece.end
+        pieces.append((piece.place, number, start..<piece.end, storedStart..<piece.storedEnd))
+        (start, storedStart) = (piece.end, piece.storedEnd)
       }
     }
     pieces.sort { $0.place != $1.place ? $0.place < $1.place : $0.part < $1.part }
-    for piece in pieces { buffer.append(contentsOf: parts[piece.part].bytes[piece.range]) }
+    for piece in pieces {
+      buffer.append(contentsOf: parts[piece.part].bytes[piece.range])
+      if !piece.stored.isEmpty { stored += parts[piece.part].stored[piece.stored] }
+    }
   }
 }

@@ -13,6 +13,8 @@ internal import Tracking
 package struct PipeProcessor: ~Copyable {
   /// Called with a message for every error in the input.
   package var warn: (String) -> Void = { _ in }
+  /// Keeps the entries of ``PipeOptions/storedKinds``; nil for none.
+  package var store: (any EntryStore)?
 
   /// The name of the input in messages.
   private let name: String
@@ -20,6 +22,8 @@ package struct PipeProcessor: ~Copyable {
   private let output: OutputFile
   private var writer: EventWriter
   private var buffer: [UInt8] = []
+  /// Entries for the store.
+  private var stored: [LogEntry] = []
   private var input: PipeInput
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
@@ -73,7 +77,7 @@ package struct PipeProcessor: ~Copyable {
       Parallel.forEach(shards.count, threads: options.threads) { job, _ in shards[job].playHeld() }
       collect([])
     }
-    try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
+    try write()
     // Events that the state counts as written must survive a power cut.
     if options.state != nil {
       try SessionError.writing { () throws(OutputError) in try output.synchronise() }
@@ -100,6 +104,15 @@ package struct PipeProcessor: ~Copyable {
     number(used)
     play(used)
     collect(blocks[..<used])
+    try write()
+  }
+
+  /// Keeps the entries of a round in the store, in one step, and writes them.
+  private mutating func write() throws(SessionError) {
+    if let store {
+      try SessionError.storing { () throws(EntryStoreError) in try store.keep(stored) }
+      stored.removeAll(keepingCapacity: true)
+    }
     try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
   }
 
@@ -163,6 +176,7 @@ package struct PipeProcessor: ~Copyable {
     var part = PipeLog.Part()
     for issue in issues { report(issue, &part) }
     buffer.append(contentsOf: part.bytes)
+    stored += part.stored
   }
 
   /// Resumes from the state file; call it before ``run()``.
@@ -219,7 +233,7 @@ extension PipeProcessor {
     var log = PipeLog()
     if !problems.pieces.isEmpty { log.add(problems) }
     for shard in shards { log.add(shard.output) }
-    log.write(to: &buffer)
+    log.write(to: &buffer, storing: &stored)
     for shard in shards { shard.clear() }
   }
 
@@ -256,9 +270,9 @@ extension PipeProcessor {
     guard totals.problems <= TraceFeed.reportedIssues else { return }
     let message = issue.described(in: name)
     warn(message)
-    guard options.kinds.contains(.problem) else { return }
     let entry = LogEntry(device: options.device, .problem(LogEntry.Problem(message: message)))
-    writer.append(entry, to: &part.bytes)
+    if options.kinds.contains(.problem) { writer.append(entry, to: &part.bytes) }
+    if options.storedKinds.contains(.problem) { part.stored.append(entry) }
     part.end(at: PipeLog.Place(line: issue.line))
   }
 

@@ -47,6 +47,7 @@ final class PipeShard {
   private var fleet: Fleet
   private let order: PipeOptions.Order
   private let kinds: Set<LogEntry.Kind>
+  private let storedKinds: Set<LogEntry.Kind>
   private let wantsFixes: Bool
   private var writer: EventWriter
   private var events: [Event] = []
@@ -77,7 +78,8 @@ final class PipeShard {
       keepsHistory: options.order == .trust)
     order = options.order
     kinds = options.kinds
-    wantsFixes = options.kinds.contains(.fix)
+    storedKinds = options.storedKinds
+    wantsFixes = options.kinds.contains(.fix) || options.storedKinds.contains(.fix)
     writer = EventWriter(format: options.format)
     known = Array(repeating: [], count: options.threads)
     generations = Array(repeating: 0, count: options.threads)
@@ -184,15 +186,16 @@ final class PipeShard {
         isTold = true
       }
       let content = LogEntry.Content.event(event)
-      let kind = LogEntry(device: name, content).kind
-      eventCounts[kind, default: 0] += 1
-      if kinds.contains(kind) { write(content, of: name) }
+      eventCounts[LogEntry(device: name, content).kind, default: 0] += 1
+      write(content, of: name)
     }
     if !isTold { write(.fix(fix), of: name) }
     events.removeAll(keepingCapacity: true)
   }
 
   private func write(_ content: LogEntry.Content, of device: String) {
-    writer.append(LogEntry(device: device, content), to: &output.bytes)
+    let entry = LogEntry(device: device, content)
+    if kinds.contains(entry.kind) { writer.append(entry, to: &output.bytes) }
+    if storedKinds.contains(entry.kind) { output.stored.append(entry) }
   }
 }

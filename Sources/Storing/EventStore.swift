@@ -1,0 +1,125 @@
+package import EventLog
+internal import Foundation
+internal import GRDB
+internal import Geodesy
+package import Session
+internal import Text
+package import Tracking
+
+/// Events in an SQLite database, see ``StoreSchema``.
+///
+/// Each call of ``keep(_:)`` is one transaction. An event is known by its id and revision, so the same
+/// events can be kept again: after a kill, or by another replay of the same track.
+package final class EventStore: EntryStore {
+  package let kinds: Set<LogEntry.Kind>
+
+  fileprivate let queue: DatabaseQueue
+  private let settings: StoreSettings
+  /// Decided when the last purge was made.
+  private var purged: Timestamp?
+  private var newest: Timestamp?
+
+  /// Events are purged when so much of the time for which they are kept has passed since the last
+  /// purge.
+  private static let purgesPerRetention = 100.0
+
+  /// Opens a store, which is created if the file is missing.
+  ///
+  /// - Parameter isLive: Whether events must survive a power cut at once. Otherwise the last ones may
+  ///   be lost, and the run is made again.
+  package init(_ settings: StoreSettings, isLive: Bool) throws(EntryStoreError) {
+    self.settings = settings
+    var kinds = Set(LogEntry.Kind.allCases)
+    if !settings.keepsFixes { kinds.remove(.fix) }
+    self.kinds = kinds
+    let path = settings.path
+    queue = try StoreConnection.attempt(path) {
+      try StoreConnection.open(path, isDurable: isLive)
+    }
+  }
+
+  // MARK: Events
+
+  package func keep(_ entries: [LogEntry]) throws(EntryStoreError) {
+    let entries = entries.filter { kinds.contains($0.kind) }
+    guard !entries.isEmpty else { return }
+    try StoreConnection.attempt(settings.path) {
+      try queue.write { try Self.insert(entries, $0) }
+    }
+    for entry in entries { newest = max(newest ?? .distantPast, entry.decided ?? .distantPast) }
+    try purgeIfDue()
+  }
+
+  /// Adds the entries that are new.
+  private static func insert(_ entries: [LogEntry], _ db: Database) throws {
+    var boxes = StoreExtents()
+    var devices: [String: (decided: String?, events: Int)] = [:]
+    var rows = StoreRows()
+    for entry in entries {
+      guard try rows.insert(entry, db) else { continue }
+      if let layer = entry.layer, let coordinate = entry.coordinate {
+        boxes.extend(layer, to: coordinate)
+      }
+      guard entry.kind != .fix else { continue }
+      var device = devices[entry.device] ?? (nil, 0)
+      device.decided = entry.decided.map(StoreRows.text) ?? device.decided
+      device.events += 1
+      devices[entry.device] = device
+    }
+    for (name, device) in devices.sorted(by: { $0.key < $1.key }) {
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO devices VALUES (?1, ?2, ?3) ON CONFLICT (device) DO UPDATE SET
+          decided = max(coalesce(decided, ''), coalesce(?2, decided, '')), events = events + ?3
+          """
+      ).execute(arguments: [name, device.decided, device.events])
+    }
+    try boxes.write(db)
+  }
+
+  // MARK: Fences
+
+  /// More fences are not written: a million circles would take a gigabyte.
+  package static let mostFences = 100_000
+
+  /// Adds the fences, or replaces those with the same ids.
+  ///
+  /// Others stay: past events name them.
+  package func keep(_ fences: FenceSet) throws(EntryStoreError) {
+    guard fences.count <= Self.mostFences else { return }
+    try StoreConnection.attempt(settings.path) {
+      try queue.write { db in
+        var boxes = StoreExtents()
+        for fence in fences {
+          try StoreRows.insert(fence, db)
+          if let box = fence.area.boundingBox {
+            boxes.extend(.fences, to: Coordinate(latitude: box.south, longitude: box.west))
+            boxes.extend(.fences, to: Coordinate(latitude: box.north, longitude: box.east))
+          }
+        }
+        try boxes.write(db)
+      }
+    }
+  }
+
+  // MARK: Retention
+
+  private func purgeIfDue() throws(EntryStoreError) {
+    guard let retention = settings.retention, let newest else { return }
+    if let purged, newest.seconds(since: purged) < retention / Self.purgesPerRetention { return }
+    purged = newest
+    try StoreConnection.attempt(settings.path) {
+      try StoreRetention.purge(
+        queue, before: StoreRows.text(newest.advanced(bySeconds: -retention)))
+    }
+  }
+}
+
+extension EventStore {
+  /// Limits the size of the file, as a full disk does; for tests.
+  func limitPages(to count: Int) {
+    _ = try? queue.writeWithoutTransaction { db in
+      try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(count)")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import GRDB
+internal import Glibc
+internal import Session
+
+/// Connections to a store.
+enum StoreConnection {
+  /// How long a statement waits for another program that writes, seconds.
+  ///
+  /// `watch` tries again later, and meanwhile goes on; the others report the error.
+  private static let patience = 2.0
+
+  /// Opens a store for reading and writing, and creates what is missing.
+  static func open(_ path: String, isDurable: Bool) throws -> DatabaseQueue {
+    // A service writes for its group. SQLite gives the files beside it the same mode.
+    if isDurable {
+      let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
+      if file >= 0 { close(file) }
+    }
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(patience)
+    configuration.label = "waymark.store"
+    configuration.prepareDatabase { db in
+      // Deleted rows are overwritten.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+      try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { db in
+      let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+      if isEmpty {
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        try db.execute(sql: "PRAGMA page_size = 4096")
+      }
+      // Readers do not wait for the writer, nor the writer for them.
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+    }
+    // In a transaction, because another process may create the tables at this moment.
+    try queue.write { db in
+      if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+        try db.execute(sql: StoreSchema.creation)
+        try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
+        try db.execute(sql: "PRAGMA user_version = \(StoreSchema.userVersion)")
+      } else {
+        try check(db)
+      }
+    }
+    return queue
+  }
+
+  /// Whether a database is a store of this version.
+  private static func check(_ db: Database) throws {
+    guard try db.tableExists("waymark_store") else {
+      throw Unsuitable(reason: "it is a database of another program", advice: "name a new file")
+    }
+    let version = try Int.fetchOne(db, sql: "SELECT version FROM waymark_store") ?? 0
+    guard version <= StoreSchema.version else {
+      throw Unsuitable(
+        reason: "it was written by a newer waymark (store version \(version))",
+        advice: "update this one")
+    }
+  }
+
+  /// A database that is no store.
+  private struct Unsuitable: Error {
+    var reason: String
+    var advice: String
+  }
+
+  /// Runs `body` and turns its error into one that names the store.
+  static func attempt<Value>(
+    _ path: String, _ body: () throws -> Value
+  ) throws(EntryStoreError) -> Value {
+    do {
+      return try body()
+    } catch let error as Unsuitable {
+      throw EntryStoreError(path: path, reason: error.reason, advice: error.advice)
+    } catch let error as DatabaseError {
+      throw Self.error(error, path)
+    } catch {
+      throw EntryStoreError(path: path, reason: "\(error)")
+    }
+  }
+
+  private static func error(_ error: DatabaseError, _ path: String) -> EntryStoreError {
+    switch error.resultCode {
+    case .SQLITE_FULL:
+      EntryStoreError(path: path, reason: "no space left on device", isTemporary: true)
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      EntryStoreError(
+        path: path, reason: "another program is writing to it",
+        advice: "close that program, or wait for its end", isTemporary: true)
+    case .SQLITE_NOTADB:
+      EntryStoreError(
+        path: path, reason: "it is not a GeoPackage or another SQLite database",
+        advice: "name a new file")
+    case .SQLITE_CORRUPT:
+      EntryStoreError(
+        path: path, reason: "it is damaged",
+        advice: "save what `sqlite3 FILE .recover` still reads, and name a new file")
+    case .SQLITE_CANTOPEN:
+      EntryStoreError(
+        path: path, reason: "it cannot be opened or created",
+        advice: "its folder must exist and allow writing", isTemporary: true)
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      EntryStoreError(path: path, reason: "it is read-only", isTemporary: true)
+    case .SQLITE_IOERR:
+      EntryStoreError(path: path, reason: "an input or output error", isTemporary: true)
+    default:
+      EntryStoreError(path: path, reason: error.message ?? "\(error.resultCode)")
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Session
+import Settings
+import Storing
+import System
+import Tracking
+
+/// The option of every command that can keep events in a store.
+struct StoreOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Keep every event in this SQLite file as well, a GeoPackage: QGIS, GDAL and sqlite3 open it. \
+      Takes the place of the config's store.
+      """, valueName: "file"), completion: .file())
+  var store: String?
+
+  /// The files that are written, for ``FileUse/check(_:)``.
+  var use: FileUse? {
+    store.map { .writing("--store", $0, suffixes: StoreSettings.suffixes) }
+  }
+
+  /// The settings of the store: those of the config, and the file of the option.
+  func settings(_ configuration: Configuration) -> StoreSettings? {
+    guard let store else { return configuration[StoreSection.self] }
+    var settings = configuration[StoreSection.self] ?? StoreSettings(path: store)
+    settings.path = store
+    return settings
+  }
+
+  /// Opens the store, with the fences in it; nil when there is none.
+  ///
+  /// - Parameter isLive: Whether each event must survive a power cut at once.
+  func open(
+    _ configuration: Configuration, _ fences: FenceSet, isLive: Bool
+  ) throws -> EventStore? {
+    guard let settings = settings(configuration) else { return nil }
+    do throws(EntryStoreError) {
+      let store = try EventStore(settings, isLive: isLive)
+      try store.keep(fences)
+      if fences.count > EventStore.mostFences {
+        Terminal.say(
+          "waymark: \(settings.path): the layer fences is for up to \(EventStore.mostFences) fences"
+        )
+      }
+      return store
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import GRDB
+import Glibc
+import TestSupport
+import Testing
+
+/// `--store`: the database that a command leaves.
+@Suite("the store of a command", .timeLimit(.minutes(30)))
+struct StoreTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  private static let story = [
+    "traces/out-and-back/track.gpx", "--config", "traces/out-and-back/waymark.yaml",
+  ]
+
+  private func rows(_ sql: String, in store: String = "events.gpkg") throws -> [String] {
+    var configuration = GRDB.Configuration()
+    configuration.busyMode = .timeout(60)
+    let path = runner.folder.appendingPathComponent(store).path
+    return try DatabaseQueue(path: path, configuration: configuration).read { db in
+      try String.fetchAll(db, sql: sql)
+    }
+  }
+
+  private func lines(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
+  @Test("has the lines of the log, whatever is printed, after one run and after two")
+  func replay() throws {
+    let log = try runner.waymark(["replay"] + Self.story + ["--format", "jsonl"])
+    for _ in 0..<2 {
+      let run = try runner.waymark(
+        ["replay"] + Self.story + ["--store", "events.gpkg", "--include", "dwell"])
+      #expect(run.code == 0 && run.output.isEmpty)
+      #expect(try rows("SELECT json FROM events ORDER BY seq") == lines(log.output))
+    }
+    #expect(try rows("SELECT id FROM fences ORDER BY id") == ["bakery", "home"])
+    #expect(!runner.exists("events.gpkg-wal"))
+  }
+
+  @Test("is the same for pipe as for replay, on any number of threads")
+  func pipe() throws {
+    let fixes = try runner.waymark(
+      ["replay"] + Self.story + ["--format", "jsonl", "--include", "fix"])
+    let log = try runner.waymark(
+      ["pipe", "--config", Self.story[2], "--threads", "1"], input: fixes.output)
+    for threads in ["1", "3"] {
+      let run = try runner.waymark(
+        [
+          "pipe", "--config", Self.story[2], "--store", "\(threads).gpkg", "--threads", threads,
+          "--include", "enter",
+        ], input: fixes.output)
+      #expect(run.code == 0 && lines(run.output).count == 2)
+      #expect(
+        try rows("SELECT json FROM events ORDER BY seq", in: "\(threads).gpkg") == lines(log.output)
+      )
+    }
+  }
+
+  @Test("is read by GDAL: layers, reference system, geometries and times")
+  func gdal() throws {
+    _ = try runner.waymark(["replay"] + Self.story + ["--store", "events.gpkg"])
+    let layers = try runner.shell("ogrinfo -ro -q events.gpkg")
+    for layer in [
+      "crossings (Point)", "states (Point)", "visits (Point)", "changes (Point)",
+      "fences (Multi Polygon)", "fixes (Point)", "events (None)", "now_inside (None)",
+    ] {
+      #expect(layers.output.contains(layer), "\(layers.output)\(layers.errors)")
+    }
+    let visits = try runner.shell("ogrinfo -ro events.gpkg visits")
+    #expect(visits.output.contains("departure (DateTime) = 2026/05/02 06:43:02.619+00"))
+    #expect(visits.output.contains("POINT (7.84"))
+    #expect(visits.output.contains(#"ID["EPSG",4326]]"#))
+    #expect(!visits.errors.lowercased().contains("warning"), "\(visits.errors)")
+    let fences = try runner.shell("ogrinfo -ro -so events.gpkg fences")
+    #expect(fences.output.contains("Feature Count: 2") && fences.output.contains("Extent: (7.84"))
+  }
+
+  @Test("of a config is relative to it, and the option takes its place")
+  func config() throws {
+    try runner.write("conf/w.yaml", "store: kept.gpkg\n")
+    _ = try runner.waymark(["replay", Self.story[0], "--config", "conf/w.yaml"])
+    #expect(runner.exists("conf/kept.gpkg"))
+    _ = try runner.waymark(
+      ["replay", Self.story[0], "--config", "conf/w.yaml", "--store", "other.gpkg"])
+    #expect(try rows("SELECT id FROM events", in: "other.gpkg").count > 2)
+  }
+
+  @Test("that cannot be opened ends a command with 74, before anything is played")
+  func refused() throws {
+    try runner.write("notes.txt", String(repeating: "notes ", count: 200))
+    let run = try runner.waymark(["replay"] + Self.story + ["--store", "notes.txt"])
+    #expect(run.code == 74 && run.output.isEmpty)
+    #expect(
+      run.errors == "waymark: notes.txt: cannot store events: it is not a GeoPackage or another "
+        + "SQLite database; name a new file\n")
+    let clash = try runner.waymark(
+      ["replay"] + Self.story + ["--store", "x", "--output", "x-wal"])
+    #expect(clash.code == 64)
+  }
+
+  @Test("has each event once after kill -9 at random moments of a watch")
+  func kills() throws {
+    let gpsd = try ScriptedGPSD()
+    func watch(_ name: String) throws -> CommandRunner.Running {
+      try runner.write("\(name).yaml", "store: {file: \(name).gpkg, fixes: true}")
+      return try runner.start([
+        "watch", gpsd.address, "--fence", "gate=0,0,150", "--device", "van", "--state", name,
+        "--config", "\(name).yaml", "--output", "\(name).log",
+      ])
+    }
+    /// The second after the last fix in a store.
+    func next(_ name: String) throws -> Int {
+      guard runner.exists("\(name).gpkg") else { return 0 }
+      let found = try rows(
+        "SELECT coalesce(strftime('%s', max(time)) - 1741593600 + 1, 0) FROM fixes",
+        in: "\(name).gpkg")
+      return found.first.flatMap { Int($0) } ?? 0
+    }
+    let last = 1_500
+    func finish(_ name: String) throws {
+      let running = try watch(name)
+      let client = try gpsd.client()
+      for second in try next(name)...last { client.say(Self.report(second)) }
+      try blockUntil("the last fix in the store") { try next(name) == last + 1 }
+      running.send(SIGTERM)
+      #expect(try running.finish().code == 0)
+      try gpsd.dismissAll()
+    }
+    try finish("whole")
+    let seed: UInt64 = 0x5EED_0020
+    print("seed \(seed)")
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<25 {
+      let running = try watch("torn")
+      let client = try gpsd.client()
+      let start = try next("torn")
+      let end = min(start + Int.random(in: 20...60, using: &generator), last)
+      for second in start..<end { client.say(Self.report(second)) }
+      for _ in 0..<Int.random(in: 0...3_000, using: &generator) { sched_yield() }
+      running.send(SIGKILL)
+      #expect(try running.finish().code == 128 + SIGKILL)
+      try gpsd.dismissAll()
+    }
+    try finish("torn")
+    let log = try lines(runner.read("torn.log")).count
+    #expect(
+      try rows("SELECT id FROM events GROUP BY id, revision HAVING count(*) > 1", in: "torn.gpkg")
+        .isEmpty)
+    #expect(try rows("SELECT id FROM events", in: "torn.gpkg").count == log)
+    #expect(try rows("PRAGMA integrity_check", in: "torn.gpkg") == ["ok"])
+    let types = "SELECT type || ' ' || fence FROM events WHERE fence IS NOT NULL ORDER BY seq"
+    #expect(try rows(types, in: "torn.gpkg") == rows(types, in: "whole.gpkg"))
+  }
+
+  /// A drive to and fro through a fence, a fix a second, as gpsd reports it.
+  private static func report(_ second: Int) -> String {
+    let phase = second % 600
+    let offset = Double(phase < 300 ? phase : 600 - phase) / 300 - 0.5
+    let time = Date(timeIntervalSince1970: 1_741_593_600 + Double(second))
+    let stamp = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","#
+      + #""lat":0.0,"lon":\#(offset * 0.02),"eph":9.5,"speed":7.4,"track":\#(phase < 300 ? 90 : 270)}"#
+  }
+
+  @Test("on a full disk is written when there is room again, and the watch goes on")
+  func full() throws {
+    let gpsd = try ScriptedGPSD()
+    let running = try runner.start(
+      [
+        "watch", gpsd.address, "--fence", "gate=0,0,150", "--device", "van", "--store",
+        "events.gpkg", "--output", "log", "--format", "jsonl",
+      ], errors: "errors")
+    let client = try gpsd.client()
+    client.say(Self.report(0))
+    try runner.wait(for: "state", in: "log")
+    try running.limitFiles(to: 4_096)
+    for second in 1...250 { client.say(Self.report(second)) }
+    try runner.wait(for: "cannot store events", in: "errors")
+    try running.limitFiles(to: nil)
+    try runner.wait(for: "storing events again", in: "errors")
+    running.send(SIGTERM)
+    #expect(try running.finish().code == 0)
+    #expect(try rows("SELECT json FROM events ORDER BY seq") == lines(runner.read("log")))
+  }
+}
