@@ -159,6 +159,13 @@ let package = Package(
     .target(
       name: "Geocoding", dependencies: ["CCurl", "CGazetteer", "Geodesy", "Locking", "System"],
       swiftSettings: settings),
+    // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs.
+    .target(
+      name: "Outbox",
+      dependencies: [
+        "CCurl", "EventLog", "Locking", "Settings", "Storing", "System", "Text", "Tracking",
+      ],
+      swiftSettings: settings),
     // The config's geocoder: its settings, validated, and the geocoder for them.
     .target(
       name: "PlaceNaming",
@@ -214,8 +221,9 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
-        "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "Storing", "System",
+        "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
+        "Playing", "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "Storing",
+        "System",
         "Text", "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -321,6 +329,12 @@ let package = Package(
       dependencies: [
         "EventLog", "Geodesy", "Session", "Settings", "Storing", "TestSupport", "Text", "Tracking",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "OutboxTests",
+      dependencies: [
+        "EventLog", "Outbox", "Settings", "Storing", "System", "TestSupport", "Text", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

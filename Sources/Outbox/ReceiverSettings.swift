@@ -1,0 +1,112 @@
+package import EventLog
+
+/// The settings of one receiver: an entry of `deliver` in the config.
+package struct ReceiverSettings: Sendable, Hashable {
+  /// How events reach it.
+  package enum Channel: Sendable, Hashable {
+    case webhook(WebhookSettings)
+    case mqtt(MQTTSettings)
+    case command(CommandSettings)
+  }
+
+  /// Its name, the key of its cursor in the store.
+  package var name: String
+  package var channel: Channel
+  /// The types of events that it gets.
+  package var kinds: Set<LogEntry.Kind>
+  /// The ids of the fences whose events it gets; nil for all events, also those without a fence.
+  package var fences: Set<String>?
+  /// The devices whose events it gets; nil for all.
+  package var devices: Set<String>?
+  package var quietHours: QuietHours?
+  /// After so many seconds of failing attempts an event becomes a dead letter; nil for never.
+  package var giveUp: Double?
+}
+
+/// Where and how a webhook is called.
+package struct WebhookSettings: Sendable, Hashable {
+  /// What the body is.
+  package enum Format: String, Sendable, Hashable, CaseIterable {
+    /// The line of the event log.
+    case event
+    /// CloudEvents 1.0, structured JSON.
+    case cloudevents
+    /// The text of a message.
+    case text
+  }
+
+  /// An address with the scheme `https` or `http`, without a user and a password.
+  package var url: String
+  package var format = Format.event
+  /// The text of `format: text`; a default is used without one.
+  package var message: MessageTemplate?
+  /// More headers; the values may have fields, as the message.
+  package var headers: [Header] = []
+  /// The paths of files with a secret of Standard Webhooks each, `whsec_` and base64: all of them sign.
+  package var secretFiles: [String] = []
+  /// The path of a file with a token, for `Authorization: Bearer`.
+  package var tokenFile: String?
+  /// The path of a file with the certificates of the authorities that are trusted, PEM; nil for those
+  /// of the system.
+  package var authorityFile: String?
+  /// `source` of CloudEvents.
+  package var source: String?
+
+  package struct Header: Sendable, Hashable {
+    package var name: String
+    package var value: MessageTemplate
+  }
+
+  package init(url: String) { self.url = url }
+}
+
+/// An MQTT broker, and what is published there.
+package struct MQTTSettings: Sendable, Hashable {
+  package enum Dialect: String, Sendable, Hashable, CaseIterable {
+    case waymark, owntracks
+    case homeAssistant = "home-assistant"
+  }
+
+  package enum Version: String, Sendable, Hashable, CaseIterable {
+    case v5 = "5"
+    case v311 = "3.1.1"
+  }
+
+  package var host: String
+  package var port: Int
+  package var usesTLS = false
+  package var version = Version.v5
+  package var user: String?
+  package var passwordFile: String?
+  /// Paths of PEM files: trusted authorities, and the certificate and key of this client.
+  package var authorityFile: String?
+  package var certificateFile: String?
+  package var keyFile: String?
+  /// The client id; the default is made of the names of the machine and the receiver.
+  package var clientID: String?
+  /// In the order of the config, each once.
+  package var dialects: [Dialect] = [.waymark]
+  /// The first level of the topics of ``Dialect/waymark``.
+  package var topic = "waymark"
+  /// The topics of Home Assistant's discovery.
+  package var discovery = "homeassistant"
+  /// The zone of Home Assistant for a fence, by the id of the fence; others are named like the fence.
+  package var zones: [String: String] = [:]
+  /// `wtst` of OwnTracks: when the fences were made, seconds since 1970.
+  package var fencesSince: Int64 = 0
+
+  package init(host: String, port: Int) {
+    self.host = host
+    self.port = port
+  }
+}
+
+/// A program that gets events.
+package struct CommandSettings: Sendable, Hashable {
+  /// The program and its arguments, not for a shell; each may have fields, as a message.
+  package var arguments: [MessageTemplate]
+  /// It is killed after so many seconds.
+  package var timeLimit = 30.0
+
+  package init(arguments: [MessageTemplate]) { self.arguments = arguments }
+}
