@@ -163,7 +163,8 @@ let package = Package(
     .target(
       name: "Outbox",
       dependencies: [
-        "CCurl", "EventLog", "Locking", "Settings", "Storing", "System", "Text", "Tracking",
+        "CCurl", "EventLog", "Locking", "Session", "Settings", "Storing", "System", "Text",
+        "Tracking",
       ],
       swiftSettings: settings),
     // The config's geocoder: its settings, validated, and the geocoder for them.
