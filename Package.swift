@@ -335,7 +335,8 @@ let package = Package(
     .testTarget(
       name: "OutboxTests",
       dependencies: [
-        "EventLog", "Outbox", "Settings", "Storing", "System", "TestSupport", "Text", "Tracking",
+        "EventLog", "Geodesy", "Outbox", "Session", "Settings", "Storing", "System", "TestSupport",
+        "Text", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

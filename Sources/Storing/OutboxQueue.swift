@@ -59,16 +59,6 @@ package final class OutboxQueue: Sendable {
     }
   }
 
-  /// Opens the queues of a store that must be there already.
-  package convenience init(existing path: String) throws(EntryStoreError) {
-    guard FileManager.default.fileExists(atPath: path) else {
-      throw EntryStoreError(
-        path: path, reason: "there is no such file",
-        advice: "name the file of `store` in the config")
-    }
-    try self.init(path)
-  }
-
   // MARK: Receivers
 
   /// Makes these receivers the active ones; a new one begins after the last event of the store.

@@ -105,6 +105,8 @@ package enum ChildConversation {
       if ContinuousClock.now >= deadline { child.signalGroup(SIGKILL) }
       talk.exchange(until: .now + pause)
     }
+    // Processes that it started may ignore SIGTERM.
+    child.signalGroup(SIGKILL)
   }
 
   /// The parent's ends of both pipes.

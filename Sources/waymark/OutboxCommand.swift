@@ -64,7 +64,11 @@ struct OutboxCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let queue = try OutboxQueue(existing: store)
+      guard FileManager.default.fileExists(atPath: store) else {
+        Terminal.say("waymark: \(store): there is no such file; name the `store` of a config")
+        throw ExitStatus.noInput
+      }
+      let queue = try OutboxQueue(store)
       if dead { return try listDead(queue) }
       let receivers = try queue.overview()
       if let name = retry {
