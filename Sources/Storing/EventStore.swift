@@ -18,6 +18,7 @@ package final class EventStore: EntryStore {
   /// Decided when the last purge was made.
   private var purged: Timestamp?
   private var newest: Timestamp?
+  private var tracks = StoreTracks()
 
   /// Events are purged when so much of the time for which they are kept has passed since the last
   /// purge.
@@ -43,15 +44,20 @@ package final class EventStore: EntryStore {
   package func keep(_ entries: [LogEntry]) throws(EntryStoreError) {
     let entries = entries.filter { kinds.contains($0.kind) }
     guard !entries.isEmpty else { return }
+    // What the tracks remember is that of the database, also after a failure.
+    var tracks = self.tracks
     try StoreConnection.attempt(settings.path) {
-      try queue.write { try Self.insert(entries, $0) }
+      try queue.write { try Self.insert(entries, &tracks, $0) }
     }
+    self.tracks = tracks
     for entry in entries { newest = max(newest ?? .distantPast, entry.decided ?? .distantPast) }
     try purgeIfDue()
   }
 
   /// Adds the entries that are new.
-  private static func insert(_ entries: [LogEntry], _ db: Database) throws {
+  private static func insert(
+    _ entries: [LogEntry], _ tracks: inout StoreTracks, _ db: Database
+  ) throws {
     var boxes = StoreExtents()
     var devices: [String: (decided: String?, events: Int)] = [:]
     var rows = StoreRows()
@@ -60,12 +66,17 @@ package final class EventStore: EntryStore {
       if let layer = entry.layer, let coordinate = entry.coordinate {
         boxes.extend(layer, to: coordinate)
       }
-      guard entry.kind != .fix else { continue }
+      if let fix = entry.fix {
+        try tracks.add(fix, of: entry.device, db)
+        if let coordinate = entry.coordinate { boxes.extend(.tracks, to: coordinate) }
+        continue
+      }
       var device = devices[entry.device] ?? (nil, 0)
       device.decided = entry.decided.map(StoreRows.text) ?? device.decided
       device.events += 1
       devices[entry.device] = device
     }
+    try tracks.write(db)
     for (name, device) in devices.sorted(by: { $0.key < $1.key }) {
       try db.cachedStatement(
         sql: """
@@ -108,6 +119,7 @@ package final class EventStore: EntryStore {
     guard let retention = settings.retention, let newest else { return }
     if let purged, newest.seconds(since: purged) < retention / Self.purgesPerRetention { return }
     purged = newest
+    tracks = StoreTracks()
     try StoreConnection.attempt(settings.path) {
       try StoreRetention.purge(
         queue, before: StoreRows.text(newest.advanced(bySeconds: -retention)))

@@ -17,6 +17,17 @@ struct GeoPackageGeometry {
     return Data(geometry.bytes)
   }
 
+  /// A line through the points; one point is a line of two equal ones.
+  static func line(_ points: [Coordinate]) -> Data {
+    let points = points.count == 1 ? points + points : points
+    var geometry = GeoPackageGeometry()
+    geometry.header(nil)
+    geometry.type(2)
+    geometry.add(UInt32(clamping: points.count))
+    for point in points { geometry.add(point) }
+    return Data(geometry.bytes)
+  }
+
   /// An area as a multipolygon; a circle is a polygon of 64 corners, each on its edge.
   static func multipolygon(_ area: Area) -> Data {
     let polygons: [[[Coordinate]]] =

@@ -41,16 +41,16 @@ enum StoreConnection {
         try db.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
         try db.execute(sql: "PRAGMA user_version = \(StoreSchema.userVersion)")
       } else {
-        try check(db)
+        if try version(of: db) < StoreSchema.version {
+          try db.execute(sql: StoreSchema.additions)
+        }
       }
-      // Older stores of this version do not have them.
-      try db.execute(sql: StoreSchema.outbox)
     }
     return queue
   }
 
-  /// Whether a database is a store of this version.
-  private static func check(_ db: Database) throws {
+  /// The version of a store; throws for another database, and for a newer store.
+  private static func version(of db: Database) throws -> Int {
     guard try db.tableExists("waymark_store") else {
       throw Unsuitable(reason: "it is a database of another program", advice: "name a new file")
     }
@@ -60,6 +60,7 @@ enum StoreConnection {
         reason: "it was written by a newer waymark (store version \(version))",
         advice: "update this one")
     }
+    return version
   }
 
   /// A database that is no store.

@@ -24,6 +24,8 @@ enum StoreRetention {
             """, arguments: [time])
       }
       try db.execute(sql: "DELETE FROM fixes WHERE time < ?", arguments: [time])
+      // Whole lines: one that is partly too old would keep the old part.
+      try db.execute(sql: "DELETE FROM tracks WHERE begin < ?", arguments: [time])
     }
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA incremental_vacuum")

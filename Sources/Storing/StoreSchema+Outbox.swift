@@ -12,15 +12,15 @@ extension StoreSchema {
   ///
   /// Times are seconds since 1970, because attempts are made by the clock of the machine.
   static let outbox = """
-    CREATE TABLE IF NOT EXISTS receivers (
+    CREATE TABLE receivers (
     name TEXT NOT NULL PRIMARY KEY, cursor INTEGER NOT NULL, active BOOLEAN NOT NULL,
     types TEXT NOT NULL, fences TEXT, devices TEXT, delivered INTEGER NOT NULL DEFAULT 0,
     delivered_at DOUBLE, attempts INTEGER NOT NULL DEFAULT 0, failing_since DOUBLE,
     next_attempt DOUBLE, gone DOUBLE, error TEXT);
-    CREATE TABLE IF NOT EXISTS dead_letters (
+    CREATE TABLE dead_letters (
     receiver TEXT NOT NULL, event INTEGER NOT NULL, reason TEXT NOT NULL, json TEXT NOT NULL,
     PRIMARY KEY (receiver, event));
-    CREATE VIEW IF NOT EXISTS outbox AS SELECT receivers.*,
+    CREATE VIEW outbox AS SELECT receivers.*,
     (SELECT count(*) FROM events WHERE events.seq > receivers.cursor AND \(wanted)) AS waiting,
     (SELECT events.decided FROM events WHERE events.seq > receivers.cursor AND \(wanted)
     ORDER BY events.seq LIMIT 1) AS oldest,

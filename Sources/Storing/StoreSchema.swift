@@ -8,13 +8,19 @@ enum StoreSchema {
   /// Version 1.3.0.
   static let userVersion = 10_300
   /// The version of the tables below, in `waymark_store`.
-  static let version = 1
+  static let version = 2
 
   /// A layer of the GeoPackage.
   enum Layer: String, CaseIterable {
-    case crossings, states, visits, changes, fences, fixes
+    case crossings, states, visits, changes, fences, fixes, tracks
 
-    var geometry: String { self == .fences ? "MULTIPOLYGON" : "POINT" }
+    var geometry: String {
+      switch self {
+      case .fences: "MULTIPOLYGON"
+      case .tracks: "LINESTRING"
+      case .crossings, .states, .visits, .changes, .fixes: "POINT"
+      }
+    }
 
     var summary: String {
       switch self {
@@ -24,6 +30,7 @@ enum StoreSchema {
       case .changes: "Significant changes of position"
       case .fences: "Fences"
       case .fixes: "Fixes"
+      case .tracks: "Fixes as lines"
       }
     }
 
@@ -66,24 +73,37 @@ enum StoreSchema {
         accuracy DOUBLE, speed DOUBLE, course DOUBLE, altitude DOUBLE,
         UNIQUE (device, time, latitude, longitude)
         """
+      case .tracks:
+        """
+        device TEXT NOT NULL, begin DATETIME NOT NULL, end DATETIME NOT NULL,
+        points INTEGER NOT NULL
+        """
       }
     }
   }
 
   /// Everything of a new store.
   static var creation: String {
-    let layers = Layer.allCases.map { layer in
-      """
-      CREATE TABLE \(layer.rawValue) (
-      fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, geom \(layer.geometry) NOT NULL,
-      \(layer.columns));
-      INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id)
-      VALUES ('\(layer.rawValue)', 'features', '\(layer.rawValue)', '\(layer.summary)', 4326);
-      INSERT INTO gpkg_geometry_columns VALUES
-      ('\(layer.rawValue)', 'geom', '\(layer.geometry)', 4326, 0, 0);
-      """
-    }
-    return ([metadata] + layers + [events, views]).joined(separator: "\n")
+    ([metadata] + Layer.allCases.map(creation) + [events, views, outbox]).joined(separator: "\n")
+  }
+
+  /// A layer and its entries in the metadata.
+  private static func creation(of layer: Layer) -> String {
+    """
+    CREATE TABLE \(layer.rawValue) (
+    fid INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, geom \(layer.geometry) NOT NULL,
+    \(layer.columns));
+    INSERT INTO gpkg_contents (table_name, data_type, identifier, description, srs_id)
+    VALUES ('\(layer.rawValue)', 'features', '\(layer.rawValue)', '\(layer.summary)', 4326);
+    INSERT INTO gpkg_geometry_columns VALUES
+    ('\(layer.rawValue)', 'geom', '\(layer.geometry)', 4326, 0, 0);
+    """
+  }
+
+  /// What version 2 added to version 1: lines, and the queues of receivers.
+  static var additions: String {
+    [creation(of: .tracks), outbox, "UPDATE waymark_store SET version = \(version);"]
+      .joined(separator: "\n")
   }
 
   /// The tables that make a file a GeoPackage (annex C of the standard).

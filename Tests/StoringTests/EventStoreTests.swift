@@ -124,6 +124,58 @@ import Tracking
     #expect(try fixture.rows("SELECT device, latitude FROM fixes") == ["van|1.0"])
   }
 
+  /// A fix every ten seconds on a line north.
+  private func fixes(_ range: Range<Int>, later: Double = 0) -> [LogEntry] {
+    range.map { number in
+      LogEntry(
+        device: "van",
+        .fix(
+          Fix(
+            time: StoreFixture.start.advanced(bySeconds: Double(10 * number) + later),
+            coordinate: Coordinate(latitude: Double(number) / 1_000, longitude: 2))))
+    }
+  }
+
+  @Test("has the fixes as lines that go on in the next run, and end at a silence")
+  func tracks() throws {
+    let columns =
+      "SELECT points, substr(begin, 12, 8), substr(end, 12, 8), length(geom) FROM tracks"
+    try fixture.open(keepsFixes: true).keep(fixes(0..<1))
+    #expect(try fixture.rows(columns) == ["1|08:00:00|08:00:00|49"])
+    try fixture.open(keepsFixes: true).keep(fixes(1..<400))
+    let store = try fixture.open(keepsFixes: true)
+    try store.keep(fixes(399..<600))
+    try store.keep(fixes(600..<700, later: 601))
+    // A late fix is in no line.
+    try store.keep(fixes(50..<51, later: 5))
+    #expect(
+      try fixture.rows(columns) == [
+        "500|08:00:00|09:23:10|8017", "101|09:23:10|09:39:50|1633", "100|09:50:01|10:06:31|1617",
+      ])
+    #expect(try fixture.rows("SELECT count(*) FROM fixes") == ["701"])
+  }
+
+  @Test("of the first version gets what later versions have")
+  func firstVersion() throws {
+    try fixture.open().keep([StoreFixture.enter(at: 0)])
+    let queue = try DatabaseQueue(path: fixture.path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          DROP VIEW outbox; DROP TABLE receivers; DROP TABLE dead_letters; DROP TABLE tracks;
+          DELETE FROM gpkg_geometry_columns WHERE table_name = 'tracks';
+          DELETE FROM gpkg_contents WHERE table_name = 'tracks';
+          UPDATE waymark_store SET version = 1;
+          """)
+    }
+    try queue.close()
+    try fixture.open(keepsFixes: true).keep(fixes(0..<3))
+    #expect(try fixture.rows("SELECT version FROM waymark_store") == ["2"])
+    #expect(try fixture.rows("SELECT points FROM tracks") == ["3"])
+    #expect(try fixture.rows("SELECT count(*) FROM outbox") == ["0"])
+    #expect(try fixture.rows("SELECT count(*) FROM events") == ["1"])
+  }
+
   @Test("has the fences as they are now, and those of the past")
   func fences() throws {
     let store = try fixture.open()
