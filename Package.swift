@@ -342,7 +342,7 @@ let package = Package(
     .testTarget(
       name: "OutboxTests",
       dependencies: [
-        "EventLog", "HTTP", "Outbox", "Settings", "Storing", "System", "TestSupport", "Text",
+        "EventLog", "Locking", "Outbox", "Settings", "Storing", "System", "TestSupport", "Text",
         "Tracking",
       ],
       swiftSettings: settings),

@@ -8,7 +8,7 @@ import base64
 import json
 import sys
 
-from cloudevents.core.bindings.http import HTTPMessage, from_http_event
+from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 from standardwebhooks import Webhook
 
 log, *secrets = sys.argv[1:]
@@ -19,6 +19,6 @@ for line in open(log):
         Webhook(secret).verify(body, headers, json_parse=False)
     event = None
     if headers["content-type"] == "application/cloudevents+json":
-        event = from_http_event(HTTPMessage(headers, body))
+        event = from_structured_event(HTTPMessage(headers, body))
         event = {**event.get_attributes(), "data": event.get_data()}
     print(json.dumps(event, default=str))

@@ -5,6 +5,7 @@ It prints its port, and ends when its standard input does. The path of a request
 /ok                200
 /status/N          status N; with ?retry-after=TEXT that header, with ?date=TEXT that one
 /echo/N            status N; the body repeats the path and the headers of the request
+/complaint/N       status N; the body is two lines of text, long and with control characters
 /redirect?to=URL   302 to another address
 /huge              200 and 10 MB
 /truncated         200 and half of the body that it declares
@@ -47,11 +48,15 @@ class Peer(http.server.BaseHTTPRequestHandler):
     def do_status(self, status):
         self.record(status.startswith("2"))
         headers = {name: self.query[name] for name in ("retry-after", "date") if name in self.query}
-        self.answer(int(status), self.query.get("text", "").encode(), headers)
+        self.answer(int(status), b"", headers)
 
     def do_echo(self, status):
         self.record(False)
         self.answer(int(status), (self.path + "\n" + str(self.headers)).encode())
+
+    def do_complaint(self, status):
+        self.record(False)
+        self.answer(int(status), ("no\r\n\x1b[31mway " + "\u00e9" * 300).encode())
 
     def do_redirect(self, _):
         self.record(False)
@@ -91,10 +96,7 @@ class Peer(http.server.BaseHTTPRequestHandler):
         with self.server.lock:
             fails = self.server.random.random() < float(self.query["rate"])
             way = self.server.random.randrange(4)
-        if not fails or way == 0:
-            self.record(True)
-        else:
-            self.record(False)
+        self.record(not fails or way == 0)
         if not fails:
             self.answer(200, b"")
         elif way == 1:
