@@ -30,7 +30,7 @@ enum {
   option_no_signal = 99,
   option_post_field_size = 30120,
   option_connect_only = 141,
-  option_open_socket_data = 10163,
+  option_open_socket_data = 10164,
   option_no_proxy = 10177,
   option_protocols = 181,
   option_write_function = 20011,

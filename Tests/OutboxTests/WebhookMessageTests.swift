@@ -117,17 +117,16 @@ struct WebhookMessageTests {
       """
     let delivery = Delivery(
       sequence: .max, event: try #require(OutgoingEvent(line: line)), json: line)
-    _ = try sent(delivery) {
+    let request = try sent(delivery) {
       $0.format = .cloudevents
       $0.source = "https://boat.example/waymark"
     }
+    #expect(!request.text.contains("time"))
     let event = try #require(try object(try peer.verified(by: [])[0]))
     #expect(event["type"] as? String == "io.waymark.significant_change")
     #expect(event["source"] as? String == "https://boat.example/waymark")
     #expect(event["subject"] as? String == "Zoë \"\u{1}\\")
     #expect(event["sequence"] as? String == "09223372036854775807")
-    #expect(event["time"] == nil)
-    #expect(event["recordedtime"] == nil)
   }
 
   private func object(_ json: String) throws -> [String: Any]? {
@@ -185,17 +184,6 @@ struct WebhookMessageTests {
     #expect(request.text == line)
   }
 
-  @Test(
-    "names that are none, of the connection or of a signature are errors",
-    arguments: [
-      "", "a b", "a:", "a\r\nb", "ä", "Host", "content-LENGTH", "Transfer-Encoding", "webhook-id",
-    ])
-  func badHeader(name: String) throws {
-    #expect(throws: ReceiverError.header(name: name)) {
-      try stand.courier(peer.url("ok")) { $0.headers = [try header(name, "x")] }
-    }
-  }
-
   // MARK: - Files
 
   @Test(
@@ -250,7 +238,7 @@ struct WebhookMessageTests {
 
   @Test(
     "an address that is none is an error, and not repeated",
-    arguments: ["", "hooks.example", "ftp://a.example/", "https:///x", "https://me:pw@a.example/"])
+    arguments: ["", "a.example/x", "ftp://a.example/", "https:///x", "https://me:pw@a.example/"])
   func badAddress(url: String) throws {
     let error = #expect(throws: ReceiverError.address) { try stand.courier(url) }
     #expect(url.isEmpty || error?.description.contains(url) == false)

@@ -29,7 +29,7 @@ struct WebhookStand {
     var settings = WebhookSettings(url: url)
     try change(&settings)
     return try WebhookCourier(
-      settings, timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
+      settings, zone: try #require(TimeZone(identifier: "Europe/Berlin")),
       environment: environment)
   }
 

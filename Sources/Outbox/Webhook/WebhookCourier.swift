@@ -14,12 +14,12 @@ package final class WebhookCourier: Courier {
 
   /// Reads the files of secrets and looks for the libraries.
   ///
-  /// - Parameter timeZone: The zone of times in messages.
+  /// - Parameter zone: That of times in messages.
   package init(
-    _ settings: WebhookSettings, timeZone: TimeZone, environment: WebhookEnvironment = .init()
+    _ settings: WebhookSettings, zone: TimeZone, environment: WebhookEnvironment = .init()
   ) throws(ReceiverError) {
     self.environment = environment
-    request = try WebhookRequest(settings, timeZone, environment)
+    request = try WebhookRequest(settings, zone, environment)
     do throws(HTTPFailure) {
       connection = try HTTPConnection()
     } catch {

@@ -5,7 +5,7 @@ internal import System
 /// How the requests of a webhook are made, and what its answers mean.
 struct WebhookRequest {
   private let settings: WebhookSettings
-  private let timeZone: TimeZone
+  private let zone: TimeZone
   private let secrets: [WebhookSecret]
   private let token: String?
   private let source: String
@@ -18,17 +18,14 @@ struct WebhookRequest {
   static let longestResponse = 64 << 10
 
   init(
-    _ settings: WebhookSettings, _ timeZone: TimeZone, _ environment: WebhookEnvironment
+    _ settings: WebhookSettings, _ zone: TimeZone, _ environment: WebhookEnvironment
   ) throws(ReceiverError) {
     guard let parts = URLComponents(string: settings.url), let url = parts.url,
       let server = parts.serverName, ["https", "http"].contains(parts.scheme?.lowercased()),
       parts.user == nil, parts.password == nil
     else { throw .address }
-    if let header = settings.headers.first(where: { !$0.canBeSet }) {
-      throw .header(name: header.name)
-    }
     self.settings = settings
-    self.timeZone = timeZone
+    self.zone = zone
     self.server = server
     var secrets: [WebhookSecret] = []
     for path in settings.secretFiles {
@@ -85,7 +82,7 @@ struct WebhookRequest {
       headers.append(("webhook-signature", signatures.joined(separator: " ")))
     }
     if let token { headers.append(("Authorization", "Bearer \(token)")) }
-    let own = settings.headers.map { ($0.name, $0.text(for: delivery, in: timeZone)) }
+    let own = settings.headers.map { ($0.name, $0.text(for: delivery, in: zone)) }
     headers.removeAll { name, _ in own.contains { $0.0.lowercased() == name.lowercased() } }
     var post = base
     post.method = .post(body: body)
@@ -107,7 +104,7 @@ struct WebhookRequest {
     case .event: Array(delivery.json.utf8)
     case .cloudevents: CloudEvent.json(of: delivery, source: source)
     case .text:
-      Array((settings.message ?? .standard).text(for: delivery, in: timeZone).utf8)
+      Array((settings.message ?? .standard).text(for: delivery, in: zone).utf8)
     }
   }
 
