@@ -169,7 +169,8 @@ let package = Package(
     .target(
       name: "Outbox",
       dependencies: [
-        "CCrypto", "EventLog", "HTTP", "Locking", "Settings", "Storing", "System", "Text",
+        "CCrypto", "EventLog", "HTTP", "Locking", "Session", "Settings", "Storing", "System",
+        "Text",
         "Tracking",
       ],
       swiftSettings: settings),
@@ -342,8 +343,8 @@ let package = Package(
     .testTarget(
       name: "OutboxTests",
       dependencies: [
-        "EventLog", "Locking", "Outbox", "Settings", "Storing", "System", "TestSupport", "Text",
-        "Tracking",
+        "EventLog", "Geodesy", "Locking", "Outbox", "Session", "Settings", "Storing", "System",
+        "TestSupport", "Text", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

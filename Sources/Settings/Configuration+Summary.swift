@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Geodesy
 internal import Text
 internal import Tracking
@@ -8,6 +9,7 @@ extension Configuration {
     var lines: [String] = []
     if let device { lines.append("device: \(device.withoutControls)") }
     if let source { lines.append("source: \("\(source)".withoutControls)") }
+    if let timeZone { lines.append("time-zone: \(timeZone.identifier)") }
     lines.append("fences: \(kinds)")
     if !compiled.isEmpty {
       lines.append("compiled fences: \(compiled.reduce(0) { $0 + $1.count })")

@@ -1,3 +1,4 @@
+package import Foundation
 package import GPSD
 package import Tracking
 
@@ -16,6 +17,8 @@ package struct Configuration: Sendable, Hashable {
   package var device: String?
   /// The address of gpsd; nil when the config has none.
   package var source: GPSDAddress?
+  /// How times are shown to people, such as in messages; nil when the config does not say.
+  package var timeZone: TimeZone?
   /// The fences in the order of the file, with those of an included file at its position.
   package var entries: [FenceEntry] = []
   /// Compiled fences that the config includes.

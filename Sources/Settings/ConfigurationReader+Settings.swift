@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GPSD
 internal import Tracking
 internal import Yams
@@ -5,7 +6,7 @@ internal import Yams
 /// The top-level keys of the config.
 extension ConfigurationReader {
   private static let topKeys = [
-    "device", "source", "fences", "visits", "significant-changes", "gate",
+    "device", "source", "fences", "visits", "significant-changes", "gate", "time-zone",
   ]
 
   mutating func readAll(_ root: Node, _ sections: [any ConfigurationSection.Type]) {
@@ -19,6 +20,7 @@ extension ConfigurationReader {
       configuration.device = name(node, "device", expected: "a name such as van")
     }
     if let node = keys["source"] { configuration.source = source(node) }
+    if let node = keys["time-zone"] { configuration.timeZone = timeZone(node) }
     if let node = keys["fences"] { readFences(node) }
     readVisits(keys)
     readSignificantChanges(keys)
@@ -32,7 +34,7 @@ extension ConfigurationReader {
     let key = Section.key
     guard let node = notePlace(key, keys), let inner = self.keys(node, of: section)
     else { return }
-    var reader = ConfigurationSectionReader(self, inner)
+    var reader = ConfigurationSectionReader(self, inner, known: Section.keys)
     let value = Section.read(&reader)
     self = reader.reader
     configuration.sections[key] = value.map {
@@ -40,10 +42,11 @@ extension ConfigurationReader {
     }
   }
 
-  /// The keys of a section; a plain text may stand for one of them.
+  /// The keys of a section, none for a list; a plain text may stand for one of them.
   private mutating func keys<Section: ConfigurationSection>(
     _ node: Node, of section: Section.Type
   ) -> ConfigurationKeys? {
+    if Section.isList { return ConfigurationKeys(node: node, path: Section.key) }
     if let shorthand = Section.shorthand, Self.text(node) != nil {
       return ConfigurationKeys(node: node, path: Section.key, shorthand: shorthand)
     }
@@ -67,6 +70,15 @@ extension ConfigurationReader {
       note(node, "source", expected: GPSDAddress.form, advice: error.advice)
       return nil
     }
+  }
+
+  /// A name of the time zone database; the names are files, so the system must have them.
+  private mutating func timeZone(_ node: Node) -> TimeZone? {
+    if let zone = Self.text(node).flatMap(TimeZone.init(identifier:)) { return zone }
+    note(
+      node, "time-zone", expected: "the name of a time zone such as Europe/Berlin",
+      advice: Self.text(node) == nil ? nil : "`timedatectl list-timezones` lists the names")
+    return nil
   }
 
   private mutating func readVisits(_ keys: ConfigurationKeys) {

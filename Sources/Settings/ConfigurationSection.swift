@@ -14,6 +14,8 @@ package protocol ConfigurationSection {
   /// The key that a plain text in place of the section stands for: with `file`, `store: a.gpkg` is
   /// `store: {file: a.gpkg}`; nil if the section must be a mapping.
   static var shorthand: String? { get }
+  /// Whether the section is a list of mappings, which ``ConfigurationSectionReader/items(_:)`` reads.
+  static var isList: Bool { get }
   /// The settings of a config without the section.
   static var defaultValue: Value { get }
   /// Reads and validates the settings; notes every error. Nil if there is one.
@@ -27,6 +29,9 @@ package protocol ConfigurationSection {
 extension ConfigurationSection {
   /// None.
   package static var shorthand: String? { nil }
+
+  /// A mapping.
+  package static var isList: Bool { false }
 
   /// None.
   package static func diagnostics(

@@ -1,14 +1,83 @@
+internal import Tracking
 internal import Yams
 
 /// Reads the values of a ``ConfigurationSection``; notes every error at its line and column.
 package struct ConfigurationSectionReader {
   private(set) var reader: ConfigurationReader
   private let keys: ConfigurationKeys
+  private let known: [String]
 
-  init(_ reader: ConfigurationReader, _ keys: ConfigurationKeys) {
+  init(_ reader: ConfigurationReader, _ keys: ConfigurationKeys, known: [String]) {
     self.reader = reader
     self.keys = keys
+    self.known = known
   }
+
+  /// The items of a section that is a list of mappings, each read by `read`.
+  ///
+  /// An item that is none is noted and left out.
+  package mutating func items<Item>(
+    expected: String, _ read: (inout ConfigurationSectionReader) -> Item?
+  ) -> [Item] {
+    let path = keys.path
+    guard let nodes = reader.list(keys.node, path, expected: expected) else { return [] }
+    return nodes.enumerated().compactMap { index, node in
+      guard
+        let inner = reader.keys(
+          node, "\(path)[\(index)]", known: known, expected: expected)
+      else { return nil }
+      var item = ConfigurationSectionReader(reader, inner, known: known)
+      let value = read(&item)
+      reader = item.reader
+      return value
+    }
+  }
+
+  /// A text, or a list of texts, none empty.
+  package mutating func texts(_ key: String, expected: String) -> [String]? {
+    guard let node = keys[key] else { return nil }
+    guard case .sequence = node else {
+      return reader.name(node, keys.path(key), expected: expected).map { [$0] }
+    }
+    let path = keys.path(key)
+    guard let nodes = reader.list(node, path, expected: expected) else { return nil }
+    let texts = nodes.enumerated().compactMap {
+      reader.name($1, "\(path)[\($0)]", expected: expected)
+    }
+    return texts.count == nodes.count ? texts : nil
+  }
+
+  /// A mapping of texts, in the order of the file.
+  package mutating func pairs(_ key: String, expected: String) -> [(name: String, value: String)]? {
+    guard let node = keys[key] else { return nil }
+    let path = keys.path(key)
+    guard case .mapping(let mapping) = node, reader.mayVisit(mapping.count, node) else {
+      reader.note(node, path, expected: expected)
+      return nil
+    }
+    var pairs: [(name: String, value: String)] = []
+    for (name, value) in mapping {
+      guard let name = reader.name(name, path, expected: expected),
+        let value = reader.name(value, "\(path).\(name)", expected: expected)
+      else { return nil }
+      pairs.append((name, value))
+    }
+    return pairs
+  }
+
+  /// Resolves a path against the folder of the config.
+  package func resolve(_ path: String) -> String {
+    ConfigurationFile.resolve(path, besides: reader.file)
+  }
+
+  /// Whether the config has a valid section that is read before this one.
+  package func hasSection(_ key: String) -> Bool { reader.configuration.sections[key] != nil }
+
+  /// The ids of the fences that the config lists itself or includes as text.
+  package var fences: Set<String> { Set(reader.configuration.entries.map(\.fence.id)) }
+
+  /// Whether the config has compiled fences too, whose ids are not listed.
+  package var hasCompiledFences: Bool { !reader.configuration.compiled.isEmpty }
 
   /// Whether a key is in the section, with or without a valid value.
   package func has(_ key: String) -> Bool { keys.has(key) }

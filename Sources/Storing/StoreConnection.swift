@@ -43,6 +43,8 @@ enum StoreConnection {
       } else {
         try check(db)
       }
+      // Older stores of this version do not have them.
+      try db.execute(sql: StoreSchema.outbox)
     }
     return queue
   }

@@ -4,7 +4,8 @@ internal import GRDB
 enum StoreRetention {
   /// Deletes events decided before a time, and fixes before it; the bytes are overwritten.
   ///
-  /// The last event of a device at a fence stays, because `now_inside` needs it.
+  /// The last event of a device at a fence stays, because `now_inside` needs it, and so does what waits
+  /// for an active receiver.
   static func purge(_ queue: DatabaseQueue, before time: String) throws {
     try queue.write { db in
       try db.execute(
@@ -13,6 +14,7 @@ enum StoreRetention {
           AND NOT EXISTS (SELECT 1 FROM events AS later WHERE later.device = events.device
           AND later.fence = events.fence AND later.type IN ('enter', 'exit', 'state')
           AND (later.decided, later.seq) > (events.decided, events.seq)))
+          AND seq <= coalesce((SELECT min(cursor) FROM receivers WHERE active), seq)
           """, arguments: [time])
       for layer in [StoreSchema.Layer.crossings, .states, .visits, .changes] {
         try db.execute(

@@ -14,5 +14,7 @@ package struct StoreSettings: Sendable, Hashable {
   }
 
   /// What follows the path of a store in the names of the files beside it.
-  package static let suffixes = ["-wal", "-shm", "-journal"]
+  package static let suffixes = ["-wal", "-shm", "-journal", lockSuffix]
+  /// The end of the name of the file that is locked while events are delivered.
+  package static let lockSuffix = "-outbox"
 }

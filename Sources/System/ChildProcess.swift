@@ -39,10 +39,33 @@ package struct ChildProcess {
     return access(path, X_OK) == 0 ? .success(path) : .failure(WholeFile.Failure(code: errno))
   }
 
+  /// The descriptors that become the standard streams of a child.
+  struct Streams {
+    var input: Int32
+    /// Standard output and standard error.
+    var output: Int32
+  }
+
   /// Starts a program with the environment of this process and more variables.
   package init(
     _ path: String, _ arguments: [String], environment more: [String: String]
   ) throws(WholeFile.Failure) {
+    try self.init(path, arguments, environment: more, streams: nil)
+  }
+
+  /// Starts a program; with streams of its own it leads a process group, which
+  /// ``signalGroup(_:)`` reaches.
+  init(
+    _ path: String, _ arguments: [String], environment more: [String: String], streams: Streams?
+  ) throws(WholeFile.Failure) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if let streams {
+      posix_spawn_file_actions_adddup2(&actions, streams.input, STDIN_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, streams.output, STDOUT_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, streams.output, STDERR_FILENO)
+    }
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -51,12 +74,13 @@ package struct ChildProcess {
     sigemptyset(&usual)
     sigaddset(&usual, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &usual)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    let group = streams == nil ? 0 : POSIX_SPAWN_SETPGROUP
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | group))
     let words = ([path] + arguments).map { strdup($0) } + [nil]
     let variables = Self.environment(more).map { strdup($0) } + [nil]
     defer { for text in words + variables { free(text) } }
     var number = pid_t()
-    let code = posix_spawn(&number, path, nil, &attributes, words, variables)
+    let code = posix_spawn(&number, path, &actions, &attributes, words, variables)
     guard code == 0 else { throw WholeFile.Failure(code: code) }
     process = number
   }
@@ -87,4 +111,7 @@ package struct ChildProcess {
 
   /// Sends it SIGTERM.
   package func stop() { kill(process, SIGTERM) }
+
+  /// Sends a signal to the process group that it leads.
+  func signalGroup(_ signal: Int32) { kill(-process, signal) }
 }

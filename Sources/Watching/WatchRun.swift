@@ -26,6 +26,8 @@ package final class WatchRun {
     package var rotation = RecordingRotation.never
     /// Keeps every event; nil for none.
     package var store: (any EntryStore)?
+    /// Delivers what the store keeps; nil for none.
+    package var delivery: (any EventDelivery)?
     /// Where the status is written for other programs.
     package var status: String?
     package var link = LinkOptions()
@@ -159,7 +161,12 @@ package final class WatchRun {
     advance(at: now)
     publish(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
+    reportDelivery()
     publisher.update(session, output, store, eventStore, at: now)
+  }
+
+  private func reportDelivery() {
+    for message in plan.delivery?.takeMessages() ?? [] { publisher.say(message) }
   }
 
   /// A failed checkpoint is retried after a while, not with every report.
@@ -266,6 +273,8 @@ package final class WatchRun {
     session.receive([], at: .now, isFinal: true)
     publish(at: .now)
     eventStore?.attempt(at: .now)
+    plan.delivery?.stop()
+    reportDelivery()
     publisher.flushAll(output.writer)
     checkpoint(at: .now)
     client.close()
@@ -277,6 +286,7 @@ package final class WatchRun {
 
   private func join(_ poller: inout Poller) {
     _ = poller.add(output.writer.canWait ? output.writer.descriptor : nil, .write)
+    _ = poller.add(plan.delivery?.descriptor, .read)
     _ = poller.add(publisher.writer.canWait ? publisher.writer.descriptor : nil, .write)
   }
 

@@ -1,5 +1,6 @@
 import System
 import ArgumentParser
+import Outbox
 import Playing
 import PlaceNaming
 import Scoring
@@ -37,6 +38,7 @@ enum ExitStatus {
     case let error as ConfigurationError: code(for: error)
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
+    case is Outbox.Failure: report(error, unavailable)
     case is RecordError, is FenceFileError:
       report(error, badData)
     default: error

@@ -64,6 +64,8 @@ struct PipeCommand: ParsableCommand {
 
   @OptionGroup var keeping: StoreOptions
 
+  @OptionGroup var delivery: DeliveryOptions
+
   @OptionGroup var work: ThreadOptions
 
   @Flag(help: "Write the counts as the last line of standard output.")
@@ -97,11 +99,13 @@ struct PipeCommand: ParsableCommand {
       plan.storedKinds = store?.kinds ?? []
       var pipe = try PipeProcessor(plan, output: .standard)
       pipe.warn = { Terminal.say("waymark: \($0)") }
-      pipe.store = store
+      let outbox = try delivery.start(settings, keeping.settings(settings))
+      pipe.store = DeliveryOptions.store(store, outbox)
       try pipe.resume()
       let totals = try pipe.run()
       try pipe.keepState()
       try (trailer ? OutputFile.standard : .standardError).append(totals.trailer)
+      if let outbox { try DeliveryOptions.finish(outbox) }
       if totals.problems > 0 { throw ExitStatus.badData }
     } catch {
       throw ExitStatus.of(error)

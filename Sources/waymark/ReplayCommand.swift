@@ -1,5 +1,6 @@
 import Settings
 import ArgumentParser
+import Outbox
 import Playing
 import Session
 import Storing
@@ -20,12 +21,14 @@ struct ReplayCommand: ParsableCommand {
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
         waymark replay day.gpx --config waymark.yaml --store events.gpkg
+        waymark replay day.gpx --config waymark.yaml --deliver
         waymark replay day.gpx --include visit --include significant-change
         waymark replay day.gpx --config waymark.yaml --hindsight
 
       Visits and significant changes follow the default rules unless the config changes them.
 
-      The exit code is 65 if an input had errors; everything readable was still played.
+      The exit code is 65 if an input had errors; everything readable was still played. With \
+      --deliver it is 69 if a receiver could not be reached.
       """)
 
   @Argument(
@@ -61,6 +64,8 @@ struct ReplayCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup var keeping: StoreOptions
+
+  @OptionGroup var delivery: DeliveryOptions
 
   @Flag(
     help: """
@@ -103,7 +108,10 @@ struct ReplayCommand: ParsableCommand {
       let feeds = try openFeeds()
       var output = try openOutput(rules.fences)
       let store = try keeping.open(settings, rules.fences, isLive: false)
-      if let store { output.keep(in: store, showing: events.kinds) }
+      let outbox = try delivery.start(settings, keeping.settings(settings))
+      if let store = DeliveryOptions.store(store, outbox) {
+        output.keep(in: store, showing: events.kinds)
+      }
       var replay = Replay(
         feeds: feeds, rules: rules, device: session.device ?? settings.device,
         kinds: events.kinds.union(store?.kinds ?? []), output: output, threads: work.threads,
@@ -121,6 +129,7 @@ struct ReplayCommand: ParsableCommand {
       let totals = try replay.run()
       meter.finish()
       for line in totals.summary { Terminal.say("waymark: \(line)") }
+      if let outbox { try DeliveryOptions.finish(outbox) }
       if totals.issues > 0 { throw ExitStatus.badData }
     } catch {
       throw ExitStatus.of(error)

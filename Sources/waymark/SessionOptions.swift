@@ -1,4 +1,5 @@
 import ArgumentParser
+import Outbox
 import Settings
 import PlaceNaming
 import Storing
@@ -29,7 +30,7 @@ struct SessionOptions: ParsableArguments {
 
   /// The sections that other modules read.
   static var sections: [any ConfigurationSection.Type] {
-    [GeocoderSection.self, StoreSection.self]
+    [GeocoderSection.self, StoreSection.self, DeliverSection.self]
   }
 
   /// The settings of a config file, or those of a program without one.

@@ -4,6 +4,8 @@ import GPSD
 import System
 import ArgumentParser
 import Glibc
+import Outbox
+import Storing
 import Tracking
 import Watching
 
@@ -97,10 +99,13 @@ struct WatchCommand: ParsableCommand {
     plan.link = live.options
     plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
-    plan.store = try keeping.open(settings, plan.rules.fences, isLive: true)
+    let store = try keeping.open(settings, plan.rules.fences, isLive: true)
+    let outbox = try DeliveryOptions.start(settings, keeping.settings(settings))
+    plan.store = DeliveryOptions.store(store, outbox)
+    plan.delivery = outbox
     do {
       let watch = try WatchRun(plan)
-      watch.reload = { [session] in Self.reload(session) }
+      watch.reload = { [session] in Self.reload(session, settings) }
       let (end, totals) = watch.run()
       for line in totals.summary { Terminal.say("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
@@ -111,9 +116,16 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// Reloads the configuration; nil when it is invalid, which is reported.
-  private static func reload(_ session: SessionOptions) -> Rules? {
+  private static func reload(_ session: SessionOptions, _ first: Configuration) -> Rules? {
     do {
-      return try session.rules(try session.configuration())
+      let settings = try session.configuration()
+      if settings[DeliverSection.self] != first[DeliverSection.self]
+        || settings[StoreSection.self] != first[StoreSection.self]
+        || settings.timeZone != first.timeZone
+      {
+        Terminal.say("waymark: changes of store, deliver and time-zone need a restart")
+      }
+      return try session.rules(settings)
     } catch {
       Terminal.say("waymark: keeping the previous configuration")
       return nil

@@ -19,6 +19,7 @@ struct Waymark: ParsableCommand {
         waymark feed day.gpx
         waymark launch --state here -- ./van
         waymark check waymark.yaml
+        waymark outbox events.gpkg
         waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
         waymark geocode 52.5163,13.3777
@@ -31,7 +32,8 @@ struct Waymark: ParsableCommand {
     subcommands: [
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
-      InfoCommand.self, GeocodeCommand.self, SimulateCommand.self, ScoreCommand.self,
+      OutboxCommand.self, InfoCommand.self, GeocodeCommand.self, SimulateCommand.self,
+      ScoreCommand.self,
     ])
 
   @Flag(help: "Print the licenses of the program and of its parts.")

@@ -115,7 +115,8 @@ struct WebhookPeerTests {
   @Test("what the server says is in the reason, on one line of at most 200 characters")
   func complaint() throws {
     let reason = try #require(try stand.deliver(to: peer.url("complaint/500")).failed)
-    #expect(reason.hasPrefix("http://127.0.0.1:\(peer.port) answered with status 500 ('no  [31mway éé"))
+    #expect(
+      reason.hasPrefix("http://127.0.0.1:\(peer.port) answered with status 500 ('no  [31mway éé"))
     #expect(reason.hasSuffix("é')"))
     #expect(reason.count <= 260)
   }
@@ -162,7 +163,8 @@ struct WebhookPeerTests {
     for trusted in [nil, other] {
       let reason = try stand.deliver(to: url) { $0.authorityFile = trusted }.unreachable
       #expect(reason?.hasPrefix("https://127.0.0.1:\(peer.port) is unavailable: SSL") == true)
-      #expect(try stand.courier(url) { $0.authorityFile = trusted }.probe(until: stand.stop) == reason)
+      #expect(
+        try stand.courier(url) { $0.authorityFile = trusted }.probe(until: stand.stop) == reason)
     }
     #expect(try peer.requests().isEmpty)
     #expect(try stand.deliver(to: url) { $0.authorityFile = own } == .delivered)

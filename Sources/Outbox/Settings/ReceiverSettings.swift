@@ -1,4 +1,5 @@
 package import EventLog
+internal import Storing
 
 /// The settings of one receiver: an entry of `deliver` in the config.
 package struct ReceiverSettings: Sendable, Hashable {
@@ -21,6 +22,14 @@ package struct ReceiverSettings: Sendable, Hashable {
   package var quietHours: QuietHours?
   /// After so many seconds of failing attempts an event becomes a dead letter; nil for never.
   package var giveUp: Double?
+}
+
+extension ReceiverSettings {
+  /// Which events of the store it wants.
+  var filter: OutboxQueue.Filter {
+    OutboxQueue.Filter(
+      types: Set(kinds.map(\.rawValue)), fences: fences, devices: devices)
+  }
 }
 
 /// Where and how a webhook is called.

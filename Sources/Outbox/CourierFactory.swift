@@ -1,0 +1,15 @@
+package import Foundation
+
+/// Makes the couriers of receivers.
+package enum CourierFactory {
+  /// The courier of a receiver.
+  ///
+  /// - Throws: What is wrong with its files, such as a secret that is none.
+  package static func make(_ receiver: ReceiverSettings, zone: TimeZone) throws -> any Courier {
+    switch receiver.channel {
+    case .webhook(let settings): try WebhookCourier(settings, zone: zone)
+    case .mqtt: throw CocoaError(.featureUnsupported)
+    case .command(let settings): CommandCourier(settings, zone: zone)
+    }
+  }
+}

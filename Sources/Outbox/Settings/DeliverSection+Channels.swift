@@ -1,0 +1,219 @@
+internal import Foundation
+internal import Settings
+internal import System
+
+/// The keys of each channel.
+extension DeliverSection {
+  static let webhookKeys = [
+    "webhook", "format", "message", "headers", "secret-file", "token-file", "ca-file", "source",
+  ]
+  static let mqttKeys = [
+    "mqtt", "user", "password-file", "ca-file", "certificate-file", "key-file", "version",
+    "dialects", "client-id", "topic", "discovery", "zones", "fences-since",
+  ]
+  static let commandKeys = ["command", "time-limit"]
+
+  // MARK: Webhook
+
+  static func webhook(_ item: inout ConfigurationSectionReader) -> WebhookSettings? {
+    let expected = "an address such as https://example.org/hook"
+    guard let text = item.text("webhook", expected: expected) else { return nil }
+    let url = address(text, schemes: ["https", "http"], key: "webhook", expected, &item)
+    var settings = WebhookSettings(url: text)
+    if let formats: [WebhookSettings.Format] = item.choices("format"), let format = formats.first {
+      settings.format = format
+    }
+    if item.has("message"), settings.format != .text {
+      item.note(
+        key: "message", found: "'message' without format: text", expected: "it beside format: text")
+    }
+    settings.message = item.text("message", expected: "a text such as {device} {verb} {fence}")
+      .flatMap { template($0, of: "message", &item) }
+    let form = "headers such as {Title: \"{device}\"}"
+    for (name, value) in item.pairs("headers", expected: form) ?? [] {
+      guard isHeader(name) else {
+        item.note(valueOf: "headers", found: "the header '\(name)'", expected: form)
+        continue
+      }
+      guard let value = template(value, of: "headers", &item) else { continue }
+      settings.headers.append(.init(name: name, value: value))
+    }
+    settings.secretFiles = secrets("secret-file", &item)
+    settings.tokenFile = secrets("token-file", &item).first
+    settings.authorityFile = item.path("ca-file", expected: pemFile)
+    settings.source = item.text("source", expected: "a URI such as urn:waymark:van")
+    return url == nil ? nil : settings
+  }
+
+  /// A token of RFC 9110, section 5.6.2, that the program does not set itself.
+  private static func isHeader(_ name: String) -> Bool {
+    let own = ["content-type", "content-length", "host", "authorization", "transfer-encoding"]
+    let lower = name.lowercased()
+    guard !own.contains(lower), !lower.hasPrefix("webhook-"), !name.isEmpty else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+    }
+  }
+
+  // MARK: MQTT
+
+  static func mqtt(_ item: inout ConfigurationSectionReader) -> MQTTSettings? {
+    let expected = "an address such as mqtt://broker.local or mqtts://broker.local:8883"
+    guard let text = item.text("mqtt", expected: expected) else { return nil }
+    let url = address(text, schemes: ["mqtt", "mqtts"], key: "mqtt", expected, &item)
+    let usesTLS = url?.scheme?.lowercased() == "mqtts"
+    if let url, !["", "/"].contains(url.path) {
+      item.note(valueOf: "mqtt", found: "an address with a path", expected: expected)
+    }
+    var settings = MQTTSettings(
+      host: url?.host ?? "", port: url?.port ?? (usesTLS ? 8883 : 1883))
+    settings.usesTLS = usesTLS
+    settings.user = item.text("user", expected: "the name of a user")
+    settings.passwordFile = secrets("password-file", &item).first
+    if settings.passwordFile != nil, settings.user == nil {
+      item.note(
+        key: "password-file", found: "a password without a user", expected: "it beside user")
+    }
+    settings.authorityFile = item.path("ca-file", expected: pemFile)
+    settings.certificateFile = item.path("certificate-file", expected: pemFile)
+    settings.keyFile = item.path("key-file", expected: pemFile)
+    if (settings.certificateFile == nil) != (settings.keyFile == nil) {
+      item.note(
+        found: "one of certificate-file and key-file", expected: "both, or none of them")
+    }
+    for key in ["ca-file", "certificate-file", "key-file"] where item.has(key) && !usesTLS {
+      item.note(key: key, found: "'\(key)' beside mqtt://", expected: "it beside mqtts://")
+    }
+    if let versions: [MQTTSettings.Version] = item.choices("version"), let version = versions.first
+    {
+      settings.version = version
+    }
+    if let dialects: [MQTTSettings.Dialect] = item.choices("dialects") {
+      settings.dialects = dialects
+    }
+    settings.clientID = item.text("client-id", expected: "a client id such as waymark-van")
+    if let topic = topic("topic", &item) { settings.topic = topic }
+    if let topic = topic("discovery", &item) { settings.discovery = topic }
+    let form = "zones of Home Assistant such as {depot: zone.work}"
+    for (fence, zone) in item.pairs("zones", expected: form) ?? [] {
+      settings.zones[fence] = zone
+    }
+    if let text = item.text("fences-since", expected: dateForm) {
+      if let since = seconds(ofDate: text) {
+        settings.fencesSince = since
+      } else {
+        item.note(valueOf: "fences-since", found: "'\(text)'", expected: dateForm)
+      }
+    }
+    return url == nil ? nil : settings
+  }
+
+  private static let dateForm = "a date such as 2026-03-01"
+
+  private static func seconds(ofDate text: String) -> Int64? {
+    let style = Date.ISO8601FormatStyle().year().month().day()
+    return (try? style.parse(text)).map { Int64($0.timeIntervalSince1970) }
+  }
+
+  /// A topic without wildcards.
+  private static func topic(
+    _ key: String, _ item: inout ConfigurationSectionReader
+  ) -> String? {
+    let expected = "a topic such as waymark, without + and #, and no / at an end"
+    guard let topic = item.text(key, expected: expected) else { return nil }
+    let isValid =
+      !topic.unicodeScalars.contains { "+#".unicodeScalars.contains($0) || $0.value < 0x20 }
+      && !topic.hasPrefix("/") && !topic.hasSuffix("/") && !topic.hasPrefix("$")
+      && topic.utf8.count <= 1_000
+    guard isValid else {
+      item.note(valueOf: key, found: "'\(topic)'", expected: expected)
+      return nil
+    }
+    return topic
+  }
+
+  // MARK: Command
+
+  static func command(_ item: inout ConfigurationSectionReader) -> CommandSettings? {
+    let expected = "a program and its arguments such as [/usr/local/bin/siren, \"{fence}\"]"
+    guard let words = item.texts("command", expected: expected) else { return nil }
+    var arguments = words.compactMap { template($0, of: "command", &item) }
+    guard arguments.count == words.count, let program = words.first else {
+      if words.isEmpty { item.note(valueOf: "command", found: "an empty list", expected: expected) }
+      return nil
+    }
+    // A relative path is one besides the config, as every path of a config; a name is searched for.
+    if program.contains("/") {
+      guard let path = template(item.resolve(program), of: "command", &item) else { return nil }
+      arguments[0] = path
+    }
+    guard case .success = ChildProcess.find(arguments[0].source) else {
+      item.note(
+        valueOf: "command", found: "'\(program)', which is no program that can be started",
+        expected: expected)
+      return nil
+    }
+    var settings = CommandSettings(arguments: arguments)
+    if let limit = item.duration("time-limit") { settings.timeLimit = limit }
+    return settings
+  }
+
+  // MARK: Values
+
+  private static let pemFile = "the path of a PEM file"
+
+  private static func template(
+    _ text: String, of key: String, _ item: inout ConfigurationSectionReader
+  ) -> MessageTemplate? {
+    do {
+      return try MessageTemplate(text)
+    } catch {
+      item.note(valueOf: key, found: error.found, expected: error.expected)
+      return nil
+    }
+  }
+
+  /// An address with a host, and without a user or a password.
+  private static func address(
+    _ text: String, schemes: [String], key: String, _ expected: String,
+    _ item: inout ConfigurationSectionReader
+  ) -> URLComponents? {
+    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+      schemes.contains(scheme), url.host?.isEmpty == false, url.fragment == nil
+    else {
+      item.note(valueOf: key, found: "'\(text)'", expected: expected)
+      return nil
+    }
+    guard url.user == nil, url.password == nil else {
+      item.note(
+        valueOf: key, found: "an address with a user or a password",
+        expected: "them in a file, named by a key such as token-file or password-file")
+      return nil
+    }
+    return url
+  }
+
+  /// The paths of files with secrets, which must exist.
+  ///
+  /// A plain name may also be a credential of the service, see systemd.exec(5), `LoadCredential=`.
+  private static func secrets(
+    _ key: String, _ item: inout ConfigurationSectionReader
+  ) -> [String] {
+    let names = item.texts(key, expected: "the path of a file that holds it") ?? []
+    return names.compactMap { name in
+      let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
+      let candidates =
+        (name.contains("/") ? [] : folder.map { ["\($0)/\(name)"] } ?? []) + [item.resolve(name)]
+      if let path = candidates.first(where: FileManager.default.isReadableFile) { return path }
+      item.note(
+        valueOf: key, found: "'\(name)', which cannot be read",
+        expected: "the path of a file that holds it")
+      return nil
+    }
+  }
+}

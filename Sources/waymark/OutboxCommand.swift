@@ -1,0 +1,155 @@
+import ArgumentParser
+import Foundation
+import Outbox
+import Session
+import Storing
+import System
+import Text
+import Tracking
+
+struct OutboxCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "outbox",
+    abstract: "Show what waits for each receiver of a store, and why.",
+    discussion: """
+      Lists the receivers that `deliver` in a config named: how many events wait, the oldest one, the \
+      last error and the next attempt. A running watch sees a change within two seconds.
+
+        waymark outbox events.gpkg
+        waymark outbox events.gpkg --retry phone
+        waymark outbox events.gpkg --replay phone --since 2026-03-10T08:00:00Z
+        waymark outbox events.gpkg --discard phone
+        waymark outbox events.gpkg --dead
+
+      Events that are delivered again have the same ids as before, so a receiver that drops what it \
+      has seen drops them.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The store of the events.", valueName: "store"), completion: .file())
+  var store: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Try at once, also a receiver that wanted no more events.", valueName: "receiver"))
+  var retry: String?
+
+  @Option(
+    help: ArgumentHelp("Deliver the events since a time again.", valueName: "receiver"))
+  var replay: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The time for --replay, when events were decided: 2025-03-10T08:00:00Z, or a date.",
+      valueName: "time"), transform: TimeArgument.parse)
+  var since: Timestamp?
+
+  @Option(
+    help: ArgumentHelp(
+      "Drop what waits for a receiver, and its dead letters.", valueName: "receiver"))
+  var discard: String?
+
+  @Flag(help: "List the events that were given up, as lines of JSON.")
+  var dead = false
+
+  func validate() throws {
+    let asked = [retry != nil, replay != nil, discard != nil, dead].count(where: \.self)
+    guard asked <= 1 else {
+      throw ValidationError("give one of --retry, --replay, --discard and --dead")
+    }
+    guard (replay == nil) == (since == nil) else {
+      throw ValidationError("--replay and --since go together")
+    }
+  }
+
+  func run() throws {
+    do {
+      guard FileManager.default.fileExists(atPath: store) else {
+        Terminal.say("waymark: \(store): there is no such file; name the `store` of a config")
+        throw ExitStatus.noInput
+      }
+      let queue = try OutboxQueue(store)
+      if dead { return try listDead(queue) }
+      let receivers = try queue.overview()
+      if let name = retry {
+        try require(name, receivers)
+        try queue.retry(name)
+        try Terminal.answer(["\(name): the next attempt is made at once"])
+      } else if let name = replay, let since {
+        try require(name, receivers)
+        let count = try queue.replay(name, since: Self.text(since))
+        try Terminal.answer(["\(name): \(SessionTotals.count(count, "event")) will be delivered"])
+      } else if let name = discard {
+        try require(name, receivers)
+        let count = try queue.discard(name)
+        try Terminal.answer(["\(name): \(SessionTotals.count(count, "event")) dropped"])
+      } else {
+        let now = Date().timeIntervalSince1970
+        try Terminal.answer(
+          receivers.isEmpty
+            ? ["no receivers: no run has delivered from this store"]
+            : receivers.flatMap { Self.lines($0, now: now) })
+      }
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private func require(_ name: String, _ receivers: [OutboxQueue.Overview]) throws {
+    guard !receivers.contains(where: { $0.name == name }) else { return }
+    let names = receivers.map(\.name).joined(separator: ", ")
+    throw ValidationError(
+      "the store has no receiver '\(name)'; "
+        + (names.isEmpty ? "it has none" : "expected one of: \(names)"))
+  }
+
+  private func listDead(_ queue: OutboxQueue) throws {
+    try Terminal.answer(
+      try queue.deadLetters(of: nil).map {
+        var reason: [UInt8] = []
+        JSONText.append($0.reason, to: &reason)
+        return
+          "{\"receiver\":\"\($0.receiver)\",\"reason\":\(reason.span.string),\"event\":\($0.json)}"
+      })
+  }
+
+  private static func lines(_ receiver: OutboxQueue.Overview, now: Double) -> [String] {
+    let position = receiver.position
+    var parts = [
+      receiver.waiting == 0
+        ? "nothing waits" : "\(SessionTotals.count(receiver.waiting, "event")) waiting"
+    ]
+    if receiver.waiting > 0, let oldest = receiver.oldest { parts[0] += " since \(oldest)" }
+    parts.append("\(receiver.delivered) delivered")
+    if let last = receiver.lastDelivery { parts[1] += ", the last at \(text(seconds: last))" }
+    if receiver.dead > 0 { parts.append("\(receiver.dead) given up") }
+    if !receiver.isActive { parts.append("no longer in the config") }
+    var lines = ["\(receiver.name): \(parts.joined(separator: "; "))"]
+    if let error = position.error {
+      if position.gone != nil {
+        lines.append("  wants no more events: \(error)")
+      } else {
+        let since = position.failingSince.map { " since \(text(seconds: $0))" } ?? ""
+        lines.append(
+          "  failing\(since), \(SessionTotals.count(position.attempts, "attempt")): \(error)")
+      }
+    }
+    if let next = position.nextAttempt, position.gone == nil, receiver.waiting > 0 {
+      lines.append(
+        next > now
+          ? "  next attempt in \(Readable.duration(next - now))"
+          : "  next attempt when a run delivers")
+    }
+    return lines
+  }
+
+  private static func text(_ time: Timestamp) -> String {
+    var text: [UInt8] = []
+    TimeText.append(time, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func text(seconds: Double) -> String {
+    Readable.time(Timestamp(nanoseconds: Int64(seconds * 1e9))) + " UTC"
+  }
+}

@@ -1,0 +1,132 @@
+import EventLog
+import Foundation
+import Storing
+import TestSupport
+import Testing
+
+@testable import Outbox
+@testable import Settings
+
+@Suite("The section deliver of a config") struct DeliverSectionTests {
+  private func receivers(_ text: String) throws(ConfigurationError) -> [ReceiverSettings] {
+    let config =
+      "fences: [{id: home, center: [52, 13], radius: 100 m}]\nstore: e.gpkg\ndeliver:\n" + text
+    return try Configuration(
+      Array(config.utf8), file: "/etc/waymark/w.yaml",
+      sections: [StoreSection.self, DeliverSection.self],
+      load: ConfigurationFile.read)[DeliverSection.self]
+  }
+
+  private func errors(_ text: String) -> [String] {
+    do {
+      _ = try receivers(text)
+      return []
+    } catch {
+      return error.description.split(separator: "\n").map {
+        String($0.dropFirst("/etc/waymark/w.yaml:".count))
+      }
+    }
+  }
+
+  @Test("reads each channel with its own keys")
+  func channels() throws {
+    let scratch = try ScratchFolder()
+    try scratch.write("key", "secret")
+    let receivers = try receivers(
+      """
+      - {name: house, webhook: "https://example.org/hook?x=1", secret-file: \(scratch.file("key"))}
+      - {name: phone, webhook: https://ntfy.example/van, format: text, message: "{device} {verb}",
+         headers: {Title: "{fence}"}, only: [exit, enter], fences: home, devices: [van, boat],
+         quiet-hours: 22:00-07:30, quiet-events: drop, give-up: 7 d}
+      - {name: ha, mqtt: mqtts://broker.local, user: van, password-file: \(scratch.file("key")),
+         dialects: [home-assistant, owntracks], version: 3.1.1, zones: {home: zone.home},
+         fences-since: 2026-03-01}
+      - {name: siren, command: [/bin/echo, "{fence}"], time-limit: 10 s}
+      """)
+    #expect(receivers.map(\.name) == ["house", "phone", "ha", "siren"])
+    guard case .webhook(let house) = receivers[0].channel,
+      case .webhook(let phone) = receivers[1].channel,
+      case .mqtt(let broker) = receivers[2].channel,
+      case .command(let siren) = receivers[3].channel
+    else {
+      Issue.record("\(receivers.map(\.channel))")
+      return
+    }
+    #expect(house.secretFiles == [scratch.file("key")] && house.format == .event)
+    #expect(receivers[0].kinds.count == 6 && receivers[0].fences == nil)
+    #expect(phone.format == .text && phone.message?.source == "{device} {verb}")
+    #expect(phone.headers.map(\.name) == ["Title"])
+    #expect(receivers[1].kinds == [.enter, .exit])
+    #expect(receivers[1].fences == ["home"] && receivers[1].devices == ["van", "boat"])
+    #expect(receivers[1].quietHours == QuietHours(start: 1_320, end: 450, policy: .drop))
+    #expect(receivers[1].giveUp == 604_800)
+    #expect(broker.host == "broker.local" && broker.port == 8_883 && broker.usesTLS)
+    #expect(broker.dialects == [.homeAssistant, .owntracks] && broker.version == .v311)
+    #expect(broker.zones == ["home": "zone.home"] && broker.fencesSince == 1_772_323_200)
+    #expect(siren.arguments.map(\.source) == ["/bin/echo", "{fence}"] && siren.timeLimit == 10)
+  }
+
+  @Test(
+    "reports what is wrong, where, and what was expected",
+    arguments: [
+      ("  {name: a, command: [echo]}", "deliver: found a mapping, expected a list"),
+      ("- {webhook: https://a.example}", "deliver[0]: found a receiver without a name"),
+      ("- {name: a b, webhook: https://a.example}", "deliver[0].name: found 'a b'"),
+      ("- {name: a}", "found a receiver without a channel, expected one of webhook, mqtt and"),
+      ("- {name: a, mqtt: mqtt://b, webhook: https://a.example}", "a receiver with two channels"),
+      ("- {name: a, webhook: ftp://a.example}", "deliver[0].webhook: found 'ftp://a.example'"),
+      ("- {name: a, webhook: \"https://u:p@a.example\"}", "an address with a user or a password"),
+      ("- {name: a, webhook: https://a.example, topic: x}", "found 'topic' beside webhook"),
+      (
+        "- {name: a, webhook: https://a.example, format: text, message: \"{devcie}\"}",
+        "deliver[0].message: found the unknown field 'devcie'"
+      ),
+      ("- {name: a, webhook: https://a.example, message: x}", "'message' without format: text"),
+      ("- {name: a, webhook: https://a.example, headers: {\"a b\": x}}", "found the header 'a b'"),
+      ("- {name: a, webhook: https://a.example, headers: {Host: x}}", "found the header 'Host'"),
+      ("- {name: a, webhook: https://a.example, secret-file: none}", "which cannot be read"),
+      ("- {name: a, mqtt: mqtt://b/topic}", "found an address with a path"),
+      ("- {name: a, mqtt: mqtt://b, ca-file: ca.pem}", "found 'ca-file' beside mqtt://"),
+      ("- {name: a, mqtt: mqtt://b, topic: a/#}", "deliver[0].topic: found 'a/#'"),
+      ("- {name: a, mqtt: mqtt://b, dialects: [waymrk]}", "did you mean 'waymark'?"),
+      ("- {name: a, mqtt: mqtt://b, fences-since: soon}", "expected a date such as 2026-03-01"),
+      ("- {name: a, command: []}", "found an empty list"),
+      ("- {name: a, command: [no-such-program]}", "which is no program that can be started"),
+      ("- {name: a, command: [echo], only: [exits]}", "did you mean 'exit'?"),
+      ("- {name: a, command: [echo], fences: [hoem]}", "found the unknown fence 'hoem'"),
+      ("- {name: a, command: [echo], quiet-hours: night}", "hours of the day such as 22:00-07:00"),
+      ("- {name: a, command: [echo], quiet-events: drop}", "'quiet-events' without quiet-hours"),
+      ("- {name: a, command: [echo], give-up: never}", "deliver[0].give-up: found 'never'"),
+      ("- {name: a, command: [echo], naem: b}", "found the unknown key 'naem'"),
+      (
+        "- {name: a, command: [echo]}\n- {name: a, command: [echo]}",
+        "deliver[1].name: found 'a' twice"
+      ),
+    ])
+  func invalid(text: String, expected: String) {
+    let errors = errors(text)
+    #expect(errors.count == 1 && errors.first?.contains(expected) == true, "\(errors)")
+  }
+
+  @Test("needs a store")
+  func store() {
+    let config = Array("deliver: [{name: a, command: [echo]}]".utf8)
+    #expect {
+      try Configuration(
+        config, file: "w.yaml", sections: [StoreSection.self, DeliverSection.self],
+        load: ConfigurationFile.read)
+    } throws: { "\($0)".contains("receivers without a store") }
+  }
+
+  @Test("the time zone is that of the database, or an error")
+  func timeZone() throws {
+    func zone(_ text: String) throws -> String? {
+      try Configuration(
+        Array("time-zone: \(text)".utf8), file: "w.yaml", sections: [],
+        load: ConfigurationFile.read
+      ).timeZone?.identifier
+    }
+    #expect(try zone("Europe/Berlin") == "Europe/Berlin")
+    #expect { _ = try zone("Berlin") } throws: { "\($0)".contains("such as Europe/Berlin") }
+  }
+}
