@@ -35,9 +35,8 @@ package final class HTTPConnection: @unchecked Sendable {
       try perform(request, receiver)
     }
     if let failure = answer.failure { throw failure }
-    if answer.isCancelled { throw .cancelled }
-    if let failure { throw .unreachable(String(cString: failure).uncapitalized) }
-    return answer.response
+    guard let failure else { return answer.response }
+    throw answer.isCancelled ? .cancelled : .unreachable(String(cString: failure).uncapitalized)
   }
 
   /// Nil when there is a response, else libcurl's reason.

@@ -112,12 +112,13 @@ struct WebhookRequest {
   /// the headers of the config.
   func isConfidential(_ text: String) -> Bool {
     let items = URLComponents(url: base.url, resolvingAgainstBaseURL: false)?.queryItems ?? []
-    let pieces =
-      [token, base.url.query].compactMap(\.self) + items.compactMap(\.value)
-      + base.url.pathComponents + [base.url.path(), base.url.path(percentEncoded: false)]
+    let secrets = [token, base.url.query].compactMap(\.self) + items.compactMap(\.value)
+    let words =
+      base.url.pathComponents + [base.url.path(), base.url.path(percentEncoded: false)]
       + settings.headers.flatMap { $0.value.source.split(separator: " ").map(String.init) }
     let text = text.lowercased()
-    // Shorter pieces are in many texts by chance.
-    return pieces.contains { $0.count >= 6 && text.contains($0.lowercased()) }
+    // Shorter words are in many texts by chance.
+    return (secrets.filter { !$0.isEmpty } + words.filter { $0.count >= 6 })
+      .contains { text.contains($0.lowercased()) }
   }
 }
