@@ -6,6 +6,8 @@ PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
 # What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
 # blocks of the cookbook, gdal-bin and sqlite3 for the store.
 TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
+# What the tests of webhooks run against; `make peers` also installs packages of PyPI.
+PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
@@ -23,14 +25,15 @@ RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift
 export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo check test floors live-view docs installed soak setup build lint format stories goldens \
-  samples symbols rules clients examples gazetteer count bench bombs differential accuracy \
+.PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
+  goldens samples symbols rules clients examples gazetteer count bench bombs differential accuracy \
   figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
 	@echo "make check     formatter, debug build and the fast tests, in minutes, while you work"
 	@echo "make test      install the packages, build, and run every test"
+	@echo "make peers     install what the tests of webhooks compare with, from Debian and PyPI"
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
@@ -67,16 +70,22 @@ demo: build
 
 # Not set for the release build, which comes first: the failure tests run the shipped program.
 TESTING = WAYMARK_PROGRAMS=.build/release
-test: build
+test: build peers
 	@Tests/install.sh $(TEST_PACKAGES)
 	$(TESTING) swift build --build-tests
 	@$(TESTING) Tests/run.sh
 
 # Left out: tests that start gpsd, kill programs, run documents or replay weeks. `make test` runs them.
 SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
-check: setup lint
+check: setup lint peers
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'
+
+# Other implementations of what we send, in a folder of their own.
+peers:
+	@Tests/install.sh $(PEER_PACKAGES)
+	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
+	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0
 
 # System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
 soak: build
@@ -201,7 +210,7 @@ differential: setup
 # Every test under the address sanitizer, for a release. Leaks are not checked: XCTest has some.
 ASAN = --scratch-path .build-asan --sanitize=address
 asan: export ASAN_OPTIONS = detect_leaks=0
-asan: build
+asan: build peers
 	@Tests/install.sh $(TEST_PACKAGES)
 	$(TESTING) swift build --build-tests $(ASAN)
 	$(TESTING) swift test --skip-build --disable-xctest $(ASAN)
@@ -215,7 +224,7 @@ crowd-tsan: setup
 	.build-tsan/debug/crowd-bench isolated 500 100
 	.build-tsan/debug/crowd-bench shared 500 100
 
-tsan: build
+tsan: build peers
 	@Tests/install.sh $(TEST_PACKAGES)
 	$(TESTING) swift build --build-tests $(TSAN)
 	$(TESTING) swift test --skip-build --disable-xctest $(TSAN)

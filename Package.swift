@@ -84,9 +84,11 @@ let package = Package(
       swiftSettings: engineSettings),
     // The mutex, in a form that the thread sanitizer sees where it is asked for.
     .target(name: "Locking", swiftSettings: settings),
+    // What Swift's module of the C library lacks: the state of the system's clock.
+    .target(name: "CClock", cSettings: fuzzCSettings),
     // Files, folders, locks, descriptors, signals, threads, back-off: the only use of the operating
     // system by the targets below.
-    .target(name: "System", dependencies: ["Locking"], swiftSettings: settings),
+    .target(name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings),
     // Numbers, times, JSON and lines as text: how every format below reads and writes them.
     .target(name: "Text", dependencies: ["Tracking"], swiftSettings: settings),
     // The event log: events as JSON lines, CSV and text.
@@ -153,17 +155,22 @@ let package = Package(
     // The built-in gazetteer.
     .target(
       name: "CGazetteer", exclude: ["build-gazetteer.py", "build-gazetteer.sh", "gazetteer.wmg"]),
-    // libcurl, loaded at run time when a geocoder needs it.
+    // libcurl, loaded at run time when a server is called.
     .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
+    // Requests to web servers.
+    .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: settings),
+    // libcrypto, loaded at run time when a message is signed.
+    .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
-      name: "Geocoding", dependencies: ["CCurl", "CGazetteer", "Geodesy", "Locking", "System"],
+      name: "Geocoding", dependencies: ["CGazetteer", "Geodesy", "HTTP", "Locking", "System"],
       swiftSettings: settings),
     // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs.
     .target(
       name: "Outbox",
       dependencies: [
-        "CCurl", "EventLog", "Locking", "Session", "Settings", "Storing", "System", "Text",
+        "CCrypto", "EventLog", "HTTP", "Locking", "Session", "Settings", "Storing", "System",
+        "Text",
         "Tracking",
       ],
       swiftSettings: settings),
@@ -298,6 +305,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SystemTests", dependencies: ["System", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "HTTPTests", dependencies: ["HTTP"], swiftSettings: settings),
     .testTarget(
       name: "GPSDTests",
       dependencies: ["GPSD", "Receivers", "System", "TestSupport", "Text", "Tracking"],
@@ -335,13 +343,15 @@ let package = Package(
     .testTarget(
       name: "OutboxTests",
       dependencies: [
-        "EventLog", "Geodesy", "Outbox", "Session", "Settings", "Storing", "System", "TestSupport",
-        "Text", "Tracking",
+        "EventLog", "Geodesy", "Locking", "Outbox", "Session", "Settings", "Storing", "System",
+        "TestSupport", "Text", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "GeocodingTests",
-      dependencies: ["CGazetteer", "Geocoding", "Geodesy", "Locking", "System", "TestSupport"],
+      dependencies: [
+        "CGazetteer", "Geocoding", "Geodesy", "HTTP", "Locking", "System", "TestSupport",
+      ],
       exclude: ["Points"], swiftSettings: settings),
     .testTarget(
       name: "ServicesTests",
@@ -427,7 +437,7 @@ if Context.environment["DOCS"] == "1" {
 
 /// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
-  "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "PlaceNaming", "Playing",
+  "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP", "PlaceNaming", "Playing",
   "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "System", "Text", "Traces",
   "Tracking", "Watching",
 ]

@@ -74,12 +74,3 @@ package final class CommandCourier: Courier {
 
   package func close() {}
 }
-
-extension Courier {
-  /// Waits without a connection.
-  package func wait(until deadline: ContinuousClock.Instant, _ stop: StopFlag) {
-    var poller = Poller()
-    _ = poller.add(stop.descriptor, .read)
-    poller.wait(until: deadline)
-  }
-}

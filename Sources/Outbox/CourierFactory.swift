@@ -7,7 +7,7 @@ package enum CourierFactory {
   /// - Throws: What is wrong with its files, such as a secret that is none.
   package static func make(_ receiver: ReceiverSettings, zone: TimeZone) throws -> any Courier {
     switch receiver.channel {
-    case .webhook: throw CocoaError(.featureUnsupported)
+    case .webhook(let settings): try WebhookCourier(settings, zone: zone)
     case .mqtt: throw CocoaError(.featureUnsupported)
     case .command(let settings): CommandCourier(settings, zone: zone)
     }

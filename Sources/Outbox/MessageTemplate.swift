@@ -41,6 +41,19 @@ package struct MessageTemplate: Sendable, Hashable {
   /// The text as written.
   package let source: String
 
+  /// `{device} {verb} {where} at {time}`, for receivers without a message of their own.
+  package static let standard = MessageTemplate(
+    source: "{device} {verb} {where} at {time}",
+    parts: [
+      .field(.device), .text(" "), .field(.verb), .text(" "), .field(.where_), .text(" at "),
+      .field(.time),
+    ])
+
+  private init(source: String, parts: [Part]) {
+    self.source = source
+    self.parts = parts
+  }
+
   /// Parses a template.
   ///
   /// - Throws: ``Invalid`` for an unknown field, or a brace without its partner.

@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Geocoding
 import Glibc
+import HTTP
 import Locking
 import TestSupport
 import Testing

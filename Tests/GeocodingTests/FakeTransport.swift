@@ -1,5 +1,6 @@
 import Foundation
 import Geocoding
+import HTTP
 import Locking
 
 /// A web server and a clock without any network or waiting: what is asked is noted, and time goes on

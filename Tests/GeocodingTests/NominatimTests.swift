@@ -1,6 +1,7 @@
 import Foundation
 import Geocoding
 import Geodesy
+import HTTP
 import System
 import Testing
 

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-// libcurl, loaded on first use: a program that queries no server runs without it and the forty
+// libcurl, loaded on first use: a program that makes no request runs without it and the forty
 // libraries that it needs.
 
 // Loads libcurl. Returns NULL on success, else the reason, valid for as long as the process lives.
@@ -25,14 +25,35 @@ typedef struct {
   int (*_Nonnull progress)(void *_Nonnull context);
 } waymark_curl_receiver;
 
-// Makes one GET request and follows no redirect. `proxy` is its proxy, empty for no proxy; proxy
-// variables of the environment are ignored. `headers` are lines without an end, the last one NULL. The
-// request fails after `silence` seconds without a byte, or twice as many in all.
-//
-// NULL when there is a response, else the reason for the failure.
-const char *_Nullable waymark_curl_get(void *_Nonnull handle, const char *_Nonnull url,
-                                       const char *_Nonnull proxy,
-                                       const char *_Nullable const *_Nonnull headers,
-                                       long silence, waymark_curl_receiver receiver);
+typedef enum {
+  waymark_curl_get,
+  waymark_curl_post,
+  // Only connects, with TLS if the address says so, and sends no request.
+  waymark_curl_connect,
+} waymark_curl_method;
+
+typedef struct {
+  waymark_curl_method method;
+  const char *_Nonnull url;
+  // Empty for no proxy; proxy variables of the environment are ignored.
+  const char *_Nonnull proxy;
+  // Lines without an end, the last one NULL.
+  const char *_Nullable const *_Nonnull headers;
+  // Of a POST.
+  const void *_Nullable body;
+  size_t body_count;
+  // A PEM file with the only authorities that are trusted; empty for those of the system.
+  const char *_Nonnull authority_file;
+  // The request fails after so many seconds without a byte, or twice as many in all.
+  long silence;
+  // Whether addresses of the link (169.254/16, fe80::/10) are refused. What counts is the address of
+  // the connection, whatever its name is.
+  int refuses_link_local;
+} waymark_curl_request;
+
+// Makes a request and follows no redirect. NULL when there is a response, else the reason for the
+// failure.
+const char *_Nullable waymark_curl_perform(void *_Nonnull handle, waymark_curl_request request,
+                                           waymark_curl_receiver receiver);
 
 #endif

@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import HTTP
 
 /// The key of all requests with the same answer, a text without spaces.
 ///

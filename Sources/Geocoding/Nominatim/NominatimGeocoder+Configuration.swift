@@ -1,3 +1,5 @@
+internal import HTTP
+
 extension NominatimGeocoder {
   /// The server, and how requests are made.
   public struct Configuration: Sendable, Hashable {

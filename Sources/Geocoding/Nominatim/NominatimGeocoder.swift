@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geodesy
+internal import HTTP
 internal import Locking
 internal import System
 

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geodesy
+internal import HTTP
 
 /// A request as an HTTP request to a server.
 ///

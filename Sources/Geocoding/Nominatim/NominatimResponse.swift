@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geodesy
+internal import HTTP
 
 /// The places or the error in the response of a server.
 struct NominatimResponse {

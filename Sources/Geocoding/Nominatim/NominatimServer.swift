@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HTTP
 internal import System
 
 /// The address of a server, and the contact in requests to it.

@@ -1,5 +1,6 @@
 import Foundation
 import Geodesy
+import HTTP
 
 @testable import Geocoding
 

@@ -4,7 +4,7 @@ extension String {
   /// With all but the unreserved characters of RFC 3986, section 2.3 escaped.
   ///
   /// That includes `+`, which servers read as a space.
-  var percentEncoded: String {
+  package var percentEncoded: String {
     addingPercentEncoding(withAllowedCharacters: .unreserved) ?? ""
   }
 }

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// The host of a URL: a name, or an IP address.
-struct HTTPHost {
+package struct HTTPHost {
   /// In small letters, without brackets and without a dot at its end.
   private let name: String
   /// The 4 or 16 bytes of an address; nil for a name.
   private let address: [UInt8]?
 
-  init(_ text: String) {
+  package init(_ text: String) {
     var text = text.lowercased()
     if text.hasPrefix("["), text.hasSuffix("]") { text = String(text.dropFirst().dropLast()) }
     if text.hasSuffix(".") { text.removeLast() }
@@ -16,7 +16,7 @@ struct HTTPHost {
   }
 
   /// Whether it is the machine that runs the program: RFC 6761, section 6.3, RFC 1122 and RFC 4291.
-  var isThisMachine: Bool {
+  package var isThisMachine: Bool {
     guard let address else { return name == "localhost" || name.hasSuffix(".localhost") }
     return address.count == 4 ? address[0] == 127 : address == Self.loopback
   }

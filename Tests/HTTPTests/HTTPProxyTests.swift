@@ -1,5 +1,5 @@
 import Foundation
-import Geocoding
+import HTTP
 import Testing
 
 @Suite("The proxy of a server") struct HTTPProxyTests {

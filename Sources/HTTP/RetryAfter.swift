@@ -1,11 +1,11 @@
-internal import Foundation
+package import Foundation
 
 /// The header `Retry-After` of HTTP: RFC 9110, section 10.2.3.
-enum RetryAfter {
+package enum RetryAfter {
   /// The wait that a server's headers give, from now, at least 0; nil without a valid header.
   ///
   /// A date is compared with the server's clock if the response has its date.
-  static func delay(_ headers: [String: String], now: Date) -> Duration? {
+  package static func delay(_ headers: [String: String], now: Date) -> Duration? {
     guard let header = headers["retry-after"] else { return nil }
     let text = header.trimmingCharacters(in: .whitespaces)
     if let seconds = Int(text) { return seconds >= 0 ? .seconds(min(seconds, longest)) : nil }

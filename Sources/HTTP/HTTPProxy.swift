@@ -29,11 +29,7 @@ package struct HTTPProxy: Sendable, Hashable {
   /// The address without a user and a password, for messages.
   package var name: String {
     let hasScheme = address.contains("://")
-    guard var parts = URLComponents(string: hasScheme ? address : "http://\(address)"),
-      parts.host?.isEmpty == false
-    else { return "(an address that cannot be read)" }
-    (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
-    parts.path = ""
-    return parts.string ?? "(an address that cannot be read)"
+    return URLComponents(string: hasScheme ? address : "http://\(address)")?.serverName
+      ?? "(an address that cannot be read)"
   }
 }

@@ -1,0 +1,19 @@
+/// Why a receiver cannot be used as it is configured.
+package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Not an address of a web server; the text is not repeated, because it may be secret.
+  case address
+  /// A file with a secret or with certificates.
+  case file(path: String, problem: String)
+  /// A library that is not installed.
+  case library(problem: String)
+
+  package var description: String {
+    switch self {
+    case .address:
+      "the url is not an address; expected one such as https://hooks.example/waymark, without a "
+        + "user and a password"
+    case .file(let path, let problem): "\(path): \(problem)"
+    case .library(let problem): problem
+    }
+  }
+}

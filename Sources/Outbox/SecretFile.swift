@@ -1,0 +1,38 @@
+internal import System
+
+/// A file with a secret in it: a key, a token, a password.
+package enum SecretFile {
+  /// The text of a file, without the white space around it.
+  ///
+  /// A name without a slash is looked up in the folder of systemd's credentials first, see
+  /// `LoadCredential=` in systemd.exec(5).
+  /// - Throws: ``ReceiverError/file(path:problem:)``
+  package static func text(
+    _ path: String, in environment: [String: String]
+  ) throws(ReceiverError) -> String {
+    let bytes: [UInt8]
+    do throws(WholeFile.Failure) {
+      bytes = try WholeFile.read(try found(path, environment), limit: largestSize)
+    } catch {
+      throw .file(
+        path: path, problem: "it cannot be read (\(error.reason)); expected a file with a secret")
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let first = text.firstIndex(where: { !$0.isWhitespace }),
+      let last = text.lastIndex(where: { !$0.isWhitespace })
+    else { throw .file(path: path, problem: "it is empty; expected a secret") }
+    return String(text[first...last])
+  }
+
+  private static let largestSize = 64 << 10
+
+  private static func found(
+    _ path: String, _ environment: [String: String]
+  ) throws(WholeFile.Failure) -> String {
+    guard !path.contains("/"), let folder = environment["CREDENTIALS_DIRECTORY"] else {
+      return path
+    }
+    let credential = "\(folder)/\(path)"
+    return try WholeFile.mode(of: credential) == nil ? path : credential
+  }
+}
