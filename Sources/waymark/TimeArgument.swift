@@ -12,10 +12,4 @@ enum TimeArgument {
     }
     return time
   }
-
-  /// A span that ends before it begins holds no fix.
-  static func checkOrder(from: Timestamp?, until: Timestamp?) throws {
-    guard let from, let until, from > until else { return }
-    throw ValidationError("--from is later than --until, so that no fix would be played")
-  }
 }

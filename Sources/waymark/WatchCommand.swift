@@ -73,18 +73,33 @@ struct WatchCommand: ParsableCommand {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
     }
-    try FileUse.check([
-      .config(session.config), output.map { .writing("--output", $0) }, keeping.use,
+    try FileUse.check(uses())
+  }
+
+  private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
+    FileUse.config(session.config, settings) + [
+      output.map { .writing("--output", $0) }, keeping.use(settings),
       record.map { .writing("--record", $0, suffixes: RecordingWriter.suffixes) },
       (state ?? Self.serviceState).map {
         .writing("--state", $0, suffixes: StateStore.suffixes)
       },
       status.map { .writing("--status", $0, suffixes: WholeFile.suffixes) },
-    ])
+    ]
+  }
+
+  /// The settings of the config, which names no file that this command writes.
+  private func checkedConfiguration() throws -> Configuration {
+    let settings = try session.configuration()
+    do {
+      try FileUse.check(uses(settings))
+    } catch {
+      throw ExitStatus.of(error)
+    }
+    return settings
   }
 
   func run() throws {
-    let settings = try session.configuration()
+    let settings = try checkedConfiguration()
     let address = live.address(settings)
     var plan = WatchRun.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
@@ -100,9 +115,9 @@ struct WatchCommand: ParsableCommand {
     plan.store = try keeping.open(settings, plan.rules.fences, isLive: true)
     do {
       let watch = try WatchRun(plan)
-      watch.reload = { [session] in Self.reload(session) }
+      watch.reload = reload
       let (end, totals) = watch.run()
-      for line in totals.summary { Terminal.say("waymark: \(line)") }
+      for line in totals.summary { Terminal.report("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch {
@@ -111,11 +126,11 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// Reloads the configuration; nil when it is invalid, which is reported.
-  private static func reload(_ session: SessionOptions) -> Rules? {
+  private func reload() -> Rules? {
     do {
-      return try session.rules(try session.configuration())
+      return try session.rules(try checkedConfiguration())
     } catch {
-      Terminal.say("waymark: keeping the previous configuration")
+      Terminal.report("waymark: keeping the previous configuration")
       return nil
     }
   }

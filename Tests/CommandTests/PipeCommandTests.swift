@@ -120,7 +120,11 @@ struct PipeCommandTests {
   @Test(
     "invalid requests are reported",
     arguments: [
-      ("--format text", "Error: --format text is for people; a pipe writes jsonl or csv"),
+      (
+        "--format text",
+        "Error: The value 'text' is invalid for '--format <format>'. "
+          + "Please provide one of 'jsonl' and 'csv'."
+      ),
       (
         "--format csv --trailer",
         "Error: --trailer is a line of JSON, so that --format must be jsonl"
