@@ -142,7 +142,7 @@ struct FeedCommand: ParsableCommand {
   @Sendable private static func listenAddress(_ text: String) throws -> ListenAddress {
     guard let address = ListenAddress(text) else {
       throw ValidationError(
-        "'\(text)' is no address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947")
+        "'\(text)' is not an address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947")
     }
     return address
   }

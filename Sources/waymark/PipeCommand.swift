@@ -78,7 +78,7 @@ struct PipeCommand: ParsableCommand {
 
   func validate() throws {
     if trailer, format != .jsonl {
-      throw ValidationError("--trailer is a line of JSON, so that --format must be jsonl")
+      throw ValidationError("--trailer is a line of JSON, so --format must be jsonl")
     }
     try FileUse.check(uses())
   }

@@ -18,6 +18,6 @@ struct SpanOptions: ParsableArguments {
   /// A span that ends before it begins holds no fix.
   func validate() throws {
     guard let from, let until, from > until else { return }
-    throw ValidationError("--from is later than --until, so that no fix would be played")
+    throw ValidationError("--from is later than --until; no fix would be played")
   }
 }

@@ -127,7 +127,7 @@ struct PipeCommandTests {
       ),
       (
         "--format csv --trailer",
-        "Error: --trailer is a line of JSON, so that --format must be jsonl"
+        "Error: --trailer is a line of JSON, so --format must be jsonl"
       ),
       ("--threads 0", "Error: --threads is 0, expected a number from 1 to 256"),
       ("--in gpx", "Error: The value 'gpx' is invalid for '--in <in>'."),
