@@ -14,6 +14,8 @@ fail() {
 
 # The program, without the folder that it was built in.
 "$waymark" --version | grep -qE '^waymark [0-9]+\.[0-9]+\.[0-9]+' || fail "no version"
+[ "$("$waymark" --version)" = "$(.build/release/waymark --version)" ] ||
+  fail "the build folder has another program than the one installed"
 story=traces/commute
 "$waymark" replay $story/track.gpx --config $story/waymark.yaml --format jsonl 2>/dev/null |
   cmp - $story/events.jsonl || fail "the events of $story are others"
