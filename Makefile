@@ -245,7 +245,8 @@ fuzz: setup
 PREFIX ?= /usr/local
 SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
-MANUAL = .build/plugins/GenerateManual/outputs/waymark
+MANUAL = .build/manual
+# The manual's tool is run directly: its plug-in would link the program once more with other options.
 # mdoc(7) allows no empty lines; the generator copies those of the help.
 install: build
 	install -D -s -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
@@ -255,8 +256,10 @@ install: build
 	install -D -m 0644 .build/completions $(SHARE)/zsh/site-functions/_waymark
 	$(WAYMARK) --generate-completion-script fish >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/fish/vendor_completions.d/waymark.fish
+	$(RELEASE) --product generate-manual
 	rm -rf $(MANUAL)
-	swift package generate-manual --multi-page
+	mkdir $(MANUAL)
+	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL)
 	sed -i 's/^$$/.Pp/' $(MANUAL)/*.1
 	for page in $(MANUAL)/*.1; do \
 	  install -D -m 0644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit 1; done

@@ -90,7 +90,7 @@ let package = Package(
     // system by the targets below.
     .target(name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings),
     // Numbers, times, JSON and lines as text: how every format below reads and writes them.
-    .target(name: "Text", dependencies: ["Tracking"], swiftSettings: settings),
+    .target(name: "Text", dependencies: ["Estimation"], swiftSettings: settings),
     // The event log: events as JSON lines, CSV and text.
     .target(
       name: "EventLog", dependencies: ["Geodesy", "System", "Text", "Tracking"],
@@ -98,11 +98,11 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
     .target(
-      name: "Traces", dependencies: ["CZlib", "Geodesy", "System", "Text", "Tracking"],
+      name: "Traces", dependencies: ["CZlib", "Estimation", "Geodesy", "System", "Text"],
       swiftSettings: settings),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(
-      name: "Receivers", dependencies: ["Geodesy", "System", "Text", "Traces", "Tracking"],
+      name: "Receivers", dependencies: ["Estimation", "Geodesy", "System", "Text", "Traces"],
       swiftSettings: settings),
     // Files of tracks and fences: GPX, CSV, NDJSON, GeoJSON, and which format a file has.
     .target(

@@ -14,6 +14,8 @@ fail() {
 
 # The program, without the folder that it was built in.
 "$waymark" --version | grep -qE '^waymark [0-9]+\.[0-9]+\.[0-9]+' || fail "no version"
+[ "$("$waymark" --version)" = "$(.build/release/waymark --version)" ] ||
+  fail "the build folder has another program than the one installed"
 story=traces/commute
 "$waymark" replay $story/track.gpx --config $story/waymark.yaml --format jsonl 2>/dev/null |
   cmp - $story/events.jsonl || fail "the events of $story are others"
@@ -41,7 +43,20 @@ complete_in_fish() {
   (cd "$work" && HOME=$work fish --no-config -c 'source $argv[1]; complete -C "$argv[2]"' \
     "$share/fish/vendor_completions.d/waymark.fish" "waymark $*" | cut -f 1)
 }
-for shell in bash fish; do
+# An interactive shell of its own, as zsh has no command that lists completions: it types the words and
+# a tab, and prints the last word of the line.
+complete_in_zsh() {
+  (cd "$work" && HOME=$work timeout 120 zsh -fc '
+    zmodload zsh/zpty
+    zpty shell "zsh -f -i"
+    zpty -w shell "PS1=; unsetopt prompt_cr; fpath=($0 \$fpath); autoload -Uz compinit; compinit -u -D
+      show() print -r -- \"<\${BUFFER% }>\"; zle -N show; bindkey ^X show; print re""ady"
+    zpty -r -m shell line "*ready*"
+    zpty -w -n shell "$*"$'"'\\t\\x18'"'
+    zpty -r -m shell line "*<*>*"
+    print -r -- ${${${line##*<}%%>*}##* }' "$share/zsh/site-functions" waymark "$@")
+}
+for shell in bash fish zsh; do
   expect() {
     local word=$1 found
     shift
@@ -54,13 +69,6 @@ for shell in bash fish; do
   expect chart.gpx replay x --config ch
   expect chart.gpx check ch
 done
-HOME=$work zsh -fc '
-  fpath=("$1" $fpath)
-  autoload -Uz compinit && compinit -u -D
-  [ "$_comps[waymark]" = _waymark ] && autoload +X -Uz _waymark' zsh "$share/zsh/site-functions" ||
-  fail "zsh does not load its completions"
-zsh -n "$share/zsh/site-functions/_waymark" || fail "zsh does not read its completions"
-grep -q "config\[.*_files" "$share/zsh/site-functions/_waymark" || fail "zsh completes no files"
 
 # The units, with the program where it is; their pages are those that were installed.
 for unit in "$root"/lib/systemd/system/*.service; do

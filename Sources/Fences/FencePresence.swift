@@ -43,7 +43,7 @@ public struct FencePresence: Sendable, Hashable, Codable {
   ) {
     guard !safeRegion.holds(place) else { return }
     let table = set.table
-    FoundFences.collect({ table.look(at: place, &$0, &safeRegion) }) { found in
+    FoundFences.collect({ table.search(at: place, &$0, &safeRegion) }) { found in
       // Most often it is where it was.
       guard !isInside(found.raw) else { return }
       let found = found.finished(table)

@@ -36,7 +36,7 @@ public struct GeocoderRequest: Sendable, Hashable {
   ) throws(GeocoderError) -> GeocoderRequest {
     guard coordinate.isValid else {
       throw .invalidRequest(
-        "there is no place at latitude \(coordinate.latitude), longitude \(coordinate.longitude); "
+        "latitude \(coordinate.latitude), longitude \(coordinate.longitude) is not a position; "
           + "expected -90 to 90 and -180 to 180")
     }
     return GeocoderRequest(subject: .coordinate(coordinate), language: language)

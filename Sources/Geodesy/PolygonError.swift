@@ -21,7 +21,7 @@ public enum PolygonError: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooFewVertices(let ring, let count):
       "\(Self.name(ring)) has \(count) different vertices; a polygon needs at least 3."
     case .invalidCoordinate(let ring, let index):
-      "vertex \(index) of \(Self.name(ring)) is no place: latitudes run from -90 to 90 and "
+      "vertex \(index) of \(Self.name(ring)) is not a position: latitudes run from -90 to 90 and "
         + "longitudes from -180 to 180."
     case .zeroArea(let ring):
       "\(Self.name(ring)) encloses nothing, as all its vertices are on one line; "

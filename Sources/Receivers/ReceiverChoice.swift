@@ -1,4 +1,4 @@
-internal import Tracking
+internal import Estimation
 
 /// Chooses which one of several receivers is followed.
 ///

@@ -1,5 +1,5 @@
 package import Traces
-internal import Tracking
+internal import Estimation
 
 /// Combines all reports of one instant to one fix.
 ///

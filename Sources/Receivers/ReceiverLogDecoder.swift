@@ -1,6 +1,6 @@
 internal import Text
 package import Traces
-internal import Tracking
+internal import Estimation
 
 /// Reads the output of receivers and gpsd, live or recorded: gpsd's JSON, NMEA 0183, or both mixed,
 /// one item per line.
@@ -23,8 +23,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// Whether gpsd reports positions over this connection.
   private var hasReports = false
   private var receiver: GPSDDeviceKey?
-  private var isToldOfOthers = false
-  private var hasBegun = false
+  private var hasReportedOthers = false
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
   package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
@@ -37,12 +36,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   package mutating func decode(
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
-    var offset = 0
-    if !hasBegun, bytes.count > 0 {
-      if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return 0 }
-      hasBegun = true
-      if bytes.beginsWithByteOrderMark { offset = 3 }
-    }
+    guard var offset = lines.start(of: bytes, isFinal: isFinal) else { return 0 }
     while offset < bytes.count {
       let line = lines.line
       switch lines.next(bytes, from: offset, isFinal: isFinal) {
@@ -157,7 +151,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .version(let version):
       sentences.finish(&epochs, &batch)
       epochs.beginConnection(into: &batch)
-      (hasReports, receiver, isToldOfOthers) = (false, nil, false)
+      (hasReports, receiver, hasReportedOthers) = (false, nil, false)
       state.version = version
       state.forgetSky()
     case .devices(let count):
@@ -208,8 +202,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private mutating func reportOtherReceivers(
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
-    guard !isToldOfOthers else { return }
-    isToldOfOthers = true
+    guard !hasReportedOthers else { return }
+    hasReportedOthers = true
     let other = SwiftGPSDReader.devicePath(in: bytes)?.withoutControls ?? "without a name"
     let followed = state.receiver?.withoutControls ?? "without a name"
     report(

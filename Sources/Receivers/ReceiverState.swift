@@ -1,4 +1,4 @@
-package import Tracking
+package import Estimation
 
 /// The current state of gpsd and of its receiver, for display.
 package struct ReceiverState: Sendable, Hashable {

@@ -1,5 +1,5 @@
 internal import Traces
-internal import Tracking
+internal import Estimation
 
 /// The last satellite report, for the fixes that follow.
 ///

@@ -88,13 +88,13 @@ private struct VisitLog: Sendable {
     case arrival(Int)
   }
 
-  private var told: [Key: EventList.Visit] = [:]
+  private var known: [Key: EventList.Visit] = [:]
   private var order: [Key] = []
 
   /// In order of arrival; visits with equal arrivals in the order in which they were first
   /// reported.
   var visits: [EventList.Visit] {
-    order.compactMap { told[$0] }.enumerated()
+    order.compactMap { known[$0] }.enumerated()
       .sorted { a, b in
         let times = (a.element.arrival ?? -.infinity, b.element.arrival ?? -.infinity)
         return (times.0, a.offset) < (times.1, b.offset)
@@ -106,14 +106,14 @@ private struct VisitLog: Sendable {
     let arrival = try record.timeIfAny("arrival")
     let key = key(record.textIfAny("id"), arrival)
     if record.flag("retracted") {
-      told[key] = nil
+      known[key] = nil
       order.removeAll { $0 == key }
       return
     }
     let decided = try record.decided
-    let first = told[key].map(\.firstDecided) ?? decided
-    if told[key] == nil { order.append(key) }
-    told[key] = EventList.Visit(
+    let first = known[key].map(\.firstDecided) ?? decided
+    if known[key] == nil { order.append(key) }
+    known[key] = EventList.Visit(
       arrival: arrival, departure: try record.timeIfAny("departure"),
       position: try SphericalPosition(record),
       firstDecided: first, decided: decided, confidence: try record.numberIfAny("confidence"))
@@ -123,7 +123,7 @@ private struct VisitLog: Sendable {
   private func key(_ id: String?, _ arrival: Double?) -> Key {
     if let id { return .id(id) }
     let second = arrival.flatMap { Int(exactly: $0.rounded(.toNearestOrEven)) } ?? 0
-    for near in [second + 1, second - 1] where told[.arrival(near)] != nil {
+    for near in [second + 1, second - 1] where known[.arrival(near)] != nil {
       return .arrival(near)
     }
     return .arrival(second)

@@ -14,8 +14,8 @@ package enum ScoreChart {
     chart.add(
       line: [.init(x: 0, y: 0), .init(x: 1, y: 1)], colour: "#888", name: "perfect",
       isDashed: true)
-    let told = sheets.filter { !$0.predictions.isEmpty }
-    for (sheet, colour) in zip(told, colours) {
+    let scored = sheets.filter { !$0.predictions.isEmpty }
+    for (sheet, colour) in zip(scored, colours) {
       let bins = Calibration(sheet.predictions).bins.compactMap { bin in
         bin.meanConfidence.flatMap { meanConfidence in
           bin.accuracy.map { (meanConfidence, $0, bin.count) }

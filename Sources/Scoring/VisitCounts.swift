@@ -104,12 +104,12 @@ struct VisitCounts {
 private struct TimeShares {
   private static let step = 5.0
   private var stayed = 0
-  private var stayedAndTold = 0
+  private var stayedAndReported = 0
   private var moved = 0
-  private var movedAndTold = 0
+  private var movedAndReported = 0
 
-  var stayRecall: Double { Double(stayedAndTold) / Double(max(1, stayed)) }
-  var moveRecall: Double { Double(movedAndTold) / Double(max(1, moved)) }
+  var stayRecall: Double { Double(stayedAndReported) / Double(max(1, stayed)) }
+  var moveRecall: Double { Double(movedAndReported) / Double(max(1, moved)) }
 
   mutating func add(_ match: VisitMatch, _ device: ScoredDevice) {
     let required = mask(match.stays.filter(\.isRequired).map(\.period), device)
@@ -118,10 +118,10 @@ private struct TimeShares {
     for cell in required.indices where !optional[cell] {
       if required[cell] {
         stayed += 1
-        if reported[cell] { stayedAndTold += 1 }
+        if reported[cell] { stayedAndReported += 1 }
       } else {
         moved += 1
-        if !reported[cell] { movedAndTold += 1 }
+        if !reported[cell] { movedAndReported += 1 }
       }
     }
   }

@@ -74,9 +74,9 @@ extension ServiceCore {
 
   /// The plain rule: far enough from the last location delivered, and long enough after it.
   private func isFar(_ location: Location, _ time: Timestamp) -> Bool {
-    guard let anchor = significant.anchor, let told = anchor.fix.time else { return false }
+    guard let anchor = significant.anchor, let last = anchor.fix.time else { return false }
     let rules = profile.significantChanges
-    return time.seconds(since: told) >= rules.interval
+    return time.seconds(since: last) >= rules.interval
       && anchor.fix.coordinate.distance(to: location.fix.coordinate) >= rules.distance
   }
 

@@ -23,6 +23,8 @@ package struct Configuration: Sendable, Hashable {
   package var entries: [FenceEntry] = []
   /// Compiled fences that the config includes.
   package var compiled: [FenceSet] = []
+  /// The paths of the included files.
+  package var included: [String] = []
   /// What counts as a visit; nil for no visits.
   package var visits: VisitRules? = VisitRules()
   /// What counts as a significant change; nil for none.

@@ -13,6 +13,7 @@ extension ConfigurationReader {
       let name = name(node, path, expected: "the path of a GeoJSON file such as fences.geojson")
     else { return }
     let included = ConfigurationFile.resolve(name, besides: file)
+    configuration.included.append(included)
     guard !included.hasSuffix(CompiledFences.suffix) else {
       includeCompiled(included, node, path, hasSettings: keys.pairs.count > 1)
       return

@@ -43,7 +43,7 @@ package struct ChecksummedFile: Sendable {
     do {
       return try JSONDecoder().decode(Content.self, from: Data(bytes[start...]))
     } catch {
-      throw .unusable("it is of another version of the engine")
+      throw .unusable("it is from another version of the engine")
     }
   }
 
@@ -71,7 +71,7 @@ package struct ChecksummedFile: Sendable {
       throw .unusable("not a waymark \(name) file")
     }
     guard words[1] == "\(version)" else {
-      throw .unusable("it is of version \(words[1]), this program reads version \(version)")
+      throw .unusable("it has version \(words[1]), this program reads version \(version)")
     }
     return (words[2], end + 1)
   }

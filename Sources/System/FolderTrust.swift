@@ -23,7 +23,9 @@ package enum FolderTrust {
         "\(path) belongs to user \(owner), expected user \(user) or root; use another folder, or "
           + "run 'chown \(user) \(path)'"
       case .writable(let path, let mode):
-        "other users may write to \(path) (mode \(String(mode, radix: 8))); run 'chmod go-w \(path)'"
+        "other users may write to \(path) (mode \(String(mode, radix: 8))); "
+          // The folder of all users, such as /tmp, must stay as it is.
+          + (mode & S_ISVTX == 0 ? "run 'chmod go-w \(path)'" : "use a folder of your own in it")
       case .system(let reason): reason
       }
     }

@@ -134,8 +134,11 @@ package enum WholeFile {
 
   /// Replaces a file in one step: writes a draft beside it and renames it.
   ///
-  /// By default only the owner can read it. An old draft is removed first, because it may be another user's or readable by all. A link at
-  /// `path` is replaced, not followed.
+  /// By default only the owner can read it. An old draft is removed first, because it may be another
+  /// user's or readable by all. A link at `path` is replaced, not followed.
+  ///
+  /// - Throws: The system's error; ``Failure/notRegular`` when a pipe, a socket or a device is at `path`
+  ///   or where a link there leads: `/dev/null` must not become a file.
   package static func replace(
     _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
   ) throws(Failure) {
@@ -148,6 +151,10 @@ package enum WholeFile {
   package static func replace(
     _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
+    var status = stat()
+    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
+      throw .notRegular
+    }
     let draft = "\(path).new"
     guard unlink(draft) == 0 || errno == ENOENT else { throw Failure(code: errno) }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC

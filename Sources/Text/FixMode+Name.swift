@@ -1,4 +1,4 @@
-package import Tracking
+package import Estimation
 
 extension Fix.Mode {
   /// The name in the event log.

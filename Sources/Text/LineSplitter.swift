@@ -15,11 +15,22 @@ package struct LineSplitter: Sendable {
   package let limit: Int
   /// Number of the next line, from 1.
   package private(set) var line = 1
+  /// Whether the first bytes were seen.
+  private var hasBegun = false
   /// Whether the rest of a line that is too long comes next.
   package private(set) var isSkipping = false
 
   package init(limit: Int) {
     self.limit = limit
+  }
+
+  /// Where the lines of a chunk begin: behind a byte order mark in the first chunk, else at 0; nil when
+  /// more bytes are needed.
+  package mutating func start(of bytes: Span<UInt8>, isFinal: Bool) -> Int? {
+    guard !hasBegun, bytes.count > 0 else { return 0 }
+    if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return nil }
+    hasBegun = true
+    return bytes.beginsWithByteOrderMark ? 3 : 0
   }
 
   /// Continues at the beginning of a later line.

@@ -1,4 +1,4 @@
-package import Tracking
+package import Estimation
 
 /// Numbers for people.
 package enum Readable {

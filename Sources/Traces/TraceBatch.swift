@@ -1,5 +1,5 @@
 package import Geodesy
-public import Tracking
+public import Estimation
 
 /// One position of a trace.
 public struct TracePoint: Sendable, Hashable {

@@ -15,18 +15,18 @@ package struct RecordRun {
   private let signals: Signals
   package private(set) var recording: RecordingWriter
   private var report: LinkMessages
-  private let say: (String) -> Void
+  private let print: (String) -> Void
 
-  /// `say` gets each message for the user.
+  /// `print` gets each message for the user.
   package init(
     _ client: GPSDClient, to recording: RecordingWriter, until signals: Signals,
-    say: @escaping (String) -> Void
+    print: @escaping (String) -> Void
   ) {
     self.client = client
     self.signals = signals
     self.recording = recording
     report = LinkMessages(client.address)
-    self.say = say
+    self.print = print
   }
 
   /// Records until a signal comes or the connection is over.
@@ -50,8 +50,8 @@ package struct RecordRun {
   private mutating func take(_ event: LinkEvent, at now: ContinuousClock.Instant) {
     switch event {
     case .status(let status):
-      if let line = report.line(for: status, at: now) { say(line) }
-    case .bytes(let bytes): recording.append(bytes) { [say] in say($0.description) }
+      if let line = report.line(for: status, at: now) { print(line) }
+    case .bytes(let bytes): recording.append(bytes) { [print] in print($0.description) }
     case .answered, .ended: break
     }
   }

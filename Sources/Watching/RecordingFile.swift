@@ -102,11 +102,10 @@ final class RecordingFile {
 
   private func read(last count: Int) -> ArraySlice<UInt8> {
     var bytes = [UInt8](repeating: 0, count: min(count, size))
-    var found: Int
-    repeat {
-      found = pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count))
-    } while found < 0 && errno == EINTR
-    return bytes[..<max(found, 0)]
+    let found = retried {
+      Int32(pread(descriptor, &bytes, bytes.count, off_t(size - bytes.count)))
+    }
+    return bytes[..<max(Int(found), 0)]
   }
 }
 

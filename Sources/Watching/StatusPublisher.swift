@@ -47,7 +47,7 @@ final class StatusPublisher {
   }
 
   /// Writes one message.
-  func say(_ line: String) {
+  func print(_ line: String) {
     makeRoom()
     writer.offer(Array("waymark: \(line.withoutControls)\n".utf8)[...])
     writer.flush()
@@ -75,7 +75,7 @@ final class StatusPublisher {
     case .lost(let reason, _): monitor.lost(reason.description)
     case .connecting, .reporting, .notice: break
     }
-    if let line = report.line(for: status, at: now) { say(line) }
+    if let line = report.line(for: status, at: now) { print(line) }
   }
 
   func heard(_ receiver: ReceiverState, at now: ContinuousClock.Instant) {
@@ -128,9 +128,9 @@ final class StatusPublisher {
     }
     guard limiter.shouldReport(status, at: now) else { return }
     switch status {
-    case .fix, .noFix, .noTime, .stale: say(status.sentence + Self.detail(status, session))
+    case .fix, .noFix, .noTime, .stale: print(status.sentence + Self.detail(status, session))
     case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
-      say("the receiver was removed")
+      print("the receiver was removed")
     // The messages about the link report these.
     case .connecting, .connected, .lost, .stopped: break
     }
@@ -155,7 +155,7 @@ final class StatusPublisher {
       // Readable for the group, as the events are.
       try WholeFile.replace(path, with: line, mode: 0o640)
     } catch {
-      say("\(path): cannot write the status: \(error.reason)")
+      print("\(path): cannot write the status: \(error.reason)")
     }
   }
 
@@ -165,16 +165,16 @@ final class StatusPublisher {
     let writer = output.writer
     if case .refused(let reason) = writer.failure {
       if !isOutputFailing {
-        say("\(writer.name): cannot write events: \(reason); they are buffered and retried")
+        print("\(writer.name): cannot write events: \(reason); they are buffered and retried")
       }
       isOutputFailing = true
     } else if isOutputFailing {
       isOutputFailing = false
-      say("\(writer.name): writing events again")
+      print("\(writer.name): writing events again")
     }
     if writer.dropped > dropped {
       if !isDropping {
-        say("\(writer.name): dropping events: too many wait for a reader")
+        print("\(writer.name): dropping events: too many wait for a reader")
       }
       isDropping = true
       if !writer.wantsToWrite { reportDropped(writer) }
@@ -184,14 +184,14 @@ final class StatusPublisher {
   /// Reports that events are written but may not survive a power cut.
   func reportUnsafe(_ name: String, _ reason: String) {
     hasLostEvents = true
-    say("\(name): the last events may not be on the disk: \(reason)")
+    print("\(name): the last events may not be on the disk: \(reason)")
   }
 
   private func reportDropped(_ writer: NonBlockingWriter) {
     guard writer.dropped > dropped else { return }
     let count = writer.dropped - dropped
     let events = count == 1 ? "1 event was" : "\(count) events were"
-    say("\(writer.name): \(events) dropped because nobody read them")
+    print("\(writer.name): \(events) dropped because nobody read them")
     dropped = writer.dropped
     isDropping = false
     hasLostEvents = true
@@ -201,23 +201,23 @@ final class StatusPublisher {
   private func reportTrouble(_ store: StateStore) {
     if let failure = store.failure {
       if !isStateFailing, let path = plan.state {
-        say("\(path): cannot save the state: \(failure); retrying every minute")
+        print("\(path): cannot save the state: \(failure); retrying every minute")
       }
       isStateFailing = true
     } else if isStateFailing {
       isStateFailing = false
-      say("saving the state again")
+      print("saving the state again")
     }
   }
 
   /// Reports once that events cannot be stored, and when they can again.
   private func reportTrouble(_ store: LiveStore) {
     if let failure = store.failure {
-      if !isStoreFailing { say("\(failure); they are buffered and retried") }
+      if !isStoreFailing { print("\(failure); they are buffered and retried") }
       isStoreFailing = true
     } else if isStoreFailing {
       isStoreFailing = false
-      say("storing events again")
+      print("storing events again")
     }
   }
 
@@ -227,7 +227,7 @@ final class StatusPublisher {
     guard lost > 0 else { return }
     hasLostEvents = true
     let advice = plan.state == nil || store.dropped > 0 ? "" : "; the next run stores them"
-    say("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
+    print("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
   }
 
   // MARK: The view
@@ -293,10 +293,10 @@ final class StatusPublisher {
     reportDropped(output.writer)
     let lost = output.writer.unsettled
     if lost > 0 {
-      say("\(output.writer.name): \(SessionTotals.count(lost, "event")) could not be written")
+      print("\(output.writer.name): \(SessionTotals.count(lost, "event")) could not be written")
       if output.writer.failure != .readerGone { hasLostEvents = true }
     }
-    for line in recording?.summary ?? [] { say(line) }
+    for line in recording?.summary ?? [] { print(line) }
     flushAll(writer)
   }
 }

@@ -106,7 +106,7 @@ package final class WatchRun {
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
       store: store)
     session.names = plan.names
-    if let error { publisher.say("reading gpsd's reports without libgps: \(error)") }
+    if let error { publisher.print("reading gpsd's reports without libgps: \(error)") }
     nextCheckpoint = .now + Self.checkpointInterval
   }
 
@@ -130,11 +130,11 @@ package final class WatchRun {
   }
 
   private func begin() {
-    if let notice = store?.notice { publisher.say(notice) }
+    if let notice = store?.notice { publisher.print(notice) }
     if let kept = store?.kept {
       let before = kept.state.device
       if before != plan.device {
-        publisher.say("the state is from device '\(before)'; continuing as '\(plan.device)'")
+        publisher.print("the state is from device '\(before)'; continuing as '\(plan.device)'")
       }
       let (entries, written) = session.resume(kept)
       // The store skips those that it has.
@@ -185,14 +185,14 @@ package final class WatchRun {
         publisher.makeRoom()
         if let rules = reload() {
           session.rules = rules
-          if let error = eventStore?.keep(rules.fences) { publisher.say("\(error)") }
-          publisher.say(
+          if let error = eventStore?.keep(rules.fences) { publisher.print("\(error)") }
+          publisher.print(
             "configuration reloaded: \(SessionTotals.count(rules.fences.count, "fence"))")
         }
         do {
           try output.reopen()
         } catch {
-          publisher.say("\(error)")
+          publisher.print("\(error)")
         }
         checkpoint(at: now)
       }
@@ -205,7 +205,7 @@ package final class WatchRun {
       deadlineCheck.take(status)
       publisher.take(status, at: now)
     case .bytes(let bytes):
-      recording?.append(bytes) { [publisher] in publisher.say($0.description) }
+      recording?.append(bytes) { [publisher] in publisher.print($0.description) }
       session.receive(bytes, at: now)
       publisher.heard(session.receiver, at: now)
       publish(at: now)
@@ -228,7 +228,7 @@ package final class WatchRun {
   // MARK: What goes out
 
   private func publish(at now: ContinuousClock.Instant) {
-    for warning in session.takeWarnings() { publisher.say(warning) }
+    for warning in session.takeWarnings() { publisher.print(warning) }
     let entries = session.takeEntries()
     if !entries.isEmpty {
       // Otherwise a power cut might keep an event and lose its fixes, and the event would be written

@@ -30,7 +30,7 @@ struct CheckCommand: ParsableCommand {
       lines += diagnostics.map(\.description)
       try Terminal.answer(lines)
     } catch let error as FenceFileError {
-      Terminal.say("waymark: \(config): \(error)")
+      Terminal.report("waymark: \(config): \(error)")
       throw ExitStatus.badData
     } catch {
       throw ExitStatus.of(error)

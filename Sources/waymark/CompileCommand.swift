@@ -63,13 +63,13 @@ struct CompileCommand: ParsableCommand {
     } catch {
       throw .compiled(path: fences, error)
     }
-    Terminal.say("\(fences): \(set.count) fences, whole")
+    Terminal.report("\(fences): \(set.count) fences, whole")
   }
 
   private func compile() throws(FenceSourceError) {
     guard let output else { return }
     let set = try FenceSource.read(fences, sections: SessionOptions.sections)
     try CompiledFences.write(set, to: output)
-    Terminal.say("\(output): \(set.count) fences, \(set.byteCount) bytes")
+    Terminal.report("\(output): \(set.count) fences, \(set.byteCount) bytes")
   }
 }

@@ -46,11 +46,11 @@ struct DeliveryOptions: ParsableArguments {
 
   /// Waits until the receivers have all events or cannot be reached, and reports what is left.
   static func finish(_ outbox: Outbox) throws {
-    let left = try outbox.drain { Terminal.say("waymark: \($0)") }
+    let left = try outbox.drain { Terminal.report("waymark: \($0)") }
     outbox.stop()
-    for message in outbox.takeMessages() { Terminal.say("waymark: \(message)") }
+    for message in outbox.takeMessages() { Terminal.report("waymark: \(message)") }
     for (name, count) in left {
-      Terminal.say(
+      Terminal.report(
         "waymark: \(name): \(SessionTotals.count(count, "event")) could not be delivered yet; the "
           + "next run with this store and config does it")
     }

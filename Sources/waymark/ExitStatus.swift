@@ -23,7 +23,7 @@ enum ExitStatus {
 
   /// Reports an error on standard error and returns the exit code for it.
   ///
-  /// Exit codes, the argument parser's errors and other types pass through unchanged.
+  /// Exit codes and errors of other types pass through unchanged.
   static func of(_ error: any Error) -> any Error {
     switch error {
     case let error as SessionError: code(for: error)
@@ -41,12 +41,14 @@ enum ExitStatus {
     case is Outbox.Failure: report(error, unavailable)
     case is RecordError, is FenceFileError:
       report(error, badData)
+    // Found when the config was read: the parser no longer knows whose usage to show.
+    case let error as ValidationError: report(error, usage)
     default: error
     }
   }
 
   private static func report(_ error: any Error, _ code: ExitCode) -> ExitCode {
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return code
   }
 
@@ -62,13 +64,13 @@ enum ExitStatus {
     switch error {
     case .readerGone: return .success
     case .refused:
-      Terminal.say("waymark: \(error)")
+      Terminal.report("waymark: \(error)")
       return inputOutput
     }
   }
 
   private static func code(for error: TraceError) -> ExitCode {
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return switch error {
     case .notFound: noInput
     case .unreadable: inputOutput
@@ -79,12 +81,12 @@ enum ExitStatus {
   /// An address in use is an unavailable service (69), not an I/O error: it may be free later.
   private static func code(for error: ServingError) -> ExitCode {
     if case .trace(let error) = error { return code(for: error) }
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return unavailable
   }
 
   private static func code(for error: Launcher.Failure) -> ExitCode {
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return switch error {
     case .noProgram: noInput
     case .cannotStart: unavailable
@@ -94,7 +96,7 @@ enum ExitStatus {
   }
 
   private static func code(for error: PipeStateError) -> ExitCode {
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return switch error {
     case .unusable: badData
     case .refused: inputOutput
@@ -102,7 +104,7 @@ enum ExitStatus {
   }
 
   private static func code(for error: FenceSetError) -> ExitCode {
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return usage
   }
 
@@ -111,21 +113,21 @@ enum ExitStatus {
     case .configuration(let error): return code(for: error)
     case .trace(let error): return code(for: error)
     case .set, .line, .compiled:
-      Terminal.say("waymark: \(error)")
+      Terminal.report("waymark: \(error)")
       return badData
     case .system:
-      Terminal.say("waymark: \(error)")
+      Terminal.report("waymark: \(error)")
       return inputOutput
     }
   }
 
   private static func code(for error: GeocoderFactory.Failure) -> ExitCode {
-    Terminal.say("waymark: \(error)")
+    Terminal.report("waymark: \(error)")
     return noInput
   }
 
   private static func code(for error: ConfigurationError) -> ExitCode {
-    for line in error.description.split(separator: "\n") { Terminal.say("waymark: \(line)") }
+    for line in error.description.split(separator: "\n") { Terminal.report("waymark: \(line)") }
     return switch error.kind {
     case .notFound: noInput
     case .unreadable: inputOutput

@@ -52,21 +52,10 @@ struct FeedCommand: ParsableCommand {
   @Flag(help: "Start at once instead of when the first client watches.")
   var noWait = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Leave out fixes before this time: 2025-03-10T08:00:00Z, or a date, which is its midnight.",
-      valueName: "time"),
-    transform: TimeArgument.parse)
-  var from: Timestamp?
-
-  @Option(
-    help: ArgumentHelp("Leave out fixes after this time.", valueName: "time"),
-    transform: TimeArgument.parse)
-  var until: Timestamp?
+  @OptionGroup var span: SpanOptions
 
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
-    try TimeArgument.checkOrder(from: from, until: until)
     if loop, files.contains("-") {
       throw ValidationError("--loop cannot read standard input (-) again; name a file")
     }
@@ -112,9 +101,9 @@ struct FeedCommand: ParsableCommand {
   private func announce(_ server: FeedServer) {
     let (devices, address) = (server.tally.devices, server.addresses.first ?? "\(listen)")
     if server.isPublic {
-      Terminal.say("waymark: anyone who can reach \(address) can read the positions")
+      Terminal.report("waymark: anyone who can reach \(address) can read the positions")
     }
-    Terminal.say(
+    Terminal.report(
       "waymark: serving \(devices) \(devices == 1 ? "device" : "devices") at gpsd://\(address)")
   }
 
@@ -124,9 +113,9 @@ struct FeedCommand: ParsableCommand {
       var playback = Playback(try TraceFeed.open(files)) { () throws(TraceError) in
         try TraceFeed.open(files)
       }
-      playback.span = TimeSpan(from: from, until: until)
+      playback.span = TimeSpan(from: span.from, until: span.until)
       playback.loops = loop
-      playback.warn = { Terminal.say("waymark: \($0)") }
+      playback.warn = { Terminal.report("waymark: \($0)") }
       try playback.start()
       return playback
     } catch {
@@ -139,7 +128,7 @@ struct FeedCommand: ParsableCommand {
     limits.isPaced = speed.pace.isLimited
     do {
       return try FeedServer(on: listen, devices: playback.takeNewDevices(), limits: limits) {
-        Terminal.say("waymark: \($0)")
+        Terminal.report("waymark: \($0)")
       }
     } catch {
       throw ExitStatus.of(error)
@@ -147,13 +136,13 @@ struct FeedCommand: ParsableCommand {
   }
 
   private static func report(_ server: FeedServer) {
-    for line in server.tally.summary { Terminal.say("waymark: \(line)") }
+    for line in server.tally.summary { Terminal.report("waymark: \(line)") }
   }
 
   @Sendable private static func listenAddress(_ text: String) throws -> ListenAddress {
     guard let address = ListenAddress(text) else {
       throw ValidationError(
-        "'\(text)' is no address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947")
+        "'\(text)' is not an address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947")
     }
     return address
   }

@@ -1,4 +1,6 @@
 import ArgumentParser
+import PlaceNaming
+import Settings
 import System
 
 extension FileUse {
@@ -15,6 +17,12 @@ extension FileUse {
     paths.map { .reading("the input '\($0)'", $0 == "-" ? "/dev/stdin" : $0) }
   }
 
-  /// The config file of a command.
-  static func config(_ path: String?) -> FileUse? { path.map { .reading("--config", $0) } }
+  /// The config file of a command, and the files that it reads, as far as the config is known.
+  static func config(_ path: String?, _ configuration: Configuration) -> [FileUse] {
+    let geocoder = configuration[GeocoderSection.self]
+    let tables = [geocoder.gazetteer, geocoder.table].compactMap { $0 }
+    return (path.map { [.reading("--config", $0)] } ?? [])
+      + configuration.included.map { .reading("an include of the config", $0) }
+      + tables.map { .reading("the geocoder of the config", $0) }
+  }
 }

@@ -56,13 +56,13 @@ struct GeocodeCommand: ParsableCommand {
     var failure: ExitCode?
     for place in places {
       let request = try Self.request(place)
-      switch Self.ask(geocoder, request) {
+      switch Self.answer(geocoder, request) {
       case .success(let found):
         for answer in found.prefix(request.isReverse ? 1 : 10) {
           try Terminal.answer([format == .json ? answer.json : answer.text])
         }
       case .failure(let error):
-        Terminal.say("waymark: \(place): \(error)")
+        Terminal.report("waymark: \(place): \(error)")
         if case .network = error { failure = failure ?? ExitStatus.unavailable }
         failure = failure ?? ExitStatus.badData
       }
@@ -74,7 +74,7 @@ struct GeocodeCommand: ParsableCommand {
     let settings = try SessionOptions.configuration(at: config)[GeocoderSection.self]
     do {
       guard config != nil else { return try GeocoderFactory.gazetteer(gazetteer) }
-      let report: @Sendable (String) -> Void = { Terminal.say("waymark: \($0)") }
+      let report: @Sendable (String) -> Void = { Terminal.report("waymark: \($0)") }
       guard let geocoder = try GeocoderFactory.make(settings, report: report) else {
         throw ValidationError(
           "the config names no geocoder; expected one such as geocoder: {provider: gazetteer}")
@@ -86,7 +86,7 @@ struct GeocodeCommand: ParsableCommand {
   }
 
   /// Waits for the answer.
-  private static func ask(
+  private static func answer(
     _ geocoder: any Geocoder, _ request: GeocoderRequest
   ) -> Result<[GeocodedPlace], GeocoderError> {
     if let known = geocoder.answerAtOnce(to: request) { return known }

@@ -33,7 +33,7 @@ struct InfoCommand: ParsableCommand {
     for path in files {
       do {
         let feed = try TraceFeed(path: path)
-        let report = try TraceSummary(of: feed) { Terminal.say("waymark: \($0)") }
+        let report = try TraceSummary(of: feed) { Terminal.report("waymark: \($0)") }
         if report.issues > 0 { failure = failure ?? ExitStatus.badData }
         try Terminal.answer(gap + report.lines)
         gap = [""]

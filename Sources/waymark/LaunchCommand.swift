@@ -96,11 +96,11 @@ struct LaunchCommand: ParsableCommand {
           settings.visits, settings.significantChanges
         )
       }
-      let launcher = try Launcher(options) { Terminal.say("waymark: \($0)") }
+      let launcher = try Launcher(options) { Terminal.report("waymark: \($0)") }
       let end = try launcher.run()
-      Terminal.say("waymark: \(Self.summary(launcher.counts))")
+      Terminal.report("waymark: \(Self.summary(launcher.counts))")
       if case .unavailable(let reason) = end {
-        Terminal.say("waymark: gpsd is unavailable: \(reason)")
+        Terminal.report("waymark: gpsd is unavailable: \(reason)")
         throw ExitStatus.unavailable
       }
       if launcher.counts.issues > 0 { throw ExitStatus.badData }

@@ -65,7 +65,7 @@ struct OutboxCommand: ParsableCommand {
   func run() throws {
     do {
       guard FileManager.default.fileExists(atPath: store) else {
-        Terminal.say("waymark: \(store): there is no such file; name the `store` of a config")
+        Terminal.report("waymark: \(store): there is no such file; name the `store` of a config")
         throw ExitStatus.noInput
       }
       let queue = try OutboxQueue(store)

@@ -54,7 +54,14 @@ struct PipeCommand: ParsableCommand {
   @OptionGroup var selection: KindOptions
 
   @Option(help: "How events are written: jsonl or csv.")
-  var format: EventFormat = .jsonl
+  var format: Format = .jsonl
+
+  /// The formats of events; not text, whose columns depend on all earlier events.
+  enum Format: String, ExpressibleByArgument, CaseIterable {
+    case jsonl, csv
+
+    var events: EventFormat { self == .jsonl ? .jsonl : .csv }
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -72,33 +79,34 @@ struct PipeCommand: ParsableCommand {
   var trailer = false
 
   func validate() throws {
-    if format == .text {
-      throw ValidationError("--format text is for people; a pipe writes jsonl or csv")
-    }
     if trailer, format != .jsonl {
-      throw ValidationError("--trailer is a line of JSON, so that --format must be jsonl")
+      throw ValidationError("--trailer is a line of JSON, so --format must be jsonl")
     }
-    try FileUse.check([
-      .reading("standard input", "/dev/stdin"), .config(session.config),
-      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) }, keeping.use,
-    ])
+    try FileUse.check(uses())
+  }
+
+  private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
+    [.reading("standard input", "/dev/stdin")] + FileUse.config(session.config, settings) + [
+      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) }, keeping.use(settings),
+    ]
   }
 
   func run() throws {
     let settings = try session.configuration()
     if !settings[GeocoderSection.self].providers.isEmpty {
-      Terminal.say("waymark: pipe names no places; the config's geocoder is not used")
+      Terminal.report("waymark: pipe names no places; the config's geocoder is not used")
     }
     do {
+      try FileUse.check(uses(settings))
       var plan = PipeOptions(
         rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
-        format: format, device: session.device ?? settings.device ?? "stdin")
+        format: format.events, device: session.device ?? settings.device ?? "stdin")
       plan.threads = work.threads
       plan.state = state
       let store = try keeping.open(settings, plan.rules.fences, isLive: false)
       plan.storedKinds = store?.kinds ?? []
       var pipe = try PipeProcessor(plan, output: .standard)
-      pipe.warn = { Terminal.say("waymark: \($0)") }
+      pipe.warn = { Terminal.report("waymark: \($0)") }
       let outbox = try delivery.start(settings, keeping.settings(settings))
       pipe.store = DeliveryOptions.store(store, outbox)
       try pipe.resume()

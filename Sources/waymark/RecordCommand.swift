@@ -54,32 +54,37 @@ struct RecordCommand: ParsableCommand {
     if output == "" {
       throw ValidationError("--output is empty; expected a file such as trip.jsonl")
     }
-    try FileUse.check([
-      .config(config), .writing("--output", output, suffixes: RecordingWriter.suffixes),
-    ])
+    try FileUse.check(uses())
+  }
+
+  private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
+    FileUse.config(config, settings) + [
+      .writing("--output", output, suffixes: RecordingWriter.suffixes), StoreOptions.use(settings),
+    ]
   }
 
   func run() throws {
     let settings = try SessionOptions.configuration(at: config)
     let address = live.address(settings)
     do {
+      try FileUse.check(uses(settings))
       let recording = try RecordingWriter(
         path: output, header: RecordingHeader(source: address, device: device ?? settings.device),
         rotation: rotate ?? .never)
       var recorder = RecordRun(
         GPSDClient(address, options: live.options), to: recording,
-        until: try Signals(stop: [SIGINT, SIGTERM, SIGHUP]), say: { Terminal.say("waymark: \($0)") }
+        until: try Signals(stop: [SIGINT, SIGTERM, SIGHUP]),
+        print: { Terminal.report("waymark: \($0)") }
       )
       let end = recorder.run()
-      for line in recorder.summary { Terminal.say("waymark: \(line)") }
+      for line in recorder.summary { Terminal.report("waymark: \(line)") }
       if recorder.recording.lost > 0 { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
-    } catch let error as RecordingError {
-      Terminal.say("waymark: \(error)")
-      throw ExitStatus.inputOutput
     } catch let error as SystemError {
-      Terminal.say("waymark: cannot wait for signals: \(error)")
+      Terminal.report("waymark: cannot wait for signals: \(error)")
       throw ExitStatus.inputOutput
+    } catch {
+      throw ExitStatus.of(error)
     }
   }
 }

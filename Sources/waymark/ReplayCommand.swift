@@ -40,17 +40,7 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
-  @Option(
-    help: ArgumentHelp(
-      "Leave out fixes before this time: 2025-03-10T08:00:00Z, or a date, which is its midnight.",
-      valueName: "time"),
-    transform: TimeArgument.parse)
-  var from: Timestamp?
-
-  @Option(
-    help: ArgumentHelp("Leave out fixes after this time.", valueName: "time"),
-    transform: TimeArgument.parse)
-  var until: Timestamp?
+  @OptionGroup var span: SpanOptions
 
   @Option(
     // So -1 is reported as an invalid value, not as a missing one.
@@ -87,10 +77,7 @@ struct ReplayCommand: ParsableCommand {
 
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
-    try FileUse.check(
-      FileUse.inputs(files) + [.config(session.config), output.map { .writing("--output", $0) }]
-        + [keeping.use])
-    try TimeArgument.checkOrder(from: from, until: until)
+    try FileUse.check(uses())
     if hindsight, speed.pace.isLimited {
       throw ValidationError(
         "--hindsight needs the fixes after an event, so it cannot go with --speed; leave one out.")
@@ -101,9 +88,15 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
+  private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
+    FileUse.inputs(files) + FileUse.config(session.config, settings)
+      + [output.map { .writing("--output", $0) }, keeping.use(settings)]
+  }
+
   func run() throws {
     let settings = try session.configuration()
     do {
+      try FileUse.check(uses(settings))
       let rules = try session.rules(settings)
       let feeds = try openFeeds()
       var output = try openOutput(rules.fences)
@@ -116,19 +109,18 @@ struct ReplayCommand: ParsableCommand {
         feeds: feeds, rules: rules, device: session.device ?? settings.device,
         kinds: events.kinds.union(store?.kinds ?? []), output: output, threads: work.threads,
         placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight)
-      replay.from = from
-      replay.until = until
+      (replay.from, replay.until) = (span.from, span.until)
       replay.pace = speed.pace
       let meter = ProgressMeter()
       replay.warn = {
         meter.finish()
-        Terminal.say("waymark: \($0)")
+        Terminal.report("waymark: \($0)")
       }
       replay.progress = { meter.show($0.line(elapsed:)) }
       defer { meter.finish() }
       let totals = try replay.run()
       meter.finish()
-      for line in totals.summary { Terminal.say("waymark: \(line)") }
+      for line in totals.summary { Terminal.report("waymark: \(line)") }
       if let outbox { try DeliveryOptions.finish(outbox) }
       if totals.issues > 0 { throw ExitStatus.badData }
     } catch {

@@ -103,8 +103,8 @@ struct ScoreCommand: ParsableCommand {
   private func kinds(_ events: EventList) -> [ScoreKind] {
     if !what.isEmpty { return ScoreKind.allCases.filter(what.contains) }
     if by == .why { return [.fences] }
-    let told = events.kinds.union([.fences])
-    return ScoreKind.allCases.filter(told.contains)
+    let logged = events.kinds.union([.fences])
+    return ScoreKind.allCases.filter(logged.contains)
   }
 
   private func readTruth() throws -> Truth {
@@ -112,12 +112,12 @@ struct ScoreCommand: ParsableCommand {
     let fail = { (error: RecordError) in
       let file = RecordError(
         file: folder + "/" + error.file, line: error.line, message: error.message)
-      Terminal.say("waymark: \(file)")
+      Terminal.report("waymark: \(file)")
       return ExitStatus.badData
     }
     let truth = try Truth(split, read: { try InputFile.read(folder + "/" + $0) }, fail: fail)
     guard !truth.devices.isEmpty else {
-      Terminal.say("waymark: \(folder)/devices.json: no device of the split '\(split.rawValue)'")
+      Terminal.report("waymark: \(folder)/devices.json: no device of the split '\(split.rawValue)'")
       throw ExitStatus.badData
     }
     return truth
@@ -137,7 +137,7 @@ struct ScoreCommand: ParsableCommand {
     guard split == .all else { return }
     let strangers = events.devices.subtracting(truth.devices.map(\.name)).sorted()
     guard let first = strangers.first else { return }
-    Terminal.say(
+    Terminal.report(
       "waymark: \(strangers.count) devices of the log are not in \(self.truth), such as '\(first)'; "
         + "their events are left out (name devices as devices.json does)")
   }

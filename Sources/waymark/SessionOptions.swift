@@ -70,7 +70,7 @@ struct SessionOptions: ParsableArguments {
   static func names(_ configuration: Configuration, waits: Bool) throws -> GeocodedPlaceNames? {
     do throws(GeocoderFactory.Failure) {
       return try GeocodedPlaceNames(configuration[GeocoderSection.self], waits: waits) {
-        Terminal.say("waymark: \($0)")
+        Terminal.report("waymark: \($0)")
       }
     } catch {
       throw ExitStatus.of(error)

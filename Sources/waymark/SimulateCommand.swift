@@ -169,7 +169,7 @@ struct SimulateCommand: ParsableCommand {
       SessionTotals.count(devices, "device"), SessionTotals.count(devices * settings.days, "day"),
       SessionTotals.count(fixCount, "fix", "fixes"),
     ]
-    Terminal.say("waymark: \(counts.joined(separator: ", ")) in \(out)")
+    Terminal.report("waymark: \(counts.joined(separator: ", ")) in \(out)")
   }
 }
 

@@ -16,8 +16,16 @@ struct StoreOptions: ParsableArguments {
   var store: String?
 
   /// The files that are written, for ``FileUse/check(_:)``.
-  var use: FileUse? {
-    store.map { .writing("--store", $0, suffixes: StoreSettings.suffixes) }
+  func use(_ configuration: Configuration) -> FileUse? {
+    guard let store else { return Self.use(configuration) }
+    return .writing("--store", store, suffixes: StoreSettings.suffixes)
+  }
+
+  /// The files of a config's store.
+  static func use(_ configuration: Configuration) -> FileUse? {
+    configuration[StoreSection.self].map {
+      .writing("the store of the config", $0.path, suffixes: StoreSettings.suffixes)
+    }
   }
 
   /// The settings of the store: those of the config, and the file of the option.
@@ -39,7 +47,7 @@ struct StoreOptions: ParsableArguments {
       let store = try EventStore(settings, isLive: isLive)
       try store.keep(fences)
       if fences.count > EventStore.mostFences {
-        Terminal.say(
+        Terminal.report(
           "waymark: \(settings.path): the layer fences is for up to \(EventStore.mostFences) fences"
         )
       }

@@ -7,8 +7,8 @@ import Text
 /// Names come from files, from gpsd and from servers: control characters and marks that turn the
 /// direction of writing are shown as '?', so that none of them steers the terminal.
 enum Terminal {
-  /// Says one line.
-  static func say(_ line: String) {
+  /// Reports one line.
+  static func report(_ line: String) {
     // Without standard error nothing can report the loss.
     try? OutputFile.standardError.append(Array((line.withoutControls + "\n").utf8))
   }

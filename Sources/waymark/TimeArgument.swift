@@ -8,14 +8,9 @@ enum TimeArgument {
     let full = text.utf8.count == 10 ? text + "T00:00:00Z" : text
     guard let time = RFC3339.parse(Array(full.utf8).span) else {
       throw ValidationError(
-        "'\(text)' is no time: expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10")
+        "'\(text)' is not a time: expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10"
+      )
     }
     return time
-  }
-
-  /// A span that ends before it begins holds no fix.
-  static func checkOrder(from: Timestamp?, until: Timestamp?) throws {
-    guard let from, let until, from > until else { return }
-    throw ValidationError("--from is later than --until, so that no fix would be played")
   }
 }

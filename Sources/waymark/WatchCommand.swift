@@ -75,18 +75,33 @@ struct WatchCommand: ParsableCommand {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
     }
-    try FileUse.check([
-      .config(session.config), output.map { .writing("--output", $0) }, keeping.use,
+    try FileUse.check(uses())
+  }
+
+  private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
+    FileUse.config(session.config, settings) + [
+      output.map { .writing("--output", $0) }, keeping.use(settings),
       record.map { .writing("--record", $0, suffixes: RecordingWriter.suffixes) },
       (state ?? Self.serviceState).map {
         .writing("--state", $0, suffixes: StateStore.suffixes)
       },
       status.map { .writing("--status", $0, suffixes: WholeFile.suffixes) },
-    ])
+    ]
+  }
+
+  /// The settings of the config, which names no file that this command writes.
+  private func checkedConfiguration() throws -> Configuration {
+    let settings = try session.configuration()
+    do {
+      try FileUse.check(uses(settings))
+    } catch {
+      throw ExitStatus.of(error)
+    }
+    return settings
   }
 
   func run() throws {
-    let settings = try session.configuration()
+    let settings = try checkedConfiguration()
     let address = live.address(settings)
     var plan = WatchRun.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
@@ -105,9 +120,9 @@ struct WatchCommand: ParsableCommand {
     plan.delivery = outbox
     do {
       let watch = try WatchRun(plan)
-      watch.reload = { [session] in Self.reload(session, settings) }
+      watch.reload = { reload(settings) }
       let (end, totals) = watch.run()
-      for line in totals.summary { Terminal.say("waymark: \(line)") }
+      for line in totals.summary { Terminal.report("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch {
@@ -116,18 +131,18 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// Reloads the configuration; nil when it is invalid, which is reported.
-  private static func reload(_ session: SessionOptions, _ first: Configuration) -> Rules? {
+  private func reload(_ first: Configuration) -> Rules? {
     do {
-      let settings = try session.configuration()
+      let settings = try checkedConfiguration()
       if settings[DeliverSection.self] != first[DeliverSection.self]
         || settings[StoreSection.self] != first[StoreSection.self]
         || settings.timeZone != first.timeZone
       {
-        Terminal.say("waymark: changes of store, deliver and time-zone need a restart")
+        Terminal.report("waymark: changes of store, deliver and time-zone need a restart")
       }
       return try session.rules(settings)
     } catch {
-      Terminal.say("waymark: keeping the previous configuration")
+      Terminal.report("waymark: keeping the previous configuration")
       return nil
     }
   }

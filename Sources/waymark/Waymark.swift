@@ -15,6 +15,7 @@ struct Waymark: ParsableCommand {
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay day.gpx --config waymark.yaml --format jsonl
         zcat fleet.ndjson.gz | waymark pipe --config waymark.yaml
+        waymark watch gpsd://localhost --config waymark.yaml
         waymark record gpsd://localhost -o trip.jsonl
         waymark feed day.gpx
         waymark launch --state here -- ./van
@@ -36,7 +37,7 @@ struct Waymark: ParsableCommand {
       ScoreCommand.self,
     ])
 
-  @Flag(help: "Print the licenses of the program and of its parts.")
+  @Flag(help: "Print the licences of the program and of its parts.")
   var licenses = false
 
   func run() throws {
@@ -67,7 +68,7 @@ struct Waymark: ParsableCommand {
     let message = fullMessage(for: error)
     if !message.isEmpty {
       for line in message.split(separator: "\n", omittingEmptySubsequences: false) {
-        Terminal.say(String(line))
+        Terminal.report(String(line))
       }
     }
     Glibc.exit(code.rawValue)

@@ -16,7 +16,7 @@ struct DocumentedTestsTests {
     #expect(proofs.count > 20)
     for proof in proofs {
       for title in proof.matches(of: /"([^"]+)"/).map(\.1) {
-        // A message with all titles in it would be of no use.
+        // A message with all titles in it would be unreadable.
         let exists = titles.contains("\"\(title)\"")
         #expect(exists, "no test \"\(title)\"")
       }

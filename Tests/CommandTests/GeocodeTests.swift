@@ -37,7 +37,7 @@ struct GeocodeTests {
       (["geocode", "nowhere at all"], 65, "waymark: nowhere at all: nothing is known there"),
       (
         ["geocode", "91,0"], 64,
-        "there is no place at latitude 91.0, longitude 0.0; expected -90 to 90 and -180 to 180"
+        "latitude 91.0, longitude 0.0 is not a position; expected -90 to 90 and -180 to 180"
       ),
       (["geocode", " "], 64, "the address is empty"),
       (["geocode", "1,1", "--gazetteer", "no.wmg"], 66, "waymark: no.wmg: there is no such file"),

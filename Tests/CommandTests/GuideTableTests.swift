@@ -15,4 +15,22 @@ struct GuideTableTests {
       #expect(isExplained, "no row for: \(reason)")
     }
   }
+
+  @Test(
+    "list every option of a command, and no other",
+    arguments: [
+      ("replay", "Docs/Guide.md", "Playing a track"), ("watch", "Docs/Live.md", "watch"),
+      ("record", "Docs/Live.md", "Recording and replaying"),
+    ])
+  func options(command: String, document: String, heading: String) throws {
+    let help = try CommandRunner().waymark([command, "--help"]).output
+    let offered = help.matches(of: /\n  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
+    let text = try String(contentsOf: Built.package(document), encoding: .utf8)
+    let section = try #require(text.components(separatedBy: "\n## \(heading)\n").last)
+      .components(separatedBy: "\n## ")[0]
+    let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `-") }
+    let listed = rows.compactMap { $0.split(separator: " | ").first }
+      .flatMap { $0.matches(of: /--[a-z-]+/).map { String($0.0) } }
+    #expect(Set(listed) == Set(offered).subtracting(["--version", "--help"]))
+  }
 }

@@ -33,7 +33,7 @@ struct HelpExampleTests {
       // There is no gpsd, which is found out when all else of a live command is right.
       let isLive = example.contains(/waymark (watch|record|launch (?!day))/)
       #expect(outcome.code == (isLive ? 69 : 0), "\(example)\n\(outcome.errors)")
-      // An example of fixes out of order, say, ends well and is of no use.
+      // An example of fixes out of order, say, ends well and shows nothing.
       #expect(!outcome.errors.contains("out-of-order"), "\(example)")
     }
   }

@@ -120,10 +120,14 @@ struct PipeCommandTests {
   @Test(
     "invalid requests are reported",
     arguments: [
-      ("--format text", "Error: --format text is for people; a pipe writes jsonl or csv"),
+      (
+        "--format text",
+        "Error: The value 'text' is invalid for '--format <format>'. "
+          + "Please provide one of 'jsonl' and 'csv'."
+      ),
       (
         "--format csv --trailer",
-        "Error: --trailer is a line of JSON, so that --format must be jsonl"
+        "Error: --trailer is a line of JSON, so --format must be jsonl"
       ),
       ("--threads 0", "Error: --threads is 0, expected a number from 1 to 256"),
       ("--in gpx", "Error: The value 'gpx' is invalid for '--in <in>'."),

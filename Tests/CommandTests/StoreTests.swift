@@ -77,6 +77,30 @@ struct StoreTests {
     #expect(fences.output.contains("Feature Count: 2") && fences.output.contains("Extent: (7.84"))
   }
 
+  @Test(
+    "and an include of the config are not overwritten by another file of the command",
+    arguments: [
+      "watch gpsd://127.0.0.1:1 --no-reconnect --status",
+      "watch gpsd://127.0.0.1:1 --no-reconnect --output",
+      "record gpsd://127.0.0.1:1 --no-reconnect -o", "pipe --state", "replay here.csv --output",
+    ])
+  func otherUse(_ command: String) throws {
+    try runner.write("here.csv", Walk.csv)
+    try runner.write("here.yaml", "store: events.gpkg\nfences: [{include: fences.geojson}]\n")
+    for (file, named) in [
+      ("events.gpkg", "the store of the config"), ("fences.geojson", "an include of the config"),
+    ] {
+      let content = #"{"type":"FeatureCollection","features":[]}"#
+      try runner.write(file, content)
+      try runner.write("fences.geojson", content)
+      let outcome = try runner.waymark(command.words + ["./\(file)", "--config", "here.yaml"])
+      #expect(outcome.code == 64)
+      #expect(outcome.errors.contains(named), "\(outcome.errors)")
+      #expect(outcome.errors.contains("both use"))
+      #expect(try runner.read(file) == content)
+    }
+  }
+
   @Test("of a config is relative to it, and the option takes its place")
   func config() throws {
     try runner.write("conf/w.yaml", "store: kept.gpkg\n")

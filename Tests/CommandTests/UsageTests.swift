@@ -80,15 +80,15 @@ struct UsageTests {
       "replay \(track) --speed inf", "Error: The value 'inf' is invalid for '--speed <max|n>'"),
     Mistake(
       "replay \(track) --from yesterday",
-      "Error: The value 'yesterday' is invalid for '--from <time>': 'yesterday' is no time: "
+      "Error: The value 'yesterday' is invalid for '--from <time>': 'yesterday' is not a time: "
         + "expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10"),
     Mistake(
       "replay \(track) --until 2025-02-30",
-      "Error: The value '2025-02-30' is invalid for '--until <time>': '2025-02-30' is no time: "
+      "Error: The value '2025-02-30' is invalid for '--until <time>': '2025-02-30' is not a time: "
         + "expected one like 2025-03-10T08:00:00Z, or a date like 2025-03-10"),
     Mistake(
       "replay \(track) --from 2025-03-11 --until 2025-03-10",
-      "Error: --from is later than --until, so that no fix would be played"),
+      "Error: --from is later than --until; no fix would be played"),
     Mistake("replay - -", "Error: standard input (-) can be given only once"),
     Mistake("info - -", "Error: standard input (-) can be given only once"),
     Mistake(

@@ -54,7 +54,7 @@ struct FenceSetTests {
     #expect(throws: FenceSetError.emptyArea("b")) { try FenceSet([none]) }
   }
 
-  @Test("what is no place is in no fence", arguments: [Double.nan, .infinity, 91, -1e300])
+  @Test("an invalid position is in no fence", arguments: [Double.nan, .infinity, 91, -1e300])
   func invalid(number: Double) throws {
     let world = Fence(id: "world", area: .circle(Circle(center: place(0, 0), radius: 3e7)))
     let set = try FenceSet([world])

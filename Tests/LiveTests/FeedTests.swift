@@ -182,7 +182,7 @@ struct FeedUseTests {
   @Test(
     "refuses what cannot be meant",
     arguments: [
-      (["--listen", "here:there"], "'here:there' is no address: expected HOST:PORT"),
+      (["--listen", "here:there"], "'here:there' is not an address: expected HOST:PORT"),
       (["--speed", "0"], "--speed"),
       (["--from", "2025-03-11", "--until", "2025-03-10"], "--from is later than --until"),
       (["-", "--loop"], "--loop cannot read standard input (-) again"),

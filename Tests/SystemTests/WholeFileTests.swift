@@ -57,6 +57,21 @@ struct WholeFileTests {
     #expect(try folder.read("a") == "\u{1}")
   }
 
+  @Test("a pipe or a device is not replaced by a file, nor is a link to one")
+  func special() throws {
+    let pipe = folder.file("pipe")
+    #expect(mkfifo(pipe, 0o600) == 0)
+    #expect(symlink(pipe, folder.file("link")) == 0)
+    for name in ["pipe", "link"] {
+      #expect(throws: WholeFile.Failure.notRegular) {
+        try WholeFile.replace(folder.file(name), with: [1])
+      }
+    }
+    #expect(try folder.names() == ["link", "pipe"])
+    var status = stat()
+    #expect(lstat(pipe, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO)
+  }
+
   @Test("a private file gets private permissions, and is not a link, pipe or folder")
   func own() throws {
     try folder.write("a", "1", mode: 0o666)

@@ -114,7 +114,7 @@ struct HindsightTests {
     let fixes = day.fixes(every: 5).filter { fix in
       fix.time.map { $0.seconds(since: Ground.start) <= 3_900 + after } ?? false
     }
-    let told = Told.all(in: Self.events(rules, fixes))
+    let told = VisitReport.all(in: Self.events(rules, fixes))
     #expect(told.count == 1)
     let visit = try #require(told.first?.visit)
     #expect((visit.departure != nil) == (after > 0))

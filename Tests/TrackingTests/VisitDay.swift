@@ -42,22 +42,22 @@ struct Day {
 }
 
 /// One line on a visit.
-struct Told {
+struct VisitReport {
   var visit: Visit
   var event: Event
 
-  static func all(in events: [Event]) -> [Told] {
+  static func all(in events: [Event]) -> [VisitReport] {
     events.compactMap { event in
       guard case .visit(let visit) = event.statement else { return nil }
-      return Told(visit: visit, event: event)
+      return VisitReport(visit: visit, event: event)
     }
   }
 
-  static func arrivals(in events: [Event]) -> [Told] {
+  static func arrivals(in events: [Event]) -> [VisitReport] {
     all(in: events).filter { $0.visit.departure == nil }
   }
 
-  static func departures(in events: [Event]) -> [Told] {
+  static func departures(in events: [Event]) -> [VisitReport] {
     all(in: events).filter { $0.visit.departure != nil }
   }
 

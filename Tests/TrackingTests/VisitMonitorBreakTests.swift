@@ -20,7 +20,7 @@ struct VisitMonitorBreakTests {
     }
     #expect(tracker.counts.believedClockJumps == 1)
     #expect(VisitRun.letters(events) == "vwvw")
-    let departures = Told.departures(in: events)
+    let departures = VisitReport.departures(in: events)
     let old = try #require(departures.first)
     // The last fix of the old clock is at 1,990 s.
     let departure = try #require(old.departure)
@@ -43,7 +43,7 @@ struct VisitMonitorBreakTests {
       if (150..<200).contains(index) { #expect(events.count == count) }
     }
     #expect(VisitRun.letters(events) == "vvw")
-    let last = try #require(Told.departures(in: events).first)
+    let last = try #require(VisitReport.departures(in: events).first)
     #expect(!last.visit.isArrivalSeen && last.arrival == 2_000)
   }
 
@@ -72,7 +72,7 @@ struct VisitMonitorBreakTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(day.fixes(every: step, seed: seed))
       #expect(VisitRun.letters(events) == "vwvw", "seed \(seed)")
-      let second = try #require(Told.departures(in: events).last)
+      let second = try #require(VisitReport.departures(in: events).last)
       #expect(abs(second.arrival - 4_500) <= 60, "seed \(seed): \(second.arrival) s")
       #expect(second.distance(to: 60_000) <= 100 && second.visit.isArrivalSeen, "seed \(seed)")
     }
@@ -85,7 +85,7 @@ struct VisitMonitorBreakTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(day.fixes(every: step, seed: seed))
       #expect(VisitRun.letters(events) == "vw", "seed \(seed)")
-      let told = try #require(Told.departures(in: events).first)
+      let told = try #require(VisitReport.departures(in: events).first)
       #expect(abs(told.arrival - 2_000) <= 60, "seed \(seed): \(told.arrival) s")
     }
   }
@@ -96,9 +96,9 @@ struct VisitMonitorBreakTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(day.fixes(every: 10, seed: seed, gap: 1_500..<9_000))
       #expect(VisitRun.letters(events) == "vwv", "seed \(seed)")
-      let departure = try #require(Told.departures(in: events).first?.departure)
+      let departure = try #require(VisitReport.departures(in: events).first?.departure)
       #expect(departure >= 1_430 && departure <= 9_000, "seed \(seed): \(departure) s")
-      #expect(Told.all(in: events).last?.visit.isArrivalSeen == true, "seed \(seed)")
+      #expect(VisitReport.all(in: events).last?.visit.isArrivalSeen == true, "seed \(seed)")
     }
   }
 
@@ -107,7 +107,7 @@ struct VisitMonitorBreakTests {
     var random = SeededGenerator(seed: seed)
     let (rules, fixes) = HostileWorld.make(&random)
     var open: Visit?
-    for told in Told.all(in: HostileWorld.events(rules, fixes)) {
+    for told in VisitReport.all(in: HostileWorld.events(rules, fixes)) {
       let (visit, event) = (told.visit, told.event)
       let isPlace = event.coordinate.latitude.isFinite && event.coordinate.longitude.isFinite
       #expect(isPlace, "seed \(seed): \(event)")

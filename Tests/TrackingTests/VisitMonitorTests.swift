@@ -12,8 +12,8 @@ struct VisitMonitorTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(Day.stay(1_200).fixes(every: step, seed: seed))
       #expect(VisitRun.letters(events) == "vw", "seed \(seed)")
-      let come = try #require(Told.arrivals(in: events).first)
-      let gone = try #require(Told.departures(in: events).first)
+      let come = try #require(VisitReport.arrivals(in: events).first)
+      let gone = try #require(VisitReport.departures(in: events).first)
       #expect(abs(come.arrival - 300) <= 60, "seed \(seed): \(come.arrival) s")
       #expect(come.decided <= 600, "seed \(seed): told after \(come.decided) s")
       #expect(come.event.time == come.visit.arrival && come.visit.isArrivalSeen)
@@ -51,7 +51,7 @@ struct VisitMonitorTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(day.fixes(every: step, seed: seed))
       #expect(VisitRun.letters(events) == "vw", "seed \(seed)")
-      for told in Told.all(in: events) {
+      for told in VisitReport.all(in: events) {
         #expect(!told.visit.isArrivalSeen, "seed \(seed)")
         #expect(told.arrival == 0, "seed \(seed)")
       }
@@ -64,7 +64,7 @@ struct VisitMonitorTests {
       let fixes = Day.stay(4_200).fixes(every: step, seed: seed, gap: 1_200..<3_600)
       let events = VisitRun.events(fixes)
       #expect(VisitRun.letters(events) == "vw", "seed \(seed)")
-      let departure = try #require(Told.departures(in: events).first?.departure)
+      let departure = try #require(VisitReport.departures(in: events).first?.departure)
       #expect(abs(departure - 4_500) <= 60, "seed \(seed): \(departure) s")
     }
   }
@@ -78,7 +78,7 @@ struct VisitMonitorTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(day.fixes(every: step, seed: seed))
       #expect(VisitRun.letters(events) == "vw", "seed \(seed)")
-      let departure = try #require(Told.departures(in: events).first?.departure)
+      let departure = try #require(VisitReport.departures(in: events).first?.departure)
       #expect(abs(departure - 3_000) <= 60, "seed \(seed): \(departure) s")
     }
   }
@@ -91,7 +91,7 @@ struct VisitMonitorTests {
     for seed in VisitRun.seeds {
       let events = VisitRun.events(day.fixes(every: step, seed: seed))
       #expect(VisitRun.letters(events) == "vwvw", "seed \(seed)")
-      let visits = Told.departures(in: events)
+      let visits = VisitReport.departures(in: events)
       let (first, second) = (try #require(visits.first), try #require(visits.last))
       #expect(first.distance(to: 0) <= 20 && second.distance(to: 300) <= 20, "seed \(seed)")
       let departure = try #require(first.departure)
@@ -112,7 +112,9 @@ struct VisitMonitorTests {
         .filter { $0.offset.isMultiple(of: 10) }.map(\.element)
       let events = VisitRun.events(fixes)
       #expect(VisitRun.letters(events) == "vwvw", "seed \(seed)")
-      for (told, truth) in zip(Told.departures(in: events), [(1_500.0, 0.0), (5_700, 12_000)]) {
+      for (told, truth) in zip(
+        VisitReport.departures(in: events), [(1_500.0, 0.0), (5_700, 12_000)])
+      {
         #expect(told.distance(to: truth.1) <= 20, "seed \(seed)")
         #expect(abs(told.arrival - truth.0) <= 600, "seed \(seed): \(told.arrival) s")
         let departure = try #require(told.departure)

@@ -196,7 +196,7 @@ struct StateStoreTests {
     try "waymark-state 99 0000000000000000\n{}".write(
       toFile: path, atomically: false, encoding: .utf8)
     let notice = try #require(try StateStore(path: path).notice)
-    #expect(notice.contains("it is of version 99, this program reads version 1"))
+    #expect(notice.contains("it has version 99, this program reads version 1"))
   }
 
   @Test("a journal of another checkpoint is ignored")

@@ -6,7 +6,7 @@ internal import Geodesy
 struct CellZone {
   /// Columns round the Earth.
   let columns: Int32
-  /// By how many units the metric of the cells may be wrong; infinite where it is of no use.
+  /// By how many units the metric of the cells may be wrong; infinite where it cannot be used.
   let band: Float
   let columnsPerDegree: Double
   let degreesPerColumn: Double

@@ -142,7 +142,7 @@ extension FenceSet {
   static var greatestLength: Int { Int(UInt32.max) }
 }
 
-/// Where the fences are of which an index is made.
+/// The fences that an index is made of.
 struct FenceDraft {
   let places: [PlaceRecord]
   let reaches: [Float]

@@ -7,7 +7,7 @@ extension FenceSet {
   /// - Complexity: O(cells of the box + fences in them), at most O(n).
   @inline(__always)
   package func forEachFence(near box: Box, _ body: (Int) -> Void) {
-    FoundFences.collect({ table.look(near: box, &$0) }) { found in
+    FoundFences.collect({ table.search(near: box, &$0) }) { found in
       for fence in found.finished(table) { body(Int(fence)) }
     }
   }
@@ -23,7 +23,7 @@ extension FenceSet {
   ///   nearer than centimetres, polygons and circles larger than that are tested one by one.
   public func forEachFence(containing place: Coordinate, _ body: (Int) -> Void) {
     var safeRegion = SafeRegion.none
-    FoundFences.collect({ table.look(at: place, &$0, &safeRegion) }) { found in
+    FoundFences.collect({ table.search(at: place, &$0, &safeRegion) }) { found in
       for fence in found.finished(table) { body(Int(fence)) }
     }
   }
@@ -34,7 +34,7 @@ extension FenceTable {
   private static var fewCells: Int { 16 }
 
   /// Adds the fences whose box meets `box`, some of them twice.
-  func look(near box: Box, _ found: inout FoundFences) {
+  func search(near box: Box, _ found: inout FoundFences) {
     guard box.south >= -90, box.north <= 90, abs(box.west) <= 180, abs(box.east) <= 180 else {
       return
     }
@@ -44,13 +44,13 @@ extension FenceTable {
     }
     forEachLevel { level in
       CellGrid.forEachCell(box, level) { row, column in
-        look(in: CellGrid.key(level, row: row.number, column: column), near: box, &found)
+        search(in: CellGrid.key(level, row: row.number, column: column), near: box, &found)
       }
     }
-    if hasWorldFences { look(in: CellGrid.worldKey, near: box, &found) }
+    if hasWorldFences { search(in: CellGrid.worldKey, near: box, &found) }
   }
 
-  private func look(in key: UInt64, near box: Box, _ found: inout FoundFences) {
+  private func search(in key: UInt64, near box: Box, _ found: inout FoundFences) {
     guard let (entries, _) = entries(key) else { return }
     for place in 0..<entries.count {
       let fence = entries.fences[place]

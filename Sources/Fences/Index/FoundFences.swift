@@ -13,18 +13,18 @@ struct FoundFences {
   /// calls `body` with the result.
   @inline(__always)
   static func collect(
-    _ look: (inout FoundFences) -> Void, _ body: (inout FoundFences) -> Void
+    _ search: (inout FoundFences) -> Void, _ body: (inout FoundFences) -> Void
   ) {
     let wanted = withUnsafeTemporaryAllocation(of: UInt32.self, capacity: few) { room in
       var found = FoundFences(room)
-      look(&found)
+      search(&found)
       if found.count <= few { body(&found) }
       return found.count
     }
     guard wanted > few else { return }
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: wanted) { room in
       var found = FoundFences(room)
-      look(&found)
+      search(&found)
       body(&found)
     }
   }

@@ -19,7 +19,7 @@ package struct GPXDecoder: TraceDecoder {
   private var fieldPlace: GPXPosition?
   /// The name of the open track, route or waypoint, once it is known.
   private var name: String?
-  private var isNameTold = false
+  private var isNameReported = false
   private var pointShapes = GPXPointShapes()
   /// Where the previous point ended, in the current bytes and in a segment, and the number of marks
   /// then; nil when the scanner has moved on.
@@ -106,7 +106,7 @@ package struct GPXDecoder: TraceDecoder {
       readCoordinate(bytes, element.isWaypoint ? "wpt" : "rtept", &batch)
     case .track, .route:
       self.name = nil
-      isNameTold = false
+      isNameReported = false
     case .segment:
       reportName(of: .track, &batch)
       batch.mark(.segment)
@@ -161,8 +161,8 @@ package struct GPXDecoder: TraceDecoder {
 
   /// Reports that the track or route begins, once.
   private mutating func reportName(of element: GPXVocabulary.Element, _ batch: inout TraceBatch) {
-    guard !isNameTold else { return }
-    isNameTold = true
+    guard !isNameReported else { return }
+    isNameReported = true
     batch.mark(element.isRoute ? .route(name: name) : .track(name: name))
   }
 

@@ -15,7 +15,6 @@ package struct NDJSONDecoder: TraceDecoder {
   private var record = NDJSONRecord()
   private var devices = DeviceTable()
   private var shapes = NDJSONShapes()
-  private var hasBegun = false
   /// Whether lines may be read by their shapes; false in tests that compare both ways.
   var usesShapes = true
 
@@ -27,12 +26,7 @@ package struct NDJSONDecoder: TraceDecoder {
   package mutating func decode(
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
-    var offset = 0
-    if !hasBegun, bytes.count > 0 {
-      if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return 0 }
-      hasBegun = true
-      if bytes.beginsWithByteOrderMark { offset = 3 }
-    }
+    guard var offset = lines.start(of: bytes, isFinal: isFinal) else { return 0 }
     while offset < bytes.count {
       if usesShapes { readAlike(bytes, &offset, &batch) }
       let line = lines.line

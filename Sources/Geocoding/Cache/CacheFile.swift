@@ -104,44 +104,26 @@ struct CacheFile {
       throw Failure(error.cause)
     }
     do throws(WholeFile.Failure) {
-      guard let draft = try draft() else { return }
-      try put(bytes, in: draft)
+      guard let lock = try lock() else { return }
+      defer { withExtendedLifetime(lock) {} }
+      try WholeFile.replace(path, with: bytes)
     } catch {
       throw Failure(error)
     }
     (appended, isTorn) = (0, false)
   }
 
-  /// Writes the draft and puts it in the place of the cache; removes it after an error.
-  private func put(_ bytes: [UInt8], in draft: FileLock) throws(WholeFile.Failure) {
-    do throws(WholeFile.Failure) {
-      guard retried({ ftruncate(draft.descriptor, 0) }) == 0 else {
-        throw WholeFile.Failure(code: errno)
-      }
-      try WholeFile.writeAll(bytes[...], to: draft.descriptor)
-      guard retried({ fsync(draft.descriptor) }) == 0, rename(draftPath, path) == 0 else {
-        throw WholeFile.Failure(code: errno)
-      }
-    } catch {
-      unlink(draftPath)
-      throw error
-    }
-  }
-
-  private var draftPath: String { "\(path).new" }
-
-  /// The file that is to become the cache, locked; nil if another program has it.
-  private func draft() throws(WholeFile.Failure) -> FileLock? {
+  /// The lock of the file; nil if another program has it or has just replaced the file.
+  private func lock() throws(WholeFile.Failure) -> FileLock? {
     let lock: FileLock
     do throws(FileLock.Failure) {
-      lock = try FileLock(draftPath)
+      lock = try FileLock(path)
     } catch {
       guard case .refused(let failure) = error else { return nil }
       throw failure
     }
-    // Another program may have put it in its place before it was locked.
     var (mine, named) = (stat(), stat())
-    guard fstat(lock.descriptor, &mine) == 0, lstat(draftPath, &named) == 0,
+    guard fstat(lock.descriptor, &mine) == 0, lstat(path, &named) == 0,
       mine.st_ino == named.st_ino
     else { return nil }
     return lock

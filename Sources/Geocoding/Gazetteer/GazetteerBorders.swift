@@ -114,9 +114,9 @@ struct GazetteerBorders {
     var nearest = limit * limit
     var found: Int?
     forEachRow(around: position, reach) { cells in
-      for cell in cells { look(cell) }
+      for cell in cells { search(cell) }
     }
-    func look(_ number: Int) {
+    func search(_ number: Int) {
       let (row, column) = number.quotientAndRemainder(dividingBy: 360)
       guard case .lines(let offset) = cell(row: row, column: column) else { return }
       let x = Angle.wrapped(position.longitude + 180 - Double(column)) * Self.quanta

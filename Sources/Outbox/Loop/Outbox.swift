@@ -126,10 +126,10 @@ package final class Outbox: EventDelivery {
   /// Waits until every receiver has all events, or waits for its next attempt.
   ///
   /// - Returns: The number of waiting events, by receiver, without those that have none.
-  package func drain(_ say: (String) -> Void) throws -> [(name: String, waiting: Int)] {
+  package func drain(_ report: (String) -> Void) throws -> [(name: String, waiting: Int)] {
     var poller = Poller()
     while true {
-      for message in takeMessages() { say(message) }
+      for message in takeMessages() { report(message) }
       if state.withLock({ $0.resting.isSuperset(of: $0.running) }) { break }
       poller.removeAll()
       _ = poller.add(messages.descriptor, .read)

@@ -70,7 +70,7 @@ package struct PipeProcessor: ~Copyable {
     if parsers.isEmpty { try takeRound(0..<0) }
     if let damage = input.damage {
       let message = "\(damage); everything before it was read"
-      tell([TraceIssue(.truncated, line: max(totals.lines, 1), column: 1, message)])
+      report([TraceIssue(.truncated, line: max(totals.lines, 1), column: 1, message)])
     }
     if options.order == .sort {
       let shards = shards
@@ -123,7 +123,7 @@ package struct PipeProcessor: ~Copyable {
     totals.lines = options.input == .csv ? decoder.lineCount : 0
     var issues: [TraceIssue] = []
     for (_, mark) in batch.marks { note(mark, 0, &issues) }
-    tell(issues)
+    report(issues)
     isFinished = decoder.isFinished
     parsers = (0..<max(options.threads, 1)).map {
       PipeParser(number: $0, decoder: decoder, shards: shards.count, fallback: options.device)
@@ -172,7 +172,7 @@ package struct PipeProcessor: ~Copyable {
   }
 
   /// Reports problems that belong to no fix.
-  private mutating func tell(_ issues: [TraceIssue]) {
+  private mutating func report(_ issues: [TraceIssue]) {
     var part = PipeLog.Part()
     for issue in issues { report(issue, &part) }
     buffer.append(contentsOf: part.bytes)
@@ -277,7 +277,7 @@ extension PipeProcessor {
   }
 
   private func tellUntold() {
-    let untold = totals.problems - TraceFeed.reportedIssues
-    if untold > 0 { warn("\(name): \(untold) more problems like these") }
+    let unreported = totals.problems - TraceFeed.reportedIssues
+    if unreported > 0 { warn("\(name): \(unreported) more problems like these") }
   }
 }

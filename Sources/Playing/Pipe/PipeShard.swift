@@ -178,18 +178,18 @@ final class PipeShard {
 
   private func publish(_ fix: Fix, of device: Int, _ deadline: Timestamp?) {
     let name = fleet.name(of: device)
-    var isTold = !wantsFixes
+    var isWritten = !wantsFixes
     for event in events {
       let isBefore = deadline != nil && fix.time.map { event.decided < $0 } ?? false
-      if !isTold, !isBefore {
+      if !isWritten, !isBefore {
         write(.fix(fix), of: name)
-        isTold = true
+        isWritten = true
       }
       let content = LogEntry.Content.event(event)
       eventCounts[LogEntry(device: name, content).kind, default: 0] += 1
       write(content, of: name)
     }
-    if !isTold { write(.fix(fix), of: name) }
+    if !isWritten { write(.fix(fix), of: name) }
     events.removeAll(keepingCapacity: true)
   }
 

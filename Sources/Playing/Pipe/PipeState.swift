@@ -9,13 +9,19 @@ internal import Tracking
 enum PipeState {
   private static let file = ChecksummedFile("pipe", version: 1)
 
-  /// Reads a file, device by device; a missing file has no devices.
+  /// Reads a file, device by device; a missing file has no devices, and a folder that other users can
+  /// change is refused.
   ///
   /// - Parameter resume: Gets a device's name and packed state, and returns whether the state is
   ///   valid.
   static func read(
     _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
   ) throws(PipeStateError) {
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(Folder.parent(of: path))
+    } catch {
+      throw .refused(path: path, reason: "is not used: \(error)")
+    }
     do throws(ChecksummedFile.ReadError) {
       var reader = try ChecksummedFile.Reader(file, path: path)
       try read(&reader, rules, resume)
@@ -32,10 +38,10 @@ enum PipeState {
     _ reader: inout ChecksummedFile.Reader, _ rules: Rules, _ resume: (String, [UInt8]) -> Bool
   ) throws(ChecksummedFile.ReadError) {
     guard try takeNumber(&reader) == machine else {
-      throw .unusable("it is of another kind of machine or engine")
+      throw .unusable("it is from another kind of machine or another engine")
     }
     guard try takeNumber(&reader) == fingerprint(of: rules.fences) else {
-      throw .unusable("it is of other fences: their ids, places or decisions were not these")
+      throw .unusable("it is from other fences: their ids, areas or decisions differ")
     }
     var (name, state): ([UInt8], [UInt8]) = ([], [])
     while reader.rest > 0 {
@@ -44,7 +50,7 @@ enum PipeState {
       }
       let device = String(decoding: name, as: UTF8.self)
       guard resume(device, state) else {
-        throw .unusable("its state of '\(device)' is of no use")
+        throw .unusable("the state of '\(device)' in it is invalid")
       }
     }
   }

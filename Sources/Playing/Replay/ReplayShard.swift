@@ -53,7 +53,7 @@ final class ReplayShard {
     player = ReplayPlayer(session)
   }
 
-  /// Whether it is known at any time when each device would say something by itself.
+  /// Whether it is known at any time when each device would report something by itself.
   var keepsDeadlines: Bool {
     get { player.keepsDeadlines }
     set { player.keepsDeadlines = newValue }

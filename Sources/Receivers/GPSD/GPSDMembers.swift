@@ -1,5 +1,5 @@
 internal import Text
-import Tracking
+import Estimation
 
 /// Iterates over the members of one of gpsd's JSON objects, and converts values as gpsd means them.
 ///

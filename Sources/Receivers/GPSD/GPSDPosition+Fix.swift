@@ -1,6 +1,6 @@
 internal import Geodesy
 internal import Traces
-internal import Tracking
+internal import Estimation
 
 extension GPSDPosition {
   /// What a position report may contain and the next one may lack.

@@ -1,6 +1,6 @@
 internal import System
 package import Text
-package import Tracking
+package import Estimation
 
 /// The relevant content of one line of gpsd's JSON (gpsd_json(5)).
 ///

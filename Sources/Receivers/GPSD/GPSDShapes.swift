@@ -1,5 +1,5 @@
 internal import Text
-import Tracking
+import Estimation
 
 /// Reads the position reports with the shape of earlier reports (``RecordShapes``).
 ///

@@ -1,5 +1,5 @@
 package import Text
-import Tracking
+import Estimation
 
 /// Reads lines of gpsd's JSON (gpsd_json(5), gpsd 3.0 and later) in Swift alone.
 ///

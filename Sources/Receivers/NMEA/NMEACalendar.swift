@@ -1,4 +1,4 @@
-internal import Tracking
+internal import Estimation
 
 /// Supplies the date, which most sentences lack.
 struct NMEACalendar: Sendable {

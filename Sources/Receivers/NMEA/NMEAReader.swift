@@ -1,5 +1,5 @@
 internal import Traces
-internal import Tracking
+internal import Estimation
 
 /// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST and
 /// VTG.

@@ -31,8 +31,6 @@ package struct PermissionFile: Sendable, Hashable {
       bytes = try WholeFile.read(path)
     } catch let error as PermissionFileError {
       throw error
-    } catch let error as Folder.CreationFailure {
-      throw .refused(path: path, error.cause.reason)
     } catch {
       throw .refused(path: path, (error as? WholeFile.Failure)?.reason ?? "\(error)")
     }

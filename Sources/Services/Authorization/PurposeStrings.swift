@@ -97,7 +97,7 @@ package enum PurposeError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong, in one sentence.
   package var description: String {
     switch self {
-    case .missing(let path): "\(path): no such file of purposes"
+    case .missing(let path): "\(path): no such property list"
     case .unreadable(let path, let reason): "\(path): cannot read the purposes: \(reason)"
     case .invalid(let path, let reason): "\(path): \(reason); expected an Info.plist"
     }

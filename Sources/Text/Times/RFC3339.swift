@@ -1,4 +1,4 @@
-package import Tracking
+package import Estimation
 
 /// Times in RFC 3339, and in the common deviations from it.
 package enum RFC3339 {

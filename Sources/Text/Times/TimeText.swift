@@ -1,4 +1,4 @@
-package import Tracking
+package import Estimation
 
 /// Times as text: reads RFC 3339 or Unix time, writes RFC 3339.
 package enum TimeText {

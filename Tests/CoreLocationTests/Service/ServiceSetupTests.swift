@@ -137,7 +137,7 @@ struct ServiceSetupTests {
     let missing = #expect(throws: LocationServiceError.self) {
       try Configuration.Purposes(propertyList: path)
     }
-    #expect(missing?.description == "\(path): no such file of purposes")
+    #expect(missing?.description == "\(path): no such property list")
     try "no list".write(toFile: path, atomically: true, encoding: .utf8)
     let broken = #expect(throws: LocationServiceError.self) {
       try Configuration.Purposes(propertyList: path)

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 @testable import Playing
 @testable import System
 import TestSupport
@@ -62,7 +63,7 @@ struct PipeStateTests {
     }
     var other = rules
     other.fences = try FenceSet(Array(rules.fences.dropLast()))
-    #expect(refusal(other).contains("it is of other fences"))
+    #expect(refusal(other).contains("it is from other fences"))
     // What is not of the fences may be set anew.
     other = rules
     other.memory = 5
@@ -108,11 +109,14 @@ struct PipeStateTests {
     }
     let end = "; to start over, name another file or delete this one"
     #expect(try refusal { _ in } == "none")
-    #expect(try refusal { $0[0] ^= 1 } == "it: it is of another kind of machine or engine" + end)
     #expect(
-      try refusal { $0[8] ^= 1 } == "it: it is of other fences: their ids, places or decisions "
-        + "were not these" + end)
-    #expect(try refusal { $0 = Array($0[..<12]) }.hasPrefix("it: it is of other fences"))
+      try refusal { $0[0] ^= 1 } == "it: it is from another kind of machine or another engine" + end
+    )
+    #expect(
+      try refusal { $0[8] ^= 1 }
+        == "it: it is from other fences: their ids, areas or decisions differ"
+        + end)
+    #expect(try refusal { $0 = Array($0[..<12]) }.hasPrefix("it: it is from other fences"))
     // A name and a state that are longer than the file, and a state that is cut short.
     let long = "it: it is damaged" + end
     #expect(try refusal { $0[16 + 5] = 1 } == long)
@@ -122,7 +126,7 @@ struct PipeStateTests {
     #expect(try refusal { $0 += [1, 2, 3] } == long)
     #expect(
       try refusal { $0 += [1, 0, 0, 0, 0, 0, 0, 0, 65] + [UInt8](repeating: 0, count: 8) }
-        == "it: its state of 'A' is of no use" + end)
+        == "it: the state of 'A' in it is invalid" + end)
   }
 
   @Test("of many devices is the same on any number of threads, and resumes")
@@ -146,13 +150,29 @@ struct PipeStateTests {
   func refused() throws {
     let fixture = try PlayingFixture()
     let rules = try Traffic.rules()
-    for name in [".", "no/such/folder"] {
+    for (name, says) in [
+      (".", "the state cannot be "),
+      ("no/such/folder", "the state is not used: no such file or directory"),
+    ] {
       do {
         _ = try fixture.pipe("", rules: rules, state: name)
         Issue.record("\(name) was taken")
       } catch let error as PipeStateError {
-        #expect("\(error)".contains("the state cannot be "), "\(error)")
+        #expect("\(error)".contains(says), "\(error)")
       }
     }
+  }
+
+  @Test("in a folder that other users can change is neither read nor written")
+  func untrusted() throws {
+    let fixture = try PlayingFixture()
+    let rules = try Traffic.rules()
+    let folder = "\(fixture.folder)/open"
+    #expect(mkdir(folder, 0o700) == 0 && chmod(folder, 0o777) == 0)
+    let error = #expect(throws: PipeStateError.self) {
+      _ = try fixture.pipe("", rules: rules, state: "open/state")
+    }
+    #expect(error?.description.contains("the state is not used: other users may write to ") == true)
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/state"))
   }
 }

@@ -4,21 +4,21 @@ internal import Geodesy
 extension FenceTable {
   /// Adds the fences that contain `place`, level by level, and gives the region of the same fences.
   @inline(__always)
-  func look(at place: Coordinate, _ found: inout FoundFences, _ safeRegion: inout SafeRegion) {
+  func search(at place: Coordinate, _ found: inout FoundFences, _ safeRegion: inout SafeRegion) {
     guard place.isValid else {
       safeRegion = .none
       return
     }
     safeRegion = .all
-    forEachLevel { look($0, at: place, &found, &safeRegion) }
+    forEachLevel { search($0, at: place, &found, &safeRegion) }
     if hasWorldFences, let (entries, _) = entries(CellGrid.worldKey) {
       safeRegion = .none
-      askAll(entries, place, &found)
+      testAll(entries, place, &found)
     }
   }
 
   @inline(__always)
-  private func look(
+  private func search(
     _ level: Int, at place: Coordinate, _ found: inout FoundFences, _ safeRegion: inout SafeRegion
   ) {
     let row = CellGrid.row(place.latitude, level)
@@ -33,7 +33,7 @@ extension FenceTable {
     else { return }
     guard !isPole, zone.band < .infinity else {
       safeRegion = .none
-      askAll(entries, place, &found)
+      testAll(entries, place, &found)
       return
     }
     let point = CellFrame(row, column: column, level, zone).point(
@@ -84,7 +84,7 @@ extension FenceTable {
     for index in 0..<entries.count {
       let distance = sides.distance(entries, index)
       if entries.radii[index] == CellEntries.asks || abs(distance) <= sides.band {
-        ask(entries.fences[index], place, &found)
+        test(entries.fences[index], place, &found)
       } else if distance < 0 {
         found.append(entries.fences[index])
       }
@@ -92,12 +92,12 @@ extension FenceTable {
   }
 
   @inline(never)
-  private func askAll(_ entries: CellEntries, _ place: Coordinate, _ found: inout FoundFences) {
-    for index in 0..<entries.count { ask(entries.fences[index], place, &found) }
+  private func testAll(_ entries: CellEntries, _ place: Coordinate, _ found: inout FoundFences) {
+    for index in 0..<entries.count { test(entries.fences[index], place, &found) }
   }
 
   @inline(never)
-  private func ask(_ fence: UInt32, _ place: Coordinate, _ found: inout FoundFences) {
+  private func test(_ fence: UInt32, _ place: Coordinate, _ found: inout FoundFences) {
     if fence < count && area(Int(fence)).contains(place) { found.append(fence) }
   }
 }
