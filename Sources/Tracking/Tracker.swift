@@ -148,49 +148,60 @@ public struct Tracker: Sendable, Hashable, Codable {
   }
 
   /// Takes an accepted fix.
-  ///
-  /// - Parameters:
-  ///   - smoothed: the estimate in hindsight; nil to update the filter with the fix.
-  ///   - path: the smoothed estimates up to the fix; nil for an estimate of the filter.
   @inline(never)
-  mutating func step(
+  private mutating func step(
     to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
-    believed: Timestamp? = nil, smoothed: BlockSmoother.Position? = nil, path: [Estimate]? = nil,
-    _ events: inout [Event]
+    believed: Timestamp? = nil, _ events: inout [Event]
   ) {
     let first = events.count
+    advance(to: fix, at: time, after: previous, believed: believed, &events)
+    if let found = motion.ingest(fix) {
+      observe(fix, at: time, after: previous, decided: decided, found, &events)
+      motion.keepWindow(isNearEdge: !fences.edges.isEmpty)
+    }
+    // An event that came due in silence may be decided at the same instant as one of the fix.
+    events.sortTail(from: first)
+  }
+
+  /// Advances the clock to an accepted fix, and learns how the device reports.
+  @inline(__always)
+  mutating func advance(
+    to fix: Fix, at time: Timestamp, after previous: Fix?, believed: Timestamp?,
+    _ events: inout [Event]
+  ) {
     fences.advance(
       to: time, last: previous, believed: believed, rules: kept, into: &events)
     if let previous, let start = previous.time {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
-    let current = smoothed.map { ($0.estimate, $0.positions, $0.place, $0.agrees) }
-    if let (now, positions, place, agrees) = current ?? motion.ingest(fix) {
-      var ended: Contradiction?
-      if !agrees {
-        if contradiction == nil, let estimate {
-          contradiction = Contradiction(start: estimate, time: time, coordinate: fix.coordinate)
-        }
-      } else if let last = contradiction {
-        ended = last.ends(at: now) ? last : nil
-        contradiction = nil
+  }
+
+  /// Gives the estimate at a fix to the monitors.
+  @inline(__always)
+  mutating func observe(
+    _ fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
+    _ found: FixEstimate, _ events: inout [Event]
+  ) {
+    var ended: Contradiction?
+    if !found.agrees {
+      if contradiction == nil, let estimate {
+        contradiction = Contradiction(start: estimate, time: time, coordinate: fix.coordinate)
       }
-      let update = FilterUpdate(
-        fix: fix, time: time, decided: decided, previous: previous, before: estimate,
-        estimate: now, positions: positions, place: place,
-        rhythm: rhythm, ended: ended, contradiction: contradiction, path: path)
-      fences.ingest(update, motion, rules: kept, into: &events)
-      if fences.edges.isEmpty { motion.clearWindow() }
-      if let wanted = kept.visits {
-        visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
-      }
-      if let wanted = kept.significantChanges {
-        significantChanges.ingest(update, rules: wanted, into: &events)
-      }
-      estimate = now
+    } else if let last = contradiction {
+      ended = last.ends(at: found.estimate) ? last : nil
+      contradiction = nil
     }
-    // An event that came due in silence may be decided at the same instant as one of the fix.
-    events.sortTail(from: first)
+    let update = FilterUpdate(
+      fix: fix, time: time, decided: decided, previous: previous, before: estimate, found,
+      rhythm: rhythm, ended: ended, contradiction: contradiction)
+    fences.ingest(update, &motion, rules: kept, into: &events)
+    if let wanted = kept.visits {
+      visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
+    }
+    if let wanted = kept.significantChanges {
+      significantChanges.ingest(update, rules: wanted, into: &events)
+    }
+    estimate = found.estimate
   }
 
   /// Advances the clock without a fix and emits the events that have come due.

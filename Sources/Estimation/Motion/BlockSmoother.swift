@@ -1,4 +1,4 @@
-package import Geodesy
+internal import Geodesy
 internal import Glibc
 
 /// The estimates of one device at the fixes of a recording, each from the fixes before and after it.
@@ -8,16 +8,6 @@ internal import Glibc
 /// the reverse filter is the filter itself, with its treatment of outliers and wrong places. It works
 /// block by block: the reverse filter starts some fixes after the block, so memory is bounded.
 package struct BlockSmoother: Sendable {
-  /// The estimate at one fix.
-  package struct Position: Sendable {
-    package var estimate: Estimate
-    package var positions: PositionMixture
-    /// The fix on their map.
-    package var place: Vector
-    /// Whether the fix agrees with the estimate.
-    package var agrees: Bool
-  }
-
   /// A fix and its time.
   package typealias TimedFix = (fix: Fix, time: Timestamp)
 
@@ -47,7 +37,7 @@ package struct BlockSmoother: Sendable {
   /// - Complexity: two updates of the filter for each of the fixes.
   package mutating func smooth(
     _ fixes: [TimedFix], isEnd: Bool, canWait: Bool
-  ) -> [Position] {
+  ) -> [FixEstimate] {
     let map = LocalFrame(origin: fixes[0].fix.coordinate)
     let measurements = fixes.prefix { isWithinReach($0.fix, of: map) }
       .map {
@@ -70,10 +60,7 @@ package struct BlockSmoother: Sendable {
       let positions = PositionMixture(path[index], on: map)
       let estimate = Estimate(path[index], positions, at: measurement.time)
       let place = Vector(x: measurement.x, y: measurement.y)
-      return Position(
-        estimate: estimate, positions: positions, place: place,
-        agrees: Contradiction.agree(
-          fixes[index].fix, at: place, estimate, at: positions.mean))
+      return FixEstimate(fixes[index].fix, at: place, (estimate, positions))
     }
   }
 

@@ -75,7 +75,8 @@ package struct Mixture: Sendable, Hashable, Codable {
     let elapsed = transition.pointee.elapsed
     if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
-    let claimed = measurement.movingSigma * claimScale(of: measurement)
+    let claimed =
+      measurement.movingSigma * Self.claimScale(measurement.accuracy, after: last.accuracy)
     let stated = log(claimed)
     let change = stated - claim
     if change < Model.sourceChange {
@@ -102,11 +103,15 @@ package struct Mixture: Sendable, Hashable, Codable {
       noise += Model.frozenSigma * Model.frozenSigma
     }
     return MeasurementModel(
-      measurement, sigma: sigma, noise: noise, news: news(of: measurement, elapsed))
+      measurement, sigma: sigma, noise: noise,
+      news: Self.news(of: measurement, after: last, elapsed))
   }
 
   /// How much information a slow reported speed adds: the errors of successive ones are correlated.
-  private func news(of measurement: FixMeasurement, _ elapsed: Double) -> Float {
+  @inline(__always)
+  private static func news(
+    of measurement: FixMeasurement, after last: FixMeasurement, _ elapsed: Double
+  ) -> Float {
     let slow = Float(Model.leastCourseSpeed)
     guard let speed = measurement.speed, let before = last.speed, speed <= slow, before <= slow
     else { return 1 }
@@ -117,13 +122,14 @@ package struct Mixture: Sendable, Hashable, Codable {
   ///
   /// Positions of wifi and cells err by less than they claim. iPhones claim one of a few round numbers
   /// for every one of them, and err by half of it.
-  private func claimScale(of measurement: FixMeasurement) -> Double {
+  @inline(__always)
+  private static func claimScale(_ accuracy: Double, after previous: Double) -> Double {
     let (first, last, end) = Model.coarseClaims
-    guard measurement.accuracy > first else { return 1 }
-    let isClass = measurement.accuracy == 65 || measurement.accuracy == 165
-    if isClass && measurement.accuracy == self.last.accuracy { return Model.classScale }
-    guard measurement.accuracy < end else { return 1 }
-    let share = min(1, log(measurement.accuracy / first) / log(last / first))
+    guard accuracy > first else { return 1 }
+    let isClass = accuracy == 65 || accuracy == 165
+    if isClass && accuracy == previous { return Model.classScale }
+    guard accuracy < end else { return 1 }
+    let share = min(1, log(accuracy / first) / log(last / first))
     return 1 - share * (1 - Model.coarseScale)
   }
 
@@ -132,6 +138,7 @@ package struct Mixture: Sendable, Hashable, Codable {
   /// Few receivers that claim to be better than open sky allows are. While the device moves it makes
   /// little difference; a device at rest near an edge would seem to cross it, so at rest such a claim
   /// is not used.
+  @inline(__always)
   private func trusted(_ claimed: Double) -> Double {
     let least = Model.leastAccuracy / AccuracyRadius.claimedSigmas
     guard claimed < least else { return claimed }

@@ -1,4 +1,4 @@
-package import Geodesy
+internal import Geodesy
 
 /// The motion of one device: its position and whether it rests or moves, from all its fixes so far.
 ///
@@ -42,12 +42,9 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Updates with a fix that is later than all before.
   ///
-  /// - Returns: the estimate, the mixture of positions, the position of the fix on their map, and
-  ///   whether the fix agrees with the estimate.
+  /// - Returns: nil when it has no time.
   @discardableResult
-  package mutating func ingest(_ fix: Fix) -> (
-    estimate: Estimate, positions: PositionMixture, place: Vector, agrees: Bool
-  )? {
+  package mutating func ingest(_ fix: Fix) -> FixEstimate? {
     guard let time = fix.time else { return nil }
     var map = self.map ?? LocalFrame(origin: fix.coordinate)
     if self.map == nil { self.map = map }
@@ -58,12 +55,10 @@ package struct Motion: Sendable, Hashable, Codable {
     }
     let measurement = FixMeasurement(fix, at: time, place: place, on: map)
     remember(measurement)
-    window.append(measurement, to: filter)
+    if window.isEmpty { window.begin(with: &filter) } else { window.append(measurement) }
     Self.update(&filter, with: measurement)
-    guard let (estimate, positions) = filter?.estimate(on: map) else { return nil }
-    return (
-      estimate, positions, place, Contradiction.agree(fix, at: place, estimate, at: positions.mean)
-    )
+    guard let found = filter?.estimate(on: map) else { return nil }
+    return FixEstimate(fix, at: place, found)
   }
 
   /// Inserts a late fix in order.
@@ -90,8 +85,14 @@ package struct Motion: Sendable, Hashable, Codable {
     return nil
   }
 
-  /// No edge is near: see ``SmoothingWindow``.
-  package mutating func clearWindow() { window.clear() }
+  /// Keeps the last fix in the window if an edge is near, else clears it: see ``SmoothingWindow``.
+  package mutating func keepWindow(isNearEdge: Bool) {
+    if !isNearEdge {
+      window.clear()
+    } else if window.isEmpty, let last = recent.last {
+      window.append(last)
+    }
+  }
 
   /// Starts over: the next fix, of this time, belongs to another track.
   package mutating func restart(at time: Timestamp) {

@@ -57,6 +57,15 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       }
   }
 
+  /// Copies it over another.
+  ///
+  /// Assigned whole, it would be copied through its type's witnesses. It is mutating because a call on
+  /// an optional filter would otherwise copy it first.
+  mutating func copy(over other: inout MotionFilter) {
+    other.mixture = mixture
+    if !alternative.isEmpty || !other.alternative.isEmpty { other.alternative = alternative }
+  }
+
   /// Updates with a measurement that is later than all before.
   mutating func update(_ measurement: FixMeasurement) {
     let before = mixture.last.time

@@ -27,11 +27,8 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   var isEmpty: Bool { measurements.isEmpty }
 
-  /// Adds a measurement that is later than all before.
-  ///
-  /// - Parameter filter: as it is before the measurement.
-  mutating func append(_ measurement: FixMeasurement, to filter: MotionFilter?) {
-    if measurements.isEmpty { begin(with: filter) }
+  /// Adds a measurement that is later than all before; the first one after ``begin(with:)``.
+  mutating func append(_ measurement: FixMeasurement) {
     measurements.append(measurement)
     let aged = measurements.count - Self.dense
     if aged >= 2,
@@ -46,14 +43,11 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     }
   }
 
-  private mutating func begin(with start: MotionFilter?) {
-    guard let mixture = start?.mixture, let alternative = start?.alternative else {
-      hasStart = false
-      return
-    }
-    filter.mixture = mixture
-    filter.alternative = alternative
-    hasStart = true
+  /// Takes the filter as it is before the first measurement.
+  ///
+  /// It is not changed; it is inout only so that it is not copied twice.
+  mutating func begin(with start: inout MotionFilter?) {
+    hasStart = start?.copy(over: &filter) != nil
   }
 
   private mutating func drop(_ count: Int) {
@@ -80,8 +74,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
 
   /// No edge is near.
   mutating func clear() {
-    guard !measurements.isEmpty else { return }
-    measurements.removeAll(keepingCapacity: true)
+    if !measurements.isEmpty { measurements.removeAll(keepingCapacity: true) }
     hasStart = false
   }
 
@@ -119,7 +112,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
     }
     var start = value.start
     try coder.code(&start, if: hasStart, lastFix: lastFix)
-    if Coder.isReading { value.begin(with: start) }
+    if Coder.isReading { value.begin(with: &start) }
   }
 }
 
@@ -128,7 +121,8 @@ extension SmoothingWindow {
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    begin(with: try values.decodeIfPresent(MotionFilter.self, forKey: .start))
+    var start = try values.decodeIfPresent(MotionFilter.self, forKey: .start)
+    begin(with: &start)
     measurements = try values.decode([FixMeasurement].self, forKey: .measurements)
   }
 

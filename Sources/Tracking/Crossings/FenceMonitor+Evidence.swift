@@ -8,11 +8,12 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ motion: Motion,
+    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ motion: inout Motion,
     _ set: FenceSet, _ events: inout [Event]
   ) {
-    let isHindsight = update.path != nil
-    guard let thresholds = fence.decision.thresholds(inHindsight: isHindsight) else { return }
+    guard let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) else {
+      return
+    }
     let threshold = thresholds.threshold(stillness: update.estimate.stillness)
     let distance = fence.area.signedDistance(to: update.estimate.coordinate)
     let inside = update.positions.probability(inside: fence.area, middle: distance)
@@ -40,7 +41,7 @@ extension FenceMonitor {
         update.time.seconds(since: since) >= thresholds.hold
         || update.secondsSinceLast >= thresholds.loneFix
       if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
-        let crossing = crossing(of: edge, fence.area, update, motion, wasInside: wasInside)
+        let crossing = crossing(of: edge, fence.area, update, &motion, wasInside: wasInside)
         let change = edge.change(crossing, update, confidence: confidence)
         turn(fence, change, set, &edge, &events)
       }
@@ -57,10 +58,11 @@ extension FenceMonitor {
   ///
   /// While the estimate was behind, only the fixes give the time.
   private mutating func crossing(
-    of edge: EdgeState, _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool
+    of edge: EdgeState, _ area: Area, _ update: FilterUpdate, _ motion: inout Motion,
+    wasInside: Bool
   ) -> EdgeState.Candidate? {
     if let late = edge.crossing, late.isLate { return late }
-    return smoothedCrossing(area, update, motion, wasInside: wasInside, estimated: edge.crossing)
+    return smoothedCrossing(area, update, &motion, wasInside: wasInside, estimated: edge.crossing)
       ?? edge.crossing
   }
 

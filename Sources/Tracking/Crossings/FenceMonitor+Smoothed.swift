@@ -8,20 +8,20 @@ extension FenceMonitor {
   /// - Parameter estimated: the crossing between two estimates, each from the fixes until then. The
   ///   time between the two is a measure of their uncertainty.
   mutating func smoothedCrossing(
-    _ area: Area, _ update: FilterUpdate, _ motion: Motion, wasInside: Bool,
+    _ area: Area, _ update: FilterUpdate, _ motion: inout Motion, wasInside: Bool,
     estimated: EdgeState.Candidate?
   ) -> EdgeState.Candidate? {
-    var path = smoothed.value ?? motion.smoothedPath(since: estimated?.moment.time)
-    smoothed.value = path
-    guard let last = path.last, area.contains(last.coordinate) != wasInside else { return nil }
-    var found = path.lastIndex { area.contains($0.coordinate) == wasInside }
-    if found == nil, update.path == nil {
+    self.path.value.compute(motion, since: estimated?.moment.time)
+    let last = self.path.value.estimates.last
+    guard let last, area.contains(last.coordinate) != wasInside else { return nil }
+    var found = self.path.value.lastIndex(of: area, isInside: wasInside)
+    if found == nil {
       // The device crossed it before the estimate did.
-      path = motion.smoothedPath()
-      smoothed.value = path
-      found = path.lastIndex { area.contains($0.coordinate) == wasInside }
+      self.path.value.computeAll(motion)
+      found = self.path.value.lastIndex(of: area, isInside: wasInside)
     }
     guard let place = found else { return nil }
+    let path = self.path.value.estimates
     let (before, after) = (path[place], path[place + 1])
     let way = GeodesicStep(
       Step(from: TimedPosition(before), to: TimedPosition(after), decided: update.decided))

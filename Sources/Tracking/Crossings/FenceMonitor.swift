@@ -51,8 +51,8 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var edges: [EdgeState] = []
   /// Fractions of a way at which it crosses an edge: reused storage, not part of the state.
   var fractions = Scratch([Double]())
-  /// The smoothed path, computed at most once for a fix; not part of the state.
-  var smoothed = Scratch<[Estimate]?>(nil)
+  /// The smoothed estimates of the last fixes; not part of the state.
+  var path = Scratch(SmoothedPath())
   /// The cached fences around the device.
   var neighbourhood = Neighbourhood()
 
@@ -65,11 +65,11 @@ struct FenceMonitor: Sendable, Hashable, Codable {
 
   /// A new fix; its events are in no order.
   mutating func ingest(
-    _ update: FilterUpdate, _ motion: Motion, rules: Rules, into events: inout [Event]
+    _ update: FilterUpdate, _ motion: inout Motion, rules: Rules, into events: inout [Event]
   ) {
     if update.previous == nil { resume(update, rules.fences, &events) }
-    smoothed.value = update.path
-    follow(update, motion, rules, &events)
+    path.value.clear()
+    follow(update, &motion, rules, &events)
     if !pending.isEmpty { reportInitialStates(update, rules.fences, &events) }
     for index in stays.indices {
       guard let full = stays[index].fullDwell(rules.fences), full <= update.time,
@@ -81,33 +81,33 @@ struct FenceMonitor: Sendable, Hashable, Codable {
 
   /// Judges every fence that is near, or in which the device was.
   private mutating func follow(
-    _ update: FilterUpdate, _ motion: Motion, _ rules: Rules, _ events: inout [Event]
+    _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules, _ events: inout [Event]
   ) {
     let set = rules.fences
     let near = update.reach
     var place = stays.count - 1
     while place >= 0 {
       let index = stays[place].fence
-      if !set.isNear(index, near) { judge(index, update, motion, rules, &events) }
+      if !set.isNear(index, near) { judge(index, update, &motion, rules, &events) }
       place -= 1
     }
     if neighbourhood.cover(near, set) {
       for place in neighbourhood.fences.indices {
         let index = Int(neighbourhood.fences[place])
         if set.isNear(index, near) && !pending.contains(index) {
-          judge(index, update, motion, rules, &events)
+          judge(index, update, &motion, rules, &events)
         }
       }
     } else {
       set.forEachFence(near: near) { index in
-        if !pending.contains(index) { judge(index, update, motion, rules, &events) }
+        if !pending.contains(index) { judge(index, update, &motion, rules, &events) }
       }
     }
     if !edges.isEmpty { edges.removeAll { $0.seen != update.time } }
   }
 
   private mutating func judge(
-    _ index: Int, _ update: FilterUpdate, _ motion: Motion, _ rules: Rules,
+    _ index: Int, _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules,
     _ events: inout [Event]
   ) {
     let fence = rules.fences.member(index)
@@ -115,7 +115,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     case .naive:
       if let step = update.step { follow(step, index, fence, rules, &events) }
     case .apple: cushion(index, fence, update, rules.fences, &events)
-    case .eager, .balanced, .strict: weigh(index, fence, update, motion, rules.fences, &events)
+    case .eager, .balanced, .strict: weigh(index, fence, update, &motion, rules.fences, &events)
     }
   }
 

@@ -22,8 +22,6 @@ struct FilterUpdate {
   let ended: Contradiction?
   /// The contradiction that goes on: the estimate has not caught up with the fixes; usually nil.
   let contradiction: Contradiction?
-  /// The smoothed estimates up to this fix, when the fixes after it are known too; nil in a live run.
-  let path: [Estimate]?
   /// Whether the fix contradicts the estimate.
   var isContradicted: Bool { contradiction != nil }
   /// A box around all places where the device may be or may have been on the way.
@@ -32,16 +30,14 @@ struct FilterUpdate {
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    estimate: Estimate, positions: PositionMixture, place: Vector, rhythm: Rhythm,
-    ended: Contradiction?, contradiction: Contradiction?, path: [Estimate]?
+    _ found: FixEstimate, rhythm: Rhythm, ended: Contradiction?, contradiction: Contradiction?
   ) {
-    self.path = path
     self.contradiction = contradiction
     self.ended = ended
     self.rhythm = rhythm
     (self.fix, self.time, self.decided) = (fix, time, decided)
-    (self.previous, self.before, self.estimate) = (previous, before, estimate)
-    (self.positions, self.place) = (positions, place)
+    (self.previous, self.before, estimate) = (previous, before, found.estimate)
+    (positions, place) = (found.positions, found.place)
     let sigma = max(estimate.widest, before?.widest ?? 0)
     var path = Box(
       pathFrom: before?.coordinate ?? estimate.coordinate, to: estimate.coordinate)

@@ -23,16 +23,12 @@ package struct HindsightTracker: Sendable {
   private var limit = Self.block
   /// The last decided fix; nil after a break.
   private var previous: Fix?
-  /// The estimates up to the last decided fix.
-  private var path: [Estimate] = []
   /// The visit that goes on.
   private var visit: Event?
 
   /// Fixes are decided so many at a time, about.
   private static let block = 256
   private static let mostFixes = 4_096
-  /// So many of the last estimates date a crossing.
-  private static let pathLength = 256
 
   package init(rules: Rules) { tracker = Tracker(rules: rules) }
 
@@ -107,19 +103,27 @@ package struct HindsightTracker: Sendable {
       let canWait = queue.count < Self.mostFixes
       let smoothed = smoother.smooth(fixes, isEnd: isEnd, canWait: canWait)
       let known = fixes[fixes.count - 1].time
-      for (item, position) in zip(fixes, smoothed) {
-        path.append(position.estimate)
-        if path.count > 2 * Self.pathLength { path.removeFirst(Self.pathLength) }
-        tracker.step(
-          to: item.fix, at: item.time, after: previous, decided: known, believed: known,
-          smoothed: position, path: path, &events)
-        previous = item.fix
+      for (item, found) in zip(fixes, smoothed) {
+        step(to: item.fix, at: item.time, found, decided: known, &events)
       }
       queue.removeFirst(smoothed.count)
     }
     limit = min(queue.count + Self.block, Self.mostFixes)
     keepFinalVisits(from: first, &events)
     events.sortTail(from: first)
+  }
+
+  /// Takes a fix with its smoothed estimate; its events are decided at `known`.
+  private mutating func step(
+    to fix: Fix, at time: Timestamp, _ found: FixEstimate, decided known: Timestamp,
+    _ events: inout [Event]
+  ) {
+    let first = events.count
+    tracker.advance(to: fix, at: time, after: previous, believed: known, &events)
+    tracker.fences.path.value.record(found.estimate)
+    tracker.observe(fix, at: time, after: previous, decided: known, found, &events)
+    events.sortTail(from: first)
+    previous = fix
   }
 
   /// The fixes of the queue up to the next break.
@@ -138,7 +142,8 @@ package struct HindsightTracker: Sendable {
     if let previous {
       tracker.breakOff(previous, time, hasNewClock, decided: time, &events)
     }
-    (previous, path) = (nil, [])
+    previous = nil
+    tracker.fences.path.value.restartRecording()
     if hasNewClock { smoother.restart() }
   }
 

@@ -86,6 +86,9 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   /// Seconds between the last fixes.
   var gap = 0.0
 
+  /// Whether a stay goes on; to compare the stay with nil would copy it.
+  private var isStaying: Bool { if case .some = stay { true } else { false } }
+
   /// A new estimate at a fix.
   ///
   /// - Parameter memory: A stay with a longer silence, seconds, becomes two.
@@ -116,7 +119,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     trail.append(point)
     // While fixes and estimate contradict each other, later fixes decide.
     guard !update.isContradicted else { return }
-    guard stay != nil else {
+    guard isStaying else {
       if let number = trail.takeBack() { first = min(first, number) }
       first = trail.gathering(from: first, radius: rules.radius)
       beginIfSure(update, rules, &events)
