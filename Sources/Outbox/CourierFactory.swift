@@ -8,7 +8,6 @@ package enum CourierFactory {
   package static func make(_ receiver: ReceiverSettings, zone: TimeZone) throws -> any Courier {
     switch receiver.channel {
     case .webhook(let settings): try WebhookCourier(settings, zone: zone)
-    case .mqtt: throw CocoaError(.featureUnsupported)
     case .command(let settings): CommandCourier(settings, zone: zone)
     }
   }

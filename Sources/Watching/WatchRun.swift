@@ -166,7 +166,7 @@ package final class WatchRun {
   }
 
   private func reportDelivery() {
-    for message in plan.delivery?.takeMessages() ?? [] { publisher.say(message) }
+    for message in plan.delivery?.takeMessages() ?? [] { publisher.print(message) }
   }
 
   /// A failed checkpoint is retried after a while, not with every report.

@@ -12,13 +12,18 @@ struct CheckCommand: ParsableCommand {
       receiver's accuracy, a dwell time that is never reported, visits as short as a red light.
 
         waymark check waymark.yaml
+        waymark check waymark.yaml --online
 
-      The exit code is 78 if the config has errors; warnings alone leave it 0.
+      The exit code is 78 if the config has errors; warnings alone leave it 0. With --online it is 69 \
+      if a receiver cannot be reached.
       """)
 
   @Argument(
     help: ArgumentHelp("The config, YAML or JSON.", valueName: "config"), completion: .file())
   var config: String
+
+  @Flag(help: "Also connect to each receiver of deliver, without sending an event.")
+  var online = false
 
   func run() throws {
     do {
@@ -29,6 +34,7 @@ struct CheckCommand: ParsableCommand {
       lines += configuration.summary.split(separator: "\n").map(String.init)
       lines += diagnostics.map(\.description)
       try Terminal.answer(lines)
+      if online { try DeliveryOptions.probe(configuration) }
     } catch let error as FenceFileError {
       Terminal.report("waymark: \(config): \(error)")
       throw ExitStatus.badData

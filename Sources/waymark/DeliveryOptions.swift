@@ -44,6 +44,25 @@ struct DeliveryOptions: ParsableArguments {
     return outbox
   }
 
+  /// Connects to each receiver, and reports those that cannot be reached.
+  static func probe(_ configuration: Configuration) throws {
+    let stop = try StopFlag()
+    var hasFailure = false
+    for receiver in configuration[DeliverSection.self] {
+      let courier: any Courier
+      do {
+        courier = try CourierFactory.make(receiver, zone: configuration.timeZone ?? .gmt)
+      } catch {
+        throw ExitStatus.of(Outbox.Failure(receiver, error))
+      }
+      let problem = courier.probe(until: stop)
+      courier.close()
+      hasFailure = hasFailure || problem != nil
+      try Terminal.answer(["\(receiver.name): \(problem ?? "reachable")"])
+    }
+    if hasFailure { throw ExitStatus.unavailable }
+  }
+
   /// Waits until the receivers have all events or cannot be reached, and reports what is left.
   static func finish(_ outbox: Outbox) throws {
     let left = try outbox.drain { Terminal.report("waymark: \($0)") }

@@ -13,6 +13,13 @@ package final class Outbox: EventDelivery {
   /// Why events cannot be delivered.
   package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     package var description: String
+
+    init(description: String) { self.description = description }
+
+    /// A receiver has no courier, because of its files or a library.
+    package init(_ receiver: ReceiverSettings, _ reason: any Error) {
+      description = "deliver: \(receiver.name): \(reason)"
+    }
   }
 
   private struct State: Sendable {
@@ -71,7 +78,7 @@ package final class Outbox: EventDelivery {
       do {
         courier = try make(receiver)
       } catch {
-        throw Failure(description: "deliver: \(receiver.name): \(error)")
+        throw Failure(receiver, error)
       }
       let job = Handover(courier)
       state.withLock { _ = $0.running.insert(receiver.name) }

@@ -5,11 +5,8 @@ internal import System
 /// The keys of each channel.
 extension DeliverSection {
   static let webhookKeys = [
-    "webhook", "format", "message", "headers", "secret-file", "token-file", "ca-file", "source",
-  ]
-  static let mqttKeys = [
-    "mqtt", "user", "password-file", "ca-file", "certificate-file", "key-file", "version",
-    "dialects", "client-id", "topic", "discovery", "zones", "fences-since",
+    "webhook", "format", "message", "headers", "secret-file", "token-file", "ca-file",
+    "trust-clock", "source",
   ]
   static let commandKeys = ["command", "time-limit"]
 
@@ -39,6 +36,7 @@ extension DeliverSection {
       settings.headers.append(.init(name: name, value: value))
     }
     settings.secretFiles = secrets("secret-file", &item)
+    settings.trustsClock = item.flag("trust-clock") ?? false
     settings.tokenFile = secrets("token-file", &item).first
     settings.authorityFile = item.path("ca-file", expected: pemFile)
     settings.source = item.text("source", expected: "a URI such as urn:waymark:van")
@@ -47,7 +45,10 @@ extension DeliverSection {
 
   /// A token of RFC 9110, section 5.6.2, that the program does not set itself.
   private static func isHeader(_ name: String) -> Bool {
-    let own = ["content-type", "content-length", "host", "authorization", "transfer-encoding"]
+    let own = [
+      "content-length", "host", "authorization", "transfer-encoding", "connection", "expect", "te",
+      "trailer", "upgrade",
+    ]
     let lower = name.lowercased()
     guard !own.contains(lower), !lower.hasPrefix("webhook-"), !name.isEmpty else { return false }
     return name.utf8.allSatisfy { byte in
@@ -58,83 +59,6 @@ extension DeliverSection {
       default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
       }
     }
-  }
-
-  // MARK: MQTT
-
-  static func mqtt(_ item: inout ConfigurationSectionReader) -> MQTTSettings? {
-    let expected = "an address such as mqtt://broker.local or mqtts://broker.local:8883"
-    guard let text = item.text("mqtt", expected: expected) else { return nil }
-    let url = address(text, schemes: ["mqtt", "mqtts"], key: "mqtt", expected, &item)
-    let usesTLS = url?.scheme?.lowercased() == "mqtts"
-    if let url, !["", "/"].contains(url.path) {
-      item.note(valueOf: "mqtt", found: "an address with a path", expected: expected)
-    }
-    var settings = MQTTSettings(
-      host: url?.host ?? "", port: url?.port ?? (usesTLS ? 8883 : 1883))
-    settings.usesTLS = usesTLS
-    settings.user = item.text("user", expected: "the name of a user")
-    settings.passwordFile = secrets("password-file", &item).first
-    if settings.passwordFile != nil, settings.user == nil {
-      item.note(
-        key: "password-file", found: "a password without a user", expected: "it beside user")
-    }
-    settings.authorityFile = item.path("ca-file", expected: pemFile)
-    settings.certificateFile = item.path("certificate-file", expected: pemFile)
-    settings.keyFile = item.path("key-file", expected: pemFile)
-    if (settings.certificateFile == nil) != (settings.keyFile == nil) {
-      item.note(
-        found: "one of certificate-file and key-file", expected: "both, or none of them")
-    }
-    for key in ["ca-file", "certificate-file", "key-file"] where item.has(key) && !usesTLS {
-      item.note(key: key, found: "'\(key)' beside mqtt://", expected: "it beside mqtts://")
-    }
-    if let versions: [MQTTSettings.Version] = item.choices("version"), let version = versions.first
-    {
-      settings.version = version
-    }
-    if let dialects: [MQTTSettings.Dialect] = item.choices("dialects") {
-      settings.dialects = dialects
-    }
-    settings.clientID = item.text("client-id", expected: "a client id such as waymark-van")
-    if let topic = topic("topic", &item) { settings.topic = topic }
-    if let topic = topic("discovery", &item) { settings.discovery = topic }
-    let form = "zones of Home Assistant such as {depot: zone.work}"
-    for (fence, zone) in item.pairs("zones", expected: form) ?? [] {
-      settings.zones[fence] = zone
-    }
-    if let text = item.text("fences-since", expected: dateForm) {
-      if let since = seconds(ofDate: text) {
-        settings.fencesSince = since
-      } else {
-        item.note(valueOf: "fences-since", found: "'\(text)'", expected: dateForm)
-      }
-    }
-    return url == nil ? nil : settings
-  }
-
-  private static let dateForm = "a date such as 2026-03-01"
-
-  private static func seconds(ofDate text: String) -> Int64? {
-    let style = Date.ISO8601FormatStyle().year().month().day()
-    return (try? style.parse(text)).map { Int64($0.timeIntervalSince1970) }
-  }
-
-  /// A topic without wildcards.
-  private static func topic(
-    _ key: String, _ item: inout ConfigurationSectionReader
-  ) -> String? {
-    let expected = "a topic such as waymark, without + and #, and no / at an end"
-    guard let topic = item.text(key, expected: expected) else { return nil }
-    let isValid =
-      !topic.unicodeScalars.contains { "+#".unicodeScalars.contains($0) || $0.value < 0x20 }
-      && !topic.hasPrefix("/") && !topic.hasSuffix("/") && !topic.hasPrefix("$")
-      && topic.utf8.count <= 1_000
-    guard isValid else {
-      item.note(valueOf: key, found: "'\(topic)'", expected: expected)
-      return nil
-    }
-    return topic
   }
 
   // MARK: Command
@@ -192,7 +116,7 @@ extension DeliverSection {
     guard url.user == nil, url.password == nil else {
       item.note(
         valueOf: key, found: "an address with a user or a password",
-        expected: "them in a file, named by a key such as token-file or password-file")
+        expected: "them in a file, named by a key such as token-file")
       return nil
     }
     return url

@@ -6,7 +6,7 @@ internal import System
 package enum DeliverSection: ConfigurationSection {
   package static let key = "deliver"
   package static let isList = true
-  package static let keys = shared + webhookKeys + mqttKeys + commandKeys
+  package static let keys = shared + webhookKeys + commandKeys
   package static let form =
     "a list of receivers such as {name: phone, webhook: https://example.org/hook}"
   package static let defaultValue: [ReceiverSettings] = []
@@ -85,16 +85,16 @@ package enum DeliverSection: ConfigurationSection {
     return name
   }
 
-  /// Where events go: exactly one of the keys `webhook`, `mqtt` and `command`.
+  /// Where events go: exactly one of the keys `webhook` and `command`.
   private static func channel(
     _ item: inout ConfigurationSectionReader
   ) -> ReceiverSettings.Channel? {
-    let channels = [("webhook", webhookKeys), ("mqtt", mqttKeys), ("command", commandKeys)]
+    let channels = [("webhook", webhookKeys), ("command", commandKeys)]
     let given = channels.filter { item.has($0.0) }
     guard given.count == 1, let (kind, own) = given.first else {
       item.note(
         found: given.isEmpty ? "a receiver without a channel" : "a receiver with two channels",
-        expected: "one of webhook, mqtt and command")
+        expected: "one of webhook and command")
       return nil
     }
     for (other, keys) in channels where other != kind {
@@ -105,7 +105,6 @@ package enum DeliverSection: ConfigurationSection {
     }
     switch kind {
     case "webhook": return webhook(&item).map { .webhook($0) }
-    case "mqtt": return mqtt(&item).map { .mqtt($0) }
     default: return command(&item).map { .command($0) }
     }
   }
@@ -154,11 +153,10 @@ package enum DeliverSection: ConfigurationSection {
 }
 
 extension ReceiverSettings.Channel: CustomStringConvertible {
-  /// `webhook`, `mqtt` or `command`.
+  /// `webhook` or `command`.
   package var description: String {
     switch self {
     case .webhook: "webhook"
-    case .mqtt: "mqtt"
     case .command: "command"
     }
   }

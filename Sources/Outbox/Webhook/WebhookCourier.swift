@@ -10,7 +10,7 @@ package final class WebhookCourier: Courier {
   private let environment: WebhookEnvironment
   private var connection: HTTPConnection?
   /// Whether the clock was seen to be set; it stays set.
-  private var isClockSet = false
+  private var isClockSet: Bool
 
   /// Reads the files of secrets and looks for the libraries.
   ///
@@ -19,6 +19,7 @@ package final class WebhookCourier: Courier {
     _ settings: WebhookSettings, zone: TimeZone, environment: WebhookEnvironment = .init()
   ) throws(ReceiverError) {
     self.environment = environment
+    isClockSet = settings.trustsClock
     request = try WebhookRequest(settings, zone, environment)
     do throws(HTTPFailure) {
       connection = try HTTPConnection()
@@ -31,7 +32,7 @@ package final class WebhookCourier: Courier {
     guard isReadyToSign else {
       return .unreachable(
         reason: "the clock is not synchronised yet, and receivers refuse signatures with a wrong "
-          + "time; start a time service, such as systemd-timesyncd or chrony")
+          + "time; start a time service such as systemd-timesyncd or chrony, or set trust-clock")
     }
     let now = environment.now()
     do throws(HTTPFailure) {
