@@ -21,7 +21,7 @@ struct ReplayCommand: ParsableCommand {
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
         waymark replay day.gpx --config waymark.yaml --store events.gpkg
-        waymark replay day.gpx --config waymark.yaml --deliver
+        waymark replay day.gpx --config house.yaml --deliver
         waymark replay day.gpx --include visit --include significant-change
         waymark replay day.gpx --config waymark.yaml --hindsight
 

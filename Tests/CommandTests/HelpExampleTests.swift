@@ -6,8 +6,8 @@ import Testing
 @Suite("Examples of --help", .timeLimit(.minutes(30)))
 struct HelpExampleTests {
   static let commands = [
-    "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile", "info",
-    "geocode", "simulate", "score",
+    "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
+    "outbox", "info", "geocode", "simulate", "score",
   ]
 
   @Test("are all run here, of every command that there is")
@@ -98,6 +98,15 @@ struct HelpExampleTests {
         - {id: home, center: [52.5163, 13.3777], radius: 100 m}
 
       """)
+    try runner.write(
+      "house.yaml",
+      """
+      fences:
+        - {id: home, center: [52.5163, 13.3777], radius: 100 m}
+      store: house.gpkg
+      deliver: [{name: phone, command: ["true"]}]
+
+      """)
     let outcome = try runner.shell(
       """
       set -e
@@ -115,6 +124,7 @@ struct HelpExampleTests {
       tail -n +31 fixes.ndjson >tuesday.ndjson
       gzip -k fixes.ndjson
       cp fixes.ndjson.gz fleet.ndjson.gz
+      $waymark replay day.gpx --config house.yaml --store events.gpkg --deliver >first.txt 2>&1
       $waymark compile fences.geojson -o fences.wmf 2>/dev/null
       """)
     guard outcome.code == 0 else { throw CommandRunner.Failure(description: outcome.errors) }

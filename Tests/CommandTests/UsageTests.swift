@@ -18,7 +18,7 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "replay, pipe, watch, record, feed, launch, check, compile, info, geocode, simulate, score"
+    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, geocode, simulate, score"
   static let mistakes = [
     Mistake(
       "",

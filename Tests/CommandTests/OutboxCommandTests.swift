@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `--deliver` and `outbox`: what a user sees of receivers.
+@Suite("Receivers of a command", .timeLimit(.minutes(30)))
+struct OutboxCommandTests {
+  private let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    try runner.write(
+      "house.yaml",
+      """
+      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
+      store: events.gpkg
+      deliver:
+        - {name: log, command: [sh, -c, 'cat >> log.jsonl'], only: [enter, exit]}
+        - {name: broken, command: [sh, -c, 'echo no; exit 3'], only: [exit]}
+
+      """)
+  }
+
+  private static let replay = ["replay", "traces/out-and-back/track.gpx", "--config", "house.yaml"]
+
+  private func log() -> [String] {
+    let path = runner.folder.appendingPathComponent("log.jsonl")
+    let text = try? String(contentsOf: path, encoding: .utf8)
+    return (text ?? "").split(separator: "\n").map(String.init)
+  }
+
+  @Test("get nothing from a replay without --deliver")
+  func silent() throws {
+    let run = try runner.waymark(Self.replay)
+    #expect(run.code == 0 && log().isEmpty)
+    let outbox = try runner.waymark(["outbox", "events.gpkg"])
+    #expect(outbox.output == "no receivers: no run has delivered from this store\n")
+  }
+
+  @Test("get each event once, also when the track is played again, and failures are reported")
+  func once() throws {
+    let events = try runner.waymark(Self.replay + ["--format", "jsonl", "--store", "other.gpkg"])
+    for _ in 0..<2 {
+      let run = try runner.waymark(Self.replay + ["--deliver"])
+      #expect(run.code == 69)
+      #expect(run.errors.contains("waymark: broken: 1 event could not be delivered yet; "))
+    }
+    let crossings = events.output.split(separator: "\n").map(String.init).filter {
+      $0.contains(#""type":"enter""#) || $0.contains(#""type":"exit""#)
+    }
+    #expect(log() == crossings && crossings.count == 2)
+    let outbox = try runner.waymark(["outbox", "events.gpkg"]).output
+    #expect(outbox.contains("broken: 1 event waiting since 2026-05-02T06:"))
+    #expect(outbox.contains(": it ended with code 3: no\n") && outbox.contains("next attempt"))
+    #expect(outbox.contains("log: nothing waits; 2 delivered, the last at "))
+  }
+
+  @Test("get events again, or drop them, as outbox is told")
+  func commands() throws {
+    _ = try runner.waymark(Self.replay + ["--deliver"])
+    let replay = try runner.waymark(
+      ["outbox", "events.gpkg", "--replay", "log", "--since", "2026-05-02T07:00:00Z"])
+    #expect(replay.output == "log: 1 event will be delivered\n")
+    let discard = try runner.waymark(["outbox", "events.gpkg", "--discard", "broken"])
+    #expect(discard.output == "broken: 1 event dropped\n")
+    #expect(try runner.waymark(Self.replay + ["--deliver"]).code == 0)
+    #expect(log().count == 3 && log()[1] == log()[2])
+    #expect(try runner.waymark(["outbox", "events.gpkg", "--retry", "log"]).code == 0)
+    #expect(try runner.waymark(["outbox", "events.gpkg", "--dead"]).output.isEmpty)
+  }
+
+  @Test(
+    "outbox reports wrong use",
+    arguments: [
+      (["events.gpkg", "--retry", "lgo"], 64, "no receiver 'lgo'; expected one of: broken, log"),
+      (["events.gpkg", "--replay", "log"], 64, "--replay and --since go together"),
+      (["events.gpkg", "--dead", "--retry", "log"], 64, "give one of --retry"),
+      (["none.gpkg"], 66, "none.gpkg: there is no such file"),
+      (["house.yaml"], 74, "it is not a GeoPackage or another SQLite database"),
+    ] as [([String], Int32, String)])
+  func mistakes(_ words: [String], _ code: Int32, _ message: String) throws {
+    _ = try runner.waymark(Self.replay + ["--deliver"])
+    let run = try runner.waymark(["outbox"] + words)
+    #expect(run.code == code && run.errors.contains(message), "\(run.errors)")
+  }
+
+  @Test("--deliver needs receivers, and receivers a store")
+  func needs() throws {
+    try runner.write("plain.yaml", "store: events.gpkg\n")
+    let plain = try runner.waymark(
+      ["replay", "traces/out-and-back/track.gpx", "--config", "plain.yaml", "--deliver"])
+    #expect(plain.code == 64 && plain.errors.contains("--deliver needs receivers in the config"))
+    try runner.write("storeless.yaml", "deliver: [{name: a, command: [\"true\"]}]\n")
+    let storeless = try runner.waymark(["check", "storeless.yaml"])
+    #expect(storeless.code == 78 && storeless.errors.contains("receivers without a store"))
+  }
+
+  @Test("check --online connects to them and sends nothing")
+  func online() throws {
+    try runner.write(
+      "online.yaml",
+      """
+      store: events.gpkg
+      deliver:
+        - {name: log, command: [sh, -c, 'echo started > started.txt']}
+        - {name: house, webhook: "http://127.0.0.1:1/hook"}
+
+      """)
+    let check = try runner.waymark(["check", "online.yaml", "--online"])
+    #expect(check.code == 69 && check.output.contains("log: reachable\nhouse: "), "\(check)")
+    #expect(!runner.exists("started.txt"))
+  }
+
+  @Test("one program at a time delivers from a store")
+  func locked() throws {
+    try runner.write(
+      "slow.yaml",
+      """
+      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
+      store: events.gpkg
+      deliver: [{name: slow, command: [sh, -c, 'touch started; cat go'], only: [exit]}]
+
+      """)
+    _ = try runner.shell("mkfifo go")
+    let first = try runner.start(
+      ["replay", "traces/out-and-back/track.gpx", "--config", "slow.yaml", "--deliver"])
+    try blockUntil("the program was not started") { runner.exists("started") }
+    let second = try runner.waymark(Self.replay + ["--deliver"])
+    #expect(second.code == 69)
+    #expect(second.errors.contains("another program delivers the events of this store"))
+    _ = try runner.shell("echo > go")
+    #expect(try first.finish().code == 0)
+  }
+}
