@@ -51,10 +51,11 @@ struct VisitMapTests {
     var motion = Motion()
     for fix in fixes(700, seed: 8) {
       let taken = motion.ingest(fix)
-      let (estimate, spots, place, _) = try #require(taken)
-      let mean = spots.map.vector(to: estimate.coordinate)
-      #expect(Trail.distance(spots.mean, mean) < 2e-4)
-      #expect(place == spots.map.vector(to: fix.coordinate))
+      let found = try #require(taken)
+      let map = found.positions.map
+      let mean = map.vector(to: found.estimate.coordinate)
+      #expect(Trail.distance(found.positions.mean, mean) < 2e-4)
+      #expect(found.place == map.vector(to: fix.coordinate))
     }
   }
 }

@@ -59,6 +59,18 @@ package struct Gate: Sendable, Hashable, Codable {
   /// A fix that waits for the next one.
   package var waiting: Waiting?
 
+  /// Since when the device is silent, and since when it may be elsewhere: the time of a later fix that
+  /// waits.
+  ///
+  /// Nil before the first fix, and while a fix waits whose date is far ahead: it ends a silence or is
+  /// wrong, so how long the device has been silent is not known.
+  @inline(__always)
+  package var silence: (start: Timestamp, doubt: Timestamp?)? {
+    guard let start = last?.time else { return nil }
+    guard let waiting, let time = waiting.fix.time, time > start else { return (start, nil) }
+    return waiting.reason == .teleport ? (start, time) : nil
+  }
+
   /// A gate that has seen nothing.
   package init() {}
 

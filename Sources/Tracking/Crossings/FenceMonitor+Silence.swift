@@ -6,26 +6,27 @@ extension FenceMonitor {
   /// whose side has become unknown.
   ///
   /// - Parameters:
+  ///   - doubt: the time of a later fix that waits, after which the device may be elsewhere.
   ///   - believed: when the engine accepted `last`, if that was after its own time; nothing is
   ///     decided before.
   ///   - hasNewClock: whether `now` is of another clock than `last`, so the length of
   ///     the silence is unknown.
   ///   - isFix: whether there is a fix of this time.
   mutating func advance(
-    to now: Timestamp, last: Fix?, believed: Timestamp? = nil, hasNewClock: Bool = false,
-    isFix: Bool = true, rules: Rules, into events: inout [Event]
+    to now: Timestamp, last: Fix?, doubt: Timestamp? = nil, believed: Timestamp? = nil,
+    hasNewClock: Bool = false, isFix: Bool = true, rules: Rules, into events: inout [Event]
   ) {
     guard let last, !stays.isEmpty || !edges.isEmpty else { return }
     let first = events.count
     if let heard = last.time, !hasNewClock {
       settleEdges(by: now, last, heard, believed, isFix: isFix, rules, &events)
     }
-    let forgotten = hasNewClock ? nil : last.time.map { Self.forgetting($0, rules) }
+    let forgotten = hasNewClock ? nil : last.time.map { Self.forgetting($0, doubt, rules) }
     let end = forgotten.map { min($0, now) } ?? now
     if let heard = last.time, heard.advanced(bySeconds: rules.dwellPatience) <= end {
       for index in stays.indices {
-        guard let due = Self.deadline(of: stays[index], edges, heard: heard, rules), due <= end
-        else { continue }
+        let due = Self.deadline(of: stays[index], edges, heard: heard, doubt: doubt, rules)
+        guard let due, due <= end else { continue }
         reportDwell(index, by: due, rules.fences, &events) { full in
           Moment(last, time: full, decided: max(due, believed ?? due))
         }
@@ -58,17 +59,17 @@ extension FenceMonitor {
     }
   }
 
-  /// When ``advance(to:last:rules:into:)`` would emit an event after the last fix, of the time
-  /// `heard`; nil when it would not.
+  /// When ``advance(to:last:doubt:believed:hasNewClock:isFix:rules:into:)`` would emit an event after the
+  /// last fix, of the time `heard`; nil when it would not.
   ///
   /// A loop: the captures of a closure would be copied at every fix.
   static func nextDeadline(
-    _ stays: [Stay], _ edges: [EdgeState], heard: Timestamp, _ rules: Rules
+    _ stays: [Stay], _ edges: [EdgeState], heard: Timestamp, doubt: Timestamp?, _ rules: Rules
   ) -> Timestamp? {
-    var next = stays.isEmpty ? nil : forgetting(heard, rules)
+    var next = stays.isEmpty ? nil : forgetting(heard, doubt, rules)
     func note(_ due: Timestamp) { next = next.map { min($0, due) } ?? due }
     for stay in stays {
-      if let due = deadline(of: stay, edges, heard: heard, rules) { note(due) }
+      if let due = deadline(of: stay, edges, heard: heard, doubt: doubt, rules) { note(due) }
     }
     for edge in edges where edge.sure != nil {
       note(heard.advanced(bySeconds: rules.dwellPatience))
@@ -78,19 +79,25 @@ extension FenceMonitor {
 
   /// A dwell is due when its time is full and the device has been silent for the patience.
   ///
-  /// While the estimate is on the other side of the edge the next fix decides.
+  /// While the estimate is on the other side of the edge the next fix decides. A fix that waits and is
+  /// not confirmed within the patience was wrong.
   private static func deadline(
-    of stay: Stay, _ edges: [EdgeState], heard: Timestamp, _ rules: Rules
+    of stay: Stay, _ edges: [EdgeState], heard: Timestamp, doubt: Timestamp?, _ rules: Rules
   ) -> Timestamp? {
     guard let full = stay.fullDwell(rules.fences), !edges.areInDoubt(of: stay) else {
       return nil
     }
-    return max(full, heard.advanced(bySeconds: rules.dwellPatience))
+    let last = doubt.map { full > $0 ? $0 : heard } ?? heard
+    return max(full, last.advanced(bySeconds: rules.dwellPatience))
   }
 
   /// When the state of a silent device becomes unknown.
-  private static func forgetting(_ heard: Timestamp, _ rules: Rules) -> Timestamp {
-    heard.advanced(bySeconds: rules.memory)
+  private static func forgetting(
+    _ heard: Timestamp, _ doubt: Timestamp?, _ rules: Rules
+  ) -> Timestamp {
+    let forgotten = heard.advanced(bySeconds: rules.memory)
+    guard let doubt, forgotten > doubt else { return forgotten }
+    return doubt.advanced(bySeconds: rules.memory)
   }
 
   /// The state of the fences that the device was inside becomes unknown.
