@@ -1,0 +1,256 @@
+internal import System
+
+/// Publishes events to an MQTT broker.
+///
+/// The store is the queue: each connection has a clean session, and one event is in flight. Besides
+/// events it publishes what a broker must know of the present, again after each new connection.
+package final class MQTTCourier: Courier {
+  static let online = "online"
+  static let offline = "offline"
+  /// Waits between connections while there are no events.
+  private static let backOff = BackOff.Limits(
+    first: .seconds(1), longest: .seconds(60), shortest: .milliseconds(100))
+
+  private let settings: MQTTSettings
+  private let source: any PresenceSource
+  private let limits: MQTTLimits
+  private let dialects: [any MQTTDialect]
+  /// The topic that is `online` or `offline`, for all dialects of the receiver.
+  private let availability: String
+  private let clientID: String
+
+  private var dial: MQTTDial?
+  private var connection: MQTTConnection?
+  private var announced = Announced()
+  private var backOff: BackOff
+  private var nextAttempt = ContinuousClock.now
+
+  /// What the present connection has published about the present.
+  private struct Announced {
+    /// Nil before the first announcement.
+    var fences: [FenceSummary]?
+    var devices: Set<String> = []
+    var births: Int32 = 0
+  }
+
+  /// - Parameter name: The name of the receiver.
+  package convenience init(
+    _ settings: MQTTSettings, name: String, source: any PresenceSource
+  ) {
+    self.init(settings, name: name, source: source, limits: MQTTLimits())
+  }
+
+  init(
+    _ settings: MQTTSettings, name: String, source: any PresenceSource, limits: MQTTLimits,
+    seed: UInt64 = .random(in: .min ... .max)
+  ) {
+    self.settings = settings
+    self.source = source
+    self.limits = limits
+    let availability = "\(settings.topic)/\(MQTTName.level(name))/availability"
+    self.availability = availability
+    dialects = settings.dialects.map { $0.dialect(settings, availability: availability) }
+    clientID = settings.clientID ?? MQTTName.clientID(of: name)
+    backOff = BackOff(Self.backOff, seed: seed)
+  }
+
+  package func deliver(_ delivery: Delivery, until stop: StopFlag) -> DeliveryOutcome {
+    do throws(MQTTFailure) {
+      try attempt(stop) { connection, wait throws(MQTTFailure) in
+        let presence = self.source.presence(of: delivery.event.device)
+        if !self.announced.devices.contains(presence.device) {
+          try self.announce(presence, connection, wait)
+        }
+        let messages = self.dialects.flatMap { $0.messages(for: delivery, presence) }
+        try connection.publish(messages, within: self.limits.acknowledgement, wait)
+      }
+      return .delivered
+    } catch {
+      return error.outcome
+    }
+  }
+
+  package func wait(until deadline: ContinuousClock.Instant, _ stop: StopFlag) {
+    var poller = Poller()
+    while ContinuousClock.now < deadline, !stop.isSet {
+      if connection == nil, ContinuousClock.now >= nextAttempt {
+        // The next delivery reports the reason of a failure.
+        try? attempt(stop) { _, _ in }
+      }
+      let end =
+        connection == nil
+        ? min(deadline, nextAttempt) : MQTTConnection.nextLook(before: deadline)
+      let interest = connection?.interest
+      poller.removeAll()
+      let slot = poller.add(interest?.descriptor, interest?.readiness ?? [])
+      let bell = poller.add(stop.descriptor, .read)
+      poller.wait(until: end)
+      serve(poller.ready(slot), stop)
+      if !poller.ready(bell).isEmpty { return }
+    }
+  }
+
+  package func probe(until stop: StopFlag) -> String? {
+    let wait = MQTTWait(stop)
+    defer { wait.end() }
+    do throws(MQTTFailure) {
+      // Another id: with that of a running receiver the broker would end its connection.
+      let connection = try MQTTConnection(settings, id: "\(clientID)-check", will: nil)
+      try open(start(connection), wait).disconnect(within: limits.close)
+      return nil
+    } catch {
+      return error.reason
+    }
+  }
+
+  package func close() {
+    guard let connection else { return }
+    self.connection = nil
+    let wait = MQTTWait(nil)
+    // When it fails, the broker publishes the last will, which says the same.
+    guard (try? connection.publish([state(Self.offline)], within: limits.close, wait)) != nil
+    else { return }
+    connection.disconnect(within: limits.close)
+  }
+
+  // MARK: The connection
+
+  /// Calls `body` with a connection on which everything about the present was published.
+  private func attempt(
+    _ stop: StopFlag, _ body: (MQTTConnection, MQTTWait) throws(MQTTFailure) -> Void
+  ) throws(MQTTFailure) {
+    let wait = MQTTWait(stop)
+    defer { wait.end() }
+    do throws(MQTTFailure) {
+      let connection = if let open = self.connection { open } else { try connect(wait) }
+      self.connection = connection
+      try announceChanges(connection, wait)
+      try body(connection, wait)
+      backOff.reset()
+    } catch {
+      closeUnlessIdle()
+      throw error
+    }
+  }
+
+  /// Closes a connection that is lost, or has a message whose fate is unknown.
+  private func closeUnlessIdle() {
+    if connection?.isIdle == true { return }
+    connection = nil
+    announced = Announced()
+    nextAttempt = .now + backOff.next()
+  }
+
+  /// Opens a connection; one that a time-out or the end of a wait left behind is continued.
+  private func connect(_ wait: MQTTWait) throws(MQTTFailure) -> MQTTConnection {
+    let dial =
+      if let pending = self.dial {
+        pending
+      } else {
+        try start(MQTTConnection(settings, id: clientID, will: availability))
+      }
+    self.dial = dial
+    let connection = try open(dial, wait)
+    if settings.dialects.contains(.homeAssistant) {
+      try connection.subscribe(
+        to: "\(settings.discovery)/status", until: .now + limits.acknowledgement, wait)
+    }
+    return connection
+  }
+
+  private func start(_ connection: MQTTConnection) throws(MQTTFailure) -> MQTTDial {
+    do throws(SystemError) {
+      return try MQTTDial(
+        connection, to: settings.host, port: settings.port, keepAlive: limits.keepAlive)
+    } catch {
+      throw .unreachable("no thread for the connection: \(error)")
+    }
+  }
+
+  private func open(_ dial: MQTTDial, _ wait: MQTTWait) throws(MQTTFailure) -> MQTTConnection {
+    let deadline = ContinuousClock.now + limits.connect
+    do throws(MQTTFailure) {
+      while true {
+        if let connection = try dial.result() {
+          self.dial = nil
+          try connection.acceptance(until: deadline, wait)
+          return connection
+        }
+        guard ContinuousClock.now < deadline else { throw .unreachable("no answer in time") }
+        _ = try wait.wait(for: dial.descriptor, .read, until: deadline)
+      }
+    } catch {
+      if case .unreachable(let reason) = error {
+        throw .unreachable("broker at \(settings.host):\(settings.port): \(reason)")
+      }
+      throw error
+    }
+  }
+
+  /// Serves the connection while there are no events.
+  private func serve(_ ready: Poller.Readiness, _ stop: StopFlag) {
+    guard let connection else { return }
+    do throws(MQTTFailure) {
+      try connection.advance(ready)
+    } catch {
+      closeUnlessIdle()
+      return
+    }
+    if connection.births != announced.births { try? attempt(stop) { _, _ in } }
+  }
+
+  // MARK: The present
+
+  /// Publishes what the connection must know of the present, if that is new.
+  private func announceChanges(
+    _ connection: MQTTConnection, _ wait: MQTTWait
+  ) throws(MQTTFailure) {
+    let (fences, births) = (source.fences(), connection.births)
+    guard fences != announced.fences || births != announced.births else { return }
+    let gone = Set((announced.fences ?? []).map(\.id)).subtracting(fences.map(\.id)).sorted()
+    for device in announced.devices.sorted() {
+      for fence in gone {
+        let messages = dialects.flatMap { $0.withdrawal(of: fence, from: device) }
+        try connection.publish(messages, within: limits.acknowledgement, wait)
+      }
+    }
+    announced.devices = []
+    for presence in source.presences() { try announce(presence, connection, wait, fences) }
+    // Last: who sees it can rely on all of the above.
+    try connection.publish([state(Self.online)], within: limits.acknowledgement, wait)
+    announced.fences = fences
+    announced.births = births
+  }
+
+  private func announce(
+    _ presence: DevicePresence, _ connection: MQTTConnection, _ wait: MQTTWait,
+    _ fences: [FenceSummary]? = nil
+  ) throws(MQTTFailure) {
+    let fences = fences ?? source.fences()
+    for dialect in dialects {
+      try connection.publish(
+        dialect.announcement(of: presence, fences), within: limits.acknowledgement, wait)
+    }
+    announced.devices.insert(presence.device)
+  }
+
+  private func state(_ word: String) -> MQTTMessage {
+    MQTTMessage(topic: availability, payload: word, isRetained: true)
+  }
+}
+
+extension MQTTSettings.Dialect {
+  fileprivate func dialect(
+    _ settings: MQTTSettings, availability: String
+  ) -> any MQTTDialect {
+    switch self {
+    case .waymark: WaymarkDialect(topic: settings.topic)
+    case .owntracks:
+      OwnTracksDialect(user: settings.user ?? "waymark", fencesSince: settings.fencesSince)
+    case .homeAssistant:
+      HomeAssistantDialect(
+        discovery: settings.discovery, topic: settings.topic, availability: availability,
+        zones: settings.zones)
+    }
+  }
+}
