@@ -95,6 +95,25 @@ struct OutboxCommandTests {
     #expect(storeless.code == 78 && storeless.errors.contains("receivers without a store"))
   }
 
+  @Test("that fail for a moment get everything in the same run")
+  func moment() throws {
+    try runner.write(
+      "moment.yaml",
+      """
+      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
+      store: events.gpkg
+      deliver:
+        - {name: log, command: [sh, -c, 'if mkdir failed; then exit 1; fi; cat >> log.jsonl'],
+           only: [enter, exit]}
+
+      """)
+    let run = try runner.waymark(
+      ["replay", "traces/out-and-back/track.gpx", "--config", "moment.yaml", "--deliver"])
+    #expect(run.code == 0 && log().count == 2, "\(run.errors)")
+    #expect(run.errors.contains("waymark: log: it ended with code 1; the next attempt is in "))
+    #expect(run.errors.contains("waymark: log: delivering again"))
+  }
+
   @Test("check --online connects to them and sends nothing")
   func online() throws {
     try runner.write(

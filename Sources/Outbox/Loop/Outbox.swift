@@ -26,7 +26,7 @@ package final class Outbox: EventDelivery {
     var messages: [String] = []
     /// Receivers whose threads run.
     var running: Set<String> = []
-    /// Receivers that have nothing to deliver, or have to wait before they can.
+    /// Receivers that have nothing to deliver, or have to wait for long before they can.
     var resting: Set<String> = []
     /// Counts the calls of ``ring()``, so that a thread that rests since before one does not count.
     var rings = 0
@@ -42,6 +42,9 @@ package final class Outbox: EventDelivery {
 
   /// How long the end of the threads is waited for, seconds.
   private static let patience = 10.0
+  /// ``drain(_:)`` waits for attempts that are due within so many seconds: a fault that is over soon
+  /// leaves nothing behind.
+  private static let longestDrainedWait = 20.0
 
   /// Opens the queues of a store; ``start()`` begins to deliver.
   ///
@@ -97,11 +100,19 @@ package final class Outbox: EventDelivery {
       }
       let next = loop.step(until: flag)
       guard next != .again else { continue }
-      state.withLock { if $0.rings == rings { $0.resting.insert(name) } }
+      if !Self.isSoon(next) {
+        state.withLock { if $0.rings == rings { $0.resting.insert(name) } }
+      }
       loop.rest(next, flag)
     }
     loop.close()
     state.withLock { _ = $0.running.remove(name) }
+  }
+
+  /// Whether the next attempt is worth a wait at the end of a run.
+  private static func isSoon(_ next: ReceiverLoop.Next) -> Bool {
+    guard case .wait(let seconds) = next else { return false }
+    return seconds <= longestDrainedWait
   }
 
   private func say(_ message: String) {
@@ -130,7 +141,7 @@ package final class Outbox: EventDelivery {
     }
   }
 
-  /// Waits until every receiver has all events, or waits for its next attempt.
+  /// Waits until every receiver has all events, or has to wait for long for its next attempt.
   ///
   /// - Returns: The number of waiting events, by receiver, without those that have none.
   package func drain(_ report: (String) -> Void) throws -> [(name: String, waiting: Int)] {
