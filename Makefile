@@ -4,8 +4,9 @@
 # Debian packages for the build. libgps-dev is optional; setup installs it.
 PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
 # What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
-# blocks of the cookbook, gdal-bin and sqlite3 for the store.
-TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
+# blocks of the cookbook, gdal-bin and sqlite3 for the store, mosquitto and what follows it for brokers.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3 libmosquitto1 mosquitto \
+  mosquitto-clients openssl python3-jsonschema
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
