@@ -14,6 +14,8 @@ final class MQTTConnection: @unchecked Sendable {
   /// The longest wait without a look at the keep-alive.
   private static let patience = Duration.seconds(10)
 
+  static let noAnswer = "no answer in time"
+
   private let client: UnsafeMutablePointer<waymark_mosquitto>
   /// Messages handed to libmosquitto.
   private var published: Int32 = 0
@@ -161,7 +163,7 @@ final class MQTTConnection: @unchecked Sendable {
     _ isDone: (waymark_mosquitto) -> Bool
   ) throws(MQTTFailure) {
     while !isDone(client.pointee) {
-      guard ContinuousClock.now < deadline else { throw .unreachable("no answer in time") }
+      guard ContinuousClock.now < deadline else { throw .unreachable(Self.noAnswer) }
       let (descriptor, readiness) = interest
       let ready = try wait.wait(
         for: descriptor, readiness, until: Self.nextLook(before: deadline))

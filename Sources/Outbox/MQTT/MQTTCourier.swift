@@ -58,15 +58,16 @@ package final class MQTTCourier: Courier {
     do throws(MQTTFailure) {
       try attempt(stop) { connection, wait throws(MQTTFailure) in
         let presence = self.source.presence(of: delivery.event.device)
-        if !self.announced.devices.contains(presence.device) {
-          try self.announce(presence, connection, wait)
+        // The device of a problem may be a file.
+        if delivery.event.type != "problem", !self.announced.devices.contains(presence.device) {
+          try self.announce(presence, self.source.fences(), connection, wait)
         }
         let messages = self.dialects.flatMap { $0.messages(for: delivery, presence) }
         try connection.publish(messages, within: self.limits.acknowledgement, wait)
       }
       return .delivered
     } catch {
-      return error.outcome
+      return located(error).outcome
     }
   }
 
@@ -99,7 +100,7 @@ package final class MQTTCourier: Courier {
       try open(start(connection), wait).disconnect(within: limits.close)
       return nil
     } catch {
-      return error.reason
+      return located(error).reason
     }
   }
 
@@ -150,6 +151,7 @@ package final class MQTTCourier: Courier {
         try start(MQTTConnection(settings, id: clientID, will: availability))
       }
     self.dial = dial
+    defer { if dial.isFinished { self.dial = nil } }
     let connection = try open(dial, wait)
     if settings.dialects.contains(.homeAssistant) {
       try connection.subscribe(
@@ -169,22 +171,20 @@ package final class MQTTCourier: Courier {
 
   private func open(_ dial: MQTTDial, _ wait: MQTTWait) throws(MQTTFailure) -> MQTTConnection {
     let deadline = ContinuousClock.now + limits.connect
-    do throws(MQTTFailure) {
-      while true {
-        if let connection = try dial.result() {
-          self.dial = nil
-          try connection.acceptance(until: deadline, wait)
-          return connection
-        }
-        guard ContinuousClock.now < deadline else { throw .unreachable("no answer in time") }
-        _ = try wait.wait(for: dial.descriptor, .read, until: deadline)
+    while true {
+      if let connection = try dial.result() {
+        try connection.acceptance(until: deadline, wait)
+        return connection
       }
-    } catch {
-      if case .unreachable(let reason) = error {
-        throw .unreachable("broker at \(settings.host):\(settings.port): \(reason)")
-      }
-      throw error
+      guard ContinuousClock.now < deadline else { throw .unreachable(MQTTConnection.noAnswer) }
+      _ = try wait.wait(for: dial.descriptor, .read, until: deadline)
     }
+  }
+
+  /// Names the broker that cannot be reached.
+  private func located(_ failure: MQTTFailure) -> MQTTFailure {
+    guard case .unreachable(let reason) = failure else { return failure }
+    return .unreachable("broker at \(settings.host):\(settings.port): \(reason)")
   }
 
   /// Serves the connection while there are no events.
@@ -215,7 +215,7 @@ package final class MQTTCourier: Courier {
       }
     }
     announced.devices = []
-    for presence in source.presences() { try announce(presence, connection, wait, fences) }
+    for presence in source.presences() { try announce(presence, fences, connection, wait) }
     // Last: who sees it can rely on all of the above.
     try connection.publish([state(Self.online)], within: limits.acknowledgement, wait)
     announced.fences = fences
@@ -223,10 +223,9 @@ package final class MQTTCourier: Courier {
   }
 
   private func announce(
-    _ presence: DevicePresence, _ connection: MQTTConnection, _ wait: MQTTWait,
-    _ fences: [FenceSummary]? = nil
+    _ presence: DevicePresence, _ fences: [FenceSummary], _ connection: MQTTConnection,
+    _ wait: MQTTWait
   ) throws(MQTTFailure) {
-    let fences = fences ?? source.fences()
     for dialect in dialects {
       try connection.publish(
         dialect.announcement(of: presence, fences), within: limits.acknowledgement, wait)

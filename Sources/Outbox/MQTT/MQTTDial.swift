@@ -22,6 +22,9 @@ final class MQTTDial: Sendable {
     }
   }
 
+  /// Whether the thread has ended.
+  var isFinished: Bool { code.withLock { $0 != nil } }
+
   /// The connection, to which CONNECT was sent; nil while it opens.
   func result() throws(MQTTFailure) -> MQTTConnection? {
     guard let code = code.withLock({ $0 }) else { return nil }

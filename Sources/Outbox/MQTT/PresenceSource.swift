@@ -36,7 +36,7 @@ package struct FenceSummary: Sendable, Hashable {
 /// Where a device is now.
 package struct DevicePresence: Sendable, Hashable {
   package var device: String
-  /// By the id of the fence; a fence that is missing is unknown.
+  /// By the id of the fence, of fences in the config; a fence that is missing is unknown.
   package var states: [String: Containment]
   /// The last event with a position.
   package var lastEvent: OutgoingEvent?

@@ -31,7 +31,7 @@ struct MQTTCourierTests {
   private func deliver(_ courier: MQTTCourier, _ numbers: ClosedRange<Int64>) throws {
     for number in numbers {
       let delivery = try MQTTFixture.delivery(sequence: number)
-      #expect(courier.deliver(delivery, until: stop) == .delivered)
+      try #require(courier.deliver(delivery, until: stop) == .delivered)
     }
   }
 
