@@ -3,11 +3,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // Numbers, types and functions of mosquitto.h and mqtt_protocol.h 2.0, which libmosquitto keeps for as
 // long as it is libmosquitto.so.1.
@@ -211,6 +214,11 @@ int waymark_mosquitto_wants_write(waymark_mosquitto *client) {
 }
 
 int waymark_mosquitto_read(waymark_mosquitto *client) {
+  // A broker with Nagle's algorithm, which is mosquitto's default, keeps its second acknowledgement
+  // until TCP has acknowledged the first, and Linux would delay that by 40 ms. The system forgets the
+  // option after a while.
+  int yes = 1;
+  setsockopt(mosquitto.socket(client->library), IPPROTO_TCP, TCP_QUICKACK, &yes, sizeof yes);
   return checked(client, mosquitto.loop_read(client->library, 1));
 }
 
