@@ -28,12 +28,12 @@ typedef struct {
   int connected, subscribed;
   // The reason code of the broker's DISCONNECT; 0 without one. Only MQTT 5 has it.
   int disconnected;
-  // Messages that the broker acknowledged.
-  int acknowledged;
+  // Messages that the broker acknowledged, modulo 2^32.
+  unsigned acknowledged;
   // The last reason code of an acknowledgement that refuses a message, 128 or more; else 0.
   int refusal;
-  // Messages `online`, not retained, on the topics of subscriptions.
-  int births;
+  // Messages `online`, not retained, on the topics of subscriptions, modulo 2^32.
+  unsigned births;
   // The last error that libmosquitto logged.
   char log[256];
 } waymark_mosquitto;

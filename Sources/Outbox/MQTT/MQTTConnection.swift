@@ -9,16 +9,15 @@ internal import System
 /// Unchecked: one thread at a time uses it. ``MQTTDial`` passes it to its thread and takes it back
 /// under a lock, when that thread no longer uses it.
 final class MQTTConnection: @unchecked Sendable {
-  /// Messages that libmosquitto has at most: one event has fewer.
+  /// Messages that libmosquitto has at most; one event has fewer.
   private static let window = 16
   /// The longest wait without a look at the keep-alive.
   private static let patience = Duration.seconds(10)
-
   static let noAnswer = "no answer in time"
 
   private let client: UnsafeMutablePointer<waymark_mosquitto>
   /// Messages handed to libmosquitto.
-  private var published: Int32 = 0
+  private var published: UInt32 = 0
 
   /// Makes a connection that is not open yet.
   ///
@@ -101,7 +100,7 @@ final class MQTTConnection: @unchecked Sendable {
   }
 
   /// Messages `online` of Home Assistant so far.
-  var births: Int32 { client.pointee.births }
+  var births: UInt32 { client.pointee.births }
 
   /// The descriptor of the connection, and for what it waits.
   var interest: (descriptor: Int32, readiness: Poller.Readiness) {
@@ -132,7 +131,7 @@ final class MQTTConnection: @unchecked Sendable {
       waymark_mosquitto_publish(
         client, message.topic, message.payload, message.payload.utf8.count,
         message.isRetained ? 1 : 0, type, message.id))
-    published += 1
+    published &+= 1
   }
 
   /// Says goodbye, so the broker drops the last will.

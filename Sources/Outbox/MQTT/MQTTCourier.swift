@@ -30,7 +30,7 @@ package final class MQTTCourier: Courier {
     /// Nil before the first announcement.
     var fences: [FenceSummary]?
     var devices: Set<String> = []
-    var births: Int32 = 0
+    var births: UInt32 = 0
   }
 
   /// - Parameter name: The name of the receiver.
@@ -74,19 +74,17 @@ package final class MQTTCourier: Courier {
   package func wait(until deadline: ContinuousClock.Instant, _ stop: StopFlag) {
     var poller = Poller()
     while ContinuousClock.now < deadline, !stop.isSet {
-      if connection == nil, ContinuousClock.now >= nextAttempt {
+      if hasNews, ContinuousClock.now >= nextAttempt {
         // The next delivery reports the reason of a failure.
         try? attempt(stop) { _, _ in }
       }
-      let end =
-        connection == nil
-        ? min(deadline, nextAttempt) : MQTTConnection.nextLook(before: deadline)
       let interest = connection?.interest
       poller.removeAll()
       let slot = poller.add(interest?.descriptor, interest?.readiness ?? [])
       let bell = poller.add(stop.descriptor, .read)
-      poller.wait(until: end)
-      serve(poller.ready(slot), stop)
+      poller.wait(
+        until: MQTTConnection.nextLook(before: hasNews ? min(deadline, nextAttempt) : deadline))
+      if let connection, (try? connection.advance(poller.ready(slot))) == nil { recover() }
       if !poller.ready(bell).isEmpty { return }
     }
   }
@@ -129,17 +127,19 @@ package final class MQTTCourier: Courier {
       try body(connection, wait)
       backOff.reset()
     } catch {
-      closeUnlessIdle()
+      recover()
       throw error
     }
   }
 
   /// Closes a connection that is lost, or has a message whose fate is unknown.
-  private func closeUnlessIdle() {
+  ///
+  /// It also sets the time of the next attempt of a wait.
+  private func recover() {
+    nextAttempt = .now + backOff.next()
     if connection?.isIdle == true { return }
     connection = nil
     announced = Announced()
-    nextAttempt = .now + backOff.next()
   }
 
   /// Opens a connection; one that a time-out or the end of a wait left behind is continued.
@@ -187,26 +187,19 @@ package final class MQTTCourier: Courier {
     return .unreachable("broker at \(settings.host):\(settings.port): \(reason)")
   }
 
-  /// Serves the connection while there are no events.
-  private func serve(_ ready: Poller.Readiness, _ stop: StopFlag) {
-    guard let connection else { return }
-    do throws(MQTTFailure) {
-      try connection.advance(ready)
-    } catch {
-      closeUnlessIdle()
-      return
-    }
-    if connection.births != announced.births { try? attempt(stop) { _, _ in } }
-  }
-
   // MARK: The present
+
+  /// Whether there is no connection, or one that must be told the present.
+  private var hasNews: Bool {
+    connection?.births != announced.births || announced.fences != source.fences()
+  }
 
   /// Publishes what the connection must know of the present, if that is new.
   private func announceChanges(
     _ connection: MQTTConnection, _ wait: MQTTWait
   ) throws(MQTTFailure) {
+    guard hasNews else { return }
     let (fences, births) = (source.fences(), connection.births)
-    guard fences != announced.fences || births != announced.births else { return }
     let gone = Set((announced.fences ?? []).map(\.id)).subtracting(fences.map(\.id)).sorted()
     for device in announced.devices.sorted() {
       for fence in gone {

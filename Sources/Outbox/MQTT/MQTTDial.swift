@@ -16,7 +16,7 @@ final class MQTTDial: Sendable {
     waker = try Waker()
     self.connection = connection
     try DetachedThread.start { [self] in
-      let result = connection.connect(to: host, port: Int32(port), keepAlive: keepAlive)
+      let result = connection.connect(to: host, port: Int32(clamping: port), keepAlive: keepAlive)
       code.withLock { $0 = result }
       waker.wake()
     }

@@ -1,5 +1,3 @@
-internal import CMosquitto
-
 /// Why something with a broker failed.
 enum MQTTFailure: Error, Hashable {
   /// There is no connection, or no answer.
@@ -36,16 +34,4 @@ enum MQTTFailure: Error, Hashable {
   private static func isPassing(_ code: Int32) -> Bool {
     [3, 0x88, 0x89, 0x8B, 0x8D, 0x8E, 0x98, 0x9F].contains(code)
   }
-}
-
-/// How long a broker may take.
-struct MQTTLimits: Sendable {
-  /// Seconds without traffic after which the broker is pinged.
-  var keepAlive: Int32 = 60
-  /// From the lookup of the host name to CONNACK.
-  var connect = Duration.seconds(15)
-  /// For the acknowledgement of messages.
-  var acknowledgement = Duration.seconds(30)
-  /// For the last message and DISCONNECT.
-  var close = Duration.seconds(5)
 }

@@ -258,8 +258,14 @@ struct MQTTCourierTests {
     source.allFences.append(MQTTFixture.harbour)
     let courier = courier(broker, source) { $0.dialects = [.waymark, .homeAssistant] }
     try deliver(courier, 1...1)
+    let subscriber = try Subscriber(broker)
     source.allFences.removeLast()
-    try deliver(courier, 2...2)
+    try blockUntil("the removal") {
+      courier.wait(until: .now + .milliseconds(50), stop)
+      return try subscriber.messages().contains {
+        $0.topic.contains("harbour/state") && ($0.payload ?? "").isEmpty
+      }
+    }
     // A late subscriber sees what is retained.
     let topics = try Subscriber(broker).messages(until: "the retained messages") {
       $0.contains { $0.topic.hasSuffix("availability") } && $0.count >= 8
