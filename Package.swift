@@ -345,6 +345,7 @@ let package = Package(
       dependencies: [
         "EventLog", "Geodesy", "Locking", "Outbox", "Session", "Settings", "Storing", "System",
         "TestSupport", "Text", "Tracking",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -45,8 +45,7 @@ package final class CommandCourier: Courier {
       sentence = "it was killed after \(Readable.duration(settings.timeLimit))"
     case .ended(let end): sentence = "it \(end.sentence)"
     }
-    let said = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .joined(separator: " / ").withoutControls
+    let said = String(decoding: output, as: UTF8.self).oneLine
     return .failed(reason: said.isEmpty ? sentence : "\(sentence): \(said)")
   }
 

@@ -4,7 +4,7 @@ package import Foundation
 package enum CourierFactory {
   /// The courier of a receiver.
   ///
-  /// - Throws: What is wrong with its files, such as a secret that is none.
+  /// - Throws: What is wrong with its files, such as a damaged secret.
   package static func make(_ receiver: ReceiverSettings, zone: TimeZone) throws -> any Courier {
     switch receiver.channel {
     case .webhook(let settings): try WebhookCourier(settings, zone: zone)

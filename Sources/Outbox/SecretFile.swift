@@ -12,7 +12,7 @@ package enum SecretFile {
   ) throws(ReceiverError) -> String {
     let bytes: [UInt8]
     do throws(WholeFile.Failure) {
-      bytes = try WholeFile.read(try found(path, environment), limit: largestSize)
+      bytes = try WholeFile.read(credential(path, in: environment) ?? path, limit: largestSize)
     } catch {
       throw .file(
         path: path, problem: "it cannot be read (\(error.reason)); expected a file with a secret")
@@ -26,13 +26,10 @@ package enum SecretFile {
 
   private static let largestSize = 64 << 10
 
-  private static func found(
-    _ path: String, _ environment: [String: String]
-  ) throws(WholeFile.Failure) -> String {
-    guard !path.contains("/"), let folder = environment["CREDENTIALS_DIRECTORY"] else {
-      return path
-    }
-    let credential = "\(folder)/\(path)"
-    return try WholeFile.mode(of: credential) == nil ? path : credential
+  /// The path of a credential of the service with a plain name; nil without one.
+  static func credential(_ name: String, in environment: [String: String]) -> String? {
+    guard !name.contains("/"), let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }
+    let path = "\(folder)/\(name)"
+    return (try? WholeFile.mode(of: path)) == nil ? nil : path
   }
 }

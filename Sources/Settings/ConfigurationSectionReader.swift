@@ -15,7 +15,7 @@ package struct ConfigurationSectionReader {
 
   /// The items of a section that is a list of mappings, each read by `read`.
   ///
-  /// An item that is none is noted and left out.
+  /// An invalid item is noted and left out.
   package mutating func items<Item>(
     expected: String, _ read: (inout ConfigurationSectionReader) -> Item?
   ) -> [Item] {

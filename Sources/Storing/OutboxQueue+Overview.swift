@@ -105,16 +105,4 @@ extension OutboxQueue {
       return waiting ?? 0
     }
   }
-
-  private func read<Value: Sendable>(
-    _ body: @Sendable (Database) throws -> Value
-  ) throws(EntryStoreError) -> Value {
-    try StoreConnection.attempt(path) { try queue.read(body) }
-  }
-
-  private func change<Value: Sendable>(
-    _ body: @Sendable (Database) throws -> Value
-  ) throws(EntryStoreError) -> Value {
-    try StoreConnection.attempt(path) { try queue.write(body) }
-  }
 }

@@ -48,8 +48,8 @@ package final class OutboxQueue: Sendable {
     package var error: String?
   }
 
-  let queue: DatabaseQueue
-  let path: String
+  private let queue: DatabaseQueue
+  private let path: String
 
   /// Opens the queues of a store, which is created if the file is missing.
   package init(_ path: String) throws(EntryStoreError) {
@@ -65,7 +65,7 @@ package final class OutboxQueue: Sendable {
   ///
   /// Others keep their cursors, and no longer hold back the retention.
   package func activate(_ receivers: [(name: String, filter: Filter)]) throws(EntryStoreError) {
-    try attempt { db in
+    try change { db in
       try db.execute(sql: "UPDATE receivers SET active = 0")
       for (name, filter) in receivers {
         try db.execute(
@@ -89,7 +89,7 @@ package final class OutboxQueue: Sendable {
 
   /// The position of a receiver; nil when the store does not know it.
   package func position(of name: String) throws(EntryStoreError) -> Position? {
-    try attempt { db in
+    try read { db in
       let row = try db.cachedStatement(
         sql: """
           SELECT cursor, attempts, failing_since, next_attempt, gone, error FROM receivers
@@ -107,7 +107,7 @@ package final class OutboxQueue: Sendable {
 
   /// The next event that a receiver wants; nil when there is none, and then its cursor is at the end.
   package func next(for name: String) throws(EntryStoreError) -> StoredEvent? {
-    try attempt { db in
+    try change { db in
       let statement = try db.cachedStatement(
         sql: """
           SELECT events.seq, events.json, events.decided FROM receivers JOIN events
@@ -141,7 +141,7 @@ package final class OutboxQueue: Sendable {
   package func finish(
     _ event: StoredEvent, for name: String, from cursor: Int64, _ done: Done
   ) throws(EntryStoreError) {
-    try attempt { db in
+    try change { db in
       switch done {
       case .delivered(let time):
         try db.cachedStatement(
@@ -163,7 +163,7 @@ package final class OutboxQueue: Sendable {
   package func fail(
     _ name: String, reason: String, at time: Double, nextAttempt: Double
   ) throws(EntryStoreError) {
-    try attempt { db in
+    try change { db in
       try db.execute(
         sql: """
           UPDATE receivers SET attempts = attempts + 1, next_attempt = ?1, error = ?2,
@@ -174,7 +174,7 @@ package final class OutboxQueue: Sendable {
 
   /// Notes that a receiver wants no more events, until ``retry(_:)``.
   package func markGone(_ name: String, reason: String, at time: Double) throws(EntryStoreError) {
-    try attempt { db in
+    try change { db in
       try db.execute(
         sql: "UPDATE receivers SET gone = ?1, error = ?2 WHERE name = ?3",
         arguments: [time, reason, name])
@@ -186,7 +186,7 @@ package final class OutboxQueue: Sendable {
   package func giveUp(
     _ name: String, decidedBefore time: String, reason: String
   ) throws(EntryStoreError) -> Int {
-    try attempt { db in
+    try change { db in
       try db.execute(
         sql: """
           INSERT INTO dead_letters (receiver, event, reason, json)
@@ -207,7 +207,13 @@ package final class OutboxQueue: Sendable {
     }
   }
 
-  private func attempt<Value: Sendable>(
+  func read<Value: Sendable>(
+    _ body: @Sendable (Database) throws -> Value
+  ) throws(EntryStoreError) -> Value {
+    try StoreConnection.attempt(path) { try queue.read(body) }
+  }
+
+  func change<Value: Sendable>(
     _ body: @Sendable (Database) throws -> Value
   ) throws(EntryStoreError) -> Value {
     try StoreConnection.attempt(path) { try queue.write(body) }

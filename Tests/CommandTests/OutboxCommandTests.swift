@@ -21,6 +21,18 @@ struct OutboxCommandTests {
       """)
   }
 
+  /// Writes a config with a fence that the track leaves and enters, a store, and one receiver.
+  private func write(_ name: String, receiver: String) throws {
+    try runner.write(
+      name,
+      """
+      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
+      store: events.gpkg
+      deliver: [\(receiver)]
+
+      """)
+  }
+
   private static let replay = ["replay", "traces/out-and-back/track.gpx", "--config", "house.yaml"]
 
   private func log() -> [String] {
@@ -55,7 +67,7 @@ struct OutboxCommandTests {
     #expect(outbox.contains("log: nothing waits; 2 delivered, the last at "))
   }
 
-  @Test("get events again, or drop them, as outbox is told")
+  @Test("get events again, or drop them, with the options of outbox")
   func commands() throws {
     _ = try runner.waymark(Self.replay + ["--deliver"])
     let replay = try runner.waymark(
@@ -97,16 +109,9 @@ struct OutboxCommandTests {
 
   @Test("that fail for a moment get everything in the same run")
   func moment() throws {
-    try runner.write(
-      "moment.yaml",
-      """
-      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
-      store: events.gpkg
-      deliver:
-        - {name: log, command: [sh, -c, 'if mkdir failed; then exit 1; fi; cat >> log.jsonl'],
-           only: [enter, exit]}
-
-      """)
+    let script = "if mkdir failed; then exit 1; fi; cat >> log.jsonl"
+    try write(
+      "moment.yaml", receiver: "{name: log, command: [sh, -c, '\(script)'], only: [enter, exit]}")
     let run = try runner.waymark(
       ["replay", "traces/out-and-back/track.gpx", "--config", "moment.yaml", "--deliver"])
     #expect(run.code == 0 && log().count == 2, "\(run.errors)")
@@ -132,14 +137,9 @@ struct OutboxCommandTests {
 
   @Test("one program at a time delivers from a store")
   func locked() throws {
-    try runner.write(
+    try write(
       "slow.yaml",
-      """
-      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
-      store: events.gpkg
-      deliver: [{name: slow, command: [sh, -c, 'touch started; cat go'], only: [exit]}]
-
-      """)
+      receiver: "{name: slow, command: [sh, -c, 'touch started; cat go'], only: [exit]}")
     _ = try runner.shell("mkfifo go")
     let first = try runner.start(
       ["replay", "traces/out-and-back/track.gpx", "--config", "slow.yaml", "--deliver"])

@@ -46,7 +46,7 @@ import Testing
   func failure() throws {
     #expect(
       try outcome("echo one; printf 'two\\033[2J\\n' >&2; exit 7")
-        == .failed(reason: "it ended with code 7: one / two?[2J"))
+        == .failed(reason: "it ended with code 7: one two [2J"))
     guard case .failed(let reason, _) = try outcome("yes | head -c 10000000; exit 1") else {
       Issue.record("it did not fail")
       return

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import GRDB
 import Storing
 import TestSupport
 import Testing
@@ -206,6 +207,21 @@ import Testing
     #expect(
       fixture.courier.delivered.map { String($0.suffix(5)) }
         == (policy == .hold ? all : ["21:00", "08:00"]))
+  }
+
+  @Test("is idle while the store cannot be used, so the end of a run does not wait for it")
+  func busyStore() throws {
+    let loop = try fixture.loop()
+    try fixture.keep(hour: 1)
+    let other = try DatabaseQueue(path: fixture.scratch.file("events.gpkg"))
+    try other.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN IMMEDIATE")
+      #expect(loop.step(until: fixture.stop) == .idle)
+      try db.execute(sql: "ROLLBACK")
+    }
+    #expect(fixture.reports.count == 1 && fixture.courier.attempts.isEmpty)
+    fixture.run(loop)
+    #expect(fixture.courier.delivered == ["van depot 09:00"])
   }
 
   @Test("keeps events beyond the retention while an active receiver lacks them")

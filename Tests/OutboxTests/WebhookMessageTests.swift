@@ -187,7 +187,7 @@ struct WebhookMessageTests {
   // MARK: - Files
 
   @Test(
-    "a secret that is none is an error",
+    "a damaged secret is an error",
     arguments: [
       ("", "it is empty"), (" \n", "it is empty"), ("abc", "does not begin with 'whsec_'"),
       ("whsec_!!", "no base64"), ("whsec_", "has 0 bytes"),
@@ -237,7 +237,7 @@ struct WebhookMessageTests {
   }
 
   @Test(
-    "an address that is none is an error, and not repeated",
+    "an invalid address is an error, and not repeated",
     arguments: ["", "a.example/x", "ftp://a.example/", "https:///x", "https://me:pw@a.example/"])
   func badAddress(url: String) throws {
     let error = #expect(throws: ReceiverError.address) { try stand.courier(url) }

@@ -6,8 +6,7 @@ internal import System
 
 /// Delivers the events of a store to all receivers, each on a thread of its own.
 package final class Outbox: EventDelivery {
-  /// Makes the courier of a receiver; throws what is wrong with its settings, such as a secret that is
-  /// none.
+  /// Makes the courier of a receiver; throws what is wrong with its settings, such as a damaged secret.
   package typealias CourierMaker = @Sendable (ReceiverSettings) throws -> any Courier
 
   /// Why events cannot be delivered.
@@ -46,7 +45,7 @@ package final class Outbox: EventDelivery {
   /// leaves nothing behind.
   private static let longestDrainedWait = 20.0
 
-  /// Opens the queues of a store; ``start()`` begins to deliver.
+  /// Opens the queues of a store; ``start(zone:_:)`` begins to deliver.
   ///
   /// Call it before events are stored: a receiver that the store does not know begins after its last
   /// event.
@@ -86,7 +85,7 @@ package final class Outbox: EventDelivery {
       let job = Handover(courier)
       state.withLock { _ = $0.running.insert(receiver.name) }
       try DetachedThread.start { [self] in
-        let loop = ReceiverLoop(receiver, queue, job.take(), zone: zone, report: say)
+        let loop = ReceiverLoop(receiver, queue, job.take(), zone: zone, report: report)
         run(loop, receiver.name, flag)
       }
     }
@@ -115,9 +114,11 @@ package final class Outbox: EventDelivery {
     return seconds <= longestDrainedWait
   }
 
-  private func say(_ message: String) {
-    state.withLock { $0.messages.append(message) }
-    messages.wake()
+  private func report(_ message: String) {
+    state.withLock { state in
+      state.messages.append(message)
+      messages.wake()
+    }
   }
 
   // MARK: From other threads
@@ -134,8 +135,10 @@ package final class Outbox: EventDelivery {
   package var descriptor: Int32 { messages.descriptor }
 
   package func takeMessages() -> [String] {
-    messages.clear()
-    return state.withLock { state in
+    state.withLock { state in
+      // Called at every turn of a live run, mostly without any.
+      guard !state.messages.isEmpty else { return [] }
+      messages.clear()
       defer { state.messages.removeAll() }
       return state.messages
     }

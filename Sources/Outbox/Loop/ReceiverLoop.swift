@@ -15,7 +15,7 @@ final class ReceiverLoop {
     case again
     /// A wait of so many seconds, or until there are more events.
     case wait(Double)
-    /// The same, and nothing can be delivered before another event comes.
+    /// The same, for as long as no event comes, or the store cannot be used.
     case idle
   }
 
@@ -54,7 +54,7 @@ final class ReceiverLoop {
       return try attempt(until: stop)
     } catch {
       note(failure: "\(error)")
-      return .wait(Self.pollInterval)
+      return .idle
     }
   }
 

@@ -130,10 +130,9 @@ extension DeliverSection {
   ) -> [String] {
     let names = item.texts(key, expected: "the path of a file that holds it") ?? []
     return names.compactMap { name in
-      let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
-      let candidates =
-        (name.contains("/") ? [] : folder.map { ["\($0)/\(name)"] } ?? []) + [item.resolve(name)]
-      if let path = candidates.first(where: FileManager.default.isReadableFile) { return path }
+      let path =
+        SecretFile.credential(name, in: ProcessInfo.processInfo.environment) ?? item.resolve(name)
+      if FileManager.default.isReadableFile(atPath: path) { return path }
       item.note(
         valueOf: key, found: "'\(name)', which cannot be read",
         expected: "the path of a file that holds it")
