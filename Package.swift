@@ -95,6 +95,9 @@ let package = Package(
     .target(
       name: "EventLog", dependencies: ["Geodesy", "System", "Text", "Tracking"],
       swiftSettings: settings),
+    // Tracks as files for other programs: GPX, GeoJSON, KML, CSV, NDJSON.
+    .target(
+      name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
     .target(
@@ -133,7 +136,8 @@ let package = Package(
     .target(
       name: "Playing",
       dependencies: [
-        "EventLog", "Formats", "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
+        "EventLog", "Formats", "Geodesy", "Session", "System", "Text", "Traces", "TrackFiles",
+        "Tracking",
       ],
       swiftSettings: settings),
     // `watch` and `record`.
@@ -207,7 +211,8 @@ let package = Package(
 
     // Simulated journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
-      name: "Simulation", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
+      name: "Simulation",
+      dependencies: ["EventLog", "Geodesy", "Text", "TrackFiles", "Tracking"],
       swiftSettings: settings),
     // The precision of events, compared with the truth of simulated journeys.
     .target(
@@ -232,7 +237,7 @@ let package = Package(
         "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
         "Playing", "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "Storing",
         "System",
-        "Text", "Traces", "Tracking", "Watching",
+        "Text", "Traces", "TrackFiles", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -5,7 +5,8 @@ package import Tracking
 
 /// The event log as a file in one format.
 package struct EventLogFile {
-  private let file: OutputFile
+  /// Nil when the entries only go to the store.
+  private let file: OutputFile?
   private var writer: EventWriter
   private var buffer: [UInt8] = []
   /// What stands, for people; nil when every line is written as it was decided.
@@ -23,14 +24,21 @@ package struct EventLogFile {
 
   /// Makes a log without entries.
   ///
-  /// - Parameter isLive: Whether the text format, too, has every line as it was decided. Otherwise it
-  ///   has what stands (``StandingVisits``).
+  /// - Parameter isLive: Whether text and maps, too, have every line as it was decided. Otherwise they
+  ///   have what stands (``StandingVisits``).
   package init(file: OutputFile, format: EventFormat, fences: FenceSet, isLive: Bool = false) {
     self.file = file
-    standing = format == .text && !isLive ? StandingVisits() : nil
+    standing = (format == .text || format.isMap) && !isLive ? StandingVisits() : nil
     writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
     buffer.reserveCapacity(2 * Self.capacity)
     writer.begin(into: &buffer)
+  }
+
+  /// Makes a log that only keeps its entries in a store.
+  package init(store: any EntryStore) {
+    file = nil
+    writer = EventWriter(format: .jsonl)
+    self.store = store
   }
 
   /// Keeps every entry in a store before it is written; the log has the entries of `kinds`.
@@ -58,8 +66,9 @@ package struct EventLogFile {
   private mutating func show(
     _ count: Int, threads: Int, _ entry: (Int) -> LogEntry
   ) throws(SessionError) {
-    // The columns of the text format depend on earlier entries.
-    guard threads > 1, count >= Self.manyEntries, writer.format != .text else {
+    // What text and maps show depends on earlier entries.
+    guard threads > 1, count >= Self.manyEntries, writer.format == .jsonl || writer.format == .csv
+    else {
       for index in 0..<count { try append(entry(index)) }
       return
     }
@@ -87,9 +96,10 @@ package struct EventLogFile {
     if buffer.count >= Self.capacity { try flush() }
   }
 
-  /// Buffers the visits that last: no more entries follow.
+  /// Buffers the visits that last and the end of the document: no more entries follow.
   mutating func end() {
     for entry in standing?.takeRest() ?? [] { writer.append(entry, to: &buffer) }
+    writer.end(into: &buffer)
   }
 
   /// Some entries, formatted on one thread.
@@ -110,11 +120,11 @@ package struct EventLogFile {
 
   /// Writes what is still in the buffer.
   mutating func flush() throws(SessionError) {
-    try SessionError.writing { () throws(OutputError) in try file.write(&buffer) }
+    try SessionError.writing { () throws(OutputError) in try file?.write(&buffer) }
   }
 
   /// Closes the file; no more entries can be written.
   func close() throws(SessionError) {
-    try SessionError.writing { () throws(OutputError) in try file.close() }
+    try SessionError.writing { () throws(OutputError) in try file?.close() }
   }
 }

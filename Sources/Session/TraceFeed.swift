@@ -10,6 +10,8 @@ package final class TraceFeed {
   package let path: String
   /// Name of the first track that has one.
   package private(set) var trackName: String?
+  /// Name of the track of the next fix; nil when it has none.
+  package private(set) var lastTrackName: String?
   /// Whether the trace itself names the device of each fix.
   package private(set) var namesDevices = false
   /// Unread columns of a table.
@@ -183,7 +185,10 @@ package final class TraceFeed {
       issueCount += 1
       if issueCount <= Self.reportedIssues { issues.append(issue) }
     default:
-      if case .track(let name?) = mark, trackName == nil, !name.isEmpty { trackName = name }
+      if case .track(let name) = mark {
+        lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
+        trackName = trackName ?? lastTrackName
+      }
       others.count(mark)
     }
   }

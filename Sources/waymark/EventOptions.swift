@@ -3,7 +3,7 @@ import EventLog
 
 /// Which events are reported, and how.
 struct EventOptions: ParsableArguments {
-  @Option(help: "How events are written: text, jsonl or csv.")
+  @Option(help: "How events are written: text, jsonl, csv, or for maps geojson, gpx or kml.")
   var format: EventFormat = .text
 
   @OptionGroup var selection: KindOptions

@@ -3,6 +3,7 @@ import Session
 import GPSD
 import System
 import ArgumentParser
+import EventLog
 import Glibc
 import Outbox
 import Storing
@@ -74,6 +75,11 @@ struct WatchCommand: ParsableCommand {
   func validate() throws {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
+    }
+    if events.format.isMap {
+      throw ValidationError(
+        "found --format \(events.format.rawValue), expected text, jsonl or csv: a map is complete "
+          + "only at its end, which watch does not know; convert --events makes one")
     }
     try FileUse.check(uses())
   }

@@ -88,6 +88,9 @@ struct GPXPoint: Sendable {
     case .course: fix.course = number == 360 ? 0 : positive
     case .accuracy: fix.horizontalAccuracy = positive
     case .verticalAccuracy: fix.verticalAccuracy = positive
+    case .speedAccuracy: fix.speedAccuracy = positive
+    case .courseAccuracy: fix.courseAccuracy = positive
+    case .ellipsoidalAltitude: fix.ellipsoidalAltitude = number
     case .satellites:
       guard let count = Int(exactly: number) else { return false }
       fix.satellites = count

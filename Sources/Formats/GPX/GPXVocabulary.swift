@@ -6,7 +6,8 @@ enum GPXVocabulary {
   enum Field: UInt8, Sendable {
     case name, time, altitude, mode, satellites
     case hdop, vdop, pdop
-    case speed, course, accuracy, verticalAccuracy
+    case speed, course, accuracy, verticalAccuracy, speedAccuracy, courseAccuracy
+    case ellipsoidalAltitude
   }
 
   /// The meaning of an element in its context.
@@ -72,6 +73,9 @@ enum GPXVocabulary {
     (XMLName("hAcc"), .field(.accuracy)), (XMLName("horizontalAccuracy"), .field(.accuracy)),
     (XMLName("vacc"), .field(.verticalAccuracy)), (XMLName("vAcc"), .field(.verticalAccuracy)),
     (XMLName("verticalAccuracy"), .field(.verticalAccuracy)),
+    (XMLName("speedAccuracy"), .field(.speedAccuracy)),
+    (XMLName("courseAccuracy"), .field(.courseAccuracy)),
+    (XMLName("ellipsoidalAltitude"), .field(.ellipsoidalAltitude)),
     (XMLName("hdop"), .field(.hdop)), (XMLName("vdop"), .field(.vdop)),
     (XMLName("pdop"), .field(.pdop)), (XMLName("sat"), .field(.satellites)),
   ]
@@ -115,6 +119,9 @@ extension GPXVocabulary.Field {
     case .course: "the course"
     case .accuracy: "the accuracy"
     case .verticalAccuracy: "the vertical accuracy"
+    case .speedAccuracy: "the accuracy of the speed"
+    case .courseAccuracy: "the accuracy of the course"
+    case .ellipsoidalAltitude: "the height above the ellipsoid"
     }
   }
 

@@ -1,11 +1,27 @@
+import EventLog
 import Geodesy
 import Text
+import TrackFiles
 import Tracking
 
 extension SimulatedDevice {
   /// The trace of the fixes in order of arrival.
   package func fixesFile(_ format: SimulationFormat) -> [UInt8] {
-    FixWriter.file(format, of: self)
+    var text: [UInt8] = []
+    switch format {
+    case .csv: write(.csv, to: &text)
+    case .gpx: write(.gpx, to: &text)
+    case .ndjson:
+      for fix in fixes { JSONLinesWriter.append(LogEntry(device: name, .fix(fix)), to: &text) }
+    }
+    return text
+  }
+
+  private func write(_ format: TrackFormat, to text: inout [UInt8]) {
+    var writer = TrackWriter(format, style: .simulated)
+    writer.begin(into: &text)
+    writer.append(RecordedTrack(device: name, segments: [fixes]), to: &text)
+    writer.end(into: &text)
   }
 
   /// A config with the fences, to copy and tune.
@@ -193,5 +209,11 @@ extension Environment {
     case .covered: "tunnel"
     default: "\(self)"
     }
+  }
+}
+
+extension [UInt8] {
+  static func += (bytes: inout [UInt8], text: String) {
+    bytes.append(contentsOf: text.utf8)
   }
 }

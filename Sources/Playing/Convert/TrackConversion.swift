@@ -1,0 +1,175 @@
+internal import Geodesy
+package import Session
+internal import Text
+internal import TrackFiles
+internal import Traces
+internal import Tracking
+
+/// Writes the fixes of recorded tracks in another format, without the engine.
+///
+/// Tracks, segments, devices and all values of a fix are kept as far as the format has a place for them.
+/// Memory: that of one block for a format with rows, of the fixes of one input for others.
+package struct TrackConversion {
+  /// Which fixes are written.
+  package var span = TimeSpan()
+  /// How far a fix that is left out may lie from the line, metres; nil when all are written.
+  package var tolerance: Double?
+  /// Called with a message for every error in an input.
+  package var warn: (String) -> Void = { _ in }
+
+  private let feeds: [TraceFeed]
+  private var names: DeviceNames
+  private var totals = ConversionTotals()
+
+  /// The most fixes of a block.
+  private static let block = 1_024
+
+  /// Makes a conversion of opened traces; `device` is the name for tracks that name none.
+  package init(feeds: [TraceFeed], device: String?) {
+    self.feeds = feeds
+    names = DeviceNames(given: device)
+  }
+
+  /// Converts everything, and closes the output.
+  ///
+  /// - Throws: ``SessionError`` when an input cannot be read or the output cannot be written; what was
+  ///   read before is written.
+  package mutating func run(to output: inout some TrackOutput) throws(SessionError)
+    -> ConversionTotals
+  {
+    var failure: SessionError?
+    for feed in feeds {
+      do throws(SessionError) {
+        try convert(feed, &output)
+      } catch .output(let error) {
+        throw .output(error)
+      } catch {
+        failure = failure ?? error
+      }
+      totals.add(feed)
+      if let rest = feed.unreportedIssues { warn(rest) }
+    }
+    try output.close()
+    if let failure { throw failure }
+    return totals
+  }
+
+  private mutating func convert(
+    _ feed: TraceFeed, _ output: inout some TrackOutput
+  ) throws(SessionError) {
+    let isStreamed = output.hasRows && tolerance == nil
+    var collected = CollectedTracks()
+    var failure: SessionError?
+    do throws(SessionError) {
+      while let point = try next(of: feed) {
+        let device = point.device.map { feed.devices[Int($0)] } ?? ownName(of: feed, &collected)
+        collected.note(tracks: feed.others.tracks, segments: feed.others.segments)
+        guard let fix = wanted(point.fix) else { continue }
+        let isFull = isStreamed && collected.count >= Self.block
+        if isFull || (isStreamed && !collected.ends(with: device)) {
+          try write(collected.take(), &output)
+        }
+        collected.append(fix, of: device, track: feed.lastTrackName)
+      }
+    } catch {
+      failure = error
+    }
+    try write(collected.take(), &output)
+    if let failure { throw failure }
+  }
+
+  /// The next fix, moved past; nil at the end.
+  private mutating func next(of feed: TraceFeed) throws(SessionError) -> TracePoint? {
+    do throws(TraceError) {
+      let point = try feed.peek()
+      for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
+      if point != nil { feed.take() }
+      return point
+    } catch {
+      for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
+      throw .trace(error)
+    }
+  }
+
+  private mutating func ownName(of feed: TraceFeed, _ collected: inout CollectedTracks) -> String {
+    if let name = collected.ownName { return name }
+    let name = names.name(of: feed)
+    collected.ownName = name
+    return name
+  }
+
+  /// The fix, if it is to be written; it is counted in any case.
+  private mutating func wanted(_ fix: Fix) -> Fix? {
+    totals.read += 1
+    guard span.contains(fix.time) else {
+      totals.outside += 1
+      return nil
+    }
+    guard fix.coordinate.isValid, fix.mode != .none else {
+      totals.withoutPosition += 1
+      return nil
+    }
+    return fix
+  }
+
+  private mutating func write(
+    _ tracks: [RecordedTrack], _ output: inout some TrackOutput
+  ) throws(SessionError) {
+    for var track in tracks {
+      if let tolerance {
+        let simplifier = TrackSimplifier(limit: tolerance)
+        track.segments = track.segments.map(simplifier.simplify)
+      }
+      for segment in track.segments { totals.written += segment.count }
+      totals.devices.insert(track.device)
+      try output.write(track)
+    }
+  }
+}
+
+/// The tracks of one input while they are read.
+private struct CollectedTracks {
+  /// The device of an input that names none.
+  var ownName: String?
+  /// The number of fixes.
+  private(set) var count = 0
+  private var tracks: [RecordedTrack] = []
+  /// The last track of each device, as an index.
+  private var last: [String: Int] = [:]
+  private var marks = (tracks: 0, segments: 0)
+  /// Devices whose next fix begins a track, or a segment, are those that are not in here.
+  private var joined: (track: Set<String>, segment: Set<String>) = ([], [])
+
+  /// Notes how many tracks and segments have begun.
+  mutating func note(tracks: Int, segments: Int) {
+    if tracks != marks.tracks { joined.track.removeAll() }
+    if (tracks, segments) != marks { joined.segment.removeAll() }
+    marks = (tracks, segments)
+  }
+
+  func ends(with device: String) -> Bool { tracks.isEmpty || tracks.last?.device == device }
+
+  mutating func append(_ fix: Fix, of device: String, track name: String?) {
+    count += 1
+    var index = last[device] ?? tracks.count
+    if joined.track.insert(device).inserted || index == tracks.count {
+      index = tracks.count
+      tracks.append(RecordedTrack(device: device, name: name))
+      last[device] = index
+    }
+    if joined.segment.insert(device).inserted || tracks[index].segments.isEmpty {
+      tracks[index].segments.append([])
+    }
+    tracks[index].segments[tracks[index].segments.count - 1].append(fix)
+  }
+
+  /// Removes and returns the tracks so far.
+  mutating func take() -> [RecordedTrack] {
+    defer {
+      tracks.removeAll()
+      last.removeAll()
+      count = 0
+    }
+    return tracks
+  }
+}
