@@ -132,7 +132,7 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
-    // `replay`, `pipe` and `info`.
+    // `replay`, `pipe`, `info` and `convert`.
     .target(
       name: "Playing",
       dependencies: [
@@ -304,6 +304,10 @@ let package = Package(
         "EventLog", "Formats", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "TrackFilesTests",
+      dependencies: ["Estimation", "Geodesy", "TestSupport", "TrackFiles"],
+      swiftSettings: settings),
     .testTarget(
       name: "PlaceNamingTests",
       dependencies: ["Geocoding", "PlaceNaming", "Session", "Settings", "TestSupport"],

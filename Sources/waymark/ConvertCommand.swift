@@ -17,11 +17,11 @@ struct ConvertCommand: ParsableCommand {
       The ending of the output decides the format: .gpx, .geojson, .kml, .gpkg (GeoPackage), .csv or \
       .ndjson. With `-o -` the output is standard output, and --format names the format.
 
-        waymark convert day.nmea -o day.gpx
-        waymark convert phone.gpx watch.csv -o both.geojson
-        waymark convert day.gpx -o day.kml --simplify 5m
-        waymark convert day.gpx -o events.kml --events --config waymark.yaml
-        waymark convert day.gpx -o - --format csv
+        waymark convert day.gpx -o day.csv
+        waymark convert van-*.csv -o vans.geojson
+        waymark convert day.gpx.gz -o day.kml --simplify 5m
+        waymark convert day.gpx -o map.gpx --events --config waymark.yaml
+        waymark convert day.gpx -o - --format ndjson
 
       Every value of a fix is kept that the format has a place for; waypoints, routes and what else \
       is not written is counted. With --events the tracks go through the engine, as with replay, and \

@@ -18,7 +18,8 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, geocode, simulate, score"
+    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, geocode, "
+    + "simulate, score"
   static let mistakes = [
     Mistake(
       "",
@@ -58,7 +59,12 @@ struct UsageTests {
     Mistake(
       "replay \(track) --format xml",
       "Error: The value 'xml' is invalid for '--format <format>'. "
-        + "Please provide one of 'text', 'jsonl' or 'csv'."),
+        + "Please provide one of the following:"),
+    Mistake(
+      "watch --format kml",
+      "Error: found --format kml, expected text, jsonl or csv: a map is complete only at its end, "
+        + "which watch does not know; convert --events makes one"),
+    Mistake("convert \(track)", "Error: Missing expected argument '--output <file>'"),
     Mistake(
       "replay \(track) --include entre",
       "Error: The value 'entre' is invalid for '--include <kind>'. "

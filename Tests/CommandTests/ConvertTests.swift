@@ -1,0 +1,290 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `waymark convert`: what other programs, and Waymark itself, read back.
+@Suite("waymark convert", .timeLimit(.minutes(30)))
+struct ConvertTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  /// Times to the nanosecond, places to a hundredth of a millimetre, every field that a fix has.
+  private static let fixes = """
+    {"type":"fix","device":"van <b>&\\"1\\"","time":"2026-03-01T08:00:00.000Z","latitude":52.516300001,"longitude":13.3777,"accuracy":4.5,"speed":1.25,"course":359.9999,"altitude":34.1,"verticalAccuracy":6,"speedAccuracy":0.5,"courseAccuracy":10,"hdop":0.9,"vdop":1.2,"pdop":1.5,"ellipsoidalAltitude":77.25,"satellites":9,"mode":"3d"}
+    {"type":"fix","device":"van <b>&\\"1\\"","time":"2026-03-01T08:00:01.123456789Z","latitude":52.516400002,"longitude":13.3778,"accuracy":4.5,"altitude":34.25,"mode":"2d"}
+    {"type":"fix","device":"van <b>&\\"1\\"","time":"2026-03-01T08:00:02.500Z","latitude":-0.0001,"longitude":-179.5,"altitude":-3}
+
+    """
+
+  private func convert(_ input: String, _ output: String, _ more: String = "") throws -> String {
+    let run = try runner.waymark(["convert", input, "-o", output] + more.words)
+    #expect(run.code == 0, "\(run.errors)")
+    return run.errors
+  }
+
+  private func shell(_ line: String) throws -> String {
+    let run = try runner.shell(line)
+    #expect(run.code == 0, "\(line)\n\(run.errors)")
+    return run.output
+  }
+
+  @Test("keeps every value of a fix in GPX and NDJSON", arguments: ["gpx", "ndjson"])
+  func exact(_ format: String) throws {
+    try runner.write("in.ndjson", Self.fixes)
+    #expect(
+      try convert("in.ndjson", "out.\(format)")
+        == "waymark: 1 device, 3 fixes, 3 written\n")
+    _ = try convert("out.\(format)", "back.ndjson")
+    #expect(try runner.read("back.ndjson") == Self.fixes)
+  }
+
+  @Test("keeps place, time and motion in CSV, and the other values in columns of their own")
+  func table() throws {
+    try runner.write("in.ndjson", Self.fixes)
+    _ = try convert("in.ndjson", "out.csv")
+    let lines = try runner.read("out.csv").split(separator: "\n").map(String.init)
+    let wanted: [String] = [
+      "device,time,latitude,longitude,accuracy,speed,course,altitude,verticalAccuracy,speedAccuracy,"
+        + "courseAccuracy,hdop,vdop,pdop,ellipsoidalAltitude,satellites,mode",
+      #""van <b>&""1""",2026-03-01T08:00:00.000Z,52.516300001,13.3777,4.5,1.25,359.9999,"#
+        + "34.1,6,0.5,10,0.9,1.2,1.5,77.25,9,3d",
+      #""van <b>&""1""",2026-03-01T08:00:01.123456789Z,52.516400002,13.3778,4.5,,,34.25,,,,,,,,,2d"#,
+    ]
+    #expect(Array(lines.prefix(3)) == wanted)
+    let replay = "--format jsonl --include fix".words
+    let (a, b) = (
+      try runner.waymark(["replay", "in.ndjson"] + replay),
+      try runner.waymark(["replay", "out.csv"] + replay)
+    )
+    #expect(a.output.split(separator: "\n").count == b.output.split(separator: "\n").count)
+    #expect(b.errors.contains("columns that are not read: verticalAccuracy, speedAccuracy"))
+  }
+
+  @Test("gives the events of the same track, whatever the format is", arguments: ["gpx", "csv"])
+  func events(_ format: String) throws {
+    let story = "traces/out-and-back"
+    _ = try convert("\(story)/track.gpx", "out.\(format)")
+    let rules = "--config \(story)/waymark.yaml --format jsonl".words
+    let device = ["--device", "van"]
+    let (a, b) = (
+      try runner.waymark(["replay", "\(story)/track.gpx"] + rules + device),
+      try runner.waymark(["replay", "out.\(format)"] + rules + device)
+    )
+    #expect(!a.output.isEmpty)
+    let name = try #require(b.output.firstMatch(of: /"device":"([^"]*)"/)?.1)
+    // Tables name their device.
+    let renamed = a.output.replacing(/"device":"[^"]*"/, with: "\"device\":\"\(name)\"")
+      .replacing(/"id":"[^"]*",/, with: "")
+    #expect(b.output.replacing(/"id":"[^"]*",/, with: "") == renamed)
+  }
+
+  @Test("keeps tracks and segments, and says what it leaves out")
+  func segments() throws {
+    try runner.write(
+      "in.gpx",
+      """
+      <gpx version="1.1" creator="x"><wpt lat="1" lon="2"><name>w</name></wpt>
+      <rte><rtept lat="1" lon="2"/></rte>
+      <trk><name>out</name><trkseg><trkpt lat="1" lon="2"><time>2026-03-01T08:00:00Z</time></trkpt>
+      <trkpt lat="1.001" lon="2"><time>2026-03-01T08:01:00Z</time></trkpt></trkseg>
+      <trkseg><trkpt lat="1.002" lon="2"><time>2026-03-01T09:00:00Z</time></trkpt></trkseg></trk>
+      <trk><name>back</name><trkseg><trkpt lat="1.003" lon="2"/><trkpt lat="91" lon="2"/></trkseg>
+      </trk></gpx>
+      """)
+    let run = try runner.waymark("convert in.gpx -o out.gpx".words)
+    #expect(
+      run.errors == """
+        waymark: 1 device, 5 fixes, 4 written
+        waymark: 1 fix without a position, not written
+        waymark: 1 route point not written
+        waymark: 1 waypoint not written
+
+        """)
+    #expect(
+      try peer("out.gpx") == """
+        track out
+        segment
+        1.0 2.0 None 2026-03-01T08:00:00.000000
+        1.001 2.0 None 2026-03-01T08:01:00.000000
+        segment
+        1.002 2.0 None 2026-03-01T09:00:00.000000
+        track back
+        segment
+        1.003 2.0 None None
+
+        """)
+    _ = try runner.waymark("convert in.gpx -o out.geojson".words)
+    let features = try features(in: "out.geojson")
+    #expect(features.map { $0.type } == ["LineString", "Point", "Point"])
+    #expect(features.map { $0.properties["segment"] as? Int } == [1, 2, 1])
+    #expect(features.map { $0.properties["name"] as? String } == ["out", "out", "back"])
+    #expect(features[2].properties["coordTimes"] == nil)
+  }
+
+  /// What gpxpy reads.
+  private func peer(_ file: String) throws -> String {
+    let python = Built.package(".build/peers/bin/python").path
+    let script = Built.package("Tests/Peers/read-gpx.py").path
+    return try shell("'\(python)' '\(script)' \(file)")
+  }
+
+  private func features(
+    in file: String
+  ) throws -> [(type: String, coordinates: Any, properties: [String: Any])] {
+    let text = try runner.read(file)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let features = try #require(document["features"] as? [[String: Any]])
+    return try features.map { feature in
+      let geometry = try #require(feature["geometry"] as? [String: Any])
+      return (
+        try #require(geometry["type"] as? String), try #require(geometry["coordinates"]),
+        try #require(feature["properties"] as? [String: Any])
+      )
+    }
+  }
+
+  @Test("is read by gpxpy as it was written")
+  func gpxpy() throws {
+    try runner.write("in.ndjson", Self.fixes)
+    _ = try convert("in.ndjson", "out.gpx")
+    #expect(
+      try peer("out.gpx") == """
+        track van <b>&"1"
+        segment
+        52.516300001 13.3777 34.1 2026-03-01T08:00:00.000000
+        52.516400002 13.3778 34.25 2026-03-01T08:00:01.123456
+        -0.0001 -179.5 -3.0 2026-03-01T08:00:02.500000
+
+        """)
+  }
+
+  @Test("is read by gpsbabel as it was written", arguments: ["gpx", "kml"])
+  func gpsbabel(_ format: String) throws {
+    try runner.write("in.ndjson", Self.fixes)
+    _ = try convert("in.ndjson", "out.\(format)")
+    _ = try shell("gpsbabel -i \(format) -f out.\(format) -o gpx -F back.gpx")
+    #expect(
+      try peer("back.gpx").split(separator: "\n").dropFirst(2) == [
+        "52.516300001 13.3777 34.1 2026-03-01T08:00:00.000000",
+        // gpsbabel keeps milliseconds.
+        "52.516400002 13.3778 34.25 2026-03-01T08:00:01.123000",
+        "-0.0001 -179.5 -3.0 2026-03-01T08:00:02.500000",
+      ])
+  }
+
+  /// KML and GeoJSON have a line, cut at the antimeridian in GeoJSON; a GeoPackage has points.
+  @Test("is read by ogr2ogr as it was written", arguments: ["geojson", "kml", "gpkg"])
+  func ogr(_ format: String) throws {
+    try runner.write("in.ndjson", Self.fixes)
+    _ = try convert("in.ndjson", "out.\(format)")
+    let layer = format == "gpkg" ? "fixes" : ""
+    _ = try shell(
+      "ogr2ogr -f GeoJSON -lco COORDINATE_PRECISION=9 back.json out.\(format) \(layer)")
+    let points = try features(in: "back.json").flatMap { feature in
+      if let line = feature.coordinates as? [[Double]] { return line }
+      return [try #require(feature.coordinates as? [Double])]
+    }
+    let wanted = [
+      [13.3777, 52.516300001, 34.1], [13.3778, 52.516400002, 34.25],
+      [-179.5, -0.0001, -3],
+    ]
+    #expect(points.map { Array($0.prefix(2)) } == wanted.map { Array($0.prefix(2)) })
+    if format != "gpkg" { #expect(points == wanted) }
+  }
+
+  @Test("has the fixes as a layer and as a line in a GeoPackage, which is written once")
+  func geoPackage() throws {
+    _ = try convert("traces/commute/track.gpx", "out.gpkg")
+    let layers = try shell("ogrinfo -so out.gpkg")
+    #expect(layers.contains("fixes") && layers.contains("tracks"))
+    #expect(try shell("ogrinfo -so out.gpkg fixes").contains("Feature Count: 2074"))
+    let again = try runner.waymark("convert traces/commute/track.gpx -o out.gpkg".words)
+    #expect(again.code == 64)
+    #expect(again.errors.contains("'out.gpkg' exists"))
+  }
+
+  @Test("writes the events of a recording", arguments: ["geojson", "gpx", "kml", "csv", "ndjson"])
+  func story(_ format: String) throws {
+    let story = "traces/commute"
+    let log = try runner.waymark(
+      "replay \(story)/track.gpx --config \(story)/waymark.yaml --format csv".words)
+    _ = try convert(
+      "\(story)/track.gpx", "out.\(format)", "--events --config \(story)/waymark.yaml")
+    let text = try runner.read("out.\(format)")
+    let ids = log.output.split(separator: "\n").dropFirst()
+      .compactMap { $0.split(separator: ",", omittingEmptySubsequences: false).dropFirst().first }
+    #expect(ids.count > 10)
+    for id in Set(ids) { #expect(text.contains(id)) }
+    switch format {
+    case "csv": #expect(text == log.output)
+    case "ndjson": #expect(text.split(separator: "\n").count == ids.count)
+    case "gpx":
+      // A visit that is over is there once.
+      #expect(text.matches(of: /<wpt\b/).count == Set(ids).count)
+      #expect(
+        try peer("out.gpx").split(separator: "\n").allSatisfy { $0.hasPrefix("waypoint ") })
+    default:
+      _ = try shell("ogr2ogr -f GeoJSON back.json out.\(format)")
+      #expect(try features(in: "back.json").count == Set(ids).count)
+    }
+  }
+
+  @Test("has the same bytes as replay in a format for maps", arguments: ["geojson", "gpx", "kml"])
+  func replay(_ format: String) throws {
+    let story = ["traces/commute/track.gpx", "--config", "traces/commute/waymark.yaml"]
+    let log = try runner.waymark(["replay"] + story + ["--format", format])
+    let map = try runner.waymark(
+      ["convert"] + story + ["--events", "-o", "-", "--format", format])
+    #expect(log.code == 0 && !log.output.isEmpty)
+    #expect(map.output == log.output)
+  }
+
+  @Test("leaves out fixes on a straight line, and counts them")
+  func simplified() throws {
+    let rows = (0...100).map { index in
+      "2026-03-01T08:\(index / 60 < 1 ? "00" : "01"):\(String(100 + index % 60).dropFirst())Z,0,"
+        + "\(Double(index) / 10_000)"
+    }
+    try runner.write("in.csv", "time,latitude,longitude\n\(rows.joined(separator: "\n"))\n")
+    #expect(
+      try convert("in.csv", "out.csv", "--simplify 1m") == """
+        waymark: 1 device, 101 fixes, 2 written
+        waymark: 99 fixes left out, close to the simplified line
+
+        """)
+  }
+
+  @Test("converts what can be read of a damaged file, and says so")
+  func damaged() throws {
+    try runner.write("in.csv", "time,latitude,longitude\n2026-03-01T08:00:00Z,1,2\nx,1,2\n")
+    let run = try runner.waymark("convert in.csv -o - --format ndjson".words)
+    #expect(run.code == 65)
+    // The place of the second fix is good.
+    #expect(run.output.split(separator: "\n").count == 2)
+    #expect(run.errors.contains("in.csv:3:1"))
+    #expect(run.errors.contains("1 problem in the input; all that could be read was written"))
+    #expect(try runner.waymark("convert none.gpx -o out.gpx".words).code == 66)
+  }
+
+  @Test(
+    "refuses what cannot be meant",
+    arguments: [
+      ("in.csv -o out.xyz", "the ending of 'out.xyz' names no format"),
+      ("in.csv -o out", "the ending of 'out' names no format"),
+      ("in.csv -o - --format gpkg", "a GeoPackage is a database"),
+      ("in.csv -o in.csv", "both use 'in.csv'"),
+      ("in.csv -o a.gpx --simplify 5m --events", "--simplify is for fixes"),
+      ("in.csv -o a.gpx --hindsight", "--hindsight is for events"),
+      ("in.csv -o a.gpx --fence home=1,2,3", "--config and --fence are for events"),
+      ("in.csv -o a.gpx --simplify 0", "'0' is not a length"),
+    ])
+  func misuse(_ line: String, _ says: String) throws {
+    try runner.write("in.csv", "time,latitude,longitude\n2026-03-01T08:00:00Z,1,2\n")
+    let run = try runner.waymark("convert \(line)".words)
+    #expect(run.code == 64)
+    #expect(run.errors.contains(says), "\(run.errors)")
+    #expect(!runner.exists("a.gpx") && !runner.exists("out.xyz"))
+  }
+}
