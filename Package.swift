@@ -217,12 +217,13 @@ let package = Package(
     // The precision of events, compared with the truth of simulated journeys.
     .target(
       name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
-    // Tracks as a gpsd server, for `feed`.
+    // Tracks as a gpsd server, for `feed`, and the server of the live map.
     .target(
       name: "Serving",
       dependencies: [
         "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
       swiftSettings: settings),

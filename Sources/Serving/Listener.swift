@@ -5,14 +5,20 @@ internal import NIOPosix
 
 /// Opens the sockets of a server.
 struct Listener {
-  let group: any EventLoopGroup
-  let hub: NIOLoopBound<FeedHub>
-  let limits: FeedLimits
+  /// How connections are served.
+  let bootstrap: ServerBootstrap
+  /// The option that names the address, for messages.
+  let option: String
+
+  /// A bootstrap for up to some hundred clients, without options for their connections.
+  static func bootstrap(_ group: any EventLoopGroup) -> ServerBootstrap {
+    ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: backlog)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+  }
 
   /// Connections that may wait to be accepted; the client's system retries further ones.
   private static let backlog: Int32 = 128
-  /// Most bytes read from a client at a time: a few requests.
-  private static let readSize = 4_096
 
   /// Opens every socket of an address, or throws and leaves none open.
   func listen(on address: ListenAddress) throws(ServingError) -> [any Channel] {
@@ -40,33 +46,15 @@ struct Listener {
     do {
       return try bootstrap.bind(host: host, port: port).wait()
     } catch {
-      throw BindError(address: ListenAddress.text(host, port), cause: error)
+      throw BindError(address: ListenAddress.text(host, port), option: option, cause: error)
     }
-  }
-
-  private var bootstrap: ServerBootstrap {
-    ServerBootstrap(group: group)
-      .serverChannelOption(.backlog, value: Self.backlog)
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .childChannelInitializer { [hub] channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ClientHandler(hub.value, channel))
-        }
-      }
-      .childChannelOption(.writeBufferWaterMark, value: limits.waterMark)
-      .childChannelOption(
-        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: Self.readSize)
-      )
-      .childChannelOption(.maxMessagesPerRead, value: 1)
-      .childChannelOption(.socketOption(.so_sndbuf), value: limits.systemQueue)
-      .childChannelOption(.socketOption(.so_keepalive), value: 1)
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 }
 
 /// A failure to listen on an address.
 private struct BindError: Error {
   let address: String
+  let option: String
   let cause: any Error
 
   var described: ServingError { .address(address, reason: reason) }
@@ -78,9 +66,9 @@ private struct BindError: Error {
   private var reason: String {
     switch number {
     case EADDRINUSE?:
-      "the port is in use, perhaps by gpsd; stop that, or choose another with --listen HOST:PORT"
+      "the port is in use, perhaps by gpsd; stop that, or choose another with \(option) HOST:PORT"
     case EACCES?:
-      "only root may use that port; choose one above 1023 with --listen HOST:PORT"
+      "only root may use that port; choose one above 1023 with \(option) HOST:PORT"
     case EADDRNOTAVAIL?: "this machine has no such address"
     case let number?: SystemError(code: number).description
     case nil: "\(cause)"

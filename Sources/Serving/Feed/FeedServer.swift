@@ -36,7 +36,9 @@ package final class FeedServer: Sendable {
       }.wait()
       self.hub = hub
       do {
-        listeners = try Listener(group: group, hub: hub, limits: limits).listen(on: address)
+        listeners = try Listener(
+          bootstrap: Self.bootstrap(group, hub, limits), option: "--listen"
+        ).listen(on: address)
       } catch {
         try loop.submit { hub.value.stop() }.wait()
         throw error
@@ -50,6 +52,28 @@ package final class FeedServer: Sendable {
     isPublic = !bound.allSatisfy { address in
       address.ipAddress?.hasPrefix("127.") == true || address.ipAddress == "::1"
     }
+  }
+
+  /// Most bytes read from a client at a time: a few requests.
+  private static let readSize = 4_096
+
+  private static func bootstrap(
+    _ group: any EventLoopGroup, _ hub: NIOLoopBound<FeedHub>, _ limits: FeedLimits
+  ) -> ServerBootstrap {
+    Listener.bootstrap(group)
+      .childChannelInitializer { [hub] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(ClientHandler(hub.value, channel))
+        }
+      }
+      .childChannelOption(.writeBufferWaterMark, value: limits.waterMark)
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize)
+      )
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(.socketOption(.so_sndbuf), value: limits.systemQueue)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 
   /// The numbers so far.

@@ -1,0 +1,44 @@
+/// A file of the page.
+package struct WebPage: Sendable {
+  /// The path under which it is served, such as `/live.js`.
+  package var path: String
+  /// The media type.
+  package var type: String
+  package var bytes: [UInt8]
+
+  package init(path: String, type: String, bytes: [UInt8]) {
+    (self.path, self.type, self.bytes) = (path, type, bytes)
+  }
+}
+
+/// The state of a live run, as the server gives it out.
+package struct WebState: Sendable {
+  /// A JSON object in one line: what the status file has.
+  package var status: [UInt8]
+  /// Prometheus' text format.
+  package var metrics: [UInt8]
+  /// The last position as a JSON array, when it is new; nil otherwise.
+  package var position: [UInt8]?
+
+  package init(status: [UInt8], metrics: [UInt8], position: [UInt8]? = nil) {
+    (self.status, self.metrics, self.position) = (status, metrics, position)
+  }
+}
+
+/// How much a server may keep and use.
+package struct WebLimits: Sendable {
+  /// The most connections at a time.
+  package var clients = 256
+  /// Bytes that may wait for a client before it is dropped.
+  package var backlog = 1 << 20
+  /// The most events that are kept for pages that open later.
+  package var events = 1_000
+  /// The most positions that are kept: some hours of one a second.
+  package var positions = 20_000
+  /// How often a stream gets a sign of life, and idle connections are looked at.
+  package var beat = Duration.seconds(15)
+  /// Send buffer of the system for a client, bytes (SO_SNDBUF).
+  package var systemQueue = 256 << 10
+
+  package init() {}
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Serving
+
+@Suite("The server of the live map", .timeLimit(.minutes(30)))
+struct WebServerTests {
+  private final class Warnings: Sendable {
+    let lines = Mutex<[String]>([])
+  }
+
+  private static let page = WebPage(
+    path: "/", type: "text/html; charset=utf-8", bytes: Array("<p>page".utf8))
+
+  private let warnings = Warnings()
+
+  private func server(
+    token: WebToken? = nil, _ change: (inout WebLimits) -> Void = { _ in }
+  ) throws -> WebServer {
+    var limits = WebLimits()
+    change(&limits)
+    return try WebServer(
+      on: ListenAddress(port: 0), token: token, pages: [Self.page], run: "ab", limits: limits
+    ) { [warnings] line in warnings.lines.withLock { $0.append(line) } }
+  }
+
+  /// The lines of an answer whose connection the server closes.
+  private func get(_ server: WebServer, _ path: String, _ headers: String = "") throws -> [String] {
+    let socket = try Socket(server.addresses[0])
+    socket.send(
+      "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)\r\n")
+    var lines: [String] = []
+    while let line = try socket.line() { lines.append(line) }
+    return lines
+  }
+
+  private func stream(_ server: WebServer, _ headers: String = "") throws -> Socket {
+    let socket = try Socket(server.addresses[0])
+    socket.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
+    return socket
+  }
+
+  /// Reads lines up to one that begins with a text, which is given.
+  private func line(_ prefix: String, of socket: Socket) throws -> String {
+    while let line = try socket.line() {
+      if line.hasPrefix(prefix) { return line }
+    }
+    throw Socket.Failure(call: "no line \(prefix)")
+  }
+
+  private func state(_ number: Int) -> WebState {
+    WebState(
+      status: Array("{\"number\":\(number)}\n".utf8), metrics: Array("m \(number)\n".utf8),
+      position: Array("[\(number)]".utf8))
+  }
+
+  @Test("gives the page, the status, the metrics, the track and the events")
+  func answers() throws {
+    let server = try server()
+    defer { server.shutDown() }
+    server.publish(state(1))
+    server.publish(state(2))
+    server.publish(events: (1...3).map { Array("{\"e\":\($0)}\n".utf8) })
+    let page = try get(server, "/")
+    #expect(page.first == "HTTP/1.1 200 OK" && page.last == "<p>page")
+    #expect(page.contains("X-Content-Type-Options: nosniff"))
+    #expect(page.contains { $0.hasPrefix("Content-Security-Policy: default-src 'none'; ") })
+    #expect(try get(server, "/status").last == "{\"number\":2}")
+    #expect(try get(server, "/metrics").last == "m 2")
+    #expect(try get(server, "/track").last == "[[1],[2]]")
+    let events = try get(server, "/events?since=ab-1")
+    #expect(events.contains("X-Last-Event-ID: ab-3"))
+    #expect(events.suffix(2) == ["{\"e\":2}", "{\"e\":3}"])
+    #expect(try get(server, "/none").first == "HTTP/1.1 404 Not Found")
+    #expect(try get(server, "/status", "Origin: http://evil\r\n").first == "HTTP/1.1 403 Forbidden")
+  }
+
+  @Test("streams what is published, and goes on after the last event that a client has")
+  func streams() throws {
+    let server = try server()
+    defer { server.shutDown() }
+    server.publish(events: [Array("{\"e\":1}\n".utf8)])
+    let socket = try stream(server)
+    #expect(try line("id:", of: socket) == "id: ab-1")
+    #expect(try line("data:", of: socket) == "data: {\"e\":1}")
+    server.publish(state(7))
+    #expect(try line("data:", of: socket) == "data: {\"number\":7}")
+    server.publish(events: [Array("{\"e\":2}\n".utf8)])
+    #expect(try line("id:", of: socket) == "id: ab-2")
+    let resumed = try stream(server, "Last-Event-ID: ab-1\r\n")
+    #expect(try line("id:", of: resumed) == "id: ab-2")
+    // After a restart the numbers begin again: all that is kept comes.
+    let other = try stream(server, "Last-Event-ID: old-99\r\n")
+    #expect(try line("id:", of: other) == "id: ab-1")
+  }
+
+  @Test("keeps the newest events and positions only")
+  func bounded() throws {
+    let server = try server {
+      ($0.events, $0.positions) = (10, 20)
+    }
+    defer { server.shutDown() }
+    for number in 1...100 {
+      server.publish(state(number))
+      server.publish(events: [Array("{\"e\":\(number)}\n".utf8)])
+    }
+    let events = try get(server, "/events").filter { $0.hasPrefix("{") }
+    #expect(events == (91...100).map { "{\"e\":\($0)}" })
+    let track = try #require(try get(server, "/track").last)
+    #expect(track == "[\((81...100).map { "[\($0)]" }.joined(separator: ","))]")
+  }
+
+  @Test("serves 200 clients, and drops the 20 that never read")
+  func crowd() throws {
+    let server = try server {
+      $0.backlog = 64 << 10
+      $0.systemQueue = 16 << 10
+    }
+    defer { server.shutDown() }
+    let deaf = try (0..<20).map { _ in
+      let socket = try Socket(server.addresses[0], receiveBuffer: 4_096)
+      socket.send("GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      return socket
+    }
+    let readers = try (0..<180).map { _ in try stream(server) }
+    for reader in readers { #expect(try line("retry:", of: reader) == "retry: 2000") }
+    let filler = String(repeating: "x", count: 8_000)
+    var number = 0
+    // Every client that reads gets every event before the next one comes.
+    while warnings.lines.withLock({ $0.count }) < deaf.count, number < 2_000 {
+      number += 1
+      server.publish(events: [Array("{\"e\":\(number),\"f\":\"\(filler)\"}\n".utf8)])
+      for reader in readers { #expect(try line("id:", of: reader) == "id: ab-\(number)") }
+    }
+    #expect(warnings.lines.withLock { $0.count } == deaf.count)
+    withExtendedLifetime(deaf) {}
+  }
+
+  @Test("refuses more clients than it may have")
+  func full() throws {
+    let server = try server { $0.clients = 2 }
+    defer { server.shutDown() }
+    let held = try [stream(server), stream(server)]
+    for socket in held { #expect(try line("retry:", of: socket) == "retry: 2000") }
+    let socket = try Socket(server.addresses[0])
+    #expect(try socket.rest().isEmpty)
+  }
+
+  @Test("drops a client that sends no request, and keeps its streams alive")
+  func idle() throws {
+    let server = try server { $0.beat = .milliseconds(20) }
+    defer { server.shutDown() }
+    let silent = try Socket(server.addresses[0])
+    silent.send("GET / HTTP/1.1\r\nHo")
+    #expect(try silent.rest().isEmpty)
+    let open = try stream(server)
+    for _ in 0..<5 { #expect(try line(": ", of: open) == ": ") }
+  }
+
+  @Test("exchanges the token for a cookie")
+  func signIn() throws {
+    let token = try WebToken(text: String(repeating: "0f", count: 32), path: "t")
+    let server = try server(token: token)
+    defer { server.shutDown() }
+    #expect(try get(server, "/").first == "HTTP/1.1 401 Unauthorized")
+    let answer = try get(server, "/?token=\(token.text)")
+    #expect(answer.first == "HTTP/1.1 303 See Other")
+    #expect(
+      answer.contains("Set-Cookie: waymark=\(token.text); HttpOnly; SameSite=Strict; Path=/"))
+    #expect(answer.contains("Location: /"))
+    #expect(
+      try get(server, "/", "Cookie: waymark=\(token.text)\r\n").first == "HTTP/1.1 200 OK")
+  }
+
+  @Test("reports an address that is in use")
+  func inUse() throws {
+    let server = try server()
+    defer { server.shutDown() }
+    let port = try #require(Int(server.addresses[0].split(separator: ":").last ?? ""))
+    let failure = #expect(throws: ServingError.self) {
+      try WebServer(on: ListenAddress(port: port), token: nil, pages: [], run: "c") { _ in }
+    }
+    #expect(failure?.description.contains("--web HOST:PORT") == true)
+  }
+}
