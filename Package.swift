@@ -226,6 +226,7 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
+      resources: [.embedInCode("Web/Page")],
       swiftSettings: settings),
 
     // The files NOTICE and LICENSE, for `waymark --licenses`.

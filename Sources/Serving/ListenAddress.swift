@@ -41,6 +41,22 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     self.init(host: name.isEmpty || name == "localhost" ? nil : name, port: number)
   }
 
+  /// Parses `PORT` or `HOST:PORT` of the live map, which has no usual port; nil for any other text.
+  package init?(web text: String) {
+    let isPort = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let hasPort = text.hasPrefix("[") ? text.contains("]:") : text.contains(":")
+    guard isPort || hasPort else { return nil }
+    self.init(isPort ? ":\(text)" : text)
+  }
+
+  /// Whether the address is one that this machine alone can reach.
+  package var isLocal: Bool {
+    guard let host else { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host == "::1"
+      || (parts.count == 4 && parts.allSatisfy { UInt8($0) != nil } && parts[0] == "127")
+  }
+
   /// Whether neither a name nor an address can contain a character.
   private static func isInvalid(inHost scalar: Unicode.Scalar) -> Bool {
     scalar.value <= 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace

@@ -7,12 +7,7 @@ internal import Tracking
 struct LiveView {
   /// The content.
   struct Scene {
-    var device: String
-    var source: String
-    var status: SourceStatus
-    var fix: Fix?
-    var receiver: ReceiverState
-    var fences: FenceSet
+    var state: LiveSnapshot
     /// The last events, newest last, as lines.
     var events: [String]
   }
@@ -47,7 +42,7 @@ struct LiveView {
     }
     for (index, line) in lines.enumerated() {
       let isStatus = index == 0 && isColoured
-      bytes += Array(((isStatus ? Self.coloured(line, scene.status) : line) + "\n").utf8)
+      bytes += Array(((isStatus ? Self.coloured(line, scene.state.status) : line) + "\n").utf8)
     }
     drawn = lines.count
     return bytes
@@ -65,24 +60,24 @@ struct LiveView {
 
   /// The lines of a scene, without colours.
   static func lines(_ scene: Scene) -> [String] {
-    var lines = [status(scene)]
-    if let fix = scene.fix { lines.append(position(fix)) }
-    lines += distances(scene)
+    var lines = [status(scene.state)]
+    if let fix = scene.state.fix { lines.append(position(fix)) }
+    lines += distances(scene.state)
     lines += scene.events
     return lines.map { $0.withoutControls }
   }
 
-  private static func status(_ scene: Scene) -> String {
-    var parts = ["\(scene.device)  \(scene.status.sentence)"]
-    if let fix = scene.fix {
-      if case .fix = scene.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
+  private static func status(_ state: LiveSnapshot) -> String {
+    var parts = ["\(state.device)  \(state.status.sentence)"]
+    if let fix = state.fix {
+      if case .fix = state.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
       if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
     }
-    if let used = scene.receiver.satellitesUsed {
-      let seen = scene.receiver.satellitesVisible.map { " of \($0)" } ?? ""
+    if let used = state.receiver.satellitesUsed {
+      let seen = state.receiver.satellitesVisible.map { " of \($0)" } ?? ""
       parts.append("\(used)\(seen) satellites")
     }
-    parts.append(scene.source)
+    parts.append(state.source)
     return parts.joined(separator: "  ")
   }
 
@@ -100,9 +95,9 @@ struct LiveView {
     return parts.joined(separator: "  ")
   }
 
-  private static func distances(_ scene: Scene) -> [String] {
-    let fences = scene.fences
-    guard let place = scene.fix?.coordinate, !fences.isEmpty else { return [] }
+  private static func distances(_ state: LiveSnapshot) -> [String] {
+    let fences = state.fences
+    guard let place = state.fix?.coordinate, !fences.isEmpty else { return [] }
     guard fences.count <= mostFences else {
       return ["  \(fences.count) fences: distances are shown for up to \(mostFences)"]
     }

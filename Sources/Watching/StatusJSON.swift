@@ -1,23 +1,23 @@
 internal import Geodesy
+internal import Receivers
+internal import Session
 internal import Text
-internal import Tracking
+package import Tracking
 
 /// The status of a live source for other programs: one JSON object, absent values left out.
 ///
-///     {"status":"fix","device":"van","source":"gpsd://localhost:2947","time":"2025-03-10T14:02:07.000Z","latitude":52.5163000,"longitude":13.3777000,"accuracy":4.70}
-enum StatusJSON {
-  static func append(
-    _ status: SourceStatus, device: String, source: String, fix: Fix?, to buffer: inout [UInt8]
-  ) {
-    buffer += Array("{\"status\":\"\(status.word)\",\"device\":".utf8)
-    JSONText.append(device, to: &buffer)
+///     {"status":"fix","device":"van","source":"gpsd://localhost:2947","time":"2025-03-10T14:02:07.000Z","latitude":52.5163000,"longitude":13.3777000,"accuracy":4.70,"speed":11.10,"inside":[{"fence":"depot","since":"2025-03-10T13:50:00.000Z"}],"fixes":812,"used":810}
+package enum StatusJSON {
+  package static func append(_ state: LiveSnapshot, source: String, to buffer: inout [UInt8]) {
+    buffer += Array("{\"status\":\"\(state.status.word)\",\"device\":".utf8)
+    JSONText.append(state.device, to: &buffer)
     buffer += Array(",\"source\":".utf8)
     JSONText.append(source, to: &buffer)
-    if case .lost(let reason) = status {
+    if case .lost(let reason) = state.status {
       buffer += Array(",\"reason\":".utf8)
       JSONText.append(reason, to: &buffer)
     }
-    if let fix {
+    if let fix = state.fix {
       if let time = fix.time {
         buffer += Array(",\"time\":\"".utf8)
         TimeText.append(time, to: &buffer)
@@ -25,16 +25,53 @@ enum StatusJSON {
       }
       add("latitude", fix.coordinate.latitude, decimals: 7, to: &buffer)
       add("longitude", fix.coordinate.longitude, decimals: 7, to: &buffer)
-      if let accuracy = fix.horizontalAccuracy {
-        add("accuracy", accuracy, decimals: 2, to: &buffer)
+      add("accuracy", fix.horizontalAccuracy, decimals: 2, to: &buffer)
+      add("speed", fix.speed, decimals: 2, to: &buffer)
+      add("course", fix.course.map { $0 >= 359.95 ? 0 : $0 }, decimals: 1, to: &buffer)
+    }
+    if let used = state.receiver.satellitesUsed {
+      buffer += Array(",\"satellites\":\(used)".utf8)
+    }
+    addPresence(state.presence, to: &buffer)
+    let gate = state.totals.gate
+    buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)}\n".utf8)
+  }
+
+  /// A position as `[time, latitude, longitude, accuracy, speed]`: seconds since 1970, degrees, metres and
+  /// metres per second; null for what is unknown.
+  package static func position(_ fix: Fix) -> [UInt8] {
+    var text = Array("[".utf8)
+    let values: [(Double?, Int)] = [
+      (fix.time.map { Double($0.nanoseconds) / 1e9 }, 3), (fix.coordinate.latitude, 7),
+      (fix.coordinate.longitude, 7), (fix.horizontalAccuracy, 1), (fix.speed, 2),
+    ]
+    for (index, (value, decimals)) in values.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      if let value, value.isFinite {
+        DecimalText.append(value, decimals: decimals, to: &text)
+      } else {
+        text += Array("null".utf8)
       }
     }
-    buffer += Array("}\n".utf8)
+    return text + [UInt8(ascii: "]")]
+  }
+
+  private static func addPresence(_ presence: [Presence], to buffer: inout [UInt8]) {
+    buffer += Array(",\"inside\":[".utf8)
+    for (index, place) in presence.enumerated() {
+      buffer += Array((index > 0 ? ",{\"fence\":" : "{\"fence\":").utf8)
+      JSONText.append(place.fence, to: &buffer)
+      buffer += Array(",\"since\":\"".utf8)
+      TimeText.append(place.since, to: &buffer)
+      buffer += Array("\"}".utf8)
+    }
+    buffer.append(UInt8(ascii: "]"))
   }
 
   private static func add(
-    _ name: String, _ value: Double, decimals: Int, to buffer: inout [UInt8]
+    _ name: String, _ value: Double?, decimals: Int, to buffer: inout [UInt8]
   ) {
+    guard let value, value.isFinite else { return }
     buffer += Array(",\"\(name)\":".utf8)
     DecimalText.append(value, decimals: decimals, to: &buffer)
   }

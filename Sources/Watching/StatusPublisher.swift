@@ -85,7 +85,7 @@ final class StatusPublisher {
     }
     if hadReceiver, receiver.isAttached == false { monitor.receiverGone() }
     hadReceiver = receiver.isAttached ?? hadReceiver
-    if view != nil, nextDrawing == nil { nextDrawing = now + Self.drawingInterval }
+    if isWatched, nextDrawing == nil { nextDrawing = now + Self.drawingInterval }
   }
 
   func serviceBegan() {
@@ -124,7 +124,7 @@ final class StatusPublisher {
       written = status
       writeStatus(session)
       manager?.notify("STATUS=\(status.sentence)")
-      if view != nil, nextDrawing == nil { nextDrawing = now }
+      if isWatched, nextDrawing == nil { nextDrawing = now }
     }
     guard limiter.shouldReport(status, at: now) else { return }
     switch status {
@@ -148,9 +148,7 @@ final class StatusPublisher {
   private func writeStatus(_ session: LiveSession) {
     guard let path = plan.status else { return }
     var line: [UInt8] = []
-    StatusJSON.append(
-      monitor.status, device: plan.device, source: plan.address.description, fix: session.lastFix,
-      to: &line)
+    StatusJSON.append(snapshot(session), source: plan.address.description, to: &line)
     do {
       // Readable for the group, as the events are.
       try WholeFile.replace(path, with: line, mode: 0o640)
@@ -232,11 +230,22 @@ final class StatusPublisher {
 
   // MARK: The view
 
-  private func draw(_ session: LiveSession, _ output: LiveOutput) {
-    guard var view else { return }
-    let scene = LiveView.Scene(
+  /// Whether anything shows the state as it changes.
+  private var isWatched: Bool { view != nil || plan.audience != nil }
+
+  private func snapshot(_ session: LiveSession) -> LiveSnapshot {
+    LiveSnapshot(
       device: plan.device, source: source, status: monitor.status, fix: session.lastFix,
       receiver: session.receiver, fences: session.rules.fences,
+      presence: session.tracker.presence, totals: session.totals())
+  }
+
+  private func draw(_ session: LiveSession, _ output: LiveOutput) {
+    let state = snapshot(session)
+    plan.audience?.show(state)
+    guard var view else { return }
+    let scene = LiveView.Scene(
+      state: state,
       events: output.writer.isTerminal
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) })
     // A terminal that accepts no output keeps its view.
@@ -282,6 +291,7 @@ final class StatusPublisher {
     manager?.notify("STOPPING=1")
     monitor.stop()
     writeStatus(session)
+    plan.audience?.show(snapshot(session))
     makeRoom()
     nextDrawing = nil
     reportTrouble(output)

@@ -28,6 +28,8 @@ package final class WatchRun {
     package var store: (any EntryStore)?
     /// Delivers what the store keeps; nil for none.
     package var delivery: (any EventDelivery)?
+    /// Gets the state and the events as well; nil for none.
+    package var audience: (any LiveAudience)?
     /// Where the status is written for other programs.
     package var status: String?
     package var link = LinkOptions()
@@ -237,6 +239,7 @@ package final class WatchRun {
       eventStore?.take(entries, at: now)
       publisher.makeRoom()
       output.write(entries.filter(isShown))
+      plan.audience?.show(entries.filter { isShown($0) && $0.fix == nil })
     }
     eventStore?.flush(at: now)
     guard output.writer.wantsToWrite else { return }

@@ -22,6 +22,7 @@ struct WatchCommand: ParsableCommand {
         waymark watch --fence home=52.5163,13.3777,100
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
         waymark watch --config van.yaml --output events --state /var/lib/van/state
+        waymark watch --config van.yaml --web 8080
 
       With --state, the engine's state survives the end of the program: after a kill -9 no event is \
       lost or repeated; a power cut may cost the last half minute. A systemd service with a \
@@ -72,6 +73,8 @@ struct WatchCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var status: String?
 
+  @OptionGroup var map: WebOptions
+
   func validate() throws {
     if rotate != nil, record == nil {
       throw ValidationError("--rotate is for a recording; name its file with --record")
@@ -92,6 +95,7 @@ struct WatchCommand: ParsableCommand {
         .writing("--state", $0, suffixes: StateStore.suffixes)
       },
       status.map { .writing("--status", $0, suffixes: WholeFile.suffixes) },
+      map.webToken.map { .writing("--web-token", $0, suffixes: WholeFile.suffixes) },
     ]
   }
 
@@ -124,6 +128,9 @@ struct WatchCommand: ParsableCommand {
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings))
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
+    let map = try map.start()
+    defer { map?.shutDown() }
+    plan.audience = map
     do {
       let watch = try WatchRun(plan)
       watch.reload = { reload(settings) }

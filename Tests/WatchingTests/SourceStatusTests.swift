@@ -1,4 +1,5 @@
 import Receivers
+import Session
 import TestSupport
 @testable import GPSD
 import Geodesy
@@ -86,6 +87,14 @@ struct LiveStatusTests {
     #expect(limiter.nextDeadline(.fix) == nil)
   }
 
+  private static func state(
+    _ device: String, _ status: SourceStatus, _ fix: Fix?
+  ) -> LiveSnapshot {
+    LiveSnapshot(
+      device: device, source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
+      fences: FenceSet(), presence: [], totals: SessionTotals())
+  }
+
   @Test("a program reads one JSON object")
   func text() {
     var fix = Fix(
@@ -94,17 +103,18 @@ struct LiveStatusTests {
     fix.horizontalAccuracy = 4.7
     var bytes: [UInt8] = []
     StatusJSON.append(
-      .lost(#"no "connection""#), device: "my van", source: "gpsd://localhost:2947", fix: fix,
+      Self.state("my van", .lost(#"no "connection""#), fix), source: "gpsd://localhost:2947",
       to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70}"#
+        == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70,"inside":[],"fixes":0,"used":0}"#
         + "\n")
     bytes = []
-    StatusJSON.append(.noFix, device: "van", source: "x", fix: nil, to: &bytes)
+    StatusJSON.append(Self.state("van", .noFix, nil), source: "x", to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"status":"no-fix","device":"van","source":"x"}"# + "\n")
+        == #"{"status":"no-fix","device":"van","source":"x","inside":[],"fixes":0,"used":0}"# + "\n"
+    )
   }
 }
 
@@ -121,9 +131,10 @@ struct LiveViewTests {
       .center("far", radius: 5), .center("home", radius: 100), .center("around", radius: 500),
       .center("near", radius: 112),
     ])
-    return LiveView.Scene(
+    let state = LiveSnapshot(
       device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: fences, events: ["08:00 enter\u{1B}[2J home"])
+      fences: fences, presence: [], totals: SessionTotals())
+    return LiveView.Scene(state: state, events: ["08:00 enter\u{1B}[2J home"])
   }
 
   @Test("position, speed, the nearest three fences and the last events")
@@ -159,7 +170,7 @@ struct LiveViewTests {
     "no line wraps on a terminal, however wide its characters are", arguments: [2, 5, 12, 20, 33])
   func widths(_ width: Int) throws {
     var scene = try Self.scene()
-    scene.device = "渡し船のとても長い名前"
+    scene.state.device = "渡し船のとても長い名前"
     scene.events = ["👩‍👩‍👧‍👦❤️🇩🇪 e\u{301}e\u{301}한국어 ｆｕｌｌ", "e\u{301}e\u{301}e\u{301}"]
     var view = LiveView(isColoured: false)
     let drawn = String(decoding: view.draw(scene, width: width, height: 24), as: UTF8.self)

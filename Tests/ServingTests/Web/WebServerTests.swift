@@ -12,7 +12,7 @@ struct WebServerTests {
   }
 
   private static let page = WebPage(
-    path: "/", type: "text/html; charset=utf-8", bytes: Array("<p>page".utf8))
+    path: "/", type: "text/html; charset=utf-8", bytes: Array("<p>page\n".utf8))
 
   private let warnings = Warnings()
 

@@ -1,0 +1,29 @@
+package import EventLog
+package import Receivers
+package import Session
+package import Tracking
+
+/// A live run at one moment: what the terminal, the status file, the map and the metrics show.
+package struct LiveSnapshot: Sendable {
+  package var device: String
+  /// The address of the source, or the release of the gpsd that answers there.
+  package var source: String
+  package var status: SourceStatus
+  /// The last fix that the engine used; nil before the first.
+  package var fix: Fix?
+  package var receiver: ReceiverState
+  package var fences: FenceSet
+  /// The fences that the device is inside.
+  package var presence: [Presence]
+  package var totals: SessionTotals
+}
+
+/// Gets what a live run shows, beside its output.
+///
+/// It must not wait: the run goes on when it returns.
+package protocol LiveAudience: AnyObject {
+  /// Takes the state of the run, after each fix and each change of the status, at most five times a second.
+  func show(_ snapshot: LiveSnapshot)
+  /// Takes new events, in the order of the log.
+  func show(_ events: [LogEntry])
+}

@@ -1,0 +1,46 @@
+import EventLog
+import Serving
+import System
+import Tracking
+import Watching
+
+/// Shows a live run in browsers and to Prometheus.
+final class LiveMap: LiveAudience {
+  private let server: WebServer
+  /// The time of the last position that was published.
+  private var last: Timestamp?
+
+  init(on address: ListenAddress, token: WebToken?, tokenFile: String?) throws {
+    // Differs from run to run, so that a page notices a restart.
+    let run = String(UInt64.random(in: .min ... .max), radix: 36)
+    server = try WebServer(on: address, token: token, pages: WebPage.live, run: run) {
+      Terminal.report("waymark: web: \($0)")
+    }
+    for address in server.addresses {
+      let advice = tokenFile.map { "; append ?token= and the text of \($0)" } ?? ""
+      Terminal.report("waymark: the live map is at http://\(address)/\(advice)")
+    }
+  }
+
+  func show(_ snapshot: LiveSnapshot) {
+    var state = WebState(status: [], metrics: [])
+    StatusJSON.append(snapshot, source: snapshot.source, to: &state.status)
+    LiveMetrics.append(snapshot, to: &state.metrics)
+    if let fix = snapshot.fix, let time = fix.time, time != last {
+      last = time
+      state.position = StatusJSON.position(fix)
+    }
+    server.publish(state)
+  }
+
+  func show(_ events: [LogEntry]) {
+    server.publish(
+      events: events.map { entry in
+        var line: [UInt8] = []
+        JSONLinesWriter.append(entry, to: &line)
+        return line
+      })
+  }
+
+  func shutDown() { server.shutDown() }
+}
