@@ -4,8 +4,10 @@
 # Debian packages for the build. libgps-dev is optional; setup installs it.
 PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
 # What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
-# blocks of the cookbook, gdal-bin and sqlite3 for the store, gpsbabel for what `convert` writes.
-TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3 gpsbabel
+# blocks of the cookbook, gdal-bin and sqlite3 for the store, gpsbabel for what `convert` writes,
+# Chromium and curl for the live map.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3 gpsbabel \
+  chromium-headless-shell curl
 # What the tests of webhooks run against; `make peers` also installs packages of PyPI.
 PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv
 # `make installed` also needs the shells for the completions and systemd for the units.
@@ -86,7 +88,7 @@ peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
 	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
-	  gpxpy==1.6.2
+	  gpxpy==1.6.2 playwright==1.65.2 axe-playwright-python==0.1.8
 
 # System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
 soak: build

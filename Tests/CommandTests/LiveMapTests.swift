@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `watch --web`, as a browser shows it.
+@Suite("The live map of watch", .timeLimit(.minutes(30)))
+struct LiveMapTests {
+  private let runner: CommandRunner
+  private let gpsd: ScriptedGPSD
+
+  init() throws {
+    runner = try CommandRunner()
+    gpsd = try ScriptedGPSD()
+  }
+
+  /// Fences with names that would be markup, a script or a turn of the direction.
+  private static let names = [
+    "<script>window.hostile=1</script>", "\"><img src=x onerror=window.hostile=1>",
+    "\u{202E}txet", "a & b",
+  ]
+
+  private static func report(_ second: Int) -> String {
+    let stamp = String(format: "2025-03-10T08:%02d:%02d.000Z", second / 60, second % 60)
+    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","lat":0.0,"#
+      + #""lon":\#(Double(second - 60) * 1e-4),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
+  }
+
+  private func watch(port: Int, errors: String) throws -> CommandRunner.Running {
+    try runner.start(
+      [
+        "watch", gpsd.address, "--config", "van.yaml", "--output", "events", "--format", "jsonl",
+        "--state", "state", "--web", "\(port)",
+      ], errors: errors)
+  }
+
+  /// The lines of the log that are events.
+  private func events() throws -> [[String: Any]] {
+    try runner.read("events").split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  private func id(_ type: String, after count: Int = 0) throws -> String {
+    let found = try events().filter { $0["type"] as? String == type }
+    return try #require(found.dropFirst(count).last?["id"] as? String)
+  }
+
+  /// A page in Chromium; its lines go to a file.
+  private func open(_ url: String, _ events: [String], to file: String) throws -> Process {
+    try runner.write(file, "")
+    let process = Process()
+    process.executableURL = Built.package(".build/peers/bin/python")
+    process.arguments = [Built.package("Tests/Peers/live-page.py").path, url] + events
+    process.standardOutput = try FileHandle(
+      forWritingTo: runner.folder.appendingPathComponent(file))
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  private func objects(_ file: String, count: Int) throws -> [[String: Any]] {
+    try blockUntil("\(count) lines of \(file)") {
+      try runner.read(file).split(separator: "\n", omittingEmptySubsequences: false).count > count
+    }
+    return try runner.read(file).split(separator: "\n").map { line in
+      try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+    }
+  }
+
+  @Test("has every event of the log, and goes on when watch was killed and started again")
+  func page() throws {
+    let fences = Self.names.enumerated().map { index, name in
+      let text = String(decoding: (try? JSONEncoder().encode(name)) ?? Data(), as: UTF8.self)
+      return "  - {id: \(text), center: [0, \(index == 0 ? "0.012" : "0")], radius: 80 m}\n"
+    }
+    try runner.write("van.yaml", "device: \"<b>van\"\nfences:\n\(fences.joined())")
+    var run = try watch(port: 0, errors: "errors")
+    try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")
+    let url = try #require(
+      try runner.read("errors").firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\//))
+    let port = try #require(Int(url.1))
+    var client = try gpsd.client()
+    for second in 0..<120 { client.say(Self.report(second)) }
+    try blockUntil("three exits") {
+      (try? events().filter { $0["type"] as? String == "exit" }.count) == Self.names.count - 1
+    }
+    // The event that the second run reports is known by its id before it is there: the fence is the same
+    // in a replay.
+    try runner.write("all.jsonl", (0..<240).map { Self.report($0) + "\n" }.joined())
+    let replay = try runner.waymark(
+      "replay all.jsonl --config van.yaml --format jsonl --include enter".words)
+    let last = try #require(
+      replay.output.split(separator: "\n").last?.firstMatch(of: /"id":"(\w+)"/)?.1)
+    let browser = try open(String(url.0), [try id("exit"), String(last)], to: "page")
+    defer { if browser.isRunning { browser.terminate() } }
+
+    let first = try objects("page", count: 1)[0]
+    try check(first)
+    #expect(first["axe"] as? [String] == [])
+    #expect(first["others"] as? [String] == [])
+    #expect(first["title"] as? String == "<b>van, live")
+
+    run.send(SIGKILL)
+    _ = try run.finish()
+    let lost = try objects("page", count: 2)[1]
+    #expect((lost["lost"] as? String)?.contains("no connection to Waymark") == true)
+    run = try watch(port: port, errors: "errors2")
+    client = try gpsd.client()
+    for second in 120..<240 { client.say(Self.report(second)) }
+    let second = try objects("page", count: 3)[2]
+    try check(second)
+    run.send(SIGTERM)
+    #expect(try run.finish().code == 0)
+    browser.waitUntilExit()
+    #expect(browser.terminationStatus == 0)
+  }
+
+  /// Whether the page has the events of the log, in the newest line of each, and names as text.
+  private func check(_ page: [String: Any]) throws {
+    #expect(page["problems"] as? [String] == [])
+    #expect(page["scripts"] as? Bool == true, "a name ran as a script")
+    let shown = try #require(page["events"] as? [[String: Any]])
+    let logged = try events().filter { $0["retracted"] as? Bool != true }
+    let ids = Set(shown.compactMap { $0["id"] as? String })
+    #expect(ids.count == shown.count)
+    // The page may be ahead of this look at the log, but not behind it by more than what is on its way.
+    let missing = Set(logged.compactMap { $0["id"] as? String }).subtracting(ids)
+    #expect(missing.isEmpty, "\(missing)")
+    for event in logged {
+      guard let fence = event["fence"] as? String, let type = event["type"] as? String,
+        let line = shown.first(where: { $0["id"] as? String == event["id"] as? String })
+      else { continue }
+      #expect(line["words"] as? String == "\(type) \(fence)")
+      let time = try #require(event["time"] as? String)
+      #expect(
+        line["utc"] as? String
+          == time.replacing("T", with: " ").replacing("Z", with: "") + " UTC")
+    }
+  }
+
+  @Test("needs a token on an address that others reach, which it makes")
+  func token() throws {
+    let refused = try runner.waymark("watch --web 0.0.0.0:0".words)
+    #expect(refused.code == 64 && refused.errors.contains("--web-token"))
+    #expect(try runner.waymark("watch --web-token t".words).code == 64)
+    #expect(try runner.waymark("watch --web x".words).code == 64)
+    let run = try runner.start(
+      ["watch", gpsd.address, "--web", "0.0.0.0:0", "--web-token", "token"], errors: "errors")
+    try runner.wait(for: "append ?token= and the text of token", in: "errors")
+    let token = try runner.read("token").trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(token.utf8.count == 64)
+    #expect(!(try runner.read("errors").contains(token)))
+    let port = try #require(try runner.read("errors").firstMatch(of: /0\.0\.0\.0:(\d+)\//)?.1)
+    let url = "http://127.0.0.1:\(port)"
+    func code(_ options: String) throws -> String {
+      try runner.shell("curl -s -m 60 -o /dev/null -w '%{http_code}' \(options)").output
+    }
+    #expect(try code("\(url)/status") == "401")
+    #expect(try code("-H 'Authorization: Bearer \(token)' \(url)/status") == "200")
+    #expect(try code("-L -c jar -b jar '\(url)/?token=\(token)'") == "200")
+    #expect(try code("-b jar \(url)/metrics") == "200")
+    run.send(SIGTERM)
+    #expect(try run.finish().code == 0)
+    try runner.write("open", String(repeating: "0", count: 64))
+    let open = try runner.waymark(["watch", gpsd.address, "--web", "0", "--web-token", "open"])
+    #expect(open.code == 74 && open.errors.contains("chmod 600"))
+  }
+}
