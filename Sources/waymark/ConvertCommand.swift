@@ -20,6 +20,7 @@ struct ConvertCommand: ParsableCommand {
         waymark convert day.gpx -o day.csv
         waymark convert van-*.csv -o vans.geojson
         waymark convert day.gpx.gz -o day.kml --simplify 5m
+        waymark convert day.gpx -o clean.gpx --clean
         waymark convert day.gpx -o map.gpx --events --config waymark.yaml
         waymark convert day.gpx -o - --format ndjson
 
@@ -43,6 +44,13 @@ struct ConvertCommand: ParsableCommand {
 
   @Option(help: "The format, when the ending of the output does not name it.")
   var format: ConversionFormat?
+
+  @Flag(
+    help: """
+      Write where the engine takes the device to be, with its accuracy, speed and course, instead of \
+      the fixes.
+      """)
+  var clean = false
 
   @Flag(help: "Write the events instead of the fixes.")
   var events = false
@@ -72,8 +80,14 @@ struct ConvertCommand: ParsableCommand {
     if hindsight, !events {
       throw ValidationError("--hindsight is for events; add --events.")
     }
-    if !events, session.config != nil || !session.fence.isEmpty {
-      throw ValidationError("--config and --fence are for events; add --events.")
+    if events, clean {
+      throw ValidationError("--clean is for fixes, so it cannot go with --events; leave one out.")
+    }
+    if !events, !session.fence.isEmpty {
+      throw ValidationError("--fence is for events; add --events.")
+    }
+    if !events, !clean, session.config != nil {
+      throw ValidationError("--config is for the engine; add --events or --clean.")
     }
   }
 
@@ -103,7 +117,7 @@ struct ConvertCommand: ParsableCommand {
       try FileUse.check(uses(settings))
       let feeds = try openFeeds()
       if events { return try writeEvents(of: feeds, settings) }
-      try writeTracks(of: feeds)
+      try writeTracks(of: feeds, settings)
     } catch {
       throw ExitStatus.of(error)
     }
@@ -119,10 +133,16 @@ struct ConvertCommand: ParsableCommand {
 
   // MARK: Fixes
 
-  private func writeTracks(of feeds: [TraceFeed]) throws {
-    var conversion = TrackConversion(feeds: feeds, device: session.device)
+  private func writeTracks(of feeds: [TraceFeed], _ settings: Configuration) throws {
+    var conversion = TrackConversion(feeds: feeds, device: session.device ?? settings.device)
     conversion.span = TimeSpan(from: span.from, until: span.until)
     conversion.tolerance = simplify
+    if clean {
+      // The estimate depends on the gate alone.
+      var rules = Rules()
+      rules.gate = try session.rules(settings).gate
+      conversion.cleaning = rules
+    }
     conversion.warn = { Terminal.report("waymark: \($0)") }
     let totals: ConversionTotals
     if let format = try chosenFormat().tracks {

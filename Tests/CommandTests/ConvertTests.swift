@@ -256,6 +256,37 @@ struct ConvertTests {
         """)
   }
 
+  @Test(
+    "writes the estimates of the engine, closer together than the fixes, and counts what it drops")
+  func clean() throws {
+    var rows = "time,latitude,longitude,accuracy\n"
+    var random = SeededGenerator(seed: 5)
+    for second in 0..<600 {
+      let stamp = String(format: "2026-03-01T08:%02d:%02dZ", second / 60, second % 60)
+      // A rest with an error of some metres, and one jump.
+      let (north, east) = (
+        Double.random(in: -5...5, using: &random), Double.random(in: -5...5, using: &random)
+      )
+      let jump = second == 300 ? 1.0 : 0
+      rows += "\(stamp),\(50 + jump + north / 111_000),\(8 + east / 71_000),5\n"
+    }
+    try runner.write("in.csv", rows)
+    #expect(
+      try convert("in.csv", "out.csv", "--clean") == """
+        waymark: 1 device, 600 fixes, 599 written
+        waymark: 1 fix that the engine did not use, not written
+
+        """)
+    let clean = try runner.read("out.csv").split(separator: "\n").dropFirst().suffix(200)
+      .map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+    for cells in clean {
+      #expect(abs((Double(cells[2]) ?? 0) - 50) * 111_000 < 2)
+      #expect(abs((Double(cells[3]) ?? 0) - 8) * 71_000 < 2)
+      #expect((Double(cells[4]) ?? 99) < 5)
+      #expect(cells[5] == "0")
+    }
+  }
+
   @Test("converts what can be read of a damaged file, and says so")
   func damaged() throws {
     try runner.write("in.csv", "time,latitude,longitude\n2026-03-01T08:00:00Z,1,2\nx,1,2\n")
@@ -277,7 +308,9 @@ struct ConvertTests {
       ("in.csv -o in.csv", "both use 'in.csv'"),
       ("in.csv -o a.gpx --simplify 5m --events", "--simplify is for fixes"),
       ("in.csv -o a.gpx --hindsight", "--hindsight is for events"),
-      ("in.csv -o a.gpx --fence home=1,2,3", "--config and --fence are for events"),
+      ("in.csv -o a.gpx --fence home=1,2,3", "--fence is for events"),
+      ("in.csv -o a.gpx --config x.yaml", "--config is for the engine"),
+      ("in.csv -o a.gpx --clean --events", "--clean is for fixes"),
       ("in.csv -o a.gpx --simplify 0", "'0' is not a length"),
     ])
   func misuse(_ line: String, _ says: String) throws {

@@ -7,6 +7,8 @@ package struct ConversionTotals: Sendable {
   package internal(set) var devices: Set<String> = []
   package internal(set) var withoutPosition = 0
   package internal(set) var outside = 0
+  /// Fixes that the engine did not use, when its estimates are written.
+  package internal(set) var unused = 0
   /// The number of problems in the inputs.
   package private(set) var issues = 0
   private var others = TraceFeed.Others()
@@ -32,8 +34,9 @@ package struct ConversionTotals: Sendable {
     }
     remark(withoutPosition, "fix", "fixes", "without a position, not written")
     remark(outside, "fix", "fixes", "outside --from and --until, not written")
+    remark(unused, "fix", "fixes", "that the engine did not use, not written")
     remark(
-      read - withoutPosition - outside - written, "fix", "fixes",
+      read - withoutPosition - outside - unused - written, "fix", "fixes",
       "left out, close to the simplified line")
     remark(others.routePoints, "route point", "route points", "not written")
     remark(others.waypoints, "waypoint", "waypoints", "not written")

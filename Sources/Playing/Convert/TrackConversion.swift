@@ -1,11 +1,12 @@
 internal import Geodesy
+internal import Glibc
 package import Session
 internal import Text
 internal import TrackFiles
 internal import Traces
-internal import Tracking
+package import Tracking
 
-/// Writes the fixes of recorded tracks in another format, without the engine.
+/// Writes the fixes of recorded tracks in another format, or what the engine makes of them.
 ///
 /// Tracks, segments, devices and all values of a fix are kept as far as the format has a place for them.
 /// Memory: that of one block for a format with rows, of the fixes of one input for others.
@@ -14,12 +15,17 @@ package struct TrackConversion {
   package var span = TimeSpan()
   /// How far a fix that is left out may lie from the line, metres; nil when all are written.
   package var tolerance: Double?
+  /// The rules of the engine whose estimates are written instead of the fixes; nil for the fixes.
+  package var cleaning: Rules?
   /// Called with a message for every error in an input.
   package var warn: (String) -> Void = { _ in }
 
   private let feeds: [TraceFeed]
   private var names: DeviceNames
   private var totals = ConversionTotals()
+  /// The engines of devices, when their estimates are written.
+  private var trackers: [String: Tracker] = [:]
+  private var events: [Event] = []
 
   /// The most fixes of a block.
   private static let block = 1_024
@@ -64,7 +70,7 @@ package struct TrackConversion {
       while let point = try next(of: feed) {
         let device = point.device.map { feed.devices[Int($0)] } ?? ownName(of: feed, &collected)
         collected.note(tracks: feed.others.tracks, segments: feed.others.segments)
-        guard let fix = wanted(point.fix) else { continue }
+        guard let fix = wanted(point.fix, of: device) else { continue }
         let isFull = isStreamed && collected.count >= Self.block
         if isFull || (isStreamed && !collected.ends(with: device)) {
           try write(collected.take(), &output)
@@ -99,7 +105,7 @@ package struct TrackConversion {
   }
 
   /// The fix, if it is to be written; it is counted in any case.
-  private mutating func wanted(_ fix: Fix) -> Fix? {
+  private mutating func wanted(_ fix: Fix, of device: String) -> Fix? {
     totals.read += 1
     guard span.contains(fix.time) else {
       totals.outside += 1
@@ -109,7 +115,24 @@ package struct TrackConversion {
       totals.withoutPosition += 1
       return nil
     }
-    return fix
+    guard let cleaning else { return fix }
+    let estimate = estimate(at: fix, of: device, cleaning)
+    if estimate == nil { totals.unused += 1 }
+    return estimate
+  }
+
+  /// What the engine knows after a fix; nil when it does not use the fix, or not yet.
+  private mutating func estimate(at fix: Fix, of device: String, _ rules: Rules) -> Fix? {
+    var tracker = trackers[device] ?? Tracker(rules: rules)
+    // Not in the dictionary meanwhile, so that it is not copied.
+    trackers[device] = nil
+    tracker.ingest(fix, into: &events)
+    events.removeAll(keepingCapacity: true)
+    defer { trackers[device] = tracker }
+    guard let time = fix.time, tracker.lastDefect == nil, tracker.lastTime == time,
+      let estimate = tracker.observation?.estimate, estimate.time == time
+    else { return nil }
+    return Fix(estimate, at: fix)
   }
 
   private mutating func write(
@@ -171,5 +194,20 @@ private struct CollectedTracks {
       count = 0
     }
     return tracks
+  }
+}
+
+extension Fix {
+  /// An estimate as a fix: place, accuracy, speed and course of the engine, the height of the fix.
+  fileprivate init(_ estimate: Estimate, at fix: Fix) {
+    self.init(time: fix.time, coordinate: estimate.coordinate)
+    horizontalAccuracy = estimate.horizontalAccuracy
+    speed = estimate.isMoving ? estimate.velocity.length : 0
+    if estimate.isMoving {
+      let degrees = atan2(estimate.velocity.x, estimate.velocity.y) * 180 / .pi
+      course = degrees < 0 ? degrees + 360 : degrees
+    }
+    (altitude, verticalAccuracy) = (fix.altitude, fix.verticalAccuracy)
+    ellipsoidalAltitude = fix.ellipsoidalAltitude
   }
 }
