@@ -8,7 +8,7 @@ struct RecordScenario: Scenario {
   func run(
     _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
   ) throws -> Stage.Outcome {
-    stage.peer = .gpsd { [drive] in
+    stage.peer = .gpsd { [drive, unowned stage] in
       Array(drive.lines.dropFirst(max(stage.said, Recordings(stage).count(of: drive.lines))))
     }
     return try stage.run(

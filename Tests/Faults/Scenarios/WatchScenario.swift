@@ -12,7 +12,7 @@ struct WatchScenario: Scenario {
   func run(
     _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
   ) throws -> Stage.Outcome {
-    stage.peer = .gpsd { [drive] in
+    stage.peer = .gpsd { [drive, unowned stage] in
       drive.rest(after: stage.text("events"), from: stage.said)
     }
     var arguments = [
