@@ -6,8 +6,8 @@ PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
 # What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
 # blocks of the cookbook, gdal-bin and sqlite3 for the store.
 TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
-# What the tests of webhooks run against; `make peers` also installs packages of PyPI.
-PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv
+# What the tests of webhooks and brokers run against; `make peers` also installs packages of PyPI.
+PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv libmosquitto1 mosquitto mosquitto-clients
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
@@ -33,7 +33,7 @@ help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
 	@echo "make check     formatter, debug build and the fast tests, in minutes, while you work"
 	@echo "make test      install the packages, build, and run every test"
-	@echo "make peers     install what the tests of webhooks compare with, from Debian and PyPI"
+	@echo "make peers     install what the tests of receivers compare with, from Debian and PyPI"
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
@@ -85,7 +85,8 @@ check: setup lint peers
 peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
-	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0
+	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
+	  jsonschema==4.25.1
 
 # System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
 soak: build

@@ -348,7 +348,7 @@ let package = Package(
         "TestSupport", "Text", "Tracking",
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      exclude: ["Schemas"], swiftSettings: settings),
+      swiftSettings: settings),
     .testTarget(
       name: "GeocodingTests",
       dependencies: [

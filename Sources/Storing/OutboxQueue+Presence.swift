@@ -13,7 +13,7 @@ extension OutboxQueue {
     package var decided: String
     /// `inside`, `outside` or `unknown`, of its fence.
     package var state: String?
-    /// Whether it has a position that still holds.
+    /// Whether the device was at its position when it was decided; not after a departure.
     package var hasPosition: Bool
   }
 
@@ -27,7 +27,7 @@ extension OutboxQueue {
           SELECT seq, device, fence, coalesce(decided, ''),
           CASE type WHEN 'enter' THEN 'inside' WHEN 'dwell' THEN 'inside' WHEN 'exit' THEN 'outside'
           WHEN 'state' THEN json_extract(json, '$.state') END,
-          type <> 'problem' AND json_extract(json, '$.latitude') IS NOT NULL
+          json_extract(json, '$.latitude') IS NOT NULL AND json_extract(json, '$.departure') IS NULL
           AND json_extract(json, '$.retracted') IS NULL
           FROM events WHERE seq > ? ORDER BY seq LIMIT ?
           """)

@@ -10,13 +10,6 @@ struct OwnTracksDialect: MQTTDialect {
 
   func messages(for delivery: Delivery, _ presence: DevicePresence) -> [MQTTMessage] {
     let event = delivery.event
-    guard event.retracted != true else { return [] }
-    var inside = Set(presence.fencesInside)
-    if let fence = event.fence {
-      // The position is that of the event, and so is this fence.
-      if event.type == "exit" || event.state == "outside" { inside.remove(fence) }
-      if event.type == "enter" || event.state == "inside" { inside.insert(fence) }
-    }
     var messages: [MQTTMessage] = []
     if let transition = transition(event) {
       messages.append(
@@ -24,7 +17,8 @@ struct OwnTracksDialect: MQTTDialect {
           topic: "\(topic(event.device))/event", payload: transition.text, isJSON: true,
           id: delivery.id))
     }
-    if let location = location(event, inside.sorted()) {
+    // A departure is decided when the device is already elsewhere.
+    if event.retracted != true, event.departure == nil, let location = location(event, presence) {
       messages.append(
         MQTTMessage(
           topic: topic(event.device), payload: location.text, isRetained: true, isJSON: true,
@@ -37,7 +31,7 @@ struct OwnTracksDialect: MQTTDialect {
     let topic = topic(presence.device)
     let waypoints = MQTTMessage(
       topic: "\(topic)/waypoints", payload: waypoints(fences).text, isJSON: true)
-    guard let event = presence.lastEvent, let location = location(event, presence.fencesInside)
+    guard let event = presence.lastEvent, let location = location(event, presence)
     else { return [waypoints] }
     return [
       waypoints,
@@ -51,8 +45,8 @@ struct OwnTracksDialect: MQTTDialect {
     "owntracks/\(MQTTName.level(user))/\(MQTTName.level(device))"
   }
 
-  /// `acc`, `cog` and `vel` are left out when 0.
-  private func location(_ event: OutgoingEvent, _ inside: [String]) -> JSONObject? {
+  /// `acc`, `cog` and `vel` are left out when 0, and the regions when the event is not the last one.
+  private func location(_ event: OutgoingEvent, _ presence: DevicePresence) -> JSONObject? {
     guard let latitude = event.latitude, let longitude = event.longitude,
       let time = event.time.flatMap(Self.seconds)
     else { return nil }
@@ -67,8 +61,10 @@ struct OwnTracksDialect: MQTTDialect {
     // Metres per second become km/h.
     object.put("vel", Self.positive(event.speed.map { $0 * 3.6 }))
     object.put("tid", Self.trackerID(event.device))
-    object.put("inregions", inside)
-    object.put("inrids", inside.map(MQTTName.hash))
+    if event.id == presence.lastEvent?.id {
+      object.put("inregions", presence.fencesInside)
+      object.put("inrids", presence.fencesInside.map(MQTTName.hash))
+    }
     return object
   }
 

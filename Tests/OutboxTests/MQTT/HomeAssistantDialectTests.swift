@@ -48,11 +48,9 @@ import Tracking
       ])
   }
 
-  @Test(
-    "every message holds to Home Assistant's rules",
-    .enabled(if: Schema.isInstalled, "no jsonschema"))
+  @Test("every message holds to Home Assistant's rules")
   func schema() throws {
-    var schema = Schema("home-assistant")
+    var schema = MessageSchema("home-assistant")
     let fences = [MQTTFixture.depot, MQTTFixture.harbour]
     for device in ["van", "Süd/ +#\u{1F6F0}"] {
       let presence = try MQTTFixture.presence(device, ["old/harbour": .inside])
@@ -96,10 +94,11 @@ import Tracking
     #expect(seen.count == count && count == 3 * (3 + fences.count))
   }
 
-  @Test("a problem gives nothing")
-  func nothing() throws {
-    #expect(
-      dialect.messages(for: try MQTTFixture.delivery("problem"), try MQTTFixture.presence())
-        .isEmpty)
+  @Test("an event of a fence that left the config brings its sensor not back")
+  func former() throws {
+    let messages = dialect.messages(
+      for: try MQTTFixture.delivery(), try MQTTFixture.presence("van", [:]))
+    #expect(!messages.contains { $0.topic.hasSuffix("/fences/depot") })
+    #expect(messages.last?.topic == "waymark/home-assistant/van/event")
   }
 }

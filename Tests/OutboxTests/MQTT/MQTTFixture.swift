@@ -36,12 +36,14 @@ enum MQTTFixture {
 final class FixedPresence: PresenceSource {
   var all: [String: DevicePresence] = [:]
   var allFences = [MQTTFixture.depot]
+  var former: [String] = []
 
   init(_ presences: DevicePresence...) {
     for presence in presences { all[presence.device] = presence }
   }
 
   func fences() -> [FenceSummary] { allFences }
+  func formerFences() -> [String] { former }
   func presences() -> [DevicePresence] { all.values.sorted { $0.device < $1.device } }
   func presence(of device: String) -> DevicePresence {
     all[device] ?? DevicePresence(device: device)

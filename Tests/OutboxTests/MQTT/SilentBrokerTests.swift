@@ -7,7 +7,7 @@ import Testing
 /// Against servers that answer little or nothing.
 @Suite(
   "Events to a broker that does not answer", .timeLimit(.minutes(30)),
-  .enabled(if: Broker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
+  .enabled(if: MosquittoBroker.isInstalled, "mosquitto or mosquitto-clients is not installed"))
 struct SilentBrokerTests {
   private let server: FakeServer
   private let stop: StopFlag
@@ -24,10 +24,10 @@ struct SilentBrokerTests {
   /// CONNACK of MQTT 5, without properties.
   private static let acceptance: [UInt8] = [0x20, 3, 0, 0, 0]
 
-  private func courier(_ limits: MQTTLimits) -> MQTTCourier {
-    MQTTCourier(
+  private func courier(_ limits: MQTTLimits) throws -> MQTTCourier {
+    try MQTTCourier(
       MQTTSettings(host: "127.0.0.1", port: Int(server.port)), name: "ha",
-      source: FixedPresence(), limits: limits)
+      source: FixedPresence(), limits: limits, environment: [:])
   }
 
   /// Accepts a client with these bytes, and keeps the connection until the semaphore is signalled.
@@ -44,7 +44,7 @@ struct SilentBrokerTests {
   @Test("are unreachable when the connection is not answered in time")
   func noAcceptance() throws {
     #expect(
-      courier(Self.short).deliver(try MQTTFixture.delivery(), until: stop)
+      try courier(Self.short).deliver(try MQTTFixture.delivery(), until: stop)
         == .unreachable(reason: "broker at 127.0.0.1:\(server.port): no answer in time"))
   }
 
@@ -57,7 +57,7 @@ struct SilentBrokerTests {
     // Long enough for a busy machine.
     limits.connect = .seconds(300)
     #expect(
-      courier(limits).deliver(try MQTTFixture.delivery(), until: stop)
+      try courier(limits).deliver(try MQTTFixture.delivery(), until: stop)
         == .unreachable(reason: "broker at 127.0.0.1:\(server.port): no answer in time"))
   }
 
@@ -70,7 +70,7 @@ struct SilentBrokerTests {
     let end = DispatchSemaphore(value: 0)
     answer(Array(text.utf8), until: end)
     end.signal()
-    let outcome = courier(Self.long).deliver(try MQTTFixture.delivery(), until: stop)
+    let outcome = try courier(Self.long).deliver(try MQTTFixture.delivery(), until: stop)
     guard case .unreachable = outcome else {
       Issue.record("\(outcome)")
       return
@@ -90,15 +90,15 @@ struct SilentBrokerTests {
       _ = end.waitInTime()
     }
     #expect(
-      courier(Self.long).deliver(try MQTTFixture.delivery(), until: stop) == .stopped)
+      try courier(Self.long).deliver(try MQTTFixture.delivery(), until: stop) == .stopped)
     // It returns at once.
-    courier(Self.long).wait(until: .now + .seconds(3_000), stop)
+    try courier(Self.long).wait(until: .now + .seconds(3_000), stop)
   }
 
   @Test("do not end for new events, whose ring is still there afterwards")
   func ring() throws {
     stop.ring()
-    let courier = courier(Self.short)
+    let courier = try courier(Self.short)
     guard case .unreachable = courier.deliver(try MQTTFixture.delivery(), until: stop) else {
       Issue.record("the ring ended the attempt")
       return
@@ -116,7 +116,7 @@ struct SilentBrokerTests {
     let end = DispatchSemaphore(value: 0)
     defer { end.signal() }
     answer(bytes, until: end)
-    let outcome = courier(Self.long).deliver(try MQTTFixture.delivery(), until: stop)
+    let outcome = try courier(Self.long).deliver(try MQTTFixture.delivery(), until: stop)
     switch outcome {
     case .unreachable(let reason):
       #expect(isPassing && reason.contains("server unavailable"))

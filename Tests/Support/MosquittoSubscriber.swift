@@ -1,18 +1,22 @@
-import Foundation
-import Glibc
-import TestSupport
+internal import Foundation
+internal import Glibc
 
 /// A message that a subscriber got.
-struct Received: Decodable, Hashable {
-  var topic: String
-  var payload: String?
-  var retain: Int
-  var qos: Int
-  var properties: Properties?
+package struct MosquittoMessage: Decodable, Hashable {
+  package var topic: String
+  package var payload: String?
+  package var retain: Int
+  package var qos: Int
+  package var properties: Properties?
 
-  struct Properties: Decodable, Hashable {
-    var contentType: String?
-    var user: [String: String]?
+  package struct Properties: Decodable, Hashable {
+    package var contentType: String?
+    package var user: [String: String]?
+
+    package init(contentType: String?, user: [String: String]?) {
+      self.contentType = contentType
+      self.user = user
+    }
 
     enum CodingKeys: String, CodingKey {
       case contentType = "content-type"
@@ -22,12 +26,12 @@ struct Received: Decodable, Hashable {
 }
 
 /// mosquitto_sub, on all topics.
-final class Subscriber {
+package final class MosquittoSubscriber {
   private let folder: ScratchFolder
   private let process = Process()
 
   /// Subscribes, and returns when the broker has confirmed it.
-  init(_ broker: Broker, options: [String] = []) throws {
+  package init(_ broker: MosquittoBroker, options: [String] = []) throws {
     folder = try ScratchFolder()
     try folder.write("output", "")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
@@ -51,7 +55,7 @@ final class Subscriber {
   }
 
   /// Everything so far.
-  func messages() throws -> [Received] {
+  package func messages() throws -> [MosquittoMessage] {
     let lines = try folder.read("output").split(separator: "\n", omittingEmptySubsequences: true)
     return lines.filter { $0.hasPrefix("{") && $0.hasSuffix("}") }.compactMap {
       try? JSONDecoder().decode(Received.self, from: Data($0.utf8))
@@ -60,10 +64,10 @@ final class Subscriber {
 
   /// The messages, as soon as `isEnough`.
   @discardableResult
-  func messages(
-    until what: String, _ isEnough: ([Received]) -> Bool
-  ) throws -> [Received] {
-    var messages: [Received] = []
+  package func messages(
+    until what: String, _ isEnough: ([MosquittoMessage]) -> Bool
+  ) throws -> [MosquittoMessage] {
+    var messages: [MosquittoMessage] = []
     try blockUntil(what) {
       messages = try self.messages()
       return isEnough(messages)

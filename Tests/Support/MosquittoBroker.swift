@@ -1,16 +1,14 @@
-import Foundation
-import Glibc
-import TestSupport
-import Testing
+internal import Foundation
+internal import Glibc
 
 /// A mosquitto of a test's own, on a free port of this machine.
-final class Broker {
-  static let program = "/usr/sbin/mosquitto"
-  static let isInstalled =
+package final class MosquittoBroker {
+  private static let program = "/usr/sbin/mosquitto"
+  package static let isInstalled =
     [program, "/usr/bin/mosquitto_sub"].allSatisfy(FileManager.default.isExecutableFile)
 
-  let port: Int
-  let folder: ScratchFolder
+  package let port: Int
+  private let folder: ScratchFolder
   private var process: Process?
 
   /// Starts a broker that lets everybody in.
@@ -18,7 +16,7 @@ final class Broker {
   /// - Parameters:
   ///   - settings: Lines for its config; those of `listener` come first.
   ///   - folder: Has the files that the settings name.
-  init(_ settings: [String] = ["allow_anonymous true"], in folder: ScratchFolder? = nil) throws {
+  package init(_ settings: [String] = ["allow_anonymous true"], in folder: ScratchFolder? = nil) throws {
     self.folder = try folder ?? ScratchFolder()
     // The system gives the port of a server that has ended to nobody else for a while.
     port = Int(try FakeServer().port)
@@ -30,7 +28,7 @@ final class Broker {
 
   deinit { kill() }
 
-  func start() throws {
+  package func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.program)
     process.arguments = ["-c", folder.file("mosquitto.conf")]
@@ -52,7 +50,7 @@ final class Broker {
   }
 
   /// Ends it as a power cut would.
-  func kill() {
+  package func kill() {
     guard let process, process.isRunning else { return }
     Glibc.kill(process.processIdentifier, SIGKILL)
     try? process.waitForEnd()
@@ -73,7 +71,7 @@ final class Broker {
   }
 
   /// Makes an authority, a certificate of a server named `localhost`, and one of a client.
-  static func makeCertificates(in folder: ScratchFolder) throws {
+  package static func makeCertificates(in folder: ScratchFolder) throws {
     let script = """
       set -e
       cd "$0"
@@ -91,12 +89,12 @@ final class Broker {
       signed localhost
       signed client
       """
-    let result = try run("/bin/sh", ["-c", script, folder.path])
-    try #require(result.code == 0, "\(result.output)")
+    let result = try runProgram("/bin/sh", ["-c", script, folder.path])
+    guard result.code == 0 else { throw BrokerFailure(description: result.output) }
   }
 }
 
 /// Why a broker did not start.
-struct BrokerFailure: Error, CustomStringConvertible {
-  let description: String
+package struct BrokerFailure: Error, CustomStringConvertible {
+  package let description: String
 }

@@ -1,4 +1,4 @@
-"""validate.py SCHEMA: reads lines {"definition": NAME, "instance": …} and prints what is invalid.
+"""check-schema.py SCHEMA: reads lines {"definition": NAME, "instance": …} and prints what is invalid.
 
 NAME is one of the schema's `$defs`. The exit code is 1 when something is invalid.
 """
