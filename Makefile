@@ -76,7 +76,7 @@ test: build peers
 	@$(TESTING) Tests/run.sh
 
 # Left out: tests that start gpsd, kill programs, run documents or replay weeks. `make test` runs them.
-SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
+SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|BrokerRestartTests|DocumentationTests|HelpExampleTests
 check: setup lint peers
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'
@@ -88,10 +88,10 @@ peers:
 	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
 	  jsonschema==4.25.1
 
-# System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
+# System failures for HOURS: kills, errors, power cuts, broker restarts, long runs. SEED=n repeats a run.
 soak: build
 	$(TESTING) swift build --build-tests
-	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter FaultTests
+	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter 'FaultTests|BrokerRestartTests'
 
 build: setup
 	$(RELEASE) --product waymark

@@ -97,7 +97,7 @@ import Testing
       ("- {name: a, mqtt: mqtt://h/topic}", "found an address with a path"),
       ("- {name: a, mqtt: mqtt://h:0}", "found the port 0, expected one of 1 to 65535"),
       ("- {name: a, mqtt: \"mqtt://u:p@h\"}", "an address with a user or a password"),
-      ("- {name: a, mqtt: mqtt://h, dialects: [hass]}", "deliver[0].dialects: found 'hass'"),
+      ("- {name: a, mqtt: mqtt://h, dialects: [hass]}", "found 'hass'"),
       ("- {name: a, mqtt: mqtt://h, password-file: /bin/sh}", "found a password without a user"),
       ("- {name: a, mqtt: mqtt://h, ca-file: /a}", "found 'ca-file' beside mqtt://"),
       ("- {name: a, mqtt: mqtts://h, key-file: /a}", "one of certificate-file and key-file"),

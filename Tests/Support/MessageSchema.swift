@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A schema of Tests/Peers/Schemas, checked by PyPI's jsonschema.
 package struct MessageSchema {
   private let name: String

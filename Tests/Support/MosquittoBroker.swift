@@ -21,7 +21,7 @@ package final class MosquittoBroker {
     // The system gives the port of a server that has ended to nobody else for a while.
     port = Int(try FakeServer().port)
     // Started as root it would change its user, who cannot read the folder.
-    let lines = ["listener \(port) 127.0.0.1"] + settings + ["user root", "persistence false"]
+    let lines = ["listener \(port) 127.0.0.1"] + settings + ["user root"]
     try self.folder.write("mosquitto.conf", lines.joined(separator: "\n") + "\n")
     try start()
   }
@@ -46,6 +46,24 @@ package final class MosquittoBroker {
     } catch {
       let log = (try? folder.read("mosquitto.log")) ?? ""
       throw BrokerFailure(description: "\(error): \(log)")
+    }
+  }
+
+  /// The settings of a broker that lets everybody in and remembers sessions, as of the last
+  /// ``saveSessions()``; what it has for a connected subscriber, it sends at once.
+  package static func remembering(in folder: ScratchFolder) -> [String] {
+    [
+      "allow_anonymous true", "persistence true", "persistence_location \(folder.path)/",
+      "autosave_interval 0", "max_inflight_messages 0",
+    ]
+  }
+
+  /// Saves the sessions, which outlast ``kill()`` then.
+  package func saveSessions() throws {
+    guard let process else { return }
+    Glibc.kill(process.processIdentifier, SIGUSR1)
+    try blockUntil("the file with the sessions") {
+      FileManager.default.fileExists(atPath: folder.file("mosquitto.db"))
     }
   }
 

@@ -25,26 +25,36 @@ package struct MosquittoMessage: Decodable, Hashable {
   }
 }
 
-/// mosquitto_sub, on all topics.
+/// mosquitto_sub, on all topics; it connects again after the broker was away.
 package final class MosquittoSubscriber {
   private let folder: ScratchFolder
   private let process = Process()
 
   /// Subscribes, and returns when the broker has confirmed it.
-  package init(_ broker: MosquittoBroker, options: [String] = []) throws {
+  ///
+  /// - Parameter session: The name of a session that lasts while the subscriber is away; properties are
+  ///   not reported then.
+  package init(_ broker: MosquittoBroker, session: String? = nil) throws {
     folder = try ScratchFolder()
     try folder.write("output", "")
     process.executableURL = URL(fileURLWithPath: "/usr/bin/stdbuf")
     process.arguments =
       [
         "-oL", "/usr/bin/mosquitto_sub", "-d", "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "#",
-        "-q", "1", "-V", "mqttv5", "--retain-as-published", "-F", "%j",
-      ] + options
+        "-q", "1", "-F", "%j",
+      ]
+      + (session.map { ["-V", "mqttv311", "-c", "-i", $0] }
+        ?? ["-V", "mqttv5", "--retain-as-published"])
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle(forWritingAtPath: folder.file("output"))
     process.standardError = FileHandle.nullDevice
     try process.run()
-    try blockUntil("a subscription") { try folder.read("output").contains("\nSubscribed (mid") }
+    try blockUntil("a subscription") { try subscriptions() > 0 }
+  }
+
+  /// How often the broker has confirmed the subscription; all that waited was sent before.
+  package func subscriptions() throws -> Int {
+    try folder.read("output").components(separatedBy: "\nSubscribed (mid").count - 1
   }
 
   deinit {
@@ -58,7 +68,7 @@ package final class MosquittoSubscriber {
   package func messages() throws -> [MosquittoMessage] {
     let lines = try folder.read("output").split(separator: "\n", omittingEmptySubsequences: true)
     return lines.filter { $0.hasPrefix("{") && $0.hasSuffix("}") }.compactMap {
-      try? JSONDecoder().decode(Received.self, from: Data($0.utf8))
+      try? JSONDecoder().decode(MosquittoMessage.self, from: Data($0.utf8))
     }
   }
 

@@ -143,12 +143,15 @@ final class MQTTConnection: @unchecked Sendable {
   /// An error of libmosquitto in words.
   func text(_ code: Int32) -> String {
     let text = Self.phrase(String(cString: waymark_mosquitto_error_text(client, code)))
-    // What OpenSSL says of the two usual mistakes.
+    // What OpenSSL says of the usual mistakes.
     if text.contains("certificate verify failed") {
       return "its certificate is not trusted, or has another host name (certificate verify failed); "
         + "name its authority with ca-file, and the host as in the certificate"
     }
-    if text.contains("wrong version number") { return "it does not speak TLS; try mqtt://" }
+    let isNoTLS = text.contains("wrong version number") || text.contains("unexpected eof")
+    if isNoTLS, client.pointee.connected < 0 {
+      return "it does not answer with TLS; check the port, or use mqtt:// for one without TLS"
+    }
     return text
   }
 
