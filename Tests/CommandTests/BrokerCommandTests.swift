@@ -32,14 +32,14 @@ struct BrokerCommandTests {
       "mqtt: \"mqtt://127.0.0.1:\(broker.port)\", dialects: [home-assistant, owntracks, waymark], "
         + "zones: {\"Home/#1\": zone.home}")
     let run = try runner.waymark(
-      Self.replay + ["--device", "van+1", "--format", "jsonl", "--include", "dwell"])
+      Self.replay + ["--device", "van+1"])
     #expect(run.code == 0, "\(run.errors)")
     let outbox = try runner.waymark(["outbox", "events.gpkg"])
-    #expect(outbox.output.hasPrefix("ha: nothing waits; 8 delivered, the last at "))
+    #expect(outbox.output.hasPrefix("ha: nothing waits; 10 delivered, the last at "))
     let messages = try subscriber.messages(until: "the end") { $0.last?.payload == "offline" }
 
     let lines = messages.filter { $0.topic == "waymark/van%2b1/event" }.compactMap(\.payload)
-    #expect(lines.count == 8 && lines.allSatisfy { $0.contains(#""device":"van+1""#) })
+    #expect(lines.count == 10 && lines.allSatisfy { $0.contains(#""device":"van+1""#) })
     #expect(lines.filter { $0.contains(#""type":"enter""#) }.count == 1)
     let assistant = messages.filter { $0.topic == "waymark/home-assistant/van%2b1/event" }
     #expect(
@@ -137,7 +137,7 @@ struct BrokerCommandTests {
     #expect(!runner.exists("events.gpkg"))
     let replay = try runner.waymark(Self.replay)
     #expect(replay.code == 69)
-    #expect(replay.errors.contains("ha: 8 events could not be delivered yet"), "\(replay.errors)")
+    #expect(replay.errors.contains("ha: 10 events could not be delivered yet"), "\(replay.errors)")
     try runner.write("key", "secret\n")
     #expect(try runner.waymark(["check", "house.yaml", "--online"]).output.hasSuffix("ha: reachable\n"))
     broker.kill()

@@ -30,8 +30,11 @@ package final class MosquittoBroker {
 
   package func start() throws {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.program)
-    process.arguments = ["-c", folder.file("mosquitto.conf")]
+    // The thread of a test may block signals, and a child inherits that.
+    let script = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
+      + "os.execv(sys.argv[1], sys.argv[1:])"
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-c", script, Self.program, "-c", folder.file("mosquitto.conf")]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     try folder.write("mosquitto.log", "")
