@@ -38,7 +38,7 @@ help:
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
-	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, long runs"
+	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
 	@echo "make lint      run the formatter in strict mode (make format fixes its findings)"

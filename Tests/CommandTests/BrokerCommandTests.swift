@@ -139,7 +139,8 @@ struct BrokerCommandTests {
     #expect(replay.code == 69)
     #expect(replay.errors.contains("ha: 10 events could not be delivered yet"), "\(replay.errors)")
     try runner.write("key", "secret\n")
-    #expect(try runner.waymark(["check", "house.yaml", "--online"]).output.hasSuffix("ha: reachable\n"))
+    #expect(
+      try runner.waymark(["check", "house.yaml", "--online"]).output.hasSuffix("ha: reachable\n"))
     broker.kill()
     let away = try runner.waymark(["check", "house.yaml", "--online"])
     #expect(
@@ -164,6 +165,7 @@ struct BrokerCommandTests {
     let run = try runner.waymark(Self.replay)
     #expect(run.code == 69)
     #expect(
-      run.errors.contains("deliver: ha: the config has 1001 fences, and a broker is told about 1000"))
+      run.errors.contains(
+        "deliver: ha: the config has 1001 fences, and a broker is told about 1000"))
   }
 }

@@ -77,7 +77,10 @@ import Testing
       ("  {name: a, command: [echo]}", "deliver: found a mapping, expected a list"),
       ("- {webhook: https://a.example}", "deliver[0]: found a receiver without a name"),
       ("- {name: a b, webhook: https://a.example}", "deliver[0].name: found 'a b'"),
-      ("- {name: a}", "found a receiver without a channel, expected one of webhook, mqtt and command"),
+      (
+        "- {name: a}",
+        "found a receiver without a channel, expected one of webhook, mqtt and command"
+      ),
       ("- {name: a, command: [echo], webhook: https://a.example}", "a receiver with two channels"),
       ("- {name: a, webhook: ftp://a.example}", "deliver[0].webhook: found 'ftp://a.example'"),
       ("- {name: a, webhook: \"https://u:p@a.example\"}", "an address with a user or a password"),

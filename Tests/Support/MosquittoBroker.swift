@@ -16,7 +16,9 @@ package final class MosquittoBroker {
   /// - Parameters:
   ///   - settings: Lines for its config; those of `listener` come first.
   ///   - folder: Has the files that the settings name.
-  package init(_ settings: [String] = ["allow_anonymous true"], in folder: ScratchFolder? = nil) throws {
+  package init(_ settings: [String] = ["allow_anonymous true"], in folder: ScratchFolder? = nil)
+    throws
+  {
     self.folder = try folder ?? ScratchFolder()
     // The system gives the port of a server that has ended to nobody else for a while.
     port = Int(try FakeServer().port)
@@ -31,7 +33,8 @@ package final class MosquittoBroker {
   package func start() throws {
     let process = Process()
     // The thread of a test may block signals, and a child inherits that.
-    let script = "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
+    let script =
+      "import os, signal, sys; signal.pthread_sigmask(signal.SIG_SETMASK, []); "
       + "os.execv(sys.argv[1], sys.argv[1:])"
     process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
     process.arguments = ["-c", script, Self.program, "-c", folder.file("mosquitto.conf")]

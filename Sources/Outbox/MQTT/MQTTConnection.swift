@@ -145,7 +145,8 @@ final class MQTTConnection: @unchecked Sendable {
     let text = Self.phrase(String(cString: waymark_mosquitto_error_text(client, code)))
     // What OpenSSL says of the usual mistakes.
     if text.contains("certificate verify failed") {
-      return "its certificate is not trusted, or has another host name (certificate verify failed); "
+      return
+        "its certificate is not trusted, or has another host name (certificate verify failed); "
         + "name its authority with ca-file, and the host as in the certificate"
     }
     let isNoTLS = text.contains("wrong version number") || text.contains("unexpected eof")

@@ -169,11 +169,13 @@ struct MQTTCourierTests {
   func password(version: MQTTSettings.Version) throws {
     let folder = try ScratchFolder()
     let passwords = folder.file("passwords")
-    let made = try runProgram("/usr/bin/mosquitto_passwd", ["-b", "-c", passwords, "van", "secret"])
+    let made = try runProgram(
+      "/usr/bin/mosquitto_passwd", ["-b", "-c", passwords, "van", "secret"])
     try #require(made.code == 0)
     try folder.write("right", "secret\n")
     try folder.write("wrong", "Secret\n")
-    let broker = try MosquittoBroker(["allow_anonymous false", "password_file \(passwords)"], in: folder)
+    let broker = try MosquittoBroker(
+      ["allow_anonymous false", "password_file \(passwords)"], in: folder)
     func outcome(_ file: String?) throws -> DeliveryOutcome {
       let courier = try courier(broker) {
         $0.version = version
@@ -204,12 +206,14 @@ struct MQTTCourierTests {
     let folder = try ScratchFolder()
     // Everything but the events of the device `boat`.
     try folder.write("acl", "topic readwrite waymark/#\ntopic deny waymark/boat/event\n")
-    let broker = try MosquittoBroker(["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder)
+    let broker = try MosquittoBroker(
+      ["allow_anonymous true", "acl_file \(folder.file("acl"))"], in: folder)
     let subscriber = try MosquittoSubscriber(broker)
     let courier = try courier(broker)
     #expect(
       courier.deliver(try MQTTFixture.delivery(device: "boat"), until: stop)
-        == .failed(reason: "the broker refuses a message: not authorized; check user and password-file"))
+        == .failed(
+          reason: "the broker refuses a message: not authorized; check user and password-file"))
     try deliver(courier, 2...2)
     let messages = try subscriber.messages(until: "an event") { !events($0).isEmpty }
     #expect(messages.count { $0.payload == "online" } == 1)
@@ -219,7 +223,9 @@ struct MQTTCourierTests {
   @Test("of a device and a fence with names of megabytes arrive as well")
   func longNames() throws {
     let broker = try MosquittoBroker()
-    let (device, fence) = (String(repeating: "ü", count: 1 << 20), String(repeating: "/", count: 5 << 20))
+    let (device, fence) = (
+      String(repeating: "ü", count: 1 << 20), String(repeating: "/", count: 5 << 20)
+    )
     let source = FixedPresence(try MQTTFixture.presence(device, [fence: .inside]))
     source.allFences = [FenceSummary(id: fence, latitude: 0, longitude: 0, radius: 1)]
     let courier = try courier(broker, source) { $0.dialects = MQTTSettings.Dialect.allCases }
