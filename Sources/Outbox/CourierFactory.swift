@@ -31,7 +31,7 @@ package struct CourierFactory: Sendable {
       guard count <= Self.mostFences else {
         throw ReceiverError.fences(count: count, limit: Self.mostFences)
       }
-      return try MQTTCourier(settings, name: receiver.name, source: presence)
+      return try MQTTCourier(settings, name: receiver.name, store: store, source: presence)
     }
   }
 }

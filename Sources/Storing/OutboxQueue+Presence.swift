@@ -47,10 +47,8 @@ extension OutboxQueue {
     }
   }
 
-  /// The ids of the fences that the store has seen, the first ones.
-  package func fenceIDs(limit: Int) throws(EntryStoreError) -> [String] {
-    try read { db in
-      try String.fetchAll(db, sql: "SELECT id FROM fences ORDER BY fid LIMIT ?", arguments: [limit])
-    }
+  /// The ids of the fences that the store has seen, the oldest first.
+  package func fenceIDs() throws(EntryStoreError) -> [String] {
+    try read { db in try String.fetchAll(db, sql: "SELECT id FROM fences ORDER BY fid") }
   }
 }

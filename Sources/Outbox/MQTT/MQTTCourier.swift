@@ -13,6 +13,8 @@ package final class MQTTCourier: Courier {
   /// Waits between connections while there are no events.
   private static let backOff = BackOff.Limits(
     first: .seconds(1), longest: .seconds(60), shortest: .milliseconds(100))
+  /// Longer than the waits of an event that cannot be delivered because the broker is away.
+  private static let longestPause = Duration.seconds(600)
 
   private let settings: MQTTSettings
   private let password: String?
@@ -28,8 +30,6 @@ package final class MQTTCourier: Courier {
   private var announced = Announced()
   private var backOff: BackOff
   private var nextAttempt = ContinuousClock.now
-  /// Whether an event waits for its next attempt, which connects as well.
-  private var hasPendingEvent = false
 
   /// What the present connection has published about the present.
   private struct Announced {
@@ -40,9 +40,11 @@ package final class MQTTCourier: Courier {
 
   /// Loads the library and reads the password.
   ///
-  /// - Parameter name: The name of the receiver.
+  /// - Parameters:
+  ///   - name: The name of the receiver.
+  ///   - store: The path of the store, a part of the client id.
   init(
-    _ settings: MQTTSettings, name: String, source: any PresenceSource,
+    _ settings: MQTTSettings, name: String, store: String = "", source: any PresenceSource,
     limits: MQTTLimits = MQTTLimits(),
     environment: [String: String] = ProcessInfo.processInfo.environment,
     seed: UInt64 = .random(in: .min ... .max)
@@ -67,7 +69,7 @@ package final class MQTTCourier: Courier {
     let availability = "\(settings.topic)/\(MQTTName.level(name))/availability"
     self.availability = availability
     dialects = settings.dialects.map { $0.dialect(settings, availability: availability) }
-    clientID = settings.clientID ?? MQTTName.clientID(of: name)
+    clientID = settings.clientID ?? MQTTName.clientID(of: name, store: store)
     backOff = BackOff(Self.backOff, seed: seed)
   }
 
@@ -83,10 +85,10 @@ package final class MQTTCourier: Courier {
         let messages = self.dialects.flatMap { $0.messages(for: delivery, presence) }
         try connection.publish(messages, within: self.limits.acknowledgement, wait)
       }
-      hasPendingEvent = false
       return .delivered
     } catch {
-      hasPendingEvent = true
+      // The next attempt for the event connects as well.
+      nextAttempt = .now + Self.longestPause
       return located(error).outcome
     }
   }
@@ -94,7 +96,7 @@ package final class MQTTCourier: Courier {
   package func wait(until deadline: ContinuousClock.Instant, _ stop: StopFlag) {
     var poller = Poller()
     while ContinuousClock.now < deadline, !stop.isSet {
-      let isDue = hasNews && !hasPendingEvent
+      let isDue = hasNews
       if isDue, ContinuousClock.now >= nextAttempt {
         // The next delivery reports the reason of a failure.
         try? attempt(stop) { _, _ in }
@@ -106,7 +108,9 @@ package final class MQTTCourier: Courier {
       let bell = poller.add(stop.descriptor, .read)
       poller.wait(
         until: MQTTConnection.nextLook(before: isDue ? min(deadline, nextAttempt) : deadline))
-      if let connection, (try? connection.advance(poller.ready(slot))) == nil { recover() }
+      if let connection, (try? connection.advance(poller.ready(slot))) == nil {
+        recover(wait: backOff.next())
+      }
       if !poller.ready(bell).isEmpty { return }
     }
   }
@@ -150,16 +154,21 @@ package final class MQTTCourier: Courier {
       try body(connection, wait)
       backOff.reset()
     } catch {
-      recover()
+      if case .refused = error {
+        // What is refused will be refused again; a broker may lock out a client that insists.
+        recover(wait: Self.longestPause)
+      } else {
+        recover(wait: backOff.next())
+      }
       throw error
     }
   }
 
   /// Closes a connection that is lost, or has a message whose fate is unknown.
   ///
-  /// It also sets the time of the next attempt of a wait.
-  private func recover() {
-    nextAttempt = .now + backOff.next()
+  /// - Parameter wait: How long ``wait(until:_:)`` makes no attempt.
+  private func recover(wait: Duration) {
+    nextAttempt = .now + wait
     if connection?.isIdle == true { return }
     connection = nil
     announced = Announced()

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import System
 internal import Text
 
@@ -26,12 +27,15 @@ enum MQTTName {
     }
   }
 
-  /// The client id of a receiver: `waymark-<host>-<receiver>`.
+  /// The client id of a receiver: `waymark-<host>-<receiver>-<hash>`.
   ///
-  /// Two clients with one id would end each other's connections.
-  static func clientID(of receiver: String, host: String = HostName.current) -> String {
-    let whole = "waymark-\(id(host))-\(id(receiver))"
-    return shortened(whole, hash(whole), to: longestClientID)
+  /// Two clients with one id would end each other's connections, so the hash is that of the store's
+  /// path. After a restart the id is the same, and the broker ends what is left of the old connection.
+  static func clientID(
+    of receiver: String, store: String, host: String = HostName.current
+  ) -> String {
+    let end = "-" + hash("\(URL(fileURLWithPath: store).path)\0\(host)\0\(receiver)")
+    return String("waymark-\(id(host))-\(id(receiver))".prefix(longestClientID - end.count)) + end
   }
 
   /// 16 hexadecimal digits that stand for a name.
@@ -49,13 +53,6 @@ enum MQTTName {
   private static let longestClientID = 64
   /// Bytes; MQTT has 65,535 for all levels of a topic.
   private static let longestLevel = 512
-
-  private static func shortened(_ text: String, _ hash: String, to limit: Int) -> String {
-    guard text.utf8.count > limit else { return text }
-    var start = text.unicodeScalars.prefix(limit - hash.utf8.count)
-    while start.reduce(0, { $0 + UTF8.width($1) }) > limit - hash.utf8.count { start.removeLast() }
-    return String(String.UnicodeScalarView(start)) + hash
-  }
 
   private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -79,6 +76,11 @@ enum MQTTName {
         }
       }
     }
-    return shortened(bytes.span.string, hash(name), to: longestLevel)
+    guard bytes.count > longestLevel else { return bytes.span.string }
+    let end = hash(name)
+    var start = bytes.prefix(longestLevel - end.utf8.count)
+    // Not within a character of UTF-8.
+    while String(validating: start, as: UTF8.self) == nil { start.removeLast() }
+    return start.span.string + end
   }
 }

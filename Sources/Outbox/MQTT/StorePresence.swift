@@ -21,7 +21,7 @@ final class StorePresence: PresenceSource {
 
   /// Events that are read at once.
   private static let batch = 1_000
-  /// Former fences that a broker is told about.
+  /// Former fences that a broker is told about, the last ones.
   private static let mostFormerFences = 1_000
 
   /// The latest by the time of decision, because old tracks may be stored later.
@@ -42,16 +42,17 @@ final class StorePresence: PresenceSource {
   func fences() -> [FenceSummary] {
     let (set, changes) = current.current
     if let summaries, summaries.changes == changes { return summaries.fences }
-    let fences = set.filter { wantedFences?.contains($0.id) ?? true }.map(FenceSummary.init)
+    let wanted = wantedFences.map { $0.compactMap(set.index(ofID:)).sorted() } ?? Array(set.indices)
+    let fences = wanted.map { FenceSummary(set[$0]) }
     summaries = (changes, fences)
     return fences
   }
 
   func formerFences() throws(EntryStoreError) -> [String] {
-    // Also those that the receiver does not want: another one may have announced them.
-    let present = Set(current.current.set.map(\.id))
-    return try opened().fenceIDs(limit: Self.mostFormerFences + present.count)
-      .filter { !present.contains($0) }
+    // Those in the config stay though the receiver does not want them: another one may.
+    let set = current.current.set
+    let former = try opened().fenceIDs().filter { set.index(ofID: $0) == nil }
+    return Array(former.suffix(Self.mostFormerFences))
   }
 
   // MARK: Devices

@@ -31,13 +31,24 @@ import Testing
     #expect(names.allSatisfy { !MQTTName.id($0).contains("__") }, "seed \(random.seed)")
   }
 
-  @Test("a client id names host and receiver, and a long one ends with a hash")
+  @Test("a client id names host and receiver, and is another one for another store")
   func clientIDs() {
-    #expect(MQTTName.clientID(of: "ha", host: "pi.local") == "waymark-pi_2elocal-ha")
-    let name = String(repeating: "x", count: 90)
-    let long = MQTTName.clientID(of: name + "1", host: "pi")
-    #expect(long.utf8.count == 64 && long.hasPrefix("waymark-pi-xxx"))
-    #expect(long != MQTTName.clientID(of: name + "2", host: "pi"))
-    #expect(MQTTName.clientID(of: "ha").hasPrefix("waymark-"))
+    func id(_ receiver: String, _ store: String = "/a") -> String {
+      MQTTName.clientID(of: receiver, store: store, host: "pi.local")
+    }
+    #expect(id("ha").hasPrefix("waymark-pi_2elocal-ha-") && id("ha") == id("ha"))
+    let long = String(repeating: "x", count: 90)
+    #expect(id(long + "1").utf8.count == 64)
+    #expect(Set([id("ha"), id("ha", "/b"), id("hb"), id(long + "1"), id(long + "2")]).count == 5)
+  }
+
+  @Test("a long name is cut between characters, and ends with a hash")
+  func longNames() {
+    let name = String(repeating: "ü", count: 1_000)
+    for encoded in [MQTTName.level(name), MQTTName.id(name)] {
+      #expect(encoded.utf8.count <= 512 && encoded.hasSuffix(MQTTName.hash(name)))
+    }
+    #expect(MQTTName.level(name) != MQTTName.level(name + "a"))
+    #expect(!MQTTName.level(name).contains("\u{FFFD}"))
   }
 }
