@@ -4,12 +4,12 @@
 # Debian packages for the build. libgps-dev is optional; setup installs it.
 PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
 # What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
-# blocks of the cookbook, gdal-bin and sqlite3 for the store, gpsbabel for what `convert` writes,
-# Chromium and curl for the live map.
-TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3 gpsbabel \
-  chromium-headless-shell curl
-# What the tests of webhooks run against; `make peers` also installs packages of PyPI.
-PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv
+# blocks of the cookbook, gdal-bin and sqlite3 for the store.
+TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
+# What the tests of webhooks, brokers, pages and converted files run against; `make peers` also installs
+# packages of PyPI.
+PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv libmosquitto1 mosquitto mosquitto-clients \
+  chromium-headless-shell curl gdal-bin gpsbabel
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
@@ -35,12 +35,12 @@ help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
 	@echo "make check     formatter, debug build and the fast tests, in minutes, while you work"
 	@echo "make test      install the packages, build, and run every test"
-	@echo "make peers     install what the tests of webhooks compare with, from Debian and PyPI"
+	@echo "make peers     install what the tests of receivers compare with, from Debian and PyPI"
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
-	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, long runs"
+	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
 	@echo "make lint      run the formatter in strict mode (make format fixes its findings)"
@@ -78,7 +78,7 @@ test: build peers
 	@$(TESTING) Tests/run.sh
 
 # Left out: tests that start gpsd, kill programs, run documents or replay weeks. `make test` runs them.
-SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|DocumentationTests|HelpExampleTests
+SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|BrokerRestartTests|DocumentationTests|HelpExampleTests
 check: setup lint peers
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'
@@ -88,12 +88,12 @@ peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
 	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
-	  gpxpy==1.6.2 playwright==1.65.2 axe-playwright-python==0.1.8
+	  gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
 
-# System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
+# System failures for HOURS: kills, errors, power cuts, broker restarts, long runs. SEED=n repeats a run.
 soak: build
 	$(TESTING) swift build --build-tests
-	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter FaultTests
+	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter 'FaultTests|BrokerRestartTests'
 
 build: setup
 	$(RELEASE) --product waymark

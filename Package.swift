@@ -169,13 +169,14 @@ let package = Package(
     .target(
       name: "Geocoding", dependencies: ["CGazetteer", "Geodesy", "HTTP", "Locking", "System"],
       swiftSettings: settings),
+    // libmosquitto, loaded at run time when a receiver is an MQTT broker.
+    .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl")]),
     // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs.
     .target(
       name: "Outbox",
       dependencies: [
-        "CCrypto", "EventLog", "HTTP", "Locking", "Session", "Settings", "Storing", "System",
-        "Text",
-        "Tracking",
+        "CCrypto", "CMosquitto", "EventLog", "Geodesy", "HTTP", "Locking", "Session", "Settings",
+        "Storing", "System", "Text", "Tracking",
       ],
       swiftSettings: settings),
     // The config's geocoder: its settings, validated, and the geocoder for them.

@@ -6,6 +6,8 @@ package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
   case file(path: String, problem: String)
   /// A library that is not installed.
   case library(problem: String)
+  /// More fences than a broker is told about.
+  case fences(count: Int, limit: Int)
 
   package var description: String {
     switch self {
@@ -14,6 +16,9 @@ package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
         + "user and a password"
     case .file(let path, let problem): "\(path): \(problem)"
     case .library(let problem): problem
+    case .fences(let count, let limit):
+      "the config has \(count) fences, and a broker is told about \(limit) at most; name those that "
+        + "it needs under fences"
     }
   }
 }

@@ -4,6 +4,7 @@ import Outbox
 import Session
 import Settings
 import Storing
+import Tracking
 
 /// The option of commands that deliver only when asked to.
 struct DeliveryOptions: ParsableArguments {
@@ -15,17 +16,26 @@ struct DeliveryOptions: ParsableArguments {
   var deliver = false
 
   /// The outbox of a config, running; nil without receivers.
-  static func start(_ configuration: Configuration, _ store: StoreSettings?) throws -> Outbox? {
+  static func start(
+    _ configuration: Configuration, _ store: StoreSettings?, _ fences: FenceSet
+  ) throws -> Outbox? {
     let receivers = configuration[DeliverSection.self]
     guard !receivers.isEmpty, let store else { return nil }
-    let zone = configuration.timeZone ?? .gmt
+    let factory = factory(configuration, store, fences)
     do {
-      let outbox = try Outbox(receivers, store: store.path)
-      try outbox.start(zone: zone) { try CourierFactory.make($0, zone: zone) }
+      let outbox = try Outbox(receivers, store: store.path, fences: factory.fences)
+      try outbox.start(zone: factory.zone, factory.make)
       return outbox
     } catch {
       throw ExitStatus.of(error)
     }
+  }
+
+  private static func factory(
+    _ configuration: Configuration, _ store: StoreSettings, _ fences: FenceSet
+  ) -> CourierFactory {
+    CourierFactory(
+      zone: configuration.timeZone ?? .gmt, store: store.path, fences: CurrentFences(fences))
   }
 
   /// The store, whose new events go to an outbox if there is one.
@@ -35,9 +45,11 @@ struct DeliveryOptions: ParsableArguments {
   }
 
   /// The outbox of a command that delivers only with `--deliver`.
-  func start(_ configuration: Configuration, _ store: StoreSettings?) throws -> Outbox? {
+  func start(
+    _ configuration: Configuration, _ store: StoreSettings?, _ fences: FenceSet
+  ) throws -> Outbox? {
     guard deliver else { return nil }
-    guard let outbox = try Self.start(configuration, store) else {
+    guard let outbox = try Self.start(configuration, store, fences) else {
       throw ValidationError(
         "--deliver needs receivers in the config; name them under deliver, or leave --deliver out")
     }
@@ -46,12 +58,15 @@ struct DeliveryOptions: ParsableArguments {
 
   /// Connects to each receiver, and reports those that cannot be reached.
   static func probe(_ configuration: Configuration) throws {
+    // Receivers need a store, so there is one.
+    guard let store = configuration[StoreSection.self] else { return }
+    let factory = factory(configuration, store, try configuration.rules().fences)
     let stop = try StopFlag()
     var hasFailure = false
     for receiver in configuration[DeliverSection.self] {
       let courier: any Courier
       do {
-        courier = try CourierFactory.make(receiver, zone: configuration.timeZone ?? .gmt)
+        courier = try factory.make(receiver)
       } catch {
         throw ExitStatus.of(Outbox.Failure(receiver, error))
       }

@@ -107,7 +107,7 @@ struct PipeCommand: ParsableCommand {
       plan.storedKinds = store?.kinds ?? []
       var pipe = try PipeProcessor(plan, output: .standard)
       pipe.warn = { Terminal.report("waymark: \($0)") }
-      let outbox = try delivery.start(settings, keeping.settings(settings))
+      let outbox = try delivery.start(settings, keeping.settings(settings), plan.rules.fences)
       pipe.store = DeliveryOptions.store(store, outbox)
       try pipe.resume()
       let totals = try pipe.run()

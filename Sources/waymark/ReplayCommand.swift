@@ -101,7 +101,7 @@ struct ReplayCommand: ParsableCommand {
       let feeds = try openFeeds()
       var output = try openOutput(rules.fences)
       let store = try keeping.open(settings, rules.fences, isLive: false)
-      let outbox = try delivery.start(settings, keeping.settings(settings))
+      let outbox = try delivery.start(settings, keeping.settings(settings), rules.fences)
       if let store = DeliveryOptions.store(store, outbox) {
         output.keep(in: store, showing: events.kinds)
       }

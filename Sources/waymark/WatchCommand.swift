@@ -125,7 +125,7 @@ struct WatchCommand: ParsableCommand {
     plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)
-    let outbox = try DeliveryOptions.start(settings, keeping.settings(settings))
+    let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
     let map = try map.start()

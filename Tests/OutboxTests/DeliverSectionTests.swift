@@ -39,11 +39,16 @@ import Testing
          headers: {Title: "{fence}"}, only: [exit, enter], fences: home, devices: [van, boat],
          quiet-hours: 22:00-07:30, quiet-events: drop, give-up: 7 d}
       - {name: siren, command: [/bin/echo, "{fence}"], time-limit: 10 s}
+      - {name: ha, mqtt: mqtts://broker.local, user: van, password-file: \(scratch.file("key")),
+         dialects: [home-assistant, owntracks, waymark], zones: {home: zone.house},
+         fences-since: 2026-03-01, version: 3.1.1, topic: a/b, client-id: c}
+      - {name: six, mqtt: "mqtt://[::1]"}
       """)
-    #expect(receivers.map(\.name) == ["house", "phone", "siren"])
+    #expect(receivers.map(\.name) == ["house", "phone", "siren", "ha", "six"])
     guard case .webhook(let house) = receivers[0].channel,
       case .webhook(let phone) = receivers[1].channel,
-      case .command(let siren) = receivers[2].channel
+      case .command(let siren) = receivers[2].channel,
+      case .mqtt(let broker) = receivers[3].channel, case .mqtt(let six) = receivers[4].channel
     else {
       Issue.record("\(receivers.map(\.channel))")
       return
@@ -57,6 +62,13 @@ import Testing
     #expect(receivers[1].quietHours == QuietHours(start: 1_320, end: 450, policy: .drop))
     #expect(receivers[1].giveUp == 604_800)
     #expect(siren.arguments.map(\.source) == ["/bin/echo", "{fence}"] && siren.timeLimit == 10)
+    #expect(broker.host == "broker.local" && broker.port == 8_883 && broker.usesTLS)
+    #expect(broker.user == "van" && broker.passwordFile == scratch.file("key"))
+    #expect(broker.dialects == [.homeAssistant, .owntracks, .waymark])
+    #expect(broker.zones == ["home": "zone.house"] && broker.fencesSince == 1_772_323_200)
+    #expect(broker.version == .v311 && broker.topic == "a/b" && broker.clientID == "c")
+    #expect(six.host == "::1" && six.port == 1_883 && !six.usesTLS)
+    #expect(six.dialects == [.waymark] && six.version == .v5)
   }
 
   @Test(
@@ -65,7 +77,10 @@ import Testing
       ("  {name: a, command: [echo]}", "deliver: found a mapping, expected a list"),
       ("- {webhook: https://a.example}", "deliver[0]: found a receiver without a name"),
       ("- {name: a b, webhook: https://a.example}", "deliver[0].name: found 'a b'"),
-      ("- {name: a}", "found a receiver without a channel, expected one of webhook and command"),
+      (
+        "- {name: a}",
+        "found a receiver without a channel, expected one of webhook, mqtt and command"
+      ),
       ("- {name: a, command: [echo], webhook: https://a.example}", "a receiver with two channels"),
       ("- {name: a, webhook: ftp://a.example}", "deliver[0].webhook: found 'ftp://a.example'"),
       ("- {name: a, webhook: \"https://u:p@a.example\"}", "an address with a user or a password"),
@@ -81,6 +96,19 @@ import Testing
       ("- {name: a, webhook: https://a.example, headers: {\"a b\": x}}", "found the header 'a b'"),
       ("- {name: a, webhook: https://a.example, headers: {Host: x}}", "found the header 'Host'"),
       ("- {name: a, webhook: https://a.example, secret-file: none}", "which cannot be read"),
+      ("- {name: a, mqtt: broker.local}", "deliver[0].mqtt: found 'broker.local'"),
+      ("- {name: a, mqtt: mqtt://h/topic}", "found an address with a path"),
+      ("- {name: a, mqtt: mqtt://h:0}", "found the port 0, expected one of 1 to 65535"),
+      ("- {name: a, mqtt: \"mqtt://u:p@h\"}", "an address with a user or a password"),
+      ("- {name: a, mqtt: mqtt://h, dialects: [hass]}", "found 'hass'"),
+      ("- {name: a, mqtt: mqtt://h, password-file: /bin/sh}", "found a password without a user"),
+      ("- {name: a, mqtt: mqtt://h, ca-file: /a}", "found 'ca-file' beside mqtt://"),
+      ("- {name: a, mqtt: mqtts://h, key-file: /a}", "one of certificate-file and key-file"),
+      ("- {name: a, mqtt: mqtt://h, topic: a/+}", "deliver[0].topic: found 'a/+'"),
+      ("- {name: a, mqtt: mqtt://h, zones: {hoem: zone.x}}", "found the unknown fence 'hoem'"),
+      ("- {name: a, mqtt: mqtt://h, fences-since: now}", "a date such as 2026-03-01"),
+      ("- {name: a, mqtt: mqtt://h, version: 4}", "deliver[0].version: found '4'"),
+      ("- {name: a, command: [echo], ca-file: /a}", "found 'ca-file' beside command"),
       ("- {name: a, command: []}", "found an empty list"),
       ("- {name: a, command: [no-such-program]}", "which is no program that can be started"),
       ("- {name: a, command: [echo], only: [exits]}", "did you mean 'exit'?"),

@@ -28,3 +28,14 @@ public enum Built {
     var description: String { "\(name) is not built" }
   }
 }
+
+extension Built {
+  /// The Python with the packages of PyPI that `make peers` installs.
+  package static func peerPython() throws -> URL {
+    let python = package(".build/peers/bin/python")
+    guard FileManager.default.isExecutableFile(atPath: python.path) else {
+      throw NeverHappened(description: "\(python.path) is missing: run make peers")
+    }
+    return python
+  }
+}

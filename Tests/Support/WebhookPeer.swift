@@ -28,7 +28,7 @@ package final class WebhookPeer {
     log = folder.file("requests-\(UUID().uuidString)")
     try Data().write(to: URL(fileURLWithPath: log))
     let output = Pipe()
-    process.executableURL = try Self.python()
+    process.executableURL = try Built.peerPython()
     process.arguments =
       ["-B", Built.package("Tests/Peers/webhook-peer.py").path, log, "--seed", String(seed)]
       + (certificate.map { ["--certificate", $0] } ?? [])
@@ -64,7 +64,7 @@ package final class WebhookPeer {
   ///   CloudEvent cannot be read.
   package func verified(by secrets: [String]) throws -> [String] {
     let (verifier, output, errors) = (Process(), Pipe(), Pipe())
-    verifier.executableURL = try Self.python()
+    verifier.executableURL = try Built.peerPython()
     verifier.arguments =
       ["-B", Built.package("Tests/Peers/verify-webhook.py").path, log] + secrets
     verifier.standardOutput = output
@@ -78,14 +78,5 @@ package final class WebhookPeer {
       throw NeverHappened(description: String(decoding: complaint, as: UTF8.self))
     }
     return lines.split(separator: "\n").map(String.init)
-  }
-
-  /// The Python with the packages of PyPI.
-  private static func python() throws -> URL {
-    let python = Built.package(".build/peers/bin/python")
-    guard FileManager.default.isExecutableFile(atPath: python.path) else {
-      throw NeverHappened(description: "\(python.path) is missing: run make peers")
-    }
-    return python
   }
 }

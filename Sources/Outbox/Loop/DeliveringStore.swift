@@ -19,5 +19,9 @@ package final class DeliveringStore: EntryStore {
     if entries.contains(where: { $0.kind != .fix }) { outbox.ring() }
   }
 
-  package func keep(_ fences: FenceSet) throws(EntryStoreError) { try store.keep(fences) }
+  package func keep(_ fences: FenceSet) throws(EntryStoreError) {
+    outbox.fences.replace(with: fences)
+    outbox.ring()
+    try store.keep(fences)
+  }
 }

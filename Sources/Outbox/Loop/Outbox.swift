@@ -31,6 +31,8 @@ package final class Outbox: EventDelivery {
     var rings = 0
   }
 
+  /// The fences of the run.
+  package let fences: CurrentFences
   private let receivers: [ReceiverSettings]
   private let flags: [StopFlag]
   private let queue: OutboxQueue
@@ -52,8 +54,11 @@ package final class Outbox: EventDelivery {
   ///
   /// - Throws: ``Failure`` when another program delivers from this store, or the system refuses
   ///   files; `EntryStoreError` for a store that cannot be used.
-  package init(_ receivers: [ReceiverSettings], store path: String) throws {
+  package init(
+    _ receivers: [ReceiverSettings], store path: String, fences: CurrentFences
+  ) throws {
     self.receivers = receivers
+    self.fences = fences
     do throws(FileLock.Failure) {
       lock = try FileLock(path + StoreSettings.lockSuffix)
     } catch {

@@ -89,7 +89,7 @@ extension DeliverSection {
 
   // MARK: Values
 
-  private static let pemFile = "the path of a PEM file"
+  static let pemFile = "the path of a PEM file"
 
   private static func template(
     _ text: String, of key: String, _ item: inout ConfigurationSectionReader
@@ -103,7 +103,7 @@ extension DeliverSection {
   }
 
   /// An address with a host, and without a user or a password.
-  private static func address(
+  static func address(
     _ text: String, schemes: [String], key: String, _ expected: String,
     _ item: inout ConfigurationSectionReader
   ) -> URLComponents? {
@@ -116,7 +116,7 @@ extension DeliverSection {
     guard url.user == nil, url.password == nil else {
       item.note(
         valueOf: key, found: "an address with a user or a password",
-        expected: "them in a file, named by a key such as token-file")
+        expected: "them in a file, named by a key such as token-file or password-file")
       return nil
     }
     return url
@@ -125,7 +125,7 @@ extension DeliverSection {
   /// The paths of files with secrets, which must exist.
   ///
   /// A plain name may also be a credential of the service, see systemd.exec(5), `LoadCredential=`.
-  private static func secrets(
+  static func secrets(
     _ key: String, _ item: inout ConfigurationSectionReader
   ) -> [String] {
     let names = item.texts(key, expected: "the path of a file that holds it") ?? []

@@ -6,7 +6,7 @@ internal import System
 package enum DeliverSection: ConfigurationSection {
   package static let key = "deliver"
   package static let isList = true
-  package static let keys = shared + webhookKeys + commandKeys
+  package static let keys = shared + webhookKeys + mqttKeys + commandKeys
   package static let form =
     "a list of receivers such as {name: phone, webhook: https://example.org/hook}"
   package static let defaultValue: [ReceiverSettings] = []
@@ -85,26 +85,29 @@ package enum DeliverSection: ConfigurationSection {
     return name
   }
 
-  /// Where events go: exactly one of the keys `webhook` and `command`.
+  /// Where events go: exactly one of the keys `webhook`, `mqtt` and `command`.
   private static func channel(
     _ item: inout ConfigurationSectionReader
   ) -> ReceiverSettings.Channel? {
-    let channels = [("webhook", webhookKeys), ("command", commandKeys)]
+    let channels = [("webhook", webhookKeys), ("mqtt", mqttKeys), ("command", commandKeys)]
     let given = channels.filter { item.has($0.0) }
     guard given.count == 1, let (kind, own) = given.first else {
       item.note(
         found: given.isEmpty ? "a receiver without a channel" : "a receiver with two channels",
-        expected: "one of webhook and command")
+        expected: "one of webhook, mqtt and command")
       return nil
     }
+    // A key of two channels is reported once.
+    var foreign: Set<String> = []
     for (other, keys) in channels where other != kind {
-      for key in keys where item.has(key) && !own.contains(key) {
+      for key in keys where item.has(key) && !own.contains(key) && foreign.insert(key).inserted {
         item.note(
           key: key, found: "'\(key)' beside \(kind)", expected: "it beside \(other) only")
       }
     }
     switch kind {
     case "webhook": return webhook(&item).map { .webhook($0) }
+    case "mqtt": return mqtt(&item).map { .mqtt($0) }
     default: return command(&item).map { .command($0) }
     }
   }
@@ -153,10 +156,11 @@ package enum DeliverSection: ConfigurationSection {
 }
 
 extension ReceiverSettings.Channel: CustomStringConvertible {
-  /// `webhook` or `command`.
+  /// `webhook`, `mqtt` or `command`.
   package var description: String {
     switch self {
     case .webhook: "webhook"
+    case .mqtt: "mqtt"
     case .command: "command"
     }
   }

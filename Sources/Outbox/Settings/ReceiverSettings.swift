@@ -6,6 +6,7 @@ package struct ReceiverSettings: Sendable, Hashable {
   /// How events reach it.
   package enum Channel: Sendable, Hashable {
     case webhook(WebhookSettings)
+    case mqtt(MQTTSettings)
     case command(CommandSettings)
   }
 

@@ -1,0 +1,76 @@
+import Geodesy
+import Storing
+import TestSupport
+import Testing
+import Tracking
+
+@testable import Outbox
+
+@Suite("Where devices are, by the store") struct StorePresenceTests {
+  private let fixture: OutboxFixture
+
+  init() throws { fixture = try OutboxFixture() }
+
+  private static func set(_ ids: [String]) throws -> FenceSet {
+    try FenceSet(
+      ids.map {
+        Fence(
+          id: $0,
+          area: .circle(Circle(center: Coordinate(latitude: 1, longitude: 2), radius: 50)))
+      })
+  }
+
+  private func presence(
+    _ fences: CurrentFences, devices: Set<String>? = nil, wanted: Set<String>? = nil
+  ) throws -> StorePresence {
+    StorePresence(
+      try OutboxFixture.receiver(fences: wanted, devices: devices),
+      store: fixture.scratch.file("events.gpkg"), fences)
+  }
+
+  @Test("is the state that was decided last, also when an old track is stored later")
+  func states() throws {
+    let fences = CurrentFences(try Self.set(["depot", "home"]))
+    let presence = try presence(fences)
+    #expect(try presence.presences() == [])
+    try fixture.keep(hour: 2)
+    var van = try presence.presence(of: "van")
+    #expect(van.states == ["depot": .inside] && van.state(in: "home") == .unknown)
+    #expect(van.lastEvent?.time == "2025-03-10T10:00:00.000Z")
+    try fixture.keep(hour: 1, fence: "home")
+    try fixture.keep(hour: 3, fence: "elsewhere", device: "boat")
+    van = try presence.presence(of: "van")
+    #expect(van.states == ["depot": .inside, "home": .inside])
+    #expect(van.lastEvent?.time == "2025-03-10T10:00:00.000Z")
+    #expect(try presence.presences().map(\.device) == ["boat", "van"])
+    #expect(try presence.presence(of: "boat").states.isEmpty)
+    #expect(try presence.presence(of: "none") == DevicePresence(device: "none"))
+  }
+
+  @Test("has the fences and devices of the receiver, and forgets what left the config")
+  func filters() throws {
+    let fences = CurrentFences(try Self.set(["depot", "home"]))
+    let presence = try presence(fences, devices: ["van"], wanted: ["depot"])
+    try fixture.store.keep(fences.current.set)
+    try fixture.keep(hour: 1)
+    try fixture.keep(hour: 1, device: "boat")
+    #expect(presence.fences().map(\.id) == ["depot"])
+    #expect(try presence.presences().map(\.device) == ["van"])
+    #expect(try presence.formerFences().isEmpty)
+    fences.replace(with: try Self.set(["home"]))
+    #expect(presence.fences().isEmpty)
+    #expect(try presence.formerFences() == ["depot"])
+    #expect(try presence.presence(of: "van").states.isEmpty)
+  }
+
+  @Test("a polygon is a circle around it, over the antimeridian too")
+  func polygon() throws {
+    let corners = [(-1.0, 179.0), (1.0, 179.0), (1.0, -179.0), (-1.0, -179.0)]
+    let polygon = try Polygon(
+      exterior: corners.map { Coordinate(latitude: $0.0, longitude: $0.1) })
+    let set = try FenceSet([Fence(id: "sea", area: .polygons([polygon]))])
+    let fence = try #require(try presence(CurrentFences(set)).fences().first)
+    #expect(abs(fence.latitude) < 1e-9 && abs(abs(fence.longitude) - 180) < 1e-9)
+    #expect(abs(fence.radius - 156_900) < 1_000)
+  }
+}
