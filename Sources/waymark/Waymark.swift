@@ -23,6 +23,7 @@ struct Waymark: ParsableCommand {
         waymark outbox events.gpkg
         waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
+        waymark report day.gpx -o day.html
         waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
@@ -33,8 +34,8 @@ struct Waymark: ParsableCommand {
     subcommands: [
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
-      OutboxCommand.self, InfoCommand.self, GeocodeCommand.self, SimulateCommand.self,
-      ScoreCommand.self,
+      OutboxCommand.self, InfoCommand.self, ReportCommand.self, GeocodeCommand.self,
+      SimulateCommand.self, ScoreCommand.self,
     ])
 
   @Flag(help: "Print the licences of the program and of its parts.")
