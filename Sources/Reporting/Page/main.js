@@ -3,8 +3,9 @@
 function start() {
   const model = readModel();
   const selection = new Selection(model);
-  const map = new PageMap(model, selection);
+  // The strips take their room before the map fits into the rest.
   const strips = new Strips(selection);
+  const map = new PageMap(model, selection);
   const names = model.tracks.map((track) => track.name);
 
   const showTexts = () => {
@@ -56,6 +57,7 @@ function start() {
     });
   }
   addEventListener('resize', () => strips.redraw());
+  new ResizeObserver(() => map.map.invalidateSize({animate: false})).observe(document.getElementById('map'));
   darkScheme.addEventListener('change', () => strips.redraw());
   document.addEventListener('keydown', (key) => moveInList(key));
   showTexts();
@@ -83,7 +85,7 @@ function showLegend() {
     return element('li', {}, swatch, kind ? `≥ ${speedText(speed)}` : 'standing');
   });
   const signs = [['enter', 'enter'], ['exit', 'exit'], ['visit', 'visit']].map(([type, name]) =>
-    element('li', {}, element('span', {class: `sign ${type}`, 'aria-hidden': 'true'}, eventSigns[type]), name));
+    element('li', {}, element('span', {class: `sign ${type}`, 'aria-hidden': 'true'}, eventSigns[type]), ` ${name}`));
   signs.push(element('li', {}, element('span', {class: 'swatch band', 'aria-hidden': 'true'}), 'estimate, 68 %'));
   document.getElementById('legend').replaceChildren(
     element('ul', {'aria-label': 'Speed'}, ...speeds), element('ul', {'aria-label': 'Signs'}, ...signs));

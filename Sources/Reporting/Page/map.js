@@ -81,9 +81,16 @@ class PageMap {
     for (const track of this.model.tracks) {
       if (!this.selection.has(track)) continue;
       const [first, last] = this.selection.range(track);
+      let [west, north, east, south] = [Infinity, -Infinity, -Infinity, Infinity];
       for (let i = first; i < last; i++) {
-        if (!track.dropped[i]) bounds.extend([track.latitude[i], track.longitude[i]]);
+        if (track.dropped[i]) continue;
+        const [latitude, longitude] = [track.latitude[i], track.longitude[i]];
+        if (longitude < west) west = longitude;
+        if (longitude > east) east = longitude;
+        if (latitude < south) south = latitude;
+        if (latitude > north) north = latitude;
       }
+      if (west <= east) bounds.extend([[south, west], [north, east]]);
     }
     if (!bounds.isValid()) {
       for (const fence of this.model.fences) if (fence.radius) bounds.extend([fence.latitude, fence.longitude]);
