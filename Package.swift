@@ -220,7 +220,7 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "CPage", "Estimation", "EventLog", "Geodesy", "Session", "Text", "Tracking",
+        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "Session", "Text", "Tracking",
       ],
       exclude: ["Page"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`.

@@ -1,5 +1,6 @@
 internal import CPage
 internal import EventLog
+internal import Geocoding
 internal import Geodesy
 internal import Tracking
 
@@ -17,9 +18,33 @@ extension Report {
         json.raw(line.dropLast())
       }
       $0.data("baseMap", PageFile.baseMap)
+      $0.array("towns", towns) { json, town in
+        json.object {
+          $0.text("name", town.name)
+          $0.number("latitude", town.coordinate.latitude, decimals: 4)
+          $0.number("longitude", town.coordinate.longitude, decimals: 4)
+          $0.number("size", town.size)
+        }
+      }
     }
     return json.bytes
   }
+
+  /// Places to name on the map: the largest of the world, and those around the tracks.
+  private var towns: [Town] {
+    let gazetteer = Gazetteer()
+    let world = gazetteer.towns(
+      in: Box(south: -90, west: -180, north: 90, east: 180), most: Self.mostTowns)
+    let near = box.map {
+      gazetteer.towns(in: $0.expanded(byMetres: Self.surroundings), most: Self.mostTowns)
+    }
+    var seen: Set<Town> = []
+    return ((near ?? []) + world).filter { seen.insert($0).inserted }
+  }
+
+  private static let mostTowns = 300
+  /// How far around the tracks smaller places are named, metres.
+  private static let surroundings = 50_000.0
 
   private static func write(_ fence: Fence, to json: inout JSONBuilder) {
     json.object {

@@ -11,6 +11,8 @@ package final class Report: EntryStore {
   let rules: Rules
   private(set) var devices: [ReportDevice] = []
   private(set) var entries: [LogEntry] = []
+  /// Around all fixes; nil when none has a position.
+  private(set) var box: Box?
   private var numbers: [String: Int] = [:]
 
   /// Makes an empty report of a recording that is played under these rules.
@@ -20,6 +22,8 @@ package final class Report: EntryStore {
     for entry in entries {
       if let fix = entry.fix {
         devices[number(of: entry.device)].add(fix)
+        guard fix.coordinate.isValid else { continue }
+        if box?.extend(fix.coordinate) == nil { box = Box(fix.coordinate) }
       } else {
         self.entries.append(entry)
       }

@@ -39,6 +39,19 @@ class BaseMap {
     context.fillStyle = colours.water;
     context.fillRect(0, 0, view.width, view.height);
     const path = new Path2D();
+    // Beyond the antimeridian the world begins again.
+    for (let world = Math.floor(view.box[0]); world < view.box[2]; world++) {
+      this.trace(path, view.moved(world));
+    }
+    context.fillStyle = colours.land;
+    context.fill(path, 'evenodd');
+    context.strokeStyle = colours.border;
+    context.lineWidth = 1;
+    context.stroke(path);
+  }
+
+  /** Adds the rings in view to a path. @param {Path2D} path @param {View} view */
+  trace(path, view) {
     for (const ring of this.rings) {
       if (!view.meets(ring.box, 0)) continue;
       const points = clip(ring.points, view);
@@ -52,11 +65,6 @@ class BaseMap {
       }
       path.closePath();
     }
-    context.fillStyle = colours.land;
-    context.fill(path, 'evenodd');
-    context.strokeStyle = colours.border;
-    context.lineWidth = 1;
-    context.stroke(path);
   }
 }
 

@@ -88,6 +88,17 @@ function metres(lat1, lon1, lat2, lon2) {
   return Math.hypot((lat2 - lat1) * radian * meridian, east * radian * parallel);
 }
 
+/** A longitude at most half the Earth from another, so that no line goes round it. */
+const longitudeNear = (longitude, other) => longitude - 360 * Math.round((longitude - other) / 360);
+
+/** Makes a line of longitudes go on over the antimeridian. @param {Float64Array} longitudes */
+function unwrap(longitudes, start) {
+  for (let i = 0; i < longitudes.length; i++) {
+    if (Math.abs(longitudes[i] - start) > 180) longitudes[i] = longitudeNear(longitudes[i], start);
+    start = longitudes[i];
+  }
+}
+
 /** Distance, moving time and missing speeds. @param {Track} track */
 function follow(track) {
   let last = -1;
@@ -184,10 +195,19 @@ function shareAt(inside, index) {
 /** The model of the page. */
 function readModel() {
   const raw = JSON.parse(document.getElementById('data').textContent);
+  const tracks = raw.devices.map(trackOf);
+  // All that is shown lies around the first fix.
+  const center = tracks.find((track) => track.count)?.longitude[0] ?? 0;
+  for (const track of tracks) {
+    unwrap(track.longitude, center);
+    unwrap(track.estimates.longitude, track.longitude[0] ?? center);
+  }
+  const events = standing(raw.events);
+  for (const event of events) {
+    if (event.latitude !== undefined) event.shownLongitude = longitudeNear(event.longitude, center);
+  }
   return {
-    tracks: raw.devices.map(trackOf),
-    fences: raw.fences,
-    events: standing(raw.events),
+    tracks, events, center, fences: raw.fences, towns: raw.towns,
     baseMap: column.bind(null, raw.baseMap),
   };
 }

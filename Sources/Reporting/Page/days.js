@@ -93,7 +93,7 @@ function showDays(selection) {
   table.append(element('thead', {}, head));
   const body = element('tbody');
   for (const day of selection.days()) {
-    const button = element('button', {type: 'button'}, dayText(day.start));
+    const button = element('button', {type: 'button'}, shortDayText(day.start));
     button.addEventListener('click', () => selection.setSpan(day.track.name, day.start, day.end));
     body.append(element('tr', {},
       element('td', {}, button), element('td', {}, nameElement(day.track.name)),

@@ -2,18 +2,18 @@
 
 /**
  * Colours of a canvas, for light and dark.
- * @typedef {{water: string, land: string, border: string, text: string, halo: string, fence: string,
+ * @typedef {{water: string, land: string, border: string, town: string, halo: string, fence: string,
  *   fenceFill: string, estimate: string, dropped: string, enter: string, exit: string, visit: string,
  *   other: string, cursor: string}} Colours
  */
 const palettes = {
   light: {
-    water: '#d5e3ec', land: '#f6f4ee', border: '#b3ada0', text: '#1d2b33', halo: '#ffffff',
+    water: '#d5e3ec', land: '#f6f4ee', border: '#b3ada0', town: '#5d5a52', halo: '#ffffff',
     fence: '#5b3fa0', fenceFill: 'rgba(91,63,160,0.12)', estimate: '#1769aa', dropped: '#6b6b6b',
     enter: '#0b6e4f', exit: '#b3261e', visit: '#8a5300', other: '#37474f', cursor: '#000000',
   },
   dark: {
-    water: '#16222b', land: '#25303a', border: '#5a6670', text: '#e8eef2', halo: '#10181e',
+    water: '#16222b', land: '#25303a', border: '#5a6670', town: '#a9b4bc', halo: '#10181e',
     fence: '#b9a2f2', fenceFill: 'rgba(185,162,242,0.14)', estimate: '#64b5f6', dropped: '#9aa5ad',
     enter: '#58d6a4', exit: '#ff8a80', visit: '#f2b45c', other: '#cfd8dc', cursor: '#ffffff',
   },
@@ -63,8 +63,8 @@ function drawFenceNames(context, view, fences, palette) {
 }
 
 /** Text with a halo. @param {CanvasRenderingContext2D} context @param {string} text @param {number} x */
-function drawText(context, text, x, y, colour, palette) {
-  context.font = '600 12px system-ui, sans-serif';
+function drawText(context, text, x, y, colour, palette, weight = '600') {
+  context.font = `${weight} 12px system-ui, sans-serif`;
   context.textAlign = 'center';
   context.lineJoin = 'round';
   context.lineWidth = 4;
@@ -76,13 +76,13 @@ function drawText(context, text, x, y, colour, palette) {
 
 /**
  * The outlines of a fence as places of the world.
- * @param {any} fence of the data
+ * @param {any} fence of the data @param {number} center the longitude around which they lie
  */
-function outlinesOf(fence) {
+function outlinesOf(fence, center) {
   const rings = fence.polygons ? fence.polygons.flat() : [circlePoints(fence)];
   return {...fence, rings: rings.map((ring) => {
     const points = new Float64Array(2 * ring.length);
-    let longitude = ring[0][1];
+    let longitude = longitudeNear(ring[0][1], center);
     ring.forEach(([latitude, next], i) => {
       // The shorter way round, over the antimeridian too.
       longitude += ((next - longitude + 540) % 360) - 180;
@@ -107,6 +107,27 @@ function circlePoints({latitude, longitude, radius}) {
       Math.sin(course) * Math.sin(angle) * cosine, Math.cos(angle) - sine * Math.sin(lat));
     return [lat / radian, longitude + east / radian];
   });
+}
+
+/** Names of towns, large ones first, where they have room. */
+function drawTowns(context, view, towns, center, palette) {
+  const taken = [];
+  for (const town of towns) {
+    // A place of 10,000 is named from zoom 10 on, one of ten millions everywhere.
+    if (town.size < 186 - 8 * view.zoom) continue;
+    const x = view.px(worldX(longitudeNear(town.longitude, center)));
+    const y = view.py(worldY(town.latitude));
+    if (x < 0 || y < 0 || x > view.width || y > view.height) continue;
+    const half = town.name.length * 3.6 + 8;
+    const box = [x - half, y - 10, x + half, y + 14];
+    if (taken.some((b) => b[0] < box[2] && b[2] > box[0] && b[1] < box[3] && b[3] > box[1])) continue;
+    taken.push(box);
+    context.beginPath();
+    context.arc(x, y, 2.5, 0, 7);
+    context.fillStyle = palette.town;
+    context.fill();
+    drawText(context, town.name, x, y - 6, palette.town, {halo: palette.land}, '500');
+  }
 }
 
 /** The fixes as a line coloured by speed; silences are dashed. @param {Track} track @param {Line} line */
@@ -234,7 +255,7 @@ function drawEvent(context, view, event, palette, isSelected) {
   } else if (reach > 7) {
     disc(context, x, y, reach, colour, 0.08);
   }
-  marker(context, event.type, x, y, 6);
+  marker(context, event.type, x, y, event.type === 'significant-change' ? 4 : 6);
   context.fillStyle = colour;
   context.fill();
   context.lineWidth = 1.5;

@@ -110,6 +110,10 @@ class View {
     this.scale = 256 * 2 ** zoom;
     this.box = [left / this.scale, top / this.scale, (left + width) / this.scale, (top + height) / this.scale];
   }
+  /** The same view of another copy of the world. @param {number} world */
+  moved(world) {
+    return new View(this.zoom, this.left - world * this.scale, this.top, this.width, this.height, this.from, this.until);
+  }
   /** @param {number} x of the world */
   px(x) { return x * this.scale - this.left; }
   /** @param {number} y of the world */

@@ -48,13 +48,13 @@ class PageMap {
     this.model = model;
     this.selection = selection;
     this.baseMap = new BaseMap(model.baseMap);
-    this.fences = model.fences.map(outlinesOf);
+    this.fences = model.fences.map((fence) => outlinesOf(fence, model.center));
     this.lines = model.tracks.map((t) => new Line(t.latitude, t.longitude, t.time, t.dropped));
     this.estimates = model.tracks.map(
       ({estimates: e}) => new Line(e.latitude, e.longitude, e.time));
     for (const event of model.events) {
       if (event.latitude === undefined) continue;
-      event.x = worldX(event.longitude);
+      event.x = worldX(event.shownLongitude);
       event.y = worldY(event.latitude);
     }
     this.scratch = document.createElement('canvas').getContext('2d');
@@ -104,6 +104,7 @@ class PageMap {
     const palette = colours();
     const view = new View(zoom, left, top, width, height, selection.from, selection.until);
     this.baseMap.draw(context, view, palette);
+    drawTowns(context, view, this.model.towns, this.model.center, palette);
     drawFences(context, view, this.fences, palette);
     const past = new View(zoom, left, top, width, height, selection.from, selection.now);
     this.model.tracks.forEach((track, number) => {
@@ -159,7 +160,7 @@ class PageMap {
     let [best, least] = [null, 16];
     for (const event of this.selection.events()) {
       if (event.latitude === undefined || event.at > this.selection.now) continue;
-      const distance = near(event.latitude, event.longitude);
+      const distance = near(event.latitude, event.shownLongitude);
       if (distance < least) [best, least] = [event, distance];
     }
     if (best) this.selection.select(best);
@@ -168,7 +169,7 @@ class PageMap {
   /** Moves to an event, if it is not in view. */
   show(event) {
     if (event.latitude === undefined) return;
-    const place = L.latLng(event.latitude, event.longitude);
+    const place = L.latLng(event.latitude, event.shownLongitude);
     if (!this.map.getBounds().pad(-0.1).contains(place)) this.map.panTo(place, {animate: false});
   }
 }

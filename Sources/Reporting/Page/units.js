@@ -38,6 +38,8 @@ function timeFormat(options) {
 
 const clockText = (time) =>
   timeFormat({hour: '2-digit', minute: '2-digit', second: '2-digit'}).format(time);
+const shortDayText = (time) =>
+  timeFormat({weekday: 'short', day: 'numeric', month: 'short'}).format(time);
 const dayText = (time) =>
   timeFormat({weekday: 'short', day: 'numeric', month: 'short', year: 'numeric'}).format(time);
 const utcText = (time) => new Date(time).toISOString().replace('T', ' ').replace('Z', ' UTC');
