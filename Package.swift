@@ -344,6 +344,7 @@ let package = Package(
         "Text", "Traces", "Tracking", "Watching",
       ],
       swiftSettings: settings),
+    .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [

@@ -31,7 +31,7 @@ extension Report {
   }
 
   /// Places to name on the map: the largest of the world, and those around the tracks.
-  private var towns: [Town] {
+  var towns: [Town] {
     let gazetteer = Gazetteer()
     let world = gazetteer.towns(
       in: Box(south: -90, west: -180, north: 90, east: 180), most: Self.mostTowns)

@@ -6,7 +6,7 @@ internal import Tracking
 struct ReportDevice {
   let name: String
   private var tracker: Tracker
-  private var fixes: [ReportFix] = []
+  private(set) var fixes: [ReportFix] = []
   private var estimates: [ReportEstimate] = []
   private var events: [Event] = []
   /// The index of a suspect fix that waits for the next one.
@@ -40,9 +40,7 @@ struct ReportDevice {
       if let waiting { fixes[waiting].isDropped = true }
       waiting = last
     } else {
-      if accepted == 1, let waiting, tracker.lastTime == tracker.lastFix?.time {
-        fixes[waiting].isDropped = true
-      }
+      if accepted == 1, let waiting { fixes[waiting].isDropped = true }
       waiting = nil
     }
   }
@@ -100,7 +98,7 @@ struct ReportDevice {
 
 /// A fix in the units of a page: milliseconds, 1e-7 degrees, decimetres, cm/s; 0 is unknown, and a known
 /// length or speed is one more than its value.
-private struct ReportFix {
+struct ReportFix {
   let time: Int64
   let latitude: Int64
   let longitude: Int64
@@ -114,6 +112,17 @@ private struct ReportFix {
     longitude = Int64((fix.coordinate.longitude * 1e7).rounded())
     accuracy = fix.horizontalAccuracy.map { Self.whole($0 * 10) + 1 } ?? 0
     speed = fix.speed.map { Self.whole($0 * 100) + 1 } ?? 0
+  }
+
+  var coordinate: Coordinate {
+    Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
+  }
+
+  /// The speed as reported, else that of the step from another fix.
+  func metresPerSecond(since before: ReportFix) -> Double {
+    if speed > 0 { return Double(speed - 1) / 100 }
+    let seconds = Double(time - before.time) / 1_000
+    return seconds > 0 ? before.coordinate.distance(to: coordinate) / seconds : 0
   }
 
   /// Rounded, and limited to what a receiver can mean.

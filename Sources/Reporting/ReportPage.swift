@@ -17,7 +17,7 @@ package enum ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="waymark report">
-      <title>\(escaped(title(of: report)))</title>
+      <title>\(Markup.escaped(title(of: report)))</title>
       <style>
       """, &page)
     page.append(contentsOf: style)
@@ -59,27 +59,12 @@ package enum ReportPage {
         String(decoding: time, as: UTF8.self), entry.device, entry.kind.rawValue, name,
       ]
       append(
-        "<tr>\(cells.map { "<td dir=\"auto\">\(escaped($0))</td>" }.joined())</tr>\n", &page)
+        "<tr>\(cells.map { "<td dir=\"auto\">\(Markup.escaped($0))</td>" }.joined())</tr>\n", &page)
     }
     append("</tbody></table></noscript>\n", &page)
   }
 
   private static func append(_ text: String, _ page: inout [UInt8]) {
     page.append(contentsOf: text.utf8)
-  }
-
-  /// Text as the content of an element.
-  private static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

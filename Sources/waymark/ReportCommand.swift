@@ -19,6 +19,7 @@ struct ReportCommand: ParsableCommand {
         waymark report day.gpx --config waymark.yaml -o day.html
         waymark report van-*.csv --config fleet.yaml -o fleet.html
         waymark report day.gpx --fence home=52.5163,13.3777,100 -o day.html
+        waymark report day.gpx --config waymark.yaml --svg day.svg
 
       The exit code is 65 if an input had errors; everything readable is in the page.
       """)
@@ -37,10 +38,14 @@ struct ReportCommand: ParsableCommand {
     completion: .file())
   var output: String?
 
+  @Option(
+    help: ArgumentHelp("Write the map alone as a picture.", valueName: "file"), completion: .file())
+  var svg: String?
+
   @OptionGroup var work: ThreadOptions
 
   func validate() throws {
-    guard output != nil else {
+    guard output != nil || svg != nil else {
       throw ValidationError("-o is missing; expected a name such as day.html")
     }
     try StandardInput.checkGivenOnce(in: files)
@@ -49,24 +54,28 @@ struct ReportCommand: ParsableCommand {
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     FileUse.inputs(files) + FileUse.config(session.config, settings)
-      + [output.map { .writing("--output", $0) }]
+      + [output.map { .writing("--output", $0) }, svg.map { .writing("--svg", $0) }]
   }
 
   func run() throws {
-    guard let output else { return }
     do {
       let settings = try session.configuration()
       try FileUse.check(uses(settings))
       let report = Report(rules: try session.rules(settings))
       let totals = try play(settings, into: report)
-      let file = try OutputFile(path: output)
-      try file.append(ReportPage.bytes(of: report))
-      try file.close()
+      if let output { try Self.write(ReportPage.bytes(of: report), to: output) }
+      if let svg { try Self.write(ReportMap.bytes(of: report), to: svg) }
       for line in totals.summary { Terminal.report("waymark: \(line)") }
       if totals.issues > 0 { throw ExitStatus.badData }
     } catch {
       throw ExitStatus.of(error)
     }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let file = try OutputFile(path: path)
+    try file.append(bytes)
+    try file.close()
   }
 
   /// Plays the tracks; the log goes to the report alone.
