@@ -26,8 +26,8 @@ export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
-  goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs differential accuracy \
-  figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
+  goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
+  differential accuracy figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"

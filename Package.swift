@@ -241,7 +241,8 @@ let package = Package(
       name: "waymark",
       dependencies: [
         "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
-        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "Storing",
+        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
+        "Simulation", "Storing",
         "System",
         "Text", "Traces", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

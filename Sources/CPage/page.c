@@ -13,7 +13,11 @@ static const unsigned char style[] = {
 #define OPEN '(', '(', ')', '=', '>', '{', '\n'
 #define CLOSE '}', ')', '(', ')', ';', '\n'
 
+// Each page is a copy of Leaflet, so its licence goes with it.
 static const unsigned char script[] = {
+    '/', '*', '\n',
+#embed "leaflet/LICENSE"
+    , '*', '/', '\n',
 #embed "leaflet/leaflet.min.js"
     , '\n', ';', OPEN,
 #embed "../Reporting/Page/data.js"

@@ -30,6 +30,14 @@ package final class Report: EntryStore {
     }
   }
 
+  /// The entries that stand: a visit once.
+  var standing: [LogEntry] {
+    var visits = StandingVisits()
+    var found: [LogEntry] = []
+    for entry in entries { visits.take(entry, into: &found) }
+    return found + visits.takeRest()
+  }
+
   package func keep(_ fences: FenceSet) throws(EntryStoreError) {}
 
   private func number(of device: String) -> Int {

@@ -39,7 +39,7 @@ package struct ReportMap {
     drawTowns()
     for fence in report.rules.fences { draw(fence) }
     for device in report.devices { draw(device) }
-    for entry in report.entries { draw(entry) }
+    for entry in report.standing { draw(entry) }
     put(
       "<text x=\"1192\" y=\"792\" text-anchor=\"end\" font-size=\"10\" fill=\"#4b5a64\">"
         + "Coasts and borders: Natural Earth. Places: GeoNames, CC BY 4.0.</text>\n</svg>\n")
@@ -128,7 +128,9 @@ package struct ReportMap {
     let place = view.place(coordinate)
     switch entry.kind {
     case .visit:
-      put("<circle \(center(place)) r=\"9\" fill=\"#8a5300\" fill-opacity=\".25\" stroke=\"#8a5300\">")
+      put(
+        "<circle \(center(place)) r=\"\(radius(of: entry))\" fill=\"#8a5300\" "
+          + "fill-opacity=\".25\" stroke=\"#8a5300\">")
     case .enter:
       put("<path d=\"M\(point(place))m-6-6h12l-6 13z\" fill=\"#0b6e4f\" stroke=\"#fff\">")
     case .exit:
@@ -138,8 +140,17 @@ package struct ReportMap {
     var time: [UInt8] = []
     if let moment = entry.time { TimeText.append(moment, to: &time) }
     let name = entry.event?.statement.fence ?? entry.place ?? ""
-    let title = "\(entry.device) \(entry.kind.rawValue) \(name) \(String(decoding: time, as: UTF8.self))"
+    let title =
+      "\(entry.device) \(entry.kind.rawValue) \(name) \(String(decoding: time, as: UTF8.self))"
     put("<title>\(Markup.escaped(title))</title></\(entry.kind == .visit ? "circle" : "path")>\n")
+  }
+
+  /// That of a visit, larger for a longer stay; the page has the same.
+  private func radius(of entry: LogEntry) -> String {
+    guard let visit = entry.event?.statement.visit else { return "8" }
+    let end = visit.departure ?? entry.event?.decided ?? visit.arrival
+    let hours = max(end.seconds(since: visit.arrival), 0) / 3_600
+    return number(min(8 + 5 * hours.squareRoot(), 30))
   }
 
   // MARK: Text

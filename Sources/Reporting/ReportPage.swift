@@ -51,7 +51,7 @@ package enum ReportPage {
     append(
       "<noscript><table><caption>Events</caption><thead><tr><th>Time (UTC)</th><th>Device</th>"
         + "<th>Event</th><th>Fence or place</th></tr></thead><tbody>\n", &page)
-    for entry in report.entries {
+    for entry in report.standing {
       var time: [UInt8] = []
       if let moment = entry.time { TimeText.append(moment, to: &time) }
       let name = entry.event?.statement.fence ?? entry.place ?? entry.problem?.message ?? ""

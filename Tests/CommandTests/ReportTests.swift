@@ -32,7 +32,8 @@ struct ReportTests {
 
   @Test(
     "show every event of the log at its pixel, request nothing, and pass axe",
-    arguments: ["commute/track.gpx", "dwell/track.gpx", "polygon-with-hole/track.gpx",
+    arguments: [
+      "commute/track.gpx", "dwell/track.gpx", "polygon-with-hole/track.gpx",
       "fleet/track.csv", "antimeridian/track.gpx",
     ])
   func story(track: String) throws {

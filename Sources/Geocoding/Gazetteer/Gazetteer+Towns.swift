@@ -19,7 +19,9 @@ extension Gazetteer {
       }
       found.sort { ($1.place.size, $0.number) < ($0.place.size, $1.number) }
       return found.prefix(most).map {
-        Town(name: file.texts.text($0.place.name), coordinate: $0.place.coordinate, size: $0.place.size)
+        Town(
+          name: file.texts.text($0.place.name), coordinate: $0.place.coordinate, size: $0.place.size
+        )
       }
     } ?? []
   }
