@@ -56,7 +56,7 @@ def error_of(page, event, zoom=16):
     size = page.evaluate(
         "([a, b, zoom]) => { waymark.selection.select(null); waymark.map.setView([a, b], zoom,"
         " {animate: false}); const s = waymark.map.getSize(); return [s.x, s.y]; }",
-        [latitude + 0.0003, longitude - 0.0004, zoom])
+        [latitude + 0.0003, event["shownLongitude"] - 0.0004, zoom])
     frames(page)
     page.evaluate(CHANGED)
     page.locator(f'#events button[data-id="{event["id"]}"]').click()
@@ -105,7 +105,8 @@ def check(browser, path):
     seen["title"] = page.locator("#title").inner_text()
     seen["totals"] = page.locator("#totals").inner_text()
     events = page.evaluate(
-        "waymark.model.events.map(({id, latitude, longitude}) => ({id, latitude, longitude}))")
+        "waymark.model.events.map(({id, latitude, longitude, shownLongitude}) =>"
+        " ({id, latitude, longitude, shownLongitude}))")
     seen["errors"] = {e["id"]: error_of(page, e) for e in events if e["latitude"] is not None}
     if events:
         seen["detail"] = page.locator("#detail").inner_text()

@@ -242,7 +242,7 @@ function drawEstimates(context, view, estimates, line, palette) {
 const visitRadius = (hours) => Math.min(8 + 5 * Math.sqrt(Math.max(hours, 0)), 30);
 
 /** Shape and colour of an event: both tell the kinds apart. */
-function drawEvent(context, view, event, palette, isSelected) {
+function drawEvent(context, view, event, palette) {
   const [x, y] = [view.px(event.x), view.py(event.y)];
   const reach = event.accuracy ? view.pixels(event.accuracy, event.latitude) : 0;
   if (x < -reach - 40 || y < -reach - 40 || x > view.width + reach + 40 || y > view.height + reach + 40) return;
@@ -261,13 +261,15 @@ function drawEvent(context, view, event, palette, isSelected) {
   context.lineWidth = 1.5;
   context.strokeStyle = palette.halo;
   context.stroke();
-  if (isSelected) {
-    context.beginPath();
-    context.arc(x, y, 14, 0, 7);
-    context.lineWidth = 3;
-    context.strokeStyle = palette.cursor;
-    context.stroke();
-  }
+}
+
+/** A ring around the selected event. */
+function drawRing(context, view, event, palette) {
+  context.beginPath();
+  context.arc(view.px(event.x), view.py(event.y), 14, 0, 7);
+  context.lineWidth = 3;
+  context.strokeStyle = palette.cursor;
+  context.stroke();
 }
 
 function disc(context, x, y, radius, colour, alpha) {

@@ -115,17 +115,12 @@ class PageMap {
       drawEstimates(context, past, track.estimates, this.estimates[number], palette);
     });
     const shown = selection.events().filter((event) => event.x !== undefined && event.at <= selection.now);
-    for (const event of shown.filter((event) => event.type === 'visit')) {
-      drawEvent(context, past, event, palette, event === selection.event);
-    }
-    for (const event of shown.filter((event) => event.type !== 'visit')) {
-      drawEvent(context, past, event, palette, event === selection.event);
-    }
-    if (selection.event && selection.event.x !== undefined) {
-      drawEvent(context, past, selection.event, palette, true);
-    }
+    const visits = shown.filter((event) => event.type === 'visit');
+    for (const event of visits) drawEvent(context, past, event, palette);
+    for (const event of shown) if (event.type !== 'visit') drawEvent(context, past, event, palette);
     drawFenceNames(context, view, this.fences, palette);
     this.drawCursors(context, past, palette);
+    if (selection.event?.x !== undefined) drawRing(context, view, selection.event, palette);
   }
 
   /** Where each device is at the time of the slider, with the circle of the estimate. */
