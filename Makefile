@@ -9,7 +9,7 @@ TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
 # What the tests of webhooks, brokers, pages and converted files run against; `make peers` also installs
 # packages of PyPI.
 PEER_PACKAGES = libcurl4 libssl3 openssl python3-venv libmosquitto1 mosquitto mosquitto-clients \
-  chromium-headless-shell curl gdal-bin gpsbabel
+  chromium-headless-shell fonts-dejavu-core curl gdal-bin gpsbabel
 # `make installed` also needs the shells for the completions and systemd for the units.
 INSTALLED_PACKAGES = $(TEST_PACKAGES) bash-completion zsh fish man-db systemd python3
 STORY = traces/commute
@@ -28,14 +28,14 @@ export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
-  goldens samples symbols rules clients examples gazetteer count bench bombs differential accuracy \
-  figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
+  goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
+  differential accuracy figures live-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
 	@echo "make check     formatter, debug build and the fast tests, in minutes, while you work"
 	@echo "make test      install the packages, build, and run every test"
-	@echo "make peers     install what the tests of receivers compare with, from Debian and PyPI"
+	@echo "make peers     install what the tests of receivers, pages and files compare with, from Debian and PyPI"
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
@@ -52,6 +52,8 @@ help:
 	@echo "make clients   build sample clients of the module CoreLocation"
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
 	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
+	@echo "make base-map  build the coasts and borders of reports from Natural Earth"
+	@echo "make picture   take the picture of a report for the documents"
 	@echo "make count     instructions and allocations per fix, compared with a file (UPDATE=1 rewrites it)"
 	@echo "make bench     compare speed and memory with other programs, into Docs/Performance.md (or QUICK=1)"
 	@echo "make bombs     the cost of inputs made to exhaust a program; UPDATE=1 writes Docs/Limits.md"
@@ -152,6 +154,18 @@ rules:
 gazetteer:
 	@Tests/install.sh python3-venv
 	@Sources/CGazetteer/build-gazetteer.sh $(or $(SIZE),large)
+
+# Coasts and borders for the map of reports, from Natural Earth as Debian's QGIS has it.
+base-map:
+	@Tests/install.sh python3 qgis-common
+	@python3 -B Sources/CPage/build-base-map.py /usr/share/qgis/resources/data/world_map.gpkg \
+	  Sources/CPage/base-map.bin
+
+# The picture of a report in the documents.
+picture: build peers
+	@$(WAYMARK) report $(STORY)/track.gpx --config $(STORY)/waymark.yaml -o .build/report.html
+	@.build/peers/bin/python -B Tests/Peers/report-page.py $(CURDIR)/.build/report.html \
+	  Docs/Maps.png 1280x840
 
 # Both packages depend on this one and share a build folder, so its modules are built once.
 clients: setup

@@ -218,6 +218,17 @@ let package = Package(
     // The precision of events, compared with the truth of simulated journeys.
     .target(
       name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
+    // The files of every page of `report`: Leaflet, our scripts, the base map.
+    .target(
+      name: "CPage",
+      exclude: ["base-map.bin", "build-base-map.py", "leaflet"]),
+    // A recording as a page: map, events, visits, strips.
+    .target(
+      name: "Reporting",
+      dependencies: [
+        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "Session", "Text", "Tracking",
+      ],
+      exclude: ["Page"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`, and the server of the live map.
     .target(
       name: "Serving",
@@ -238,7 +249,8 @@ let package = Package(
       name: "waymark",
       dependencies: [
         "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
-        "Playing", "Scoring", "Services", "Serving", "Session", "Settings", "Simulation", "Storing",
+        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
+        "Simulation", "Storing",
         "System",
         "Text", "Traces", "TrackFiles", "Tracking", "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -345,6 +357,7 @@ let package = Package(
         "Text", "Traces", "Tracking", "Watching",
       ],
       swiftSettings: settings),
+    .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [

@@ -24,6 +24,7 @@ struct Waymark: ParsableCommand {
         waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
         waymark convert day.gpx -o day.kml
+        waymark report day.gpx -o day.html
         waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
@@ -34,7 +35,8 @@ struct Waymark: ParsableCommand {
     subcommands: [
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
-      OutboxCommand.self, InfoCommand.self, ConvertCommand.self, GeocodeCommand.self,
+      OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,
+      GeocodeCommand.self,
       SimulateCommand.self, ScoreCommand.self,
     ])
 

@@ -18,7 +18,7 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, geocode, "
+    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, geocode, "
     + "simulate, score"
   static let mistakes = [
     Mistake(
@@ -48,6 +48,7 @@ struct UsageTests {
       "Error: The value '5' is invalid for '--rotate <size|day>': found '5', expected "
         + "a size such as 100MB or 1GB, from 1kB on, or day"),
     Mistake("check", "Error: Missing expected argument '<config>'"),
+    Mistake("report day.gpx", "Error: -o is missing; expected a name such as day.html"),
     Mistake("info", "Error: Missing expected argument '<file> ...'"),
     Mistake("check a b", "Error: Unexpected argument 'b'"),
     Mistake(

@@ -1,0 +1,122 @@
+internal import Text
+
+/// Writes JSON that can stand in a page: `<` is escaped, so no text ends the element around it.
+struct JSONBuilder {
+  private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  mutating func object(_ body: (inout JSONBuilder) -> Void) { enclose("{", "}", body) }
+
+  mutating func array<Element>(
+    _ key: String, _ elements: some Sequence<Element>,
+    _ body: (inout JSONBuilder, Element) -> Void
+  ) {
+    put(key)
+    enclose("[", "]") { json in
+      for element in elements { body(&json, element) }
+    }
+  }
+
+  mutating func object(_ key: String, _ body: (inout JSONBuilder) -> Void) {
+    put(key)
+    object(body)
+  }
+
+  mutating func text(_ key: String, _ value: String) {
+    put(key)
+    append(value)
+  }
+
+  mutating func number(_ key: String, _ value: Int) {
+    put(key)
+    DecimalText.append(Int64(value), to: &bytes)
+    needsComma = true
+  }
+
+  mutating func number(_ key: String, _ value: Double, decimals: Int) {
+    put(key)
+    DecimalText.append(value, decimals: decimals, to: &bytes)
+    needsComma = true
+  }
+
+  /// A position as [latitude, longitude].
+  mutating func position(_ latitude: Double, _ longitude: Double) {
+    enclose("[", "]") { json in
+      for degrees in [latitude, longitude] {
+        json.separate()
+        DecimalText.append(degrees, decimals: 7, to: &json.bytes)
+        json.needsComma = true
+      }
+    }
+  }
+
+  /// A list without a key.
+  mutating func list<Element>(
+    _ elements: some Sequence<Element>, _ body: (inout JSONBuilder, Element) -> Void
+  ) {
+    enclose("[", "]") { json in
+      for element in elements { body(&json, element) }
+    }
+  }
+
+  mutating func column<Element>(
+    _ key: String, _ values: [Element], _ append: (inout ColumnWriter, Element) -> Void
+  ) {
+    var writer = ColumnWriter()
+    for value in values { append(&writer, value) }
+    column(key, writer)
+  }
+
+  mutating func column(_ key: String, _ writer: ColumnWriter) { data(key, writer.bytes) }
+
+  /// Binary data in base64.
+  mutating func data(_ key: String, _ content: some RandomAccessCollection<UInt8>) {
+    put(key)
+    bytes.append(UInt8(ascii: "\""))
+    Base64.append(content, to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
+  /// JSON that another writer made.
+  mutating func raw(_ json: some Sequence<UInt8>) {
+    separate()
+    for byte in json {
+      if byte == UInt8(ascii: "<") {
+        bytes.append(contentsOf: "\\u003c".utf8)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    needsComma = true
+  }
+
+  private mutating func append(_ text: String) {
+    var value: [UInt8] = []
+    JSONText.append(text, to: &value)
+    needsComma = false
+    raw(value)
+  }
+
+  private mutating func put(_ key: String) {
+    separate()
+    append(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+
+  private mutating func enclose(
+    _ open: Unicode.Scalar, _ close: Unicode.Scalar, _ body: (inout JSONBuilder) -> Void
+  ) {
+    separate()
+    bytes.append(UInt8(ascii: open))
+    body(&self)
+    bytes.append(UInt8(ascii: close))
+    needsComma = true
+  }
+}

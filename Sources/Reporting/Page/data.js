@@ -1,0 +1,213 @@
+// The data of the page: columns become typed arrays, lines of the event log become events.
+
+/**
+ * A device's track in the order of time.
+ * @typedef {object} Track
+ * @property {string} name
+ * @property {number} count
+ * @property {Float64Array} time milliseconds since 1970
+ * @property {Float64Array} latitude degrees
+ * @property {Float64Array} longitude degrees
+ * @property {Float32Array} accuracy metres; NaN when unknown
+ * @property {Float32Array} speed metres per second: as reported, else from the step before
+ * @property {Uint8Array} dropped 1 where the engine dropped the fix
+ * @property {Float64Array} distance metres along the used fixes so far
+ * @property {Float64Array} moving seconds in steps faster than half a walk so far
+ * @property {Estimates} estimates
+ *
+ * @typedef {object} Estimates
+ * @property {number} count
+ * @property {Float64Array} time
+ * @property {Float64Array} latitude
+ * @property {Float64Array} longitude
+ * @property {Float32Array} accuracy metres
+ * @property {Map<number, Inside>} inside by the index of the fence
+ *
+ * @typedef {{index: Float64Array, share: Float64Array}} Inside where the probability changes, and to what
+ */
+
+/** A slower step counts as standing still, metres per second; `waymark info` has the same rule. */
+const movingSpeed = 0.5;
+/** A longer silence breaks the line of a track, milliseconds. */
+const silence = 600e3;
+
+/** @param {string} text base64 @returns {Uint8Array} */
+function bytesOf(text) {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/**
+ * The numbers of a column.
+ * @param {string} text
+ * @param {number} scale what a unit of the column is
+ * @param {boolean} regular whether changes of the difference are stored
+ * @returns {Float64Array}
+ */
+function column(text, scale = 1, regular = false) {
+  const bytes = bytesOf(text);
+  let count = 0;
+  for (const byte of bytes) if (byte < 128) count++;
+  const values = new Float64Array(count);
+  let [at, last, step] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    let [value, factor] = [0, 1];
+    for (;;) {
+      const byte = bytes[at++];
+      value += (byte & 127) * factor;
+      if (byte < 128) break;
+      factor *= 128;
+    }
+    const difference = value % 2 ? -(value + 1) / 2 : value / 2;
+    step = regular ? step + difference : difference;
+    last += step;
+    values[i] = last * scale;
+  }
+  return values;
+}
+
+/** Values of which 0 is unknown. @param {string} text @param {number} scale */
+function known(text, scale) {
+  return Float32Array.from(column(text), (value) => (value ? (value - 1) * scale : NaN));
+}
+
+/**
+ * Metres between two places that are near each other, on the ellipsoid WGS 84.
+ *
+ * Right to 1e-5 for steps of some kilometres.
+ */
+function metres(lat1, lon1, lat2, lon2) {
+  const radian = Math.PI / 180;
+  const sine = Math.sin(((lat1 + lat2) / 2) * radian);
+  const w = 1 - 0.00669437999014 * sine * sine;
+  const meridian = (6378137 * (1 - 0.00669437999014)) / (w * Math.sqrt(w));
+  const east = ((lon2 - lon1 + 540) % 360) - 180;
+  const parallel = (6378137 / Math.sqrt(w)) * Math.sqrt(1 - sine * sine);
+  return Math.hypot((lat2 - lat1) * radian * meridian, east * radian * parallel);
+}
+
+/** A longitude at most half the Earth from another, so that no line goes round it. */
+const longitudeNear = (longitude, other) => longitude - 360 * Math.round((longitude - other) / 360);
+
+/** Makes a line of longitudes go on over the antimeridian. @param {Float64Array} longitudes */
+function unwrap(longitudes, start) {
+  for (let i = 0; i < longitudes.length; i++) {
+    if (Math.abs(longitudes[i] - start) > 180) longitudes[i] = longitudeNear(longitudes[i], start);
+    start = longitudes[i];
+  }
+}
+
+/** Distance, moving time and missing speeds. @param {Track} track */
+function follow(track) {
+  let last = -1;
+  let [distance, moving] = [0, 0];
+  for (let i = 0; i < track.count; i++) {
+    if (!track.dropped[i]) {
+      if (last >= 0) {
+        const step = metres(
+          track.latitude[last], track.longitude[last], track.latitude[i], track.longitude[i]);
+        const seconds = (track.time[i] - track.time[last]) / 1000;
+        distance += step;
+        if (seconds > 0 && step / seconds > movingSpeed) moving += seconds;
+        if (Number.isNaN(track.speed[i]) && seconds > 0) track.speed[i] = step / seconds;
+      }
+      last = i;
+    }
+    track.distance[i] = distance;
+    track.moving[i] = moving;
+  }
+}
+
+/** @param {any} device @returns {Track} */
+function trackOf(device) {
+  const count = device.count;
+  /** @type {Track} */
+  const track = {
+    name: device.name, count,
+    time: column(device.time, 1, true),
+    latitude: column(device.latitude, 1e-7),
+    longitude: column(device.longitude, 1e-7),
+    accuracy: known(device.accuracy, 0.1),
+    speed: known(device.speed, 0.01),
+    dropped: new Uint8Array(count),
+    distance: new Float64Array(count),
+    moving: new Float64Array(count),
+    estimates: {
+      count: device.estimates,
+      time: column(device.estimateTime, 1, true),
+      latitude: column(device.estimateLatitude, 1e-6),
+      longitude: column(device.estimateLongitude, 1e-6),
+      accuracy: Float32Array.from(column(device.estimateAccuracy, 0.1)),
+      inside: new Map(device.inside.map((inside) => [
+        inside.fence, {index: column(inside.index), share: column(inside.share, 1 / 200)},
+      ])),
+    },
+  };
+  for (const index of column(device.dropped)) track.dropped[index] = 1;
+  follow(track);
+  return track;
+}
+
+/**
+ * The events that stand: of an event that was reported again, the last report; none that was retracted.
+ * @param {any[]} lines the event log
+ */
+function standing(lines) {
+  const byID = new Map();
+  for (const line of lines) {
+    if (line.retracted) byID.delete(line.id);
+    else byID.set(line.id, line);
+  }
+  const events = [...byID.values()];
+  for (const event of events) {
+    event.at = Date.parse(event.time);
+    if (event.type === 'visit') {
+      event.from = Date.parse(event.arrival);
+      event.to = event.departure ? Date.parse(event.departure) : null;
+      event.at = event.from;
+    }
+  }
+  return events.sort((a, b) => (a.at || 0) - (b.at || 0));
+}
+
+/**
+ * The first index whose time is not before a time.
+ * @param {Float64Array} times ascending @param {number} time
+ */
+function indexAt(times, time) {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Probability of being inside a fence at an estimate. @param {Inside} inside @param {number} index */
+function shareAt(inside, index) {
+  const place = indexAt(inside.index, index + 1) - 1;
+  return place < 0 ? 0 : inside.share[place];
+}
+
+/** The model of the page. */
+function readModel() {
+  const raw = JSON.parse(document.getElementById('data').textContent);
+  const tracks = raw.devices.map(trackOf);
+  // All that is shown lies around the first fix.
+  const center = tracks.find((track) => track.count)?.longitude[0] ?? 0;
+  for (const track of tracks) {
+    unwrap(track.longitude, center);
+    unwrap(track.estimates.longitude, track.longitude[0] ?? center);
+  }
+  const events = standing(raw.events);
+  for (const event of events) {
+    if (event.latitude !== undefined) event.shownLongitude = longitudeNear(event.longitude, center);
+  }
+  return {
+    tracks, events, center, fences: raw.fences, towns: raw.towns,
+    baseMap: column.bind(null, raw.baseMap),
+  };
+}

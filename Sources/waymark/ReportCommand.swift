@@ -1,0 +1,101 @@
+import ArgumentParser
+import EventLog
+import Playing
+import Reporting
+import Session
+import Settings
+import System
+import Tracking
+
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Write a recording as a web page: map, events, visits, strips.",
+    discussion: """
+      Plays recorded tracks as replay does and writes one HTML file, which needs no network and no \
+      server: the track coloured by speed, the engine's estimate and its uncertainty, fences, \
+      crossings, visits and trips, and what the engine knew at every moment.
+
+        waymark report day.gpx --config waymark.yaml -o day.html
+        waymark report van-*.csv --config fleet.yaml -o fleet.html
+        waymark report day.gpx --fence home=52.5163,13.3777,100 -o day.html
+        waymark report day.gpx --config waymark.yaml --svg day.svg
+
+      The exit code is 65 if an input had errors; everything readable is in the page.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Tracks to show; - for standard input.", valueName: "file"),
+    completion: .file())
+  var files: [String]
+
+  @OptionGroup var session: SessionOptions
+
+  @OptionGroup var span: SpanOptions
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The page to write.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Write the map alone as a picture.", valueName: "file"), completion: .file())
+  var svg: String?
+
+  @OptionGroup var work: ThreadOptions
+
+  func validate() throws {
+    guard output != nil || svg != nil else {
+      throw ValidationError("-o is missing; expected a name such as day.html")
+    }
+    try StandardInput.checkGivenOnce(in: files)
+    try FileUse.check(uses())
+  }
+
+  private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
+    FileUse.inputs(files) + FileUse.config(session.config, settings)
+      + [output.map { .writing("--output", $0) }, svg.map { .writing("--svg", $0) }]
+  }
+
+  func run() throws {
+    do {
+      let settings = try session.configuration()
+      try FileUse.check(uses(settings))
+      let report = Report(rules: try session.rules(settings))
+      let totals = try play(settings, into: report)
+      if let output { try Self.write(ReportPage.bytes(of: report), to: output) }
+      if let svg { try Self.write(ReportMap.bytes(of: report), to: svg) }
+      for line in totals.summary { Terminal.report("waymark: \(line)") }
+      if totals.issues > 0 { throw ExitStatus.badData }
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let file = try OutputFile(path: path)
+    try file.append(bytes)
+    try file.close()
+  }
+
+  /// Plays the tracks; the log goes to the report alone.
+  private func play(_ settings: Configuration, into report: Report) throws -> SessionTotals {
+    let feeds = try TraceFeed.open(files, threads: work.threads)
+    let rules = try session.rules(settings)
+    var log = EventLogFile(file: .standard, format: .jsonl, fences: rules.fences)
+    log.keep(in: report, showing: [])
+    var replay = Replay(
+      feeds: feeds, rules: rules, device: session.device ?? settings.device,
+      kinds: report.kinds, output: log, threads: work.threads,
+      placeNames: try SessionOptions.names(settings, waits: true))
+    (replay.from, replay.until) = (span.from, span.until)
+    let meter = ProgressMeter()
+    replay.warn = {
+      meter.finish()
+      Terminal.report("waymark: \($0)")
+    }
+    replay.progress = { meter.show($0.line(elapsed:)) }
+    defer { meter.finish() }
+    return try replay.run()
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Pages of `waymark report`, as Chromium shows them.
+@Suite("Reports in a browser", .timeLimit(.minutes(60)), .serialized)
+struct ReportTests {
+  /// What Tests/Peers/report-page.py finds.
+  struct Findings: Decodable {
+    var requests: [String]
+    var complaints: [String]
+    var axe: [String]
+    var ids: [String]
+    var texts: [String]
+    var title: String
+    var totals: String
+    var errors: [String: Double?]
+    var overflow: Int
+    var noscript: String
+  }
+
+  /// A line of the event log.
+  struct Line: Decodable {
+    var id: String
+    var latitude: Double?
+    var retracted: Bool?
+  }
+
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  @Test(
+    "show every event of the log at its pixel, request nothing, and pass axe",
+    arguments: [
+      "commute/track.gpx", "dwell/track.gpx", "polygon-with-hole/track.gpx",
+      "fleet/track.csv", "antimeridian/track.gpx",
+    ])
+  func story(track: String) throws {
+    let story = try #require(track.split(separator: "/").first)
+    try report(["traces/\(track)", "--config", "traces/\(story)/waymark.yaml"])
+    let page = try open("page.html")
+    let log = try standing(runner.read("traces/\(story)/events.jsonl"))
+    #expect(page.ids.sorted() == log.keys.sorted())
+    let placed = log.values.filter { $0.latitude != nil }.map(\.id)
+    #expect(page.errors.keys.sorted() == placed.sorted())
+    for (id, error) in page.errors { #expect((error ?? .infinity) < 2, "\(id)") }
+    #expect(page.requests.allSatisfy { $0.hasPrefix("file:///") && $0.hasSuffix("/page.html") })
+    #expect(page.complaints == [])
+    #expect(page.axe == [])
+    #expect(page.overflow <= 0)
+    #expect(page.noscript.split(separator: "\n").count >= log.count)
+  }
+
+  @Test("show names with markup, quotes and marks of direction as text")
+  func hostileNames() throws {
+    let name = "</script><script>alert(1)</script><!--\"'&\u{202E}\u{2028}\u{5D0}"
+    try runner.write(
+      "walk.csv",
+      "device,time,latitude,longitude,accuracy\n"
+        + (0..<120).map { second in
+          "\"\(name.replacing("\"", with: "\"\""))\",\(1_700_000_000 + second),0.0\(second + 100),0,5\n"
+        }.joined())
+    let quoted = String(decoding: try JSONEncoder().encode(name), as: UTF8.self)
+    try runner.write("here.yaml", "fences: [{id: \(quoted), center: [0.016, 0], radius: 200 m}]\n")
+    try report(["walk.csv", "--config", "here.yaml"])
+    let page = try open("page.html")
+    #expect(page.complaints == [])
+    #expect(page.requests.allSatisfy { $0.hasSuffix("/page.html") })
+    #expect(page.title.contains("</script><script>alert(1)</script><!--"))
+    #expect(page.texts.contains { $0.contains("Entered </script>") })
+    #expect(page.noscript.contains("alert(1)"))
+    #expect(page.axe == [])
+  }
+
+  @Test("are the same bytes for the same input, on any number of threads")
+  func sameBytes() throws {
+    let fleet = ["traces/fleet/track.csv", "--config", "traces/fleet/waymark.yaml"]
+    try report(fleet + ["--svg", "first.svg"], to: "first.html")
+    try report(fleet + ["--svg", "second.svg", "--threads", "4"], to: "second.html")
+    #expect(try runner.read("first.html") == runner.read("second.html"))
+    #expect(try runner.read("first.svg") == runner.read("second.svg"))
+  }
+
+  @Test("show the distance and the moving time of info")
+  func totals() throws {
+    let track = "traces/commute/track.gpx"
+    try report([track])
+    let page = try open("page.html")
+    let info = try runner.waymark(["info", track]).output
+    let length = try #require(info.firstMatch(of: /([0-9.]+) km/)?.1)
+    let shown = try #require(page.totals.firstMatch(of: /([0-9.]+) km/)?.1)
+    #expect(abs(try #require(Double(length)) - (try #require(Double(shown)))) < 0.06)
+  }
+
+  private func report(_ arguments: [String], to page: String = "page.html") throws {
+    let outcome = try runner.waymark(["report"] + arguments + ["-o", page])
+    #expect(outcome.code == 0, "\(outcome.errors)")
+    #expect(outcome.output.isEmpty)
+  }
+
+  /// The events that stand: the last report of each, none that was retracted.
+  private func standing(_ log: String) throws -> [String: Line] {
+    var events: [String: Line] = [:]
+    for text in log.split(separator: "\n") {
+      let line = try JSONDecoder().decode(Line.self, from: Data(text.utf8))
+      events[line.id] = line.retracted == true ? nil : line
+    }
+    return events
+  }
+
+  private func open(_ page: String) throws -> Findings {
+    let python = Built.package(".build/peers/bin/python").path
+    let script = Built.package("Tests/Peers/report-page.py").path
+    let outcome = try runner.shell("'\(python)' -B '\(script)' \"$PWD/\(page)\"")
+    try #require(outcome.code == 0, "\(outcome.errors)")
+    return try JSONDecoder().decode(Findings.self, from: Data(outcome.output.utf8))
+  }
+}
