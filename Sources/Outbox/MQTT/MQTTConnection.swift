@@ -84,7 +84,9 @@ final class MQTTConnection: @unchecked Sendable {
       for message in messages[start..<end] { try publish(message) }
       try serve(until: .now + limit, wait) { $0.acknowledged == self.published }
       let code = client.pointee.refusal
-      guard code == 0 else { throw .refused(refusal("a message", code)) }
+      guard code == 0 else {
+        throw .refused(refusal("a message", code, advice: "the broker's access list"))
+      }
     }
   }
 
@@ -156,10 +158,12 @@ final class MQTTConnection: @unchecked Sendable {
     return text
   }
 
-  private func refusal(_ what: String, _ code: Int32) -> String {
+  private func refusal(
+    _ what: String, _ code: Int32, advice: String = "user and password-file"
+  ) -> String {
     let reason = Self.phrase(String(cString: waymark_mosquitto_reason_text(client, code)))
-    let advice = Self.isAboutTheUser(code) ? "; check user and password-file" : ""
-    return "the broker refuses \(what): \(reason)\(advice)"
+    return "the broker refuses \(what): \(reason)"
+      + (Self.isAboutTheUser(code) ? "; check \(advice)" : "")
   }
 
   /// MQTT 3.1.1 §3.2.2.3 has the first two, MQTT 5 §2.4 the others: bad user name or password, not

@@ -85,6 +85,8 @@ package final class MQTTCourier: Courier {
         let messages = self.dialects.flatMap { $0.messages(for: delivery, presence) }
         try connection.publish(messages, within: self.limits.acknowledgement, wait)
       }
+      // Not for a connection alone: a broker may end each one soon.
+      backOff.reset()
       return .delivered
     } catch {
       // The next attempt for the event connects as well.
@@ -152,7 +154,6 @@ package final class MQTTCourier: Courier {
       self.connection = connection
       try announceChanges(connection, wait)
       try body(connection, wait)
-      backOff.reset()
     } catch {
       if case .refused = error {
         // What is refused will be refused again; a broker may lock out a client that insists.
