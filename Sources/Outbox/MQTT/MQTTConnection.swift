@@ -155,8 +155,14 @@ final class MQTTConnection: @unchecked Sendable {
     if isNoTLS, client.pointee.connected < 0 {
       return "it does not answer with TLS; check the port, or use mqtt:// for one without TLS"
     }
+    if code == Self.connectionLost, client.pointee.connected < 0 {
+      return "it ended the connection without an answer; check the port, or use mqtts:// for TLS"
+    }
     return text
   }
+
+  /// MOSQ_ERR_CONN_LOST of mosquitto.h.
+  private static let connectionLost: Int32 = 7
 
   private func refusal(
     _ what: String, _ code: Int32, advice: String = "user and password-file"

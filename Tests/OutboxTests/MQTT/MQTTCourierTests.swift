@@ -300,6 +300,8 @@ struct MQTTCourierTests {
       return courier.deliver(try MQTTFixture.delivery(), until: stop)
     }
     #expect(try outcome() == .delivered)
+    let plain = try courier(broker).deliver(try MQTTFixture.delivery(), until: stop).unreachable
+    #expect(plain?.hasSuffix("check the port, or use mqtts:// for TLS") == true, "\(plain ?? "")")
     for wrong in [
       try outcome(authority: "stranger"), try outcome(authority: nil),
       try outcome(host: "127.0.0.1"),
