@@ -123,7 +123,6 @@ struct BrokerRestartTests {
       let count = try stand.stored().count
       try blockUntil("more events") { try stand.stored().count > count }
     } while try stand.stored().count < Self.events
-    // A last drive, after which the store is quiet: the events of the drive before are decided.
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     // What waits now is delivered by a run without more fixes.
