@@ -223,7 +223,7 @@ function drawBand(context, scratch, view, estimates, line, palette) {
   context.restore();
 }
 
-/** The line of the estimates, thin. */
+/** The line of the estimates, below the track: it shows where the two differ. */
 function drawEstimates(context, view, estimates, line, palette) {
   const path = new Path2D();
   let end = -1;
@@ -233,7 +233,7 @@ function drawEstimates(context, view, estimates, line, palette) {
     path.lineTo(view.px(line.x[to]), view.py(line.y[to]));
     end = to;
   });
-  context.lineWidth = 1.25;
+  context.lineWidth = 2;
   context.strokeStyle = palette.estimate;
   context.stroke(path);
 }

@@ -110,9 +110,9 @@ class PageMap {
     this.model.tracks.forEach((track, number) => {
       if (!selection.has(track)) return;
       drawBand(context, this.scratch, past, track.estimates, this.estimates[number], palette);
+      drawEstimates(context, past, track.estimates, this.estimates[number], palette);
       drawTrack(context, past, track, this.lines[number], palette);
       drawFixes(context, past, track, this.lines[number], palette);
-      drawEstimates(context, past, track.estimates, this.estimates[number], palette);
     });
     const shown = selection.events().filter((event) => event.x !== undefined && event.at <= selection.now);
     const visits = shown.filter((event) => event.type === 'visit');
@@ -165,6 +165,6 @@ class PageMap {
   show(event) {
     if (event.latitude === undefined) return;
     const place = L.latLng(event.latitude, event.shownLongitude);
-    if (!this.map.getBounds().pad(-0.1).contains(place)) this.map.panTo(place, {animate: false});
+    if (!this.map.getBounds().pad(-0.03).contains(place)) this.map.panTo(place, {animate: false});
   }
 }
