@@ -81,11 +81,11 @@ check: setup lint peers
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'
 
-# Other implementations of what we send, in a folder of their own.
+# Other implementations of what we send and store, in a folder of their own.
 peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
-	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0
+	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 geopandas==1.2.0
 
 # System failures for HOURS: kills, errors, power cuts, long runs. SEED=n repeats a run.
 soak: build

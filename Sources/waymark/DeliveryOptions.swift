@@ -19,6 +19,7 @@ struct DeliveryOptions: ParsableArguments {
     let receivers = configuration[DeliverSection.self]
     guard !receivers.isEmpty, let store else { return nil }
     let zone = configuration.timeZone ?? .gmt
+    for warning in receivers.flatMap(\.warnings) { Terminal.report("waymark: \(warning)") }
     do {
       let outbox = try Outbox(receivers, store: store.path)
       try outbox.start(zone: zone) { try CourierFactory.make($0, zone: zone) }

@@ -77,6 +77,34 @@ struct StoreTests {
     #expect(fences.output.contains("Feature Count: 2") && fences.output.contains("Extent: (7.84"))
   }
 
+  @Test("is read by geopandas: every layer and view, its rows, geometries and reference system")
+  func geopandas() throws {
+    try runner.write(
+      "home.yaml",
+      """
+      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
+      store: {file: events.gpkg, fixes: true}
+
+      """)
+    _ = try runner.waymark(["replay", Self.story[0], "--config", "home.yaml"])
+    let script = Built.package("Tests/Peers/read-store.py").path
+    let python = Built.package(".build/peers/bin/python").path
+    let found = try runner.shell("\(python) -B \(script) events.gpkg")
+    let geometries = [
+      "changes": "Point", "crossings": "Point", "fences": "MultiPolygon", "fixes": "Point",
+      "states": "Point", "tracks": "LineString", "visits": "Point",
+    ]
+    let layers = Array(geometries.keys) + ["devices", "events", "hours_at_place", "now_inside"]
+    let expected = try layers.sorted().map { layer in
+      let count = try #require(try rows("SELECT CAST(count(*) AS TEXT) FROM \(layer)").first)
+      #expect(count != "0", "\(layer) is empty")
+      return "\(layer) \(count)" + (geometries[layer].map { " \($0) 4326 True" } ?? "")
+    }
+    #expect(lines(found.output) == expected, "\(found.errors)")
+    #expect(expected.contains("fixes 298 Point 4326 True"))
+    #expect(expected.contains("crossings 2 Point 4326 True"))
+  }
+
   @Test(
     "and an include of the config are not overwritten by another file of the command",
     arguments: [

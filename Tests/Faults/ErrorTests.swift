@@ -25,8 +25,7 @@ struct ErrorTests {
       let stage = try before.copy()
       let found = try scenario.run(stage, fault, [:])
       let trial = Trial(
-        scenario: scenario, expected: expected, error: fault.error,
-        call: call)
+        scenario: scenario, expected: expected, error: fault.error, call: call)
       for complaint in try trial.judge(found, stage) {
         Issue.record(
           "\(scenario.name), \(fault), \(call.summary): \(complaint); it said: \(found.errors)")

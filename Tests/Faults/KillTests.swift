@@ -8,9 +8,8 @@ struct KillTests {
   func everywhere(_ scenario: any Scenario) throws {
     switch scenario {
     // They run for months: over several rotations, checkpoints and crossings.
-    case var watch as WatchScenario:
-      watch.drive = Drive(count: 54)
-      try Self.killEverywhere(watch)
+    case let watch as WatchScenario where !watch.hasStore:
+      try Self.killEverywhere(WatchScenario(drive: Drive(count: 54)))
     case is RecordScenario: try Self.killEverywhere(RecordScenario(drive: Drive(count: 72)))
     default: try Self.killEverywhere(scenario)
     }
