@@ -90,7 +90,7 @@ peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
 	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
-	  gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
+	  geopandas==1.2.0 gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
 
 # System failures for HOURS: kills, errors, power cuts, broker restarts, long runs. SEED=n repeats a run.
 soak: build

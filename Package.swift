@@ -432,7 +432,11 @@ let package = Package(
       swiftSettings: settings),
     // The binary on a system with failing calls.
     .testTarget(
-      name: "FaultTests", dependencies: ["TestSupport", "chapter-program", "waymark"],
+      name: "FaultTests",
+      dependencies: [
+        "TestSupport", "chapter-program", "waymark",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
       name: "ReplayTests",

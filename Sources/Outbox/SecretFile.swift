@@ -26,6 +26,12 @@ package enum SecretFile {
 
   private static let largestSize = 64 << 10
 
+  /// Whether the mode of a file lets every user of the machine read it.
+  static func isExposed(_ path: String) -> Bool {
+    guard let mode = try? WholeFile.mode(of: path) else { return false }
+    return mode & 0o004 != 0
+  }
+
   /// The path of a credential of the service with a plain name; nil without one.
   static func credential(_ name: String, in environment: [String: String]) -> String? {
     guard !name.contains("/"), let folder = environment["CREDENTIALS_DIRECTORY"] else { return nil }

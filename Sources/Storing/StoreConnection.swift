@@ -107,7 +107,7 @@ enum StoreConnection {
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       EntryStoreError(path: path, reason: "it is read-only", isTemporary: true)
     case .SQLITE_IOERR:
-      EntryStoreError(path: path, reason: "an input or output error", isTemporary: true)
+      EntryStoreError(path: path, reason: "input/output error", isTemporary: true)
     default:
       EntryStoreError(path: path, reason: error.message ?? "\(error.resultCode)")
     }

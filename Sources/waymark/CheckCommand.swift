@@ -1,4 +1,5 @@
 import ArgumentParser
+import Outbox
 import Settings
 import Tracking
 
@@ -9,7 +10,8 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Reads the config and every included file and lists each error with its line and column. Then \
       it lists settings that are valid but may surprise: overlapping fences, a radius below a \
-      receiver's accuracy, a dwell time that is never reported, visits as short as a red light.
+      receiver's accuracy, a dwell time that is never reported, visits as short as a red light, a \
+      secret that every user of the machine can read.
 
         waymark check waymark.yaml
         waymark check waymark.yaml --online
@@ -33,6 +35,7 @@ struct CheckCommand: ParsableCommand {
       var lines = ["\(config): valid"]
       lines += configuration.summary.split(separator: "\n").map(String.init)
       lines += diagnostics.map(\.description)
+      lines += configuration[DeliverSection.self].flatMap(\.warnings)
       try Terminal.answer(lines)
       if online { try DeliveryOptions.probe(configuration) }
     } catch let error as FenceFileError {

@@ -22,6 +22,7 @@ struct DeliveryOptions: ParsableArguments {
     let receivers = configuration[DeliverSection.self]
     guard !receivers.isEmpty, let store else { return nil }
     let factory = factory(configuration, store, fences)
+    for warning in receivers.flatMap(\.warnings) { Terminal.report("waymark: \(warning)") }
     do {
       let outbox = try Outbox(receivers, store: store.path, fences: factory.fences)
       try outbox.start(zone: factory.zone, factory.make)

@@ -135,6 +135,38 @@ struct OutboxCommandTests {
     #expect(!runner.exists("started.txt"))
   }
 
+  @Test("with a secret that every user can read are reported by check and at the start")
+  func exposed() throws {
+    try write(
+      "exposed.yaml",
+      receiver: #"{name: house, webhook: "http://127.0.0.1:1/", token-file: key, only: [dwell]}"#)
+    try runner.write("key", "token\n")
+    let replay = [
+      "replay", "traces/out-and-back/track.gpx", "--config", "exposed.yaml", "--deliver",
+    ]
+    for (mode, isReported) in [("644", true), ("640", false), ("600", false)] {
+      _ = try runner.shell("chmod \(mode) key")
+      let (check, run) = (
+        try runner.waymark(["check", "exposed.yaml"]), try runner.waymark(replay)
+      )
+      #expect(check.code == 0 && run.code == 0, "\(run.errors)")
+      let words = "deliver: house: every user of this machine can read "
+      #expect(check.output.contains(words) == isReported, "\(mode)")
+      #expect(run.errors.contains("waymark: " + words) == isReported, "\(mode)")
+    }
+  }
+
+  @Test(
+    "with a file that is missing are an error of the config",
+    arguments: ["ca-file", "secret-file", "token-file"])
+  func missing(_ key: String) throws {
+    try write(
+      "missing.yaml", receiver: "{name: a, webhook: \"https://a.example\", \(key): none.pem}")
+    let check = try runner.waymark(["check", "missing.yaml"])
+    #expect(check.code == 78, "\(check.errors)")
+    #expect(check.errors.contains("none.pem', which cannot be read"))
+  }
+
   @Test("one program at a time delivers from a store")
   func locked() throws {
     try write(

@@ -77,6 +77,34 @@ struct StoreTests {
     #expect(fences.output.contains("Feature Count: 2") && fences.output.contains("Extent: (7.84"))
   }
 
+  @Test("is read by geopandas: every layer and view, its rows, geometries and reference system")
+  func geopandas() throws {
+    try runner.write(
+      "home.yaml",
+      """
+      fences: [{id: home, center: [47.9886, 7.8412], radius: 80 m}]
+      store: {file: events.gpkg, fixes: true}
+
+      """)
+    _ = try runner.waymark(["replay", Self.story[0], "--config", "home.yaml"])
+    let script = Built.package("Tests/Peers/read-store.py").path
+    let python = Built.package(".build/peers/bin/python").path
+    let found = try runner.shell("\(python) -B \(script) events.gpkg")
+    let geometries = [
+      "changes": "Point", "crossings": "Point", "fences": "MultiPolygon", "fixes": "Point",
+      "states": "Point", "tracks": "LineString", "visits": "Point",
+    ]
+    let layers = Array(geometries.keys) + ["devices", "events", "hours_at_place", "now_inside"]
+    let expected = try layers.sorted().map { layer in
+      let count = try #require(try rows("SELECT CAST(count(*) AS TEXT) FROM \(layer)").first)
+      #expect(count != "0", "\(layer) is empty")
+      return "\(layer) \(count)" + (geometries[layer].map { " \($0) 4326 True" } ?? "")
+    }
+    #expect(lines(found.output) == expected, "\(found.errors)")
+    #expect(expected.contains("fixes 298 Point 4326 True"))
+    #expect(expected.contains("crossings 2 Point 4326 True"))
+  }
+
   @Test(
     "and an include of the config are not overwritten by another file of the command",
     arguments: [
@@ -146,7 +174,7 @@ struct StoreTests {
     func finish(_ name: String) throws {
       let running = try watch(name)
       let client = try gpsd.client()
-      for second in try next(name)...last { client.say(Self.report(second)) }
+      for second in try next(name)...last { client.say(GateDrive.report(second)) }
       try blockUntil("the last fix in the store") { try next(name) == last + 1 }
       running.send(SIGTERM)
       #expect(try running.finish().code == 0)
@@ -161,7 +189,7 @@ struct StoreTests {
       let client = try gpsd.client()
       let start = try next("torn")
       let end = min(start + Int.random(in: 20...60, using: &generator), last)
-      for second in start..<end { client.say(Self.report(second)) }
+      for second in start..<end { client.say(GateDrive.report(second)) }
       for _ in 0..<Int.random(in: 0...3_000, using: &generator) { sched_yield() }
       running.send(SIGKILL)
       #expect(try running.finish().code == 128 + SIGKILL)
@@ -178,16 +206,6 @@ struct StoreTests {
     #expect(try rows(types, in: "torn.gpkg") == rows(types, in: "whole.gpkg"))
   }
 
-  /// A drive to and fro through a fence, a fix a second, as gpsd reports it.
-  private static func report(_ second: Int) -> String {
-    let phase = second % 600
-    let offset = Double(phase < 300 ? phase : 600 - phase) / 300 - 0.5
-    let time = Date(timeIntervalSince1970: 1_741_593_600 + Double(second))
-    let stamp = time.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","#
-      + #""lat":0.0,"lon":\#(offset * 0.02),"eph":9.5,"speed":7.4,"track":\#(phase < 300 ? 90 : 270)}"#
-  }
-
   @Test("on a full disk is written when there is room again, and the watch goes on")
   func full() throws {
     let gpsd = try ScriptedGPSD()
@@ -197,10 +215,10 @@ struct StoreTests {
         "events.gpkg", "--output", "log", "--format", "jsonl",
       ], errors: "errors")
     let client = try gpsd.client()
-    client.say(Self.report(0))
+    client.say(GateDrive.report(0))
     try runner.wait(for: "state", in: "log")
     try running.limitFiles(to: 4_096)
-    for second in 1...250 { client.say(Self.report(second)) }
+    for second in 1...250 { client.say(GateDrive.report(second)) }
     try runner.wait(for: "cannot store events", in: "errors")
     try running.limitFiles(to: nil)
     try runner.wait(for: "storing events again", in: "errors")

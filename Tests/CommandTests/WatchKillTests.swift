@@ -6,30 +6,7 @@ import Testing
 /// kill -9 at random moments: what is written down in the end is what one undisturbed run writes.
 @Suite("watch and kill -9", .timeLimit(.minutes(30)))
 struct WatchKillTests {
-  /// A drive to and fro through a fence, a fix a second, as gpsd reports it.
-  private static func report(_ second: Int) -> String {
-    let phase = second % 600
-    let offset = Double(phase < 300 ? phase : 600 - phase) / 300 - 0.5
-    let course = phase < 300 ? 90 : 270
-    let time = Date(timeIntervalSince1970: 1_741_593_600 + Double(second))
-    let stamp = time.formatted(
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","#
-      + #""lat":0.000000000,"lon":\#(offset * 0.02),"altMSL":34.0,"eph":9.5,"#
-      + #""speed":7.4,"track":\#(course)}"#
-  }
-
   private static let last = 3_000
-
-  /// The seconds of the fixes in a log.
-  private static func lastFix(_ log: String) -> Int? {
-    guard let line = log.split(separator: "\n").last(where: { $0.hasPrefix(#"{"type":"fix""#) }),
-      let stamp = line.components(separatedBy: #""time":""#).dropFirst().first?.prefix(24),
-      let time = try? Date(
-        String(stamp), strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    else { return nil }
-    return Int((time.timeIntervalSince1970 - 1_741_593_600).rounded())
-  }
 
   private struct Stand {
     let runner: CommandRunner
@@ -56,9 +33,9 @@ struct WatchKillTests {
     func finish(_ watch: CommandRunner.Running, _ client: ScriptedGPSD.Client, from second: Int)
       throws
     {
-      for second in second...WatchKillTests.last { client.say(WatchKillTests.report(second)) }
+      for second in second...WatchKillTests.last { client.say(GateDrive.report(second)) }
       try blockUntil("the last fix in the log") {
-        WatchKillTests.lastFix(log) == WatchKillTests.last
+        GateDrive.lastFix(log) == WatchKillTests.last
       }
       watch.send(SIGTERM)
       #expect(try watch.finish().code == 0)
@@ -82,9 +59,9 @@ struct WatchKillTests {
       if round % 10 != 9 {
         let client = try stand.gpsd.client()
         // By now all that was taken before the kill is told.
-        let next = (Self.lastFix(stand.log) ?? -1) + 1
+        let next = (GateDrive.lastFix(stand.log) ?? -1) + 1
         let count = Int.random(in: 0...25, using: &generator)
-        for second in next..<min(next + count, Self.last) { client.say(Self.report(second)) }
+        for second in next..<min(next + count, Self.last) { client.say(GateDrive.report(second)) }
       }
       for _ in 0..<Int.random(in: 0...3_000, using: &generator) { sched_yield() }
       watch.send(SIGKILL)
@@ -93,7 +70,7 @@ struct WatchKillTests {
     }
     let last = try stand.watch()
     let client = try stand.gpsd.client()
-    try stand.finish(last, client, from: (Self.lastFix(stand.log) ?? -1) + 1)
+    try stand.finish(last, client, from: (GateDrive.lastFix(stand.log) ?? -1) + 1)
     let difference = zip(
       stand.log.split(separator: "\n"), expected.split(separator: "\n")
     ).first { $0 != $1 }
@@ -119,17 +96,17 @@ struct WatchKillTests {
       let watch = try stand.watch(into: pipe)
       let client = try stand.gpsd.client()
       let end = min(next + Int.random(in: 50...400, using: &generator), Self.last + 1)
-      for second in next..<end { client.say(Self.report(second)) }
+      for second in next..<end { client.say(GateDrive.report(second)) }
       let reader = PipeReader(pipe)
       // Some are killed while they read, the last is not.
       let wanted = end > Self.last ? Self.last : Int.random(in: next..<end, using: &generator)
-      try reader.read { Self.lastFix($0).map { $0 >= wanted } ?? false }
+      try reader.read { GateDrive.lastFix($0).map { $0 >= wanted } ?? false }
       watch.send(end > Self.last ? SIGTERM : SIGKILL)
       _ = try watch.finish()
       try reader.read { _ in false }
       // A line that the kill tore is said again, whole.
       for line in reader.lines where isKnown.insert(line).inserted { lines.append(line) }
-      next = (Self.lastFix(lines.suffix(100).joined(separator: "\n")) ?? -1) + 1
+      next = (GateDrive.lastFix(lines.suffix(100).joined(separator: "\n")) ?? -1) + 1
       try stand.gpsd.dismissAll()
     }
     let expected = undisturbed.log.split(separator: "\n")

@@ -31,7 +31,7 @@ struct FullDiskTests {
   }
 }
 
-/// A file system in memory, which takes a megabyte.
+/// A file system in memory, which takes two megabytes.
 private final class SmallDisk {
   let path: String
   private let folder: ScratchFolder
@@ -41,7 +41,7 @@ private final class SmallDisk {
   init?() throws {
     folder = try ScratchFolder()
     path = folder.path
-    guard try Self.command("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path) else {
+    guard try Self.command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", path) else {
       print("SKIPPED: no tmpfs can be mounted here; as root it is")
       return nil
     }

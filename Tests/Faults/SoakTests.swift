@@ -81,13 +81,15 @@ struct SoakTests {
   }
 
   private static func fail(_ ground: Ground, _ generator: inout SeededGenerator) throws -> String {
-    guard let (fault, call) = ErrorTests.faults(ground.calls).randomElement(using: &generator)
+    guard
+      let (fault, call) = ErrorTests.faults(ground.calls, of: ground.scenario).randomElement(
+        using: &generator)
     else { return "nothing" }
     let stage = try ground.before.copy()
     let found = try ground.scenario.run(stage, fault, [:])
     let trial = Trial(
       scenario: ground.scenario, expected: ground.expected, error: fault.error,
-      mustTell: call.kind == .synchronise)
+      call: call)
     for complaint in try trial.judge(found, stage) {
       Issue.record("\(ground.scenario.name), \(fault), seed \(generator.seed): \(complaint)")
     }

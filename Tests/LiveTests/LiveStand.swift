@@ -43,6 +43,8 @@ final class LiveStand {
   let recorder: Program
   private let engine: [String]
   private let device: String
+  /// How often both have connected.
+  private var connections = 0
 
   /// Watches the fence of ``Epoch`` unless `engine` has other options for the engine.
   ///
@@ -78,8 +80,16 @@ final class LiveStand {
     .flatMap { ["--include", $0] }
 
   /// Waits until what gpsd says from here on reaches both.
+  ///
+  /// gpsd opens its devices before it grants a wish; what a receiver says earlier is lost.
   func awaitConnections() throws {
+    connections += 1
     for program in [watch, recorder] { _ = try program.error(with: "connected to gpsd") }
+    for recording in ["recording", "own-recording"] {
+      try Program.wait("wish \(connections) to be granted in \(recording)") {
+        folder.lines(recording).count { $0.contains(#""class":"WATCH""#) } >= connections
+      }
+    }
   }
 
   /// gpsd ends with a signal, and another one begins on the same port.

@@ -33,11 +33,13 @@ final class OutboxFixture {
   }
 
   /// The loop of a receiver, as a run that begins now makes it.
-  func loop(_ wanted: ReceiverSettings? = nil) throws -> ReceiverLoop {
+  func loop(
+    _ wanted: ReceiverSettings? = nil, _ other: (any Courier)? = nil
+  ) throws -> ReceiverLoop {
     let settings = try wanted ?? Self.receiver()
     try queue.activate([(settings.name, settings.filter)])
     return ReceiverLoop(
-      settings, queue, courier, zone: .gmt, schedule: DeliverySchedule { 0.5 },
+      settings, queue, other ?? courier, zone: .gmt, schedule: DeliverySchedule { 0.5 },
       now: { self.now }, report: { self.reports.append($0) })
   }
 
@@ -53,16 +55,18 @@ final class OutboxFixture {
 
   /// Keeps an enter of a fence, decided so many hours after the start.
   func keep(hour: Double, fence: String = "depot", device: String = "van") throws {
-    let time = Self.start.advanced(bySeconds: hour * 3_600)
+    try store.keep([Self.enter(hour: hour, fence: fence, device: device)])
+  }
+
+  static func enter(hour: Double, fence: String, device: String) -> LogEntry {
+    let time = start.advanced(bySeconds: hour * 3_600)
     let crossing = Crossing(timeUncertainty: 1.5, isInterpolated: true, confidence: 0.99)
-    try store.keep([
-      LogEntry(
-        device: device,
-        .event(
-          Event(
-            statement: .enter(fence: fence, crossing), time: time, decided: time,
-            coordinate: Coordinate(latitude: 52.5, longitude: 13.4), horizontalAccuracy: 5)))
-    ])
+    return LogEntry(
+      device: device,
+      .event(
+        Event(
+          statement: .enter(fence: fence, crossing), time: time, decided: time,
+          coordinate: Coordinate(latitude: 52.5, longitude: 13.4), horizontalAccuracy: 5)))
   }
 
   /// Steps until nothing can be done at the present time; returns the wait, nil when nothing waits.

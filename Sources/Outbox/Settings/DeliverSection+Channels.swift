@@ -38,7 +38,7 @@ extension DeliverSection {
     settings.secretFiles = secrets("secret-file", &item)
     settings.trustsClock = item.flag("trust-clock") ?? false
     settings.tokenFile = secrets("token-file", &item).first
-    settings.authorityFile = item.path("ca-file", expected: pemFile)
+    settings.authorityFile = authorities(&item)
     settings.source = item.text("source", expected: "a URI such as urn:waymark:van")
     return url == nil ? nil : settings
   }
@@ -120,6 +120,15 @@ extension DeliverSection {
       return nil
     }
     return url
+  }
+
+  /// The path of the file with the trusted authorities, which must exist.
+  private static func authorities(_ item: inout ConfigurationSectionReader) -> String? {
+    guard let path = item.path("ca-file", expected: pemFile) else { return nil }
+    if FileManager.default.isReadableFile(atPath: path) { return path }
+    item.note(
+      valueOf: "ca-file", found: "'\(path)', which cannot be read", expected: pemFile)
+    return nil
   }
 
   /// The paths of files with secrets, which must exist.

@@ -11,6 +11,8 @@ protocol Scenario: Sendable, CustomTestStringConvertible {
   func run(_ stage: Stage, _ fault: Fault?, _ environment: [String: String]) throws -> Stage.Outcome
   /// The exit code of a run without faults.
   var code: Int32 { get }
+  /// The exit codes of a run that could not do everything.
+  var failureCodes: [Int32] { get }
   /// Files that a run writes from the beginning to the end.
   var outputs: [String] { get }
   /// Files that are replaced in one step: they hold what they did, or what they should.
@@ -26,6 +28,11 @@ protocol Scenario: Sendable, CustomTestStringConvertible {
   func said(_ calls: some Sequence<Call>) -> Int
   /// Whether all that changes its files is seen: not what other programs do.
   var isWhollySeen: Bool { get }
+  /// Whether every run makes the same calls in the same order: not one with several threads.
+  var isRepeatable: Bool { get }
+  /// Whether its files are SQLite's, which has words of its own for errors, takes an interrupted
+  /// synchronisation for a failed one, and tells none of its checkpoints, before which the log is whole.
+  var usesSQLite: Bool { get }
   /// The same after a run with a fault that said `told`: what it told to be lost need not be there.
   func difference(_ stage: Stage, _ expected: Stage, told: String) -> String?
 }
@@ -33,6 +40,7 @@ protocol Scenario: Sendable, CustomTestStringConvertible {
 extension Scenario {
   var testDescription: String { name }
   var code: Int32 { 0 }
+  var failureCodes: [Int32] { [74] }
   var outputs: [String] { [] }
   var keeps: [String] { [] }
   func prepare(_ stage: Stage) throws {}
@@ -44,6 +52,8 @@ extension Scenario {
     difference(stage, expected)
   }
   var isWhollySeen: Bool { true }
+  var isRepeatable: Bool { true }
+  var usesSQLite: Bool { false }
   func said(_ calls: some Sequence<Call>) -> Int { 0 }
 }
 
@@ -73,6 +83,7 @@ let scenarios: [any Scenario] = {
   let all: [any Scenario] = [
     WatchScenario(), RecordScenario(), ReplayScenario(), PipeScenario(), CompileScenario(),
     GeocodeScenario(), PermissionScenario(), StoreScenario(), LaunchScenario(),
+    ReplayStoreScenario(), WatchScenario(hasStore: true), DeliverScenario(),
   ]
   let name = ProcessInfo.processInfo.environment["SCENARIO"]
   return all.filter { name == nil || $0.name == name }

@@ -1,13 +1,17 @@
 import Foundation
 
-/// `watch` with state, events in a file, a recording that is rotated, and a status.
+/// `watch` with state, events in a file, a recording that is rotated, and a status; perhaps a store.
 struct WatchScenario: Scenario {
-  let name = "watch"
+  var name: String { hasStore ? "watch-store" : "watch" }
   /// gpsd ends the connection, and is not tried again.
   let code: Int32 = 69
   var drive = Drive(count: 16)
   /// Whether it is to run for long: with larger files.
   var isLong = false
+  var hasStore = false
+  var usesSQLite: Bool { hasStore }
+  /// Events that come at once are stored at once, so the number of transactions varies.
+  var isRepeatable: Bool { !hasStore }
 
   func run(
     _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
@@ -23,6 +27,7 @@ struct WatchScenario: Scenario {
     for kind in ["fix", "enter", "exit", "state", "visit", "significant-change"] {
       arguments += ["--include", kind]
     }
+    if hasStore { arguments += ["--store", "events.gpkg"] }
     return try stage.run(arguments, fault: fault, environment: environment)
   }
 
@@ -39,6 +44,7 @@ struct WatchScenario: Scenario {
   func difference(_ stage: Stage, _ expected: Stage, told: String) -> String? {
     firstDifference("events", stage.text("events"), expected.text("events"))
       ?? Recordings(stage).difference(drive.lines, told: told)
+      ?? StoredEvents.difference(stage, expected)
   }
 
   /// Events are in order, whole, and no fence is entered twice; what was not synchronised may lack.
@@ -65,6 +71,12 @@ struct WatchScenario: Scenario {
     }
     // One line may be cut, in each of the two runs.
     if lines.count - events.count > 2 { return "\(lines.count - events.count) cut lines" }
+    if hasStore {
+      // The store has an event before the log does.
+      let stored = Set(try StoredEvents.lines(stage))
+      let missing = events.first { !$0.hasPrefix(#"{"type":"fix""#) && !stored.contains($0) }
+      if let missing { return "not in the store: \(missing)" }
+    }
     return try Recordings(stage).wrongFix(stage, drive.lines)
   }
 
