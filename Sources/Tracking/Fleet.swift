@@ -117,8 +117,7 @@ public struct Fleet: Sendable {
     guard let place = states[device].activePlace else { return self[device].nextDeadline }
     // Only its parts: the whole tracker would be copied.
     return Tracker.nextDeadline(
-      heard: active[place].gate.last?.time, isWaiting: active[place].gate.waiting != nil,
-      active[place].fences.stays, active[place].fences.edges, rules)
+      active[place].gate, active[place].fences.stays, active[place].fences.edges, rules)
   }
 
   /// The time of the last fix of a device that was used; nil before the first.

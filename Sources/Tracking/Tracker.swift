@@ -86,8 +86,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   public mutating func ingest(_ fix: Fix, into events: inout [Event]) {
     var fix = fix
     let first = events.count
-    let before = gate.last
-    let wasWaiting = gate.waiting != nil
+    let (before, doubt) = (gate.last, gate.doubt)
     let outcome = gate.validate(&fix, limits: kept.gate)
     lastDefect = nil
     if case .dropped(let defect) = outcome { lastDefect = defect }
@@ -99,16 +98,17 @@ public struct Tracker: Sendable, Hashable, Codable {
       gate.settleLate(lastDefect)
     case .waits(.teleport):
       // Its position is in doubt, not its time.
-      if !wasWaiting { fences.advance(to: time, last: before, rules: kept, into: &events) }
+      fences.advance(to: time, last: before, doubt: doubt, rules: kept, into: &events)
     case .accepted:
-      step(to: fix, at: time, after: before, decided: time, &events)
+      step(to: fix, at: time, after: before, doubt: doubt, decided: time, &events)
     case .acceptedAfterGap(let waiting):
-      step(to: waiting, at: waiting.time ?? time, after: before, decided: time, &events)
+      step(
+        to: waiting, at: waiting.time ?? time, after: before, doubt: doubt, decided: time, &events)
       step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
       events.sortTail(from: first)
     case .acceptedAfterBreak(let waiting, let hasNewClock):
       if let before {
-        breakOff(before, waiting.time ?? time, hasNewClock, decided: time, &events)
+        breakOff(before, waiting.time ?? time, hasNewClock, doubt: doubt, decided: time, &events)
       }
       step(to: waiting, at: waiting.time ?? time, after: nil, decided: time, &events)
       step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
@@ -128,11 +128,13 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// Emits what came due before a break in the track, on the old clock, before the state changes.
   mutating func breakOff(
-    _ last: Fix, _ time: Timestamp, _ hasNewClock: Bool, decided: Timestamp,
-    _ events: inout [Event]
+    _ last: Fix, _ time: Timestamp, _ hasNewClock: Bool, doubt: Timestamp? = nil,
+    decided: Timestamp, _ events: inout [Event]
   ) {
+    // On the old clock the second fix after the break is not the time that has passed.
     fences.advance(
-      to: time, last: last, hasNewClock: hasNewClock, rules: kept, into: &events)
+      to: hasNewClock ? time : decided, last: last, doubt: doubt, hasNewClock: hasNewClock,
+      rules: kept, into: &events)
     if hasNewClock {
       motion.restart(at: time)
       estimate = nil
@@ -148,13 +150,15 @@ public struct Tracker: Sendable, Hashable, Codable {
   }
 
   /// Takes an accepted fix.
+  ///
+  /// - Parameter doubt: since when the device may have been elsewhere before it.
   @inline(never)
   private mutating func step(
-    to fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
-    believed: Timestamp? = nil, _ events: inout [Event]
+    to fix: Fix, at time: Timestamp, after previous: Fix?, doubt: Timestamp? = nil,
+    decided: Timestamp, believed: Timestamp? = nil, _ events: inout [Event]
   ) {
     let first = events.count
-    advance(to: fix, at: time, after: previous, believed: believed, &events)
+    advance(to: fix, at: time, after: previous, doubt: doubt, believed: believed, &events)
     if let found = motion.ingest(fix) {
       observe(fix, at: time, after: previous, decided: decided, found, &events)
       motion.keepWindow(isNearEdge: !fences.edges.isEmpty)
@@ -166,11 +170,11 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// Advances the clock to an accepted fix, and learns how the device reports.
   @inline(__always)
   mutating func advance(
-    to fix: Fix, at time: Timestamp, after previous: Fix?, believed: Timestamp?,
-    _ events: inout [Event]
+    to fix: Fix, at time: Timestamp, after previous: Fix?, doubt: Timestamp? = nil,
+    believed: Timestamp?, _ events: inout [Event]
   ) {
     fences.advance(
-      to: time, last: previous, believed: believed, rules: kept, into: &events)
+      to: time, last: previous, doubt: doubt, believed: believed, rules: kept, into: &events)
     if let previous, let start = previous.time {
       rhythm.learn(from: previous, to: fix, elapsed: time.seconds(since: start))
     }
@@ -209,24 +213,22 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// `now` must be before the times of fixes that are still to come. An earlier `now` than before
   /// emits nothing.
   public mutating func advance(to now: Timestamp, into events: inout [Event]) {
-    // While a fix waits the position is unknown; the next fix decides.
-    guard gate.waiting == nil else { return }
-    fences.advance(to: now, last: gate.last, isFix: false, rules: kept, into: &events)
+    guard gate.heard != nil else { return }
+    fences.advance(
+      to: now, last: gate.last, doubt: gate.doubt, isFix: false, rules: kept, into: &events)
   }
 
   /// When ``advance(to:into:)`` would emit an event by itself; nil when only a fix can.
   public var nextDeadline: Timestamp? {
-    Self.nextDeadline(
-      heard: gate.last?.time, isWaiting: gate.waiting != nil, fences.stays, fences.edges, kept)
+    Self.nextDeadline(gate, fences.stays, fences.edges, kept)
   }
 
   /// The same from its parts, so a fleet does not copy the whole engine.
   @inline(__always)
   static func nextDeadline(
-    heard: Timestamp?, isWaiting: Bool, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState],
-    _ rules: Rules
+    _ gate: Gate, _ stays: [FenceMonitor.Stay], _ edges: [EdgeState], _ rules: Rules
   ) -> Timestamp? {
-    guard let heard, !isWaiting else { return nil }
-    return FenceMonitor.nextDeadline(stays, edges, heard: heard, rules)
+    guard let heard = gate.heard else { return nil }
+    return FenceMonitor.nextDeadline(stays, edges, heard: gate.doubt ?? heard, rules)
   }
 }

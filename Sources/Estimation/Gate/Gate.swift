@@ -44,11 +44,15 @@ package struct Gate: Sendable, Hashable, Codable {
   package struct Waiting: Sendable, Hashable, Codable {
     var fix: Fix
     var reason: HoldReason
+    /// The time of the last fix with a doubtful position that waits or waited since the last accepted
+    /// one; nil when there was none.
+    var doubt: Timestamp?
 
     // The keys of checkpoints stay as they were.
     private enum CodingKeys: String, CodingKey {
       case fix
       case reason = "doubt"
+      case doubt = "since"
     }
   }
 
@@ -58,6 +62,22 @@ package struct Gate: Sendable, Hashable, Codable {
   var interval = 0.0
   /// A fix that waits for the next one.
   package var waiting: Waiting?
+
+  /// Since when the device may be elsewhere: the time of the last fix with a doubtful position since the
+  /// last accepted one; nil when there was none.
+  @inline(__always)
+  package var doubt: Timestamp? { waiting?.doubt }
+
+  /// Since when the device is silent.
+  ///
+  /// Nil before the first fix, and while a fix waits whose date is far ahead: it ends a silence or is
+  /// wrong, so how long the device has been silent is not known.
+  @inline(__always)
+  package var heard: Timestamp? {
+    guard let start = last?.time else { return nil }
+    guard let waiting, isStepForwards(to: waiting) else { return start }
+    return nil
+  }
 
   /// A gate that has seen nothing.
   package init() {}
@@ -98,7 +118,8 @@ package struct Gate: Sendable, Hashable, Codable {
 
   /// A suspect fix confirms the one that waits, or replaces it.
   private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
-    if let earlier = waiting {
+    let earlier = waiting
+    if let earlier {
       // Two steps forwards do not contradict each other, however long they are. A step back followed by
       // a step forwards does: the first one was wrong.
       let usual = isStepForwards(to: earlier) ? Double.infinity : interval
@@ -113,7 +134,8 @@ package struct Gate: Sendable, Hashable, Codable {
       case .suspect: rejectHeld()
       }
     }
-    waiting = Waiting(fix: fix, reason: reason)
+    let doubt = reason == .teleport ? fix.time : earlier?.doubt
+    waiting = Waiting(fix: fix, reason: reason, doubt: doubt)
     counts.waiting = 1
     return .waits(reason)
   }

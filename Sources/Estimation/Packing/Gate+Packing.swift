@@ -12,10 +12,15 @@ extension Gate {
     try coder.code(flags: &hasLast, &isWaiting, &isClockJump)
     try Fix.code(&value.last, if: hasLast, &coder)
     if hasLast { try coder.code(&value.interval) }
-    var fix = value.waiting?.fix
+    var (fix, doubt) = (value.waiting?.fix, value.waiting?.doubt)
     try Fix.code(&fix, if: isWaiting, &coder)
+    if isClockJump { try coder.code(optional: &doubt) }
     if Coder.isReading {
-      value.waiting = fix.map { Waiting(fix: $0, reason: isClockJump ? .clockJump : .teleport) }
+      value.waiting = fix.map {
+        isClockJump
+          ? Waiting(fix: $0, reason: .clockJump, doubt: doubt)
+          : Waiting(fix: $0, reason: .teleport, doubt: $0.time)
+      }
     }
   }
 }

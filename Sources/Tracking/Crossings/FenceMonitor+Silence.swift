@@ -6,23 +6,26 @@ extension FenceMonitor {
   /// whose side has become unknown.
   ///
   /// - Parameters:
+  ///   - doubt: the time of a later fix whose position is in doubt. It may be right until it was not
+  ///     confirmed for as long as a silence is waited for.
   ///   - believed: when the engine accepted `last`, if that was after its own time; nothing is
   ///     decided before.
   ///   - hasNewClock: whether `now` is of another clock than `last`, so the length of
   ///     the silence is unknown.
   ///   - isFix: whether there is a fix of this time.
   mutating func advance(
-    to now: Timestamp, last: Fix?, believed: Timestamp? = nil, hasNewClock: Bool = false,
-    isFix: Bool = true, rules: Rules, into events: inout [Event]
+    to now: Timestamp, last: Fix?, doubt: Timestamp? = nil, believed: Timestamp? = nil,
+    hasNewClock: Bool = false, isFix: Bool = true, rules: Rules, into events: inout [Event]
   ) {
     guard let last, !stays.isEmpty || !edges.isEmpty else { return }
     let first = events.count
-    if let heard = last.time, !hasNewClock {
+    let heard = doubt ?? last.time
+    if let heard, !hasNewClock {
       settleEdges(by: now, last, heard, believed, isFix: isFix, rules, &events)
     }
-    let forgotten = hasNewClock ? nil : last.time.map { Self.forgetting($0, rules) }
+    let forgotten = hasNewClock ? nil : heard.map { Self.forgetting($0, rules) }
     let end = forgotten.map { min($0, now) } ?? now
-    if let heard = last.time, heard.advanced(bySeconds: rules.dwellPatience) <= end {
+    if let heard, heard.advanced(bySeconds: rules.dwellPatience) <= end {
       for index in stays.indices {
         guard let due = Self.deadline(of: stays[index], edges, heard: heard, rules), due <= end
         else { continue }
@@ -48,7 +51,7 @@ extension FenceMonitor {
     guard due < now || (due == now && !isFix) else { return }
     for var edge in edges where edge.sure != nil {
       let decided = max(due, believed ?? due)
-      var moment = edge.crossing?.moment ?? Moment(last, time: heard, decided: decided)
+      var moment = edge.crossing?.moment ?? Moment(last, time: last.time ?? heard, decided: decided)
       moment.decided = decided
       let crossing = Crossing(
         timeUncertainty: edge.crossing?.timeUncertainty, isInterpolated: edge.crossing != nil,
@@ -58,8 +61,8 @@ extension FenceMonitor {
     }
   }
 
-  /// When ``advance(to:last:rules:into:)`` would emit an event after the last fix, of the time
-  /// `heard`; nil when it would not.
+  /// When ``advance(to:last:doubt:believed:hasNewClock:isFix:rules:into:)`` would emit an event after the
+  /// last fix or a later doubtful one, of the time `heard`; nil when it would not.
   ///
   /// A loop: the captures of a closure would be copied at every fix.
   static func nextDeadline(
