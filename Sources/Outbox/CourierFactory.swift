@@ -6,7 +6,7 @@ package struct CourierFactory: Sendable {
   package let fences: CurrentFences
   private let store: String
 
-  /// A broker is told about so many fences at most, for each device.
+  /// A broker gets so many fences at most, for each device.
   private static let mostFences = 1_000
 
   /// - Parameters:

@@ -6,7 +6,7 @@ package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
   case file(path: String, problem: String)
   /// A library that is not installed.
   case library(problem: String)
-  /// More fences than a broker is told about.
+  /// More fences than a broker gets.
   case fences(count: Int, limit: Int)
 
   package var description: String {
@@ -17,7 +17,7 @@ package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
     case .file(let path, let problem): "\(path): \(problem)"
     case .library(let problem): problem
     case .fences(let count, let limit):
-      "the config has \(count) fences, and a broker is told about \(limit) at most; name those that "
+      "the config has \(count) fences, and a broker gets \(limit) at most; name those that "
         + "it needs under fences"
     }
   }

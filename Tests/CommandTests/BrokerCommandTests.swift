@@ -24,7 +24,7 @@ struct BrokerCommandTests {
   private static let track = "traces/out-and-back/track.gpx"
   private static let replay = ["replay", track, "--config", "house.yaml", "--deliver"]
 
-  @Test("all dialects of a replay hold to their schemas, and tell the same events")
+  @Test("all dialects of a replay hold to their schemas, and have the same events")
   func dialects() throws {
     let broker = try MosquittoBroker()
     let subscriber = try MosquittoSubscriber(broker)
@@ -151,7 +151,7 @@ struct BrokerCommandTests {
     #expect(missing.code == 78 && missing.errors.contains("'key', which cannot be read"))
   }
 
-  @Test("more fences than a broker is told about are an error")
+  @Test("more fences than a broker gets are an error")
   func fences() throws {
     let fences = (0...1_000).map { "{id: f\($0), center: [1, \(Double($0) / 10)], radius: 9 m}" }
     try runner.write(
@@ -166,6 +166,6 @@ struct BrokerCommandTests {
     #expect(run.code == 69)
     #expect(
       run.errors.contains(
-        "deliver: ha: the config has 1001 fences, and a broker is told about 1000"))
+        "deliver: ha: the config has 1001 fences, and a broker gets 1000"))
   }
 }

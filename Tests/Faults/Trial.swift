@@ -7,7 +7,7 @@ struct Trial {
   let expected: Stage
   /// The number of the error; nil when nothing may come of it.
   let error: Int32?
-  /// The call that fails; a failed synchronisation must be told, though the files look as they should.
+  /// The call that fails; a failed synchronisation must be reported, though the files look as they should.
   var call: Call?
 
   /// What is wrong with how a run ended, and with a run after it, on a system that is well again.
@@ -27,7 +27,7 @@ struct Trial {
       complaints.append("\(found.code) without a word")
     }
     if call?.kind == .synchronise, !scenario.usesSQLite, error != nil, !isTold {
-      complaints.append("nothing was told")
+      complaints.append("nothing was reported")
     }
     let anew = try scenario.run(stage, nil, [:])
     if anew.code != scenario.code {
@@ -39,7 +39,7 @@ struct Trial {
     return complaints
   }
 
-  /// Whether the fault was told, in the system's words or as one of the store.
+  /// Whether the fault was reported, in the system's words or as one of the store.
   private func told(_ found: Stage.Outcome) -> Bool {
     guard let error else { return false }
     if scenario.usesSQLite, found.errors.contains("cannot store events: ") { return true }

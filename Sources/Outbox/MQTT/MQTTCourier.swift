@@ -218,7 +218,7 @@ package final class MQTTCourier: Courier {
 
   // MARK: The present
 
-  /// Whether there is no connection, or one that must be told the present.
+  /// Whether there is no connection, or one that lacks the present.
   private var hasNews: Bool { connection == nil || announced.fences != source.fences() }
 
   /// Publishes what the connection must know of the present, if that is new.

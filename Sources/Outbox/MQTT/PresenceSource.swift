@@ -1,7 +1,7 @@
 internal import Session
 internal import Tracking
 
-/// What a broker is told besides events: the fences, and where each device is now.
+/// What a broker gets besides events: the fences, and where each device is now.
 ///
 /// Its fences and devices are those of the receiver. The thread of the receiver uses it.
 protocol PresenceSource: AnyObject {

@@ -21,7 +21,7 @@ final class StorePresence: PresenceSource {
 
   /// Events that are read at once.
   private static let batch = 1_000
-  /// Former fences that a broker is told about, the last ones.
+  /// Former fences that a broker gets, the last ones.
   private static let mostFormerFences = 1_000
 
   /// The latest by the time of decision, because old tracks may be stored later.

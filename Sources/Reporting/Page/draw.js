@@ -24,7 +24,7 @@ const colours = () => (darkScheme.matches ? palettes.dark : palettes.light);
 
 /** Speeds from which a step has the next colour, m/s: standing, walking, cycling, town, road, motorway. */
 const speedSteps = [0.5, 2.5, 7, 14, 25];
-/** From slow to fast; told apart by people who see no red or green, on light and dark land. */
+/** From slow to fast; distinct for people who see no red or green, on light and dark land. */
 const speedColours = ['#7b3294', '#3f5fd0', '#1190a8', '#23a05a', '#c98a00', '#e0452c'];
 
 /** @param {number} speed */

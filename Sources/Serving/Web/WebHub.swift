@@ -15,7 +15,7 @@ final class WebHub {
   private var lastNumber = 0
   /// The last positions, each a JSON array.
   private var positions: [[UInt8]] = []
-  /// Tells the events of this run from those of the one before, whose numbers were the same.
+  /// Distinguishes the events of this run from those of the one before, whose numbers were the same.
   private let run: String
   private var clients: [ObjectIdentifier: WebConnection] = [:]
   private var heart: RepeatedTask?
