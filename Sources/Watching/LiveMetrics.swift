@@ -26,6 +26,7 @@ package enum LiveMetrics {
     }
     page.family("waymark_fences_inside", "gauge", "Fences that the device is inside.")
     page.sample("waymark_fences_inside", [], state.presence.count)
+    if !state.queues.isEmpty { append(state.queues, to: &page) }
     if let time = state.fix?.time {
       page.family(
         "waymark_last_fix_timestamp_seconds", "gauge", "The time of the last fix that was used.")
@@ -34,6 +35,24 @@ package enum LiveMetrics {
       page.text.append(UInt8(ascii: "\n"))
     }
     text += page.text
+  }
+
+  private static func append(_ queues: [DeliveryQueue], to page: inout Page) {
+    page.family("waymark_sink_queue_events", "gauge", "Events that wait for a receiver.")
+    for queue in queues {
+      page.sample("waymark_sink_queue_events", [("sink", queue.name)], queue.waiting)
+    }
+    page.family("waymark_sink_deliveries_total", "counter", "Events that left the queue.")
+    for queue in queues {
+      for (result, count) in [("delivered", queue.delivered), ("given-up", queue.dead)] {
+        page.sample(
+          "waymark_sink_deliveries_total", [("sink", queue.name), ("result", result)], count)
+      }
+    }
+    page.family("waymark_sink_up", "gauge", "Whether the last attempt was acknowledged.")
+    for queue in queues {
+      page.sample("waymark_sink_up", [("sink", queue.name)], queue.error == nil ? 1 : 0)
+    }
   }
 
   private struct Page {
@@ -48,7 +67,7 @@ package enum LiveMetrics {
       text += Array("\(value)\n".utf8)
     }
 
-    /// The values of labels are words of ours, which need no escapes.
+    /// The values of labels are words of ours and names of receivers, which need no escapes.
     mutating func begin(_ name: String, _ labels: [(String, String)]) {
       let list = labels.map { "\($0)=\"\($1)\"" }.joined(separator: ",")
       text += Array((labels.isEmpty ? "\(name) " : "\(name){\(list)} ").utf8)

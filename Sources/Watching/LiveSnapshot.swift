@@ -16,6 +16,8 @@ package struct LiveSnapshot: Sendable {
   /// The fences that the device is inside.
   package var presence: [Presence]
   package var totals: SessionTotals
+  /// The receivers of events, and what waits for them.
+  package var queues: [DeliveryQueue]
 }
 
 /// Gets what a live run shows, beside its output.

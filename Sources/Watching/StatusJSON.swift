@@ -34,7 +34,34 @@ package enum StatusJSON {
     }
     addPresence(state.presence, to: &buffer)
     let gate = state.totals.gate
-    buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)}\n".utf8)
+    buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)".utf8)
+    if !state.queues.isEmpty { addReceivers(state.queues, to: &buffer) }
+    buffer += Array("}\n".utf8)
+  }
+
+  private static func addReceivers(_ queues: [DeliveryQueue], to buffer: inout [UInt8]) {
+    buffer += Array(",\"receivers\":[".utf8)
+    for (index, queue) in queues.enumerated() {
+      buffer += Array((index > 0 ? ",{\"name\":" : "{\"name\":").utf8)
+      JSONText.append(queue.name, to: &buffer)
+      buffer += Array(",\"waiting\":\(queue.waiting)".utf8)
+      if let oldest = queue.oldest {
+        buffer += Array(",\"oldest\":".utf8)
+        JSONText.append(oldest, to: &buffer)
+      }
+      buffer += Array(",\"delivered\":\(queue.delivered),\"givenUp\":\(queue.dead)".utf8)
+      if let error = queue.error {
+        buffer += Array(",\"error\":".utf8)
+        JSONText.append(error, to: &buffer)
+      }
+      if let next = queue.nextAttempt, next.magnitude < 1e10 {
+        buffer += Array(",\"nextAttempt\":\"".utf8)
+        TimeText.append(Timestamp(nanoseconds: Int64(next) * 1_000_000_000), to: &buffer)
+        buffer.append(UInt8(ascii: "\""))
+      }
+      buffer.append(UInt8(ascii: "}"))
+    }
+    buffer.append(UInt8(ascii: "]"))
   }
 
   /// A position as `[time, latitude, longitude, accuracy, speed]`: seconds since 1970, degrees, metres and

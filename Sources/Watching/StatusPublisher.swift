@@ -32,6 +32,11 @@ final class StatusPublisher {
   /// Dropped events that were reported, and whether more are being dropped.
   private var (dropped, isDropping) = (0, false)
 
+  /// What waited for the receivers at the last look, and when the next one is due; nil for none.
+  private var queues: [DeliveryQueue] = []
+  private var nextLook: ContinuousClock.Instant?
+  private static let lookInterval = Duration.seconds(2)
+
   /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
 
@@ -89,6 +94,14 @@ final class StatusPublisher {
   }
 
   func serviceBegan() {
+    if let delivery = plan.delivery, plan.status != nil || plan.audience != nil {
+      do {
+        try delivery.watchQueues()
+        nextLook = .now + Self.lookInterval
+      } catch {
+        print("the queues of the receivers are not shown: \(error)")
+      }
+    }
     manager?.notify("READY=1\nSTATUS=\(monitor.status.sentence)")
     if let watchdog = manager?.watchdog { nextSign = .now + watchdog }
   }
@@ -107,6 +120,7 @@ final class StatusPublisher {
     reportTrouble(output)
     if let store { reportTrouble(store) }
     if let eventStore { reportTrouble(eventStore) }
+    lookAtQueues(session(), at: now)
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
       draw(session(), output)
@@ -116,6 +130,19 @@ final class StatusPublisher {
       nextSign = now + watchdog
     }
     writer.flush()
+  }
+
+  /// Publishes what waits for the receivers, when it has changed.
+  private func lookAtQueues(
+    _ session: @autoclosure () -> LiveSession, at now: ContinuousClock.Instant
+  ) {
+    guard let delivery = plan.delivery, let next = nextLook, now >= next else { return }
+    nextLook = now + Self.lookInterval
+    let found = delivery.queues
+    guard found != queues else { return }
+    queues = found
+    writeStatus(session())
+    if isWatched, nextDrawing == nil { nextDrawing = now }
   }
 
   private func reportStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
@@ -237,7 +264,7 @@ final class StatusPublisher {
     LiveSnapshot(
       device: plan.device, source: source, status: monitor.status, fix: session.lastFix,
       receiver: session.receiver, fences: session.rules.fences,
-      presence: session.tracker.presence, totals: session.totals())
+      presence: session.tracker.presence, totals: session.totals(), queues: queues)
   }
 
   private func draw(_ session: LiveSession, _ output: LiveOutput) {
@@ -266,7 +293,7 @@ final class StatusPublisher {
 
   /// The next deadline of this publisher.
   var nextDeadline: ContinuousClock.Instant? {
-    [monitor.nextDeadline, limiter.nextDeadline(monitor.status), nextDrawing, nextSign]
+    [monitor.nextDeadline, limiter.nextDeadline(monitor.status), nextDrawing, nextSign, nextLook]
       .compactMap { $0 }.min()
   }
 

@@ -107,6 +107,37 @@ struct WatchDeliveryTests {
     #expect(Set(try requests("/silent").map(\.text)) == [events[0]])
   }
 
+  @Test("are in the status file and at /status and /metrics, with what waits and why")
+  func status() throws {
+    let running = try runner.start(
+      [
+        "watch", gpsd.address, "--config", "van.yaml", "--output", "events", "--status", "status",
+        "--web", "0",
+      ], errors: "errors")
+    let client = try gpsd.client()
+    say(0..<320, to: client)
+    try runner.wait(for: #""receivers":[{"name":"dead","waiting":"#, in: "status")
+    try blockUntil("the attempts of all receivers: \((try? runner.read("status")) ?? "")") {
+      let text = try runner.read("status")
+      return text.contains(#"{"name":"log","waiting":0,"delivered":"#)
+        && text.contains(#"{"name":"house","waiting":0,"delivered":"#)
+        && text.firstMatch(
+          of:
+            /"name":"nobody","waiting":[1-9]\d*,"oldest":"2025-03-10T08:[^"]*","delivered":0,"givenUp":0,"error":"[^"]+","nextAttempt":"\d{4}-/
+        ) != nil
+    }
+    let url = try #require(
+      try runner.read("errors").firstMatch(of: /http:\/\/127\.0\.0\.1:\d+\//)?.0)
+    let metrics = try runner.shell("curl -s -m 60 \(url)metrics").output
+    #expect(metrics.contains("waymark_sink_up{sink=\"nobody\"} 0\n"))
+    #expect(metrics.contains("waymark_sink_queue_events{sink=\"log\"} 0\n"))
+    #expect(
+      try runner.shell("curl -s -m 60 \(url)status | jq -c '.receivers | map(.name)'").output
+        == "[\"dead\",\"house\",\"log\",\"nobody\"]\n")
+    running.send(SIGTERM)
+    #expect(try running.finish().code == 0)
+  }
+
   private func requests(_ path: String) throws -> [WebhookPeer.Request] {
     try peer.requests().filter { $0.path == path }
   }

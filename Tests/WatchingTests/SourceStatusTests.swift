@@ -92,7 +92,7 @@ struct LiveStatusTests {
   ) -> LiveSnapshot {
     LiveSnapshot(
       device: device, source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: FenceSet(), presence: [], totals: SessionTotals())
+      fences: FenceSet(), presence: [], totals: SessionTotals(), queues: [])
   }
 
   @Test("a program reads one JSON object")
@@ -133,7 +133,7 @@ struct LiveViewTests {
     ])
     let state = LiveSnapshot(
       device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
-      fences: fences, presence: [], totals: SessionTotals())
+      fences: fences, presence: [], totals: SessionTotals(), queues: [])
     return LiveView.Scene(state: state, events: ["08:00 enter\u{1B}[2J home"])
   }
 

@@ -1,6 +1,6 @@
 package import Foundation
 internal import Locking
-internal import Session
+package import Session
 internal import Storing
 internal import System
 
@@ -39,6 +39,7 @@ package final class Outbox: EventDelivery {
   /// Held while events are delivered, so that two programs do not deliver the same ones.
   private let lock: FileLock
   private let state = Mutex(State())
+  private let watch: QueueWatch
   private let messages: Waker
 
   /// How long the end of the threads is waited for, seconds.
@@ -73,6 +74,7 @@ package final class Outbox: EventDelivery {
       }
     }
     queue = try OutboxQueue(path)
+    watch = try QueueWatch(queue, Set(receivers.map(\.name)))
     flags = try receivers.map { _ in try StopFlag() }
     messages = try Waker()
     try queue.activate(receivers.map { ($0.name, $0.filter) })
@@ -166,7 +168,12 @@ package final class Outbox: EventDelivery {
       .map { ($0.name, $0.waiting) }
   }
 
+  package func watchQueues() throws { try watch.start() }
+
+  package var queues: [DeliveryQueue] { watch.queues }
+
   package func stop() {
+    watch.stop()
     for flag in flags { flag.stop() }
     let end = ContinuousClock.now + .seconds(Self.patience)
     var poller = Poller()

@@ -53,6 +53,7 @@ function showState() {
   element("fixes").textContent = `${state.used} of ${state.fixes}`;
   showAge();
   showInside();
+  showReceivers();
 }
 
 function showAge() {
@@ -76,6 +77,27 @@ function showInside() {
     return item;
   }));
   element("outside").hidden = state.inside.length > 0;
+}
+
+/** What waits for each receiver of `deliver`. */
+function showReceivers() {
+  const receivers = state.receivers ?? [];
+  element("receivers-section").hidden = receivers.length === 0;
+  element("receivers").replaceChildren(...receivers.map((receiver) => {
+    const item = document.createElement("li");
+    const name = document.createElement("bdi");
+    name.textContent = receiver.name;
+    const more = document.createElement("span");
+    more.className = "detail";
+    more.append(receiver.waiting === 0 ? " nothing waits" : ` ${receiver.waiting} waiting`);
+    if (receiver.oldest) more.append(" since ", instant(receiver.oldest));
+    more.append(`, ${receiver.delivered} delivered`);
+    if (receiver.givenUp > 0) more.append(`, ${receiver.givenUp} given up`);
+    if (receiver.error) more.append(`; failing: ${receiver.error}`);
+    if (receiver.nextAttempt) more.append("; next attempt ", instant(receiver.nextAttempt));
+    item.append(name, more);
+    return item;
+  }));
 }
 
 /** The words of an event. @param {Record<string, any>} event */
