@@ -111,7 +111,7 @@ struct LiveMapTests {
     try check(second)
     run.send(SIGTERM)
     #expect(try run.finish().code == 0)
-    browser.waitUntilExit()
+    try browser.waitForEnd()
     #expect(browser.terminationStatus == 0)
   }
 
