@@ -32,7 +32,11 @@ package final class FakeServer: Sendable {
 
   /// The next connection; waits for it.
   package func accept() throws(FakeServerError) -> FakePeer {
-    guard FakePeer.wait(descriptor, POLLIN) else { throw FakeServerError(code: ETIMEDOUT) }
+    // The server is there before its client, whose test may wait for a thread while other tests block
+    // all of them: as long as a suite may take.
+    guard FakePeer.wait(descriptor, POLLIN, milliseconds: 1_500_000) else {
+      throw FakeServerError(code: ETIMEDOUT)
+    }
     let peer = Glibc.accept(descriptor, nil, nil)
     guard peer >= 0 else { throw FakeServerError(code: errno) }
     return FakePeer(peer)
