@@ -2,8 +2,9 @@ package import Dispatch
 package import Foundation
 internal import Glibc
 
-/// How long tests wait for what must happen: minutes, so that a busy machine fails no test.
-package let patience = Duration.seconds(300)
+/// How long tests wait for what must happen: so long that a busy machine fails no test, also when tests that
+/// block hold all threads of tasks for some minutes.
+package let patience = Duration.seconds(1_200)
 
 /// What a test waited for did not happen in time.
 package struct NeverHappened: Error, CustomStringConvertible {

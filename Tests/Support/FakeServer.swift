@@ -81,7 +81,7 @@ package final class FakePeer {
 
   fileprivate static func wait(
     // As long as `patience`: the client may wait for a thread of a busy machine.
-    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 300_000
+    _ descriptor: Int32, _ events: Int32, milliseconds: Int32 = 1_200_000
   ) -> Bool {
     var request = pollfd(fd: descriptor, events: Int16(events), revents: 0)
     return poll(&request, 1, milliseconds) == 1
