@@ -82,11 +82,9 @@ struct ReportCommand: ParsableCommand {
   private func play(_ settings: Configuration, into report: Report) throws -> SessionTotals {
     let feeds = try TraceFeed.open(files, threads: work.threads)
     let rules = try session.rules(settings)
-    var log = EventLogFile(file: .standard, format: .jsonl, fences: rules.fences)
-    log.keep(in: report, showing: [])
     var replay = Replay(
       feeds: feeds, rules: rules, device: session.device ?? settings.device,
-      kinds: report.kinds, output: log, threads: work.threads,
+      kinds: report.kinds, output: EventLogFile(store: report), threads: work.threads,
       placeNames: try SessionOptions.names(settings, waits: true))
     (replay.from, replay.until) = (span.from, span.until)
     let meter = ProgressMeter()
