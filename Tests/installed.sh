@@ -63,7 +63,7 @@ for shell in bash fish zsh; do
     found=$("complete_in_$shell" "$@")
     grep -qxF -e "$word" <<<"$found" || fail "$shell does not complete 'waymark $*' to $word"
   }
-  expect replay rep
+  expect replay repl
   expect --config replay --conf
   expect chart.gpx replay ch
   expect chart.gpx replay x --config ch
