@@ -164,6 +164,17 @@ extension StateCoder {
   /// Writes or reads flags in one byte.
   @inlinable @inline(__always)
   public mutating func code(
+    flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool
+  ) throws(Failure) {
+    var bits: UInt8 = (a ? 1 : 0) | (b ? 2 : 0) | (c ? 4 : 0) | (d ? 8 : 0)
+    try code(flags: &bits, count: 4)
+    guard Self.isReading else { return }
+    (a, b, c, d) = (bits & 1 != 0, bits & 2 != 0, bits & 4 != 0, bits & 8 != 0)
+  }
+
+  /// Writes or reads flags in one byte.
+  @inlinable @inline(__always)
+  public mutating func code(
     flags a: inout Bool, _ b: inout Bool, _ c: inout Bool, _ d: inout Bool, _ e: inout Bool
   ) throws(Failure) {
     let (low, middle): (UInt8, UInt8) = ((a ? 1 : 0) | (b ? 2 : 0), (c ? 4 : 0) | (d ? 8 : 0))

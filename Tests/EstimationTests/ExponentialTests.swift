@@ -46,8 +46,8 @@ struct ExponentialTests {
   @Test("a whole number of seconds is as any other time")
   func transition() {
     var (whole, other) = (0.0, 0.0)
-    TransitionModel.with(nanoseconds: 7_000_000_000) { whole = $0.pointee.bias }
-    TransitionModel.with(nanoseconds: 7_000_000_001) { other = $0.pointee.bias }
+    TransitionModel.with(nanoseconds: 7_000_000_000, rested: 0) { whole = $0.pointee.bias }
+    TransitionModel.with(nanoseconds: 7_000_000_001, rested: 0) { other = $0.pointee.bias }
     #expect(abs(whole - other) < 1e-9 && whole > 0)
     #expect(abs(whole + expm1(-7 / MotionModel.biasTime)) < 1e-12)
   }

@@ -28,7 +28,7 @@ struct MeasurementModel {
     let bias = Float(sigma)
     scale = Lanes(bias, bias, bias, 1)
     let (new, least) = (Float(noise), Float(Model.offsetNoise * Model.offsetNoise))
-    self.noise = Lanes(new, new, new, max(least, bias * bias * 0.25))
+    self.noise = Lanes(new, new, new, max(least, bias * bias * 0.4))
     // A variance by which single precision does not overflow.
     let nothing = Lanes(repeating: 1e18)
     guard let speed = measurement.speed else {

@@ -26,6 +26,10 @@ package struct Mixture: Sendable, Hashable, Codable {
   var velocities = VelocityCheck()
   /// By what the reported velocities are off, as learnt.
   var correction = VelocityCorrection()
+  /// For how many seconds the device has rested; nil when it moves.
+  ///
+  /// Motion wears it off, as an error that looks like a motion does not end a rest of hours.
+  var rested: Double?
   /// Since when the fixes have probably been off; nil when they are not.
   var strayed: Timestamp?
   /// Time of the first measurement.
@@ -39,8 +43,9 @@ package struct Mixture: Sendable, Hashable, Codable {
 
   /// Predicts and updates with the next measurement; its time is later.
   mutating func update(_ measurement: FixMeasurement) {
-    TransitionModel.with(nanoseconds: measurement.time.nanoseconds(since: last.time)) {
-      transition in
+    TransitionModel.with(
+      nanoseconds: measurement.time.nanoseconds(since: last.time), rested: rested ?? 0
+    ) { transition in
       let elapsed = transition.pointee.elapsed
       velocities.ingest(
         from: last, to: measurement, elapsed: elapsed, sigma: measurement.sigma)
@@ -173,8 +178,7 @@ package struct Mixture: Sendable, Hashable, Codable {
   private mutating func predictAndUpdate(
     _ transition: UnsafePointer<TransitionModel>, _ model: inout MeasurementModel
   ) {
-    let pull = modes.restBias - Model.driftBias
-    if pull > 0 { yieldRest(by: pull, elapsed: transition.pointee.elapsed) }
+    if modes.restBias > Model.clearDrift.bias { yieldRest(elapsed: transition.pointee.elapsed) }
     let before = modes
     transition.predict(before, &model, updates: true, into: &modes)
     // Where a device rests that was hardly seen is not known, so nothing is off from there.
@@ -202,15 +206,29 @@ package struct Mixture: Sendable, Hashable, Codable {
     modes.raiseRestProbability()
     normalise()
     absorbOffset()
+    noteRest(elapsed: transition.pointee.elapsed)
+  }
+
+  private mutating func noteRest(elapsed: Double) {
+    let rests = modes.weight[Modes.rest] + modes.weight[Modes.off] > 0.5
+    guard let before = rested else {
+      if rests { rested = 0 }
+      return
+    }
+    let seconds = rests ? before + elapsed : before - Model.restWear * elapsed
+    rested = seconds < 0 ? nil : min(seconds, Model.longestRestAge)
   }
 
   /// Rest does not hold against fixes that for minutes all lie on one side (an anchor that drags).
-  private mutating func yieldRest(by pull: Float, elapsed: Double) {
+  private mutating func yieldRest(elapsed: Double) {
     let sigma = Exponential.of(claim)
     // Coarse positions lie on one side for hours.
     guard sigma < Model.driftSigma else { return }
+    let drift = sigma < Model.clearDriftSigma ? Model.clearDrift : Model.drift
+    let pull = modes.restBias - drift.bias
+    guard pull > 0 else { return }
     let share = min(elapsed, Model.biasTime) / Model.biasTime
-    modes.pp[Modes.rest] += Model.driftShare * pull * Float(sigma * sigma * share)
+    modes.pp[Modes.rest] += drift.share * pull * Float(sigma * sigma * share)
   }
 
   /// What is off for longer than any spell lasts is not off: the device is where its fixes are.

@@ -26,12 +26,23 @@ package enum MotionModel {
   static var ride: VelocityModel { VelocityModel(time: 100, sigma: 13) }
   /// How far the place of a device at rest wanders: variance a second (a person in a room).
   static let restWander = 0.0015
-  /// Mean time of a rest.
-  static let restTime = 12_000.0
+  /// From how many seconds on a rest is of the next age.
+  static var restAges: SIMD4<Double> { SIMD4(0, 100, 300, 1_000) }
+  /// No rest is of a greater age, and how fast motion wears it off.
+  static let longestRestAge = 1_500.0
+  static let restWear = 10.0
+  /// Mean time until a rest of each age ends.
+  ///
+  /// Short stops are many, stays are few and last for hours: a rest that has lasted for long lasts long.
+  static var restTimes: SIMD4<Double> { SIMD4(400, 1_200, 3_600, 12_000) }
+  /// Mean time until the fixes of a rest of each age go astray (``offsetSpell``).
+  ///
+  /// Fixes that jump right after a device came to rest are of one that moves on.
+  static var offsetTimes: SIMD4<Double> { SIMD4(500_000, 50_000, 20_000, 15_000) }
   /// Mean time of a motion without a rest.
   ///
   /// Trips of the phones of MobilityNet take 5 to 40 minutes; a boat that drifts never stops.
-  static let moveTime = 1_000.0
+  static let moveTime = 1_500.0
   /// Share of motions that begin on foot.
   static let walkShare = 0.36
   /// Mean time on foot before a ride.
@@ -68,7 +79,7 @@ package enum MotionModel {
   static let mostSpeed = 1_000.0
   /// Error as a share of the claim when an iPhone reports 65 m (.57) or 165 m (.40 to .65) twice in a
   /// row: MobilityNet, Docs/Accuracy.md.
-  static let classScale = 0.45
+  static let classScale = 0.35
   /// The same of positions of wifi, whatever the device.
   ///
   /// MobilityNet has .62 of the claim at 30 to 100 m. Beyond, iPhones err by .4 to .6 of it and Androids
@@ -100,8 +111,10 @@ package enum MotionModel {
   static let biasTime = 75.0
   /// A bias of more than so many sigmas squared, of a device that rests, is probably a drift of the
   /// device: the place of rest follows it, by a variance of this share of what is beyond.
-  static let driftBias: Float = 9
-  static let driftShare: Float = 0.6
+  static var drift: (bias: Float, share: Float) { (9, 0.6) }
+  /// The same of a receiver that sees the open sky: it claims less than this sigma.
+  static var clearDrift: (bias: Float, share: Float) { (3, 1.2) }
+  static let clearDriftSigma = 5.2
   /// Receivers with a larger sigma show no drift.
   static let driftSigma = 20.0
   /// The same of a device on foot and of one on wheels: what surrounds it changes on the way.
@@ -115,10 +128,8 @@ package enum MotionModel {
   /// Sigma of a fix that repeats the last place to the last digit: receivers that lost their signal
   /// do so, but not with the place at which they came back from a gap.
   static let frozenSigma = 50.0
-  /// Mean time of rest between two spells in which fixes are off by a constant (wifi positioning
-  /// that takes one access point for another).
-  static let offsetTime = 20_000.0
-  /// Mean time of such a spell, and of one offset in it.
+  /// Mean time of a spell in which fixes are off by a constant (wifi positioning that takes one access
+  /// point for another), and of one offset in it.
   static let offsetSpell = 200.0
   static let offsetHop = 20_000.0
   /// No spell begins before a device has been seen for so long.

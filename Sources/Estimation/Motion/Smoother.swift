@@ -111,7 +111,9 @@ extension Mixture {
   /// Predicts to a later time, without a fix.
   fileprivate func predicted(to time: Timestamp) -> Modes {
     var sum = modes
-    TransitionModel.with(nanoseconds: time.nanoseconds(since: last.time)) { transition in
+    TransitionModel.with(
+      nanoseconds: time.nanoseconds(since: last.time), rested: rested ?? 0
+    ) { transition in
       var model = MeasurementModel(last, sigma: 1, noise: 1, news: 1)
       transition.predict(modes, &model, updates: false, into: &sum)
     }

@@ -23,29 +23,49 @@ struct TransitionModel: Sendable {
   /// Calls `body` with the model for an interval in nanoseconds, more than 0; a pointer avoids copying
   /// a kilobyte.
   ///
+  /// - Parameter rested: For how many seconds the device has rested when the interval begins; 0 when it
+  ///   moves.
   /// - Complexity: O(1); whole seconds, the interval of most receivers, are looked up in a table.
   @inline(__always)
-  static func with(nanoseconds: Int64, _ body: (UnsafePointer<TransitionModel>) -> Void) {
+  static func with(
+    nanoseconds: Int64, rested: Double, _ body: (UnsafePointer<TransitionModel>) -> Void
+  ) {
+    let elapsed = Double(nanoseconds) * 1e-9
+    let age = restAge(rested + elapsed / 2)
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     if rest == 0, (0..<wholeCount).contains(Int(seconds)) {
-      body(whole + Int(seconds))
+      body(whole + (age * wholeCount + Int(seconds)))
     } else {
-      var transition = TransitionModel(Double(nanoseconds) * 1e-9)
+      var transition = TransitionModel(elapsed, restAge: age)
       body(&transition)
     }
+  }
+
+  /// Index into ``MotionModel/restAges`` of a rest that has lasted for so many seconds.
+  @inline(__always)
+  private static func restAge(_ rested: Double) -> Int {
+    let starts = Model.restAges
+    var age = 0
+    while age < 3, rested >= starts[age + 1] { age += 1 }
+    return age
   }
 
   private static let wholeCount = 61
   // Safe: it is written here only, before it is shared, and never freed.
   nonisolated(unsafe) private static let whole = {
-    let table = UnsafeMutablePointer<TransitionModel>.allocate(capacity: wholeCount)
-    for seconds in 0..<wholeCount {
-      (table + seconds).initialize(to: TransitionModel(Double(seconds)))
+    let ages = Model.restTimes.indices
+    let table = UnsafeMutablePointer<TransitionModel>.allocate(capacity: ages.count * wholeCount)
+    for age in ages {
+      for seconds in 0..<wholeCount {
+        (table + (age * wholeCount + seconds)).initialize(
+          to: TransitionModel(Double(seconds), restAge: age))
+      }
     }
     return UnsafePointer(table)
   }()
 
-  init(_ elapsed: Double) {
+  /// - Parameter restAge: Index into ``MotionModel/restAges``.
+  init(_ elapsed: Double, restAge: Int) {
     self.elapsed = elapsed
     func losses(_ a: Double, _ b: Double, _ c: Double, _ d: Double) -> SIMD4<Double> {
       Exponential.loss(elapsed * SIMD4(1 / a, 1 / b, 1 / c, 1 / d))
@@ -54,10 +74,11 @@ struct TransitionModel: Sendable {
     (bias, claim, whiteness, jitter) = (short.x, short.y, short.z, short.w)
     let decays = losses(
       Model.walk.time, Model.walk.time * 2, Model.ride.time, Model.ride.time * 2)
-    let more = losses(Model.outlierTime, Model.offsetHop, Model.offsetSpell, Model.offsetTime)
+    let more = losses(
+      Model.outlierTime, Model.offsetHop, Model.offsetSpell, Model.offsetTimes[restAge])
     outlier = more.x
     let (hops, comesBack, strays) = (more.y, more.z, more.w)
-    let rests = losses(Model.restTime, Model.moveTime, Model.walkTime, Model.rideTime)
+    let rests = losses(Model.restTimes[restAge], Model.moveTime, Model.walkTime, Model.rideTime)
     let (departs, stops, mounts, dismounts) = (rests.x, rests.y, rests.z, rests.w)
     let roads = losses(
       Model.turnTime, Model.tripTime, Model.walkBiasTime, Model.rideBiasTime)

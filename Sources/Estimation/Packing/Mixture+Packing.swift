@@ -11,8 +11,8 @@ extension Mixture {
     _ value: inout Mixture, lastFix: FixMeasurement?, _ coder: inout Coder
   ) throws(Coder.Failure) {
     var isLastFix = !Coder.isReading && value.last == lastFix
-    var hasStrayed = value.strayed != nil
-    try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed)
+    var (hasStrayed, hasRested) = (value.strayed != nil, value.rested != nil)
+    try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested)
     if isLastFix {
       try coder.require(lastFix != nil)
       if Coder.isReading { value.last = lastFix ?? value.last }
@@ -25,6 +25,7 @@ extension Mixture {
     try coder.code(&value.whiteness)
     try coder.code(&value.jitter)
     try coder.code(&value.strayed, if: hasStrayed)
+    try coder.code(&value.rested, if: hasRested)
     try coder.code(&value.began)
     try coder.code(&value.resumed)
     try coder.code(&value.velocities)

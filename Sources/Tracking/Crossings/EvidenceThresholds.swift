@@ -74,7 +74,7 @@ extension Decision {
         restingShare: .init(base: -1.5, slope: 0.33), movingShare: .init(base: 2.1, slope: 0.25))
     case .balanced:
       EvidenceThresholds(
-        resting: 0.96, moving: 0.9, hold: 4, holdsMoving: false, passage: 0.9, way: 0.95,
+        resting: 0.985, moving: 0.85, hold: 4, holdsMoving: false, passage: 0.85, way: 0.95,
         restingShare: .init(base: -1.5, slope: 0.52), movingShare: .init(base: 3.35, slope: 0.16))
     case .strict:
       EvidenceThresholds(

@@ -92,6 +92,6 @@ private func commonError(ofClaim accuracy: Double?) -> Double {
 
 // What is uncertain, as measured on the phones of MobilityNet (Docs/Accuracy.md): a share of the claim;
 // of the time between the smoothed crossing and that of the estimates; and of the lag of velocities.
-private let commonShare = 0.4
+private let commonShare = 0.5
 private let apartShare = 0.5
 private let lagShare = 0.7
