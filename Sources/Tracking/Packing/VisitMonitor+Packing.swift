@@ -14,7 +14,7 @@ extension VisitMonitor {
     }
     try coder.code(&value.map, if: true)
     try coder.code(optional: &value.silent)
-    try coder.code(optional: &value.seen)
+    try coder.code(optional: &value.lastFix)
     try coder.code(&value.ended, if: hasEnded)
     try coder.code(&value.gap)
     try coder.code(&value.stay, if: hasStay)
@@ -101,7 +101,7 @@ extension VisitMonitor.SilentStay: Packable {
   }
 }
 
-extension VisitMonitor.Sighting: Packable {
+extension VisitMonitor.LastFix: Packable {
   static var blank: Self { Self(time: .blank, coordinate: .blank, horizontalAccuracy: 0) }
 
   static func code<Coder: StateCoder>(
