@@ -14,7 +14,7 @@ extension VisitMonitor {
     }
     try coder.code(&value.map, if: true)
     try coder.code(optional: &value.silent)
-    try coder.code(optional: &value.lastFix)
+    try coder.code(optional: &value.seen)
     try coder.code(&value.ended, if: hasEnded)
     try coder.code(&value.gap)
     try coder.code(&value.stay, if: hasStay)

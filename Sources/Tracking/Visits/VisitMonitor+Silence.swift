@@ -11,39 +11,38 @@ extension VisitMonitor {
     _ update: FilterUpdate, _ rules: VisitRules, memory: Double, _ events: inout [Event]
   ) {
     settleSilent(update, rules, &events)
-    guard let lastFix else { return }
-    let gap = update.time.seconds(since: lastFix.time)
+    guard let seen else { return }
+    let gap = update.time.seconds(since: seen.time)
     guard gap > rules.minimumStay else { return }
     // A stay with so long a silence becomes two.
     if gap > memory, stay != nil {
-      let left = Departure(time: lastFix.time, uncertainty: gap / 12.0.squareRoot())
-      end(by: lastFix.time, left, decided: update.decided, update.rhythm, rules, &events)
+      let left = Departure(time: seen.time, uncertainty: gap / 12.0.squareRoot())
+      end(by: seen.time, left, decided: update.decided, update.rhythm, rules, &events)
       trail.clear()
-      (first, self.lastFix) = (0, nil)
+      (first, self.seen) = (0, nil)
       return
     }
     // It had left before the silence.
     if let stay, stay.awayCount >= VisitModel.leastAway {
-      end(by: lastFix.time, decided: update.decided, update.rhythm, rules, &events)
+      end(by: seen.time, decided: update.decided, update.rhythm, rules, &events)
     }
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
-    let distance = lastFix.coordinate.distance(to: update.fix.coordinate)
+    let distance = seen.coordinate.distance(to: update.fix.coordinate)
     stay?.unseen += gap
     guard distance > VisitModel.elsewhere * rules.radius + 0.5 * min(accuracy, 60) else { return }
     var silence = Silence(
-      start: lastFix.time, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
-    if let absence = lastFix.absence, absence.count == VisitModel.leastAway {
-      let seconds = absence.time.seconds(since: lastFix.time)
-      silence = Silence(start: lastFix.time, seconds: seconds, distance: absence.distance, speed: 0)
+      start: seen.time, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
+    if let absence = seen.absence, absence.count == VisitModel.leastAway {
+      let seconds = absence.time.seconds(since: seen.time)
+      silence = Silence(start: seen.time, seconds: seconds, distance: absence.distance, speed: 0)
     }
     if stay != nil {
       stay?.left = silence
-    } else if gap <= memory, canHideStay(silence),
-      let arrival = silentArrival(lastFix, update.rhythm)
+    } else if gap <= memory, canHideStay(silence), let arrival = silentArrival(seen, update.rhythm)
     {
       silent = SilentStay(
         arrival: arrival.time, arrivalUncertainty: arrival.uncertainty,
-        coordinate: lastFix.coordinate, horizontalAccuracy: lastFix.horizontalAccuracy,
+        coordinate: seen.coordinate, horizontalAccuracy: seen.horizontalAccuracy,
         silence: silence, heardAt: update.fix.coordinate)
     }
   }
@@ -59,14 +58,14 @@ extension VisitMonitor {
   mutating func judgeCoarse(
     _ fix: Fix, _ time: Timestamp, _ accuracy: Double, _ rules: VisitRules
   ) {
-    guard let lastFix else { return }
-    let apart = lastFix.coordinate.distance(to: fix.coordinate)
-    if apart < accuracy { self.lastFix?.absence = nil }
+    guard let seen else { return }
+    let apart = seen.coordinate.distance(to: fix.coordinate)
+    if apart < accuracy { self.seen?.absence = nil }
     let distance = apart - VisitModel.coarseReach * accuracy
     guard distance > rules.radius else { return }
-    var absence = lastFix.absence ?? Absence(time: time, distance: distance, count: 0)
+    var absence = seen.absence ?? Absence(time: time, distance: distance, count: 0)
     absence.count = min(absence.count, VisitModel.leastAway - 1) + 1
-    self.lastFix?.absence = absence
+    self.seen?.absence = absence
   }
 
   /// A silent stay is reported when the device has moved on from the first fix after the silence.
@@ -103,7 +102,7 @@ extension VisitMonitor {
   /// When the device came to its last position; nil when only a single fix without any before it shows
   /// it there.
   private func silentArrival(
-    _ lastFix: LastFix, _ rhythm: Rhythm
+    _ seen: LastFix, _ rhythm: Rhythm
   ) -> Departure? {
     let first = max(first, trail.start)
     guard first < trail.end, let map else { return nil }
@@ -111,7 +110,7 @@ extension VisitMonitor {
       guard first > trail.start, trail.seconds(from: first - 1, to: first) < VisitModel.sparse
       else { return nil }
     }
-    let arrival = arrival(at: map.vector(to: lastFix.coordinate), byFixes: true, rhythm)
+    let arrival = arrival(at: map.vector(to: seen.coordinate), byFixes: true, rhythm)
     // Not before it was seen there, and not before the last stay ended.
     let time = max(arrival.time, trail[first].time, ended ?? arrival.time)
     return Departure(time: time, uncertainty: arrival.uncertainty)

@@ -73,7 +73,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   var trail = Trail()
   var stay: Stay?
   var silent: SilentStay?
-  var lastFix: LastFix?
+  var seen: LastFix?
   /// Number of the first point that may be part of a candidate.
   var first = 0
   var map: LocalFrame?
@@ -102,7 +102,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
       return
     }
     judgeSilence(update, rules, memory: memory, &events)
-    lastFix = LastFix(
+    seen = LastFix(
       time: update.time, coordinate: update.fix.coordinate, horizontalAccuracy: accuracy)
     follow(update, rules, &events)
   }
