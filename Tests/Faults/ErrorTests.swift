@@ -5,7 +5,7 @@ import Testing
 
 /// Every call that deals with a file fails once, with every error that fits: that is told, what was
 /// good before is kept, and the next run is as if nothing had been.
-@Suite("a call that fails", .timeLimit(Effort.limit))
+@Suite("a call that fails", .ownThreads, .timeLimit(Effort.limit))
 struct ErrorTests {
   /// Ways to fail, and the letters of the calls that can fail so (see `faults.c`).
   private static let ways: [(kind: Fault.Kind, letters: String, count: Int)] = [

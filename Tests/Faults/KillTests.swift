@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// kill -9 at every call that changes a file: whoever begins anew gets what an undisturbed run gives.
-@Suite("kill -9 at every point", .timeLimit(Effort.limit))
+@Suite("kill -9 at every point", .ownThreads, .timeLimit(Effort.limit))
 struct KillTests {
   @Test("of each command that writes files", arguments: scenarios)
   func everywhere(_ scenario: any Scenario) throws {

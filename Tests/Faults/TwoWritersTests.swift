@@ -4,7 +4,7 @@ import Testing
 
 /// Two programs fill one store, and one of them is killed at each call that changes the disk: the other
 /// one goes on, and nothing of either is lost.
-@Suite("two programs on one store", .timeLimit(Effort.limit))
+@Suite("two programs on one store", .ownThreads, .timeLimit(Effort.limit))
 struct TwoWritersTests {
   private static let devices = ["van", "bus"]
 
