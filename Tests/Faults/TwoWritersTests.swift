@@ -33,12 +33,13 @@ struct TwoWritersTests {
     process.arguments = arguments(device)
     process.currentDirectoryURL = URL(fileURLWithPath: stage.folder.path)
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
+    try stage.folder.write("\(device).errors", "")
+    process.standardError = FileHandle(forWritingAtPath: stage.folder.file("\(device).errors"))
     try process.run()
     return process
   }
 
-  @Test("of which one is killed: the other stores all of its events, and a rerun completes both")
+  @Test("of which one is killed: the other stores its events, or is refused; reruns complete both")
   func killed() throws {
     let before = try Self.prepared()
     let expected = try before.copy()
@@ -58,7 +59,14 @@ struct TwoWritersTests {
       // It makes fewer calls when the other one has created the tables.
       #expect(killed.isKilled || killed.code == 0, "\(fault): \(killed)")
       try other.waitForEnd()
-      #expect(other.terminationStatus == 0, "\(fault)")
+      if other.terminationStatus == 74 {
+        // On a busy machine it waited for the lock for too long, said so, and is run again.
+        let errors = stage.text("bus.errors")
+        #expect(errors.contains("another program is writing to it"), "\(fault): \(errors)")
+        #expect(try stage.run(Self.arguments("bus")).code == 0)
+      } else {
+        #expect(other.terminationStatus == 0, "\(fault)")
+      }
       #expect(try Self.lines(stage, of: "bus") == all[1], "\(fault)")
       #expect(try stage.run(Self.arguments("van")).code == 0)
       #expect(try Self.lines(stage, of: "van") == all[0], "\(fault)")
