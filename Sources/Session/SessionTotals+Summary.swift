@@ -49,25 +49,17 @@ extension SessionTotals {
 
   /// Whatever else a user should know of, when there is any.
   private var remarks: [String] {
-    var lines: [String] = []
-    func remark(_ number: Int, _ one: String, _ many: String, _ text: String) {
-      if number > 0 { lines.append("\(Self.count(number, one, many)) \(text)") }
-    }
-    remark(gate.reordered, "late fix", "late fixes", "put in order")
-    remark(gate.waiting, "fix", "fixes", "unused: a jump that no later fix confirmed")
-    remark(
+    var remarks = Remarks()
+    remarks.add(gate.reordered, "late fix", "late fixes", "put in order")
+    remarks.add(gate.waiting, "fix", "fixes", "unused: a jump that no later fix confirmed")
+    remarks.add(
       gate.believedTeleports, "position jump", "position jumps", "confirmed by the next fix")
-    remark(
+    remarks.add(
       gate.believedClockJumps, "clock jump", "clock jumps", "confirmed by the next fix")
-    remark(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
-    remark(outsideSpan, "fix", "fixes", "outside --from and --until, not played")
-    remark(others.routePoints, "route point", "route points", "not played")
-    remark(others.waypoints, "waypoint", "waypoints", "not played")
-    remark(others.records, "record", "records", "of other kinds skipped")
-    remark(
-      others.repeatedReports, "report", "reports", "of an instant already reported, skipped")
-    remark(others.otherReceivers, "report", "reports", "of other receivers skipped")
-    remark(issues, "problem", "problems", "in the input; all that could be read was played")
+    remarks.add(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
+    remarks.add(outsideSpan, "fix", "fixes", "outside --from and --until, not played")
+    remarks.add(others, issues: issues, use: "played", left: "skipped")
+    var lines = remarks.lines
     if gate.received > 0, gate[.timeless] == gate.received {
       lines.append("no fix has a time, so nothing could happen: is this a planned route?")
     }

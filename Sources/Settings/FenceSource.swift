@@ -5,16 +5,26 @@ internal import Text
 package import Traces
 package import Tracking
 
-/// Reads fences to compile, in any supported format.
-package enum FenceSource {
+/// Fences to compile, read from a file in any supported format.
+package struct FenceSource {
+  package let fences: FenceSet
+  /// The files that a config includes.
+  package let included: [String]
+
   /// Reads a file of fences: by its extension CSV (`.csv`), GeoJSON (`.geojson`), or a config.
   ///
   /// - Throws: ``FenceSourceError``.
-  package static func read(
+  package init(
     _ path: String, sections: [any ConfigurationSection.Type] = []
-  ) throws(FenceSourceError) -> FenceSet {
-    if path.hasSuffix(".csv") { return try set(FenceCSV(path).fences(try bytes(path))) }
-    if path.hasSuffix(".geojson") { return try set(geoJSON(path)) }
+  ) throws(FenceSourceError) {
+    if path.hasSuffix(".csv") {
+      (fences, included) = (try Self.set(FenceCSV(path).fences(Self.bytes(path))), [])
+      return
+    }
+    if path.hasSuffix(".geojson") {
+      (fences, included) = (try Self.set(Self.geoJSON(path)), [])
+      return
+    }
     let configuration: Configuration
     do throws(ConfigurationError) {
       configuration = try Configuration(path: path, sections: sections)
@@ -22,10 +32,11 @@ package enum FenceSource {
       throw .configuration(error)
     }
     do throws(FenceSetError) {
-      return try configuration.rules().fences
+      fences = try configuration.rules().fences
     } catch {
       throw .set(error)
     }
+    included = configuration.included
   }
 
   private static func geoJSON(_ path: String) throws(FenceSourceError) -> [Fence] {

@@ -35,7 +35,7 @@ package final class EventStore: EntryStore {
     self.kinds = kinds
     let path = settings.path
     queue = try StoreConnection.attempt(path) {
-      try StoreConnection.open(path, isDurable: isLive)
+      try StoreConnection.open(path, for: isLive ? .live : .replay)
     }
   }
 

@@ -55,7 +55,7 @@ package final class OutboxQueue: Sendable {
   package init(_ path: String) throws(EntryStoreError) {
     self.path = path
     queue = try StoreConnection.attempt(path) {
-      try StoreConnection.open(path, isDurable: false)
+      try StoreConnection.open(path, for: .queues)
     }
   }
 

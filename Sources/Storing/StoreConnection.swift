@@ -1,6 +1,7 @@
 internal import GRDB
 internal import Glibc
 internal import Session
+internal import System
 
 /// Connections to a store.
 enum StoreConnection {
@@ -9,11 +10,22 @@ enum StoreConnection {
   /// `watch` tries again later, and meanwhile goes on; the others report the error.
   private static let patience = 2.0
 
+  /// What a connection is for.
+  enum Use {
+    /// Live events, which must survive a power cut at once.
+    case live
+    /// The events of a run that can be made again.
+    case replay
+    /// The queues of receivers.
+    case queues
+  }
+
   /// Opens a store for reading and writing, and creates what is missing.
-  static func open(_ path: String, isDurable: Bool) throws -> DatabaseQueue {
-    // A service writes for its group. SQLite gives the files beside it the same mode.
-    if isDurable {
-      let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0o640)
+  static func open(_ path: String, for use: Use) throws -> DatabaseQueue {
+    // A service writes for its group. SQLite gives the files beside it the same mode. A file that exists
+    // is not opened: its close would release the locks of this process's other connections.
+    if use == .live {
+      let file = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
       if file >= 0 { close(file) }
     }
     var configuration = GRDB.Configuration()
@@ -22,7 +34,9 @@ enum StoreConnection {
     configuration.prepareDatabase { db in
       // Deleted rows are overwritten.
       try db.execute(sql: "PRAGMA secure_delete = ON")
-      try db.execute(sql: "PRAGMA synchronous = \(isDurable ? "FULL" : "NORMAL")")
+      try db.execute(sql: "PRAGMA synchronous = \(use == .live ? "FULL" : "NORMAL")")
+      // KiB.
+      try db.execute(sql: "PRAGMA cache_size = -\(use == .replay ? 16_384 : 512)")
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.writeWithoutTransaction { db in
@@ -33,6 +47,9 @@ enum StoreConnection {
       }
       // Readers do not wait for the writer, nor the writer for them.
       try db.execute(sql: "PRAGMA journal_mode = WAL")
+      // Ids are in no order, so each batch of a replay changes most pages of their indexes. They are
+      // copied into the file after 32 MiB of log instead of 4.
+      if use == .replay { try db.execute(sql: "PRAGMA wal_autocheckpoint = 8192") }
     }
     // In a transaction, because another process may create the tables at this moment.
     try queue.write { db in
@@ -100,10 +117,7 @@ enum StoreConnection {
       EntryStoreError(
         path: path, reason: "it is damaged",
         advice: "save what `sqlite3 FILE .recover` still reads, and name a new file")
-    case .SQLITE_CANTOPEN:
-      EntryStoreError(
-        path: path, reason: "it cannot be opened or created",
-        advice: "its folder must exist and allow writing", isTemporary: true)
+    case .SQLITE_CANTOPEN: cannotOpen(path)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
       EntryStoreError(path: path, reason: "it is read-only", isTemporary: true)
     case .SQLITE_IOERR:
@@ -111,5 +125,23 @@ enum StoreConnection {
     default:
       EntryStoreError(path: path, reason: error.message ?? "\(error.resultCode)")
     }
+  }
+
+  /// The error for a file that cannot be opened or created.
+  ///
+  /// SQLite does not pass on the system's reason.
+  private static func cannotOpen(_ path: String) -> EntryStoreError {
+    // A connection needs the file, its log and the index of the log.
+    let files = (0..<3).map { _ in Glibc.open("/", O_RDONLY | O_CLOEXEC) }
+    let code = errno
+    for file in files where file >= 0 { close(file) }
+    if files.contains(where: { $0 < 0 }), code == EMFILE || code == ENFILE {
+      return EntryStoreError(
+        path: path, reason: SystemError(code: code).description,
+        advice: "allow more with `ulimit -n` or LimitNOFILE", isTemporary: true)
+    }
+    return EntryStoreError(
+      path: path, reason: "it cannot be opened or created",
+      advice: "its folder must exist and allow writing", isTemporary: true)
   }
 }

@@ -69,10 +69,10 @@ package struct ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Waymark itself ignores SIGPIPE, which the child would inherit.
+    // Waymark itself ignores these, which the child would inherit.
     var usual = sigset_t()
     sigemptyset(&usual)
-    sigaddset(&usual, SIGPIPE)
+    for number in [SIGPIPE, SIGXFSZ] { sigaddset(&usual, number) }
     posix_spawnattr_setsigdefault(&attributes, &usual)
     let group = streams == nil ? 0 : POSIX_SPAWN_SETPGROUP
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | group))

@@ -62,7 +62,8 @@ final class RecordingFile {
     if let time = lastReport { return time }
     var status = stat()
     fstat(descriptor, &status)
-    return Timestamp(nanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000)
+    // A file may have any time, also one that no instant has.
+    return Timestamp(nanoseconds: 0).advanced(bySeconds: Double(status.st_mtim.tv_sec))
   }
 
   /// The time of the last report near its end.

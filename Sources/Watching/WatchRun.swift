@@ -112,8 +112,11 @@ package final class WatchRun {
     nextCheckpoint = .now + Self.checkpointInterval
   }
 
-  /// Whether lines of gpsd could not be recorded, or events could not be written.
-  package var hasLosses: Bool { recording?.lost ?? 0 > 0 || publisher.hasLostEvents }
+  /// Whether lines of gpsd could not be recorded, or events could not be written, or the last state could
+  /// not be saved, so that a restart would repeat or lose events.
+  package var hasLosses: Bool {
+    recording?.lost ?? 0 > 0 || publisher.hasLostEvents || store?.failure != nil
+  }
 
   /// Runs until a signal comes, or the connection is lost and must not be retried.
   package func run() -> (end: End, totals: SessionTotals) {

@@ -44,8 +44,11 @@ struct CompileCommand: ParsableCommand {
       throw ValidationError(
         "found -o \(output), expected a name that ends in \(CompiledFences.suffix)")
     }
-    try FileUse.check(
-      FileUse.inputs([fences]) + [.writing("--output", output, suffixes: WholeFile.suffixes)])
+    try FileUse.check(FileUse.inputs([fences]) + [written(output)])
+  }
+
+  private func written(_ output: String) -> FileUse {
+    .writing("--output", output, suffixes: WholeFile.suffixes)
   }
 
   func run() throws {
@@ -66,9 +69,12 @@ struct CompileCommand: ParsableCommand {
     Terminal.report("\(fences): \(set.count) fences, whole")
   }
 
-  private func compile() throws(FenceSourceError) {
+  private func compile() throws {
     guard let output else { return }
-    let set = try FenceSource.read(fences, sections: SessionOptions.sections)
+    let source = try FenceSource(fences, sections: SessionOptions.sections)
+    try FileUse.check(
+      source.included.map { .reading("an include of the config", $0) } + [written(output)])
+    let set = source.fences
     try CompiledFences.write(set, to: output)
     Terminal.report("\(output): \(set.count) fences, \(set.byteCount) bytes")
   }

@@ -53,6 +53,13 @@ struct Waymark: ParsableCommand {
   static func main() {
     // A reader that goes away (`waymark … | head -1`) is no error: writing then fails with EPIPE.
     signal(SIGPIPE, SIG_IGN)
+    // Nor is a limit of file sizes: writing beyond it fails with EFBIG.
+    signal(SIGXFSZ, SIG_IGN)
+    // The next file would take the number of a closed standard stream, and messages would go into it.
+    // Using what is opened instead fails, as before.
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
     if let mistake = mistake(in: CommandLine.arguments.dropFirst().first) {
       leave(ValidationError(mistake))
     }

@@ -159,6 +159,21 @@ struct FaultyInputTests {
     #expect(try runner.read("walk.csv") == Walk.csv)
   }
 
+  @Test("an include of a config is not overwritten by the fences that are compiled from it")
+  func compiledInclude() throws {
+    let runner = try runner()
+    _ = try runner.waymark("compile here.yaml -o fences.wmf".words)
+    _ = try runner.shell("cp fences.wmf before.wmf")
+    try runner.write("all.yaml", "fences: [{include: fences.wmf}]\n")
+    let outcome = try runner.waymark("compile all.yaml -o ./fences.wmf".words)
+    #expect(
+      outcome.errors.hasPrefix(
+        "waymark: an include of the config and --output both use './fences.wmf'; "
+          + "name another file"))
+    #expect(outcome.code == 64)
+    #expect(try runner.shell("cmp fences.wmf before.wmf").code == 0)
+  }
+
   @Test("writes the events to a file instead of standard output")
   func output() throws {
     let runner = try runner()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A gpsd and a folder that give `watch` and `record` trouble.
@@ -82,6 +83,20 @@ struct LiveTroubleTests {
     second.send(SIGTERM)
     #expect(try second.finish().code == 0)
     #expect(try runner.read("events") == (try replay(0..<120)))
+  }
+
+  @Test("a state that cannot be saved at the end is exit code 74")
+  func unsavedState() throws {
+    let watch = try start(["watch", gpsd.address, "--state", "state"] + Self.engine)
+    let client = try gpsd.client()
+    for second in 0..<20 { client.say(Self.report(second)) }
+    try blockUntil("a long journal") { try size("state.journal") > 2_000 }
+    // Longer than the messages, shorter than the journal.
+    try watch.limitFiles(to: 1_000)
+    for second in 20..<30 { client.say(Self.report(second)) }
+    try runner.wait(for: "state: cannot save the state: file too large", in: "errors")
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 74)
   }
 
   @Test("a full disk for the recording loses only lines that are counted")

@@ -77,8 +77,7 @@ struct StoreTests {
     #expect(fences.output.contains("Feature Count: 2") && fences.output.contains("Extent: (7.84"))
   }
 
-  @Test("is read by geopandas: every layer and view, its rows, geometries and reference system")
-  func geopandas() throws {
+  private func storeFixes() throws {
     try runner.write(
       "home.yaml",
       """
@@ -87,6 +86,31 @@ struct StoreTests {
 
       """)
     _ = try runner.waymark(["replay", Self.story[0], "--config", "home.yaml"])
+  }
+
+  @Test("is read by GDAL: the lines of fixes, and the hours at each place")
+  func gdalLines() throws {
+    try storeFixes()
+    let tracks = try runner.shell("ogrinfo -ro events.gpkg tracks").output
+    for found in [
+      "Geometry: Line String", "Feature Count: 1", "Extent: (7.841082, 47.988579)",
+      "begin (DateTime) = 2026/05/02 06:31:00+00", "points (Integer64) = 298",
+      "LINESTRING (7.841194 47.9886019,7.8412269 47.9885908,",
+    ] {
+      #expect(tracks.contains(found), "\(tracks.prefix(3_000))")
+    }
+    let hours = try runner.shell("ogrinfo -ro events.gpkg hours_at_place").output
+    for found in [
+      "Feature Count: 3", "kind (String) = fence", "place (String) = home",
+      "hours (String) = 0.2163", "place (String) = 47.991,7.847", "hours (String) = 0.1016",
+    ] {
+      #expect(hours.contains(found), "\(hours)")
+    }
+  }
+
+  @Test("is read by geopandas: every layer and view, its rows, geometries and reference system")
+  func geopandas() throws {
+    try storeFixes()
     let script = Built.package("Tests/Peers/read-store.py").path
     let python = Built.package(".build/peers/bin/python").path
     let found = try runner.shell("\(python) -B \(script) events.gpkg")
@@ -137,6 +161,42 @@ struct StoreTests {
     _ = try runner.waymark(
       ["replay", Self.story[0], "--config", "conf/w.yaml", "--store", "other.gpkg"])
     #expect(try rows("SELECT id FROM events", in: "other.gpkg").count > 2)
+  }
+
+  @Test("that is locked by another program ends a replay with 74, and the next one completes it")
+  func locked() throws {
+    let walk = ["replay"] + Self.story + ["--store", "events.gpkg"]
+    _ = try runner.waymark(walk)
+    let all = try rows("SELECT json FROM events ORDER BY seq")
+    let other = try DatabaseQueue(path: runner.folder.appendingPathComponent("events.gpkg").path)
+    try other.inDatabase { db in
+      try db.execute(sql: "DELETE FROM events")
+      try db.beginTransaction(.immediate)
+      let run = try runner.waymark(walk)
+      #expect(run.code == 74)
+      #expect(
+        run.errors.contains(
+          "events.gpkg: cannot store events: another program is writing to it; close that program, "
+            + "or wait for its end"), "\(run.errors)")
+      try db.rollback()
+    }
+    #expect(try runner.waymark(walk).code == 0)
+    #expect(try rows("SELECT json FROM events ORDER BY seq") == all)
+  }
+
+  @Test("with too many open files is refused with that reason")
+  func tooManyFiles() throws {
+    let errors = try (4...12).map { limit in
+      try runner.shell(
+        "ulimit -n \(limit); exec $waymark replay \(Self.story[0]) --store \(limit).gpkg"
+      ).errors
+    }
+    #expect(!errors.contains { $0.contains("its folder must exist") }, "\(errors)")
+    #expect(
+      errors.contains {
+        $0.contains(
+          "cannot store events: too many open files; allow more with `ulimit -n` or LimitNOFILE")
+      }, "\(errors)")
   }
 
   @Test("that cannot be opened ends a command with 74, before anything is played")

@@ -4,7 +4,7 @@ import Testing
 
 /// Clocks leap, machines sleep, receivers are wrong about the time: the events come from the times of
 /// the fixes alone, and are those of an undisturbed run.
-@Suite("clocks", .timeLimit(Effort.limit))
+@Suite("clocks", .ownThreads, .timeLimit(Effort.limit))
 struct ClockTests {
   private static let drive = Drive(count: 40, stay: 60)
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// How much is tried: little in every run of the tests, and more in `make soak`.
@@ -15,5 +16,16 @@ enum Effort {
   /// What random numbers begin with; SEED sets another one.
   static let seed = variables["SEED"].flatMap { UInt64($0) } ?? 0xFA_017
   /// States of a disk for each scenario.
-  static let cuts = isSoak ? 1_000 : 300
+  static let cuts = isSoak ? 1_000 : 100
+
+  /// Some of many points, spread evenly: one of each of `most` equal parts, drawn by ``seed``; in a soak
+  /// all of them.
+  static func sample<Point>(_ points: [Point], most: Int = 150) -> [Point] {
+    guard !isSoak, points.count > most else { return points }
+    var generator = SeededGenerator(seed: seed)
+    return (0..<most).map { part in
+      let (start, end) = (points.count * part / most, points.count * (part + 1) / most)
+      return points[start + generator.below(end - start)]
+    }
+  }
 }

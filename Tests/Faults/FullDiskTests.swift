@@ -5,7 +5,7 @@ import Testing
 
 /// A disk of its own that is full, at every place that a run can come to: told, nothing torn, and
 /// gone on with when there is room.
-@Suite("a full disk", .timeLimit(Effort.limit))
+@Suite("a full disk", .ownThreads, .timeLimit(Effort.limit))
 struct FullDiskTests {
   @Test("in each command that writes files", arguments: scenarios)
   func full(_ scenario: any Scenario) throws {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// kill -9 at every call that changes a file: whoever begins anew gets what an undisturbed run gives.
-@Suite("kill -9 at every point", .timeLimit(Effort.limit))
+@Suite("kill -9 at every point", .ownThreads, .timeLimit(Effort.limit))
 struct KillTests {
   @Test("of each command that writes files", arguments: scenarios)
   func everywhere(_ scenario: any Scenario) throws {
@@ -38,9 +38,12 @@ struct KillTests {
     let expected = try before.copy()
     let (outcome, calls) = try expected.calls { try scenario.run(expected, nil, $0) }
     try #require(outcome.code == scenario.code, "\(outcome.errors)")
-    let faults = points(calls)
+    let points = points(calls)
+    let faults = Effort.sample(points)
     for fault in faults { try kill(scenario, fault, before, expected) }
-    print("\(scenario.name): killed at \(faults.count) points of \(calls.count) calls")
+    print(
+      "\(scenario.name): killed at \(faults.count) of \(points.count) points of \(calls.count) "
+        + "calls, seed \(Effort.seed)")
   }
 
   /// Where there is something to be killed at.

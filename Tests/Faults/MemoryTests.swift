@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Memory is bounded however long a track is, and what is too large is refused.
-@Suite("memory", .timeLimit(Effort.limit))
+@Suite("memory", .ownThreads, .timeLimit(Effort.limit))
 struct MemoryTests {
   @Test("of a replay of a GPX from a pipe does not grow with its size")
   func stream() throws {

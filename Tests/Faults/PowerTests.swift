@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The power is cut at any call: whoever begins anew on what the disk holds then goes on rightly.
-@Suite("a power cut", .timeLimit(Effort.limit))
+@Suite("a power cut", .ownThreads, .timeLimit(Effort.limit))
 struct PowerTests {
   @Test("in each command that writes files", arguments: scenarios)
   func everywhere(_ scenario: any Scenario) throws {

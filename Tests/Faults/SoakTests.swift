@@ -4,7 +4,7 @@ import Testing
 
 /// `make soak`: every point with many seeds, kills that hit the recovery as well, errors and power
 /// cuts, until the time is over.
-@Suite("soak", .enabled(if: Effort.isSoak), .timeLimit(Effort.limit))
+@Suite("soak", .enabled(if: Effort.isSoak), .ownThreads, .timeLimit(Effort.limit))
 struct SoakTests {
   /// What a scenario is like without faults.
   private struct Ground {

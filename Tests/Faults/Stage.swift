@@ -147,7 +147,7 @@ final class Stage {
   // MARK: A process
 
   /// The one that is shipped, where there is one: WAYMARK_PROGRAMS is the folder of a release build.
-  private static func program(_ name: String) throws -> String {
+  static func program(_ name: String) throws -> String {
     if let folder = ProcessInfo.processInfo.environment["WAYMARK_PROGRAMS"] {
       let file =
         folder.hasPrefix("/") ? "\(folder)/\(name)" : Built.package("\(folder)/\(name)").path

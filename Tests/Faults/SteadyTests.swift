@@ -5,7 +5,7 @@ import Testing
 
 /// A program that runs for long, on a system of which a call fails every now and then, uses no more
 /// memory, files and threads in the end than in the beginning.
-@Suite("a long run with faults", .timeLimit(Effort.limit))
+@Suite("a long run with faults", .ownThreads, .timeLimit(Effort.limit))
 struct SteadyTests {
   @Test("of a watch in which every 50th call fails", arguments: [ENOSPC, EIO, EINTR])
   func watch(_ error: Int32) throws {

@@ -75,17 +75,31 @@ final class RealGPSD {
   }
 
   /// A port of 127.0.0.1 that is free now.
-  static func freePort(_ kind: __socket_type = SOCK_STREAM) throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(kind.rawValue), 0)
-    defer { close(descriptor) }
+  static func freePort() throws -> UInt16 {
+    let (descriptor, port) = try bind(SOCK_STREAM)
+    close(descriptor)
+    return port
+  }
+
+  /// Binds a socket to a free port of 127.0.0.1; others may bind it as well if it is shared.
+  static func bind(
+    _ kind: __socket_type, isShared: Bool = false
+  ) throws -> (descriptor: Int32, port: UInt16) {
+    let descriptor = socket(AF_INET, Int32((kind.rawValue | SOCK_CLOEXEC.rawValue)), 0)
+    var shared: Int32 = isShared ? 1 : 0
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &shared, socklen_t(MemoryLayout<Int32>.size))
     var address = loopback(0)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let status = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
       guard let start = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
-      return bind(descriptor, start, size) == 0 ? getsockname(descriptor, start, &size) : -1
+      return Glibc.bind(descriptor, start, size) == 0 ? getsockname(descriptor, start, &size) : -1
     }
-    guard status == 0 else { throw Program.Failure(description: "no port is free") }
-    return UInt16(bigEndian: address.sin_port)
+    guard status == 0 else {
+      close(descriptor)
+      throw Program.Failure(description: "no port is free")
+    }
+    return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
   private static func isTaken(_ port: UInt16) -> Bool {

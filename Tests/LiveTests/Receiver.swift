@@ -6,9 +6,12 @@ final class Receiver {
   /// What a gpsd calls it.
   var device: String { "udp://127.0.0.1:\(port)" }
   private let port: UInt16
-  private let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+  private let descriptor: Int32
 
-  init() throws { port = try RealGPSD.freePort(SOCK_DGRAM) }
+  /// Holds a port, so that no other program takes it before gpsd does.
+  ///
+  /// gpsd binds it as well (SO_REUSEADDR), and the socket that was bound last gets the datagrams.
+  init() throws { (descriptor, port) = try RealGPSD.bind(SOCK_DGRAM, isShared: true) }
 
   deinit { close(descriptor) }
 

@@ -21,7 +21,7 @@ struct CompiledFencesTests {
   @Test("compiled and included fences equal those of the CSV file")
   func roundTrip() throws {
     try folder.write("fences.csv", csv)
-    let set = try FenceSource.read(folder.file("fences.csv"))
+    let set = try FenceSource(folder.file("fences.csv")).fences
     #expect(set.map(\.id) == ["home", "work"])
     try CompiledFences.write(set, to: folder.file("fences.wmf"))
     #expect(try CompiledFences.open(folder.file("fences.wmf")) == set)
@@ -56,7 +56,7 @@ struct CompiledFencesTests {
     let isWhole = lines.isEmpty || lines.hasPrefix("id")
     try folder.write("fences.csv", (isWhole ? "" : "id,latitude,longitude,radius\n") + lines)
     do throws(FenceSourceError) {
-      _ = try FenceSource.read(folder.file("fences.csv"))
+      _ = try FenceSource(folder.file("fences.csv")).fences
       Issue.record("no error for \(lines)")
     } catch {
       #expect(error.description.contains(message))
@@ -69,7 +69,7 @@ struct CompiledFencesTests {
     let lines = circles.flatMap { ["\($0),0.001", "\($0),1000000"] }
     let text = lines.enumerated().map { "\($0.offset),\($0.element)\n" }.joined()
     try folder.write("fences.csv", "id,latitude,longitude,radius\n" + text)
-    #expect(try FenceSource.read(folder.file("fences.csv")).count == 10)
+    #expect(try FenceSource(folder.file("fences.csv")).fences.count == 10)
   }
 
   @Test("a file that cannot be opened is one clear error")
@@ -89,7 +89,7 @@ struct CompiledFencesTests {
     #expect(message("text.wmf")?.contains("not a file of compiled fences") == true)
     #expect(message(".") != nil)
     try folder.write("fences.csv", csv)
-    let set = try FenceSource.read(folder.file("fences.csv"))
+    let set = try FenceSource(folder.file("fences.csv")).fences
     try CompiledFences.write(set, to: folder.file("short.wmf"))
     let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("short.wmf")))
     try bytes.dropLast(10).write(to: URL(fileURLWithPath: folder.file("short.wmf")))
@@ -99,7 +99,7 @@ struct CompiledFencesTests {
   @Test("settings beside a compiled include are a problem of the config")
   func settings() throws {
     try folder.write("fences.csv", csv)
-    let set = try FenceSource.read(folder.file("fences.csv"))
+    let set = try FenceSource(folder.file("fences.csv")).fences
     try CompiledFences.write(set, to: folder.file("fences.wmf"))
     try folder.write("waymark.yaml", "fences: [{include: fences.wmf, dwell: 5m}]")
     #expect(throws: ConfigurationError.self) {

@@ -215,6 +215,22 @@ import Tracking
     #expect(missing?.reason == "it cannot be opened or created")
   }
 
+  @Test("keeps what is written while other programs open and close it, also with receivers")
+  func otherReaders() throws {
+    try fixture.open().keep([StoreFixture.enter(at: 0)])
+    let queues = try OutboxQueue(fixture.path)
+    let store = try EventStore(StoreSettings(path: fixture.path), isLive: true)
+    for second in 1...3 {
+      // The last program that closes a store removes its log, unless it is in use.
+      let found = try runProgram(
+        "/usr/bin/sqlite3", [fixture.path, "SELECT count(*) FROM events"])
+      #expect(found.output == "\(second)\n")
+      try store.keep([StoreFixture.enter(at: Double(second))])
+    }
+    #expect(try fixture.rows("SELECT count(*) FROM events") == ["4"])
+    #expect(try queues.overview().isEmpty)
+  }
+
   @Test("is filled by two programs at once, and each reports a lock that lasts")
   func twoWriters() throws {
     let (one, two) = (try fixture.open(), try fixture.open())

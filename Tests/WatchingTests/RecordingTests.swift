@@ -68,6 +68,16 @@ struct RecordingTests {
     }
   }
 
+  @Test("is appended to, also when the file has a time that no instant has")
+  func farFuture() throws {
+    try folder.write("trip.jsonl", "old\n")
+    let time = timespec(tv_sec: 9_400_000_000, tv_nsec: 0)
+    #expect(utimensat(AT_FDCWD, path, [time, time], 0) == 0)
+    var recording = try recording()
+    recording.append("new\n")
+    #expect(try read() == "old\n" + top + "new\n")
+  }
+
   @Test("names the host when the device has no name, and writes every name as JSON")
   func headers() {
     let source = GPSDAddress(host: "boat", port: 1, device: "/dev/\"x")

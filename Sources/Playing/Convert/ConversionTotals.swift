@@ -26,25 +26,15 @@ package struct ConversionTotals: Sendable {
   /// The summary, a line each: what was written, and what was not and why.
   package var summary: [String] {
     let devices = SessionTotals.count(devices.count, "device")
-    var lines = [
-      "\(devices), \(SessionTotals.count(read, "fix", "fixes")), \(written) written"
-    ]
-    func remark(_ number: Int, _ one: String, _ many: String, _ text: String) {
-      if number > 0 { lines.append("\(SessionTotals.count(number, one, many)) \(text)") }
-    }
-    remark(withoutPosition, "fix", "fixes", "without a position, not written")
-    remark(outside, "fix", "fixes", "outside --from and --until, not written")
-    remark(unused, "fix", "fixes", "that the engine did not use, not written")
-    remark(
+    var remarks = Remarks()
+    remarks.add(withoutPosition, "fix", "fixes", "without a position, not written")
+    remarks.add(outside, "fix", "fixes", "outside --from and --until, not written")
+    remarks.add(unused, "fix", "fixes", "that the engine did not use, not written")
+    remarks.add(
       read - withoutPosition - outside - unused - written, "fix", "fixes",
       "left out, close to the simplified line")
-    remark(others.routePoints, "route point", "route points", "not written")
-    remark(others.waypoints, "waypoint", "waypoints", "not written")
-    remark(others.records, "record", "records", "of other kinds not written")
-    remark(
-      others.repeatedReports, "report", "reports", "of an instant already reported, not written")
-    remark(others.otherReceivers, "report", "reports", "of other receivers not written")
-    remark(issues, "problem", "problems", "in the input; all that could be read was written")
-    return lines + unreadColumns
+    remarks.add(others, issues: issues, use: "written", left: "not written")
+    let result = "\(devices), \(SessionTotals.count(read, "fix", "fixes")), \(written) written"
+    return [result] + remarks.lines + unreadColumns
   }
 }

@@ -101,7 +101,7 @@ extension VisitMonitor.SilentStay: Packable {
   }
 }
 
-extension VisitMonitor.Sighting: Packable {
+extension VisitMonitor.LastFix: Packable {
   static var blank: Self { Self(time: .blank, coordinate: .blank, horizontalAccuracy: 0) }
 
   static func code<Coder: StateCoder>(

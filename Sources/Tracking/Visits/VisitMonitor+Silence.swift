@@ -102,7 +102,7 @@ extension VisitMonitor {
   /// When the device came to its last position; nil when only a single fix without any before it shows
   /// it there.
   private func silentArrival(
-    _ seen: Sighting, _ rhythm: Rhythm
+    _ seen: LastFix, _ rhythm: Rhythm
   ) -> Departure? {
     let first = max(first, trail.start)
     guard first < trail.end, let map else { return nil }

@@ -52,8 +52,8 @@ struct VisitMonitor: Sendable, Hashable, Codable {
     var heardAt: Coordinate
   }
 
-  /// Where and when the device was last seen.
-  struct Sighting: Sendable, Hashable, Codable {
+  /// The last fix that is exact enough to show where the device was.
+  struct LastFix: Sendable, Hashable, Codable {
     var time: Timestamp
     var coordinate: Coordinate
     var horizontalAccuracy: Double
@@ -73,7 +73,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
   var trail = Trail()
   var stay: Stay?
   var silent: SilentStay?
-  var seen: Sighting?
+  var seen: LastFix?
   /// Number of the first point that may be part of a candidate.
   var first = 0
   var map: LocalFrame?
@@ -102,7 +102,7 @@ struct VisitMonitor: Sendable, Hashable, Codable {
       return
     }
     judgeSilence(update, rules, memory: memory, &events)
-    seen = Sighting(
+    seen = LastFix(
       time: update.time, coordinate: update.fix.coordinate, horizontalAccuracy: accuracy)
     follow(update, rules, &events)
   }

@@ -1,0 +1,28 @@
+/// Lines of a summary that are there only when there is something to count.
+package struct Remarks {
+  package private(set) var lines: [String] = []
+
+  package init() {}
+
+  /// Adds a line such as `2 fixes put in order`, unless the number is 0.
+  package mutating func add(_ number: Int, _ one: String, _ many: String, _ text: String) {
+    if number > 0 { lines.append("\(SessionTotals.count(number, one, many)) \(text)") }
+  }
+
+  /// Adds what an input had besides its fixes, and its problems.
+  ///
+  /// - Parameters:
+  ///   - use: What was done with the fixes: `played` or `written`.
+  ///   - left: What became of other records: `skipped` or `not written`.
+  package mutating func add(
+    _ others: TraceFeed.Others, issues: Int, use: String, left: String
+  ) {
+    add(others.routePoints, "route point", "route points", "not \(use)")
+    add(others.waypoints, "waypoint", "waypoints", "not \(use)")
+    add(others.records, "record", "records", "of other kinds \(left)")
+    add(
+      others.repeatedReports, "report", "reports", "of an instant already reported, \(left)")
+    add(others.otherReceivers, "report", "reports", "of other receivers \(left)")
+    add(issues, "problem", "problems", "in the input; all that could be read was \(use)")
+  }
+}
