@@ -95,6 +95,10 @@ let package = Package(
     .target(
       name: "EventLog", dependencies: ["Geodesy", "System", "Text", "Tracking"],
       swiftSettings: settings),
+    // Why an event was reported or not: a recording played again, fix by fix.
+    .target(
+      name: "Explaining", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
+      swiftSettings: settings),
     // Tracks as files for other programs: GPX, GeoJSON, KML, CSV, NDJSON.
     .target(
       name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
@@ -319,6 +323,13 @@ let package = Package(
         "EventLog", "Formats", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "ExplainingTests",
+      dependencies: [
+        "EventLog", "Explaining", "Geodesy", "Session", "Settings", "TestSupport", "Text",
+        "Tracking",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "TrackFilesTests",
       dependencies: ["Estimation", "Geodesy", "TestSupport", "TrackFiles"],
