@@ -24,8 +24,8 @@ package enum Cause: Sendable, Hashable {
   case undecided(probability: Double, needed: Double)
   /// It was silent for so long that it may be anywhere.
   case forgotten(heard: Timestamp, memory: Double)
-  /// Its fixes lay at one place for so long.
-  case stay(length: Double, needed: Double)
+  /// Its fixes lay at one place for so long, with these log-odds of a stay.
+  case stay(length: Double, needed: Double, evidence: Double, least: Double)
   /// It was away from the place of its stay since then; nil when that is not known.
   case departure(since: Timestamp?)
   /// Its stay turned out to be too short.
@@ -46,7 +46,7 @@ package enum Cause: Sendable, Hashable {
   /// What came due before a fix.
   private static func inSilence(_ event: Event, _ judgement: Judgement) -> Cause? {
     let rules = judgement.rules
-    guard let heard = judgement.heard?.time else { return nil }
+    guard let heard = judgement.heard else { return nil }
     switch event.statement {
     case .enter(let fence, _), .exit(let fence, _, _):
       guard let since = rules.fences.index(ofID: fence).flatMap(judgement.sureSince) else {
@@ -117,9 +117,12 @@ package enum Cause: Sendable, Hashable {
   ) -> Cause? {
     guard let wanted = judgement.rules.visits else { return nil }
     guard let departure = visit.departure else {
-      return .stay(
-        length: event.decided.seconds(since: visit.arrival),
-        needed: wanted.minimumStay * VisitRules.reportedShare)
+      let required = VisitRules.required
+      return judgement.candidate(wanted).map {
+        .stay(
+          length: $0.seconds, needed: required.share * wanted.minimumStay, evidence: $0.evidence,
+          least: required.evidence)
+      }
     }
     if visit.isRetracted {
       return .retraction(

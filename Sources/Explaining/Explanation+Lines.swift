@@ -81,10 +81,11 @@ extension Explanation {
         + share(needed)
     case .forgotten(let heard, let memory):
       return "no fix followed that of \(clock(heard)) for \(Readable.duration(memory))"
-    case .stay(let length, let needed):
+    case .stay(let length, let needed, let evidence, let least):
       return
         "the fixes lay at one place for \(Readable.duration(length)) until \(at), of "
-        + "\(Readable.duration(needed)) that the least visit needs"
+        + "\(Readable.duration(needed)) at least, and the log-odds of a stay were "
+        + "\(Readable.number(evidence, decimals: 1)), of \(Readable.number(least, decimals: 1)) at least"
     case .departure(let since?): return "the device was away since \(clock(since)), sure at \(at)"
     case .departure(nil): return "the fix of \(at) is elsewhere, or begins another stay"
     case .retraction(let length, let needed):
@@ -92,8 +93,8 @@ extension Explanation {
         "the stay lasted \(Readable.duration(length)), and a visit needs \(Readable.duration(needed))"
     case .distance(let distance, let needed, let probability, let half):
       return
-        "the device was \(Readable.length(distance)) from where it was last reported: "
-        + "\(Readable.length(needed)) with probability \(share(probability)), "
+        "the device was \(Readable.length(distance)) from where it was last reported, at least "
+        + "\(Readable.length(needed)) with probability \(share(probability)) and "
         + "\(Readable.length(needed / 2)) with \(share(half))"
     }
   }

@@ -58,11 +58,12 @@ struct Entailment {
       return probability < needed && probability > 1 - needed
     case .forgotten(let heard, let memory):
       return memory == rules.memory && event.time >= heard.advanced(bySeconds: memory)
-    case .stay(let length, let needed): return length >= needed
+    case .stay(let length, let needed, let evidence, let least):
+      return length >= needed && evidence > least
     case .departure(let since): return since.map { $0 <= event.decided } ?? true
     case .retraction(let length, let needed): return length < needed
-    case .distance(let distance, let needed, let probability, let half):
-      return distance >= needed / 2 && probability >= 0.05 && half >= 0.99
+    case .distance(_, let needed, let probability, let half):
+      return needed == rules.significantChanges?.distance && probability >= 0.05 && half >= 0.99
     }
   }
 
@@ -165,7 +166,8 @@ struct Entailment {
     case .brief(let best, let seconds, let needed, _):
       return best >= 0.5 && seconds < needed
     case .unknownSide(let best, let needed, _):
-      return others.isEmpty && (best < needed || side == .inside || side == .outside)
+      return others.isEmpty && views.contains { $0.side == .unknown && $0.needed == needed }
+        && views.allSatisfy { $0.side != .unknown || probability($0) <= best }
     case .cushion(let seconds, let needed, _): return seconds < needed
     case .noFixBeyond: return others.allSatisfy { !$0.isMet }
     case .briefStay: return explanation.kind == .dwell

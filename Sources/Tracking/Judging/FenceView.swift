@@ -128,34 +128,6 @@ extension Judgement {
 
   /// The stay that was lost in a silence before: when the device came in; nil when there was none.
   package func lostSince(_ fence: Int) -> Timestamp? { before.fences.undecided(fence)?.lost?.since }
-
-  /// The last fix that was used before the time of this one.
-  package var heard: Fix? { start.gate.last }
-
-  /// How far the device is from where a significant change was last reported, metres, and since when
-  /// that is.
-  package var reference: (distance: Double, reported: Timestamp?)? {
-    guard let update, let reference = before.significantChanges.reference else { return nil }
-    let distance = reference.coordinate.distance(to: update.estimate.coordinate)
-    return (distance, reference.reported)
-  }
-
-  /// The probabilities that this distance, and half of it, is reached since the last significant change,
-  /// with those that are required.
-  package func movedProbability(
-    _ rules: SignificantChangeRules
-  ) -> (whole: Double, half: Double, needed: (whole: Double, half: Double))? {
-    guard let update, let reference = before.significantChanges.reference else { return nil }
-    let monitor = before.significantChanges
-    let whole = monitor.probability(of: rules.distance, update.positions, reference)
-    let half = monitor.probability(of: rules.distance / 2, update.positions, reference)
-    return (
-      whole, half, (SignificantChangeMonitor.possible, SignificantChangeMonitor.sure)
-    )
-  }
-
-  /// Since when the device is away from the place of its stay; nil when it is there or has no stay.
-  package var awaySince: Timestamp? { before.visits.stay?.away }
 }
 
 extension Tracker {
@@ -174,9 +146,4 @@ extension Decision {
 
   /// Seconds that ``apple`` requires a device to stay past the cushion.
   package static var cushionTime: Double { FenceMonitor.cushionTime }
-}
-
-extension VisitRules {
-  /// Share of ``minimumStay`` that a stay must have lasted before it is reported.
-  package static var reportedShare: Double { VisitModel.leastShare }
 }

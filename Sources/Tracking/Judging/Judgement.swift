@@ -24,6 +24,8 @@ package struct Judgement: Sendable {
   package internal(set) var events: [Event] = []
   /// The fix that waited until this one showed that it was wrong.
   package internal(set) var rejected: Defect?
+  /// When the device was last heard of before; nil before its first fix.
+  package let heard: Timestamp?
   /// The engine before time advanced to the fix.
   let start: Tracker
   /// The engine when it judged the fix.
@@ -56,9 +58,10 @@ extension Tracker {
     var (copy, cleaned) = (start, fix)
     let outcome = copy.gate.validate(&cleaned, limits: start.rules.gate)
     let (last, doubt) = (start.gate.last, start.gate.doubt)
+    let heard = doubt ?? last?.time
     func unused(_ verdict: Judgement.Verdict) -> Judgement {
       var judgement = Judgement(
-        fix: cleaned, verdict: verdict, start: start, before: self, update: nil)
+        fix: cleaned, verdict: verdict, heard: heard, start: start, before: self, update: nil)
       judgement.silence = events
       return judgement
     }
@@ -82,7 +85,8 @@ extension Tracker {
           last, waiting.time ?? time, hasNewClock, doubt: doubt, decided: time, &broken)
       }
       judgements = [
-        copy.judgeStep(to: waiting, .confirmed, after: nil, decided: time, from: start),
+        copy.judgeStep(
+          to: waiting, .confirmed, after: nil, decided: time, heard: heard, from: start),
         copy.judgeStep(to: cleaned, after: waiting, decided: time, believed: time),
       ]
       judgements[0].silence = broken + judgements[0].silence
@@ -102,11 +106,13 @@ extension Tracker {
 
   /// Takes an accepted fix as ``ingest(_:into:)`` does, step by step.
   ///
-  /// - Parameter from: The engine before, if that is not this one.
+  /// - Parameters:
+  ///   - heard: When the device was last heard of, if that was before a break.
+  ///   - from: The engine before, if that is not this one.
   private mutating func judgeStep(
     to fix: Fix, _ verdict: Judgement.Verdict = .accepted, after previous: Fix?,
     doubt: Timestamp? = nil, decided: Timestamp, believed: Timestamp? = nil,
-    from start: Tracker? = nil
+    heard: Timestamp? = nil, from start: Tracker? = nil
   ) -> Judgement {
     let start = start ?? self
     let time = fix.time ?? decided
@@ -122,7 +128,8 @@ extension Tracker {
       motion.keepWindow(isNearEdge: !fences.edges.isEmpty)
     }
     var judgement = Judgement(
-      fix: fix, verdict: verdict, start: start, before: before, update: update)
+      fix: fix, verdict: verdict, heard: heard ?? doubt ?? previous?.time, start: start,
+      before: before, update: update)
     (judgement.silence, judgement.events) = (silence, events)
     return judgement
   }
