@@ -252,7 +252,7 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
+        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",

@@ -11,13 +11,11 @@ extension Explainer {
   /// Explains one event; nil when it is not of this recording.
   package func explain(_ occurrence: Occurrence) -> Explanation? {
     let event = occurrence.event
-    guard occurrences.contains(occurrence),
-      let cause = Cause.of(event, in: judgements(occurrence.number..<occurrence.number + 1))
-    else { return nil }
+    guard occurrences.contains(occurrence) else { return nil }
     let first = firstNumber(of: occurrence)
-    let range = first..<min(occurrence.number + 1 + Self.after, fixes.count)
+    let judged = judgements(first..<min(occurrence.number + 1 + Self.after, fixes.count))
+    guard let cause = Cause.of(event, in: judged) else { return nil }
     let fence = event.statement.fence.flatMap(rules.fences.index)
-    let judged = judgements(range)
     let rows = rows(judged, fence: fence) { judgement in
       judgement.estimate.flatMap { distance(of: event, at: $0, judgement) }
     }

@@ -21,7 +21,7 @@ package struct Explainer: Sendable {
   package private(set) var occurrences: [Occurrence] = []
   /// The engine before each block of fixes.
   private var checkpoints: [Tracker] = []
-  private static let block = 512
+  private static let block = 128
 
   /// Plays a recording.
   package init(device: String, fixes: [Fix], rules: Rules) {

@@ -212,7 +212,7 @@ extension Explanation {
     // A probability below what is required is not rounded up to it.
     let thousandths = (probability * 100_000).rounded(.down) / 100_000
     var text = Readable.number(thousandths, decimals: 5)
-    while text.hasSuffix("0"), !text.hasSuffix(".0"), text.count > 4 { text.removeLast() }
+    while text.hasSuffix("0"), !text.hasSuffix(".0"), text.count > 3 { text.removeLast() }
     return text
   }
 
