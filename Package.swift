@@ -252,7 +252,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
+        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox",
+        "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",
@@ -368,7 +369,8 @@ let package = Package(
         "Text", "Traces", "Tracking", "Watching",
       ],
       swiftSettings: settings),
-    .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: settings),
+    .testTarget(
+      name: "ReportingTests", dependencies: ["Reporting", "Text"], swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [

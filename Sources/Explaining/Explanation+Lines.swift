@@ -9,6 +9,7 @@ extension Explanation {
   package var lines: [String] {
     let lines =
       switch reason {
+      case .reported(let event, .way(let from, let to)): [line(event, .way(from: from, to: to))]
       case .reported(let event, let cause): [line(event, cause), between.map(line)]
       case .missing(let shortfall): [line(shortfall), unusedLine, alternativeLine]
       }
@@ -44,9 +45,11 @@ extension Explanation {
     let at = clock(event.decided)
     switch cause {
     case .evidence(let probability, let needed, let since, let hold):
-      let held = hold > 0 ? " for \(Readable.duration(hold)), which it was since \(clock(since))" : ""
+      let held =
+        hold > 0 ? " for \(Readable.duration(hold)), which it was since \(clock(since))" : ""
       return
-        "\(side(event)) was \(share(probability)) at \(at) and \(decision) needs \(share(needed))\(held)"
+        "\(side(event)) was \(share(probability)) at \(at) and \(decision) needs "
+        + "\(share(needed))\(held)"
     case .passage(let probability, let needed):
       return
         "the passage was over at \(at), \(other(event)) had reached \(share(probability)) and \(decision) "
@@ -65,10 +68,12 @@ extension Explanation {
         + "needs \(share(needed))\(enough)"
     case .lost(let since):
       return
-        "the device was inside since \(clock(since)), its side was lost in a silence, and at \(at) it was outside"
+        "the device was inside since \(clock(since)), its side was lost in a silence, and at \(at) "
+        + "it was outside"
     case .way(let from?, let to):
       return "the way between the fixes of \(clock(from)) and \(clock(to)) crosses the edge"
-    case .way(nil, let to): return "the track broke off, and the fix of \(clock(to)) is on this side"
+    case .way(nil, let to):
+      return "the track broke off, and the fix of \(clock(to)) is on this side"
     case .cushion(let since):
       return
         "the fixes were past the edge and its cushion since \(clock(since)), which is \(decision)'s "

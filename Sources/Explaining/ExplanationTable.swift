@@ -19,7 +19,8 @@ package enum ExplanationTable {
     }
     var lines = cells.map { line($0, widths) }
     if shown.lowerBound > 0 { lines.insert("… \(count(shown.lowerBound)) before", at: 1) }
-    if shown.upperBound < rows.count { lines.append("… \(count(rows.count - shown.upperBound)) after") }
+    let rest = rows.count - shown.upperBound
+    if rest > 0 { lines.append("… \(count(rest)) after") }
     return lines
   }
 

@@ -11,7 +11,9 @@ package enum ProbabilityChart {
     let points = explanation.rows.compactMap { row in
       row.view.flatMap { view in row.time.map { (time: $0, inside: view.inside) } }
     }.sorted { $0.time < $1.time }
-    guard let first = points.first, let last = points.last, first.time < last.time else { return [] }
+    guard let first = points.first, let last = points.last, first.time < last.time else {
+      return []
+    }
     let (columns, rows) = (2 * width, 4 * height)
     let span = last.time.seconds(since: first.time)
     var dots: Set<Int> = []

@@ -21,13 +21,12 @@ struct ExplainCommand: ParsableCommand {
       inside, and what the fence's decision needs. Then it says in one sentence why the event was \
       reported or is missing. For a missing one it tries the other decisions, and other radii.
 
-        waymark explain day.gpx --config waymark.yaml --event 1f0a9c2e44d07b31
-        waymark explain day.gpx --config waymark.yaml --why-not home --at 2025-03-10
-        waymark explain van.csv --config fleet.yaml --device van-1 --why-not depot \\
-            --from 2025-03-10 --until 2025-03-11 --format jsonl
+        waymark explain day.gpx --config waymark.yaml --event fce5a3e79b1889a7
+        waymark explain day.gpx --config van.yaml --why-not home --from 2026-05-06
+        waymark explain day.gpx --config waymark.yaml --event e97c10411f973622 --format jsonl
 
-      The ids of events are in the logs of replay, of watch and of record's replay. A dropped fix \
-      is shown with its reason: ask about the time around it.
+      The ids of events are in the JSON Lines of replay and watch. A fix that was dropped is shown \
+      with its reason: ask about the time around it.
 
       The exit code is 65 if no event has the id, or if the track had errors.
       """)
@@ -52,12 +51,14 @@ struct ExplainCommand: ParsableCommand {
   var at: Timestamp?
 
   @Option(
-    help: ArgumentHelp("When it should have: not before this time.", valueName: "time"),
+    help: ArgumentHelp(
+      "When it should have: not before this time (the start of the track).", valueName: "time"),
     transform: TimeArgument.parse)
   var from: Timestamp?
 
   @Option(
-    help: ArgumentHelp("When it should have: not after this time.", valueName: "time"),
+    help: ArgumentHelp(
+      "When it should have: not after this time (the end of the track).", valueName: "time"),
     transform: TimeArgument.parse)
   var until: Timestamp?
 
@@ -74,11 +75,11 @@ struct ExplainCommand: ParsableCommand {
         throw ValidationError("'\(id)' is not the id of an event: expected 16 hexadecimal digits")
       }
       guard at == nil, from == nil, until == nil else {
-        throw ValidationError("--at, --from and --until belong to --why-not; the event has its time")
+        throw ValidationError("--at, --from and --until are for --why-not; the event has its time")
       }
     case (nil, _?):
-      guard (at != nil) != (from != nil || until != nil), (from == nil) == (until == nil) else {
-        throw ValidationError("--why-not needs a time: --at, or --from and --until")
+      guard (at != nil) != (from != nil || until != nil) else {
+        throw ValidationError("--why-not needs a time: --at, or --from, --until or both")
       }
       if let from, let until, from > until { throw ValidationError("--from is later than --until") }
     }
@@ -135,15 +136,14 @@ struct ExplainCommand: ParsableCommand {
             + "'\(recording.names[devices[0]])'")
     }
     let explainer = recording.takeExplainer(of: device, rules)
+    guard let span = explainer.span else { throw ValidationError("no fix of the track has a time") }
     let window = at.map(Explainer.window)
-    guard let first = window?.from ?? from, let last = window?.until ?? until else {
-      throw ValidationError("--why-not needs a time: --at, or --from and --until")
-    }
-    guard let span = explainer.span, first <= span.upperBound, span.lowerBound <= last else {
-      let times = explainer.span.map {
-        ", which lasts from \(Readable.time($0.lowerBound)) to \(Readable.time($0.upperBound))"
-      }
-      throw ValidationError("the time is outside of the track\(times ?? "")")
+    let first = window?.from ?? from ?? span.lowerBound
+    let last = window?.until ?? until ?? span.upperBound
+    guard first <= span.upperBound, span.lowerBound <= last else {
+      throw ValidationError(
+        "the time is outside of the track, which lasts from \(Readable.time(span.lowerBound)) to "
+          + Readable.time(span.upperBound))
     }
     return explainer.explainMissing(nil, of: fence, from: first, until: last)
   }

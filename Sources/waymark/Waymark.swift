@@ -25,7 +25,7 @@ struct Waymark: ParsableCommand {
         waymark info day.gpx
         waymark convert day.gpx -o day.kml
         waymark report day.gpx -o day.html
-        waymark explain day.gpx --config waymark.yaml --why-not home --at 2025-03-10
+        waymark explain day.gpx --config waymark.yaml --event fce5a3e79b1889a7
         waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl

@@ -90,9 +90,11 @@ struct Entailment {
 
   private func check(_ fence: Int, from: Timestamp, until: Timestamp) {
     let explanation = explainer.explainMissing(nil, of: fence, from: from, until: until)
-    let what = "\(comment), \(explainer.rules.fences[fence].id) from \(from): \(explanation.sentence)"
+    let id = explainer.rules.fences[fence].id
+    let what = "\(comment), \(id) from \(from): \(explanation.sentence)"
     #expect((1...3).contains(explanation.lines.count), "\(what)")
-    let reported = events(explanation.kind, fence, from, until, in: explainer.occurrences.map(\.event))
+    let all = explainer.occurrences.map(\.event)
+    let reported = events(explanation.kind, fence, from, until, in: all)
     switch explanation.reason {
     case .reported(let event, _): #expect(reported.contains(event), "\(what)")
     case .missing(let shortfall):
@@ -148,7 +150,9 @@ struct Entailment {
     let views = rows.filter(\.isUsed).compactMap(\.view)
     let side: Containment = explanation.kind == .enter ? .inside : .outside
     let others = views.filter { $0.side != side && $0.side != .unknown }
-    func probability(_ view: FenceView) -> Double { side == .inside ? view.inside : 1 - view.inside }
+    func probability(_ view: FenceView) -> Double {
+      side == .inside ? view.inside : 1 - view.inside
+    }
     // No fix of a fence whose side was known met its rule.
     guard !others.contains(where: { $0.isMet && explanation.wantsKind }) else { return false }
     switch shortfall {
