@@ -153,7 +153,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   ///
   /// - Parameter doubt: since when the device may have been elsewhere before it.
   @inline(never)
-  private mutating func step(
+  mutating func step(
     to fix: Fix, at time: Timestamp, after previous: Fix?, doubt: Timestamp? = nil,
     decided: Timestamp, believed: Timestamp? = nil, _ events: inout [Event]
   ) {

@@ -116,16 +116,19 @@ extension Tracker {
   ) -> Judgement {
     let start = start ?? self
     let time = fix.time ?? decided
-    var (silence, events) = ([Event](), [Event]())
-    advance(to: fix, at: time, after: previous, doubt: doubt, believed: believed, &silence)
-    let found = motion.ingest(fix)
-    let before = self
+    var (before, silence) = (self, [Event]())
+    before.advance(to: fix, at: time, after: previous, doubt: doubt, believed: believed, &silence)
     var update: FilterUpdate?
-    if let found {
-      var copy = self
+    if let found = before.motion.ingest(fix) {
+      var copy = before
       update = copy.update(fix, at: time, after: previous, decided: decided, found)
-      observe(fix, at: time, after: previous, decided: decided, found, &events)
-      motion.keepWindow(isNearEdge: !fences.edges.isEmpty)
+    }
+    var events: [Event] = []
+    step(
+      to: fix, at: time, after: previous, doubt: doubt, decided: decided, believed: believed,
+      &events)
+    for event in silence {
+      if let place = events.firstIndex(of: event) { events.remove(at: place) }
     }
     var judgement = Judgement(
       fix: fix, verdict: verdict, heard: heard ?? doubt ?? previous?.time, start: start,
