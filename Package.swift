@@ -98,7 +98,7 @@ let package = Package(
     // Why an event was reported or not: a recording played again, fix by fix.
     .target(
       name: "Explaining", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
-      swiftSettings: settings),
+      swiftSettings: engineSettings),
     // Tracks as files for other programs: GPX, GeoJSON, KML, CSV, NDJSON.
     .target(
       name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
