@@ -30,7 +30,8 @@ package enum Cause: Sendable, Hashable {
   case departure(since: Timestamp?)
   /// Its stay turned out to be too short.
   case retraction(length: Double, needed: Double)
-  /// It is so far from where it was when a change was last reported.
+  /// It is so far from where it was when a change was last reported, and reached the needed distance and
+  /// half of it with these probabilities.
   case distance(Double, needed: Double, probability: Double, half: Double)
 
   /// The cause of an event, from the judgements of the fix with which it was reported; nil when the event
@@ -67,11 +68,12 @@ package enum Cause: Sendable, Hashable {
     case .dwell: return dwell(event, rules)
     case .visit(let visit): return ofVisit(visit, event, judgement)
     case .significantChange:
-      guard let wanted = rules.significantChanges, let moved = judgement.movedProbability(wanted),
-        let distance = judgement.reference?.distance
+      guard let needed = rules.significantChanges?.distance,
+        let distance = judgement.movedDistance,
+        let whole = judgement.probability(ofMoving: needed),
+        let half = judgement.probability(ofMoving: needed / 2)
       else { return nil }
-      return .distance(
-        distance, needed: wanted.distance, probability: moved.whole, half: moved.half)
+      return .distance(distance, needed: needed, probability: whole, half: half)
     case .enter(let fence, _), .exit(let fence, _, _), .state(let fence, _, _):
       guard let index = rules.fences.index(ofID: fence), let view = judgement.view(of: index) else {
         return nil

@@ -67,7 +67,7 @@ extension Explainer {
   ) -> Double? {
     switch event.statement {
     case .visit: event.coordinate.distance(to: estimate.coordinate)
-    case .significantChange: judgement.reference?.distance
+    case .significantChange: judgement.movedDistance
     case .enter, .exit, .dwell, .state: nil
     }
   }

@@ -37,7 +37,8 @@ extension Explainer {
 
   /// Explains an event of a kind that a fence reported, or did not report, about a time.
   ///
-  /// The nearest event within ten minutes is explained; if there is none, why it is missing.
+  /// The nearest event within ten minutes is explained; if there is none, why it is missing. For a test
+  /// that failed, the ``Explanation/lines`` of the result are three at most.
   package func explain(
     _ kind: LogEntry.Kind, of fence: Int, near time: Timestamp
   ) -> Explanation {

@@ -98,9 +98,10 @@ extension Explanation {
         "the stay lasted \(Readable.duration(length)), and a visit needs \(Readable.duration(needed))"
     case .distance(let distance, let needed, let probability, let half):
       return
-        "the device was \(Readable.length(distance)) from where it was last reported, at least "
-        + "\(Readable.length(needed)) with probability \(share(probability)) and "
-        + "\(Readable.length(needed / 2)) with \(share(half))"
+        "the device was \(Readable.length(distance)) from where it was last reported: "
+        + "\(Readable.length(needed)) or more with probability \(share(probability)), which needs "
+        + "\(share(SignificantChangeRules.required.whole)), and \(Readable.length(needed / 2)) with "
+        + "\(share(half)), which needs \(share(SignificantChangeRules.required.half))"
     }
   }
 

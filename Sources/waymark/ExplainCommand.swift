@@ -66,7 +66,6 @@ struct ExplainCommand: ParsableCommand {
   var format: Format = .text
 
   func validate() throws {
-    try FileUse.check(FileUse.inputs([track]) + FileUse.config(session.config, Configuration()))
     switch (event, whyNot) {
     case (nil, nil): throw ValidationError("expected --event ID or --why-not FENCE")
     case (_?, _?): throw ValidationError("--event and --why-not are two questions; ask one")
@@ -175,11 +174,14 @@ struct ExplainCommand: ParsableCommand {
       var lines: [String] = []
       for explanation in explanations {
         if !lines.isEmpty { lines.append("") }
-        lines += ExplanationTable.lines(explanation)
-        if isTerminal { lines += ProbabilityChart.lines(explanation) }
+        let table = ExplanationTable.lines(explanation)
         if isTerminal {
           let width = output.terminalSize.width
-          lines = lines.map { String(DisplayWidth.prefix($0, columns: width)) }
+          lines += (table + ProbabilityChart.lines(explanation)).map {
+            String(DisplayWidth.prefix($0, columns: width))
+          }
+        } else {
+          lines += table
         }
         // The sentence is never cut.
         lines.append(explanation.sentence)

@@ -79,6 +79,20 @@ struct ExplainTests {
     #expect(last.contains(#"{"radius":75.00,"time":"#))
   }
 
+  @Test("a terminal gets a chart, and lines of its width but for the sentence")
+  func terminal() throws {
+    let command = "$waymark explain \(Self.commute.joined(separator: " ")) --event 68e1f565f9bbc796"
+    let outcome = try runner.shell("script -qec 'stty cols 60; \(command)' /dev/null", "bash")
+    #expect(outcome.code == 0)
+    let lines = outcome.output.split(whereSeparator: \.isNewline)
+    #expect(lines.contains("P(inside)"))
+    #expect(lines.contains { $0.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } })
+    #expect(lines.dropLast().allSatisfy { $0.count <= 60 })
+    #expect(try #require(lines.last).hasSuffix("the fixes of 10:00:39.1 and 10:00:42.1"))
+    let plain = try explain(Self.commute + ["--event", "68e1f565f9bbc796"])
+    #expect(!plain.output.contains("P(inside)\n"))
+  }
+
   @Test("an alternative that is named gives the event")
   func alternative() throws {
     let config = try runner.read("traces/commute/waymark.yaml")

@@ -63,7 +63,9 @@ struct Entailment {
     case .departure(let since): return since.map { $0 <= event.decided } ?? true
     case .retraction(let length, let needed): return length < needed
     case .distance(_, let needed, let probability, let half):
-      return needed == rules.significantChanges?.distance && probability >= 0.05 && half >= 0.99
+      let required = SignificantChangeRules.required
+      return needed == rules.significantChanges?.distance && probability >= required.whole
+        && half >= required.half
     }
   }
 

@@ -2,26 +2,17 @@ internal import Geodesy
 
 /// What the engine knew of places when it judged a fix.
 extension Judgement {
-  /// How far the device is from where a significant change was last reported, metres, and since when
-  /// that is.
-  package var reference: (distance: Double, reported: Timestamp?)? {
+  /// How far the device is from where a significant change was last reported, or from its first place,
+  /// metres.
+  package var movedDistance: Double? {
     guard let update, let reference = before.significantChanges.reference else { return nil }
-    let distance = reference.coordinate.distance(to: update.estimate.coordinate)
-    return (distance, reference.reported)
+    return reference.coordinate.distance(to: update.estimate.coordinate)
   }
 
-  /// The probabilities that this distance, and half of it, is reached since the last significant change,
-  /// with those that are required.
-  package func movedProbability(
-    _ rules: SignificantChangeRules
-  ) -> (whole: Double, half: Double, needed: (whole: Double, half: Double))? {
+  /// The probability that it moved that far since then.
+  package func probability(ofMoving distance: Double) -> Double? {
     guard let update, let reference = before.significantChanges.reference else { return nil }
-    let monitor = before.significantChanges
-    let whole = monitor.probability(of: rules.distance, update.positions, reference)
-    let half = monitor.probability(of: rules.distance / 2, update.positions, reference)
-    return (
-      whole, half, (SignificantChangeMonitor.possible, SignificantChangeMonitor.sure)
-    )
+    return before.significantChanges.probability(of: distance, update.positions, reference)
   }
 
   /// Since when the device is away from the place of its stay; nil when it is there or has no stay.
@@ -49,5 +40,12 @@ extension VisitRules {
   /// log-odds that they must exceed.
   package static var required: (share: Double, evidence: Double) {
     (VisitModel.leastShare, VisitModel.threshold)
+  }
+}
+
+extension SignificantChangeRules {
+  /// The probabilities that ``distance``, and half of it, must be reached.
+  package static var required: (whole: Double, half: Double) {
+    (SignificantChangeMonitor.possible, SignificantChangeMonitor.sure)
   }
 }
