@@ -45,7 +45,7 @@ extension Explainer {
   /// The events of the fences when one of them is changed, up to about a time.
   ///
   /// - Returns: none when the changed fence is invalid.
-  package func play(
+  private func play(
     _ change: Alternative.Change, of fence: Int, until: Timestamp
   ) -> [Event] {
     var changed = rules.fences[fence]

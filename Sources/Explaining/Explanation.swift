@@ -59,7 +59,4 @@ package struct ExplanationRow: Sendable, Hashable {
     if let modes = judgement.modes { (rest, walk, ride) = (modes.rest, modes.walk, modes.ride) }
     view = fence.flatMap(judgement.view)
   }
-
-  /// Whether the engine used the fix when it came, or when the next one confirmed it.
-  package var isUsed: Bool { verdict == .accepted || verdict == .confirmed }
 }

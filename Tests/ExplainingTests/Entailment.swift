@@ -3,7 +3,8 @@ import Explaining
 import Geodesy
 import TestSupport
 import Testing
-import Tracking
+
+@testable import Tracking
 
 /// Compares the explanations of a recording with what the engine did.
 struct Entailment {
@@ -37,7 +38,7 @@ struct Entailment {
 
   private func isEntailed(_ event: Event, _ cause: Cause, _ explanation: Explanation) -> Bool {
     let (rules, fence) = (explainer.rules, explanation.fence)
-    let required = fence?.decision.required
+    let required = fence?.decision.thresholds
     switch cause {
     case .evidence(let probability, let needed, let since, let hold):
       guard let required, probability >= needed, isBetween(needed, required) else { return false }
@@ -70,7 +71,7 @@ struct Entailment {
   }
 
   private func isBetween(
-    _ needed: Double, _ required: (resting: Double, moving: Double, hold: Double)
+    _ needed: Double, _ required: EvidenceThresholds
   ) -> Bool {
     needed >= required.moving - 1e-6 && needed <= required.resting + 1e-6
   }
@@ -149,7 +150,7 @@ struct Entailment {
     _ shortfall: Shortfall, _ explanation: Explanation, _ from: Timestamp, _ until: Timestamp
   ) -> Bool {
     let rows = explanation.rows.filter { $0.time.map { (from...until).contains($0) } ?? false }
-    let views = rows.filter(\.isUsed).compactMap(\.view)
+    let views = rows.compactMap(\.view)
     let side: Containment = explanation.kind == .enter ? .inside : .outside
     let others = views.filter { $0.side != side && $0.side != .unknown }
     func probability(_ view: FenceView) -> Double {

@@ -139,11 +139,6 @@ extension Tracker {
 }
 
 extension Decision {
-  /// The largest and the least probability that the rule may require; nil for rules without evidence.
-  package var required: (resting: Double, moving: Double, hold: Double)? {
-    thresholds.map { ($0.resting, $0.moving, $0.hold) }
-  }
-
   /// Seconds that ``apple`` requires a device to stay past the cushion.
   package static var cushionTime: Double { FenceMonitor.cushionTime }
 }
