@@ -81,7 +81,7 @@ test: build peers
 	@$(TESTING) Tests/run.sh
 
 # Left out: tests that start gpsd, kill programs, run documents or replay weeks. `make test` runs them.
-SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|WatchKillTests|BrokerRestartTests|DocumentationTests|HelpExampleTests
+SLOW = LiveTests|FaultTests|FuzzTests|SimulationTests|EntailmentTests|WatchKillTests|BrokerRestartTests|DocumentationTests|HelpExampleTests
 check: setup lint peers
 	swift build --build-tests
 	@Tests/run.sh --skip '$(SLOW)'

@@ -95,6 +95,10 @@ let package = Package(
     .target(
       name: "EventLog", dependencies: ["Geodesy", "System", "Text", "Tracking"],
       swiftSettings: settings),
+    // Why an event was reported or not: a recording played again, fix by fix.
+    .target(
+      name: "Explaining", dependencies: ["EventLog", "Geodesy", "Text", "Tracking"],
+      swiftSettings: engineSettings),
     // Tracks as files for other programs: GPX, GeoJSON, KML, CSV, NDJSON.
     .target(
       name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
@@ -248,7 +252,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "GPSD", "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
+        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox",
+        "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",
@@ -328,6 +333,13 @@ let package = Package(
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
+      name: "ExplainingTests",
+      dependencies: [
+        "EventLog", "Explaining", "Geodesy", "Session", "Settings", "TestSupport", "Text",
+        "Tracking",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "TrackFilesTests",
       dependencies: ["Estimation", "Geodesy", "TestSupport", "TrackFiles"],
       swiftSettings: settings),
@@ -365,7 +377,8 @@ let package = Package(
         "Text", "Traces", "Tracking", "Watching",
       ],
       swiftSettings: settings),
-    .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: settings),
+    .testTarget(
+      name: "ReportingTests", dependencies: ["Reporting", "Text"], swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [

@@ -35,6 +35,14 @@ package struct EventID: Sendable, Hashable, CustomStringConvertible {
     value = hash.mixed
   }
 
+  /// The id of 16 hexadecimal digits; nil for any other text.
+  package init?(text: String) {
+    guard text.utf8.count == 16, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+      let value = UInt64(text, radix: 16)
+    else { return nil }
+    self.value = value
+  }
+
   /// 16 hexadecimal digits.
   package var description: String {
     var digits: [UInt8] = []

@@ -2,6 +2,7 @@ internal import CPage
 internal import EventLog
 internal import Geocoding
 internal import Geodesy
+internal import Text
 internal import Tracking
 
 extension Report {

@@ -34,12 +34,16 @@ package struct TraceMerge {
 
   private var streams: [TraceStream]
   private var queue = StreamQueue()
-  private var names = DeviceNames(given: nil)
+  private let device: String?
+  private var names: DeviceNames
   private var indices: [String: Int] = [:]
   /// The stream of the last step, whose next time is not known yet.
   private var last: Int?
 
-  package init(_ feeds: [TraceFeed]) {
+  /// - Parameter device: The device of fixes that name none; nil for a device for each trace.
+  package init(_ feeds: [TraceFeed], device: String? = nil) {
+    self.device = device
+    names = DeviceNames(given: device)
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
   }
 
@@ -55,7 +59,7 @@ package struct TraceMerge {
   /// Starts over with the same traces opened again; devices keep their indices.
   package mutating func restart(_ feeds: [TraceFeed]) throws(TraceError) {
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
-    (queue, names, last) = (StreamQueue(), DeviceNames(given: nil), nil)
+    (queue, names, last) = (StreamQueue(), DeviceNames(given: device), nil)
     try start()
   }
 

@@ -28,6 +28,13 @@ package struct OutputFile: Sendable {
   /// Whether it is a terminal.
   package var isTerminal: Bool { isatty(descriptor) == 1 }
 
+  /// Columns and rows; 80 by 24 when it does not know them.
+  package var terminalSize: (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
+    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
+  }
+
   /// Writes all of `bytes` and empties the buffer.
   ///
   /// - Throws: ``OutputError/readerGone`` when the reader of a pipe has closed it.

@@ -27,9 +27,9 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   private enum CodingKeys: String, CodingKey { case reference = "anchor" }
 
   /// Least probability that the distance is reached.
-  private static let possible = 0.05
+  static let possible = 0.05
   /// Least probability that half of it is reached.
-  private static let sure = 0.99
+  static let sure = 0.99
 
   /// A new estimate at a fix.
   mutating func ingest(
@@ -61,7 +61,7 @@ struct SignificantChangeMonitor: Sendable, Hashable, Codable {
   }
 
   /// Probability that the device is at least so far from the reference.
-  private func probability(
+  func probability(
     of distance: Double, _ positions: PositionMixture, _ reference: Reference
   ) -> Double {
     positions.mean { component in

@@ -153,7 +153,7 @@ public struct Tracker: Sendable, Hashable, Codable {
   ///
   /// - Parameter doubt: since when the device may have been elsewhere before it.
   @inline(never)
-  private mutating func step(
+  mutating func step(
     to fix: Fix, at time: Timestamp, after previous: Fix?, doubt: Timestamp? = nil,
     decided: Timestamp, believed: Timestamp? = nil, _ events: inout [Event]
   ) {
@@ -186,6 +186,22 @@ public struct Tracker: Sendable, Hashable, Codable {
     _ fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp,
     _ found: FixEstimate, _ events: inout [Event]
   ) {
+    let update = update(fix, at: time, after: previous, decided: decided, found)
+    fences.ingest(update, &motion, rules: kept, into: &events)
+    if let wanted = kept.visits {
+      visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
+    }
+    if let wanted = kept.significantChanges {
+      significantChanges.ingest(update, rules: wanted, into: &events)
+    }
+    estimate = found.estimate
+  }
+
+  /// The update at a fix; notes whether the fix contradicts the estimate.
+  @inline(__always)
+  mutating func update(
+    _ fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp, _ found: FixEstimate
+  ) -> FilterUpdate {
     var ended: Contradiction?
     if !found.agrees {
       if contradiction == nil, let estimate {
@@ -195,17 +211,9 @@ public struct Tracker: Sendable, Hashable, Codable {
       ended = last.ends(at: found.estimate) ? last : nil
       contradiction = nil
     }
-    let update = FilterUpdate(
+    return FilterUpdate(
       fix: fix, time: time, decided: decided, previous: previous, before: estimate, found,
       rhythm: rhythm, ended: ended, contradiction: contradiction)
-    fences.ingest(update, &motion, rules: kept, into: &events)
-    if let wanted = kept.visits {
-      visits.ingest(update, rules: wanted, memory: kept.memory, into: &events)
-    }
-    if let wanted = kept.significantChanges {
-      significantChanges.ingest(update, rules: wanted, into: &events)
-    }
-    estimate = found.estimate
   }
 
   /// Advances the clock without a fix and emits the events that have come due.

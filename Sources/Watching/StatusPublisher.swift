@@ -277,16 +277,9 @@ final class StatusPublisher {
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) })
     // A terminal that accepts no output keeps its view.
     guard !writer.wantsToWrite else { return }
-    let (width, height) = Self.terminalSize
+    let (width, height) = OutputFile.standardError.terminalSize
     writer.offer(view.draw(scene, width: width, height: height)[...])
     self.view = view
-  }
-
-  /// Columns and rows; 80 by 24 when the terminal does not know them.
-  private static var terminalSize: (width: Int, height: Int) {
-    var size = winsize()
-    guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return (80, 24) }
-    return (size.ws_col > 0 ? Int(size.ws_col) : 80, size.ws_row > 0 ? Int(size.ws_row) : 24)
   }
 
   // MARK: Time

@@ -25,6 +25,7 @@ struct Waymark: ParsableCommand {
         waymark info day.gpx
         waymark convert day.gpx -o day.kml
         waymark report day.gpx -o day.html
+        waymark explain day.gpx --config waymark.yaml --event fce5a3e79b1889a7
         waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
@@ -36,7 +37,7 @@ struct Waymark: ParsableCommand {
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
       OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,
-      GeocodeCommand.self,
+      ExplainCommand.self, GeocodeCommand.self,
       SimulateCommand.self, ScoreCommand.self,
     ])
 

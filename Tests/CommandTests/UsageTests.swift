@@ -18,8 +18,8 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, geocode, "
-    + "simulate, score"
+    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, explain, "
+    + "geocode, simulate, score"
   static let mistakes = [
     Mistake(
       "",

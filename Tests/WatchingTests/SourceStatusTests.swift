@@ -4,6 +4,7 @@ import TestSupport
 @testable import GPSD
 import Geodesy
 import Testing
+import Text
 import Tracking
 @testable import Watching
 

@@ -15,10 +15,7 @@ extension FenceMonitor {
     let place = stay(of: index)
     var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
     edge.seen = update.time
-    // No place in a small fence is so far from its edge.
-    let depth =
-      place == nil ? min(Decision.cushion, fence.area.approximateSize / 2) : Decision.cushion
-    let isBeyond = place == nil ? distance <= -depth : distance >= depth
+    let isBeyond = Self.isBeyond(distance, fence.area, isInside: place != nil)
     edge.beyond = isBeyond ? edge.beyond ?? update.time : nil
     if let since = edge.beyond, update.time.seconds(since: since) >= Self.cushionTime {
       edge.beyond = nil
@@ -32,5 +29,13 @@ extension FenceMonitor {
       }
     }
     keep(edge)
+  }
+
+  /// Whether a place at a distance from the edge is past it by the cushion.
+  @inline(__always)
+  static func isBeyond(_ distance: Double, _ area: Area, isInside: Bool) -> Bool {
+    guard !isInside else { return distance >= Decision.cushion }
+    // No place in a small fence is so far from its edge.
+    return distance <= -min(Decision.cushion, area.approximateSize / 2)
   }
 }

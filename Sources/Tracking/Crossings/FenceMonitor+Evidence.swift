@@ -14,12 +14,40 @@ extension FenceMonitor {
     guard let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) else {
       return
     }
+    var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
+    let evidence = gather(fence, thresholds, update, &edge)
+    if evidence.isEnough {
+      let since = edge.sure ?? update.time
+      edge.sure = since
+      let confidence = thresholds.confidence(
+        evidence.probability, stillness: update.estimate.stillness)
+      edge.confidence = confidence
+      if thresholds.suffices(since: since, update) {
+        let crossing = crossing(
+          of: edge, fence.area, update, &motion, wasInside: evidence.wasInside)
+        let change = edge.change(crossing, update, confidence: confidence)
+        turn(fence, change, set, &edge, &events)
+      }
+    } else {
+      edge.sure = nil
+      if evidence.probability <= 1 - evidence.threshold {
+        passBack(fence, thresholds, update, set, &edge, &events)
+      }
+    }
+    keep(edge)
+  }
+
+  /// Weighs on which side of the edge the device is, and notes where it crossed it.
+  @inline(__always)
+  mutating func gather(
+    _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds, _ update: FilterUpdate,
+    _ edge: inout EdgeState
+  ) -> Evidence {
     let threshold = thresholds.threshold(stillness: update.estimate.stillness)
     let distance = fence.area.signedDistance(to: update.estimate.coordinate)
     let inside = update.positions.probability(inside: fence.area, middle: distance)
-    let wasInside = stay(of: index) != nil
+    let wasInside = stay(of: edge.fence) != nil
     let evidence = wasInside ? 1 - inside : inside
-    var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
     edge.seen = update.time
     if let ended = update.ended {
       follow(ended, fence, update, wasInside, &edge)
@@ -32,26 +60,7 @@ extension FenceMonitor {
     }
     let moving = evidence * (1 - update.estimate.stillness)
     if thresholds.passage != nil, update.isClearlyMoving { edge.peak = max(edge.peak, moving) }
-    if evidence >= threshold {
-      let since = edge.sure ?? update.time
-      edge.sure = since
-      let confidence = thresholds.confidence(evidence, stillness: update.estimate.stillness)
-      edge.confidence = confidence
-      let isLong =
-        update.time.seconds(since: since) >= thresholds.hold
-        || update.secondsSinceLast >= thresholds.loneFix
-      if isLong || (update.isClearlyMoving && !thresholds.holdsMoving) {
-        let crossing = crossing(of: edge, fence.area, update, &motion, wasInside: wasInside)
-        let change = edge.change(crossing, update, confidence: confidence)
-        turn(fence, change, set, &edge, &events)
-      }
-    } else {
-      edge.sure = nil
-      if evidence <= 1 - threshold {
-        passBack(fence, thresholds, update, set, &edge, &events)
-      }
-    }
-    keep(edge)
+    return Evidence(probability: evidence, threshold: threshold, wasInside: wasInside)
   }
 
   /// When the edge was crossed, now that it is sure.
@@ -168,10 +177,7 @@ extension FenceMonitor {
     _ edge: inout EdgeState, _ events: inout [Event]
   ) {
     let peak = edge.peak
-    if let least = thresholds.passage ?? thresholds.way, peak >= least,
-      let crossing = edge.crossing,
-      let back = edge.back
-    {
+    if edge.isPassage(thresholds), let crossing = edge.crossing, let back = edge.back {
       let confidence = thresholds.confidence(peak, stillness: 0)
       turn(fence, edge.change(crossing, update, confidence: confidence), set, &edge, &events)
       turn(fence, edge.change(back, update, confidence: confidence), set, &edge, &events)
@@ -201,6 +207,35 @@ extension FenceMonitor {
     }
     edge.clear()
     edge.turned = moment.time
+  }
+}
+
+/// The evidence that a device is not on the side that was reported.
+struct Evidence {
+  /// Probability that it is on the other side.
+  var probability: Double
+  /// The probability that the rule requires.
+  var threshold: Double
+  var wasInside: Bool
+
+  var isEnough: Bool { probability >= threshold }
+}
+
+extension EvidenceThresholds {
+  /// Whether evidence that has been enough since a time needs no further fix.
+  @inline(__always)
+  func suffices(since: Timestamp, _ update: FilterUpdate) -> Bool {
+    let isLong =
+      update.time.seconds(since: since) >= hold || update.secondsSinceLast >= loneFix
+    return isLong || (update.isClearlyMoving && !holdsMoving)
+  }
+}
+
+extension EdgeState {
+  /// Whether a passage that is over is reported: the device was on the other side, and is back.
+  func isPassage(_ thresholds: EvidenceThresholds) -> Bool {
+    guard let least = thresholds.passage ?? thresholds.way else { return false }
+    return peak >= least && crossing != nil && back != nil
   }
 }
 

@@ -87,10 +87,10 @@ extension FenceMonitor {
 
   /// For how long more fixes may decide on which side a device is that was first seen near an edge,
   /// seconds; then the likelier one is reported.
-  private static let patience = 120.0
+  static let patience = 120.0
 
   /// On which side the device is, nil when that is not clear, and the probability of it.
-  private func side(
+  func side(
     of fence: FenceSet.Member, _ index: Int, _ update: FilterUpdate, isNear: Bool
   ) -> (isInside: Bool?, probability: Double?) {
     guard let threshold = fence.decision.thresholds?.resting else {

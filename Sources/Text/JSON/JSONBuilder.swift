@@ -1,13 +1,13 @@
-internal import Text
-
 /// Writes JSON that can stand in a page: `<` is escaped, so no text ends the element around it.
-struct JSONBuilder {
-  private(set) var bytes: [UInt8] = []
+package struct JSONBuilder {
+  package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
-  mutating func object(_ body: (inout JSONBuilder) -> Void) { enclose("{", "}", body) }
+  package init() {}
 
-  mutating func array<Element>(
+  package mutating func object(_ body: (inout JSONBuilder) -> Void) { enclose("{", "}", body) }
+
+  package mutating func array<Element>(
     _ key: String, _ elements: some Sequence<Element>,
     _ body: (inout JSONBuilder, Element) -> Void
   ) {
@@ -17,30 +17,36 @@ struct JSONBuilder {
     }
   }
 
-  mutating func object(_ key: String, _ body: (inout JSONBuilder) -> Void) {
+  package mutating func object(_ key: String, _ body: (inout JSONBuilder) -> Void) {
     put(key)
     object(body)
   }
 
-  mutating func text(_ key: String, _ value: String) {
+  package mutating func text(_ key: String, _ value: String) {
     put(key)
     append(value)
   }
 
-  mutating func number(_ key: String, _ value: Int) {
+  package mutating func boolean(_ key: String, _ value: Bool) {
+    put(key)
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+    needsComma = true
+  }
+
+  package mutating func number(_ key: String, _ value: Int) {
     put(key)
     DecimalText.append(Int64(value), to: &bytes)
     needsComma = true
   }
 
-  mutating func number(_ key: String, _ value: Double, decimals: Int) {
+  package mutating func number(_ key: String, _ value: Double, decimals: Int) {
     put(key)
     DecimalText.append(value, decimals: decimals, to: &bytes)
     needsComma = true
   }
 
   /// A position as [latitude, longitude].
-  mutating func position(_ latitude: Double, _ longitude: Double) {
+  package mutating func position(_ latitude: Double, _ longitude: Double) {
     enclose("[", "]") { json in
       for degrees in [latitude, longitude] {
         json.separate()
@@ -51,7 +57,7 @@ struct JSONBuilder {
   }
 
   /// A list without a key.
-  mutating func list<Element>(
+  package mutating func list<Element>(
     _ elements: some Sequence<Element>, _ body: (inout JSONBuilder, Element) -> Void
   ) {
     enclose("[", "]") { json in
@@ -59,27 +65,14 @@ struct JSONBuilder {
     }
   }
 
-  mutating func column<Element>(
-    _ key: String, _ values: [Element], _ append: (inout ColumnWriter, Element) -> Void
-  ) {
-    var writer = ColumnWriter()
-    for value in values { append(&writer, value) }
-    column(key, writer)
-  }
-
-  mutating func column(_ key: String, _ writer: ColumnWriter) { data(key, writer.bytes) }
-
-  /// Binary data in base64.
-  mutating func data(_ key: String, _ content: some RandomAccessCollection<UInt8>) {
-    put(key)
-    bytes.append(UInt8(ascii: "\""))
-    Base64.append(content, to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
+  /// A text of a list.
+  package mutating func element(_ text: String) {
+    separate()
+    append(text)
   }
 
   /// JSON that another writer made.
-  mutating func raw(_ json: some Sequence<UInt8>) {
+  package mutating func raw(_ json: some Sequence<UInt8>) {
     separate()
     for byte in json {
       if byte == UInt8(ascii: "<") {

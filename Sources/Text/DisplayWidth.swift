@@ -2,14 +2,14 @@
 ///
 /// Where terminals differ, as for joined emoji and variation selectors, it is the larger number: a line
 /// that is cut too early stays one line, and one that is cut too late becomes two.
-enum DisplayWidth {
+package enum DisplayWidth {
   /// The columns of a text without control characters.
-  static func of(_ text: some StringProtocol) -> Int {
+  package static func of(_ text: some StringProtocol) -> Int {
     text.unicodeScalars.reduce(0) { $0 + of($1) }
   }
 
   /// The longest beginning of a text, in whole characters, that fits into `columns`.
-  static func prefix(_ text: String, columns: Int) -> Substring {
+  package static func prefix(_ text: String, columns: Int) -> Substring {
     var used = 0
     return text.prefix { character in
       used += of(String(character))

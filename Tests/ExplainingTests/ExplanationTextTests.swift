@@ -1,0 +1,100 @@
+import EventLog
+import Explaining
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+import Text
+import Tracking
+
+/// How explanations read.
+@Suite("The text of an explanation")
+struct ExplanationTextTests {
+  /// A walk of 300 m over the edge of a circle, a fix every 5 s, with one far away.
+  private func walk(decision: Decision = .balanced, until end: Int = 60) throws -> Explainer {
+    let ground = Ground()
+    var fixes = (0..<end).map { ground.fix(Double($0) * 5, Double($0) * 5 - 250) }
+    if fixes.count > 20 { fixes[20].coordinate.latitude += 10 }
+    let rules = Rules(
+      fences: try FenceSet([ground.circle("pond", radius: 100, decision: decision)]))
+    return Explainer(device: "dog", fixes: fixes, rules: rules)
+  }
+
+  private func time(_ seconds: Double) -> Timestamp { Ground.time(seconds) }
+
+  @Test("an enter, with the fixes around it")
+  func enter() throws {
+    let explanation = try walk().explain(.enter, of: 0, near: time(150))
+    #expect(
+      explanation.lines == [
+        "pond: enter at 2025-03-10 08:02:30.0 ± 6.3 s, because P(inside) was 0.96809 at 08:02:40.0 and "
+          + "balanced needs 0.90036",
+        "the crossing lies between the fixes of 08:02:30.0 and 08:02:35.0",
+      ])
+  }
+
+  @Test("no enter, as the walk ended before the edge")
+  func missing() throws {
+    let explanation = try walk(until: 29).explain(.enter, of: 0, near: time(150))
+    #expect(
+      explanation.lines == [
+        "pond: no enter: P(inside) reached 0.02237 at 2025-03-10 08:02:20.0 and balanced needs "
+          + "0.90036",
+        "fixes that were not used: 1 too far away", "a radius of 120 m would have reported it",
+      ])
+  }
+
+  @Test("a span without a fix names those before and after it")
+  func noFix() throws {
+    let explanation = try walk().explainMissing(
+      .enter, of: 0, from: time(151), until: time(152))
+    #expect(
+      explanation.reason == .missing(.noFix(before: time(150), after: time(155))))
+  }
+
+  @Test("a fence without enters, and a device that is inside")
+  func others() throws {
+    let ground = Ground()
+    let fixes = (0..<60).map { ground.fix(Double($0) * 5, 0) }
+    var fence = ground.circle("pond", radius: 100)
+    fence.notifications = [.enter]
+    let explainer = Explainer(
+      device: "dog", fixes: fixes, rules: Rules(fences: try FenceSet([fence])))
+    let enter = explainer.explainMissing(.enter, of: 0, from: time(100), until: time(200))
+    #expect(enter.reason == .missing(.already(.inside, since: time(0))))
+    let exit = explainer.explainMissing(.exit, of: 0, from: time(100), until: time(200))
+    #expect(exit.reason == .missing(.notWanted))
+  }
+
+  @Test("no recording is too small to be explained", arguments: 0...3)
+  func small(count: Int) throws {
+    let explainer = try walk(until: count)
+    let explanation = explainer.explain(.enter, of: 0, near: time(5))
+    #expect((1...3).contains(explanation.lines.count))
+    #expect(explanation.rows.count == count)
+  }
+
+  @Test("the chart has the same width whatever it shows, and rises with P(inside)")
+  func chart() throws {
+    let lines = ProbabilityChart.lines(try walk().explain(.enter, of: 0, near: time(150)))
+    #expect(lines.count == 6)
+    #expect(lines[0] == "P(inside)")
+    #expect(lines[1...4].allSatisfy { DisplayWidth.of($0) == 62 })
+    #expect(DisplayWidth.of(lines[5]) == 62)
+    // Outside at first, inside at the end.
+    #expect(lines[4].hasPrefix("0 \u{28C0}"))
+    #expect(lines[1].unicodeScalars.last != "\u{2800}")
+    #expect(try ProbabilityChart.lines(walk(until: 1).explain(.enter, of: 0, near: time(0))) == [])
+  }
+
+  @Test("the table lines up, and shows no more than forty fixes")
+  func table() throws {
+    let explanation = try walk().explainMissing(.exit, of: 0, from: time(0), until: time(295))
+    let lines = ExplanationTable.lines(explanation)
+    #expect(lines.count <= 43)
+    #expect(lines[0].hasPrefix("time                   fix"))
+    #expect(lines.contains { $0.hasPrefix("… ") })
+    let columns = lines.filter { !$0.hasPrefix("…") }.map { $0.prefix(21).count }
+    #expect(Set(columns) == [21])
+  }
+}
