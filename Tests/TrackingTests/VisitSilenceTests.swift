@@ -189,13 +189,14 @@ struct VisitSilenceTests {
         time: Ground.time(0), place: zero, sigma: 5, speed: 0, stillness: 1,
         fix: Vector(x: east, y: 0), fixSigma: 5)
     }
-    var fixes = StayFixes(place: Vector(x: 0, y: 0))
+    let center = Vector(x: 0, y: 0)
+    var fixes = StayFixes(place: center)
     for number in 0..<300 {
-      fixes.take(point(number % 3 == 0 ? 300 : 10), center: Vector(x: 0, y: 0), stood: 10)
+      fixes.take(point(number % 3 == 0 ? 300 : 10), center: center, stood: 10)
     }
-    #expect(abs(fixes.place.x - 10) < 1 && fixes.decide == false)
-    for _ in 0..<2_000 { fixes.take(point(300), center: Vector(x: 0, y: 0), stood: 10) }
-    #expect(abs(fixes.place.x - 300) < 1 && fixes.decide && fixes.isLed)
+    #expect(abs(fixes.place.x - 10) < 1 && !fixes.decide(center: center))
+    for _ in 0..<2_000 { fixes.take(point(300), center: center, stood: 10) }
+    #expect(abs(fixes.place.x - 300) < 1 && fixes.decide(center: center) && fixes.isLed)
   }
 
   @Test("a device that goes by the place it left does not come back")

@@ -21,8 +21,13 @@ struct StayFixes: Sendable, Hashable, Codable {
   /// Of no fix yet.
   init(place: Vector) { (self.place, weight, votes) = (place, 0, 0) }
 
-  /// Whether the place of the fixes is that of the stay.
-  var decide: Bool { isLed || (time >= MotionModel.longestOffset && votes > time / 2) }
+  /// Whether the place of the fixes is that of a stay around a centre of the estimate.
+  func decide(center: Vector) -> Bool {
+    if isLed { return true }
+    if time >= MotionModel.longestOffset { return votes > time / 2 }
+    // An estimate between two places, while nearly all fixes are at one.
+    return votes > VisitModel.allVotes * time && Trail.distance(place, center) > VisitModel.apart
+  }
 
   /// Whether the estimate stayed behind, so the fixes also give arrival and departure.
   var isLed: Bool { apart > VisitModel.mostApart * time }

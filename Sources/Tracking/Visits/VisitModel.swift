@@ -26,7 +26,9 @@ enum VisitModel {
   /// An estimate that fixes do not agree with: they are farther away than this and one sigma, for more
   /// than this share of the time.
   static let apart = 25.0
-  static let mostApart = 0.7
+  static let mostApart = 0.8
+  /// Fixes of which more than this share of the time, more than the others, was at one place are all there.
+  static let allVotes = 0.9
 
   // MARK: Evidence that a candidate is a stay, as log-odds
 

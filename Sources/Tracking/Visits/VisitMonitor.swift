@@ -317,7 +317,7 @@ extension VisitMonitor {
 
 extension VisitMonitor.Stay {
   /// Where it is reported to be.
-  var place: Vector { fixes.decide ? fixes.place : center }
+  var place: Vector { fixes.decide(center: center) ? fixes.place : center }
 
   /// How much wider than the radius the place was seen to be, metres.
   fileprivate func width(_ rules: VisitRules) -> Double {
