@@ -383,7 +383,8 @@ struct RealDeviceTests {
       ground.fix(15 * Double($0), -904 + 18 * Double($0), 0, accuracy: accuracy)
     }
     fixes += (40..<44).map { ground.fix(15 * Double($0), -202, 2, accuracy: accuracy) }
-    for (number, time) in [800.0, 820, 826, 832, 847, 862, 1_147, 1_162, 1_329, 1_344].enumerated() {
+    for (number, time) in [800.0, 820, 826, 832, 847, 862, 1_147, 1_162, 1_329, 1_344].enumerated()
+    {
       fixes.append(
         ground.fix(time, Double(number % 3), Double(number % 4), accuracy: accuracy))
     }
