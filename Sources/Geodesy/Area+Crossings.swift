@@ -10,8 +10,8 @@ extension Area {
   /// the edge, the exact geodesic decides whether it enters. Polygons: accurate to 1 cm beside the
   /// path, or to 1e-7 of its length when that is more.
   /// - Complexity: Circles: O(1), without trigonometry or allocation for near ends unless the path
-  ///   only grazes the edge. Polygons: O(n) for n vertices and paths up to some 500 m (at 45
-  ///   degrees), then more with the pieces that are straight on the map.
+  ///   only grazes the edge. Polygons: O(log n) for most rings of n vertices and paths up to
+  ///   some 500 m (at 45 degrees), then more with the pieces that are straight on the map.
   public func crossings(
     from a: Coordinate, to b: Coordinate, into fractions: inout [Double]
   ) {

@@ -8,8 +8,8 @@ extension Area {
   /// the result is never too small by more than rounding, and too large by about d² tan² φ / R² of
   /// itself at the distance d (1e-6 for 10 km at 45 degrees). The seam of two parts is not an edge.
   /// Infinite when there are no parts.
-  /// - Complexity: O(1) for circles, O(n) for n vertices; a few times that inside an area of
-  ///   several parts.
+  /// - Complexity: O(1) for circles, O(log n) for most rings of n vertices, O(n) for those of which
+  ///   all edges are about as near; a few times that inside an area of several parts.
   public func signedDistance(to coordinate: Coordinate) -> Double {
     switch self {
     case .circle(let circle): return circle.centerDistance(to: coordinate) - circle.radius
@@ -62,14 +62,29 @@ struct NearestEdge {
     )
     for shift in Ring.shifts(low, high) {
       let point = PlanePoint(x: coordinate.longitude + shift, y: coordinate.latitude)
-      for index in 0..<ring.edgeCount {
+      // How near one of them is, so that all that are farther away are skipped.
+      var limit = square
+      for index in ring.edges.nearestRun({ $0.square(to: point, scale: scale) }) {
         let edge = ring.edge(index)
-        let foot = edge.start.interpolated(
-          to: edge.end, edge.projection(point, scale: scale))
-        let (x, y) = ((foot.x - point.x) * scale, foot.y - point.y)
-        let candidate = x * x + y * y
+        let (foot, candidate) = foot(of: point, on: edge)
+        if candidate < limit && isEdge(edge, foot) { limit = candidate }
+      }
+      ring.edges.search { box, _ in
+        box.square(to: point, scale: scale) > min(limit, square)
+      } _: { index in
+        let edge = ring.edge(index)
+        let (foot, candidate) = foot(of: point, on: edge)
         if candidate < square && isEdge(edge, foot) { (square, nearest) = (candidate, foot) }
+        return true
       }
     }
+  }
+
+  /// The nearest point of an edge, and the square of its distance.
+  @inline(__always)
+  private func foot(of point: PlanePoint, on edge: PlaneSegment) -> (PlanePoint, Double) {
+    let foot = edge.start.interpolated(to: edge.end, edge.projection(point, scale: scale))
+    let (x, y) = ((foot.x - point.x) * scale, foot.y - point.y)
+    return (foot, x * x + y * y)
   }
 }

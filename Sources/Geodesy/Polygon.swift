@@ -88,7 +88,8 @@ public struct Polygon: Sendable {
   ///
   /// Exact at vertices and for edges along a meridian or parallel, else accurate to 1e-13 degrees.
   /// A pole is inside when it is a vertex or a ring contains it.
-  /// - Complexity: O(n) for n vertices; O(1) outside the bounding box.
+  /// - Complexity: O(log n) for most rings of n vertices, O(n) for those that go to and fro over the
+  ///   meridian of the place; O(1) outside the bounding box.
   public func contains(_ coordinate: Coordinate) -> Bool {
     boundingBox.contains(coordinate) && contains(coordinate, tolerance: 0)
   }

@@ -143,10 +143,14 @@ extension Ring {
   func meet(_ path: PlaneSegment, _ found: (Double) -> Void) {
     for shift in Self.shifts(minX - path.maxX, maxX - path.minX) {
       let shifted = path.shifted(shift)
-      for index in 0..<edgeCount where edge(index).isNear(shifted) {
+      edges.search { box, _ in
+        box.isApart(from: shifted)
+      } _: { index in
+        guard edge(index).isNear(shifted) else { return true }
         let (one, other) = shifted.fractions(of: edge(index))
         if let one { found(one) }
         if let other { found(other) }
+        return true
       }
     }
   }

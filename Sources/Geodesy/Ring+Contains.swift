@@ -18,13 +18,21 @@ extension Ring {
     {
       // The same sum as for a vertex of the same longitude, so both are equal to the bit.
       let point = PlanePoint(x: coordinate.longitude + shift, y: coordinate.latitude)
-      for index in 0..<edgeCount {
-        switch Self.relation(edge(index), point, tolerance) {
-        case .inside: isOdd.toggle()
-        case .edge: return .edge
-        case .outside: break
-        }
+      var isOnEdge = false
+      edges.search { box, range in
+        if box.isBesideOrSouth(of: point, tolerance) { return true }
+        guard box.isNorth(of: point, tolerance) else { return false }
+        // Of a line north of the point only the sides of its ends count.
+        let (start, end) = (points[range.lowerBound].x, points[range.upperBound].x)
+        if (start <= point.x) != (end <= point.x) { isOdd.toggle() }
+        return true
+      } _: { index in
+        let relation = Self.relation(edge(index), point, tolerance)
+        if relation == .inside { isOdd.toggle() }
+        isOnEdge = relation == .edge
+        return !isOnEdge
       }
+      if isOnEdge { return .edge }
     }
     let isNorthward = winding & 1 != 0 && holdsNorth
     return isOdd != isNorthward ? .inside : .outside

@@ -10,6 +10,8 @@ struct Ring: Sendable {
   /// are equal. The points share the memory of the written vertices unless something had to be
   /// changed.
   let points: PlanePoints
+  /// Finds edges.
+  let edges: EdgeTree
   /// Whether some edge was longer than 180 degrees as written.
   let spansWideEdge: Bool
   let minX, maxX, south, north: Double
@@ -25,6 +27,7 @@ struct Ring: Sendable {
     let (points, isWide, turn, ends) = Self.unwrap(vertices)
     written = vertices
     self.points = points
+    edges = EdgeTree(points)
     spansWideEdge = isWide
     winding = Int((turn / 360).rounded())
     (west, east) = ends
