@@ -3,7 +3,9 @@ internal import Settings
 internal import Text
 internal import Tracking
 
-/// An event that must be reported. Only what is named is compared.
+/// An event that must be reported.
+///
+/// Only what is named is compared.
 struct Expectation: Sendable {
   /// A value, and where it is written.
   struct Value<Content: Sendable>: Sendable {

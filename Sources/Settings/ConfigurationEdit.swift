@@ -9,7 +9,9 @@ package struct ConfigurationEdit: Sendable, Hashable {
     self.text = text
   }
 
-  /// Replaces scalars in the bytes of their file. All else stays, such as comments.
+  /// Replaces scalars in the bytes of their file.
+  ///
+  /// All else stays, such as comments.
   ///
   /// - Returns: The new bytes, and the edits that were made. Not made is an edit of a scalar that is not
   ///   written as its text (it has escapes, say), or that another edit gives another text.

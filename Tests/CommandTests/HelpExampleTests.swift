@@ -107,6 +107,17 @@ struct HelpExampleTests {
       deliver: [{name: phone, command: ["true"]}]
 
       """)
+    try runner.write(
+      "waymark-test.yaml",
+      """
+      config: waymark.yaml
+      tests:
+        - name: from home to the office
+          path: {points: [[52.5163, 13.3777], [52.5263, 13.3777]], speed: 20 km/h, noise: normal}
+          expect:
+            - {exit: home, at: 2026-01-01T00:00:18Z, within: 1 min}
+
+      """)
     let outcome = try runner.shell(
       """
       set -e

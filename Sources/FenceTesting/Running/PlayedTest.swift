@@ -39,17 +39,22 @@ struct PlayedTest {
   }
 
   /// Enters, exits and first sides of some fences, whatever they report otherwise.
-  mutating func sides(of fences: Set<String>) throws(SessionError) -> [LogEntry] {
+  ///
+  /// - Parameter events: The events of the track, which are enough when the fences report all of these.
+  mutating func sides(
+    of ids: Set<String>, in events: [LogEntry]
+  ) throws(SessionError) -> [LogEntry] {
     var rules = file.rules
-    (rules.visits, rules.significantChanges) = (nil, nil)
-    let watched = fences.sorted().compactMap(rules.fences.index(ofID:)).map { index in
-      var fence = rules.fences[index]
-      (fence.notifications, fence.initial) = ([.enter, .exit], .state)
+    let fences = ids.sorted().compactMap(rules.fences.index(ofID:)).map { rules.fences[$0] }
+    let watched = fences.map { fence in
+      var fence = fence
+      fence.notifications.formUnion([.enter, .exit])
+      fence.initial = .state
       return fence
     }
-    // The ids come from a set that was built.
-    guard let fences = try? FenceSet(watched) else { return [] }
-    rules.fences = fences
+    // A set of fences of another set has no id twice.
+    guard watched != fences, let set = try? FenceSet(watched) else { return events }
+    (rules.fences, rules.visits, rules.significantChanges) = (set, nil, nil)
     return try play(rules, [.enter, .exit, .state])
   }
 

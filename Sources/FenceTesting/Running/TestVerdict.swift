@@ -22,7 +22,7 @@ struct TestVerdict {
       judge.judge()
       if !test.sides.isEmpty {
         let fences = test.sides.reduce(into: Set()) { $0.formUnion($1.inside + $1.outside) }
-        judge.judge(sides: try played.sides(of: fences), devices: played.devices)
+        judge.judge(sides: try played.sides(of: fences, in: entries), devices: played.devices)
       }
       failures = judge.failures
       if wantsCoverage {
@@ -123,7 +123,8 @@ private struct TestJudge {
   ) {
     for fence in fences {
       let last = entries.last { entry in
-        entry.event?.statement.fence == fence && entry.time.map { $0 <= sides.time } ?? false
+        entry.side != nil && entry.event?.statement.fence == fence
+          && entry.time.map { $0 <= sides.time } ?? false
           && sides.device.map { $0 == entry.device } ?? true
       }
       let side = last?.side ?? .unknown
