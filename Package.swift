@@ -349,6 +349,13 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "FenceTestingTests",
+      dependencies: [
+        "EventLog", "FenceTesting", "Geodesy", "Playing", "Session", "Settings", "System",
+        "TestSupport", "Text", "Tracking",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "TrackFilesTests",
       dependencies: ["Estimation", "Geodesy", "TestSupport", "TrackFiles"],
       swiftSettings: settings),

@@ -41,15 +41,13 @@ struct ExpectationMatch {
         !taken.contains($0) && expectation.pattern.matches(entries[$0])
       }
       let inOrder = candidates.filter { first <= $0 && $0 < end }
-      guard let number = Self.nearest(inOrder, expectation, entries) else {
-        nearest[index] = Self.nearest(candidates, expectation, entries).map {
-          Nearest(number: $0, isInOrder: false)
-        }
+      let isInOrder = !inOrder.isEmpty
+      guard let number = Self.nearest(isInOrder ? inOrder : candidates, expectation, entries) else {
         continue
       }
-      nearest[index] = Nearest(number: number, isInOrder: true)
+      nearest[index] = Nearest(number: number, isInOrder: isInOrder)
       taken.insert(number)
-      first = number + 1
+      if isInOrder { first = number + 1 }
     }
   }
 
