@@ -52,6 +52,12 @@ private struct LineOffsets {
       repeat { offset += 1 } while offset < bytes.count && bytes[offset] & 0xC0 == 0x80
     }
     guard offset < bytes.count else { return nil }
+    if bytes[offset] == UInt8(ascii: "&") {
+      // An anchor is before the scalar.
+      offset = bytes[offset...].firstIndex { $0.isBlank } ?? bytes.count
+      offset = bytes[offset...].firstIndex { !$0.isBlank } ?? bytes.count
+    }
+    guard offset < bytes.count else { return nil }
     if bytes[offset] == UInt8(ascii: "\"") || bytes[offset] == UInt8(ascii: "'") { offset += 1 }
     guard bytes[offset...].starts(with: scalar.text.utf8) else { return nil }
     return offset..<offset + scalar.text.utf8.count

@@ -27,11 +27,11 @@ struct FenceTestCommandTests {
   /// A file with tests of a path of 1 km through a fence.
   private func write(_ tests: String, _ name: String = "test.yaml") throws {
     try runner.write(
-      "w.yaml", "fences: [{id: gate, center: [0.0045, 0], radius: 100 m}]\nvisits: false\n")
+      "w.yaml", "fences: [{id: gate, center: [0.0045, 1], radius: 100 m}]\nvisits: false\n")
     try runner.write(name, "config: w.yaml\ntests:\n\(tests)")
   }
 
-  private static let path = "path: {points: [[0, 0], [0.009, 0]], speed: 5 m/s}"
+  private static let path = "path: {points: [[0, 1], [0.009, 1]], speed: 5 m/s}"
   private static let good = "  - {name: good, \(path), expect: [{enter: gate}, {exit: gate}]}\n"
   private static let bad =
     "  - {name: bad, \(path), expect: [{enter: gate, at: 2026-01-01T00:00:00Z}]}\n"

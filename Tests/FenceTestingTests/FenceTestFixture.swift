@@ -9,13 +9,13 @@ struct FenceTestFixture {
 
   /// A way of 4 km to the north through three fences: at 5 m/s the edges are crossed after 180 s and
   /// 220 s (gate, 100 m), 380 s and 420 s (yard), and the end of the way is in goal.
-  static let way = "path: {points: [[0, 0], [0.036, 0]], speed: 5 m/s, every: 1 s}"
+  static let way = "path: {points: [[0, 1], [0.036, 1]], speed: 5 m/s, every: 1 s}"
   static let config = """
     device: van
     fences:
-      - {id: gate, center: [0.009043, 0], radius: 100 m}
-      - {id: yard, center: [0.018087, 0], radius: 100 m, notify: [enter, exit, dwell], dwell: 20 s}
-      - {id: goal, center: [0.036, 0], radius: 200 m, notify: [enter]}
+      - {id: gate, center: [0.009043, 1], radius: 100 m}
+      - {id: yard, center: [0.018087, 1], radius: 100 m, notify: [enter, exit, dwell], dwell: 20 s}
+      - {id: goal, center: [0.036, 1], radius: 200 m, notify: [enter]}
     visits: false
     significant-changes: false
 
@@ -65,7 +65,7 @@ struct FenceTestFixture {
       return []
     } catch let error as ConfigurationError {
       return error.description.split(separator: "\n").map {
-        $0.replacing(folder.path + "/", with: "").replacing("test.yaml:", with: "")
+        String($0).replacing(folder.path + "/", with: "").replacing("test.yaml:", with: "")
       }
     } catch {
       return ["\(error)"]

@@ -89,7 +89,10 @@ import Testing
         "config: other.yaml\ntests: []",
         "1:9: config: found no such file at 'other.yaml', expected a config"
       ),
-      ("config: waymark.yaml\ntests: [", "2:9: found the end of the file, expected a value"),
+      (
+        "config: waymark.yaml\ntests: [",
+        "3:1: found a YAML error (did not find expected node content), expected valid YAML"
+      ),
     ])
   func shape(_ text: String, _ error: String) throws {
     let errors = try FenceTestFixture().errors(text)
@@ -113,7 +116,7 @@ import Testing
     let report = try fixture.run(
       #"""
       {"config": "waymark.yaml", "tests": [{"name": "a", "only": ["enter"],
-       "path": {"points": [[0, 0], {"stay": "10 s"}, [0.036, 0]], "speed": "18 km/h", "every": "1 s"},
+       "path": {"points": [[0, 1], {"stay": "10 s"}, [0.036, 1]], "speed": "18 km/h", "every": "1 s"},
        "expect": [{"enter": "gate", "at": "2026-01-01T00:03:10Z", "within": "3 s"},
                   {"enter": "yard"}, {"enter": "goal"}]}]}
       """#)

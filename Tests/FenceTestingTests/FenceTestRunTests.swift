@@ -1,5 +1,6 @@
 import Geodesy
 import Settings
+import TestSupport
 import Testing
 import Tracking
 
@@ -64,11 +65,11 @@ import Tracking
     let fixture = try FenceTestFixture(
       config: """
         fences:
-          - {id: gate, center: [0.009043, 0], radius: 100 m}
-          - {id: goal, center: [0.036, 0], radius: 200 m}
-          - {id: far, center: [1, 1], radius: 100 m}
+          - {id: gate, center: [0.009043, 1], radius: 100 m}
+          - {id: goal, center: [0.036, 1], radius: 200 m}
+          - {id: far, center: [2, 1], radius: 100 m}
           - id: square
-            polygon: [[0.018, -0.002], [0.018, 0.002], [0.022, 0.002], [0.022, -0.002]]
+            polygon: [[0.018, 0.998], [0.018, 1.002], [0.022, 1.002], [0.022, 0.998]]
 
         """)
     var run = FenceTestRun()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FenceTesting
@@ -128,7 +129,7 @@ import Testing
       "device,time,latitude,longitude,accuracy\n"
         + (0..<60).map { second in
           let time = "2026-01-01T00:00:\(second < 10 ? "0" : "")\(second)Z"
-          return "bus,\(time),0.009043,0,5\nvan,\(time),0,0,5\n"
+          return "bus,\(time),0.009043,1,5\nvan,\(time),0,1,5\n"
         }.joined())
     let state = { (device: String) in
       """
@@ -155,7 +156,7 @@ import Testing
   func visits() throws {
     let fixture = try FenceTestFixture(
       config: """
-        fences: [{id: gate, center: [0.009043, 0], radius: 100 m}]
+        fences: [{id: gate, center: [0.009043, 1], radius: 100 m}]
         significant-changes: false
 
         """)
@@ -164,7 +165,7 @@ import Testing
       config: waymark.yaml
       tests:
         - name: a stay
-          path: {points: [[0, 0], [0.009043, 0], {stay: 20 min}, [0.018, 0]], speed: 5 m/s}
+          path: {points: [[0, 1], [0.009043, 1], {stay: 20 min}, [0.018, 1]], speed: 5 m/s}
           only: [visit]
           expect:
             - {visit: {near: \(statements)}
@@ -172,9 +173,9 @@ import Testing
     }
     let times = "arrival: 2026-01-01T00:03:20Z, departure: 2026-01-01T00:23:20Z, within: 20 s"
     #expect(try fixture.run(text("gate}, \(times)")).failed == 0)
-    #expect(try fixture.run(text("[0.009043, 0.0001]}, \(times)")).failed == 0)
-    #expect(try fixture.run(text("[0.009043, 0.01]}, \(times)")).failed == 1)
-    #expect(try fixture.run(text("[0.009043, 0.01], radius: 2 km}")).failed == 0)
+    #expect(try fixture.run(text("[0.009043, 1.0001]}, \(times)")).failed == 0)
+    #expect(try fixture.run(text("[0.009043, 1.01]}, \(times)")).failed == 1)
+    #expect(try fixture.run(text("[0.009043, 1.01], radius: 2 km}")).failed == 0)
     let failure = try #require(
       try fixture.run(text("gate}, arrival: 2026-01-01T00:00:00Z")).results.first?.failures.first)
     #expect(failure.message.contains(", arrival 2026-01-01T00:03:"))
