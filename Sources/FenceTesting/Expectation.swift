@@ -92,7 +92,9 @@ struct Expectation: Sendable {
     let off = found - duration.content
     guard abs(off) > within else { return nil }
     let text =
-      within >= 1 ? Self.duration(Int(found.rounded())) : Readable.number(found, decimals: 3) + " s"
+      within >= 1
+      ? Self.duration(Int(found.rounded()))
+      : Readable.number(found, decimals: within < 0.001 ? 9 : 3) + " s"
     return Difference(
       words: "after \(Readable.duration(found)) (\(Self.signed(off)))",
       edit: ConfigurationEdit(scalar: duration.scalar, text: text))
@@ -116,9 +118,14 @@ struct Expectation: Sendable {
     return text.span.string
   }
 
-  /// A time that is right within a tolerance, in whole seconds if they are close enough.
+  /// A time that is right within a tolerance, with as few decimals as that allows.
   private static func text(_ time: Timestamp, within tolerance: Double) -> String {
-    guard tolerance >= 1 else { return text(time) }
+    if tolerance < 1 {
+      guard tolerance < 0.001 else { return text(time) }
+      var exact: [UInt8] = []
+      TimeText.appendExactly(time, to: &exact)
+      return exact.span.string
+    }
     let second = Int64(1_000_000_000)
     let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: second)
     let rounded = whole + (rest >= second / 2 ? 1 : rest < -second / 2 ? -1 : 0)

@@ -93,7 +93,7 @@ extension ConfigurationSectionReader {
 
   /// A duration of 0 s or more, in seconds.
   package mutating func durationOrZero(_ key: String) -> Double? {
-    self[key].flatMap { reader.duration($0, path(key), in: 0...3_155_760_000, "0 s to 100 years") }
+    self[key].flatMap { reader.duration($0, path(key), in: 0...ConfigurationReader.longestMemory, "0 s to 100 years") }
   }
 
   /// A speed above 0, metres a second.
@@ -134,12 +134,6 @@ extension ConfigurationSectionReader {
     guard let node = self[key], let text = ConfigurationReader.text(node) else { return nil }
     return ConfigurationScalar(place: reader.place(node), text: text)
   }
-}
-
-/// A scalar of a file, and where it is written.
-package struct ConfigurationScalar: Sendable, Hashable {
-  package var place: ConfigurationPlace
-  package var text: String
 }
 
 extension ConfigurationReader {

@@ -1,4 +1,5 @@
 import Settings
+import TestSupport
 import Testing
 
 @testable import FenceTesting
@@ -30,6 +31,8 @@ import Testing
         - {name: d, track: a.gpx, path: {points: [[1, 2]], speed: 1 m/s}}
         - {name: e}
         - {name: f, path: {points: [[0, 0], [0, 90]], speed: 1 m/s, every: 1 s}}
+        - {name: g, path: {points: [[0, 1]], speed: 1 m/s}}
+        - {name: h, track: "-"}
       """)
     #expect(
       errors == [
@@ -69,6 +72,9 @@ import Testing
         "21:5: tests[4]: found neither track nor path, expected one of them",
         "22:21: tests[5].path: found a path of more than 1000000 fixes, expected a longer every, or a "
           + "shorter way",
+        "23:29: tests[6].path.points: found no way and no stay, expected positions [latitude, "
+          + "longitude], and {stay: TIME} between them",
+        "24:22: tests[7].track: found standard input, expected the path of a track",
       ])
   }
 
@@ -108,6 +114,41 @@ import Testing
     #expect(errors[0].hasPrefix("5:"))
     #expect(errors[1].hasPrefix("waymark.yaml:1:"))
     #expect(errors[2].contains("did you mean 'visits'?"))
+  }
+
+  @Test("a damaged file is read or has errors with places, and never stops the program")
+  func damage() throws {
+    let fixture = try FenceTestFixture()
+    let text = FenceTestFixture.text(
+      """
+      only: [enter]
+      expect:
+        - {enter: gate, at: 2026-01-01T00:03:00Z, within: 1 min, confidence: 0.5}
+        - {exit: yard, duration: 40 s}
+        - {visit: {near: [0.009, 1], radius: 1 km}, arrival: 2026-01-01T00:03:00Z}
+      never: [{dwell: yard, between: [2026-01-01T00:00:00Z, 2026-01-01T00:05:00Z]}]
+      state: [{at: 2026-01-01T00:03:20Z, inside: [gate]}]
+      """)
+    let seed = UInt64.random(in: 0..<1_000_000)
+    var random = SeededGenerator(seed: seed)
+    var failed = 0
+    for _ in 0..<500 {
+      var bytes = Array(text.utf8)
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: bytes.indices, using: &random)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 32..<127, using: &random)
+        case 1: bytes.remove(at: place)
+        default: bytes.insert(bytes[place], at: place)
+        }
+      }
+      let damaged = String(decoding: bytes, as: UTF8.self)
+      let errors = fixture.errors(damaged)
+      failed += errors.isEmpty ? 0 : 1
+      #expect(
+        errors.allSatisfy { $0.contains(/^([a-z.]+:)?\d+:\d+: /) }, "seed \(seed): \(errors)\n\(damaged)")
+    }
+    #expect(failed > 100, "seed \(seed)")
   }
 
   @Test("JSON holds the same as YAML")

@@ -76,13 +76,27 @@ import Tracking
     run.wantsCoverage = true
     let report = try fixture.run(FenceTestFixture.text(""), run)
     let coverage = try #require(report.coverage)
-    #expect(coverage.summary == "3 of 4 fences and 4 of 7 edges were crossed")
+    #expect(coverage.lines.last == "3 of 4 fences and 4 of 7 edges were crossed")
     #expect(
       coverage.gaps.map(\.text) == [
         "goal: never left", "far: never crossed",
         "square: never crossed at the edges from corner [1], [3]",
       ])
     #expect(coverage.gaps.map(\.place.line) == [3, 4, 5])
+  }
+
+  @Test("covers the fences of a config with the tests of all its files")
+  func coverageOfFiles() throws {
+    let fixture = try FenceTestFixture()
+    let half = "{points: [[0, 1], [0.018, 1]], speed: 5 m/s, every: 1 s}"
+    let files = try ["{points: [[0.018, 1], [0.036, 1]], speed: 5 m/s, every: 1 s}", half].map {
+      try fixture.read("config: waymark.yaml\ntests: [{name: half, path: \($0)}]")
+    }
+    var run = FenceTestRun()
+    run.wantsCoverage = true
+    let coverage = try #require(run.run(files).coverage)
+    #expect(coverage.lines == ["3 of 3 fences and 3 of 3 edges were crossed"])
+    #expect(run.run([files[0]]).coverage?.gaps.map(\.text) == ["gate: never crossed", "yard: never entered"])
   }
 
   @Test("plays a described path at its speed, with the rests of its stays")

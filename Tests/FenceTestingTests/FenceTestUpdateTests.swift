@@ -50,6 +50,19 @@ import Testing
     #expect(try updated(result).text == nil)
   }
 
+  @Test("writes as many decimals as the tolerance asks for")
+  func decimals() throws {
+    for within in ["0 s", "0.001 s", "0.5 s", "1 s"] {
+      let text = FenceTestFixture.text(
+        """
+        expect:
+          - {enter: gate, at: 2026-01-01T00:02:00Z, within: \(within)}
+          - {exit: gate, duration: 1 s, within: \(within)}
+        """)
+      #expect(try fixture.run(try #require(try updated(text).text)).failed == 0, "\(within)")
+    }
+  }
+
   @Test("leaves failures that no value mends")
   func rest() throws {
     let (new, _, report) = try updated(

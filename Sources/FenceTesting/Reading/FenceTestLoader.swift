@@ -8,6 +8,7 @@ package struct FenceTestLoader {
   private var configurations: [String: Result<Loaded, ConfigurationError>] = [:]
 
   struct Loaded {
+    var path: String
     var configuration: Configuration
     var rules: Rules
   }
@@ -32,7 +33,7 @@ package struct FenceTestLoader {
         let tests = reader.tests(&section)
         return loaded.map { loaded in
           FenceTestFile(
-            path: path, tests: tests, entries: loaded.configuration.entries, rules: loaded.rules,
+            path: path, tests: tests, config: loaded.path, entries: loaded.configuration.entries, rules: loaded.rules,
             device: loaded.configuration.device, bytes: bytes)
         }
       }
@@ -71,7 +72,8 @@ package struct FenceTestLoader {
     do throws(ConfigurationError) {
       let configuration = try Configuration(path: path, sections: sections)
       do throws(FenceSetError) {
-        return .success(Loaded(configuration: configuration, rules: try configuration.rules()))
+        return .success(Loaded(
+            path: path, configuration: configuration, rules: try configuration.rules()))
       } catch {
         let place = ConfigurationPlace(file: path)
         return .failure(

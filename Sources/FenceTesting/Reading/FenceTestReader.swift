@@ -49,8 +49,11 @@ struct FenceTestReader {
       section.note(found: "neither track nor path", expected: "one of them")
       return nil
     case (true, false):
-      let paths = section.texts("track", expected: "the path of a track")
-      return paths.map { [section] in .tracks($0.map(section.resolve)) }
+      let paths = section.texts("track", expected: "the path of a track") ?? []
+      if paths.contains("-") {
+        section.note(valueOf: "track", found: "standard input", expected: "the path of a track")
+      }
+      return .tracks(paths.map { [section] in section.resolve($0) })
     case (false, true):
       return section.mapping(
         "path", keys: PathReader.keys, expected: PathReader.form, PathReader.path
@@ -58,8 +61,8 @@ struct FenceTestReader {
     }
   }
 
-  /// The events of the engine, which are the kinds that tests can name.
-  static let kinds: [LogEntry.Kind] = [.enter, .exit, .dwell, .state, .visit, .significantChange]
+  /// The kinds of the log that tests can name: the events of the engine.
+  static let kinds = TestedKind.allCases.compactMap(\.kind)
 
   /// The value of `only`: true for all kinds, or those of which nothing else may be reported.
   private func only(_ section: inout ConfigurationSectionReader) -> Set<LogEntry.Kind> {
@@ -69,7 +72,6 @@ struct FenceTestReader {
     }
   }
 
-  /// The kinds of the log that tests can name.
   private enum TestedKind: String, CaseIterable {
     case enter, exit, dwell, state, visit
     case significantChange = "significant-change"

@@ -33,6 +33,10 @@ enum PathReader {
     path.seed = section.wholeNumber("seed") ?? path.seed
     path.start = section.time("start") ?? path.start
     guard steps != nil, speed != nil else { return nil }
+    guard path.duration > 0 else {
+      section.note(valueOf: "points", found: "no way and no stay", expected: points)
+      return nil
+    }
     guard path.duration / path.interval <= mostFixes else {
       section.note(
         found: "a path of more than \(Int(mostFixes)) fixes",

@@ -1,0 +1,45 @@
+package import Settings
+package import Traces
+
+/// The result of one test, with all its seeds.
+package struct FenceTestResult: Sendable {
+  package enum Outcome: String, Sendable { case passed, failed, error }
+
+  package var file: String
+  package var name: String
+  package var place: ConfigurationPlace
+  /// Whether other seeds gave other fixes.
+  package var isRandom: Bool
+  package private(set) var seeds = 0
+  package private(set) var passedSeeds = 0
+  /// Those of the first seed that failed.
+  package var failures: [FenceTestFailure] = []
+  /// Why the track could not be played.
+  package private(set) var error: TraceError?
+  /// What standard error says of the track.
+  package private(set) var warnings: [String] = []
+  /// Whether the track has errors.
+  package private(set) var hasIssues = false
+
+  init(_ test: FenceTest, in file: String) {
+    (self.file, name, place, isRandom) = (file, test.name, test.place, test.isRandom)
+  }
+
+  mutating func add(_ verdict: TestVerdict, seed: UInt64) {
+    seeds += 1
+    error = error ?? verdict.error
+    (warnings, hasIssues) = (warnings + verdict.warnings, hasIssues || verdict.issues > 0)
+    if verdict.failures.isEmpty {
+      passedSeeds += verdict.error == nil ? 1 : 0
+    } else if failures.isEmpty {
+      failures = verdict.failures
+    }
+  }
+
+  package var outcome: Outcome { error != nil ? .error : failures.isEmpty ? .passed : .failed }
+
+  /// Such as `passed 97 of 100 seeds`; nil for a test that was run once.
+  package var seedText: String? {
+    seeds > 1 ? "passed \(passedSeeds) of \(seeds) seeds" : nil
+  }
+}
