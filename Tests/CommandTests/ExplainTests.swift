@@ -81,7 +81,11 @@ struct ExplainTests {
 
   @Test("a terminal gets a chart, and lines of its width but for the sentence")
   func terminal() throws {
-    let command = "$waymark explain \(Self.commute.joined(separator: " ")) --event 68e1f565f9bbc796"
+    let track = Self.commute.joined(separator: " ")
+    let id = try runner.shell(
+      "$waymark replay \(track) --format jsonl | sed -n '/enter.*lunch/s/.*\"id\":\"\\([^\"]*\\).*/\\1/p'"
+    ).output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let command = "$waymark explain \(track) --event \(id)"
     let outcome = try runner.shell("script -qec 'stty cols 60; \(command)' /dev/null", "bash")
     #expect(outcome.code == 0)
     let lines = outcome.output.split(whereSeparator: \.isNewline)
@@ -89,7 +93,7 @@ struct ExplainTests {
     #expect(lines.contains { $0.unicodeScalars.contains { (0x2801...0x28FF).contains($0.value) } })
     #expect(lines.dropLast().allSatisfy { $0.count <= 60 })
     #expect(try #require(lines.last).hasSuffix("the fixes of 10:00:39.1 and 10:00:42.1"))
-    let plain = try explain(Self.commute + ["--event", "68e1f565f9bbc796"])
+    let plain = try explain(Self.commute + ["--event", id])
     #expect(!plain.output.contains("P(inside)\n"))
   }
 

@@ -69,7 +69,7 @@ struct StoreTests {
       #expect(layers.output.contains(layer), "\(layers.output)\(layers.errors)")
     }
     let visits = try runner.shell("ogrinfo -ro events.gpkg visits")
-    #expect(visits.output.contains("departure (DateTime) = 2026/05/02 06:43:02.619+00"))
+    #expect(visits.output.contains("departure (DateTime) = 2026/05/02 06:43:02.6"))
     #expect(visits.output.contains("POINT (7.84"))
     #expect(visits.output.contains(#"ID["EPSG",4326]]"#))
     #expect(!visits.errors.lowercased().contains("warning"), "\(visits.errors)")
