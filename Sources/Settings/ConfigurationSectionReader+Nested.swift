@@ -93,7 +93,9 @@ extension ConfigurationSectionReader {
 
   /// A duration of 0 s or more, in seconds.
   package mutating func durationOrZero(_ key: String) -> Double? {
-    self[key].flatMap { reader.duration($0, path(key), in: 0...ConfigurationReader.longestMemory, "0 s to 100 years") }
+    self[key].flatMap {
+      reader.duration($0, path(key), in: 0...ConfigurationReader.longestMemory, "0 s to 100 years")
+    }
   }
 
   /// A speed above 0, metres a second.

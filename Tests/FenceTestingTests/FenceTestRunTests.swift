@@ -96,7 +96,10 @@ import Tracking
     run.wantsCoverage = true
     let coverage = try #require(run.run(files).coverage)
     #expect(coverage.lines == ["3 of 3 fences and 3 of 3 edges were crossed"])
-    #expect(run.run([files[0]]).coverage?.gaps.map(\.text) == ["gate: never crossed", "yard: never entered"])
+    #expect(
+      run.run([files[0]]).coverage?.gaps.map(\.text) == [
+        "gate: never crossed", "yard: never entered",
+      ])
   }
 
   @Test("plays a described path at its speed, with the rests of its stays")

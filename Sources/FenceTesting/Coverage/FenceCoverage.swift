@@ -64,7 +64,9 @@ package struct FenceCoverage: Sendable {
     if crossings.isEmpty { return "\(fence.id): never crossed" }
     var texts: [String] = []
     for (kind, isEnter) in [(Fence.Notifications.enter, true), (.exit, false)]
-    where fence.notifications.contains(kind) && !crossings.contains(where: { $0.isEnter == isEnter }) {
+    where fence.notifications.contains(kind)
+      && !crossings.contains(where: { $0.isEnter == isEnter })
+    {
       texts.append(isEnter ? "never entered" : "never left")
     }
     let crossed = Set(crossings.map(\.edge))

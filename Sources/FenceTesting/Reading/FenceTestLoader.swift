@@ -33,7 +33,8 @@ package struct FenceTestLoader {
         let tests = reader.tests(&section)
         return loaded.map { loaded in
           FenceTestFile(
-            path: path, tests: tests, config: loaded.path, entries: loaded.configuration.entries, rules: loaded.rules,
+            path: path, tests: tests, config: loaded.path, entries: loaded.configuration.entries,
+            rules: loaded.rules,
             device: loaded.configuration.device, bytes: bytes)
         }
       }
@@ -72,7 +73,8 @@ package struct FenceTestLoader {
     do throws(ConfigurationError) {
       let configuration = try Configuration(path: path, sections: sections)
       do throws(FenceSetError) {
-        return .success(Loaded(
+        return .success(
+          Loaded(
             path: path, configuration: configuration, rules: try configuration.rules()))
       } catch {
         let place = ConfigurationPlace(file: path)

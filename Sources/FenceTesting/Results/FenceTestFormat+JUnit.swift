@@ -1,3 +1,4 @@
+internal import Settings
 internal import Text
 internal import Traces
 

@@ -1,3 +1,4 @@
+internal import Settings
 internal import Text
 internal import Traces
 
@@ -7,7 +8,7 @@ extension FenceTestFormat {
     var lines = ["TAP version 14", "1..\(report.results.count)"]
     for (index, result) in report.results.enumerated() {
       let seeds = result.seedText.map { ", \($0)" } ?? ""
-      let name = (result.place.line(result.name) + seeds).replacing("\\", with: "\\\\")
+      let name = (result.place.titled(result.name) + seeds).replacing("\\", with: "\\\\")
         .replacing("#", with: "\\#")
       lines.append("\(result.outcome == .passed ? "ok" : "not ok") \(index + 1) - \(name)")
       guard result.outcome != .passed else { continue }

@@ -18,12 +18,12 @@ package enum FenceTestFormat: String, Sendable, CaseIterable {
 
   private static func text(_ report: FenceTestReport) -> [String] {
     var lines = report.results.flatMap { result -> [String] in
-      var lines = result.seedText.map { ["\(result.place.line(result.name)): \($0)"] } ?? []
+      var lines = result.seedText.map { ["\(result.place.titled(result.name)): \($0)"] } ?? []
       if let error = result.error {
-        lines.append("ERROR \(result.place.line(result.name)): \(error)")
+        lines.append("ERROR \(result.place.titled(result.name)): \(error)")
       }
       for failure in result.failures {
-        lines.append("FAIL \(failure.place.line(result.name)): \(failure.message)")
+        lines.append("FAIL \(failure.place.titled(result.name)): \(failure.message)")
         lines += failure.explanation.map { "  \($0)" }
       }
       return lines
@@ -35,5 +35,5 @@ package enum FenceTestFormat: String, Sendable, CaseIterable {
 
 extension ConfigurationPlace {
   /// `waymark-test.yaml:9 a day at the office`.
-  func line(_ name: String) -> String { "\(file):\(line) \(name)" }
+  func titled(_ name: String) -> String { "\(file):\(line) \(name)" }
 }
