@@ -146,7 +146,8 @@ import Testing
       let errors = fixture.errors(damaged)
       failed += errors.isEmpty ? 0 : 1
       #expect(
-        errors.allSatisfy { $0.contains(/^([a-z.]+:)?\d+:\d+: /) }, "seed \(seed): \(errors)\n\(damaged)")
+        errors.allSatisfy { $0.contains(#/^([a-z.]+:)?\d+:\d+: /#) },
+        "seed \(seed): \(errors)\n\(damaged)")
     }
     #expect(failed > 100, "seed \(seed)")
   }
