@@ -43,13 +43,13 @@ struct Expectation: Sendable {
 
   /// Such as `exit office at 2026-05-04T09:56:03Z, after 3 h 57 min`, with the values as they are written.
   var words: String {
-    var words = [pattern.words]
-    if let time { words.append("at \(time.scalar.text)") }
-    if let arrival { words.append("arrival \(arrival.scalar.text)") }
-    if let departure { words.append("departure \(departure.scalar.text)") }
-    if let duration { words.append("after \(duration.scalar.text)") }
-    if let confidence { words.append("confidence \(confidence.scalar.text) or more") }
-    return words.joined(separator: ", ").replacing(", at ", with: " at ")
+    let more = [
+      arrival.map { "arrival \($0.scalar.text)" }, departure.map { "departure \($0.scalar.text)" },
+      duration.map { "after \($0.scalar.text)" },
+      confidence.map { "confidence \($0.scalar.text) or more" },
+    ]
+    let event = pattern.words + (time.map { " at \($0.scalar.text)" } ?? "")
+    return ([event] + more.compactMap(\.self)).joined(separator: ", ")
   }
 
   // MARK: What differs
@@ -65,25 +65,26 @@ struct Expectation: Sendable {
   func differences(from entry: LogEntry) -> [Difference] {
     let statement = entry.event?.statement
     return [
-      difference("", time, entry.time),
-      difference("arrival ", arrival, statement?.visit?.arrival),
-      difference("departure ", departure, statement?.visit?.departure),
+      difference(nil, time, entry.time),
+      difference("arrival", arrival, statement?.visit?.arrival),
+      difference("departure", departure, statement?.visit?.departure),
       durationDifference(statement?.inside),
       confidenceDifference(statement?.confidence),
     ].compactMap(\.self)
   }
 
+  /// - Parameter name: The name of the time; nil for that of the event.
   private func difference(
-    _ name: String, _ expected: Value<Timestamp>?, _ found: Timestamp?
+    _ name: String?, _ expected: Value<Timestamp>?, _ found: Timestamp?
   ) -> Difference? {
     guard let expected else { return nil }
-    guard let found else { return Difference(words: "without \(name)") }
+    guard let found else { return Difference(words: "without \(name ?? "time")") }
     let off = found.seconds(since: expected.content)
     guard abs(off) > within else { return nil }
-    let text = Self.text(found, within: within)
+    let words = "\(Self.text(found)) (\(Self.signed(off)))"
     return Difference(
-      words: "\(name)\(Self.text(found)) (\(Self.signed(off)))",
-      edit: ConfigurationEdit(scalar: expected.scalar, text: text))
+      words: name.map { "\($0) \(words)" } ?? words,
+      edit: ConfigurationEdit(scalar: expected.scalar, text: Self.text(found, within: within)))
   }
 
   private func durationDifference(_ found: Double?) -> Difference? {

@@ -59,11 +59,14 @@ struct TestCommand: ParsableCommand {
     completion: .file())
   var junit: String?
 
-  @Option(help: ArgumentHelp("How many threads work: all cores.", valueName: "number"))
-  var threads = ProcessInfo.processInfo.activeProcessorCount
+  @Option(
+    help: ArgumentHelp(
+      "How many threads work; one for each core if not given.", valueName: "number")
+  )
+  var threads: Int?
 
   func validate() throws {
-    try ThreadOptions.check(threads)
+    if let threads { try ThreadOptions.check(threads) }
     guard (1...1_000_000).contains(seeds) else {
       throw ValidationError("--seeds is \(seeds), expected a number from 1 to 1000000")
     }
@@ -87,7 +90,8 @@ struct TestCommand: ParsableCommand {
       let files = try chosen(from: try read())
       let meter = ProgressMeter()
       var run = FenceTestRun()
-      (run.seeds, run.wantsCoverage, run.threads) = (seeds, coverage, threads)
+      (run.seeds, run.wantsCoverage) = (seeds, coverage)
+      run.threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
       var report = run.run(files) { done, all in
         meter.show { ProgressMeter.line(done, of: all, "tests", elapsed: $0) }
       }
@@ -141,8 +145,8 @@ struct TestCommand: ParsableCommand {
       } catch {
         throw OutputError.refused(path: file.path, reason: error.reason)
       }
-      let isText = format == .text
-      if isText { try Terminal.answer(file.diff) } else { file.diff.forEach(Terminal.report) }
+      // Programs get the results alone.
+      if format == .text { try answer(file.diff) } else { file.diff.forEach(Terminal.report) }
     }
   }
 
@@ -157,14 +161,18 @@ struct TestCommand: ParsableCommand {
       try file.append(Array(text.utf8))
       try file.close()
     }
-    do {
-      try Terminal.answer(format.lines(report))
-    } catch let code as ExitCode where code.isSuccess {
-      // The reader has gone, and the exit code still tells what failed.
-    }
+    try answer(format.lines(report))
     // JUnit's XML has no place for it.
     if format == .junit { report.coverage?.lines.forEach { Terminal.report("waymark: \($0)") } }
     Terminal.report("waymark: \(report.summary)")
+  }
+
+  private func answer(_ lines: [String]) throws {
+    do {
+      try Terminal.answer(lines)
+    } catch let code as ExitCode where code.isSuccess {
+      // The reader has gone; the exit code still tells what failed.
+    }
   }
 
   /// The exit code; nil when all is well.

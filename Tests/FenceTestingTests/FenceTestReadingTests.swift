@@ -72,7 +72,7 @@ import Testing
         "21:5: tests[4]: found neither track nor path, expected one of them",
         "22:21: tests[5].path: found a path of more than 1000000 fixes, expected a longer every, or a "
           + "shorter way",
-        "23:29: tests[6].path.points: found no way and no stay, expected positions [latitude, "
+        "23:30: tests[6].path.points: found no way and no stay, expected positions [latitude, "
           + "longitude], and {stay: TIME} between them",
         "24:22: tests[7].track: found standard input, expected the path of a track",
       ])

@@ -176,6 +176,10 @@ import Testing
     #expect(try fixture.run(text("[0.009043, 1.0001]}, \(times)")).failed == 0)
     #expect(try fixture.run(text("[0.009043, 1.01]}, \(times)")).failed == 1)
     #expect(try fixture.run(text("[0.009043, 1.01], radius: 2 km}")).failed == 0)
+    let lasting = text("gate}, departure: 2026-01-01T01:00:00Z").replacing(", [0.018, 1]", with: "")
+    #expect(
+      try fixture.run(lasting).results.first?.failures.first?.message.hasSuffix(
+        "Z, without departure") == true)
     let failure = try #require(
       try fixture.run(text("gate}, arrival: 2026-01-01T00:00:00Z")).results.first?.failures.first)
     #expect(failure.message.contains(", arrival 2026-01-01T00:03:"))

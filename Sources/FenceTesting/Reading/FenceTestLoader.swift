@@ -22,27 +22,23 @@ package struct FenceTestLoader {
   package mutating func read(_ path: String) throws(ConfigurationError) -> FenceTestFile {
     let expected = "a file of tests with the keys config and tests"
     let bytes = try ConfigurationSectionReader.contents(of: path, expected: expected)
-    var (loader, damage) = (self, [] as [ConfigurationProblem])
+    var damage: [ConfigurationProblem] = []
     var file: FenceTestFile?
     do throws(ConfigurationError) {
       file = try ConfigurationSectionReader.read(
         bytes, file: path, keys: ["config", "tests"], expected: expected
       ) { section in
-        let loaded = loader.configuration(&section, &damage)
-        let reader = FenceTestReader(fences: loaded?.rules.fences)
-        let tests = reader.tests(&section)
+        let loaded = configuration(&section, &damage)
+        let tests = FenceTestReader(fences: loaded?.rules.fences).tests(&section)
         return loaded.map { loaded in
           FenceTestFile(
             path: path, tests: tests, config: loaded.path, entries: loaded.configuration.entries,
-            rules: loaded.rules,
-            device: loaded.configuration.device, bytes: bytes)
+            rules: loaded.rules, device: loaded.configuration.device, bytes: bytes)
         }
       }
     } catch {
-      self = loader
       throw ConfigurationError(error.problems + damage)
     }
-    self = loader
     guard let file else { throw ConfigurationError(damage) }
     return file
   }
@@ -57,7 +53,9 @@ package struct FenceTestLoader {
       }
       return nil
     }
-    let result = configurations[path] ?? load(path)
+    let result =
+      configurations[path]
+      ?? Result { () throws(ConfigurationError) in try load(path) }
     configurations[path] = result
     switch result {
     case .success(let loaded): return loaded
@@ -69,22 +67,15 @@ package struct FenceTestLoader {
     return nil
   }
 
-  private func load(_ path: String) -> Result<Loaded, ConfigurationError> {
-    do throws(ConfigurationError) {
-      let configuration = try Configuration(path: path, sections: sections)
-      do throws(FenceSetError) {
-        return .success(
-          Loaded(
-            path: path, configuration: configuration, rules: try configuration.rules()))
-      } catch {
-        let place = ConfigurationPlace(file: path)
-        return .failure(
-          ConfigurationError([
-            ConfigurationProblem(place, found: error.description, expected: "")
-          ]))
-      }
+  private func load(_ path: String) throws(ConfigurationError) -> Loaded {
+    let configuration = try Configuration(path: path, sections: sections)
+    do throws(FenceSetError) {
+      return Loaded(path: path, configuration: configuration, rules: try configuration.rules())
     } catch {
-      return .failure(error)
+      let place = ConfigurationPlace(file: path)
+      throw ConfigurationError([
+        ConfigurationProblem(place, found: error.description, expected: "")
+      ])
     }
   }
 }

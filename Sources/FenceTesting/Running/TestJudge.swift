@@ -54,6 +54,7 @@ struct TestJudge {
     let entry = entries[nearest.number]
     let differences = expectation.differences(from: entry)
     var words = differences.map(\.words)
+    // The time comes first, unless it is what differs.
     if let time = entry.time.map(Expectation.text), words.first?.hasPrefix(time) != true {
       words.insert(time, at: 0)
     }
