@@ -351,8 +351,7 @@ let package = Package(
     .testTarget(
       name: "FenceTestingTests",
       dependencies: [
-        "EventLog", "FenceTesting", "Geodesy", "Playing", "Session", "Settings", "System",
-        "TestSupport", "Text", "Tracking",
+        "FenceTesting", "Geodesy", "Settings", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

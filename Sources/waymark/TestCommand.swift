@@ -171,7 +171,7 @@ struct TestCommand: ParsableCommand {
     do {
       try Terminal.answer(lines)
     } catch let code as ExitCode where code.isSuccess {
-      // The reader has gone; the exit code still tells what failed.
+      // The reader has gone; the exit code still reports what failed.
     }
   }
 

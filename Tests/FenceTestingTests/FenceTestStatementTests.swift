@@ -53,7 +53,7 @@ import Testing
     #expect(try fixture.run(text).passed == 2)
   }
 
-  @Test("out of order is told apart from one that does not hold")
+  @Test("out of order is distinguished from one that does not hold")
   func outOfOrder() throws {
     let failures = try fixture.failures("only: true\nexpect: [{enter: yard}, {enter: gate}]")
     #expect(failures.count { $0.contains("which is not in this order") } == 1)

@@ -1,8 +1,5 @@
-import EventLog
 import Foundation
-import Settings
 import TestSupport
-import Text
 import Testing
 
 @testable import FenceTesting
@@ -16,17 +13,19 @@ struct StoryLogTests {
     FileManager.default.fileExists(atPath: "\(root)/\($0)/waymark-test.yaml")
   }.sorted()
 
-  /// A line of a log as an expectation.
+  /// A fence event of a log.
   private struct Line {
     var kind: String
     var fence: String
     var device: String
     var time: String
-    var confidence: String?
+    var confidence: Double?
 
-    func text(time: String) -> String {
-      let limit = confidence.map { ", confidence: \($0)" } ?? ""
-      return "      - {\(kind): \(fence), device: \(device), at: \(time), within: 0 s\(limit)}\n"
+    /// An expectation of it: a log cuts times to milliseconds and rounds confidences.
+    var text: String {
+      let limit = confidence.map { ", confidence: \(max(0, $0 - 0.001))" } ?? ""
+      return
+        "      - {\(kind): \(fence), device: \(device), at: \(time), within: 0.001 s\(limit)}\n"
     }
   }
 
@@ -39,7 +38,7 @@ struct StoryLogTests {
         let fence = object["fence"] as? String,
         let device = object["device"] as? String, let time = object["time"] as? String
       else { return nil }
-      let confidence = line.firstMatch(of: /"confidence":([0-9.]+)/).map { String($0.1) }
+      let confidence = object["confidence"] as? Double
       return Line(kind: kind, fence: fence, device: device, time: time, confidence: confidence)
     }
   }
@@ -68,51 +67,41 @@ struct StoryLogTests {
   @Test("all lines of a log are met, to the millisecond", arguments: stories ?? [])
   func exact(_ story: String) throws {
     let folder = try ScratchFolder()
-    // A confidence is rounded in the log, and a time is cut: half of the last digit is allowed.
-    let lines = try Self.log(story).map { line in
-      var line = line
-      line.confidence = line.confidence.flatMap { Double($0) }.map { "\(max(0, $0 - 0.001))" }
-      return line.text(time: line.time).replacing("within: 0 s", with: "within: 0.001 s")
-    }
+    let lines = try Self.log(story).map(\.text)
     let report = FenceTestRun().run([try Self.file(story, lines, in: folder)])
     #expect(report.results.flatMap(\.failures).map(\.message) == [])
     #expect(!lines.isEmpty)
   }
 
-  @Test("a line that is removed or shifted is one failure, and an update mends the shift")
-  func changed() throws {
+  @Test(
+    "a line that is removed or shifted is one failure, and an update mends the shift",
+    arguments: ["commute", "fleet", "decisions", "dwell"])
+  func changed(_ story: String) throws {
     let seed = UInt64.random(in: 0..<1_000_000)
     var random = SeededGenerator(seed: seed)
-    for story in ["commute", "fleet", "decisions", "dwell"] {
-      let folder = try ScratchFolder()
-      let log = try Self.log(story)
-      let within = { (line: Line) in
-        var line = line
-        line.confidence = nil
-        return line.text(time: line.time).replacing("within: 0 s", with: "within: 0.001 s")
-      }
-      let number = Int.random(in: log.indices, using: &random)
-      var lines = log.map(within)
-      lines.remove(at: number)
-      let removed = FenceTestRun().run([try Self.file(story, lines, in: folder)])
-      let found = removed.results[0].failures.map(\.message)
-      let missing = "nothing else (only), found \(log[number].kind) \(log[number].fence)"
-      #expect(
-        found.count == 1 && found[0].contains(missing),
-        "seed \(seed), \(story) without \(log[number]): \(found)")
+    let folder = try ScratchFolder()
+    let log = try Self.log(story)
+    let number = Int.random(in: log.indices, using: &random)
+    let (line, comment) = (log[number], "seed \(seed), line \(number)")
 
-      lines = log.map(within)
-      // By a year, so it meets no other event.
-      lines[number] = within(log[number]).replacing("at: 2026-", with: "at: 2027-")
-      let file = try Self.file(story, lines, in: folder)
-      var shifted = FenceTestRun().run([file])
-      #expect(shifted.results[0].failures.count == 1, "seed \(seed), \(story): \(log[number])")
-      let update = FenceTestUpdate(of: [file], mending: &shifted)
-      #expect(shifted.failed == 0, "seed \(seed), \(story): \(log[number])")
-      let mended = try #require(update.files.first)
-      #expect(
-        String(decoding: mended.bytes, as: UTF8.self).contains(within(log[number])),
-        "seed \(seed), \(story): \(log[number])")
-    }
+    var lines = log.map(\.text)
+    lines.remove(at: number)
+    let removed = FenceTestRun().run([try Self.file(story, lines, in: folder)])
+    let found = removed.results.flatMap(\.failures).map(\.message)
+    #expect(found.count == 1, "\(comment): \(found)")
+    #expect(
+      found.first?.hasPrefix(
+        "expected nothing else (only), found \(line.kind) \(line.fence)") == true, "\(comment)")
+
+    lines = log.map(\.text)
+    // By a year, so it meets no other event.
+    lines[number] = line.text.replacing("at: 2026-", with: "at: 2027-")
+    let file = try Self.file(story, lines, in: folder)
+    var shifted = FenceTestRun().run([file])
+    #expect(shifted.results.flatMap(\.failures).count == 1, "\(comment)")
+    let update = FenceTestUpdate(of: [file], mending: &shifted)
+    #expect(shifted.failed == 0, "\(comment)")
+    let mended = try #require(update.files.first, "\(comment)")
+    #expect(String(decoding: mended.bytes, as: UTF8.self).contains(line.text), "\(comment)")
   }
 }
