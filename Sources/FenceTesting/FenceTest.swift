@@ -24,8 +24,9 @@ package struct FenceTest: Sendable {
   var prohibitions: [Prohibition] = []
   var sides: [ExpectedSides] = []
 
-  /// Whether other seeds give other fixes.
-  var isRandom: Bool {
-    if case .path(let path) = source { path.noise != .none } else { false }
+  /// The seeds of a number of runs: one, when other seeds give the same fixes.
+  func seeds(_ count: Int) -> [UInt64] {
+    guard case .path(let path) = source else { return [0] }
+    return (0..<(path.noise == .none ? 1 : count)).map { path.seed &+ UInt64($0) }
   }
 }

@@ -28,15 +28,37 @@ import Tracking
       let report = try fixture.run(text, run)
       reports.append(FenceTestFormat.json.lines(report) + FenceTestFormat.text.lines(report))
       #expect(report.results.map(\.seeds) == [20, 1, 20, 1, 20, 1])
-      for result in report.results where result.isRandom {
-        #expect(result.seedText == "passed \(result.passedSeeds) of 20 seeds")
+      for result in report.results where result.seeds > 1 {
+        #expect(result.seedText?.hasPrefix("passed \(result.passedSeeds) of 20 seeds") == true)
         #expect((result.passedSeeds < 20) == (result.outcome == .failed))
+        #expect((result.failedSeed != nil) == (result.outcome == .failed))
       }
       // The noise is large enough for seeds that pass and seeds that fail.
-      #expect(report.results.contains { (1..<20).contains($0.passedSeeds) && $0.isRandom })
+      #expect(report.results.contains { (1..<20).contains($0.passedSeeds) && $0.seeds > 1 })
     }
     #expect(reports[0] == reports[1])
     #expect(reports[0] == reports[2])
+  }
+
+  @Test("names the first seed that failed, which alone fails in the same way")
+  func failedSeed() throws {
+    let fixture = try FenceTestFixture()
+    let text = { (seed: UInt64) in
+      """
+      config: waymark.yaml
+      tests:
+        - name: noisy
+          path: {points: [[0, 1], [0.036, 1]], speed: 5 m/s, noise: hard, accuracy: 60 m, seed: \(seed)}
+          expect: [{enter: gate}, {exit: gate, duration: 41 s, within: 3 s}]
+      """
+    }
+    var run = FenceTestRun()
+    run.seeds = 20
+    let all = try #require(try fixture.run(text(5), run).results.first)
+    let seed = try #require(all.failedSeed)
+    #expect(try fixture.run(text(seed)).results.first?.failures == all.failures)
+    #expect(all.seedText == "passed \(all.passedSeeds) of 20 seeds, and failed first with \(seed)")
+    for earlier in 5..<seed { #expect(try fixture.run(text(earlier)).failed == 0) }
   }
 
   @Test("names a track that is missing or no track, and goes on")

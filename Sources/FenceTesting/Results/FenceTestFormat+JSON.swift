@@ -28,6 +28,7 @@ extension FenceTestFormat {
     if result.seedText != nil {
       json.number("seeds", result.seeds)
       json.number("passedSeeds", result.passedSeeds)
+      if let seed = result.failedSeed { json.text("failedSeed", String(seed)) }
     }
     if let error = result.error { json.text("error", error.description) }
     json.array("failures", result.failures) { json, failure in

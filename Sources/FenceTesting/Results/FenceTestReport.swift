@@ -7,15 +7,16 @@ package struct FenceTestReport: Sendable {
   package private(set) var coverage: FenceCoverage?
 
   init(_ files: [FenceTestFile], _ jobs: [FenceTestRun.Job], wantsCoverage: Bool) {
-    var coverage = FenceCoverage()
-    for file in files { coverage.add(file) }
     for job in jobs {
       guard let verdict = job.verdict else { continue }
-      if job.seed == 0 { results.append(FenceTestResult(job.test, in: files[job.file].path)) }
+      if job.isFirst { results.append(FenceTestResult(job.test, in: files[job.file].path)) }
       results[results.count - 1].add(verdict, seed: job.seed)
-      coverage.add(verdict.crossings, of: files[job.file])
     }
-    if wantsCoverage { self.coverage = coverage }
+    guard wantsCoverage else { return }
+    var coverage = FenceCoverage()
+    for file in files { coverage.add(file) }
+    for job in jobs { coverage.add(job.verdict?.crossings ?? [], of: files[job.file]) }
+    self.coverage = coverage
   }
 
   package var failed: Int { results.count { $0.outcome == .failed } }

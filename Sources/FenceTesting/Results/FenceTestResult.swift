@@ -8,11 +8,11 @@ package struct FenceTestResult: Sendable {
   package var file: String
   package var name: String
   package var place: ConfigurationPlace
-  /// Whether other seeds gave other fixes.
-  package var isRandom: Bool
   package private(set) var seeds = 0
   package private(set) var passedSeeds = 0
-  /// Those of the first seed that failed.
+  /// The first seed that failed.
+  package private(set) var failedSeed: UInt64?
+  /// Those of that seed.
   package var failures: [FenceTestFailure] = []
   /// Why the track could not be played.
   package private(set) var error: TraceError?
@@ -22,7 +22,7 @@ package struct FenceTestResult: Sendable {
   package private(set) var hasIssues = false
 
   init(_ test: FenceTest, in file: String) {
-    (self.file, name, place, isRandom) = (file, test.name, test.place, test.isRandom)
+    (self.file, name, place) = (file, test.name, test.place)
   }
 
   mutating func add(_ verdict: TestVerdict, seed: UInt64) {
@@ -31,15 +31,17 @@ package struct FenceTestResult: Sendable {
     (warnings, hasIssues) = (warnings + verdict.warnings, hasIssues || verdict.issues > 0)
     if verdict.failures.isEmpty {
       passedSeeds += verdict.error == nil ? 1 : 0
-    } else if failures.isEmpty {
-      failures = verdict.failures
+    } else if failedSeed == nil {
+      (failedSeed, failures) = (seed, verdict.failures)
     }
   }
 
   package var outcome: Outcome { error != nil ? .error : failures.isEmpty ? .passed : .failed }
 
-  /// Such as `passed 97 of 100 seeds`; nil for a test that was run once.
+  /// Such as `passed 97 of 100 seeds, and failed first with 12`; nil for a test that was run once.
   package var seedText: String? {
-    seeds > 1 ? "passed \(passedSeeds) of \(seeds) seeds" : nil
+    guard seeds > 1 else { return nil }
+    return "passed \(passedSeeds) of \(seeds) seeds"
+      + (failedSeed.map { ", and failed first with \($0)" } ?? "")
   }
 }

@@ -16,23 +16,20 @@ package struct FenceTestRun: Sendable {
   package func run(
     _ files: [FenceTestFile], progress: (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) -> FenceTestReport {
-    var jobs: [Job] = []
-    for file in files.indices {
-      for test in files[file].tests {
-        for seed in 0..<(test.isRandom ? seeds : 1) {
-          jobs.append(Job(test, file, seed: UInt64(seed)))
+    let jobs = files.indices.flatMap { file in
+      files[file].tests.flatMap { test in
+        test.seeds(seeds).enumerated().map { number, seed in
+          Job(test, file, seed: seed, isFirst: number == 0)
         }
       }
     }
-    let coverage = wantsCoverage
     withoutActuallyEscaping(progress) { progress in
-      let all = jobs
-      Parallel.forEach(all.count, threads: threads) { job, thread in
-        all[job].run(in: files, wantsCoverage: coverage)
-        if thread == 0 { progress(job, all.count) }
+      Parallel.forEach(jobs.count, threads: threads) { job, thread in
+        jobs[job].run(in: files, wantsCoverage: wantsCoverage)
+        if thread == 0 { progress(job, jobs.count) }
       }
     }
-    return FenceTestReport(files, jobs, wantsCoverage: coverage)
+    return FenceTestReport(files, jobs, wantsCoverage: wantsCoverage)
   }
 
   /// A test with one seed.
@@ -41,10 +38,12 @@ package struct FenceTestRun: Sendable {
     /// The number of the file.
     let file: Int
     let seed: UInt64
+    /// Whether it is the first of its test.
+    let isFirst: Bool
     private(set) var verdict: TestVerdict?
 
-    init(_ test: FenceTest, _ file: Int, seed: UInt64) {
-      (self.test, self.file, self.seed) = (test, file, seed)
+    init(_ test: FenceTest, _ file: Int, seed: UInt64, isFirst: Bool) {
+      (self.test, self.file, self.seed, self.isFirst) = (test, file, seed, isFirst)
     }
 
     func run(in files: [FenceTestFile], wantsCoverage: Bool) {

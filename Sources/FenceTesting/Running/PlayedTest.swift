@@ -8,7 +8,7 @@ internal import Tracking
 struct PlayedTest {
   let test: FenceTest
   let file: FenceTestFile
-  /// Added to the seed of the noise.
+  /// The seed of the noise.
   let seed: UInt64
   /// What standard error says of the track.
   private(set) var warnings: [String] = []
@@ -28,7 +28,7 @@ struct PlayedTest {
   func feeds() throws(TraceError) -> [TraceFeed] {
     switch test.source {
     case .tracks(let paths): try TraceFeed.open(paths)
-    case .path(let path): [TraceFeed(path: "path", fixes: path.fixes(seed: path.seed &+ seed))]
+    case .path(let path): [TraceFeed(path: "path", fixes: path.fixes(seed: seed))]
     }
   }
 
