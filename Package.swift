@@ -219,6 +219,14 @@ let package = Package(
       name: "Simulation",
       dependencies: ["EventLog", "Geodesy", "Text", "TrackFiles", "Tracking"],
       swiftSettings: settings),
+    // Tests of fences: tracks, and what must and must not happen on them, for `test`.
+    .target(
+      name: "FenceTesting",
+      dependencies: [
+        "EventLog", "Explaining", "Geodesy", "Playing", "Session", "Settings", "Simulation",
+        "System", "Text", "Traces", "Tracking",
+      ],
+      swiftSettings: settings),
     // The precision of events, compared with the truth of simulated journeys.
     .target(
       name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
@@ -252,8 +260,9 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox",
-        "PlaceNaming",
+        "CNotice", "CVersion", "EventLog", "Explaining", "FenceTesting", "GPSD", "Geocoding",
+        "Geodesy",
+        "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",
@@ -337,6 +346,12 @@ let package = Package(
       dependencies: [
         "EventLog", "Explaining", "Geodesy", "Session", "Settings", "TestSupport", "Text",
         "Tracking",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FenceTestingTests",
+      dependencies: [
+        "FenceTesting", "Geodesy", "Settings", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

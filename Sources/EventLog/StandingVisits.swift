@@ -39,3 +39,13 @@ package struct StandingVisits: Sendable {
     }
   }
 }
+
+extension StandingVisits {
+  /// What stands of a whole log.
+  package static func standing(of entries: [LogEntry]) -> [LogEntry] {
+    var visits = StandingVisits()
+    var found: [LogEntry] = []
+    for entry in entries { visits.take(entry, into: &found) }
+    return found + visits.takeRest()
+  }
+}

@@ -31,12 +31,7 @@ package final class Report: EntryStore {
   }
 
   /// The entries that stand: a visit once.
-  var standing: [LogEntry] {
-    var visits = StandingVisits()
-    var found: [LogEntry] = []
-    for entry in entries { visits.take(entry, into: &found) }
-    return found + visits.takeRest()
-  }
+  var standing: [LogEntry] { StandingVisits.standing(of: entries) }
 
   package func keep(_ fences: FenceSet) throws(EntryStoreError) {}
 

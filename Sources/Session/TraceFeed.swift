@@ -1,6 +1,6 @@
 internal import Formats
 package import Traces
-internal import Tracking
+package import Tracking
 
 /// The fixes of one trace in order.
 ///
@@ -32,7 +32,8 @@ package final class TraceFeed {
     package init() {}
   }
 
-  private var reader: TraceReader
+  /// Nil when the fixes are in memory.
+  private var reader: TraceReader?
   private let isPipe: Bool
   /// How many bytes are read at a time when the file is closed in between; nil when it stays open.
   private let restingStep: Int?
@@ -64,16 +65,24 @@ package final class TraceFeed {
   init(path: String, restingStep: Int?) throws(TraceError) {
     self.path = path
     self.restingStep = restingStep
-    reader = try TraceReader(path: path)
+    var reader = try TraceReader(path: path)
     isPipe = reader.progress.total == nil
     if let restingStep { reader.rest(step: restingStep) }
+    self.reader = consume reader
+  }
+
+  /// A trace in memory; the path names it.
+  package init(path: String, fixes: [Fix]) {
+    self.path = path
+    (restingStep, isPipe, isAtEnd) = (nil, false, true)
+    batch.points = fixes.enumerated().map { TracePoint(fix: $1, line: $0 + 1) }
   }
 
   /// The devices named in the trace so far.
   package private(set) var devices: [String] = []
 
   /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
-  package var progress: (read: Int, total: Int?) { reader.progress }
+  package var progress: (read: Int, total: Int?) { reader?.progress ?? (0, 0) }
 
   /// The next fix, which stays the next one until ``take()``; nil at the end.
   package func peek() throws(TraceError) -> TracePoint? {
@@ -142,7 +151,10 @@ package final class TraceFeed {
   /// Reads ahead, perhaps on another thread; nothing else may use the feed meanwhile.
   package func readAhead() {
     readBatch()
-    if let restingStep { return reader.rest(step: restingStep) }
+    if let restingStep {
+      reader?.rest(step: restingStep)
+      return
+    }
     while !isAtEnd, failure == nil, pointsAhead < Self.enoughAhead { readBatch() }
   }
 
@@ -150,7 +162,7 @@ package final class TraceFeed {
   private func turnOver() throws(TraceError) -> Bool {
     if ahead.isEmpty, !isAtEnd, failure == nil {
       readBatch()
-      if let restingStep { reader.rest(step: restingStep) }
+      if let restingStep { reader?.rest(step: restingStep) }
     }
     guard !ahead.isEmpty else {
       if let failure { throw failure }
@@ -169,7 +181,7 @@ package final class TraceFeed {
     // A reader continues the list of names that it gave.
     swap(&next.devices, &devices)
     do throws(TraceError) {
-      isAtEnd = try !reader.read(into: &next)
+      isAtEnd = try reader?.read(into: &next) != true
     } catch {
       failure = error
     }

@@ -6,12 +6,7 @@ extension Configuration {
   package init(
     path: String, sections: [any ConfigurationSection.Type] = []
   ) throws(ConfigurationError) {
-    let bytes: [UInt8]
-    do {
-      bytes = try ConfigurationFile.read(path)
-    } catch {
-      throw Self.error(error, path)
-    }
+    let bytes = try ConfigurationFile.contents(of: path, expected: "a config in YAML or JSON")
     try self.init(bytes, file: path, sections: sections, load: ConfigurationFile.read)
   }
 
@@ -20,33 +15,11 @@ extension Configuration {
     _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],
     load: @escaping ConfigurationReader.Load
   ) throws(ConfigurationError) {
-    let root = try ConfigurationDocument.read(bytes, file: file)
+    let root = try ConfigurationDocument.read(
+      bytes, file: file, expected: "a config with keys such as fences and source")
     var reader = ConfigurationReader(file: file, size: bytes.count, load: load)
     reader.readAll(root, sections)
     guard reader.problems.isEmpty else { throw ConfigurationError(reader.sortedProblems) }
     self = reader.configuration
-  }
-
-  private static func error(_ failure: ConfigurationFile.Failure, _ path: String)
-    -> ConfigurationError
-  {
-    let place = ConfigurationPlace(file: path)
-    switch failure {
-    case .notFound:
-      return ConfigurationError(
-        [ConfigurationProblem(place, found: "no such file", expected: "a config in YAML or JSON")],
-        kind: .notFound)
-    case .refused(let reason):
-      return ConfigurationError(
-        [
-          ConfigurationProblem(
-            place, found: "it unreadable (\(reason))", expected: "a readable file")
-        ],
-        kind: .unreadable)
-    case .tooLarge:
-      return ConfigurationError([
-        ConfigurationProblem(place, found: "more than 64 MiB", expected: "a smaller config")
-      ])
-    }
   }
 }

@@ -3,7 +3,11 @@ internal import Yams
 /// Parses the bytes of a config file into Yams nodes.
 enum ConfigurationDocument {
   /// The root of the one document in `bytes`.
-  static func read(_ bytes: [UInt8], file: String) throws(ConfigurationError) -> Node {
+  ///
+  /// - Parameter expected: What a file that is empty should hold.
+  static func read(
+    _ bytes: [UInt8], file: String, expected: String
+  ) throws(ConfigurationError) -> Node {
     let text = ConfigurationText(file: file, bytes: prepared(bytes))
     try refuseForeign(text)
     let string = String(decoding: text.bytes, as: UTF8.self)
@@ -25,7 +29,7 @@ enum ConfigurationDocument {
       throw ConfigurationError([
         ConfigurationProblem(
           ConfigurationPlace(file: file, line: 1, column: 1), found: "nothing in the file",
-          expected: "a config with keys such as fences and source")
+          expected: expected)
       ])
     }
     return root

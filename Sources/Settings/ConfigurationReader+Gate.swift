@@ -8,7 +8,7 @@ extension ConfigurationReader {
   /// Seconds; what is later is a clock jump by default.
   private static let longestLateness = 86_400.0
   /// Seconds, 100 years: times are nanoseconds in 64 bits, which hold 292 years.
-  private static let longestMemory = 3_155_760_000.0
+  static let longestMemory = 3_155_760_000.0
 
   mutating func readGate(_ keys: ConfigurationKeys) {
     guard let node = notePlace("gate", keys),

@@ -3,7 +3,7 @@ internal import Yams
 
 /// Reads the values of a ``ConfigurationSection``; notes every error at its line and column.
 package struct ConfigurationSectionReader {
-  private(set) var reader: ConfigurationReader
+  var reader: ConfigurationReader
   private let keys: ConfigurationKeys
   private let known: [String]
 
@@ -19,18 +19,7 @@ package struct ConfigurationSectionReader {
   package mutating func items<Item>(
     expected: String, _ read: (inout ConfigurationSectionReader) -> Item?
   ) -> [Item] {
-    let path = keys.path
-    guard let nodes = reader.list(keys.node, path, expected: expected) else { return [] }
-    return nodes.enumerated().compactMap { index, node in
-      guard
-        let inner = reader.keys(
-          node, "\(path)[\(index)]", known: known, expected: expected)
-      else { return nil }
-      var item = ConfigurationSectionReader(reader, inner, known: known)
-      let value = read(&item)
-      reader = item.reader
-      return value
-    }
+    reader.items(keys.node, keys.path, known: known, expected: expected, read)
   }
 
   /// A text, or a list of texts, none empty.
@@ -64,6 +53,15 @@ package struct ConfigurationSectionReader {
     }
     return pairs
   }
+
+  /// The value of a key; nil when it is missing.
+  subscript(key: String) -> Node? { keys[key] }
+
+  /// The path of a key.
+  func path(_ key: String) -> String { keys.path(key) }
+
+  /// The place of the mapping.
+  package var place: ConfigurationPlace { reader.place(keys.node) }
 
   /// Resolves a path against the folder of the config.
   package func resolve(_ path: String) -> String {

@@ -14,6 +14,8 @@ import Watching
 
 /// The exit codes of sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
+  /// A test failed, of `test`.
+  static let testFailed = ExitCode(1)
   static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
@@ -71,7 +73,12 @@ enum ExitStatus {
 
   private static func code(for error: TraceError) -> ExitCode {
     Terminal.report("waymark: \(error)")
-    return switch error {
+    return status(error)
+  }
+
+  /// The exit code for a track that cannot be read.
+  static func status(_ error: TraceError) -> ExitCode {
+    switch error {
     case .notFound: noInput
     case .unreadable: inputOutput
     case .unrecognised, .invalid: badData

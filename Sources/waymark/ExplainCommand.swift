@@ -89,7 +89,9 @@ struct ExplainCommand: ParsableCommand {
       let settings = try session.configuration()
       let rules = try session.rules(settings)
       let fence = try whyNot.map { try index(of: $0, in: rules.fences) }
-      var recording = try Recording(track, device: session.device ?? settings.device)
+      var recording = try Recording(
+        TraceFeed.open([track]), device: session.device ?? settings.device
+      ) { Terminal.report("waymark: \($0)") }
       let devices = try chosen(from: recording, settings)
       let explanations =
         if let fence {
@@ -134,7 +136,7 @@ struct ExplainCommand: ParsableCommand {
           : "the track has \(devices.count) devices; choose one with --device, such as "
             + "'\(recording.names[devices[0]])'")
     }
-    let explainer = recording.takeExplainer(of: device, rules)
+    let explainer = explainer(of: device, rules, &recording)
     guard let span = explainer.span else { throw ValidationError("no fix of the track has a time") }
     let window = at.map(Explainer.window)
     let first = window?.from ?? from ?? span.lowerBound
@@ -152,13 +154,19 @@ struct ExplainCommand: ParsableCommand {
   ) throws -> [Explanation] {
     guard let event, let id = EventID(text: event) else { return [] }
     for device in devices {
-      let found = recording.takeExplainer(of: device, rules).explain(id: id)
+      let found = explainer(of: device, rules, &recording).explain(id: id)
       if !found.isEmpty { return found }
     }
     Terminal.report(
       "waymark: no event has the id '\(event)'; replay with the same track, config and --format jsonl "
         + "prints the ids")
     throw ExitStatus.badData
+  }
+
+  private func explainer(of device: Int, _ rules: Rules, _ recording: inout Recording) -> Explainer
+  {
+    Explainer(
+      device: recording.names[device], fixes: recording.takeFixes(of: device), rules: rules)
   }
 
   // MARK: The answer

@@ -5,7 +5,9 @@ struct ThreadOptions: ParsableArguments {
   @Option(help: ArgumentHelp("How many threads work.", valueName: "number"))
   var threads = 1
 
-  func validate() throws {
+  func validate() throws { try Self.check(threads) }
+
+  static func check(_ threads: Int) throws {
     guard (1...256).contains(threads) else {
       throw ValidationError("--threads is \(threads), expected a number from 1 to 256")
     }

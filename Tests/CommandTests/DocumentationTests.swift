@@ -8,6 +8,7 @@ struct DocumentationTests {
   static let documents = [
     "README.md", "Docs/Guide.md", "Docs/Cookbook.md", "Docs/Geocoding.md", "Docs/Live.md",
     "Docs/Maps.md", "Docs/Simulation.md", "Docs/Store.md", "Docs/Delivery.md",
+    "Docs/Testing-Fences.md",
   ]
   static let reports = documents.flatMap(Report.all)
 

@@ -7,7 +7,7 @@ import Testing
 struct HelpExampleTests {
   static let commands = [
     "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
-    "outbox", "info", "convert", "report", "explain", "geocode", "simulate", "score",
+    "outbox", "info", "convert", "report", "explain", "test", "geocode", "simulate", "score",
   ]
 
   @Test("are all run here, of every command that there is")
@@ -105,6 +105,17 @@ struct HelpExampleTests {
         - {id: home, center: [52.5163, 13.3777], radius: 100 m}
       store: house.gpkg
       deliver: [{name: phone, command: ["true"]}]
+
+      """)
+    try runner.write(
+      "waymark-test.yaml",
+      """
+      config: waymark.yaml
+      tests:
+        - name: from home to the office
+          path: {points: [[52.5163, 13.3777], [52.5263, 13.3777]], speed: 20 km/h, noise: normal}
+          expect:
+            - {exit: home, at: 2026-01-01T00:00:18Z, within: 1 min}
 
       """)
     let outcome = try runner.shell(

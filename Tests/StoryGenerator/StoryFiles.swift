@@ -32,7 +32,8 @@ enum StoryFiles {
 
     Tracks with known truth, one folder each: a recorded file, a `waymark.yaml` with \
     fences, `truth.csv` with the true crossings, and a README. All of them are simulated; \
-    `swift run make-stories traces` writes them, the same bytes each time. Licence: CC0 1.0.
+    `swift run make-stories traces` writes them, the same bytes each time. Written by hand are \
+    the fence tests, `waymark-test.yaml`. Licence: CC0 1.0.
 
     | story | what it is |
     | --- | --- |

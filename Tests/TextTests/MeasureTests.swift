@@ -7,7 +7,8 @@ import Testing
     arguments: [
       ("100 m", 100), ("100m", 100), ("2 km", 2_000), ("0.5 mi", 804.672), ("300 ft", 91.44),
       ("75", 75), (" 2.5 KM ", 2_500), ("0", 0), ("", nil), ("m", nil), ("-5 m", nil),
-      ("5 parsecs", nil), ("1,5 km", nil), ("5 m m", nil), ("1e3", nil), ("nan", nil),
+      ("5 parsecs", nil), ("1,5 km", nil), ("5 m m", nil), ("5 m/s", nil), ("1e3", nil),
+      ("nan", nil),
       (".5 km", nil),
       ("5. m", nil), ("1 km 5 m", nil), (String(repeating: "9", count: 400), nil),
     ] as [(String, Double?)])
@@ -15,6 +16,18 @@ import Testing
     let found = Measure.length(text)
     #expect((found == nil) == (metres == nil))
     if let found, let metres { #expect(abs(found - metres) < 1e-9) }
+  }
+
+  @Test(
+    "a speed has a unit, or is in metres a second",
+    arguments: [
+      ("36 km/h", 10), ("1.4 m/s", 1.4), ("100mph", 44.704), ("18 kn", 9.26), ("3", 3), ("", nil),
+      ("5 km", nil), ("5 m / s", nil), ("-5 m/s", nil), ("5 m/s 5", nil), ("km/h", nil),
+    ] as [(String, Double?)])
+  func speed(text: String, metresASecond: Double?) throws {
+    let found = Measure.speed(text)
+    #expect((found == nil) == (metresASecond == nil))
+    if let found, let metresASecond { #expect(abs(found - metresASecond) < 1e-9) }
   }
 
   @Test(

@@ -3,11 +3,22 @@ package enum Measure {
   /// Metres of a text such as `100 m`, `2 km`, `0.5 mi`, `300 ft`, or of a plain number of metres;
   /// nil for any other text.
   package static func length(_ text: String) -> Double? {
+    quantity(text, lengthUnits)
+  }
+
+  /// Metres a second of a text such as `50 km/h`, `1.4 m/s`, `30 mph`, `6 kn`, or of a plain number of
+  /// metres a second; nil for any other text.
+  package static func speed(_ text: String) -> Double? {
+    quantity(text, speedUnits)
+  }
+
+  /// A number with one unit, or without a unit.
+  private static func quantity(_ text: String, _ units: [(String, Double)]) -> Double? {
     var reader = MeasureReader(text)
     guard let number = reader.number() else { return nil }
-    guard let unit = reader.unit(lengthUnits), reader.isAtEnd else { return nil }
-    let metres = number * (unit ?? 1)
-    return metres.isFinite ? metres : nil
+    guard let unit = reader.unit(units), reader.isAtEnd else { return nil }
+    let quantity = number * (unit ?? 1)
+    return quantity.isFinite ? quantity : nil
   }
 
   /// Seconds of a text such as `5 min`, `30 s`, `2 h`, `1 d`, `1 h 30 min` (larger units first), or
@@ -34,6 +45,10 @@ package enum Measure {
   /// The international foot and mile (1959) are exact.
   private static let lengthUnits: [(String, Double)] = [
     ("m", 1), ("km", 1_000), ("mi", 1_609.344), ("ft", 0.3048),
+  ]
+  /// The international knot (1929) is exact too.
+  private static let speedUnits: [(String, Double)] = [
+    ("m/s", 1), ("km/h", 1 / 3.6), ("mph", 0.44704), ("kn", 1_852.0 / 3_600),
   ]
   private static let timeUnits: [(String, Double)] = [
     ("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400),
@@ -69,7 +84,7 @@ private struct MeasureReader {
   /// The factor of the next unit: `.some(nil)` when there is no word, nil when the unit is unknown.
   mutating func unit(_ units: [(String, Double)]) -> Double?? {
     let start = offset
-    while offset < bytes.count, bytes[offset].lowercased &- UInt8(ascii: "a") < 26 { offset += 1 }
+    while offset < bytes.count, bytes[offset].isOfUnit { offset += 1 }
     guard offset > start else { return .some(nil) }
     let word = bytes[start..<offset].map(\.lowercased)
     skipBlanks()
@@ -85,5 +100,12 @@ private struct MeasureReader {
 
   private mutating func skipBlanks() {
     while offset < bytes.count, bytes[offset].isBlank { offset += 1 }
+  }
+}
+
+extension UInt8 {
+  /// Whether it may be in the name of a unit.
+  fileprivate var isOfUnit: Bool {
+    lowercased &- UInt8(ascii: "a") < 26 || self == UInt8(ascii: "/")
   }
 }

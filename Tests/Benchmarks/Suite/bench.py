@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Our paths beside the peers of Debian and PyPI, in the same run; see Docs/Performance.md.
 
-    bench.py [--quick] [--write] [--only matching,reading,engine,pipe,growth]
+    bench.py [--quick] [--write] [--only matching,reading,engine,pipe,testing,growth]
 """
 
 import argparse
@@ -16,9 +16,10 @@ import growth  # noqa: E402
 import matching  # noqa: E402
 import pipe  # noqa: E402
 import reading  # noqa: E402
+import testing  # noqa: E402
 from runs import WORK, install  # noqa: E402
 
-PARTS = {part.__name__: part for part in (reading, matching, engine, pipe, growth)}
+PARTS = {part.__name__: part for part in (reading, matching, engine, pipe, testing, growth)}
 
 
 def main():

@@ -1,0 +1,122 @@
+internal import EventLog
+internal import Settings
+internal import Tracking
+
+/// Compares the events of a track with the statements of a test.
+struct TestJudge {
+  private let test: FenceTest
+  private let entries: [LogEntry]
+  private var explainer: TestExplainer
+  private(set) var failures: [FenceTestFailure] = []
+
+  init(_ test: FenceTest, _ entries: [LogEntry], _ explainer: TestExplainer) {
+    (self.test, self.entries, self.explainer) = (test, entries, explainer)
+  }
+
+  mutating func judge() {
+    let match = ExpectationMatch(test.expectations, entries)
+    for (index, expectation) in test.expectations.enumerated() where match.met[index] == nil {
+      fail(expectation, match.nearest[index])
+    }
+    for prohibition in test.prohibitions {
+      for entry in entries where prohibition.matches(entry) {
+        let when = prohibition.between.map {
+          " between \(Expectation.text($0.lowerBound)) and \(Expectation.text($0.upperBound))"
+        }
+        fail(prohibition.place, "expected no \(prohibition.pattern.words)\(when ?? "")", entry)
+      }
+    }
+    for (number, entry) in entries.enumerated()
+    where test.only.contains(entry.kind) && !match.taken.contains(number) {
+      fail(test.place, "expected nothing else (only)", entry)
+    }
+  }
+
+  /// A failure because of an event that must not be there.
+  private mutating func fail(_ place: ConfigurationPlace, _ expected: String, _ entry: LogEntry) {
+    let time = entry.time.map { " at \(Expectation.text($0))" } ?? ""
+    failures.append(
+      FenceTestFailure(
+        place: place, message: "\(expected), found \(EventPattern.words(entry))\(time)",
+        explanation: explainer.lines(for: entry)))
+  }
+
+  private mutating func fail(_ expectation: Expectation, _ nearest: ExpectationMatch.Nearest?) {
+    let pattern = expectation.pattern
+    var failure = FenceTestFailure(
+      place: expectation.place, message: "expected \(expectation.words), ")
+    guard let nearest else {
+      failure.message += "there is none"
+      failure.explanation = explainer.lines(
+        pattern.kind, of: pattern.fence, near: expectation.when, device: pattern.device)
+      return failures.append(failure)
+    }
+    let entry = entries[nearest.number]
+    let differences = expectation.differences(from: entry)
+    var words = differences.map(\.words)
+    // The time comes first, unless it is what differs.
+    if let time = entry.time.map(Expectation.text), words.first?.hasPrefix(time) != true {
+      words.insert(time, at: 0)
+    }
+    failure.message += "nearest is " + words.joined(separator: ", ")
+    if nearest.isInOrder {
+      let edits = differences.map(\.edit)
+      if !edits.contains(nil) { failure.edits = edits.compactMap(\.self) }
+    } else {
+      failure.message += ", which is not in this order"
+    }
+    failure.explanation = explainer.lines(for: entry)
+    failures.append(failure)
+  }
+
+  // MARK: Sides
+
+  mutating func judge(sides entries: [LogEntry], devices: Int) {
+    for sides in test.sides {
+      if sides.device == nil, devices > 1 {
+        failures.append(
+          FenceTestFailure(
+            place: sides.place,
+            message: "the track has \(devices) devices, expected device: and the name of one"))
+        continue
+      }
+      judge(sides, sides.inside, .inside, entries)
+      judge(sides, sides.outside, .outside, entries)
+    }
+  }
+
+  private mutating func judge(
+    _ sides: ExpectedSides, _ fences: [String], _ expected: Containment, _ entries: [LogEntry]
+  ) {
+    for fence in fences {
+      let last = entries.last { entry in
+        entry.side != nil && entry.event?.statement.fence == fence
+          && entry.time.map { $0 <= sides.time } ?? false
+          && sides.device.map { $0 == entry.device } ?? true
+      }
+      let side = last?.side ?? .unknown
+      guard side != expected else { continue }
+      let message =
+        "expected \(expected.rawValue) \(fence) at \(Expectation.text(sides.time)), "
+        + "the side is \(side.rawValue)"
+      failures.append(
+        FenceTestFailure(
+          place: sides.place, message: message,
+          explanation: explainer.lines(
+            expected == .inside ? .enter : .exit, of: fence, near: sides.time, device: sides.device)
+        ))
+    }
+  }
+}
+
+extension LogEntry {
+  /// The side after an event of a fence.
+  fileprivate var side: Containment? {
+    switch event?.statement {
+    case .enter: .inside
+    case .exit: .outside
+    case .state(_, let side, _): side
+    case .dwell, .visit, .significantChange, nil: nil
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import TestSupport
+import Testing
+
+@testable import FenceTesting
+
+@Suite("A statement of a fence test") struct FenceTestStatementTests {
+  private let fixture: FenceTestFixture
+
+  init() throws { fixture = try FenceTestFixture() }
+
+  @Test("holds when the events come in this order, with others between them")
+  func order() throws {
+    #expect(
+      try fixture.failures(
+        """
+        expect:
+          - {enter: gate, at: 2026-01-01T00:03:00Z, within: 3 s, confidence: 0.5}
+          - {enter: yard}
+          - {exit: yard, duration: 40 s, within: 3 s, device: van}
+          - {enter: goal}
+        """) == [])
+  }
+
+  @Test("fails at its line with the nearest event, and how far off it is")
+  func nearest() throws {
+    let failures = try fixture.failures(
+      """
+      expect:
+        - {enter: gate, at: 2026-01-01T00:02:00Z, within: 10 s}
+        - {exit: gate, duration: 2 min, confidence: 1}
+        - {dwell: yard, device: bus}
+      """)
+    #expect(failures.count == 3)
+    #expect(
+      failures[0].hasPrefix(
+        "6: expected enter gate at 2026-01-01T00:02:00Z, nearest is 2026-01-01T00:0"))
+    #expect(failures[0].hasSuffix("Z (+60 s)") || failures[0].hasSuffix("Z (+1 min)"))
+    #expect(failures[1].contains(", after 40 s (-1 min 20 s), confidence 0.9"))
+    #expect(failures[2] == "8: expected dwell yard of bus, there is none")
+  }
+
+  @Test("that names no within allows a second")
+  func tolerance() throws {
+    let times = (2...4).flatMap { minute in
+      (0..<60).map { "2026-01-01T00:0\(minute):\($0 < 10 ? "0" : "")\($0)Z" }
+    }
+    let text =
+      "config: waymark.yaml\ntests:\n"
+      + times.map {
+        "  - {name: a, \(FenceTestFixture.way), expect: [{enter: gate, at: \($0)}]}\n"
+      }.joined()
+    // The crossing lies between two seconds, both of which are within one.
+    #expect(try fixture.run(text).passed == 2)
+  }
+
+  @Test("out of order is distinguished from one that does not hold")
+  func outOfOrder() throws {
+    let failures = try fixture.failures("only: true\nexpect: [{enter: yard}, {enter: gate}]")
+    #expect(failures.count { $0.contains("which is not in this order") } == 1)
+    #expect(failures.count { $0.contains("expected nothing else (only)") } == 7)
+  }
+
+  @Test("with only lets no other event of these kinds come")
+  func only() throws {
+    #expect(
+      try fixture.failures("only: [dwell]\nexpect: [{enter: gate}, {dwell: yard}]") == [])
+    let failures = try fixture.failures("only: [enter]\nexpect: [{enter: gate}, {enter: yard}]")
+    #expect(failures.count == 1)
+    #expect(
+      failures.first?.hasPrefix("3: expected nothing else (only), found enter goal at 2026") == true
+    )
+    #expect(try fixture.failures("only: false\nexpect: [{enter: gate}]") == [])
+    let all = """
+      expect:
+        - {state: gate, side: outside}
+        - {state: yard}
+        - {state: goal}
+        - {enter: gate}
+        - {exit: gate}
+        - {enter: yard}
+        - {dwell: yard}
+        - {exit: yard}
+        - {enter: goal}
+      """
+    #expect(try fixture.failures("only: true\n" + all) == [])
+  }
+
+  @Test("of never fails for each event, within its bounds")
+  func never() throws {
+    let between = "between: [2026-01-01T00:00:00Z, 2026-01-01T00:05:00Z]"
+    #expect(try fixture.failures("never: [{enter: yard, \(between)}]") == [])
+    let failures = try fixture.failures("never: [{enter: gate, \(between)}, {exit: yard}]")
+    #expect(failures.count == 2)
+    #expect(
+      failures[0].hasPrefix(
+        "5: expected no enter gate between 2026-01-01T00:00:00.000Z and 2026-01-01T00:05:00.000Z, "
+          + "found enter gate at 2026-01-01T00:0"))
+    #expect(failures[1].hasPrefix("5: expected no exit yard, found exit yard at "))
+  }
+
+  @Test("of state holds for fences that do not report all crossings, and after a dwell")
+  func sides() throws {
+    #expect(
+      try fixture.failures(
+        """
+        state:
+          - {at: 2026-01-01T00:00:00Z, outside: [gate, yard, goal]}
+          - {at: 2026-01-01T00:03:20Z, inside: gate, outside: [yard]}
+          - {at: 2026-01-01T00:06:50Z, inside: [yard], outside: [gate, goal]}
+          - {at: 2026-01-01T00:13:20Z, inside: [goal]}
+        """) == [])
+    #expect(
+      try fixture.failures(
+        """
+        state:
+          - {at: 2025-12-31T23:59:59Z, outside: [gate]}
+          - {at: 2026-01-01T00:03:20Z, inside: [yard], outside: [gate]}
+        """) == [
+          "6: expected outside gate at 2025-12-31T23:59:59.000Z, the side is unknown",
+          "7: expected inside yard at 2026-01-01T00:03:20.000Z, the side is outside",
+          "7: expected outside gate at 2026-01-01T00:03:20.000Z, the side is inside",
+        ])
+  }
+
+  @Test("of state needs a device when the track has several")
+  func devices() throws {
+    try fixture.folder.write(
+      "two.csv",
+      "device,time,latitude,longitude,accuracy\n"
+        + (0..<60).map { second in
+          let time = "2026-01-01T00:00:\(second < 10 ? "0" : "")\(second)Z"
+          return "bus,\(time),0.009043,1,5\nvan,\(time),0,1,5\n"
+        }.joined())
+    let state = { (device: String) in
+      """
+      config: waymark.yaml
+      tests:
+        - name: two
+          track: two.csv
+          state: [{at: 2026-01-01T00:00:30Z, \(device)inside: [gate]}]
+      """
+    }
+    let messages = { (device: String) in
+      try fixture.run(state(device)).results.flatMap(\.failures).map(\.message)
+    }
+    #expect(try messages("device: bus, ") == [])
+    #expect(
+      try messages("device: van, ") == [
+        "expected inside gate at 2026-01-01T00:00:30.000Z, the side is outside"
+      ])
+    #expect(
+      try messages("") == ["the track has 2 devices, expected device: and the name of one"])
+  }
+
+  @Test("of a visit compares the stay that stands, near a fence or a position")
+  func visits() throws {
+    let fixture = try FenceTestFixture(
+      config: """
+        fences: [{id: gate, center: [0.009043, 1], radius: 100 m}]
+        significant-changes: false
+
+        """)
+    let text = { (statements: String) in
+      """
+      config: waymark.yaml
+      tests:
+        - name: a stay
+          path: {points: [[0, 1], [0.009043, 1], {stay: 20 min}, [0.018, 1]], speed: 5 m/s}
+          only: [visit]
+          expect:
+            - {visit: {near: \(statements)}
+      """
+    }
+    let times = "arrival: 2026-01-01T00:03:20Z, departure: 2026-01-01T00:23:20Z, within: 20 s"
+    #expect(try fixture.run(text("gate}, \(times)")).failed == 0)
+    #expect(try fixture.run(text("[0.009043, 1.0001]}, \(times)")).failed == 0)
+    #expect(try fixture.run(text("[0.009043, 1.01]}, \(times)")).failed == 1)
+    #expect(try fixture.run(text("[0.009043, 1.01], radius: 2 km}")).failed == 0)
+    let lasting = text("gate}, departure: 2026-01-01T01:00:00Z").replacing(", [0.018, 1]", with: "")
+    #expect(
+      try fixture.run(lasting).results.first?.failures.first?.message.hasSuffix(
+        "Z, without departure") == true)
+    let failure = try #require(
+      try fixture.run(text("gate}, arrival: 2026-01-01T00:00:00Z")).results.first?.failures.first)
+    #expect(failure.message.contains(", arrival 2026-01-01T00:03:"))
+    #expect(failure.explanation.count == 1)
+  }
+
+  @Test("that fails is explained in up to three lines")
+  func explanation() throws {
+    let report = try fixture.run(
+      FenceTestFixture.text(
+        """
+        expect:
+          - {exit: goal, at: 2026-01-01T00:10:00Z}
+          - {enter: gate, at: 2026-01-01T00:10:00Z}
+          - {exit: goal}
+        """))
+    let failures = try #require(report.results.first?.failures)
+    #expect(failures.count == 3)
+    for failure in failures { #expect((1...3).contains(failure.explanation.count)) }
+    #expect(failures[0].explanation[0].hasPrefix("goal: no exit: "))
+    #expect(failures[1].explanation[0].hasPrefix("gate: enter at "))
+  }
+}
