@@ -26,6 +26,7 @@ struct Waymark: ParsableCommand {
         waymark convert day.gpx -o day.kml
         waymark report day.gpx -o day.html
         waymark explain day.gpx --config waymark.yaml --event fce5a3e79b1889a7
+        waymark compare waymark.yaml fleet.yaml day.gpx
         waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
@@ -37,7 +38,7 @@ struct Waymark: ParsableCommand {
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
       OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,
-      ExplainCommand.self, GeocodeCommand.self,
+      ExplainCommand.self, CompareCommand.self, GeocodeCommand.self,
       SimulateCommand.self, ScoreCommand.self,
     ])
 

@@ -7,7 +7,7 @@ import Testing
 struct HelpExampleTests {
   static let commands = [
     "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
-    "outbox", "info", "convert", "report", "explain", "geocode", "simulate", "score",
+    "outbox", "info", "convert", "report", "explain", "compare", "geocode", "simulate", "score",
   ]
 
   @Test("are all run here, of every command that there is")

@@ -19,7 +19,7 @@ struct UsageTests {
 
   static let commands =
     "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, explain, "
-    + "geocode, simulate, score"
+    + "compare, geocode, simulate, score"
   static let mistakes = [
     Mistake(
       "",
