@@ -485,7 +485,8 @@ let package = Package(
     .testTarget(
       name: "ComparingTests",
       dependencies: [
-        "Comparing", "EventLog", "Geodesy", "Playing", "Scoring", "Settings", "TestSupport",
+        "Comparing", "EventLog", "Geodesy", "Playing", "Scoring", "Session", "Settings",
+        "TestSupport",
         "Tracking",
       ],
       swiftSettings: settings),

@@ -9,8 +9,8 @@ package struct ComparedEvent: Sendable, Hashable {
   package let id: EventID?
   /// When it happened; for a visit its arrival.
   package let time: Timestamp
-  /// When it was reported; nil when the log does not say.
-  package let decided: Timestamp?
+  /// When it was reported, a visit for the first time; nil when the log does not say.
+  package internal(set) var decided: Timestamp?
   package let coordinate: Coordinate?
   /// When a visit ended; nil for other events, and while it lasts.
   package let departure: Timestamp?

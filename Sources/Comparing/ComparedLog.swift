@@ -3,20 +3,15 @@ package import Scoring
 
 /// The events of a log by subject, for ``Comparison``: of each visit what stands in the end.
 ///
-/// Fixes and problems are no events of the engine and are left out. It uses about 100 bytes an event,
+/// Fixes and problems are no events of the engine and are left out. It uses 100 to 200 bytes an event,
 /// whatever the length of its line.
 package struct ComparedLog: Sendable {
   /// The kinds of entries that are compared.
   package static let kinds = Set(LogEntry.Kind.allCases).subtracting([.fix, .problem])
 
-  /// The lines of one visit have the same id in a log.
-  private struct VisitKey: Hashable {
-    let device: String
-    let id: String
-  }
-
   private var events: [EventSubject: [ComparedEvent]] = [:]
-  private var visits: [VisitKey: ComparedEvent] = [:]
+  /// By device and id: the lines of one visit have the same id in a log.
+  private var visits: [String: [String: ComparedEvent]] = [:]
 
   package init() {}
 
@@ -35,11 +30,12 @@ package struct ComparedLog: Sendable {
     let kind = try Self.kind(of: record)
     guard Self.kinds.contains(kind) else { return }
     let device = try record.text("device")
-    let event = try ComparedEvent(record, isVisit: kind == .visit)
+    var event = try ComparedEvent(record, isVisit: kind == .visit)
     switch kind {
     case .visit:
-      let key = VisitKey(device: device, id: record.textIfAny("id") ?? "\(event.time)")
-      visits[key] = record.flag("retracted") ? nil : event
+      let id = record.textIfAny("id") ?? "\(event.time)"
+      if let first = visits[device]?[id] { event.decided = first.decided }
+      visits[device, default: [:]][id] = record.flag("retracted") ? nil : event
     case .significantChange: add(event, of: EventSubject(device: device, kind: kind))
     default:
       let state = kind == .state ? try record.text("state") : nil
@@ -58,18 +54,20 @@ package struct ComparedLog: Sendable {
   }
 
   /// The devices that events name.
-  package var devices: Set<String> {
-    Set(events.keys.map(\.device)).union(visits.keys.map(\.device))
+  package var devices: Set<String> { Set(subjects.map(\.device)) }
+
+  /// What the events are about.
+  var subjects: Set<EventSubject> {
+    Set(events.keys).union(visits.keys.map { EventSubject(device: $0, kind: .visit) })
   }
 
-  /// The events of each subject in order of time.
+  /// The events of a subject in order of time.
   /// - Complexity: O(n log n) for n events.
-  func sorted() -> [EventSubject: [ComparedEvent]] {
-    var all = events
-    for (key, visit) in visits {
-      all[EventSubject(device: key.device, kind: .visit), default: []].append(visit)
-    }
-    return all.mapValues { $0.sorted(by: ComparedEvent.isBefore) }
+  func events(of subject: EventSubject) -> [ComparedEvent] {
+    let all =
+      subject.kind == .visit
+      ? Array(visits[subject.device, default: [:]].values) : events[subject] ?? []
+    return all.sorted(by: ComparedEvent.isBefore)
   }
 
   /// The events of some of the groups.

@@ -52,10 +52,9 @@ package struct Comparison: Sendable {
   /// - Parameter limit: Seconds; events further apart are different events.
   /// - Complexity: That of ``TimeMatching``, and O(n log n) for n events.
   package init(_ old: ComparedLog, _ new: ComparedLog, limit: Double) {
-    let (old, new) = (old.sorted(), new.sorted())
     var counts: [EventGroup: Counts] = [:]
-    for subject in Set(old.keys).union(new.keys).sorted() {
-      let part = Part(old[subject] ?? [], new[subject] ?? [], limit: limit)
+    for subject in old.subjects.union(new.subjects).sorted() {
+      let part = Part(old.events(of: subject), new.events(of: subject), limit: limit)
       counts[subject.group] = (counts[subject.group] ?? Counts()) + part.counts
       differences += part.changes.map { Difference(subject: subject, change: $0) }
       delays += part.delays

@@ -72,8 +72,7 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "How the comparison is written: text, jsonl or markdown.")
   var format: Format = .text
 
-  @Option(help: ArgumentHelp("Name of the device, for tracks that name none.", valueName: "id"))
-  var device: String?
+  @OptionGroup var naming: DeviceOptions
 
   @OptionGroup var span: SpanOptions
 
@@ -95,7 +94,6 @@ struct CompareCommand: ParsableCommand {
     if truth != nil, sweep == nil {
       throw ValidationError("--truth is for --sweep; score compares one log with the truth")
     }
-    if device == "" { throw ValidationError("--device is empty; expected a name such as van") }
     if log {
       try checkLogs()
     } else {
@@ -104,7 +102,7 @@ struct CompareCommand: ParsableCommand {
   }
 
   private func checkLogs() throws {
-    guard sweep == nil, device == nil, span.from == nil, span.until == nil else {
+    guard sweep == nil, naming.device == nil, span.from == nil, span.until == nil else {
       throw ValidationError(
         "--sweep, --device, --from and --until are for tracks; --log compares two event logs")
     }
@@ -192,7 +190,7 @@ struct CompareCommand: ParsableCommand {
     let settings = try Configuration(
       path: path, sections: SessionOptions.sections, changing: change)
     return Playback.Settings(
-      rules: try settings.rules(), device: device ?? settings.device)
+      rules: try settings.rules(), device: naming.device ?? settings.device)
   }
 
   private func playback(

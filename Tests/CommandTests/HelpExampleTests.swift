@@ -112,6 +112,7 @@ struct HelpExampleTests {
       set -e
       chmod +x bin/waymark van
       cp waymark.yaml fleet.yaml && cp waymark.yaml van.yaml
+      cp traces/dwell/events.jsonl old.jsonl && cp old.jsonl new.jsonl
       cp traces/dwell/track.gpx day.gpx
       gzip -k day.gpx
       mkdir -m 700 trips here charts lib lib/van

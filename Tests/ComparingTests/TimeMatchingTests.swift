@@ -42,11 +42,11 @@ struct TimeMatchingTests {
     return best
   }
 
-  @Test("takes a near pair from an event only if both fit better")
+  @Test("a pair that is not the nearest is taken if all together fit better")
   func chain() {
-    // The nearest first would pair 10 with 11 and leave 0 and 20 alone.
-    #expect(Self.pairs([0, 10], [9, 19], limit: 10) == [[0, 0], [1, 1]])
-    #expect(Self.pairs([0, 10], [9, 21], limit: 10) == [[1, 0]])
+    // The nearest first would pair 10 with 6 and leave 0 and 16 alone: 4 and twice 5 are over 12.
+    #expect(Self.pairs([0, 10], [6, 16], limit: 10) == [[0, 0], [1, 1]])
+    #expect(Self.pairs([0, 10], [9, 19], limit: 10) == [[1, 0]])
   }
 
   @Test("an event at the limit is the same event, one beyond it is not")
