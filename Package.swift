@@ -230,6 +230,14 @@ let package = Package(
     // The precision of events, compared with the truth of simulated journeys.
     .target(
       name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
+    // Event logs compared with each other, for `compare`.
+    .target(
+      name: "Comparing",
+      dependencies: [
+        "EventLog", "Geodesy", "Locking", "Playing", "Scoring", "Session", "Settings", "System",
+        "Text", "Traces", "Tracking",
+      ],
+      swiftSettings: settings),
     // The files of every page of `report`: Leaflet, our scripts, the base map.
     .target(
       name: "CPage",
@@ -260,9 +268,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "Explaining", "FenceTesting", "GPSD", "Geocoding",
-        "Geodesy",
-        "Outbox", "PlaceNaming",
+        "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "GPSD",
+        "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",
@@ -486,6 +493,14 @@ let package = Package(
       dependencies: [
         "CZlib", "Formats", "Geodesy", "Settings", "Simulation", "System", "Traces", "Tracking",
         "make-stories",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ComparingTests",
+      dependencies: [
+        "Comparing", "EventLog", "Geodesy", "Playing", "Scoring", "Session", "Settings",
+        "TestSupport",
+        "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -75,18 +75,6 @@ package enum ExplanationJSON {
   }
 }
 
-extension JSONBuilder {
-  fileprivate mutating func time(_ key: String, _ time: Timestamp) {
-    var text: [UInt8] = []
-    TimeText.append(time, to: &text)
-    self.text(key, text.span.string)
-  }
-
-  fileprivate mutating func number(_ key: String, ifKnown value: Double?, decimals: Int) {
-    if let value, value.isFinite { number(key, value, decimals: decimals) }
-  }
-}
-
 extension Judgement.Verdict {
   fileprivate var name: String {
     switch self {

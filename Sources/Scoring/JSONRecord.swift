@@ -1,5 +1,5 @@
-import Text
-import Tracking
+internal import Text
+package import Tracking
 
 /// An invalid record in a file that is read for scoring.
 package struct RecordError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -19,7 +19,7 @@ package struct RecordError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// One JSON object of a file: its members, without arrays and objects.
-struct JSONRecord: Sendable {
+package struct JSONRecord: Sendable {
   enum Value: Sendable, Hashable {
     /// The digits as written.
     case number(String)
@@ -28,32 +28,34 @@ struct JSONRecord: Sendable {
   }
 
   private let file: String
-  let line: Int
+  package let line: Int
   private var members: [String: Value] = [:]
 
   /// The objects of a file in JSON Lines; blank lines are skipped.
-  static func lines(of bytes: [UInt8], file: String) throws(RecordError) -> [JSONRecord] {
+  package static func lines(of bytes: [UInt8], file: String) throws(RecordError) -> [JSONRecord] {
     var records: [JSONRecord] = []
     var (start, line) = (0, 1)
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-      let isBlank = bytes[start..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-      if !isBlank {
-        // A copy of one line, so that the scanner ends with it.
-        let text = Array(bytes[start..<end])
-        var record = JSONRecord(file: file, line: line)
-        do throws(JSONError) {
-          var scanner = JSONScanner()
-          try record.read(text.span, &scanner)
-          if try scanner.next(in: text.span) != nil { throw JSONError.noObject }
-        } catch {
-          throw RecordError(file: file, line: line, message: error.message)
-        }
-        records.append(record)
-      }
+      // A copy of one line, so that the scanner ends with it.
+      let text = Array(bytes[start..<end])
+      if let record = try JSONRecord(text, line: line, of: file) { records.append(record) }
       (start, line) = (end + 1, line + 1)
     }
     return records
+  }
+
+  /// Reads the object on a line; nil when the line is blank.
+  package init?(_ text: [UInt8], line: Int, of file: String) throws(RecordError) {
+    if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return nil }
+    self.init(file: file, line: line)
+    do throws(JSONError) {
+      var scanner = JSONScanner()
+      try read(text.span, &scanner)
+      if try scanner.next(in: text.span) != nil { throw JSONError.noObject }
+    } catch {
+      throw RecordError(file: file, line: line, message: error.message)
+    }
   }
 
   /// The objects of a file that contains an array of them.
@@ -110,7 +112,7 @@ struct JSONRecord: Sendable {
   func has(_ key: String) -> Bool { members[key] != nil }
 
   /// A string, or a number as written.
-  func text(_ key: String) throws(RecordError) -> String {
+  package func text(_ key: String) throws(RecordError) -> String {
     switch members[key] {
     case .text(let text), .number(let text): return text
     case .flag, nil: throw missing(key, "a string")
@@ -118,7 +120,7 @@ struct JSONRecord: Sendable {
   }
 
   /// An optional string.
-  func textIfAny(_ key: String) -> String? {
+  package func textIfAny(_ key: String) -> String? {
     switch members[key] {
     case .text(let text), .number(let text): text
     case .flag, nil: nil
@@ -132,31 +134,39 @@ struct JSONRecord: Sendable {
     return number
   }
 
-  func numberIfAny(_ key: String) throws(RecordError) -> Double? {
+  package func numberIfAny(_ key: String) throws(RecordError) -> Double? {
     has(key) ? try number(key) : nil
   }
 
   /// A flag; a missing one is false.
-  func flag(_ key: String) -> Bool { members[key] == .flag(true) }
+  package func flag(_ key: String) -> Bool { members[key] == .flag(true) }
 
-  /// Seconds since 1970.
-  func time(_ key: String) throws(RecordError) -> Double {
+  package func timestamp(_ key: String) throws(RecordError) -> Timestamp {
     guard let text = textIfAny(key) else { throw missing(key, "a time") }
-    guard let time = Seconds.parse(text) else {
-      throw RecordError(
-        file: file, line: line,
-        message: "found '\(text)' as \(key), expected a time like 2025-03-10T08:00:00Z")
+    guard let time = TimeText.parse(Array(text.utf8).span) else {
+      throw error("found '\(text)' as \(key), expected a time like 2025-03-10T08:00:00Z")
     }
     return time
   }
 
+  package func timestampIfAny(_ key: String) throws(RecordError) -> Timestamp? {
+    has(key) ? try timestamp(key) : nil
+  }
+
+  /// Seconds since 1970.
+  func time(_ key: String) throws(RecordError) -> Double { Seconds.of(try timestamp(key)) }
+
   func timeIfAny(_ key: String) throws(RecordError) -> Double? {
-    has(key) ? try time(key) : nil
+    try timestampIfAny(key).map(Seconds.of)
+  }
+
+  /// An error of this record.
+  package func error(_ message: String) -> RecordError {
+    RecordError(file: file, line: line, message: message)
   }
 
   private func missing(_ key: String, _ expected: String) -> RecordError {
-    RecordError(
-      file: file, line: line, message: "expected \(expected) as \(key) here, found none")
+    error("expected \(expected) as \(key) here, found none")
   }
 }
 
@@ -164,10 +174,12 @@ struct JSONRecord: Sendable {
 enum Seconds {
   /// Parses a time to seconds since 1970.
   static func parse(_ text: String) -> Double? {
-    TimeText.parse(Array(text.utf8).span).map { time in
-      let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-      return Double(whole) + Double(rest) / 1e9
-    }
+    TimeText.parse(Array(text.utf8).span).map(of)
+  }
+
+  static func of(_ time: Timestamp) -> Double {
+    let (whole, rest) = time.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Double(whole) + Double(rest) / 1e9
   }
 }
 

@@ -4,6 +4,15 @@ package enum Metric: Sendable, Hashable {
   case number(Double, decimals: Int)
   /// The metric is undefined: there are no data to compute it from.
   case missing
+
+  /// The value as a number; nil when it is undefined.
+  package var value: Double? {
+    switch self {
+    case .count(let count): Double(count)
+    case .number(let number, _): number
+    case .missing: nil
+    }
+  }
 }
 
 /// The metrics of one group.
@@ -55,10 +64,10 @@ package struct Score: Sendable {
   }
 }
 
-enum Percentile {
+package enum Percentile {
   /// The value below which `percent` of the values are, interpolated linearly (Hyndman and Fan's
   /// type 7); nil without values.
-  static func of(_ values: [Double], _ percent: Double) -> Double? {
+  package static func of(_ values: [Double], _ percent: Double) -> Double? {
     let sorted = values.sorted()
     guard let last = sorted.last else { return nil }
     let position = percent / 100 * Double(sorted.count - 1)

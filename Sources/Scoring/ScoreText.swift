@@ -12,7 +12,8 @@ package enum ScoreText {
         rows.append([name] + sheet.scores.map { text($0.metrics[index].metric) })
       }
       let calibration = Calibration(sheet.predictions)
-      return aligned(rows) + (calibration.error == nil ? "" : "\n\n" + table(calibration))
+      return TextTable.lines(rows).joined(separator: "\n")
+        + (calibration.error == nil ? "" : "\n\n" + table(calibration))
     }.joined(separator: "\n\n")
   }
 
@@ -25,19 +26,7 @@ package enum ScoreText {
       ])
     }
     rows.append(["calibration_error", "", "", calibration.error.map { fixed($0, 4) } ?? "-"])
-    return aligned(rows)
-  }
-
-  /// Aligns the first column left, the others right.
-  private static func aligned(_ rows: [[String]]) -> String {
-    let columns = rows.first?.count ?? 0
-    let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
-    return rows.map { row in
-      row.enumerated().map { column, cell in
-        let padding = String(repeating: " ", count: widths[column] - cell.count)
-        return column == 0 ? cell + padding : padding + cell
-      }.joined(separator: "  ")
-    }.joined(separator: "\n")
+    return TextTable.lines(rows).joined(separator: "\n")
   }
 
   /// One JSON object: by kind, by group, by metric; and `calibration` by kind.

@@ -60,6 +60,16 @@ package struct Truth: Sendable {
   var crossings: [Key: [Crossing]] = [:]
   var fences: [String: [Fence]] = [:]
   var tracks: [String: [TrackPoint]] = [:]
+
+  /// The truth of some of the devices, and of one fence if it is named.
+  package func only(_ names: Set<String>, fence: String? = nil) -> Truth {
+    var part = self
+    part.devices.removeAll { !names.contains($0.name) }
+    guard let fence else { return part }
+    part.fences = fences.mapValues { $0.filter { $0.id == fence } }
+    part.devices.removeAll { part.fences[$0.name]?.isEmpty ?? true }
+    return part
+  }
 }
 
 /// The devices to score.

@@ -2,23 +2,30 @@ internal import Yams
 
 extension Configuration {
   /// Reads the config file at `path` and the files that it includes.
-  /// - Parameter sections: The sections of other modules; a key of any other section is an error.
+  /// - Parameters:
+  ///   - sections: The sections of other modules; a key of any other section is an error.
+  ///   - change: A value that takes the place of one in the file, which must be valid without it.
   package init(
-    path: String, sections: [any ConfigurationSection.Type] = []
+    path: String, sections: [any ConfigurationSection.Type] = [],
+    changing change: ConfigurationChange? = nil
   ) throws(ConfigurationError) {
     let bytes = try ConfigurationFile.contents(of: path, expected: "a config in YAML or JSON")
-    try self.init(bytes, file: path, sections: sections, load: ConfigurationFile.read)
+    try self.init(
+      bytes, file: path, sections: sections, changing: change, load: ConfigurationFile.read)
   }
 
   /// Reads a config from the contents of `file`; `load` reads included files.
   init(
     _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],
+    changing change: ConfigurationChange? = nil,
     load: @escaping ConfigurationReader.Load
   ) throws(ConfigurationError) {
-    let root = try ConfigurationDocument.read(
+    var root = try ConfigurationDocument.read(
       bytes, file: file, expected: "a config with keys such as fences and source")
+    if let change { root = try change.applied(to: root) }
     var reader = ConfigurationReader(file: file, size: bytes.count, load: load)
     reader.readAll(root, sections)
+    if let problem = reader.problems.first, let change { throw change.error(problem) }
     guard reader.problems.isEmpty else { throw ConfigurationError(reader.sortedProblems) }
     self = reader.configuration
   }

@@ -1,8 +1,12 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Independent jobs on several threads.
 package enum Parallel {
+  /// The number of processors that are online, at least 1.
+  package static var cores: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// Runs the jobs `0..<count` and returns when all are done; any thread may run any job.
   ///
   /// - Parameters:

@@ -1,5 +1,6 @@
 import System
 import ArgumentParser
+import Comparing
 import Outbox
 import Playing
 import PlaceNaming
@@ -14,8 +15,8 @@ import Watching
 
 /// The exit codes of sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
-  /// A test failed, of `test`.
-  static let testFailed = ExitCode(1)
+  /// Of `test` when a test failed, and of `compare` when something differs, as of diff(1).
+  static let different = ExitCode(1)
   static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
   static let noInput = ExitCode(66)
@@ -41,7 +42,7 @@ enum ExitStatus {
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
     case is Outbox.Failure: report(error, unavailable)
-    case is RecordError, is FenceFileError:
+    case is RecordError, is FenceFileError, is SweepTruthError:
       report(error, badData)
     // Found when the config was read: the parser no longer knows whose usage to show.
     case let error as ValidationError: report(error, usage)

@@ -77,7 +77,7 @@ struct ScoreCommand: ParsableCommand {
   }
 
   func run() throws {
-    let truth = try readTruth()
+    let truth = try TruthFolder.read(truth, split)
     let events = try readEvents()
     warn(about: events, truth)
     let sheets = kinds(events).map { kind in
@@ -105,22 +105,6 @@ struct ScoreCommand: ParsableCommand {
     if by == .why { return [.fences] }
     let logged = events.kinds.union([.fences])
     return ScoreKind.allCases.filter(logged.contains)
-  }
-
-  private func readTruth() throws -> Truth {
-    let folder = truth
-    let fail = { (error: RecordError) in
-      let file = RecordError(
-        file: folder + "/" + error.file, line: error.line, message: error.message)
-      Terminal.report("waymark: \(file)")
-      return ExitStatus.badData
-    }
-    let truth = try Truth(split, read: { try InputFile.read(folder + "/" + $0) }, fail: fail)
-    guard !truth.devices.isEmpty else {
-      Terminal.report("waymark: \(folder)/devices.json: no device of the split '\(split.rawValue)'")
-      throw ExitStatus.badData
-    }
-    return truth
   }
 
   private func readEvents() throws -> EventList {

@@ -19,9 +19,9 @@ struct SessionOptions: ParsableArguments {
       valueName: "id=lat,lon,radius"))
   var fence: [String] = []
 
-  @Option(
-    help: ArgumentHelp("Name of the device, for tracks that name none.", valueName: "id"))
-  var device: String?
+  @OptionGroup var naming: DeviceOptions
+
+  var device: String? { naming.device }
 
   /// The settings of the config file, if there is one.
   func configuration() throws -> Configuration {
@@ -45,7 +45,6 @@ struct SessionOptions: ParsableArguments {
 
   /// Errors are reported here, while the parser still knows whose usage to show.
   func validate() throws {
-    if device == "" { throw ValidationError("--device is empty; expected a name such as van") }
     do {
       _ = try FenceSet(try optionFences())
     } catch let error as ConfigurationError {

@@ -179,13 +179,13 @@ struct TestCommand: ParsableCommand {
   private func code(_ report: FenceTestReport) -> ExitCode? {
     var codes = Set(report.results.compactMap(\.error).map(ExitStatus.status))
     if report.results.contains(where: \.hasIssues) { codes.insert(ExitStatus.badData) }
-    if report.failed > 0 { codes.insert(ExitStatus.testFailed) }
+    if report.failed > 0 { codes.insert(ExitStatus.different) }
     return Self.precedence.first(where: codes.contains)
   }
 
   /// What could not be tested comes before what failed.
   private static let precedence = [
-    ExitStatus.noInput, ExitStatus.inputOutput, ExitStatus.badData, ExitStatus.testFailed,
+    ExitStatus.noInput, ExitStatus.inputOutput, ExitStatus.badData, ExitStatus.different,
   ]
 }
 

@@ -27,6 +27,7 @@ struct Waymark: ParsableCommand {
         waymark report day.gpx -o day.html
         waymark explain day.gpx --config waymark.yaml --event fce5a3e79b1889a7
         waymark test waymark-test.yaml
+        waymark compare waymark.yaml fleet.yaml day.gpx
         waymark geocode 52.5163,13.3777
         waymark simulate --out world
         waymark score --truth world --events events.jsonl
@@ -38,7 +39,7 @@ struct Waymark: ParsableCommand {
       ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
       OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,
-      ExplainCommand.self, TestCommand.self, GeocodeCommand.self,
+      ExplainCommand.self, TestCommand.self, CompareCommand.self, GeocodeCommand.self,
       SimulateCommand.self, ScoreCommand.self,
     ])
 

@@ -7,7 +7,8 @@ import Testing
 struct HelpExampleTests {
   static let commands = [
     "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
-    "outbox", "info", "convert", "report", "explain", "test", "geocode", "simulate", "score",
+    "outbox", "info", "convert", "report", "explain", "test", "compare", "geocode", "simulate",
+    "score",
   ]
 
   @Test("are all run here, of every command that there is")
@@ -123,6 +124,7 @@ struct HelpExampleTests {
       set -e
       chmod +x bin/waymark van
       cp waymark.yaml fleet.yaml && cp waymark.yaml van.yaml
+      cp traces/dwell/events.jsonl old.jsonl && cp old.jsonl new.jsonl
       cp traces/dwell/track.gpx day.gpx
       gzip -k day.gpx
       mkdir -m 700 trips here charts lib lib/van

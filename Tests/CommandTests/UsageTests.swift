@@ -19,7 +19,7 @@ struct UsageTests {
 
   static let commands =
     "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, explain, "
-    + "test, geocode, simulate, score"
+    + "test, compare, geocode, simulate, score"
   static let mistakes = [
     Mistake(
       "",

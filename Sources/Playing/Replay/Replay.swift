@@ -120,6 +120,9 @@ package struct Replay {
   /// comes after them.
   private var wakes = false
 
+  /// The names of all devices that were played.
+  package var deviceNames: Set<String> { Set(devices.keys) }
+
   // MARK: What comes next
 
   /// Finds the next fix of each stream in ``dry``.
@@ -364,4 +367,10 @@ package struct ReplayProgress: Sendable {
   package var bytesRead: Int
   /// Bytes to read; nil when an input is a pipe.
   package var bytesTotal: Int?
+
+  package init(fixes: Int, bytesRead: Int, bytesTotal: Int?) {
+    self.fixes = fixes
+    self.bytesRead = bytesRead
+    self.bytesTotal = bytesTotal
+  }
 }

@@ -82,18 +82,10 @@ package struct ServiceFolder: Sendable {
   private func monitorPath(_ name: String) -> String { file(name + Self.monitorSuffix) }
 
   private func monitorNames() -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      guard name.hasSuffix(Self.monitorSuffix) else { continue }
-      let monitor = String(name.dropLast(Self.monitorSuffix.count))
-      if Self.isMonitorName(monitor) { names.append(monitor) }
-    }
-    return names.sorted()
+    let files = (try? Folder.names(in: path)) ?? []
+    return files.filter { $0.hasSuffix(Self.monitorSuffix) }
+      .map { String($0.dropLast(Self.monitorSuffix.count)) }
+      .filter(Self.isMonitorName).sorted()
   }
 
   // MARK: Events while the program did not run

@@ -1,3 +1,5 @@
+package import Estimation
+
 /// Writes JSON that can stand in a page: `<` is escaped, so no text ends the element around it.
 package struct JSONBuilder {
   package private(set) var bytes: [UInt8] = []
@@ -43,6 +45,16 @@ package struct JSONBuilder {
     put(key)
     DecimalText.append(value, decimals: decimals, to: &bytes)
     needsComma = true
+  }
+
+  package mutating func number(_ key: String, ifKnown value: Double?, decimals: Int) {
+    if let value, value.isFinite { number(key, value, decimals: decimals) }
+  }
+
+  package mutating func time(_ key: String, _ time: Timestamp) {
+    var text: [UInt8] = []
+    TimeText.append(time, to: &text)
+    self.text(key, text.span.string)
   }
 
   /// A position as [latitude, longitude].

@@ -1,0 +1,46 @@
+package import EventLog
+
+/// What an event is about: only events of the same subject can be the same event.
+package struct EventSubject: Sendable, Hashable, Comparable {
+  package let device: String
+  package let kind: LogEntry.Kind
+  /// Nil for visits and significant changes.
+  package let fence: String?
+  /// The side that a `state` names.
+  package let state: String?
+
+  package init(device: String, kind: LogEntry.Kind, fence: String? = nil, state: String? = nil) {
+    self.device = device
+    self.kind = kind
+    self.fence = fence
+    self.state = state
+  }
+
+  /// By device, fence, kind and side.
+  package static func < (a: EventSubject, b: EventSubject) -> Bool {
+    (a.device, a.fence ?? "", a.kind.rawValue, a.state ?? "")
+      < (b.device, b.fence ?? "", b.kind.rawValue, b.state ?? "")
+  }
+
+  /// Where the event is counted.
+  package var group: EventGroup {
+    if let fence { return .fence(fence) }
+    return kind == .visit ? .visits : .significantChanges
+  }
+}
+
+/// The events that are counted together.
+package enum EventGroup: Sendable, Hashable, Comparable {
+  case fence(String)
+  case visits
+  case significantChanges
+
+  /// The name for people.
+  package var name: String {
+    switch self {
+    case .fence(let id): id
+    case .visits: "visits"
+    case .significantChanges: "significant changes"
+    }
+  }
+}
