@@ -222,6 +222,13 @@ let package = Package(
     // The precision of events, compared with the truth of simulated journeys.
     .target(
       name: "Scoring", dependencies: ["Text", "Tracking"], swiftSettings: settings),
+    // Map tiles below a track, for `tiles`: MBTiles files and servers.
+    .target(
+      name: "MapTiles",
+      dependencies: [
+        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     // The files of every page of `report`: Leaflet, our scripts, the base map.
     .target(
       name: "CPage",
@@ -230,7 +237,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "Session", "Text", "Tracking",
+        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "MapTiles", "Session", "Text",
+        "Tracking",
       ],
       exclude: ["Page"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`, and the server of the live map.
@@ -252,8 +260,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox",
-        "PlaceNaming",
+        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy",
+        "MapTiles", "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",
@@ -378,7 +386,18 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ReportingTests", dependencies: ["Reporting", "Text"], swiftSettings: settings),
+      name: "ReportingTests",
+      dependencies: [
+        "EventLog", "Geodesy", "Reporting", "TestSupport", "Text", "Tracking",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MapTilesTests",
+      dependencies: [
+        "Geodesy", "MapTiles", "Settings", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [

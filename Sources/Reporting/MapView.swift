@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import MapTiles
 internal import Glibc
 
 /// A place on a picture.
@@ -26,7 +27,7 @@ struct MapView {
     (self.width, self.height) = (width, height)
     center = box.west + box.degreesEast / 2
     let west = (box.west + 180) / 360
-    let (north, south) = (Self.worldY(box.north), Self.worldY(box.south))
+    let (north, south) = (WebMercator.y(box.north), WebMercator.y(box.south))
     let span = max(box.degreesEast / 360 / (width - 80), (south - north) / (height - 80))
     // A single place is shown with some hundred metres around it.
     scale = 1 / max(span, 1e-8)
@@ -38,7 +39,7 @@ struct MapView {
   func place(_ latitude: Double, _ longitude: Double) -> Pixel {
     let near = center + Angle.wrapped(longitude - center)
     return Pixel(
-      x: (near + 180) / 360 * scale - left, y: Self.worldY(latitude) * scale - top)
+      x: (near + 180) / 360 * scale - left, y: WebMercator.y(latitude) * scale - top)
   }
 
   func place(_ coordinate: Coordinate) -> Pixel {
@@ -76,10 +77,5 @@ struct MapView {
       }
       return kept
     }
-  }
-
-  private static func worldY(_ latitude: Double) -> Double {
-    let sine = sin(max(-85.0511288, min(85.0511288, latitude)) * .pi / 180)
-    return 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi)
   }
 }

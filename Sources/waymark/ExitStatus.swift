@@ -1,5 +1,6 @@
 import System
 import ArgumentParser
+import MapTiles
 import Outbox
 import Playing
 import PlaceNaming
@@ -39,7 +40,7 @@ enum ExitStatus {
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
     case is Outbox.Failure: report(error, unavailable)
-    case is RecordError, is FenceFileError:
+    case is RecordError, is FenceFileError, is TileError:
       report(error, badData)
     // Found when the config was read: the parser no longer knows whose usage to show.
     case let error as ValidationError: report(error, usage)
