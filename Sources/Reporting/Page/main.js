@@ -61,8 +61,8 @@ function start() {
   darkScheme.addEventListener('change', () => strips.redraw());
   document.addEventListener('keydown', (key) => moveInList(key));
   showTexts();
-  // For tests: where the map is.
-  Object.assign(window, {waymark: {model, selection, map: map.map}});
+  // For tests: where the map is, and whether its tiles have come.
+  Object.assign(window, {waymark: {model, selection, map: map.map, tiles: map.tiles}});
 }
 
 /** Up and down move in the list of events. @param {KeyboardEvent} key */

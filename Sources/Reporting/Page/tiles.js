@@ -63,6 +63,9 @@ class Tiles {
     return null;
   }
 
+  /** Whether all that was requested has come. */
+  get isComplete() { return this.images.size > 0 && [...this.images.values()].every((image) => image.complete); }
+
   show() {
     if (this.isWaiting) return;
     this.isWaiting = true;
