@@ -29,7 +29,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
-  differential accuracy figures live-figures delivery-figures crowd crowd-tsan asan tsan fuzz install clean help
+  differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -65,6 +65,7 @@ help:
 	@echo "make asan      run every test under the address sanitizer"
 	@echo "make fuzz      run every fuzzer for SECONDS=60, or RUNS=N; SUBJECTS=\"gpx csv\" for some"
 	@echo "make delivery-figures  latency, stored events and memory of deliveries (QUICK=1 only prints)"
+	@echo "make report-figures  a report of a million fixes: writing, size, opening, panning (QUICK=1 only prints)"
 	@echo "make live-figures  CPU, latency and memory of watch, printed and written to Docs/Performance.md"
 
 demo: build
@@ -191,12 +192,16 @@ bench: build
 	  $(RELEASE) --product $$product || exit 1; done
 	@python3 -B Tests/Benchmarks/Suite/bench.py $(if $(QUICK),--quick,--write) \
 	  $(if $(ONLY),--only $(ONLY))
-	$(if $(ONLY),,@$(MAKE) delivery-figures)
+	$(if $(ONLY),,@$(MAKE) delivery-figures report-figures)
 
 # Latency, stored events a second and memory of deliveries; a part of `make bench`.
 delivery-figures: build
 	@Tests/install.sh python3 sqlite3 $(PEER_PACKAGES)
 	@python3 -B Tests/Benchmarks/Delivery/delivery.py $(WAYMARK) $(if $(QUICK),--quick,--write)
+
+# A report of a million fixes: writing, size, opening, panning; a part of `make bench`.
+report-figures: build peers
+	@.build/peers/bin/python -B Tests/Benchmarks/Page/page.py $(WAYMARK) $(if $(QUICK),,--write)
 
 accuracy: setup
 	$(RELEASE) --product accuracy-bench

@@ -238,6 +238,13 @@ let package = Package(
         "Text", "Traces", "Tracking",
       ],
       swiftSettings: settings),
+    // Map tiles below a track, for `tiles`: MBTiles files and servers.
+    .target(
+      name: "MapTiles",
+      dependencies: [
+        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     // The files of every page of `report`: Leaflet, our scripts, the base map.
     .target(
       name: "CPage",
@@ -246,7 +253,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "Session", "Text", "Tracking",
+        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "MapTiles", "Session", "Text",
+        "Tracking",
       ],
       exclude: ["Page"], swiftSettings: settings),
     // Tracks as a gpsd server, for `feed`, and the server of the live map.
@@ -269,7 +277,7 @@ let package = Package(
       name: "waymark",
       dependencies: [
         "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "GPSD",
-        "Geocoding", "Geodesy", "Outbox", "PlaceNaming",
+        "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",
@@ -400,7 +408,18 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ReportingTests", dependencies: ["Reporting", "Text"], swiftSettings: settings),
+      name: "ReportingTests",
+      dependencies: [
+        "EventLog", "Geodesy", "Reporting", "TestSupport", "Text", "Tracking",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "MapTilesTests",
+      dependencies: [
+        "Geodesy", "MapTiles", "Settings", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [

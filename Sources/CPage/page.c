@@ -28,6 +28,8 @@ static const unsigned char script[] = {
     ,
 #embed "../Reporting/Page/basemap.js"
     ,
+#embed "../Reporting/Page/tiles.js"
+    ,
 #embed "../Reporting/Page/draw.js"
     ,
 #embed "../Reporting/Page/map.js"

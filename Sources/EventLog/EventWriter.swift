@@ -1,3 +1,5 @@
+internal import Text
+
 /// Writes event logs in any format: ``begin(into:)`` once, ``append(_:to:)`` for every entry, and
 /// ``end(into:)`` once.
 package struct EventWriter: Sendable {
@@ -23,9 +25,9 @@ package struct EventWriter: Sendable {
     switch format {
     case .text, .jsonl: break
     case .csv: CSVWriter.begin(into: &buffer)
-    case .geojson: GeoJSONWriter.begin(into: &buffer)
-    case .gpx: GPXEvents.begin(into: &buffer)
-    case .kml: KMLEvents.begin(into: &buffer)
+    case .geojson: MapDocument.geoJSON.begin(into: &buffer)
+    case .gpx: MapDocument.gpx.begin(into: &buffer)
+    case .kml: MapDocument.kml.begin(into: &buffer)
     }
   }
 
@@ -47,9 +49,9 @@ package struct EventWriter: Sendable {
   package func end(into buffer: inout [UInt8]) {
     switch format {
     case .text, .jsonl, .csv: break
-    case .geojson: GeoJSONWriter.end(isEmpty: features == 0, into: &buffer)
-    case .gpx: GPXEvents.end(into: &buffer)
-    case .kml: KMLEvents.end(into: &buffer)
+    case .geojson: MapDocument.geoJSON.end(isEmpty: features == 0, into: &buffer)
+    case .gpx: MapDocument.gpx.end(into: &buffer)
+    case .kml: MapDocument.kml.end(into: &buffer)
     }
   }
 }

@@ -1,20 +1,22 @@
+internal import Geodesy
+
 /// Coasts and borders, as Sources/CPage/build-base-map.py writes them.
 enum BaseMapFile {
   /// Parts of a degree.
   private static let steps = 500.0
 
-  /// Calls `body` with the latitudes and longitudes of every ring.
-  static func forEachRing(_ body: ([(latitude: Double, longitude: Double)]) -> Void) {
+  /// Calls `body` with every ring.
+  static func forEachRing(_ body: ([Coordinate]) -> Void) {
     let bytes = PageFile.baseMap
     var at = 0
     var (x, y) = (0, 0)
     while at < bytes.count {
       let count = number(bytes, &at)
-      var ring: [(latitude: Double, longitude: Double)] = []
+      var ring: [Coordinate] = []
       for _ in 0..<count {
         x += number(bytes, &at)
         y += number(bytes, &at)
-        ring.append((Double(y) / steps, Double(x) / steps))
+        ring.append(Coordinate(latitude: Double(y) / steps, longitude: Double(x) / steps))
       }
       body(ring)
     }

@@ -1,5 +1,7 @@
 internal import Geodesy
 internal import Glibc
+internal import MapTiles
+internal import Glibc
 
 /// A place on a picture.
 struct Pixel {
@@ -16,8 +18,10 @@ extension Box {
 struct MapView {
   let width: Double
   let height: Double
-  /// Pixels of the whole world, and those left of and above the picture.
-  private let scale, left, top: Double
+  /// Pixels of the whole world.
+  let scale: Double
+  /// Pixels left of and above the picture.
+  private let left, top: Double
   /// The longitude around which all is shown.
   let center: Double
 
@@ -26,7 +30,7 @@ struct MapView {
     (self.width, self.height) = (width, height)
     center = box.west + box.degreesEast / 2
     let west = (box.west + 180) / 360
-    let (north, south) = (Self.worldY(box.north), Self.worldY(box.south))
+    let (north, south) = (WebMercator.y(box.north), WebMercator.y(box.south))
     let span = max(box.degreesEast / 360 / (width - 80), (south - north) / (height - 80))
     // A single place is shown with some hundred metres around it.
     scale = 1 / max(span, 1e-8)
@@ -34,15 +38,12 @@ struct MapView {
     top = (north + south) / 2 * scale - height / 2
   }
 
-  /// The place of a coordinate on the picture, pixels.
-  func place(_ latitude: Double, _ longitude: Double) -> Pixel {
-    let near = center + Angle.wrapped(longitude - center)
-    return Pixel(
-      x: (near + 180) / 360 * scale - left, y: Self.worldY(latitude) * scale - top)
-  }
-
+  /// The place of a coordinate on the picture, pixels: of its places in the copies of the world, the one
+  /// nearest to the middle.
   func place(_ coordinate: Coordinate) -> Pixel {
-    place(coordinate.latitude, coordinate.longitude)
+    let near = center + Angle.wrapped(coordinate.longitude - center)
+    return Pixel(
+      x: WebMercator.x(near) * scale - left, y: WebMercator.y(coordinate.latitude) * scale - top)
   }
 
   /// Whether a place is on the picture or not far from it.
@@ -52,13 +53,51 @@ struct MapView {
 
   /// Pixels of a length at a latitude.
   func pixels(_ metres: Double, at latitude: Double) -> Double {
-    metres * scale / (40_075_016.7 * max(cos(latitude * .pi / 180), 0.01))
+    let shown = min(abs(latitude), WebMercator.largestLatitude)
+    return metres * scale / (40_075_016.7 * cos(shown * .pi / 180))
   }
 
+  /// A ring as the picture has it, once for every copy of the world that it reaches.
+  ///
+  /// From corner to corner it takes the shorter way, over the antimeridian too.
+  func outlines(of ring: [Coordinate]) -> [[Pixel]] {
+    let points = unrolled(ring)
+    guard let west = points.map(\.x).min(), let east = points.map(\.x).max() else { return [] }
+    let first = ((-Self.margin - east) / scale).rounded(.up)
+    let last = ((width + Self.margin - west) / scale).rounded(.down)
+    guard first <= last else { return [] }
+    return stride(from: first, through: last, by: 1).map { copy in
+      clipped(points.map { Pixel(x: $0.x + copy * scale, y: $0.y) })
+    }.filter { $0.count > 2 }
+  }
+
+  /// The corners of a ring without a jump; one around a pole is closed along the edge of the map there.
+  private func unrolled(_ ring: [Coordinate]) -> [Pixel] {
+    guard let first = ring.first else { return [] }
+    var longitude = first.longitude
+    var points = ring.map { corner in
+      longitude += Angle.wrapped(corner.longitude - longitude)
+      return Pixel(
+        x: WebMercator.x(longitude) * scale - left,
+        y: WebMercator.y(corner.latitude) * scale - top)
+    }
+    let end = longitude + Angle.wrapped(first.longitude - longitude)
+    guard abs(end - first.longitude) > 180 else { return points }
+    let isNorth = ring.reduce(0) { $0 + $1.latitude } > 0
+    let edge = WebMercator.y(isNorth ? 90 : -90) * scale - top
+    let closed = Pixel(x: WebMercator.x(end) * scale - left, y: points[0].y)
+    points += [closed, Pixel(x: closed.x, y: edge), Pixel(x: points[0].x, y: edge)]
+    return points
+  }
+
+  /// How far beyond the picture rings are drawn, pixels.
+  private static let margin = 20.0
+
   /// The part of a ring around the picture (Sutherland and Hodgman, 1974).
-  func clipped(_ ring: [Pixel]) -> [Pixel] {
+  private func clipped(_ ring: [Pixel]) -> [Pixel] {
     let edges: [(Pixel) -> Double] = [
-      { $0.x + 20 }, { width + 20 - $0.x }, { $0.y + 20 }, { height + 20 - $0.y },
+      { $0.x + Self.margin }, { width + Self.margin - $0.x },
+      { $0.y + Self.margin }, { height + Self.margin - $0.y },
     ]
     return edges.reduce(ring) { ring, distance in
       var kept: [Pixel] = []
@@ -76,10 +115,5 @@ struct MapView {
       }
       return kept
     }
-  }
-
-  private static func worldY(_ latitude: Double) -> Double {
-    let sine = sin(max(-85.0511288, min(85.0511288, latitude)) * .pi / 180)
-    return 0.5 - log((1 + sine) / (1 - sine)) / (4 * .pi)
   }
 }

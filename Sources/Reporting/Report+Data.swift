@@ -1,7 +1,9 @@
 internal import CPage
 internal import EventLog
 internal import Geocoding
+internal import Foundation
 internal import Geodesy
+internal import MapTiles
 internal import Text
 internal import Tracking
 
@@ -11,6 +13,7 @@ extension Report {
     var json = JSONBuilder()
     json.object {
       $0.number("version", 1)
+      $0.boolean("hindsight", hindsight)
       $0.array("devices", devices) { $1.write(to: &$0) }
       $0.array("fences", rules.fences) { Self.write($1, to: &$0) }
       $0.array("events", entries) { json, entry in
@@ -19,6 +22,7 @@ extension Report {
         json.raw(line.dropLast())
       }
       $0.data("baseMap", PageFile.baseMap)
+      if let tiles { Self.write(tiles, to: &$0) }
       $0.array("towns", towns) { json, town in
         json.object {
           $0.text("name", town.name)
@@ -46,6 +50,26 @@ extension Report {
   private static let mostTowns = 300
   /// How far around the tracks smaller places are named, metres.
   private static let surroundings = 50_000.0
+
+  private static func write(_ tiles: PageTiles, to json: inout JSONBuilder) {
+    json.object("tiles") {
+      $0.text("attribution", tiles.attribution ?? "")
+      switch tiles.images {
+      case .server(let server):
+        $0.number("largestZoom", TileServer.largestZoom)
+        $0.text("url", server.template)
+        $0.text("server", server.origin)
+      case .embedded(let tiles):
+        $0.number("largestZoom", tiles.images.last?.tile.zoom ?? 0)
+        $0.text("type", tiles.mediaType)
+        $0.object("images") { json in
+          for (tile, image) in tiles.images {
+            json.data("\(tile.zoom)/\(tile.x)/\(tile.y)", image)
+          }
+        }
+      }
+    }
+  }
 
   private static func write(_ fence: Fence, to json: inout JSONBuilder) {
     json.object {

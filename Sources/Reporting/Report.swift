@@ -1,5 +1,6 @@
 package import EventLog
-internal import Geodesy
+package import Geodesy
+package import MapTiles
 package import Session
 package import Tracking
 
@@ -9,6 +10,9 @@ package import Tracking
 package final class Report: EntryStore {
   package let kinds = Set(LogEntry.Kind.allCases)
   let rules: Rules
+  let hindsight: Bool
+  /// The tiles of the page's map; nil for none.
+  package var tiles: PageTiles?
   private(set) var devices: [ReportDevice] = []
   private(set) var entries: [LogEntry] = []
   /// Around all fixes; nil when none has a position.
@@ -16,7 +20,9 @@ package final class Report: EntryStore {
   private var numbers: [String: Int] = [:]
 
   /// Makes an empty report of a recording that is played under these rules.
-  package init(rules: Rules) { self.rules = rules }
+  ///
+  /// - Parameter hindsight: Whether each estimate is made with the fixes before and after it.
+  package init(rules: Rules, hindsight: Bool) { (self.rules, self.hindsight) = (rules, hindsight) }
 
   package func keep(_ entries: [LogEntry]) throws(EntryStoreError) {
     for entry in entries {
@@ -30,6 +36,16 @@ package final class Report: EntryStore {
     }
   }
 
+  /// Ends the recording.
+  package func finish() {
+    for index in devices.indices { devices[index].finish() }
+  }
+
+  /// Where the devices were.
+  package var places: some Sequence<Coordinate> {
+    devices.lazy.flatMap { $0.fixes.lazy.filter { !$0.isDropped }.map(\.coordinate) }
+  }
+
   /// The entries that stand: a visit once.
   var standing: [LogEntry] { StandingVisits.standing(of: entries) }
 
@@ -38,7 +54,7 @@ package final class Report: EntryStore {
   private func number(of device: String) -> Int {
     if let known = numbers[device] { return known }
     numbers[device] = devices.count
-    devices.append(ReportDevice(name: device, rules: rules))
+    devices.append(ReportDevice(name: device, rules: rules, hindsight: hindsight))
     return devices.count - 1
   }
 }

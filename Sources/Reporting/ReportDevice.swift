@@ -5,36 +5,37 @@ internal import Tracking
 /// One device of a report: its fixes, and what the engine made of them.
 struct ReportDevice {
   let name: String
-  private var tracker: Tracker
+  private var engine: ReportEngine
   private(set) var fixes: [ReportFix] = []
-  private var estimates: [ReportEstimate] = []
-  private var events: [Event] = []
+  private(set) var estimates: [ReportEstimate] = []
   /// The index of a suspect fix that waits for the next one.
   private var waiting: Int?
 
-  init(name: String, rules: Rules) {
+  init(name: String, rules: Rules, hindsight: Bool) {
     self.name = name
-    tracker = Tracker(rules: rules)
+    engine = ReportEngine(rules, hindsight: hindsight)
   }
 
   /// Adds the next fix; one without a time or a position cannot be shown.
   mutating func add(_ fix: Fix) {
-    let before = tracker.counts.accepted
-    tracker.ingest(fix, into: &events)
-    events.removeAll(keepingCapacity: true)
+    let before = engine.accepted
+    estimates += engine.observations(after: fix).map(ReportEstimate.init)
     guard let time = fix.time, fix.coordinate.isValid else { return }
     fixes.append(ReportFix(fix, at: time))
-    note(accepted: tracker.counts.accepted - before)
-    guard tracker.lastTime == time, tracker.lastDefect == nil,
-      let observation = tracker.observation, observation.estimate.time == time
-    else { return }
-    estimates.append(ReportEstimate(observation))
+    note(accepted: engine.accepted - before)
+  }
+
+  /// Ends the recording, and puts all in the order of time.
+  mutating func finish() {
+    estimates += engine.finalObservations().map(ReportEstimate.init)
+    estimates.sortByTime(\.time)
+    fixes.sortByTime(\.time)
   }
 
   /// Marks the fixes that the engine dropped.
   private mutating func note(accepted: Int) {
     let last = fixes.count - 1
-    if tracker.lastDefect != nil {
+    if engine.lastDefect != nil {
       fixes[last].isDropped = true
     } else if accepted == 0 {
       if let waiting { fixes[waiting].isDropped = true }
@@ -49,7 +50,6 @@ struct ReportDevice {
   func write(to json: inout JSONBuilder) {
     json.object {
       $0.text("name", name)
-      let fixes = fixes.sortedByTime(\.time)
       $0.number("count", fixes.count)
       $0.column("time", fixes) { $0.append(regular: $1.time) }
       $0.column("latitude", fixes) { $0.append($1.latitude) }
@@ -57,18 +57,17 @@ struct ReportDevice {
       $0.column("accuracy", fixes) { $0.append($1.accuracy) }
       $0.column("speed", fixes) { $0.append($1.speed) }
       $0.column("dropped", fixes.indices.filter { fixes[$0].isDropped }) { $0.append(Int64($1)) }
-      let estimates = estimates.sortedByTime(\.time)
       $0.number("estimates", estimates.count)
       $0.column("estimateTime", estimates) { $0.append(regular: $1.time) }
       $0.column("estimateLatitude", estimates) { $0.append($1.latitude) }
       $0.column("estimateLongitude", estimates) { $0.append($1.longitude) }
       $0.column("estimateAccuracy", estimates) { $0.append($1.accuracy) }
-      Self.writeInside(estimates, to: &$0)
+      writeInside(to: &$0)
     }
   }
 
   /// The probability of being inside, by fence: where it changes, and to what.
-  private static func writeInside(_ estimates: [ReportEstimate], to json: inout JSONBuilder) {
+  private func writeInside(to json: inout JSONBuilder) {
     var columns: [Int: (index: ColumnWriter, share: ColumnWriter, last: UInt8)] = [:]
     var near: Set<Int> = []
     for (index, estimate) in estimates.enumerated() {
@@ -96,71 +95,10 @@ struct ReportDevice {
   }
 }
 
-/// A fix in the units of a page: milliseconds, 1e-7 degrees, decimetres, cm/s; 0 is unknown, and a known
-/// length or speed is one more than its value.
-struct ReportFix {
-  let time: Int64
-  let latitude: Int64
-  let longitude: Int64
-  let accuracy: Int64
-  let speed: Int64
-  var isDropped = false
-
-  init(_ fix: Fix, at time: Timestamp) {
-    self.time = time.milliseconds
-    latitude = Int64((fix.coordinate.latitude * 1e7).rounded())
-    longitude = Int64((fix.coordinate.longitude * 1e7).rounded())
-    accuracy = fix.horizontalAccuracy.map { Self.whole($0 * 10) + 1 } ?? 0
-    speed = fix.speed.map { Self.whole($0 * 100) + 1 } ?? 0
-  }
-
-  var coordinate: Coordinate {
-    Coordinate(latitude: Double(latitude) / 1e7, longitude: Double(longitude) / 1e7)
-  }
-
-  /// The speed as reported, else that of the step from another fix.
-  func metresPerSecond(since before: ReportFix) -> Double {
-    if speed > 0 { return Double(speed - 1) / 100 }
-    let seconds = Double(time - before.time) / 1_000
-    return seconds > 0 ? before.coordinate.distance(to: coordinate) / seconds : 0
-  }
-
-  /// Rounded, and limited to what a receiver can mean.
-  static func whole(_ value: Double) -> Int64 { Int64(min(max(value, 0), 1e9).rounded()) }
-}
-
-/// An estimate in the units of a page: milliseconds, 1e-6 degrees, decimetres, 1/200 of a probability.
-private struct ReportEstimate {
-  let time: Int64
-  let latitude: Int64
-  let longitude: Int64
-  let accuracy: Int64
-  let inside: [(fence: Int, share: UInt8)]
-
-  init(_ observation: Observation) {
-    let estimate = observation.estimate
-    time = estimate.time.milliseconds
-    latitude = Int64((estimate.coordinate.latitude * 1e6).rounded())
-    longitude = Int64((estimate.coordinate.longitude * 1e6).rounded())
-    accuracy = ReportFix.whole(estimate.horizontalAccuracy * 10)
-    inside = observation.inside.compactMap { fence, probability in
-      let share = UInt8((min(max(probability, 0), 1) * 200).rounded())
-      return share > 0 ? (fence, share) : nil
-    }
-  }
-}
-
-extension Timestamp {
-  fileprivate var milliseconds: Int64 {
-    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    return rest < 0 ? whole - 1 : whole
-  }
-}
-
 extension Array {
-  /// In the order of time; elements of the same time keep theirs.
-  fileprivate func sortedByTime(_ time: (Element) -> Int64) -> [Element] {
+  /// Puts elements in the order of time; those of the same time keep theirs.
+  fileprivate mutating func sortByTime(_ time: (Element) -> Int64) {
     let isSorted = zip(self, dropFirst()).allSatisfy { time($0) <= time($1) }
-    return isSorted ? self : sorted { time($0) < time($1) }
+    if !isSorted { sort { time($0) < time($1) } }
   }
 }

@@ -7,12 +7,8 @@ internal import Tracking
 /// Writes the map of a report alone, as an SVG picture of fixed size.
 package struct ReportMap {
   private let report: Report
-  private let view: MapView
+  let view: MapView
   private var svg: [UInt8] = []
-
-  /// Speeds from which a step has the next colour, m/s; the page has the same.
-  private static let speeds = [0.5, 2.5, 7, 14, 25]
-  private static let colours = ["#7b3294", "#3f5fd0", "#1190a8", "#23a05a", "#c98a00", "#e0452c"]
 
   /// The bytes of the picture; the same for the same report.
   package static func bytes(of report: Report) -> [UInt8] {
@@ -38,8 +34,12 @@ package struct ReportMap {
     drawLand()
     drawTowns()
     for fence in report.rules.fences { draw(fence) }
-    for device in report.devices { draw(device) }
+    for device in report.devices {
+      drawEstimates(of: device)
+      drawTrack(of: device)
+    }
     for entry in report.standing { draw(entry) }
+    drawLegend(hindsight: report.hindsight)
     put(
       "<text x=\"1192\" y=\"792\" text-anchor=\"end\" font-size=\"10\" fill=\"#4b5a64\">"
         + "Coasts and borders: Natural Earth. Places: GeoNames, CC BY 4.0.</text>\n</svg>\n")
@@ -47,10 +47,7 @@ package struct ReportMap {
 
   private mutating func drawLand() {
     var land: [[Pixel]] = []
-    BaseMapFile.forEachRing { ring in
-      let part = view.clipped(ring.map { view.place($0.latitude, $0.longitude) })
-      if part.count > 2 { land.append(part) }
-    }
+    BaseMapFile.forEachRing { land += view.outlines(of: $0) }
     put("<path fill=\"#f6f4ee\" fill-rule=\"evenodd\" stroke=\"#b3ada0\" d=\"")
     for ring in land { putLine(ring, isClosed: true) }
     put("\"/>\n")
@@ -75,57 +72,32 @@ package struct ReportMap {
   private mutating func draw(_ fence: Fence) {
     guard let box = fence.area.boundingBox else { return }
     let style = "fill=\"#5b3fa0\" fill-opacity=\".12\" stroke=\"#5b3fa0\" stroke-width=\"2\""
-    switch fence.area {
-    case .circle(let circle):
-      let place = view.place(circle.center)
-      let radius = number(view.pixels(circle.radius, at: circle.center.latitude))
-      put("<circle \(center(place)) r=\"\(radius)\" \(style)/>\n")
-    case .polygons(let polygons):
-      put("<path \(style) fill-rule=\"evenodd\" d=\"")
-      for ring in polygons.flatMap({ [$0.exterior] + $0.holes }) {
-        putLine(ring.map { view.place($0) }, isClosed: true)
-      }
-      put("\"/>\n")
+    put("<path \(style) fill-rule=\"evenodd\" d=\"")
+    for ring in Self.rings(of: fence.area) {
+      for outline in view.outlines(of: ring) { putLine(outline, isClosed: true) }
     }
-    var top = view.place(box.north, box.west + box.degreesEast / 2)
+    put("\"/>\n")
+    let middle = Angle.wrapped(box.west + box.degreesEast / 2)
+    var top = view.place(Coordinate(latitude: box.north, longitude: middle))
     top.y -= 6
     put(text(fence.id, at: top, "#5b3fa0"))
   }
 
-  private mutating func draw(_ device: ReportDevice) {
-    let points = device.fixes.filter { !$0.isDropped }
-    var (line, kind) = ([Pixel](), -1)
-    for (before, fix) in zip(points, points.dropFirst()) {
-      let next = Self.kind(of: before, fix)
-      let place = view.place(fix.coordinate)
-      if next != kind {
-        putTrack(line, kind)
-        (line, kind) = ([view.place(before.coordinate)], next)
-      }
-      // Within half a pixel nothing would be seen.
-      if let last = line.last, abs(last.x - place.x) < 0.5, abs(last.y - place.y) < 0.5 { continue }
-      line.append(place)
+  private static func rings(of area: Area) -> [[Coordinate]] {
+    switch area {
+    case .circle(let circle):
+      // The page has as many corners.
+      let bearings = stride(from: 0, to: 360, by: 3.75)
+      return [bearings.map { circle.center.destination(bearing: $0, distance: circle.radius) }]
+    case .polygons(let polygons):
+      return polygons.flatMap { [$0.exterior] + $0.holes }
     }
-    putTrack(line, kind)
-  }
-
-  private static func kind(of before: ReportFix, _ fix: ReportFix) -> Int {
-    let speed = fix.metresPerSecond(since: before)
-    return speeds.count { speed >= $0 }
-  }
-
-  private mutating func putTrack(_ line: [Pixel], _ kind: Int) {
-    guard line.count > 1 else { return }
-    put(
-      "<path fill=\"none\" stroke=\"\(Self.colours[kind])\" stroke-width=\"3\" "
-        + "stroke-linejoin=\"round\" stroke-linecap=\"round\" d=\"")
-    putLine(line, isClosed: false)
-    put("\"/>\n")
   }
 
   private mutating func draw(_ entry: LogEntry) {
     guard let coordinate = entry.coordinate, coordinate.isValid else { return }
     let place = view.place(coordinate)
+    drawAccuracy(of: entry, at: place, coordinate.latitude)
     switch entry.kind {
     case .visit:
       put(
@@ -145,6 +117,21 @@ package struct ReportMap {
     put("<title>\(Markup.escaped(title))</title></\(entry.kind == .visit ? "circle" : "path")>\n")
   }
 
+  /// The disc that holds the crossing with probability 0.68, where it is larger than the sign.
+  private mutating func drawAccuracy(of entry: LogEntry, at place: Pixel, _ latitude: Double) {
+    guard let colour = Self.crossingColours[entry.kind], let accuracy = entry.event?.horizontalAccuracy
+    else { return }
+    let radius = view.pixels(accuracy, at: latitude)
+    guard radius > 7 else { return }
+    put(
+      "<circle \(center(place)) r=\"\(number(radius))\" fill=\"\(colour)\" "
+        + "fill-opacity=\".08\" stroke=\"\(colour)\"/>\n")
+  }
+
+  private static let crossingColours: [LogEntry.Kind: String] = [
+    .enter: "#0b6e4f", .exit: "#b3261e",
+  ]
+
   /// That of a visit, larger for a longer stay; the page has the same.
   private func radius(of entry: LogEntry) -> String {
     guard let visit = entry.event?.statement.visit else { return "8" }
@@ -155,9 +142,9 @@ package struct ReportMap {
 
   // MARK: Text
 
-  private mutating func put(_ text: String) { svg.append(contentsOf: text.utf8) }
+  mutating func put(_ text: String) { svg.append(contentsOf: text.utf8) }
 
-  private mutating func putLine(_ points: [Pixel], isClosed: Bool) {
+  mutating func putLine(_ points: [Pixel], isClosed: Bool) {
     for (index, place) in points.enumerated() { put("\(index == 0 ? "M" : "L")\(point(place))") }
     if isClosed { put("Z") }
   }
@@ -173,7 +160,7 @@ package struct ReportMap {
 
   private func point(_ place: Pixel) -> String { "\(number(place.x)) \(number(place.y))" }
 
-  private func number(_ value: Double) -> String {
+  func number(_ value: Double) -> String {
     var digits: [UInt8] = []
     DecimalText.append(value, decimals: 1, to: &digits)
     return String(decoding: digits, as: UTF8.self)

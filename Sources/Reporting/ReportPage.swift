@@ -1,8 +1,10 @@
 internal import EventLog
+internal import MapTiles
 internal import Text
 internal import Tracking
 
-/// Writes a report as one HTML file that requests nothing from any network.
+/// Writes a report as one HTML file that requests nothing from any network, except tiles of the map
+/// when the config names a server of them.
 package enum ReportPage {
   /// The bytes of the page; the same for the same report.
   package static func bytes(of report: Report) -> [UInt8] {
@@ -12,8 +14,8 @@ package enum ReportPage {
     append(
       """
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src \
-      '\(source(script))'; style-src '\(source(style))'; img-src data:; base-uri 'none'; \
-      form-action 'none'">
+      '\(source(script))'; style-src '\(source(style))'; img-src data:\(tileSource(of: report)); \
+      base-uri 'none'; form-action 'none'">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="waymark report">
@@ -37,6 +39,12 @@ package enum ReportPage {
     var hash: [UInt8] = []
     Base64.append(SHA256.hash(text), to: &hash)
     return "sha256-\(String(decoding: hash, as: UTF8.self))"
+  }
+
+  /// The server of map tiles, as a further source of images; empty without one.
+  private static func tileSource(of report: Report) -> String {
+    guard case .server(let server)? = report.tiles?.images else { return "" }
+    return " \(server.origin)"
   }
 
   private static func title(of report: Report) -> String {

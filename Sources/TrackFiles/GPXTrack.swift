@@ -14,12 +14,8 @@ struct GPXTrack {
   }
 
   static func begin(into text: inout [UInt8]) {
-    text += """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="waymark" xmlns="http://www.topografix.com/GPX/1/1" \
-      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" \
-      xmlns:wm="urn:waymark:gpx:1">\n
-      """
+    MapDocument.gpx.begin(
+      " xmlns:gpxtpx=\"http://www.garmin.com/xmlschemas/TrackPointExtension/v2\"", into: &text)
   }
 
   func append(_ track: RecordedTrack, to text: inout [UInt8]) {

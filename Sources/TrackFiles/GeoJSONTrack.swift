@@ -14,10 +14,6 @@ struct GeoJSONTrack {
     self.style = style
   }
 
-  static func begin(into text: inout [UInt8]) {
-    text += "{\"type\":\"FeatureCollection\",\"features\":["
-  }
-
   func append(_ track: RecordedTrack, count: inout Int, to text: inout [UInt8]) {
     for (number, segment) in track.segments.enumerated() {
       for part in Self.parts(of: segment) {

@@ -22,12 +22,8 @@ struct KMLTrack {
   }
 
   static func begin(into text: inout [UInt8]) {
-    text += """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
-      <Document>
-      <Schema id="fix">\n
-      """
+    MapDocument.kml.begin(" xmlns:gx=\"http://www.google.com/kml/ext/2.2\"", into: &text)
+    text += "<Schema id=\"fix\">\n"
     for field in values(in: .exact) {
       text += "<gx:SimpleArrayField name=\"\(field.rawValue)\" type=\"float\"/>\n"
     }

@@ -1,3 +1,5 @@
+internal import Text
+
 /// Writes tracks in one format: ``begin(into:)``, ``append(_:to:)`` for each track, ``end(into:)``.
 ///
 /// The same tracks give the same bytes. Coordinates are written as they are: leave out fixes without a
@@ -17,7 +19,7 @@ package struct TrackWriter: Sendable {
   package func begin(into text: inout [UInt8]) {
     switch format {
     case .gpx: GPXTrack.begin(into: &text)
-    case .geojson: GeoJSONTrack.begin(into: &text)
+    case .geojson: MapDocument.geoJSON.begin(into: &text)
     case .kml: KMLTrack.begin(into: &text)
     case .csv: TrackRows.header(style, into: &text)
     case .ndjson: break
@@ -38,9 +40,9 @@ package struct TrackWriter: Sendable {
   /// Appends what comes after the last track.
   package func end(into text: inout [UInt8]) {
     switch format {
-    case .gpx: text += "</gpx>\n"
-    case .geojson: text += count == 0 ? "]}\n" : "\n]}\n"
-    case .kml: text += "</Document>\n</kml>\n"
+    case .gpx: MapDocument.gpx.end(into: &text)
+    case .geojson: MapDocument.geoJSON.end(isEmpty: count == 0, into: &text)
+    case .kml: MapDocument.kml.end(into: &text)
     case .csv, .ndjson: break
     }
   }

@@ -1,4 +1,5 @@
 package import Estimation
+internal import Fences
 internal import Geodesy
 
 /// What the engine knows of a device at its last fix, for people who look at a recording.
@@ -9,6 +10,19 @@ package struct Observation: Sendable {
   ///
   /// For all other fences it is 0.
   package let inside: [(fence: Int, probability: Double)]
+
+  init(_ estimate: Estimate, _ positions: PositionMixture, _ fences: FenceSet) {
+    self.estimate = estimate
+    var inside: [(fence: Int, probability: Double)] = []
+    let reach = Box(estimate.coordinate).expanded(byMetres: 6 * estimate.widest)
+    fences.forEachFence(near: reach) { index in
+      let area = fences.member(index).area
+      let distance = area.signedDistance(to: estimate.coordinate)
+      let probability = positions.probability(inside: area, middle: distance)
+      inside.append((index, probability))
+    }
+    self.inside = inside.sorted { $0.fence < $1.fence }
+  }
 }
 
 extension Tracker {
@@ -17,14 +31,6 @@ extension Tracker {
   /// - Complexity: O(fences that are near), about the cost of a fix.
   package var observation: Observation? {
     guard let estimate = motion.estimate, let positions = motion.positions else { return nil }
-    var inside: [(fence: Int, probability: Double)] = []
-    let reach = Box(estimate.coordinate).expanded(byMetres: 6 * estimate.widest)
-    rules.fences.forEachFence(near: reach) { index in
-      let area = rules.fences.member(index).area
-      let distance = area.signedDistance(to: estimate.coordinate)
-      let probability = positions.probability(inside: area, middle: distance)
-      inside.append((index, probability))
-    }
-    return Observation(estimate: estimate, inside: inside.sorted { $0.fence < $1.fence })
+    return Observation(estimate, positions, rules.fences)
   }
 }

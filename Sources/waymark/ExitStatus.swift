@@ -1,6 +1,7 @@
 import System
 import ArgumentParser
 import Comparing
+import MapTiles
 import Outbox
 import Playing
 import PlaceNaming
@@ -42,7 +43,7 @@ enum ExitStatus {
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
     case is Outbox.Failure: report(error, unavailable)
-    case is RecordError, is FenceFileError, is SweepTruthError:
+    case is RecordError, is FenceFileError, is SweepTruthError, is TileError:
       report(error, badData)
     // Found when the config was read: the parser no longer knows whose usage to show.
     case let error as ValidationError: report(error, usage)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MapTiles
 import PlaceNaming
 import Settings
 import System
@@ -23,6 +24,12 @@ extension FileUse {
     let tables = [geocoder.gazetteer, geocoder.table].compactMap { $0 }
     return (path.map { [.reading("--config", $0)] } ?? [])
       + configuration.included.map { .reading("an include of the config", $0) }
+      + tiles(of: configuration)
       + tables.map { .reading("the geocoder of the config", $0) }
+  }
+
+  private static func tiles(of configuration: Configuration) -> [FileUse] {
+    guard case .file(let path)? = configuration[TileSection.self]?.source else { return [] }
+    return [.reading("the tiles of the config", path)]
   }
 }

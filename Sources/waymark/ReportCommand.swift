@@ -1,5 +1,6 @@
 import ArgumentParser
 import EventLog
+import MapTiles
 import Playing
 import Reporting
 import Session
@@ -20,6 +21,10 @@ struct ReportCommand: ParsableCommand {
         waymark report van-*.csv --config fleet.yaml -o fleet.html
         waymark report day.gpx --fence home=52.5163,13.3777,100 -o day.html
         waymark report day.gpx --config waymark.yaml --svg day.svg
+        waymark report day.gpx --config waymark.yaml --hindsight -o day.html
+
+      With `tiles` in the config the map has the tiles of an MBTiles file, or of a server, which the \
+      browser then asks for them.
 
       The exit code is 65 if an input had errors; everything readable is in the page.
       """)
@@ -42,6 +47,9 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp("Write the map alone as a picture.", valueName: "file"), completion: .file())
   var svg: String?
 
+  @Flag(help: "Decide each event, and estimate each position, with the fixes before and after it.")
+  var hindsight = false
+
   @OptionGroup var work: ThreadOptions
 
   func validate() throws {
@@ -61,15 +69,28 @@ struct ReportCommand: ParsableCommand {
     do {
       let settings = try session.configuration()
       try FileUse.check(uses(settings))
-      let report = Report(rules: try session.rules(settings))
+      let report = Report(rules: try session.rules(settings), hindsight: hindsight)
       let totals = try play(settings, into: report)
-      if let output { try Self.write(ReportPage.bytes(of: report), to: output) }
+      report.finish()
+      if let output {
+        try addTiles(settings, to: report)
+        try Self.write(ReportPage.bytes(of: report), to: output)
+      }
       if let svg { try Self.write(ReportMap.bytes(of: report), to: svg) }
       for line in totals.summary { Terminal.report("waymark: \(line)") }
       if totals.issues > 0 { throw ExitStatus.badData }
     } catch {
       throw ExitStatus.of(error)
     }
+  }
+
+  private func addTiles(_ settings: Configuration, to report: Report) throws(TileError) {
+    guard let settings = settings[TileSection.self] else { return }
+    let tiles = try PageTiles(settings, around: report.places)
+    if case .embedded(let embedded) = tiles.images, let remark = embedded.remark {
+      Terminal.report("waymark: \(remark)")
+    }
+    report.tiles = tiles
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(OutputError) {
@@ -85,7 +106,7 @@ struct ReportCommand: ParsableCommand {
     var replay = Replay(
       feeds: feeds, rules: rules, device: session.device ?? settings.device,
       kinds: report.kinds, output: EventLogFile(store: report), threads: work.threads,
-      placeNames: try SessionOptions.names(settings, waits: true))
+      placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight)
     (replay.from, replay.until) = (span.from, span.until)
     let meter = ProgressMeter()
     replay.warn = {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import MapTiles
 import Outbox
 import Settings
 import PlaceNaming
@@ -30,7 +31,7 @@ struct SessionOptions: ParsableArguments {
 
   /// The sections that other modules read.
   static var sections: [any ConfigurationSection.Type] {
-    [GeocoderSection.self, StoreSection.self, DeliverSection.self]
+    [GeocoderSection.self, StoreSection.self, DeliverSection.self, TileSection.self]
   }
 
   /// The settings of a config file, or those of a program without one.

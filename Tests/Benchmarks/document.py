@@ -1,4 +1,4 @@
-"""Tables of measurements, put into Docs/Performance.md."""
+"""Tables of measurements, put into Docs/Performance.md or another document."""
 
 import datetime
 import os
@@ -30,10 +30,10 @@ def table(head, rows):
     return "\n".join("| " + " | ".join(row) + " |" for row in lines)
 
 
-def put(name, text):
-    """Puts a table between its marks in the document."""
-    before = DOCUMENT.read_text()
+def put(name, text, document=DOCUMENT):
+    """Puts a table between its marks in a document."""
+    before = document.read_text()
     begin, end = f"<!-- table {name} -->\n", "<!-- end -->"
     head, mark, rest = before.partition(begin)
-    assert mark, f"{DOCUMENT.name} has no table {name}"
-    DOCUMENT.write_text(head + mark + "\n" + text + "\n\n" + end + rest.partition(end)[2])
+    assert mark, f"{document.name} has no table {name}"
+    document.write_text(head + mark + "\n" + text + "\n\n" + end + rest.partition(end)[2])

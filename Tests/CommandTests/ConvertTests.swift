@@ -194,6 +194,54 @@ struct ConvertTests {
     if format != "gpkg" { #expect(points == wanted) }
   }
 
+  /// KML's driver gives the first and the last time of a track, and GeoPackage has milliseconds.
+  @Test(
+    "has its times for ogr2ogr, as exactly as the format holds them",
+    arguments: [
+      (
+        "geojson",
+        [
+          "2026-03-01T08:00:00.000Z", "2026-03-01T08:00:01.123456789Z", "2026-03-01T08:00:02.500Z",
+        ]
+      ),
+      ("kml", ["2026-03-01T08:00:00Z", "2026-03-01T08:00:02.500Z"]),
+      ("gpkg", ["2026-03-01T08:00:00Z", "2026-03-01T08:00:01.123Z", "2026-03-01T08:00:02.500Z"]),
+    ])
+  func times(_ format: String, _ wanted: [String]) throws {
+    try runner.write("in.ndjson", Self.fixes)
+    _ = try convert("in.ndjson", "out.\(format)")
+    _ = try shell(
+      "ogr2ogr -f GeoJSON back.json out.\(format) \(format == "gpkg" ? "fixes" : "")")
+    let found = try runner.read("back.json").matches(of: /"(20[0-9-]+T[0-9:.]+Z)"/)
+    #expect(found.map { String($0.1) } == wanted)
+  }
+
+  @Test(
+    "writes the same estimates in every format",
+    arguments: ["gpx", "geojson", "kml", "gpkg", "csv"])
+  func cleanFormats(_ format: String) throws {
+    let track = "traces/out-and-back/track.gpx"
+    _ = try convert(track, "clean.ndjson", "--clean")
+    _ = try convert(track, "out.\(format)", "--clean")
+    let wanted = try runner.read("clean.ndjson")
+      .matches(of: /"latitude":([0-9.-]+),"longitude":([0-9.-]+)/)
+      .map { [Double($0.2) ?? .nan, Double($0.1) ?? .nan] }
+    #expect(wanted.count > 100)
+    let layer = ["gpkg": "fixes", "gpx": "track_points"][format] ?? ""
+    let columns = "-oo X_POSSIBLE_NAMES=longitude -oo Y_POSSIBLE_NAMES=latitude"
+    _ = try shell(
+      "ogr2ogr -f GeoJSON -lco COORDINATE_PRECISION=9 \(format == "csv" ? columns : "") "
+        + "back.json out.\(format) \(layer)")
+    let found = try features(in: "back.json").flatMap { feature in
+      if let line = feature.coordinates as? [[Double]] { return line }
+      return [try #require(feature.coordinates as? [Double])]
+    }
+    try #require(found.count == wanted.count)
+    for (place, other) in zip(found, wanted) {
+      #expect(abs(place[0] - other[0]) <= 1e-9 && abs(place[1] - other[1]) <= 1e-9)
+    }
+  }
+
   @Test("has the fixes as a layer and as a line in a GeoPackage, which is written once")
   func geoPackage() throws {
     _ = try convert("traces/commute/track.gpx", "out.gpkg")

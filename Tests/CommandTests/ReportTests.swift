@@ -17,6 +17,9 @@ struct ReportTests {
     var errors: [String: Double?]
     var overflow: Int
     var noscript: String
+    var footer: String
+    /// The commonest colour of the map.
+    var ground: String
   }
 
   /// A line of the event log.
@@ -91,6 +94,87 @@ struct ReportTests {
     let length = try #require(info.firstMatch(of: /([0-9.]+) km/)?.1)
     let shown = try #require(page.totals.firstMatch(of: /([0-9.]+) km/)?.1)
     #expect(abs(try #require(Double(length)) - (try #require(Double(shown)))) < 0.06)
+  }
+
+  /// Two minutes' walk without events, and a config with these tiles.
+  private func writeWalk(tiles: String) throws {
+    try runner.write(
+      "walk.csv",
+      "device,time,latitude,longitude,accuracy\n"
+        + (0..<120).map { "van,\(1_700_000_000 + $0),52.\($0 + 500),13,5\n" }.joined())
+    try runner.write(
+      "map.yaml", "visits: false\nsignificant-changes: false\ntiles: \(tiles)\n")
+  }
+
+  @Test("show the tiles of an MBTiles file, which are in the page")
+  func tiles() throws {
+    // A PNG of one magenta pixel.
+    let magenta =
+      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+      + "0000000c49444154789c63f8cff01f00040001ff220a3af00000000049454e44ae426082"
+    let sql = """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      INSERT INTO metadata VALUES ('format', 'png'), ('attribution', '<b>Some</b> &amp; others');
+      CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB);
+      INSERT INTO tiles VALUES (0, 0, 0, x'\(magenta)');
+      """
+    #expect(try runner.shell("sqlite3 map.mbtiles \"\(sql)\"").code == 0)
+    try writeWalk(tiles: "map.mbtiles")
+    try report(["walk.csv", "--config", "map.yaml"])
+    let page = try open("page.html")
+    #expect(page.ground == "255,0,255")
+    #expect(page.footer.contains("Tiles: Some & others"))
+    #expect(page.footer.contains("requests nothing from any network"))
+    #expect(page.requests.allSatisfy { $0.hasSuffix("/page.html") || $0.hasPrefix("data:") })
+    #expect(page.complaints == [])
+    #expect(page.axe == [])
+  }
+
+  @Test("request tiles from the server of the config, and nothing else")
+  func tileServer() throws {
+    try writeWalk(
+      tiles: "{source: 'https://tile.example.org/{z}/{x}/{y}.png', attribution: Somebody}")
+    try report(["walk.csv", "--config", "map.yaml"])
+    let policy = try #require(
+      runner.read("page.html").firstMatch(of: /Content-Security-Policy" content="([^"]*)"/)?.1)
+    #expect(policy.contains("img-src data: https://tile.example.org; base-uri"))
+    let page = try open("page.html")
+    #expect(page.ground == "255,0,255")
+    #expect(page.footer.contains("requests the tiles of its map from https://tile.example.org"))
+    #expect(page.footer.contains("Tiles: Somebody"))
+    let tiles = page.requests.filter { !$0.hasSuffix("/page.html") }
+    #expect(!tiles.isEmpty)
+    #expect(tiles.allSatisfy { $0.wholeMatch(of: /https:\/\/tile\.example\.org\/\d+\/\d+\/\d+\.png/) != nil })
+    #expect(page.complaints == [])
+    #expect(page.axe == [])
+  }
+
+  @Test("end with one error for tiles that cannot be read")
+  func badTiles() throws {
+    try writeWalk(tiles: "map.mbtiles")
+    try runner.write("map.mbtiles", "no tiles")
+    for command in ["report walk.csv --config map.yaml -o page.html", "check map.yaml"] {
+      let outcome = try runner.waymark(command.words)
+      #expect(outcome.code == 78)
+      #expect(
+        outcome.errors == "waymark: map.yaml:3:8: tiles.source: found map.mbtiles: "
+          + "cannot read map tiles: it is not an MBTiles file\n")
+    }
+    #expect(!runner.exists("page.html"))
+  }
+
+  @Test("show the events of the hindsight pass")
+  func hindsight() throws {
+    let story = ["traces/commute/track.gpx", "--config", "traces/commute/waymark.yaml"]
+    try report(story + ["--hindsight"])
+    let log = try runner.waymark(["replay"] + story + ["--format", "jsonl", "--hindsight"])
+    let live = try standing(runner.read("traces/commute/events.jsonl"))
+    let found = try standing(log.output)
+    #expect(found.keys.sorted() != live.keys.sorted())
+    let page = try open("page.html")
+    #expect(page.ids.sorted() == found.keys.sorted())
+    for (id, error) in page.errors { #expect((error ?? .infinity) < 2, "\(id)") }
+    #expect(page.complaints == [])
   }
 
   private func report(_ arguments: [String], to page: String = "page.html") throws {

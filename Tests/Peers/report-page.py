@@ -3,10 +3,13 @@
 With PNG WIDTHxHEIGHT it only takes a picture.
 
 It prints one object of JSON: what the browser requested, what it complained about, what is on the page,
-what axe-core found in light, in dark and on a phone, and how far each event is drawn from where it should
-be. That place is computed here; where it is drawn is found by the pixels that change when it is selected.
+the commonest colour of its map, what axe-core found in light, in dark and on a phone, and how far each
+event is drawn from where it should be. That place is computed here; where it is drawn is found by the
+pixels that change when it is selected. Every request to a server is answered by a magenta tile, unless the
+page's policy forbids it.
 """
 
+import base64
 import json
 import math
 import sys
@@ -36,6 +39,27 @@ CHANGED = """() => {
   const [a, b] = [canvas.getBoundingClientRect(), document.getElementById('map').getBoundingClientRect()];
   return [(west + east + 1) / 2 + a.left - b.left, (north + south + 1) / 2 + a.top - b.top];
 }"""
+
+# The colour that most pixels of a picture have, as red, green, blue.
+GROUND = """async (picture) => {
+  const image = new Image();
+  image.src = 'data:image/png;base64,' + picture;
+  await image.decode();
+  const [width, height] = [image.width, image.height];
+  const context = new OffscreenCanvas(width, height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const pixels = context.getImageData(0, 0, width, height).data;
+  const counts = new Map();
+  for (let i = 0; i < pixels.length; i += 4) {
+    const colour = pixels.slice(i, i + 3).join();
+    counts.set(colour, (counts.get(colour) || 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0][0];
+}"""
+
+# One magenta pixel.
+TILE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z/AfAAQAAf8iCjrwAAAAAElFTkSuQmCC")
 
 
 def world(latitude, longitude, zoom):
@@ -71,6 +95,21 @@ def error_of(page, event, zoom=16):
     return math.hypot(east + size[0] / 2 - found[0], y - cy + size[1] / 2 - found[1])
 
 
+def ground(browser, page):
+    """The commonest colour of the map, once its tiles have come.
+
+    A page may not read the pixels of another server's images, so another page reads a picture of this one.
+    """
+    if page.evaluate("!!waymark.tiles"):
+        page.wait_for_function("waymark.tiles.isComplete && !waymark.tiles.isWaiting")
+        frames(page)
+    picture = base64.b64encode(page.locator("#map").screenshot()).decode()
+    reader = browser.new_page()
+    colour = reader.evaluate(GROUND, picture)
+    reader.close()
+    return colour
+
+
 def violations(page):
     found = Axe().run(page).response["violations"]
     return [f"{v['id']}: {[n['html'][:120] for n in v['nodes'][:3]]}" for v in found]
@@ -86,6 +125,7 @@ def open_page(browser, path, seen, **options):
     page = browser.new_page(timezone_id="Europe/Berlin", **options)
     page.set_default_timeout(MINUTES)
     page.on("request", lambda request: seen["requests"].append(request.url))
+    page.route("http*://**", lambda route: route.fulfill(body=TILE, content_type="image/png"))
     page.on("console", lambda message: note(message.text, seen))
     page.on("pageerror", lambda error: seen["complaints"].append(str(error)))
     page.on("dialog", lambda dialog: (seen["complaints"].append("dialog"), dialog.dismiss()))
@@ -104,6 +144,8 @@ def check(browser, path):
     seen["texts"] = buttons.all_inner_texts()
     seen["title"] = page.locator("#title").inner_text()
     seen["totals"] = page.locator("#totals").inner_text()
+    seen["footer"] = page.locator("footer").inner_text()
+    seen["ground"] = ground(browser, page)
     events = page.evaluate(
         "waymark.model.events.map(({id, latitude, longitude, shownLongitude}) =>"
         " ({id, latitude, longitude, shownLongitude}))")

@@ -6,15 +6,6 @@ import Tracking
 ///
 /// A waypoint needs a place: an entry without one, a problem, is left out.
 enum GPXEvents {
-  static func begin(into buffer: inout [UInt8]) {
-    buffer.append(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="waymark" xmlns="http://www.topografix.com/GPX/1/1" \
-      xmlns:wm="urn:waymark:gpx:1">\n
-      """)
-  }
-
   static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
     guard let coordinate = entry.coordinate, coordinate.isValid else { return }
     buffer.append("<wpt lat=\"")
@@ -35,9 +26,5 @@ enum GPXEvents {
     var sink = XMLSink(.element)
     sink.write(entry, to: &buffer)
     buffer.append("</extensions></wpt>\n")
-  }
-
-  static func end(into buffer: inout [UInt8]) {
-    buffer.append("</gpx>\n")
   }
 }

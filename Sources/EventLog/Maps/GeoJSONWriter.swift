@@ -4,10 +4,6 @@ internal import Text
 /// Writes events as features of a GeoJSON collection: a point, and the keys of the event log as its
 /// properties.
 enum GeoJSONWriter {
-  static func begin(into buffer: inout [UInt8]) {
-    buffer.append("{\"type\":\"FeatureCollection\",\"features\":[")
-  }
-
   static func append(_ entry: LogEntry, isFirst: Bool, to buffer: inout [UInt8]) {
     buffer.append(isFirst ? "\n" : ",\n")
     buffer.append("{\"type\":\"Feature\",\"properties\":")
@@ -25,9 +21,5 @@ enum GeoJSONWriter {
       buffer.append("null")
     }
     buffer.append("}")
-  }
-
-  static func end(isEmpty: Bool, into buffer: inout [UInt8]) {
-    buffer.append(isEmpty ? "]}\n" : "\n]}\n")
   }
 }

@@ -6,15 +6,6 @@ import Tracking
 ///
 /// A visit has a span of time, any other event an instant, so that a program can play them.
 enum KMLEvents {
-  static func begin(into buffer: inout [UInt8]) {
-    buffer.append(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <kml xmlns="http://www.opengis.net/kml/2.2">
-      <Document>\n
-      """)
-  }
-
   static func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
     buffer.append("<Placemark><name>")
     XMLText.append(entry.title, to: &buffer)
@@ -46,9 +37,5 @@ enum KMLEvents {
       buffer.append("</coordinates></Point>")
     }
     buffer.append("</Placemark>\n")
-  }
-
-  static func end(into buffer: inout [UInt8]) {
-    buffer.append("</Document>\n</kml>\n")
   }
 }

@@ -208,6 +208,6 @@ function readModel() {
   }
   return {
     tracks, events, center, fences: raw.fences, towns: raw.towns,
-    baseMap: column.bind(null, raw.baseMap),
+    baseMap: column.bind(null, raw.baseMap), tiles: raw.tiles, hindsight: raw.hindsight,
   };
 }

@@ -16,7 +16,7 @@ function start() {
       subtitle.replaceChildren(timeElement(selection.from, `${dayText(selection.from)} ${clockText(selection.from)}`),
         ' – ', timeElement(selection.until, `${dayText(selection.until)} ${clockText(selection.until)}`));
     }
-    showLegend();
+    showLegend(model);
     showTotals(selection);
     showDays(selection);
     showChoices(selection);
@@ -61,8 +61,8 @@ function start() {
   darkScheme.addEventListener('change', () => strips.redraw());
   document.addEventListener('keydown', (key) => moveInList(key));
   showTexts();
-  // For tests: where the map is.
-  Object.assign(window, {waymark: {model, selection, map: map.map}});
+  // For tests: where the map is, and whether its tiles have come.
+  Object.assign(window, {waymark: {model, selection, map: map.map, tiles: map.tiles}});
 }
 
 /** Up and down move in the list of events. @param {KeyboardEvent} key */
@@ -76,8 +76,8 @@ function moveInList(key) {
   /** @type {HTMLElement} */ (next).focus();
 }
 
-/** What the colours and signs of the map mean. */
-function showLegend() {
+/** What the colours and signs of the map mean, and who made it. */
+function showLegend(model) {
   const bounds = [0, ...speedSteps];
   const speeds = bounds.map((speed, kind) => {
     const swatch = element('span', {class: 'swatch', 'aria-hidden': 'true'});
@@ -86,9 +86,10 @@ function showLegend() {
   });
   const signs = [['enter', 'enter'], ['exit', 'exit'], ['visit', 'visit']].map(([type, name]) =>
     element('li', {}, element('span', {class: `sign ${type}`, 'aria-hidden': 'true'}, eventSigns[type]), ` ${name}`));
-  signs.push(element('li', {}, element('span', {class: 'swatch band', 'aria-hidden': 'true'}), 'estimate, 68 %'));
+  signs.push(element('li', {}, element('span', {class: 'swatch band', 'aria-hidden': 'true'}), `estimate${model.hindsight ? ' in hindsight' : ''}, 68 %`));
   document.getElementById('legend').replaceChildren(
     element('ul', {'aria-label': 'Speed'}, ...speeds), element('ul', {'aria-label': 'Signs'}, ...signs));
+  if (model.tiles) showTileSource(model.tiles);
 }
 
 start();

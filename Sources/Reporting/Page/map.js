@@ -48,6 +48,7 @@ class PageMap {
     this.model = model;
     this.selection = selection;
     this.baseMap = new BaseMap(model.baseMap);
+    this.tiles = model.tiles && new Tiles(model.tiles, () => this.layer.redraw());
     this.fences = model.fences.map((fence) => outlinesOf(fence, model.center));
     this.lines = model.tracks.map((t) => new Line(t.latitude, t.longitude, t.time, t.dropped));
     this.estimates = model.tracks.map(
@@ -104,7 +105,8 @@ class PageMap {
     const palette = colours();
     const view = new View(zoom, left, top, width, height, selection.from, selection.until);
     this.baseMap.draw(context, view, palette);
-    drawTowns(context, view, this.model.towns, this.model.center, palette);
+    if (this.tiles) this.tiles.draw(context, view);
+    else drawTowns(context, view, this.model.towns, this.model.center, palette);
     drawFences(context, view, this.fences, palette);
     const past = new View(zoom, left, top, width, height, selection.from, selection.now);
     this.model.tracks.forEach((track, number) => {

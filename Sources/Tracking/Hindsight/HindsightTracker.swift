@@ -26,11 +26,20 @@ package struct HindsightTracker: Sendable {
   /// The visit that goes on.
   private var visit: Event?
 
+  /// What is known at the fixes that are decided, in their order; nil when nobody takes it.
+  private var observations: [Observation]?
+
   /// Fixes are decided so many at a time, about.
   private static let block = 256
   private static let mostFixes = 4_096
 
-  package init(rules: Rules) { tracker = Tracker(rules: rules) }
+  /// Makes an engine in its initial state.
+  ///
+  /// - Parameter observes: Whether ``takeObservations()`` has what is known.
+  package init(rules: Rules, observes: Bool = false) {
+    tracker = Tracker(rules: rules)
+    if observes { observations = [] }
+  }
 
   /// Why the fix last given was dropped; nil when it was accepted or waits for the next.
   package var lastDefect: Defect? { tracker.lastDefect }
@@ -71,6 +80,12 @@ package struct HindsightTracker: Sendable {
     while !queue.isEmpty { decide(isEnd: true, &events) }
     if let visit { events.append(visit) }
     visit = nil
+  }
+
+  /// Removes and returns what is known at the fixes that were decided since the last call.
+  package mutating func takeObservations() -> [Observation] {
+    defer { observations?.removeAll(keepingCapacity: true) }
+    return observations ?? []
   }
 
   /// Puts a late fix in its place.
@@ -124,6 +139,7 @@ package struct HindsightTracker: Sendable {
     tracker.observe(fix, at: time, after: previous, decided: known, found, &events)
     events.sortTail(from: first)
     previous = fix
+    observations?.append(Observation(found.estimate, found.positions, tracker.rules.fences))
   }
 
   /// The fixes of the queue up to the next break.

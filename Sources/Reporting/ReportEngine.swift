@@ -1,0 +1,40 @@
+internal import Tracking
+
+/// The engine of a device, for what it knew: at each fix, or in hindsight.
+struct ReportEngine {
+  private var tracker: Tracker
+  /// Nil for what was known at each fix.
+  private var hindsight: HindsightTracker?
+  private var events: [Event] = []
+
+  init(_ rules: Rules, hindsight: Bool) {
+    tracker = Tracker(rules: rules)
+    if hindsight { self.hindsight = HindsightTracker(rules: rules, observes: true) }
+  }
+
+  /// How many fixes were accepted so far.
+  var accepted: Int { (hindsight?.counts ?? tracker.counts).accepted }
+
+  /// Why the fix last given was dropped; nil when it was accepted or waits for the next.
+  var lastDefect: Defect? { hindsight.map(\.lastDefect) ?? tracker.lastDefect }
+
+  /// What is known after the next fix: at it, or in hindsight at fixes before it.
+  mutating func observations(after fix: Fix) -> [Observation] {
+    defer { events.removeAll(keepingCapacity: true) }
+    guard hindsight == nil else {
+      hindsight?.ingest(fix, into: &events)
+      return hindsight?.takeObservations() ?? []
+    }
+    tracker.ingest(fix, into: &events)
+    guard let time = fix.time, tracker.lastTime == time, tracker.lastDefect == nil,
+      let observation = tracker.observation, observation.estimate.time == time
+    else { return [] }
+    return [observation]
+  }
+
+  /// What is known at the rest of the fixes.
+  mutating func finalObservations() -> [Observation] {
+    hindsight?.finish(into: &events)
+    return hindsight?.takeObservations() ?? []
+  }
+}
