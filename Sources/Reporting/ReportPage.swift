@@ -7,7 +7,8 @@ package enum ReportPage {
   /// The bytes of the page; the same for the same report.
   package static func bytes(of report: Report) -> [UInt8] {
     var page: [UInt8] = []
-    let (style, script) = (Array(PageFile.style), Array(PageFile.script))
+    let style = Array(PageFile.style)
+    let script = PageFile.leaflet + Array(PageFile.script) + PageFile.reportScript
     append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", &page)
     append(
       """
@@ -22,7 +23,7 @@ package enum ReportPage {
       """, &page)
     page.append(contentsOf: style)
     append("</style>\n</head>\n<body>\n", &page)
-    page.append(contentsOf: PageFile.body)
+    page.append(contentsOf: PageFile.reportBody)
     appendTable(of: report, &page)
     append("<script type=\"application/json\" id=\"data\">", &page)
     page.append(contentsOf: report.data)

@@ -75,6 +75,11 @@ package final class WebServer: Sendable {
     loop.execute { [hub] in hub.value.publish(state) }
   }
 
+  /// Publishes the fences, a JSON object, when they have changed.
+  package func publish(fences: [UInt8]) {
+    loop.execute { [hub] in hub.value.publish(fences: fences) }
+  }
+
   /// Publishes events, each a JSON line.
   package func publish(events: [[UInt8]]) {
     guard !events.isEmpty else { return }
