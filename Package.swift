@@ -230,7 +230,8 @@ let package = Package(
     .target(
       name: "Reporting",
       dependencies: [
-        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "Session", "Text", "Tracking",
+        "CPage", "Estimation", "EventLog", "Explaining", "Geocoding", "Geodesy", "Session", "Text",
+        "Tracking",
       ],
       exclude: ["Page"], swiftSettings: engineSettings),
     // Tracks as a gpsd server, for `feed`, and the server of the live map.

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Explaining
 internal import Geocoding
 internal import Geodesy
 internal import Text
@@ -16,6 +17,12 @@ extension Report {
         var line: [UInt8] = []
         JSONLinesWriter.append(entry, to: &line)
         json.raw(line.dropLast())
+      }
+      $0.array("reasons", reasons) { json, reason in
+        json.object {
+          if let id = reason.id { $0.text("id", "\(id)") }
+          $0.array("lines", reason.lines) { $0.element($1) }
+        }
       }
       $0.baseMap(towns: towns)
     }

@@ -9,26 +9,36 @@ struct ReportDevice {
   private(set) var fixes: [ReportFix] = []
   private var estimates: [ReportEstimate] = []
   private var events: [Event] = []
+  private var recorder: ReasonRecorder
   /// The index of a suspect fix that waits for the next one.
   private var waiting: Int?
 
   init(name: String, rules: Rules) {
     self.name = name
     tracker = Tracker(rules: rules)
+    recorder = ReasonRecorder(device: name)
   }
 
+  /// What explains the last events, which are in no window yet.
+  var window: ReasonWindow? { recorder.window }
+
   /// Adds the next fix; one without a time or a position cannot be shown.
-  mutating func add(_ fix: Fix) {
+  ///
+  /// Gives what explains the events before it, when a window of them is full.
+  mutating func add(_ fix: Fix) -> ReasonWindow? {
+    let window = recorder.prepare(tracker)
     let before = tracker.counts.accepted
     tracker.ingest(fix, into: &events)
+    recorder.add(fix, eventCount: events.count)
     events.removeAll(keepingCapacity: true)
-    guard let time = fix.time, fix.coordinate.isValid else { return }
+    guard let time = fix.time, fix.coordinate.isValid else { return window }
     fixes.append(ReportFix(fix, at: time))
     note(accepted: tracker.counts.accepted - before)
     guard tracker.lastTime == time, tracker.lastDefect == nil,
       let observation = tracker.observation, observation.estimate.time == time
-    else { return }
+    else { return window }
     estimates.append(ReportEstimate(observation))
+    return window
   }
 
   /// Marks the fixes that the engine dropped.

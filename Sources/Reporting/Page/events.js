@@ -56,7 +56,7 @@ function showEvents(selection) {
 
 /**
  * Marks the selected event, and shows what is known about it.
- * @param {PageSelection} selection @param {(event: any) => (string|Node)} more what else
+ * @param {PageSelection} selection @param {(event: any) => (string|Node)[]} more what else
  */
 function showDetail(selection, more) {
   const {event} = selection;
@@ -72,7 +72,7 @@ function showDetail(selection, more) {
     selection.select(null);
     event.button?.focus();
   });
-  detail.replaceChildren(element('h3', {}, ...what), facts(event), more(event), close);
+  detail.replaceChildren(element('h3', {}, ...what), facts(event), ...more(event), close);
   document.getElementById('live').textContent = detail.querySelector('h3').textContent;
 }
 

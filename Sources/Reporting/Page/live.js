@@ -148,7 +148,7 @@ class LivePage {
     const items = this.model.events.map((event) => this.item(event)).reverse();
     if (!items.length) items.push(element('li', {class: 'none'}, 'None yet.'));
     document.getElementById('events').replaceChildren(...items);
-    showDetail(this.selection, () => '');
+    showDetail(this.selection, () => []);
   }
 
   /** An event in the list. @param {any} event */
@@ -186,7 +186,7 @@ class LivePage {
   /** Marks the event that was chosen in the list or on the map, and shows what its line says. */
   showChosen() {
     const {event} = this.selection;
-    showDetail(this.selection, () => '');
+    showDetail(this.selection, () => []);
     if (event?.x !== undefined) {
       this.following.checked = false;
       this.map?.show(event);

@@ -23,7 +23,7 @@ function start() {
     showTimeline(selection);
     showPlaces(selection);
     showEvents(selection);
-    showDetail(selection, (event) => evidence(selection, event));
+    showDetail(selection, (event) => [reasons(event), evidence(selection, event)]);
   };
   selection.spanListeners.push(showTexts, () => strips.make(), () => {
     map.fit();
@@ -43,7 +43,7 @@ function start() {
   selection.momentListeners.push(() => {
     if (selection.event === shown) return;
     shown = selection.event;
-    showDetail(selection, (event) => evidence(selection, event));
+    showDetail(selection, (event) => [reasons(event), evidence(selection, event)]);
     if (shown) map.show(shown);
   });
   for (const [id, apply] of /** @type {[string, (value: string) => void][]} */ ([

@@ -54,8 +54,15 @@ function readModel() {
     unwrap(track.longitude, center);
     unwrap(track.estimates.longitude, track.longitude[0] ?? center);
   }
+  const events = standing(raw.events, center);
+  const byID = new Map(events.map((event) => [event.id, event]));
+  for (const {id, lines} of raw.reasons) {
+    const event = byID.get(id);
+    // A visit has a reason for its arrival and one for its departure.
+    if (event) event.reasons = [...(event.reasons ?? []), lines];
+  }
   return {
-    tracks, center, events: standing(raw.events, center), fences: raw.fences, towns: raw.towns,
+    tracks, center, events, fences: raw.fences, towns: raw.towns,
     baseMap: raw.baseMap,
   };
 }
