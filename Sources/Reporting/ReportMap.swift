@@ -142,7 +142,7 @@ package struct ReportMap {
     let name = entry.event?.statement.fence ?? entry.place ?? ""
     let title =
       "\(entry.device) \(entry.kind.rawValue) \(name) \(String(decoding: time, as: UTF8.self))"
-    put("<title>\(Markup.escaped(title))</title></\(entry.kind == .visit ? "circle" : "path")>\n")
+    put("<title>\(XMLText.escaped(title))</title></\(entry.kind == .visit ? "circle" : "path")>\n")
   }
 
   /// That of a visit, larger for a longer stay; the page has the same.
@@ -164,7 +164,7 @@ package struct ReportMap {
 
   private func text(_ name: String, at place: Pixel, _ colour: String) -> String {
     "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" fill=\"\(colour)\" stroke=\"#fff\" "
-      + "stroke-width=\"3\" paint-order=\"stroke\">\(Markup.escaped(name))</text>\n"
+      + "stroke-width=\"3\" paint-order=\"stroke\">\(XMLText.escaped(name))</text>\n"
   }
 
   private func center(_ place: Pixel) -> String {

@@ -18,7 +18,7 @@ package enum ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="waymark report">
-      <title>\(Markup.escaped(title(of: report)))</title>
+      <title>\(XMLText.escaped(title(of: report)))</title>
       <style>
       """, &page)
     page.append(contentsOf: style)
@@ -60,7 +60,7 @@ package enum ReportPage {
         String(decoding: time, as: UTF8.self), entry.device, entry.kind.rawValue, name,
       ]
       append(
-        "<tr>\(cells.map { "<td dir=\"auto\">\(Markup.escaped($0))</td>" }.joined())</tr>\n", &page)
+        "<tr>\(cells.map { "<td dir=\"auto\">\(XMLText.escaped($0))</td>" }.joined())</tr>\n", &page)
     }
     append("</tbody></table></noscript>\n", &page)
   }

@@ -22,10 +22,12 @@ struct LiveMapTests {
   /// How the list begins the line of an event.
   private static let words = ["enter": "Entered", "exit": "Left"]
 
-  private static func report(_ second: Int) -> String {
-    let stamp = String(format: "2025-03-10T08:%02d:%02d.000Z", second / 60, second % 60)
+  /// A report of a device that goes east; `place` is where it is, in elevens of metres from the fences.
+  private static func report(_ second: Int, at place: Int? = nil) -> String {
+    let stamp = String(
+      format: "2025-03-10T%02d:%02d:%02d.000Z", 8 + second / 3_600, second / 60 % 60, second % 60)
     return #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"\#(stamp)","lat":0.0,"#
-      + #""lon":\#(Double(second - 60) * 1e-4),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
+      + #""lon":\#(Double(place ?? second - 60) * 1e-4),"altMSL":34.0,"eph":9.5,"speed":11.1,"track":90.0}"#
   }
 
   private func watch(port: Int, errors: String) throws -> CommandRunner.Running {
@@ -95,7 +97,7 @@ struct LiveMapTests {
     let last = try #require(
       replay.output.split(separator: "\n").last?.firstMatch(of: /"id":"(\w+)"/)?.1)
     let browser = try open(String(url.0), [try id("exit"), String(last)], to: "page")
-    defer { if browser.isRunning { browser.terminate() } }
+    defer { if browser.isRunning { kill(browser.processIdentifier, SIGKILL) } }
 
     let first = try objects("page", count: 1)[0]
     try check(first)
@@ -151,6 +153,56 @@ struct LiveMapTests {
         line["utc"] as? String
           == time.replacing("T", with: " ").replacing("Z", with: "") + " UTC")
     }
+  }
+
+  @Test("keeps its memory with 200 clients of which 20 never read")
+  func memory() throws {
+    // Long names make long events, which fill the queue of a client that does not read.
+    let fences = (0..<20).map { number in
+      "  - {id: \(String(repeating: "x", count: 2_000))\(number), center: [0, 0], radius: 80 m}\n"
+    }
+    try runner.write("van.yaml", "fences:\n\(fences.joined())")
+    let run = try runner.start(
+      [
+        "watch", gpsd.address, "--config", "van.yaml", "--output", "events", "--format", "jsonl",
+        "--include", "exit", "--web", "0",
+      ], errors: "errors")
+    try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")
+    let port = try #require(
+      try runner.read("errors").firstMatch(of: /127\.0\.0\.1:(\d+)\//)?.1)
+    let client = try gpsd.client()
+    let crowd = Process()
+    let (input, output) = (Pipe(), Pipe())
+    crowd.executableURL = Built.package(".build/peers/bin/python")
+    crowd.arguments = [
+      "-B", Built.package("Tests/Peers/live-crowd.py").path, String(port), "180", "20",
+    ]
+    (crowd.standardInput, crowd.standardOutput) = (input, output)
+    try crowd.run()
+    #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self) == "open\n")
+    var passages = 0
+    func pass(_ count: Int) throws {
+      // There and back in four minutes.
+      for second in passages * 120..<(passages + count) * 120 {
+        client.say(Self.report(second, at: abs(second % 240 - 120) - 60))
+      }
+      passages += count
+      try blockUntil("\(passages) passages") {
+        try runner.read("events").count { $0 == "\n" } == passages * fences.count
+      }
+    }
+    try pass(50)
+    try blockUntil("20 clients are dropped") {
+      try runner.read("errors").split(separator: "\n").count { $0.contains("does not read") } == 20
+    }
+    let before = try run.memory()
+    try pass(50)
+    #expect(try run.memory() - before < 8 << 20)
+    try input.fileHandleForWriting.close()
+    try crowd.waitForEnd()
+    #expect(crowd.terminationStatus == 0)
+    run.send(SIGTERM)
+    #expect(try run.finish().code == 0)
   }
 
   @Test("needs a token on an address that others reach, which it makes")

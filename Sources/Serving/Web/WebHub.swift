@@ -3,7 +3,7 @@ internal import NIOCore
 /// What the server of a live run keeps, and its streams.
 ///
 /// It is used on one event loop only.
-final class WebHub {
+final class WebHub: ServerHub {
   let token: WebToken?
   let limits: WebLimits
   let pages: [String: WebPage]
