@@ -166,7 +166,8 @@ base-map:
 # The picture of a report in the documents.
 picture: build peers
 	@$(WAYMARK) report $(STORY)/track.gpx --config $(STORY)/waymark.yaml -o .build/report.html
-	@.build/peers/bin/python -B Tests/Peers/report-page.py $(CURDIR)/.build/report.html \
+	@.build/peers/bin/python -B Tests/Peers/report-page.py --picture \
+	  $(CURDIR)/.build/report.html \
 	  Docs/Maps.png 1280x840
 
 # Both packages depend on this one and share a build folder, so its modules are built once.

@@ -245,18 +245,20 @@ let package = Package(
         "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
-    // The files of every page of `report`: Leaflet, our scripts, the base map.
+    // The files of the pages of `report` and `watch --web`: Leaflet, our scripts, the base map.
     .target(
       name: "CPage",
       exclude: ["base-map.bin", "build-base-map.py", "leaflet"]),
-    // A recording as a page: map, events, visits, strips.
+    // A recording as a page: map, events, visits, strips; and the live page.
     .target(
       name: "Reporting",
       dependencies: [
-        "CPage", "Estimation", "EventLog", "Geocoding", "Geodesy", "MapTiles", "Session", "Text",
+        "CPage", "Estimation", "EventLog", "Explaining", "Geocoding", "Geodesy", "MapTiles",
+        "Session",
+        "Text",
         "Tracking",
       ],
-      exclude: ["Page"], swiftSettings: settings),
+      exclude: ["Page"], swiftSettings: engineSettings),
     // Tracks as a gpsd server, for `feed`, and the server of the live map.
     .target(
       name: "Serving",
@@ -266,7 +268,6 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
       ],
-      resources: [.embedInCode("Web/Page")],
       swiftSettings: settings),
 
     // The files NOTICE and LICENSE, for `waymark --licenses`.

@@ -23,10 +23,10 @@ package struct Explainer: Sendable {
   private var checkpoints: [Tracker] = []
   private static let block = 128
 
-  /// Plays a recording.
-  package init(device: String, fixes: [Fix], rules: Rules) {
+  /// Plays a recording, or a part of it with the engine that was before.
+  package init(device: String, fixes: [Fix], rules: Rules, start: Tracker? = nil) {
     (self.device, self.fixes, self.rules) = (device, fixes, rules)
-    var tracker = Tracker(rules: rules)
+    var tracker = start ?? Tracker(rules: rules)
     var events: [Event] = []
     for (number, fix) in fixes.enumerated() {
       if number % Self.block == 0 { checkpoints.append(tracker) }

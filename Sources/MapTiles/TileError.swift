@@ -16,7 +16,8 @@ package struct TileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Runs `body` and turns its error into one that names the file.
-  static func attempt<Value>(_ path: String, _ body: () throws -> Value) throws(TileError) -> Value {
+  static func attempt<Value>(_ path: String, _ body: () throws -> Value) throws(TileError) -> Value
+  {
     do {
       return try body()
     } catch let error as Unsuitable {

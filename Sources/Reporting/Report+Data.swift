@@ -1,5 +1,5 @@
-internal import CPage
 internal import EventLog
+internal import Explaining
 internal import Geocoding
 internal import Foundation
 internal import Geodesy
@@ -15,40 +15,41 @@ extension Report {
       $0.number("version", 1)
       $0.boolean("hindsight", hindsight)
       $0.array("devices", devices) { $1.write(to: &$0) }
-      $0.array("fences", rules.fences) { Self.write($1, to: &$0) }
+      $0.fences(rules.fences)
       $0.array("events", entries) { json, entry in
         var line: [UInt8] = []
         JSONLinesWriter.append(entry, to: &line)
         json.raw(line.dropLast())
       }
-      $0.data("baseMap", PageFile.baseMap)
       if let tiles { Self.write(tiles, to: &$0) }
-      $0.array("towns", towns) { json, town in
+      $0.array("reasons", reasons) { json, reason in
         json.object {
-          $0.text("name", town.name)
-          $0.number("latitude", town.coordinate.latitude, decimals: 4)
-          $0.number("longitude", town.coordinate.longitude, decimals: 4)
-          $0.number("size", town.size)
+          if let id = reason.id { $0.text("id", "\(id)") }
+          $0.array("lines", reason.lines) { $0.element($1) }
         }
       }
+      $0.baseMap(towns: towns)
     }
     return json.bytes
   }
 
   /// Places to name on the map: the largest of the world, and those around the tracks.
-  var towns: [Town] {
+  var towns: [Town] { Self.towns(around: box, world: Self.mostTowns) }
+
+  /// The largest places of the world, and those in a box and around it.
+  static func towns(around box: Box?, world most: Int) -> [Town] {
     let gazetteer = Gazetteer()
     let world = gazetteer.towns(
-      in: Box(south: -90, west: -180, north: 90, east: 180), most: Self.mostTowns)
+      in: Box(south: -90, west: -180, north: 90, east: 180), most: most)
     let near = box.map {
-      gazetteer.towns(in: $0.expanded(byMetres: Self.surroundings), most: Self.mostTowns)
+      gazetteer.towns(in: $0.expanded(byMetres: surroundings), most: mostTowns)
     }
     var seen: Set<Town> = []
     return ((near ?? []) + world).filter { seen.insert($0).inserted }
   }
 
   private static let mostTowns = 300
-  /// How far around the tracks smaller places are named, metres.
+  /// How far around the box smaller places are named, metres.
   private static let surroundings = 50_000.0
 
   private static func write(_ tiles: PageTiles, to json: inout JSONBuilder) {
@@ -69,41 +70,5 @@ extension Report {
         }
       }
     }
-  }
-
-  private static func write(_ fence: Fence, to json: inout JSONBuilder) {
-    json.object {
-      $0.text("id", fence.id)
-      switch fence.area {
-      case .circle(let circle):
-        $0.number("latitude", circle.center.latitude, decimals: 7)
-        $0.number("longitude", circle.center.longitude, decimals: 7)
-        $0.number("radius", circle.radius, decimals: 2)
-      case .polygons(let polygons):
-        $0.array("polygons", polygons) { json, polygon in
-          json.list([polygon.exterior] + polygon.holes) { json, ring in
-            json.list(ring) { $0.position($1.latitude, $1.longitude) }
-          }
-        }
-      }
-    }
-  }
-}
-
-/// The files that are part of every page.
-enum PageFile {
-  static var style: UnsafeBufferPointer<UInt8> { file(waymark_page_style) }
-  static var script: UnsafeBufferPointer<UInt8> { file(waymark_page_script) }
-  static var body: UnsafeBufferPointer<UInt8> { file(waymark_page_body) }
-  /// Coasts and borders; see Sources/CPage/build-base-map.py.
-  static var baseMap: UnsafeBufferPointer<UInt8> { file(waymark_page_base_map) }
-
-  private static func file(
-    _ get: (UnsafeMutablePointer<UInt>) -> UnsafePointer<UInt8>
-  ) -> UnsafeBufferPointer<UInt8> {
-    var size: UInt = 0
-    // The bytes are constants of the program.
-    let start = get(&size)
-    return UnsafeBufferPointer(start: start, count: Int(size))
   }
 }

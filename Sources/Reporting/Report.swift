@@ -1,4 +1,5 @@
 package import EventLog
+internal import Explaining
 package import Geodesy
 package import MapTiles
 package import Session
@@ -15,6 +16,10 @@ package final class Report: EntryStore {
   package var tiles: PageTiles?
   private(set) var devices: [ReportDevice] = []
   private(set) var entries: [LogEntry] = []
+  /// What explains the newest events.
+  private var windows: [ReasonWindow] = []
+  /// The events of all windows.
+  private var explained = 0
   /// Around all fixes; nil when none has a position.
   private(set) var box: Box?
   private var numbers: [String: Int] = [:]
@@ -27,7 +32,7 @@ package final class Report: EntryStore {
   package func keep(_ entries: [LogEntry]) throws(EntryStoreError) {
     for entry in entries {
       if let fix = entry.fix {
-        devices[number(of: entry.device)].add(fix)
+        if let window = devices[number(of: entry.device)].add(fix) { keep(window) }
         guard fix.coordinate.isValid else { continue }
         if box?.extend(fix.coordinate) == nil { box = Box(fix.coordinate) }
       } else {
@@ -48,6 +53,24 @@ package final class Report: EntryStore {
 
   /// The entries that stand: a visit once.
   var standing: [LogEntry] { StandingVisits.standing(of: entries) }
+
+  /// Why the newest events were reported.
+  var reasons: [Explanation] {
+    (windows + devices.compactMap(\.window)).flatMap(\.reasons)
+  }
+
+  private func keep(_ window: ReasonWindow) {
+    windows.append(window)
+    explained += window.eventCount
+    while let oldest = windows.first, explained - oldest.eventCount >= Self.mostReasons {
+      explained -= oldest.eventCount
+      windows.removeFirst()
+    }
+  }
+
+  /// The least number of events that are explained, if there are as many: each takes some 300 bytes of the
+  /// page, half a millisecond, and up to 30 kB of memory until then.
+  private static let mostReasons = 2_000
 
   package func keep(_ fences: FenceSet) throws(EntryStoreError) {}
 

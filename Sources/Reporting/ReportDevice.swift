@@ -8,21 +8,32 @@ struct ReportDevice {
   private var engine: ReportEngine
   private(set) var fixes: [ReportFix] = []
   private(set) var estimates: [ReportEstimate] = []
+  /// Nil in hindsight, which nothing explains.
+  private var recorder: ReasonRecorder?
   /// The index of a suspect fix that waits for the next one.
   private var waiting: Int?
 
   init(name: String, rules: Rules, hindsight: Bool) {
     self.name = name
     engine = ReportEngine(rules, hindsight: hindsight)
+    recorder = hindsight ? nil : ReasonRecorder(device: name)
   }
 
+  /// What explains the last events, which are in no window yet.
+  var window: ReasonWindow? { recorder?.window }
+
   /// Adds the next fix; one without a time or a position cannot be shown.
-  mutating func add(_ fix: Fix) {
+  ///
+  /// Gives what explains the events before it, when a window of them is full.
+  mutating func add(_ fix: Fix) -> ReasonWindow? {
+    let window = recorder?.prepare(engine.tracker)
     let before = engine.accepted
     estimates += engine.observations(after: fix).map(ReportEstimate.init)
-    guard let time = fix.time, fix.coordinate.isValid else { return }
+    recorder?.add(fix, eventCount: engine.eventCount)
+    guard let time = fix.time, fix.coordinate.isValid else { return window }
     fixes.append(ReportFix(fix, at: time))
     note(accepted: engine.accepted - before)
+    return window
   }
 
   /// Ends the recording, and puts all in the order of time.

@@ -2,10 +2,12 @@ internal import Tracking
 
 /// The engine of a device, for what it knew: at each fix, or in hindsight.
 struct ReportEngine {
-  private var tracker: Tracker
+  private(set) var tracker: Tracker
   /// Nil for what was known at each fix.
   private var hindsight: HindsightTracker?
   private var events: [Event] = []
+  /// How many events the fix last given had, at once.
+  private(set) var eventCount = 0
 
   init(_ rules: Rules, hindsight: Bool) {
     tracker = Tracker(rules: rules)
@@ -20,7 +22,10 @@ struct ReportEngine {
 
   /// What is known after the next fix: at it, or in hindsight at fixes before it.
   mutating func observations(after fix: Fix) -> [Observation] {
-    defer { events.removeAll(keepingCapacity: true) }
+    defer {
+      eventCount = events.count
+      events.removeAll(keepingCapacity: true)
+    }
     guard hindsight == nil else {
       hindsight?.ingest(fix, into: &events)
       return hindsight?.takeObservations() ?? []

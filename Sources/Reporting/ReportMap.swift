@@ -114,12 +114,13 @@ package struct ReportMap {
     let name = entry.event?.statement.fence ?? entry.place ?? ""
     let title =
       "\(entry.device) \(entry.kind.rawValue) \(name) \(String(decoding: time, as: UTF8.self))"
-    put("<title>\(Markup.escaped(title))</title></\(entry.kind == .visit ? "circle" : "path")>\n")
+    put("<title>\(XMLText.escaped(title))</title></\(entry.kind == .visit ? "circle" : "path")>\n")
   }
 
   /// The disc that holds the crossing with probability 0.68, where it is larger than the sign.
   private mutating func drawAccuracy(of entry: LogEntry, at place: Pixel, _ latitude: Double) {
-    guard let colour = Self.crossingColours[entry.kind], let accuracy = entry.event?.horizontalAccuracy
+    guard let colour = Self.crossingColours[entry.kind],
+      let accuracy = entry.event?.horizontalAccuracy
     else { return }
     let radius = view.pixels(accuracy, at: latitude)
     guard radius > 7 else { return }
@@ -151,7 +152,7 @@ package struct ReportMap {
 
   private func text(_ name: String, at place: Pixel, _ colour: String) -> String {
     "<text x=\"\(number(place.x))\" y=\"\(number(place.y))\" fill=\"\(colour)\" stroke=\"#fff\" "
-      + "stroke-width=\"3\" paint-order=\"stroke\">\(Markup.escaped(name))</text>\n"
+      + "stroke-width=\"3\" paint-order=\"stroke\">\(XMLText.escaped(name))</text>\n"
   }
 
   private func center(_ place: Pixel) -> String {

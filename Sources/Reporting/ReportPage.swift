@@ -9,7 +9,8 @@ package enum ReportPage {
   /// The bytes of the page; the same for the same report.
   package static func bytes(of report: Report) -> [UInt8] {
     var page: [UInt8] = []
-    let (style, script) = (Array(PageFile.style), Array(PageFile.script))
+    let style = Array(PageFile.style)
+    let script = PageFile.leaflet + Array(PageFile.script) + PageFile.reportScript
     append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", &page)
     append(
       """
@@ -19,12 +20,12 @@ package enum ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="generator" content="waymark report">
-      <title>\(Markup.escaped(title(of: report)))</title>
+      <title>\(XMLText.escaped(title(of: report)))</title>
       <style>
       """, &page)
     page.append(contentsOf: style)
     append("</style>\n</head>\n<body>\n", &page)
-    page.append(contentsOf: PageFile.body)
+    page.append(contentsOf: PageFile.reportBody)
     appendTable(of: report, &page)
     append("<script type=\"application/json\" id=\"data\">", &page)
     page.append(contentsOf: report.data)
@@ -67,7 +68,8 @@ package enum ReportPage {
         String(decoding: time, as: UTF8.self), entry.device, entry.kind.rawValue, name,
       ]
       append(
-        "<tr>\(cells.map { "<td dir=\"auto\">\(Markup.escaped($0))</td>" }.joined())</tr>\n", &page)
+        "<tr>\(cells.map { "<td dir=\"auto\">\(XMLText.escaped($0))</td>" }.joined())</tr>\n", &page
+      )
     }
     append("</tbody></table></noscript>\n", &page)
   }

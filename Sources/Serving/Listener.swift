@@ -10,11 +10,14 @@ struct Listener {
   /// The option that names the address, for messages.
   let option: String
 
-  /// A bootstrap for up to some hundred clients, without options for their connections.
-  static func bootstrap(_ group: any EventLoopGroup) -> ServerBootstrap {
+  /// A bootstrap for up to some hundred clients, each with a send buffer of the system of so many bytes.
+  static func bootstrap(_ group: any EventLoopGroup, systemQueue: Int) -> ServerBootstrap {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: backlog)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.socketOption(.so_sndbuf), value: systemQueue)
+      .childChannelOption(.socketOption(.so_keepalive), value: 1)
+      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 
   /// Connections that may wait to be accepted; the client's system retries further ones.

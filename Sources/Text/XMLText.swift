@@ -18,4 +18,11 @@ package enum XMLText {
       }
     }
   }
+
+  /// The same as a text of its own.
+  package static func escaped(_ text: String) -> String {
+    var buffer: [UInt8] = []
+    append(text, to: &buffer)
+    return String(decoding: buffer, as: UTF8.self)
+  }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Reporting
 import Serving
 import System
 import Tracking
@@ -9,13 +10,20 @@ final class LiveMap: LiveAudience {
   private let server: WebServer
   /// The time of the last position that was published.
   private var last: Timestamp?
+  /// The fences that were published.
+  private var fences: FenceSet
 
-  init(on address: ListenAddress, token: WebToken?, tokenFile: String?) throws {
+  init(
+    on address: ListenAddress, token: WebToken?, tokenFile: String?, fences: FenceSet
+  ) throws {
+    self.fences = fences
     // Differs from run to run, so that a page notices a restart.
     let run = String(UInt64.random(in: .min ... .max), radix: 36)
-    server = try WebServer(on: address, token: token, pages: WebPage.live, run: run) {
+    server = try WebServer(on: address, token: token, pages: WebPage.live(around: fences), run: run)
+    {
       Terminal.report("waymark: web: \($0)")
     }
+    server.publish(fences: LivePage.fences(fences))
     for address in server.addresses {
       let advice = tokenFile.map { "; append ?token= and the text of \($0)" } ?? ""
       Terminal.report("waymark: the live map is at http://\(address)/\(advice)")
@@ -23,6 +31,10 @@ final class LiveMap: LiveAudience {
   }
 
   func show(_ snapshot: LiveSnapshot) {
+    if snapshot.fences != fences {
+      fences = snapshot.fences
+      server.publish(fences: LivePage.fences(fences))
+    }
     var state = WebState(status: [], metrics: [])
     StatusJSON.append(snapshot, source: snapshot.source, to: &state.status)
     LiveMetrics.append(snapshot, to: &state.metrics)

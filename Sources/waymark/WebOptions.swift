@@ -1,5 +1,6 @@
 import ArgumentParser
 import Serving
+import Tracking
 
 /// The live map of `watch`.
 struct WebOptions: ParsableArguments {
@@ -36,11 +37,12 @@ struct WebOptions: ParsableArguments {
   }
 
   /// Starts the server; nil without `--web`.
-  func start() throws -> LiveMap? {
+  func start(_ fences: FenceSet) throws -> LiveMap? {
     guard let web else { return nil }
     do {
       return try LiveMap(
-        on: web, token: webToken.map { try WebToken(path: $0) }, tokenFile: webToken)
+        on: web, token: webToken.map { try WebToken(path: $0) }, tokenFile: webToken,
+        fences: fences)
     } catch let failure as WebToken.Failure {
       Terminal.report("waymark: \(failure)")
       throw ExitStatus.inputOutput

@@ -73,6 +73,16 @@ final class CommandRunner {
 
     func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
+    /// The bytes of memory that it has (VmRSS of proc(5)).
+    func memory() throws -> Int {
+      let status = try String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      guard let kilobytes = status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap({ Int($0.1) }) else {
+        throw Failure(description: "no VmRSS in \(status)")
+      }
+      return kilobytes << 10
+    }
+
     /// Limits the size of its files to so many bytes; nil for no limit.
     func limitFiles(to length: Int?) throws {
       let limiter = Process()

@@ -16,6 +16,7 @@ struct ReportTests {
     var totals: String
     var errors: [String: Double?]
     var overflow: Int
+    var scale: String
     var noscript: String
     var footer: String
     /// The commonest colour of the map.
@@ -33,28 +34,41 @@ struct ReportTests {
 
   init() throws { runner = try CommandRunner() }
 
-  @Test(
-    "show every event of the log at its pixel, request nothing, and pass axe",
-    arguments: [
-      "commute/track.gpx", "dwell/track.gpx", "polygon-with-hole/track.gpx",
-      "fleet/track.csv", "antimeridian/track.gpx",
-    ])
-  func story(track: String) throws {
-    let story = try #require(track.split(separator: "/").first)
-    try report(["traces/\(track)", "--config", "traces/\(story)/waymark.yaml"])
-    let page = try open("page.html")
-    let log = try standing(runner.read("traces/\(story)/events.jsonl"))
-    #expect(page.ids.sorted() == log.keys.sorted())
-    let placed = log.values.filter { $0.latitude != nil }.map(\.id)
-    #expect(page.errors.keys.sorted() == placed.sorted())
-    for (id, error) in page.errors { #expect((error ?? .infinity) < 2, "\(id)") }
-    #expect(page.requests.allSatisfy { $0.hasPrefix("file:///") && $0.hasSuffix("/page.html") })
+  @Test("show every event of the log at its pixel, request nothing, and pass axe")
+  func stories() throws {
+    let tracks = [
+      "commute/track.gpx", "dwell/track.gpx", "polygon-with-hole/track.gpx", "fleet/track.csv",
+      "antimeridian/track.gpx",
+    ]
+    let pages = tracks.map { $0.replacing("/", with: "-") + ".html" }
+    for (track, page) in zip(tracks, pages) {
+      try report(["traces/\(track)", "--config", config(of: track)], to: page)
+    }
+    for (track, page) in zip(tracks, try open(pages)) {
+      let log = try standing(runner.read(config(of: track, file: "events.jsonl")))
+      #expect(page.ids.sorted() == log.keys.sorted(), "\(track)")
+      let placed = log.values.filter { $0.latitude != nil }.map(\.id)
+      #expect(page.errors.keys.sorted() == placed.sorted(), "\(track)")
+      for (id, error) in page.errors { #expect((error ?? .infinity) < 2, "\(track) \(id)") }
+      #expect(page.noscript.split(separator: "\n").count >= log.count, "\(track)")
+      #expect(page.scale.contains(/^[0-9.]+ nm$/), "\(track)")
+      check(page)
+      if track == tracks[0] { try checkTotals(of: page, track) }
+    }
+  }
+
+  /// A file beside a track of `traces`.
+  private func config(of track: String, file: String = "waymark.yaml") -> String {
+    "traces/\(track.prefix { $0 != "/" })/\(file)"
+  }
+
+  /// What holds for every page.
+  private func check(_ page: Findings) {
+    #expect(page.requests.allSatisfy { $0.hasPrefix("file:///") && $0.hasSuffix(".html") })
     #expect(page.complaints == [])
     #expect(page.axe == [])
     #expect(page.overflow <= 0)
-    #expect(page.noscript.split(separator: "\n").count >= log.count)
   }
-
   @Test("show names with markup, quotes and marks of direction as text")
   func hostileNames() throws {
     let name = "</script><script>alert(1)</script><!--\"'&\u{202E}\u{2028}\u{5D0}"
@@ -68,12 +82,35 @@ struct ReportTests {
     try runner.write("here.yaml", "fences: [{id: \(quoted), center: [0.016, 0], radius: 200 m}]\n")
     try report(["walk.csv", "--config", "here.yaml"])
     let page = try open("page.html")
-    #expect(page.complaints == [])
-    #expect(page.requests.allSatisfy { $0.hasSuffix("/page.html") })
+    check(page)
     #expect(page.title.contains("</script><script>alert(1)</script><!--"))
     #expect(page.texts.contains { $0.contains("Entered </script>") })
     #expect(page.noscript.contains("alert(1)"))
-    #expect(page.axe == [])
+  }
+
+  @Test("show a walk over the pole at the edge of the map")
+  func poles() throws {
+    var rows = "device,time,latitude,longitude,accuracy\n"
+    for step in -100...100 {
+      let (latitude, longitude) = (90 - abs(Double(step)) * 1e-3, step < 0 ? 20 : -160)
+      rows += "walker,\(1_700_000_000 + 60 * step),\(latitude),\(longitude),5\n"
+    }
+    try runner.write("walk.csv", rows)
+    try runner.write(
+      "here.yaml",
+      """
+      fences:
+        - {id: pole, center: [90, 0], radius: 3 km}
+        - {id: camp, center: [89.95, 20], radius: 1 km}
+        - {id: south, polygon: [[-80, 0], [-80, 120], [-80, -120]]}
+
+      """)
+    try report(["walk.csv", "--config", "here.yaml"])
+    let page = try open("page.html")
+    check(page)
+    #expect(page.texts.contains { $0.contains("Entered pole") })
+    #expect(page.errors.count > 4)
+    for (id, error) in page.errors { #expect((error ?? .infinity) < 2, "\(id)") }
   }
 
   @Test("are the same bytes for the same input, on any number of threads")
@@ -85,12 +122,9 @@ struct ReportTests {
     #expect(try runner.read("first.svg") == runner.read("second.svg"))
   }
 
-  @Test("show the distance and the moving time of info")
-  func totals() throws {
-    let track = "traces/commute/track.gpx"
-    try report([track])
-    let page = try open("page.html")
-    let info = try runner.waymark(["info", track]).output
+  /// Whether the page has the distance of `info`.
+  private func checkTotals(of page: Findings, _ track: String) throws {
+    let info = try runner.waymark(["info", "traces/\(track)"]).output
     let length = try #require(info.firstMatch(of: /([0-9.]+) km/)?.1)
     let shown = try #require(page.totals.firstMatch(of: /([0-9.]+) km/)?.1)
     #expect(abs(try #require(Double(length)) - (try #require(Double(shown)))) < 0.06)
@@ -144,7 +178,10 @@ struct ReportTests {
     #expect(page.footer.contains("Tiles: Somebody"))
     let tiles = page.requests.filter { !$0.hasSuffix("/page.html") }
     #expect(!tiles.isEmpty)
-    #expect(tiles.allSatisfy { $0.wholeMatch(of: /https:\/\/tile\.example\.org\/\d+\/\d+\/\d+\.png/) != nil })
+    #expect(
+      tiles.allSatisfy {
+        $0.wholeMatch(of: /https:\/\/tile\.example\.org\/\d+\/\d+\/\d+\.png/) != nil
+      })
     #expect(page.complaints == [])
     #expect(page.axe == [])
   }
@@ -193,11 +230,17 @@ struct ReportTests {
     return events
   }
 
-  private func open(_ page: String) throws -> Findings {
+  private func open(_ page: String) throws -> Findings { try #require(try open([page]).first) }
+
+  /// What one Chromium finds on some pages.
+  private func open(_ pages: [String]) throws -> [Findings] {
     let python = Built.package(".build/peers/bin/python").path
     let script = Built.package("Tests/Peers/report-page.py").path
-    let outcome = try runner.shell("'\(python)' -B '\(script)' \"$PWD/\(page)\"")
+    let paths = pages.map { " \"$PWD/\($0)\"" }.joined()
+    let outcome = try runner.shell("'\(python)' -B '\(script)'\(paths)")
     try #require(outcome.code == 0, "\(outcome.errors)")
-    return try JSONDecoder().decode(Findings.self, from: Data(outcome.output.utf8))
+    return try outcome.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Findings.self, from: Data($0.utf8))
+    }
   }
 }

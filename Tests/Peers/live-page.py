@@ -5,45 +5,62 @@ usage: live-page.py URL EVENT [EVENT]
 The first object comes when the first event is on the page; with a second event, another when the page
 has lost the server and got that event from its successor.
 """
+
 import json
 import sys
 
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+import pages
 
-LIMIT = 300_000
 PAGE = """() => ({
   title: document.title,
   status: document.getElementById('status').textContent,
   inside: [...document.querySelectorAll('#inside li bdi')].map(e => e.textContent),
-  events: [...document.querySelectorAll('#events li')]
-    .map(e => ({id: e.dataset.id, words: e.querySelector('bdi').textContent,
+  events: [...document.querySelectorAll('#events button')]
+    .map(e => ({id: e.dataset.id, words: e.querySelector('.what').textContent,
                 utc: e.querySelector('time')?.title})),
   scripts: window.hostile === undefined,
 })"""
+# What the map has.
+MAP = """() => ({
+  positions: [...waymark.model.tracks[0].longitude],
+  fences: waymark.model.fences.map(f => f.id),
+})"""
 
 
-def report(page, problems, **more):
-    print(json.dumps(page.evaluate(PAGE) | {"problems": problems} | more), flush=True)
+def report(page, seen, **more):
+    print(json.dumps(page.evaluate(PAGE) | seen | more), flush=True)
 
 
 url, *events = sys.argv[1:]
-with sync_playwright() as playwright:
-    browser = playwright.chromium.launch(
-        executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox"])
-    page = browser.new_page()
-    page.set_default_timeout(LIMIT)
-    problems, requests = [], []
-    page.on("pageerror", lambda error: problems.append(str(error)))
-    page.on("request", lambda request: requests.append(request.url))
-    page.goto(url)
-    page.wait_for_selector(f"#events li[data-id='{events[0]}']")
-    axe = [violation["id"] for violation in Axe().run(page).response["violations"]]
-    others = [other for other in requests if not other.startswith((url, "data:"))]
-    report(page, problems, axe=axe, others=others)
+with pages.chromium() as browser:
+    seen = {"requests": [], "complaints": []}
+
+    def open_page(**options):
+        page = pages.new_page(browser, seen, **options)
+        page.goto(url)
+        page.wait_for_selector(f"#events button[data-id='{events[0]}']")
+        page.wait_for_function("window.waymark && waymark.model.tracks[0].count && waymark.model.fences.length")
+        return page
+
+    axe = []
+    for options in (pages.DARK, pages.PHONE):
+        other = open_page(**options)
+        axe += pages.violations(other)
+        overflow = pages.overflow(other)
+        other.close()
+    page = open_page(**pages.WIDE)
+    axe += pages.violations(page)
+    # Otherwise the map goes back to the device.
+    page.uncheck("#follow")
+    errors = pages.errors(page)
+    axe += pages.violations(page)
+    report(page, seen, axe=axe, overflow=overflow, errors=errors, map=page.evaluate(MAP))
     if len(events) > 1:
-        page.wait_for_selector("#status.bad")
-        print(json.dumps({"lost": page.text_content("#status")}), flush=True)
-        page.wait_for_selector(f"#events li[data-id='{events[1]}']")
-        report(page, problems)
-    browser.close()
+        page.wait_for_selector("#status.bad:has-text('no connection to Waymark')")
+        print(json.dumps({"lost": True}), flush=True)
+        count = page.evaluate("waymark.model.tracks[0].count")
+        page.wait_for_selector(f"#events button[data-id='{events[1]}']")
+        page.wait_for_function("count => waymark.model.tracks[0].count > count", arg=count)
+        # The browser complains about the server that is gone.
+        seen["complaints"] = [c for c in seen["complaints"] if "net::" not in c]
+        report(page, seen, map=page.evaluate(MAP))

@@ -50,6 +50,6 @@ struct PageTextTests {
     let text = String(decoding: json.bytes, as: UTF8.self)
     #expect(!text.contains("<"))
     #expect(text.hasPrefix(#"{"\u003c/script>":"\u003c!--"#))
-    #expect(Markup.escaped("<a & \"b\"\u{1}>") == "&lt;a &amp; &quot;b&quot;\u{FFFD}&gt;")
+    #expect(XMLText.escaped("<a & \"b\"\u{1}>") == "&lt;a &amp; &quot;b&quot;\u{FFFD}&gt;")
   }
 }

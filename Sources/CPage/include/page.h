@@ -1,12 +1,26 @@
-/// The files that are part of every page of `waymark report`: see Sources/Reporting/Page.
+/// The files of the pages of `waymark report` and of `watch --web`: see Sources/Reporting/Page.
 
 #ifndef WAYMARK_PAGE_H
 #define WAYMARK_PAGE_H
 
-/// Each gives the first byte of a file, and sets how many it has.
-const unsigned char *_Nonnull waymark_page_style(unsigned long *_Nonnull size);
-const unsigned char *_Nonnull waymark_page_script(unsigned long *_Nonnull size);
-const unsigned char *_Nonnull waymark_page_body(unsigned long *_Nonnull size);
-const unsigned char *_Nonnull waymark_page_base_map(unsigned long *_Nonnull size);
+#include <stddef.h>
+
+/// A file in the program: its first byte, and how many it has.
+struct waymark_file {
+  const unsigned char *_Nonnull bytes;
+  size_t size;
+};
+
+/// What both pages share: the style, Leaflet, our scripts, and coasts and borders.
+struct waymark_file waymark_page_style(void);
+struct waymark_file waymark_page_leaflet(void);
+struct waymark_file waymark_page_script(void);
+struct waymark_file waymark_page_base_map(void);
+/// What a report has beside them.
+struct waymark_file waymark_report_script(void);
+struct waymark_file waymark_report_body(void);
+/// What the live page has beside them.
+struct waymark_file waymark_live_script(void);
+struct waymark_file waymark_live_page(void);
 
 #endif

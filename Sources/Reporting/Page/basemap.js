@@ -2,16 +2,16 @@
 
 /** Rings as places of the world, with their boxes. */
 class BaseMap {
-  /** @param {() => Float64Array} numbers read when it is drawn for the first time */
-  constructor(numbers) {
-    this.numbers = numbers;
+  /** @param {string} text the file of the base map in base64, read when it is drawn for the first time */
+  constructor(text) {
+    this.text = text;
     /** @type {{points: Float64Array, box: number[]}[]} */
     this.rings = [];
   }
 
   read() {
     // The numbers of the file are differences of their own; a column sums them up, so undo that.
-    const sums = this.numbers();
+    const sums = column(this.text);
     const value = (i) => sums[i] - (i ? sums[i - 1] : 0);
     let [at, x, y] = [0, 0, 0];
     while (at < sums.length) {

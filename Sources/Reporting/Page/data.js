@@ -1,4 +1,4 @@
-// The data of the page: columns become typed arrays, lines of the event log become events.
+// What both pages know of tracks and events, and the numbers of columns.
 
 /**
  * A device's track in the order of time.
@@ -120,58 +120,6 @@ function follow(track) {
   }
 }
 
-/** @param {any} device @returns {Track} */
-function trackOf(device) {
-  const count = device.count;
-  /** @type {Track} */
-  const track = {
-    name: device.name, count,
-    time: column(device.time, 1, true),
-    latitude: column(device.latitude, 1e-7),
-    longitude: column(device.longitude, 1e-7),
-    accuracy: known(device.accuracy, 0.1),
-    speed: known(device.speed, 0.01),
-    dropped: new Uint8Array(count),
-    distance: new Float64Array(count),
-    moving: new Float64Array(count),
-    estimates: {
-      count: device.estimates,
-      time: column(device.estimateTime, 1, true),
-      latitude: column(device.estimateLatitude, 1e-6),
-      longitude: column(device.estimateLongitude, 1e-6),
-      accuracy: Float32Array.from(column(device.estimateAccuracy, 0.1)),
-      inside: new Map(device.inside.map((inside) => [
-        inside.fence, {index: column(inside.index), share: column(inside.share, 1 / 200)},
-      ])),
-    },
-  };
-  for (const index of column(device.dropped)) track.dropped[index] = 1;
-  follow(track);
-  return track;
-}
-
-/**
- * The events that stand: of an event that was reported again, the last report; none that was retracted.
- * @param {any[]} lines the event log
- */
-function standing(lines) {
-  const byID = new Map();
-  for (const line of lines) {
-    if (line.retracted) byID.delete(line.id);
-    else byID.set(line.id, line);
-  }
-  const events = [...byID.values()];
-  for (const event of events) {
-    event.at = Date.parse(event.time);
-    if (event.type === 'visit') {
-      event.from = Date.parse(event.arrival);
-      event.to = event.departure ? Date.parse(event.departure) : null;
-      event.at = event.from;
-    }
-  }
-  return events.sort((a, b) => (a.at || 0) - (b.at || 0));
-}
-
 /**
  * The first index whose time is not before a time.
  * @param {Float64Array} times ascending @param {number} time
@@ -192,22 +140,21 @@ function shareAt(inside, index) {
   return place < 0 ? 0 : inside.share[place];
 }
 
-/** The model of the page. */
-function readModel() {
-  const raw = JSON.parse(document.getElementById('data').textContent);
-  const tracks = raw.devices.map(trackOf);
-  // All that is shown lies around the first fix.
-  const center = tracks.find((track) => track.count)?.longitude[0] ?? 0;
-  for (const track of tracks) {
-    unwrap(track.longitude, center);
-    unwrap(track.estimates.longitude, track.longitude[0] ?? center);
+/**
+ * A line of the event log, with its times in milliseconds and its place on the map.
+ * @param {any} event @param {number} center the longitude around which all is shown
+ */
+function readEvent(event, center) {
+  event.at = Date.parse(event.time);
+  if (event.type === 'visit') {
+    event.from = Date.parse(event.arrival);
+    event.to = event.departure ? Date.parse(event.departure) : null;
+    event.at = event.from;
   }
-  const events = standing(raw.events);
-  for (const event of events) {
-    if (event.latitude !== undefined) event.shownLongitude = longitudeNear(event.longitude, center);
+  if (event.latitude !== undefined) {
+    event.shownLongitude = longitudeNear(event.longitude, center);
+    event.x = worldX(event.shownLongitude);
+    event.y = worldY(event.latitude);
   }
-  return {
-    tracks, events, center, fences: raw.fences, towns: raw.towns,
-    baseMap: column.bind(null, raw.baseMap), tiles: raw.tiles, hindsight: raw.hindsight,
-  };
+  return event;
 }

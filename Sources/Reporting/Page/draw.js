@@ -19,6 +19,7 @@ const palettes = {
   },
 };
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');
+const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)');
 /** @returns {Colours} */
 const colours = () => (darkScheme.matches ? palettes.dark : palettes.light);
 
@@ -75,20 +76,25 @@ function drawText(context, text, x, y, colour, palette, weight = '600') {
 }
 
 /**
- * The outlines of a fence as places of the world.
+ * The outlines of a fence as places of the world; one around a pole goes along the edge of the map.
  * @param {any} fence of the data @param {number} center the longitude around which they lie
  */
 function outlinesOf(fence, center) {
   const rings = fence.polygons ? fence.polygons.flat() : [circlePoints(fence)];
   return {...fence, rings: rings.map((ring) => {
-    const points = new Float64Array(2 * ring.length);
+    const places = [];
     let longitude = longitudeNear(ring[0][1], center);
-    ring.forEach(([latitude, next], i) => {
-      // The shorter way round, over the antimeridian too.
-      longitude += ((next - longitude + 540) % 360) - 180;
-      points[2 * i] = worldX(longitude);
-      points[2 * i + 1] = worldY(latitude);
-    });
+    for (const [latitude, next] of ring) {
+      longitude = longitudeNear(next, longitude);
+      places.push(worldX(longitude), worldY(latitude));
+    }
+    // Whole turns from the first place back to it.
+    const turns = Math.round(worldX(longitudeNear(ring[0][1], longitude)) - places[0]);
+    if (turns) {
+      const edge = worldY(ring[0][0] < 0 ? -90 : 90);
+      places.push(places[0] + turns, places[1], places[0] + turns, edge, places[0], edge);
+    }
+    const points = Float64Array.from(places);
     const xs = points.filter((_, i) => i % 2 === 0);
     const ys = points.filter((_, i) => i % 2 === 1);
     return {points, box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]};
@@ -99,7 +105,9 @@ function outlinesOf(fence, center) {
 function circlePoints({latitude, longitude, radius}) {
   const radian = Math.PI / 180;
   const angle = radius / 6371008.8;
-  const [sine, cosine] = [Math.sin(latitude * radian), Math.cos(latitude * radian)];
+  // At a pole itself there is no course; a centimetre away there is.
+  const center = Math.max(-89.9999999, Math.min(89.9999999, latitude)) * radian;
+  const [sine, cosine] = [Math.sin(center), Math.cos(center)];
   return Array.from({length: 96}, (_, i) => {
     const course = (i / 96) * 2 * Math.PI;
     const lat = Math.asin(sine * Math.cos(angle) + cosine * Math.sin(angle) * Math.cos(course));

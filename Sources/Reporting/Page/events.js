@@ -1,6 +1,15 @@
-// The list of events, and what the engine knew about the one that is selected.
+// The list of events, and what is known about the one that is selected.
 
 const eventSigns = {enter: '▼', exit: '▲', dwell: '◆', visit: '●', state: '■', problem: '!', 'significant-change': '■'};
+
+/** The name of a visit's place: that of the geocoder, or of the fence around it, or its position. */
+function placeName(visit, fences) {
+  if (visit.place) return visit.place;
+  const inside = fences.filter((fence) => fence.radius
+    && metres(fence.latitude, fence.longitude, visit.latitude, visit.longitude) <= fence.radius);
+  inside.sort((a, b) => a.radius - b.radius);
+  return inside.length ? inside[0].id : `${visit.latitude.toFixed(4)}, ${visit.longitude.toFixed(4)}`;
+}
 
 /** What happened, in words. @param {any} event */
 function eventText(event, fences) {
@@ -17,7 +26,19 @@ function eventText(event, fences) {
   }
 }
 
-/** The list of all events of the span. @param {Selection} selection */
+/** An event in the list. @param {any} event @param {PageSelection} selection @param {(string|Node)[]} more */
+function eventItem(event, selection, more) {
+  const sign = element('span', {class: `sign ${event.type}`, 'aria-hidden': 'true'}, eventSigns[event.type] || '■');
+  const time = Number.isNaN(event.at) ? 'no time' : timeElement(event.at);
+  const doubt = event.timeUncertainty ?? event.arrivalUncertainty;
+  event.button = element('button', {type: 'button', 'data-id': event.id}, sign,
+    element('span', {class: 'times'}, time, doubt >= 0.05 ? ` ± ${durationText(doubt)}` : ''),
+    element('span', {class: 'what'}, ...eventText(event, selection.model.fences), ...more));
+  event.button.addEventListener('click', () => selection.select(event));
+  return element('li', {}, event.button);
+}
+
+/** The list of all events of the span. @param {PageSelection} selection */
 function showEvents(selection) {
   const several = selection.model.tracks.length > 1;
   let day = '';
@@ -27,23 +48,17 @@ function showEvents(selection) {
       day = dayText(event.at);
       items.push(element('li', {class: 'day'}, day));
     }
-    const sign = element('span', {class: `sign ${event.type}`, 'aria-hidden': 'true'}, eventSigns[event.type] || '■');
-    const time = Number.isNaN(event.at) ? 'no time' : timeElement(event.at);
-    const doubt = event.timeUncertainty ?? event.arrivalUncertainty;
-    const button = element('button', {type: 'button', 'data-id': event.id}, sign,
-      element('span', {class: 'times'}, time, doubt >= 0.05 ? ` ± ${durationText(doubt)}` : ''),
-      element('span', {class: 'what'}, ...eventText(event, selection.model.fences),
-        ...(several ? [' · ', nameElement(event.device)] : [])));
-    button.addEventListener('click', () => selection.select(event));
-    event.button = button;
-    items.push(element('li', {}, button));
+    items.push(eventItem(event, selection, several ? [' · ', nameElement(event.device)] : []));
   }
   if (!items.length) items.push(element('li', {class: 'none'}, 'No events.'));
   document.getElementById('events').replaceChildren(...items);
 }
 
-/** Marks the selected event, and shows what was known. @param {Selection} selection */
-function showDetail(selection) {
+/**
+ * Marks the selected event, and shows what is known about it.
+ * @param {PageSelection} selection @param {(event: any) => (string|Node)[]} more what else
+ */
+function showDetail(selection, more) {
   const {event} = selection;
   for (const chosen of document.querySelectorAll('#events [aria-current]')) chosen.removeAttribute('aria-current');
   const detail = document.getElementById('detail');
@@ -57,7 +72,7 @@ function showDetail(selection) {
     selection.select(null);
     event.button?.focus();
   });
-  detail.replaceChildren(element('h3', {}, ...what), facts(event), evidence(selection, event), close);
+  detail.replaceChildren(element('h3', {}, ...what), facts(event), ...more(event), close);
   document.getElementById('live').textContent = detail.querySelector('h3').textContent;
 }
 
@@ -85,27 +100,13 @@ function facts(event) {
     element('div', {}, element('dt', {}, name), element('dd', {}, value))));
 }
 
-/** The estimates around an event, and how probable it was then that the device was inside. */
-function evidence(selection, event) {
-  const track = selection.model.tracks.find((t) => t.name === event.device);
-  const fence = selection.model.fences.findIndex((f) => f.id === event.fence);
-  if (!track || Number.isNaN(event.at)) return '';
-  const {estimates} = track;
-  const inside = estimates.inside.get(fence);
-  const decided = Date.parse(event.decided);
-  const first = Math.max(indexAt(estimates.time, event.at) - 3, 0);
-  const last = Math.min(Math.max(indexAt(estimates.time, decided + 1), first + 4) + 1, estimates.count);
-  const step = Math.max(1, Math.ceil((last - first) / 12));
-  const rows = [];
-  for (let i = first; i < last; i += step) {
-    const share = fence < 0 ? '' : `${Math.round(100 * (inside ? shareAt(inside, i) : 0))} %`;
-    const isDecided = estimates.time[i] <= decided && !(estimates.time[i + step] <= decided);
-    rows.push(element('tr', isDecided ? {class: 'decided'} : {},
-      element('td', {}, timeElement(estimates.time[i]), isDecided ? ' decided' : ''),
-      element('td', {}, lengthText(estimates.accuracy[i])), element('td', {}, share)));
-  }
-  const head = ['Estimate at', 'Accuracy', fence < 0 ? '' : 'P(inside)'];
-  return element('table', {}, element('caption', {}, 'What the engine knew'),
-    element('thead', {}, element('tr', {}, ...head.map((name) => element(name ? 'th' : 'td', name ? {scope: 'col'} : {}, name)))),
-    element('tbody', {}, ...rows));
+/** Up and down move in the list of events. @param {KeyboardEvent} key */
+function moveInList(key) {
+  const button = /** @type {HTMLElement} */ (document.activeElement);
+  if (!button || !button.closest('#events') || !['ArrowDown', 'ArrowUp'].includes(key.key)) return;
+  const all = [...document.querySelectorAll('#events button')];
+  const next = all[all.indexOf(button) + (key.key === 'ArrowDown' ? 1 : -1)];
+  if (!next) return;
+  key.preventDefault();
+  /** @type {HTMLElement} */ (next).focus();
 }

@@ -2,9 +2,11 @@
 
 /** Web Mercator, the world as a square of 1. @param {number} longitude */
 const worldX = (longitude) => longitude / 360 + 0.5;
+/** A latitude on the map, whose edges stand for what lies beyond them. @param {number} latitude */
+const mapLatitude = (latitude) => Math.max(-85.0511288, Math.min(85.0511288, latitude));
 /** @param {number} latitude */
 function worldY(latitude) {
-  const sine = Math.sin((Math.max(-85.0511288, Math.min(85.0511288, latitude)) * Math.PI) / 180);
+  const sine = Math.sin((mapLatitude(latitude) * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 

@@ -41,29 +41,36 @@ const CanvasLayer = L.Layer.extend({
   },
 });
 
+/** A bar of a round length: metres and kilometres, or nautical miles. */
+const ScaleBar = L.Control.Scale.extend({
+  _updateMetric(most) {
+    if (!units.nautical) {
+      L.Control.Scale.prototype._updateMetric.call(this, most);
+      return;
+    }
+    const miles = most / 1852;
+    // Leaflet rounds to whole numbers: here to thousandths below a mile.
+    const length = miles < 1 ? this._getRoundNum(miles * 1000) / 1000 : this._getRoundNum(miles);
+    this._updateScale(this._mScale, `${length} nm`, length / miles);
+  },
+});
+
 /** The map of the page. */
 class PageMap {
-  /** @param {any} model @param {Selection} selection */
+  /** @param {any} model @param {PageSelection} selection */
   constructor(model, selection) {
     this.model = model;
     this.selection = selection;
     this.baseMap = new BaseMap(model.baseMap);
     this.tiles = model.tiles && new Tiles(model.tiles, () => this.layer.redraw());
-    this.fences = model.fences.map((fence) => outlinesOf(fence, model.center));
-    this.lines = model.tracks.map((t) => new Line(t.latitude, t.longitude, t.time, t.dropped));
-    this.estimates = model.tracks.map(
-      ({estimates: e}) => new Line(e.latitude, e.longitude, e.time));
-    for (const event of model.events) {
-      if (event.latitude === undefined) continue;
-      event.x = worldX(event.shownLongitude);
-      event.y = worldY(event.latitude);
-    }
+    this.readFences();
+    this.readTracks();
     this.scratch = document.createElement('canvas').getContext('2d');
     this.map = L.map('map', {
       attributionControl: false, zoomAnimation: false, fadeAnimation: false, maxZoom: 20, minZoom: 1,
-      inertia: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+      inertia: !reducedMotion.matches,
     });
-    this.scaleControl();
+    this.showScale();
     this.layer = new CanvasLayer((...view) => this.draw(...view));
     this.fit();
     this.layer.addTo(this.map);
@@ -71,13 +78,26 @@ class PageMap {
     darkScheme.addEventListener('change', () => this.layer.redraw());
   }
 
-  scaleControl() {
-    this.control?.remove();
-    this.control = L.control.scale({imperial: false, metric: true}).addTo(this.map);
+  /** Reads the fences of the model: again, when there are others. */
+  readFences() {
+    this.fences = this.model.fences.map((fence) => outlinesOf(fence, this.model.center));
   }
 
-  /** Shows all that is selected. */
-  fit() {
+  /** Reads the tracks of the model: again, when they have grown. */
+  readTracks() {
+    const {tracks} = this.model;
+    this.lines = tracks.map((t) => new Line(t.latitude, t.longitude, t.time, t.dropped));
+    this.estimates = tracks.map(({estimates: e}) => new Line(e.latitude, e.longitude, e.time));
+  }
+
+  /** Shows the scale in the chosen units. */
+  showScale() {
+    this.scale?.remove();
+    this.scale = new ScaleBar({imperial: false}).addTo(this.map);
+  }
+
+  /** Shows all that is selected. @param {number} maxZoom for a single place */
+  fit(maxZoom = 17) {
     const bounds = L.latLngBounds([]);
     for (const track of this.model.tracks) {
       if (!this.selection.has(track)) continue;
@@ -94,9 +114,12 @@ class PageMap {
       if (west <= east) bounds.extend([[south, west], [north, east]]);
     }
     if (!bounds.isValid()) {
-      for (const fence of this.model.fences) if (fence.radius) bounds.extend([fence.latitude, fence.longitude]);
+      for (const fence of this.model.fences) {
+        const places = fence.polygons?.flat(2) ?? [[fence.latitude, fence.longitude]];
+        for (const place of places) bounds.extend(place);
+      }
     }
-    if (bounds.isValid()) this.map.fitBounds(bounds, {padding: [30, 30], maxZoom: 17, animate: false});
+    if (bounds.isValid()) this.map.fitBounds(bounds, {padding: [30, 30], maxZoom, animate: false});
     else this.map.setView([30, 0], 2);
   }
 
@@ -166,7 +189,7 @@ class PageMap {
   /** Moves to an event, if it is not in view. */
   show(event) {
     if (event.latitude === undefined) return;
-    const place = L.latLng(event.latitude, event.shownLongitude);
+    const place = L.latLng(mapLatitude(event.latitude), event.shownLongitude);
     if (!this.map.getBounds().pad(-0.03).contains(place)) this.map.panTo(place, {animate: false});
   }
 }

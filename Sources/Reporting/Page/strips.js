@@ -11,7 +11,7 @@ class Strip {
     this.draw = draw;
   }
 
-  /** @param {Selection} selection */
+  /** @param {PageSelection} selection */
   redraw(selection) {
     const width = this.canvas.clientWidth;
     const height = this.canvas.clientHeight;
@@ -30,7 +30,7 @@ class Strip {
 
 /** The strips of the selection, and the slider with its clock. */
 class Strips {
-  /** @param {Selection} selection */
+  /** @param {PageSelection} selection */
   constructor(selection) {
     this.selection = selection;
     this.slider = /** @type {HTMLInputElement} */ (document.getElementById('slider'));
@@ -132,7 +132,7 @@ class Strips {
     }
   }
 
-  /** Plays the span in half a minute, or stops. */
+  /** Plays the span at the chosen pace, or stops. */
   toggle() {
     const button = document.getElementById('play');
     if (this.playing) {
@@ -144,13 +144,16 @@ class Strips {
     const {selection} = this;
     button.textContent = 'Pause';
     if (selection.now >= selection.until) selection.setNow(selection.from);
-    const pace = (selection.until - selection.from) / 30e3;
+    const choice = /** @type {HTMLSelectElement} */ (document.getElementById('pace'));
     let last = performance.now();
     const tick = (now) => {
-      const next = Math.min(selection.now + (now - last) * pace, selection.until);
-      last = now;
-      selection.setNow(next);
-      this.playing = next < selection.until ? requestAnimationFrame(tick) : 0;
+      // Whoever wants less motion gets a step a second.
+      if (!reducedMotion.matches || now - last >= 1000) {
+        const pace = Number(choice.value) || (selection.until - selection.from) / 30e3;
+        selection.setNow(Math.min(selection.now + (now - last) * pace, selection.until));
+        last = now;
+      }
+      this.playing = selection.now < selection.until ? requestAnimationFrame(tick) : 0;
       if (!this.playing) button.textContent = 'Play';
     };
     this.playing = requestAnimationFrame(tick);

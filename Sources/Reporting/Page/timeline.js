@@ -2,7 +2,7 @@
 
 /**
  * The visits of the span and the trips between them, in the order of time.
- * @param {Selection} selection
+ * @param {PageSelection} selection
  */
 function stretches(selection) {
   const found = [];
@@ -28,16 +28,7 @@ function stretches(selection) {
   return found.sort((a, b) => a.from - b.from);
 }
 
-/** The name of a visit's place: that of the geocoder, or of the fence around it, or its position. */
-function placeName(visit, fences) {
-  if (visit.place) return visit.place;
-  const inside = fences.filter((fence) => fence.radius
-    && metres(fence.latitude, fence.longitude, visit.latitude, visit.longitude) <= fence.radius);
-  inside.sort((a, b) => a.radius - b.radius);
-  return inside.length ? inside[0].id : `${visit.latitude.toFixed(4)}, ${visit.longitude.toFixed(4)}`;
-}
-
-/** @param {Selection} selection */
+/** @param {PageSelection} selection */
 function showTimeline(selection) {
   const several = selection.model.tracks.filter((track) => selection.has(track)).length > 1;
   const items = stretches(selection).map((stretch) => {
@@ -59,7 +50,7 @@ function showTimeline(selection) {
   document.getElementById('timeline').replaceChildren(...items);
 }
 
-/** @param {Selection} selection */
+/** @param {PageSelection} selection */
 function showPlaces(selection) {
   const hours = new Map();
   for (const {visit, from, to} of stretches(selection)) {
@@ -78,7 +69,7 @@ function showPlaces(selection) {
   }));
 }
 
-/** @param {Selection} selection */
+/** @param {PageSelection} selection */
 function showTotals(selection) {
   let [distance, moving, count, dropped] = [0, 0, 0, 0];
   for (const track of selection.model.tracks) {

@@ -4,7 +4,7 @@ internal import Tracking
 /// Sends fixes to every client that watches.
 ///
 /// It is used on one event loop only.
-final class FeedHub {
+final class FeedHub: ServerHub {
   let limits: FeedLimits
   private(set) var registry: DeviceRegistry
   private(set) var tally = FeedTally()

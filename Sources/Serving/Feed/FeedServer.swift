@@ -13,10 +13,7 @@ package final class FeedServer: Sendable {
   /// Whether other machines can reach it.
   package let isPublic: Bool
 
-  private let group: MultiThreadedEventLoopGroup
-  private let loop: any EventLoop
-  private let hub: NIOLoopBound<FeedHub>
-  private let listeners: [any Channel]
+  private let server: HubServer<FeedHub>
 
   /// Most fixes that one thread passes to the other at a time.
   private static let batchSize = 256
@@ -26,30 +23,13 @@ package final class FeedServer: Sendable {
     on address: ListenAddress, devices: [ServedDevice], limits: FeedLimits,
     warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
-    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let loop = group.next()
-    self.loop = loop
-    do {
-      let hub = try loop.submit {
-        NIOLoopBound(
-          FeedHub(loop, devices: devices, limits: limits, warn: warn), eventLoop: loop)
-      }.wait()
-      self.hub = hub
-      do {
-        listeners = try Listener(
-          bootstrap: Self.bootstrap(group, hub, limits), option: "--listen"
-        ).listen(on: address)
-      } catch {
-        try loop.submit { hub.value.stop() }.wait()
-        throw error
-      }
-    } catch {
-      try? group.syncShutdownGracefully()
-      throw error as? ServingError ?? .address("\(address)", reason: "\(error)")
+    server = try HubServer(on: address, option: "--listen") { loop in
+      FeedHub(loop, devices: devices, limits: limits, warn: warn)
+    } bootstrap: { group, hub in
+      Self.bootstrap(group, hub, limits)
     }
-    let bound = listeners.compactMap(\.localAddress)
-    addresses = bound.map { ListenAddress.text($0.ipAddress ?? "?", $0.port ?? 0) }
-    isPublic = !bound.allSatisfy { address in
+    addresses = server.addresses
+    isPublic = !server.bound.allSatisfy { address in
       address.ipAddress?.hasPrefix("127.") == true || address.ipAddress == "::1"
     }
   }
@@ -60,7 +40,7 @@ package final class FeedServer: Sendable {
   private static func bootstrap(
     _ group: any EventLoopGroup, _ hub: NIOLoopBound<FeedHub>, _ limits: FeedLimits
   ) -> ServerBootstrap {
-    Listener.bootstrap(group)
+    Listener.bootstrap(group, systemQueue: limits.systemQueue)
       .childChannelInitializer { [hub] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(ClientHandler(hub.value, channel))
@@ -71,20 +51,17 @@ package final class FeedServer: Sendable {
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize)
       )
       .childChannelOption(.maxMessagesPerRead, value: 1)
-      .childChannelOption(.socketOption(.so_sndbuf), value: limits.systemQueue)
-      .childChannelOption(.socketOption(.so_keepalive), value: 1)
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 
   /// The numbers so far.
   package var tally: FeedTally {
-    (try? loop.submit { [hub] in hub.value.tally }.wait()) ?? FeedTally()
+    (try? server.loop.submit { [hub = server.hub] in hub.value.tally }.wait()) ?? FeedTally()
   }
 
   /// Waits until the first client watches.
   /// - Throws: ``ServingError/stopped``.
   package func waitForWatcher() throws(ServingError) {
-    try wait(loop.flatSubmit { [hub] in hub.value.firstWatcher })
+    try wait(server.loop.flatSubmit { [hub = server.hub] in hub.value.firstWatcher })
   }
 
   /// Serves all fixes, waits until the clients have them, and closes.
@@ -101,23 +78,17 @@ package final class FeedServer: Sendable {
       case .trace(let error): failure = error
       }
     }
-    listeners.forEach { $0.close(promise: nil) }
-    try wait(loop.flatSubmit { [hub] in hub.value.finish() })
+    server.stopListening()
+    try wait(server.loop.flatSubmit { [hub = server.hub] in hub.value.finish() })
     if let failure { throw .trace(failure) }
   }
 
   /// Closes all connections at once, from any thread; ``play(_:pace:)`` then throws
   /// ``ServingError/stopped``.
-  package func stop() {
-    listeners.forEach { $0.close(promise: nil) }
-    try? loop.submit { [hub] in hub.value.stop() }.wait()
-  }
+  package func stop() { server.stop() }
 
   /// Stops, and frees the threads; the server cannot be used afterwards.
-  package func shutDown() {
-    stop()
-    try? group.syncShutdownGracefully()
-  }
+  package func shutDown() { server.shutDown() }
 
   private enum TraceFailure: Error {
     case trace(TraceError)
@@ -125,7 +96,7 @@ package final class FeedServer: Sendable {
   }
 
   private func playFixes(_ playback: inout Playback, _ pace: Pacer) throws(TraceFailure) {
-    var (pace, sender) = (pace, BatchSender(loop: loop, hub: hub))
+    var (pace, sender) = (pace, BatchSender(loop: server.loop, hub: server.hub))
     do {
       while true {
         // Waiting for more input must not hold back fixes that are ready.

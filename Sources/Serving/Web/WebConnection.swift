@@ -81,6 +81,7 @@ final class WebConnection: ChannelInboundHandler {
         200, "text/plain; version=0.0.4; charset=utf-8", hub.state.metrics, isHead: isHead,
         isLast: isLast)
     case .track: send(200, Self.json, hub.track, isHead: isHead, isLast: isLast)
+    case .fences: send(200, Self.json, hub.fences, isHead: isHead, isLast: isLast)
     case .events(let id):
       let (bytes, last) = hub.lines(since: id)
       send(

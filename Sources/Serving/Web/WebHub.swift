@@ -3,13 +3,15 @@ internal import NIOCore
 /// What the server of a live run keeps, and its streams.
 ///
 /// It is used on one event loop only.
-final class WebHub {
+final class WebHub: ServerHub {
   let token: WebToken?
   let limits: WebLimits
   let pages: [String: WebPage]
   let paths: Set<String>
 
   private(set) var state = WebState(status: Array("{}\n".utf8), metrics: [])
+  /// The fences, as the page draws them.
+  private(set) var fences = Array("{\"fences\":[]}\n".utf8)
   /// The last events with their numbers; as many as ``WebLimits/events``.
   private var events: [(number: Int, line: [UInt8])] = []
   private var lastNumber = 0
@@ -77,6 +79,12 @@ final class WebHub {
     }
     broadcast(
       "event: status\ndata: \(String(decoding: state.status.dropLast(), as: UTF8.self))\n\n")
+  }
+
+  func publish(fences: [UInt8]) {
+    self.fences = fences
+    // They may be many, so a page loads them when it can.
+    broadcast("event: fences\ndata: changed\n\n")
   }
 
   func publish(events lines: [[UInt8]]) {

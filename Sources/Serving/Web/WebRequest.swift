@@ -25,6 +25,7 @@ struct WebRequest: Equatable {
     /// Events after an id, as JSON lines; nil for all that are kept.
     case events(since: String?)
     case track
+    case fences
     /// Server-sent events after an id.
     case stream(since: String?)
   }
@@ -75,6 +76,7 @@ struct WebRequest: Equatable {
     case "/status": .status
     case "/metrics": .metrics
     case "/track": .track
+    case "/fences": .fences
     case "/events": .events(since: target.query["since"])
     case "/stream": .stream(since: value(of: "last-event-id") ?? target.query["since"])
     case let path: pages.contains(path) ? .page(path) : nil

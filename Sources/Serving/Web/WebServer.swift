@@ -10,10 +10,7 @@ package final class WebServer: Sendable {
   /// Where it listens, as HOST:PORT with the actual port.
   package let addresses: [String]
 
-  private let group: MultiThreadedEventLoopGroup
-  private let loop: any EventLoop
-  private let hub: NIOLoopBound<WebHub>
-  private let listeners: [any Channel]
+  private let server: HubServer<WebHub>
 
   /// Starts to listen; `warn` gets a line for each dropped client, on another thread.
   ///
@@ -24,36 +21,18 @@ package final class WebServer: Sendable {
     on address: ListenAddress, token: WebToken?, pages: [WebPage], run: String,
     limits: WebLimits = WebLimits(), warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
-    group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-    let loop = group.next()
-    self.loop = loop
-    do {
-      let hub = try loop.submit {
-        NIOLoopBound(
-          WebHub(loop, token: token, pages: pages, limits: limits, run: run, warn: warn),
-          eventLoop: loop)
-      }.wait()
-      self.hub = hub
-      do {
-        listeners = try Listener(
-          bootstrap: Self.bootstrap(group, hub, limits), option: "--web"
-        ).listen(on: address)
-      } catch {
-        try loop.submit { hub.value.stop() }.wait()
-        throw error
-      }
-    } catch {
-      try? group.syncShutdownGracefully()
-      throw error as? ServingError ?? .address("\(address)", reason: "\(error)")
+    server = try HubServer(on: address, option: "--web") { loop in
+      WebHub(loop, token: token, pages: pages, limits: limits, run: run, warn: warn)
+    } bootstrap: { group, hub in
+      Self.bootstrap(group, hub, limits)
     }
-    addresses = listeners.compactMap(\.localAddress)
-      .map { ListenAddress.text($0.ipAddress ?? "?", $0.port ?? 0) }
+    addresses = server.addresses
   }
 
   private static func bootstrap(
     _ group: any EventLoopGroup, _ hub: NIOLoopBound<WebHub>, _ limits: WebLimits
   ) -> ServerBootstrap {
-    Listener.bootstrap(group)
+    Listener.bootstrap(group, systemQueue: limits.systemQueue)
       .childChannelInitializer { [hub] channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
@@ -65,26 +44,24 @@ package final class WebServer: Sendable {
         .writeBufferWaterMark,
         value: .init(low: limits.backlog / 4, high: limits.backlog)
       )
-      .childChannelOption(.socketOption(.so_sndbuf), value: limits.systemQueue)
-      .childChannelOption(.socketOption(.so_keepalive), value: 1)
-      .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
   }
 
   /// Publishes the state of the run.
   package func publish(_ state: WebState) {
-    loop.execute { [hub] in hub.value.publish(state) }
+    server.loop.execute { [hub = server.hub] in hub.value.publish(state) }
+  }
+
+  /// Publishes the fences, a JSON object, when they have changed.
+  package func publish(fences: [UInt8]) {
+    server.loop.execute { [hub = server.hub] in hub.value.publish(fences: fences) }
   }
 
   /// Publishes events, each a JSON line.
   package func publish(events: [[UInt8]]) {
     guard !events.isEmpty else { return }
-    loop.execute { [hub] in hub.value.publish(events: events) }
+    server.loop.execute { [hub = server.hub] in hub.value.publish(events: events) }
   }
 
   /// Closes all connections and frees the thread; the server cannot be used afterwards.
-  package func shutDown() {
-    listeners.forEach { $0.close(promise: nil) }
-    try? loop.submit { [hub] in hub.value.stop() }.wait()
-    try? group.syncShutdownGracefully()
-  }
+  package func shutDown() { server.shutDown() }
 }
