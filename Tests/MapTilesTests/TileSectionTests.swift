@@ -1,8 +1,7 @@
-import Geodesy
-import MapTiles
 import TestSupport
 import Testing
 
+@testable import MapTiles
 @testable import Settings
 
 @Suite("The section tiles of a config")
