@@ -252,7 +252,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "EventLog", "Explaining", "GPSD", "Geocoding", "Geodesy", "Outbox",
+        "CNotice", "CVersion", "EventLog", "Explaining", "Formats", "GPSD", "Geocoding", "Geodesy",
+        "Outbox",
         "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",

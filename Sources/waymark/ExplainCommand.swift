@@ -38,6 +38,8 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var session: SessionOptions
 
+  @OptionGroup var tables: TableOptions
+
   @Option(help: ArgumentHelp("Why this event was reported.", valueName: "id"))
   var event: String?
 
@@ -89,7 +91,8 @@ struct ExplainCommand: ParsableCommand {
       let settings = try session.configuration()
       let rules = try session.rules(settings)
       let fence = try whyNot.map { try index(of: $0, in: rules.fences) }
-      var recording = try Recording(track, device: session.device ?? settings.device)
+      var recording = try Recording(
+        track, device: session.device ?? settings.device, options: tables.options(settings))
       let devices = try chosen(from: recording, settings)
       let explanations =
         if let fence {

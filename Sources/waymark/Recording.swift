@@ -1,4 +1,5 @@
 import Explaining
+import Formats
 import Session
 import Traces
 import Tracking
@@ -15,10 +16,12 @@ struct Recording {
 
   /// Reads a track.
   ///
-  /// - Parameter device: The device of fixes that name none.
+  /// - Parameters:
+  ///   - device: The device of fixes that name none.
+  ///   - options: What the user knows of the track.
   /// - Throws: ``TraceError`` when nothing of it can be read.
-  init(_ path: String, device: String?) throws(TraceError) {
-    let feeds = try TraceFeed.open([path])
+  init(_ path: String, device: String?, options: ReadingOptions) throws(TraceError) {
+    let feeds = try TraceFeed.open([path], options: options)
     var merge = TraceMerge(feeds, device: device)
     merge.warn = { Terminal.report("waymark: \($0)") }
     do throws(TraceError) {

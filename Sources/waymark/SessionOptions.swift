@@ -30,7 +30,7 @@ struct SessionOptions: ParsableArguments {
 
   /// The sections that other modules read.
   static var sections: [any ConfigurationSection.Type] {
-    [GeocoderSection.self, StoreSection.self, DeliverSection.self]
+    [CSVSection.self, GeocoderSection.self, StoreSection.self, DeliverSection.self]
   }
 
   /// The settings of a config file, or those of a program without one.
