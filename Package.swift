@@ -223,8 +223,8 @@ let package = Package(
     .target(
       name: "FenceTesting",
       dependencies: [
-        "EventLog", "Explaining", "Geodesy", "Playing", "Session", "Settings", "Simulation",
-        "System", "Text", "Traces", "Tracking",
+        "EventLog", "Explaining", "Formats", "Geodesy", "Playing", "Session", "Settings",
+        "Simulation", "System", "Text", "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // The precision of events, compared with the truth of simulated journeys.
@@ -234,7 +234,8 @@ let package = Package(
     .target(
       name: "Comparing",
       dependencies: [
-        "EventLog", "Geodesy", "Locking", "Playing", "Scoring", "Session", "Settings", "System",
+        "EventLog", "Formats", "Geodesy", "Locking", "Playing", "Scoring", "Session", "Settings",
+        "System",
         "Text", "Traces", "Tracking",
       ],
       swiftSettings: settings),
@@ -277,8 +278,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "GPSD",
-        "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
+        "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
+        "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",
         "System",

@@ -1,4 +1,5 @@
 internal import EventLog
+package import Formats
 internal import Locking
 package import Playing
 internal import Session
@@ -16,10 +17,15 @@ package struct Playback {
     package let rules: Rules
     /// The device of fixes that name none; nil for the name of their track or file.
     package let device: String?
+    /// What the config says of tables.
+    package let tables: ReadingOptions
 
-    package init(rules: Rules, device: String?) {
+    package init(
+      rules: Rules, device: String?, tables: ReadingOptions = ReadingOptions()
+    ) {
       self.rules = rules
       self.device = device
+      self.tables = tables
     }
   }
 
@@ -83,7 +89,7 @@ package struct Playback {
   ) throws(SessionError) -> Outcome {
     let log = LogText()
     var replay = Replay(
-      feeds: try openFeeds(threads: threads), rules: settings.rules, device: settings.device,
+      feeds: try openFeeds(settings.tables, threads: threads), rules: settings.rules, device: settings.device,
       kinds: log.kinds, output: EventLogFile(store: log), threads: threads)
     (replay.from, replay.until) = (from, until)
     prepare(&replay)
@@ -91,9 +97,11 @@ package struct Playback {
     return Outcome(log: log.bytes, devices: replay.deviceNames, issues: totals.issues)
   }
 
-  private func openFeeds(threads: Int) throws(SessionError) -> [TraceFeed] {
+  private func openFeeds(
+    _ tables: ReadingOptions, threads: Int
+  ) throws(SessionError) -> [TraceFeed] {
     do throws(TraceError) {
-      let feeds = try TraceFeed.open(tracks, threads: threads)
+      let feeds = try TraceFeed.open(tracks, options: tables, threads: threads)
       if let pipe = feeds.first(where: { $0.progress.total == nil }) {
         throw .unreadable(
           path: pipe.path,

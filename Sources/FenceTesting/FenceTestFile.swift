@@ -1,3 +1,4 @@
+internal import Formats
 internal import Settings
 internal import Tracking
 
@@ -12,6 +13,8 @@ package struct FenceTestFile: Sendable {
   var rules: Rules
   /// The device name of the config; nil when it has none.
   var device: String?
+  /// What the config says of tables.
+  var tables: ReadingOptions
   /// The content of the file.
   var bytes: [UInt8]
 }

@@ -15,23 +15,23 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   /// Sentences of NMEA 0183.
   case nmea
 
-  /// Name and signature of the format, for messages.
-  var summary: String {
+  /// The name of the format, for messages.
+  package var name: String {
     switch self {
-    case .gpx: "GPX (begins with '<')"
-    case .csv: "CSV (a header that names time, latitude and longitude)"
-    case .ndjson: "NDJSON of fixes (begins with '{')"
-    case .gpsd: "a log of gpsd (JSON lines with a class)"
-    case .nmea: "NMEA 0183 (sentences that begin with '$')"
+    case .gpx: "GPX"
+    case .csv: "CSV"
+    case .ndjson: "NDJSON of fixes"
+    case .gpsd: "gpsd logs"
+    case .nmea: "NMEA 0183"
     }
   }
 
   /// A decoder; `isConverted` means that the bytes were converted from the encoding that they
   /// declare.
-  func decoder(isConverted: Bool) -> any TraceDecoder {
+  func decoder(_ options: ReadingOptions, isConverted: Bool) -> any TraceDecoder {
     switch self {
     case .gpx: GPXDecoder(isConverted: isConverted)
-    case .csv: CSVDecoder()
+    case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
     case .gpsd, .nmea: ReceiverLogDecoder()
     }
@@ -49,19 +49,32 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   ///
   /// A receiver log may begin in the middle of a line, or with comments: the first lines are tried
   /// one after the other. With `isFinal`, nothing follows the head.
-  static func detect(_ head: ArraySlice<UInt8>, isFinal: Bool = false) -> Detection {
+  static func detect(
+    _ head: ArraySlice<UInt8>, _ options: ReadingOptions = ReadingOptions(), isFinal: Bool = false
+  ) -> Detection {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var text = head.starts(with: mark) ? head.dropFirst(3) : head
     text = text.drop(while: isXMLSpace)
     guard let first = text.first else { return .undecided }
     if first == UInt8(ascii: "<") { return .format(.gpx) }
+    if ForeignFile.isKnown(head) { return .unknown }
     if first == 0xEF, text.count < 3 { return .undecided }
-    if namesLatitude(line(of: text)) { return .format(.csv) }
+    switch CSVSignature(options).matches(text, isFinal: isFinal) {
+    case true?: return .format(.csv)
+    case false?: break
+    case nil: return .undecided
+    }
+    let isBinary = ForeignFile.isBinary(head)
     var tried = 0
     while tried < triedLines {
       let line = line(of: text)
       let isWhole = line.endIndex < text.endIndex
-      if let found = detect(line: line, isWhole: isWhole || isFinal) { return found }
+      // Some bytes of a binary file look like a line of an event log.
+      if let found = detect(line: line, isWhole: isWhole || isFinal),
+        !isBinary || found != .format(.ndjson)
+      {
+        return found
+      }
       guard isWhole else { return .undecided }
       let isNothing = line.isEmpty || line.first == UInt8(ascii: "#")
       tried += isNothing ? 0 : 1
@@ -78,15 +91,6 @@ extension TraceFormat {
 
   private static func line(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     text.prefix { $0 != 0x0A && $0 != 0x0D }
-  }
-
-  /// A CSV header names a latitude.
-  private static func namesLatitude(_ line: ArraySlice<UInt8>) -> Bool {
-    guard let first = line.first, !"{$!".utf8.contains(first) else { return false }
-    let words = String(decoding: line, as: UTF8.self).lowercased()
-    guard words.contains("latitude") else { return false }
-    // A comment may name a latitude as well.
-    return first != UInt8(ascii: "#") || (words.contains("longitude") && words.contains("time"))
   }
 
   /// The format that a line shows; nil when it shows none, or not yet.

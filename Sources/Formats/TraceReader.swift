@@ -24,7 +24,9 @@ package struct TraceReader: ~Copyable {
   private static let recordLimit = 1 << 20
 
   /// Opens a file, or standard input when `path` is `-`, and detects its format.
-  package init(path: String) throws(TraceError) {
+  package init(
+    path: String, options: ReadingOptions = ReadingOptions()
+  ) throws(TraceError) {
     var source = try TextSource(path: path)
     var buffer = [UInt8](repeating: 0, count: Self.step * 2)
     var count = 0
@@ -33,18 +35,20 @@ package struct TraceReader: ~Copyable {
       guard case .bytes(let more) = try source.read(into: &buffer, at: count)
       else { break }
       count += more
-      detection = TraceFormat.detect(buffer[..<count])
+      detection = TraceFormat.detect(buffer[..<count], options)
     }
     if detection == .undecided {
-      detection = TraceFormat.detect(buffer[..<count], isFinal: true)
+      detection = TraceFormat.detect(buffer[..<count], options, isFinal: true)
     }
     guard case .format(let format) = detection else {
-      let known = TraceFormat.allCases.map(\.summary).joined(separator: ", ")
-      let found = count == 0 ? "the file is empty" : "the format is not known"
+      let known = TraceFormat.allCases.map(\.name).joined(separator: ", ")
+      let found =
+        count == 0
+        ? "the file is empty" : ForeignFile.description(of: buffer[..<count], path: path)
       throw .unrecognised(path: source.path, reason: "\(found); expected one of: \(known)")
     }
     self.format = format
-    decoder = format.decoder(isConverted: source.isConverted)
+    decoder = format.decoder(options, isConverted: source.isConverted)
     self.source = source
     self.buffer = buffer
     filled = 0..<count

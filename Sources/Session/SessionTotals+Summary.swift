@@ -15,7 +15,7 @@ extension SessionTotals {
       lines.append(line)
     }
     lines += remarks
-    lines += unreadColumns
+    lines += notes
     return lines
   }
 

@@ -25,8 +25,8 @@ package struct SessionTotals: Sendable, Hashable {
   package var span: ClosedRange<Timestamp>?
   package var files = 0
   package var devices = 0
-  /// Unread columns, one line a table, which begins with its path.
-  package var unreadColumns: [String] = []
+  /// What the readers noticed about whole traces; a line begins with the path.
+  package var notes: [String] = []
   /// Contents of the traces other than fixes.
   package var others = TraceFeed.Others()
 

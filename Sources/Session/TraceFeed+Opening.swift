@@ -1,4 +1,4 @@
-internal import Formats
+package import Formats
 internal import System
 package import Traces
 
@@ -12,10 +12,12 @@ extension TraceFeed {
 
   /// Opens several traces, so a wrong name is reported before anything is played.
   ///
-  /// - Parameter threads: The number of threads.
+  /// - Parameters:
+  ///   - options: What the user knows of all of them.
+  ///   - threads: The number of threads.
   /// - Throws: The error of the first trace that has one.
   package static func open(
-    _ paths: [String], threads: Int = 1
+    _ paths: [String], options: ReadingOptions = ReadingOptions(), threads: Int = 1
   ) throws(TraceError) -> [TraceFeed] {
     let step =
       paths.count > mostOpen
@@ -23,11 +25,11 @@ extension TraceFeed {
     // Standard input may make the program wait; a wrong name before it must be reported first.
     guard threads > 1, !paths.contains("-") else {
       return try paths.map { (path) throws(TraceError) in
-        try TraceFeed(path: path, restingStep: step)
+        try TraceFeed(path: path, options: options, restingStep: step)
       }
     }
     let openings = paths.map { Opening(path: $0) }
-    Parallel.forEach(paths.count, threads: threads) { job, _ in openings[job].open(step) }
+    Parallel.forEach(paths.count, threads: threads) { job, _ in openings[job].open(options, step) }
     return try openings.map { (opening) throws(TraceError) in try opening.feed.get() }
   }
 
@@ -41,9 +43,9 @@ extension TraceFeed {
       feed = .failure(.notFound(path: path))
     }
 
-    func open(_ step: Int?) {
+    func open(_ options: ReadingOptions, _ step: Int?) {
       do throws(TraceError) {
-        feed = .success(try TraceFeed(path: path, restingStep: step))
+        feed = .success(try TraceFeed(path: path, options: options, restingStep: step))
       } catch {
         feed = .failure(error)
       }

@@ -1,4 +1,4 @@
-internal import Formats
+package import Formats
 package import Traces
 package import Tracking
 
@@ -14,8 +14,8 @@ package final class TraceFeed {
   package private(set) var lastTrackName: String?
   /// Whether the trace itself names the device of each fix.
   package private(set) var namesDevices = false
-  /// Unread columns of a table.
-  package private(set) var unreadColumns: [String] = []
+  /// What the reader noticed about the whole trace, such as columns that are not read.
+  package private(set) var notes: [String] = []
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
@@ -46,6 +46,8 @@ package final class TraceFeed {
   /// Used batches, whose storage is reused.
   private var spare: [TraceBatch] = []
   private var isAtEnd = false
+  private var hasPoints = false
+  private var isTrackMissed = false
   /// Why nothing can be read after ``ahead``.
   private var failure: TraceError?
   private var issues: [TraceIssue] = []
@@ -58,14 +60,18 @@ package final class TraceFeed {
   private static let enoughAhead = 1_024
 
   /// Opens a trace and detects its format.
-  package convenience init(path: String) throws(TraceError) {
-    try self.init(path: path, restingStep: nil)
+  package convenience init(
+    path: String, options: ReadingOptions = ReadingOptions()
+  ) throws(TraceError) {
+    try self.init(path: path, options: options, restingStep: nil)
   }
 
-  init(path: String, restingStep: Int?) throws(TraceError) {
+  init(
+    path: String, options: ReadingOptions = ReadingOptions(), restingStep: Int?
+  ) throws(TraceError) {
     self.path = path
     self.restingStep = restingStep
-    var reader = try TraceReader(path: path)
+    var reader = try TraceReader(path: path, options: options)
     isPipe = reader.progress.total == nil
     if let restingStep { reader.rest(step: restingStep) }
     self.reader = consume reader
@@ -89,7 +95,10 @@ package final class TraceFeed {
     while true {
       passMarks()
       if nextPoint < batch.points.count { return batch.points[nextPoint] }
-      guard try turnOver() else { return nil }
+      guard try turnOver() else {
+        noteMissingTrack()
+        return nil
+      }
     }
   }
 
@@ -172,6 +181,7 @@ package final class TraceFeed {
     if restingStep == nil { spare.append(batch) }
     (batch, nextPoint, nextMark) = (next.batch, 0, 0)
     pointsAhead -= batch.points.count
+    hasPoints = hasPoints || !batch.points.isEmpty
     if next.devices > 0 { namesDevices = true }
     return true
   }
@@ -190,9 +200,22 @@ package final class TraceFeed {
     if !isAtEnd, failure == nil { ahead.append((next, devices.count)) }
   }
 
+  /// Reports a trace of planned positions alone, once; GPX is a format for those as well.
+  private func noteMissingTrack() {
+    let planned = others.waypoints + others.routePoints
+    guard !hasPoints, planned > 0, reader.format != .gpx, !isTrackMissed else { return }
+    isTrackMissed = true
+    note(
+      .issue(
+        TraceIssue(
+          .record, line: 1, column: 1,
+          "there is no track, only \(SessionTotals.count(others.waypoints, "waypoint")) and "
+            + SessionTotals.count(others.routePoints, "route point"))))
+  }
+
   private func note(_ mark: TraceMark) {
     switch mark {
-    case .unreadColumns(let names): unreadColumns = names
+    case .note(let note): notes.append(note)
     case .issue(let issue):
       issueCount += 1
       if issueCount <= Self.reportedIssues { issues.append(issue) }
@@ -223,7 +246,7 @@ extension TraceFeed.Others {
     case .otherRecord: records += 1
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
-    case .route, .unreadColumns, .issue: break
+    case .route, .note, .issue: break
     }
   }
 

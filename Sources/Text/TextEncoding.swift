@@ -23,6 +23,8 @@ package enum TextEncoding {
     case [0xFE, 0xFF], [0x00, 0x3C]: return "UTF-16BE"
     default: break
     }
+    // Programs write white space before it, which XML does not allow.
+    let head = head.drop(while: isXMLSpace)
     guard head.starts(with: "<?xml".utf8), let end = head.firstIndex(of: 0x3E) else { return nil }
     let declaration = String(decoding: head[..<end], as: UTF8.self)
     guard let name = value(of: "encoding", in: declaration), !isUTF8(name) else { return nil }

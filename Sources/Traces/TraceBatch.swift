@@ -37,8 +37,8 @@ package enum TraceMark: Sendable, Hashable {
   case repeatedReport
   /// A report of a receiver that is not followed, which is skipped.
   case otherReceiver
-  /// The names of table columns that are not used.
-  case unreadColumns([String])
+  /// What the user should know of the whole trace, such as columns that are not read; once.
+  case note(String)
   /// A problem in the trace at this point.
   case issue(TraceIssue)
 }

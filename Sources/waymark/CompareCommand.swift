@@ -190,7 +190,8 @@ struct CompareCommand: ParsableCommand {
     let settings = try Configuration(
       path: path, sections: SessionOptions.sections, changing: change)
     return Playback.Settings(
-      rules: try settings.rules(), device: naming.device ?? settings.device)
+      rules: try settings.rules(), device: naming.device ?? settings.device,
+      tables: settings[CSVSection.self].options)
   }
 
   private func playback(

@@ -69,6 +69,8 @@ struct ConvertCommand: ParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
+  @OptionGroup var tables: TableOptions
+
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
     try FileUse.check(uses())
@@ -115,7 +117,7 @@ struct ConvertCommand: ParsableCommand {
     do {
       let settings = try session.configuration()
       try FileUse.check(uses(settings))
-      let feeds = try openFeeds()
+      let feeds = try openFeeds(settings)
       if events { return try writeEvents(of: feeds, settings) }
       try writeTracks(of: feeds, settings)
     } catch {
@@ -123,9 +125,9 @@ struct ConvertCommand: ParsableCommand {
     }
   }
 
-  private func openFeeds() throws(SessionError) -> [TraceFeed] {
+  private func openFeeds(_ settings: Configuration) throws(SessionError) -> [TraceFeed] {
     do {
-      return try TraceFeed.open(files)
+      return try TraceFeed.open(files, options: tables.options(settings))
     } catch {
       throw .trace(error)
     }

@@ -38,6 +38,8 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var session: SessionOptions
 
+  @OptionGroup var tables: TableOptions
+
   @Option(help: ArgumentHelp("Why this event was reported.", valueName: "id"))
   var event: String?
 
@@ -90,7 +92,8 @@ struct ExplainCommand: ParsableCommand {
       let rules = try session.rules(settings)
       let fence = try whyNot.map { try index(of: $0, in: rules.fences) }
       var recording = try Recording(
-        TraceFeed.open([track]), device: session.device ?? settings.device
+        TraceFeed.open([track], options: tables.options(settings)),
+        device: session.device ?? settings.device
       ) { Terminal.report("waymark: \($0)") }
       let devices = try chosen(from: recording, settings)
       let explanations =

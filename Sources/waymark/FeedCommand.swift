@@ -54,6 +54,8 @@ struct FeedCommand: ParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
+  @OptionGroup var tables: TableOptions
+
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
     if loop, files.contains("-") {
@@ -109,9 +111,11 @@ struct FeedCommand: ParsableCommand {
 
   private func openPlayback() throws -> Playback {
     let files = files
+    let options = tables.options()
     do {
-      var playback = Playback(try TraceFeed.open(files)) { () throws(TraceError) in
-        try TraceFeed.open(files)
+      var playback = Playback(try TraceFeed.open(files, options: options)) {
+        () throws(TraceError) in
+        try TraceFeed.open(files, options: options)
       }
       playback.span = TimeSpan(from: span.from, until: span.until)
       playback.loops = loop

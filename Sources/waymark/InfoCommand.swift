@@ -23,6 +23,8 @@ struct InfoCommand: ParsableCommand {
     completion: .file())
   var files: [String]
 
+  @OptionGroup var tables: TableOptions
+
   func validate() throws {
     try StandardInput.checkGivenOnce(in: files)
   }
@@ -32,7 +34,7 @@ struct InfoCommand: ParsableCommand {
     var gap: [String] = []
     for path in files {
       do {
-        let feed = try TraceFeed(path: path)
+        let feed = try TraceFeed(path: path, options: tables.options())
         let report = try TraceSummary(of: feed) { Terminal.report("waymark: \($0)") }
         if report.issues > 0 { failure = failure ?? ExitStatus.badData }
         try Terminal.answer(gap + report.lines)

@@ -42,6 +42,8 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
+  @OptionGroup var tables: TableOptions
+
   @Option(
     // So -1 is reported as an invalid value, not as a missing one.
     parsing: .unconditional,
@@ -98,7 +100,7 @@ struct ReplayCommand: ParsableCommand {
     do {
       try FileUse.check(uses(settings))
       let rules = try session.rules(settings)
-      let feeds = try openFeeds()
+      let feeds = try openFeeds(settings)
       var output = try openOutput(rules.fences)
       let store = try keeping.open(settings, rules.fences, isLive: false)
       let outbox = try delivery.start(settings, keeping.settings(settings), rules.fences)
@@ -129,9 +131,10 @@ struct ReplayCommand: ParsableCommand {
   }
 
   /// Opens all files first, so a wrong name is reported before anything is played.
-  private func openFeeds() throws(SessionError) -> [TraceFeed] {
+  private func openFeeds(_ settings: Configuration) throws(SessionError) -> [TraceFeed] {
     do {
-      return try TraceFeed.open(files, threads: work.threads)
+      return try TraceFeed.open(
+        files, options: tables.options(settings), threads: work.threads)
     } catch {
       throw .trace(error)
     }

@@ -38,6 +38,8 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var span: SpanOptions
 
+  @OptionGroup var tables: TableOptions
+
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The page to write.", valueName: "file"),
     completion: .file())
@@ -101,7 +103,8 @@ struct ReportCommand: ParsableCommand {
 
   /// Plays the tracks; the log goes to the report alone.
   private func play(_ settings: Configuration, into report: Report) throws -> SessionTotals {
-    let feeds = try TraceFeed.open(files, threads: work.threads)
+    let feeds = try TraceFeed.open(
+      files, options: tables.options(settings), threads: work.threads)
     let rules = try session.rules(settings)
     var replay = Replay(
       feeds: feeds, rules: rules, device: session.device ?? settings.device,

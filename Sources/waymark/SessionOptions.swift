@@ -31,7 +31,10 @@ struct SessionOptions: ParsableArguments {
 
   /// The sections that other modules read.
   static var sections: [any ConfigurationSection.Type] {
-    [GeocoderSection.self, StoreSection.self, DeliverSection.self, TileSection.self]
+    [
+      CSVSection.self, GeocoderSection.self, StoreSection.self, DeliverSection.self,
+      TileSection.self,
+    ]
   }
 
   /// The settings of a config file, or those of a program without one.

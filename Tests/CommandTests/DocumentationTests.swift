@@ -6,7 +6,8 @@ import Testing
 struct DocumentationTests {
   /// The documents whose blocks are run, each from its top to its end in a folder of its own.
   static let documents = [
-    "README.md", "Docs/Guide.md", "Docs/Cookbook.md", "Docs/Geocoding.md", "Docs/Live.md",
+    "README.md", "Docs/Guide.md", "Docs/Formats.md", "Docs/Cookbook.md", "Docs/Geocoding.md",
+    "Docs/Live.md",
     "Docs/Maps.md", "Docs/Simulation.md", "Docs/Store.md", "Docs/Delivery.md",
     "Docs/Testing-Fences.md",
   ]

@@ -4,10 +4,7 @@ import Testing
 
 @Suite("An unusable input", .timeLimit(.minutes(30)))
 struct FaultyInputTests {
-  static let formats =
-    "expected one of: GPX (begins with '<'), CSV (a header that names time, latitude and "
-    + "longitude), NDJSON of fixes (begins with '{'), "
-    + "a log of gpsd (JSON lines with a class), NMEA 0183 (sentences that begin with '$')"
+  static let formats = "expected one of: GPX, CSV, NDJSON of fixes, gpsd logs, NMEA 0183"
 
   /// A command line, what it says on standard error alone, and the code it leaves with.
   static let refusals: [(line: String, errors: String, code: Int32)] = [
@@ -21,6 +18,19 @@ struct FaultyInputTests {
     ("replay notes.txt", "notes.txt: the format is not known; \(formats)", 65),
     ("replay empty.csv", "empty.csv: the file is empty; \(formats)", 65),
     ("info empty.csv", "empty.csv: the file is empty; \(formats)", 65),
+    (
+      "info ride.fit",
+      "ride.fit: a FIT file cannot be read; convert it: gpsbabel -t -i garmin_fit -f ride.fit -o gpx "
+        + "-F track.gpx; \(formats)", 65
+    ),
+    (
+      "replay walk.csv.xz",
+      "walk.csv.xz: an xz file cannot be read; unpack it: xz -dc walk.csv.xz | waymark replay -; "
+        + formats, 65
+    ),
+    (
+      "info noise", "noise: the file is binary, of a format that is not known; \(formats)", 65
+    ),
     ("replay -", "standard input: the file is empty; \(formats)", 65),
     (
       "replay walk.csv --config nosuch.yaml",
@@ -52,6 +62,10 @@ struct FaultyInputTests {
     let runner = try Walk.runner()
     try runner.write("folder/empty", "")
     try runner.write("empty.csv", "")
+    try runner.write("ride.fit", "\u{0E}\u{10}d\u{0}aaaa.FIT\n{\u{1}\n$GPRMC,\u{2}\n")
+    try Data([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00, 0x0A, 0x7B, 0x0A]).write(
+      to: runner.folder.appendingPathComponent("walk.csv.xz"))
+    try runner.write("noise", String(repeating: "\u{0}\u{1}{\"a\":\u{2}\n", count: 200))
     try runner.write("notes.txt", "Went for a walk.\n")
     try runner.write("bad.yaml", "fences:\n  - {id: a, radius: 5, centre: [1, 2]}\n")
     return runner

@@ -16,7 +16,7 @@ struct PieceTests {
 
   private func read(_ bytes: [UInt8], pieces size: Int) -> [String] {
     guard case .format(let format) = TraceFormat.detect(bytes[...]) else { return [] }
-    var decoder = format.decoder(isConverted: false)
+    var decoder = format.decoder(ReadingOptions(), isConverted: false)
     var batch = TraceBatch()
     var (start, end) = (0, 0)
     while !decoder.isFinished, start < bytes.count {

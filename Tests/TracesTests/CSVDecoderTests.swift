@@ -78,9 +78,9 @@ private func issues(_ rows: String, header: String = start) -> [String] {
   func unknownColumns() {
     var decoder = CSVDecoder()
     var batch = TraceBatch()
-    let bytes = Array("time,latitude,hdop,longitude,my \u{1B}note\n0,1,9,2,x\n".utf8)
+    let bytes = Array("time,latitude,battery,longitude,my \u{1B}note\n0,1,9,2,x\n".utf8)
     #expect(decoder.decode(bytes.span, isFinal: true, into: &batch) == bytes.count)
-    #expect(batch.marks.map(\.mark) == [.unreadColumns(["hdop", "my ?note"])])
+    #expect(batch.marks.map(\.mark) == [.note("columns that are not read: battery, my ?note")])
     #expect(batch.points.count == 1)
   }
 
@@ -88,12 +88,12 @@ private func issues(_ rows: String, header: String = start) -> [String] {
     "a header that cannot be used ends the reading",
     arguments: [
       (
-        "time,lat,lon\n0,1,2\n",
-        "malformed 1:1 the header names no column latitude, expected at least time, latitude and longitude, found time, lat, lon"
+        "time,north,east\n0,1,2\n",
+        "malformed 1:1 the header names no column latitude, expected at least time, latitude and longitude, found time, north, east; --columns names others"
       ),
       (
         "latitude,longitude\n1,2\n",
-        "malformed 1:1 the header names no column time, expected at least time, latitude and longitude, found latitude, longitude"
+        "malformed 1:1 the header names no column time, expected at least time, latitude and longitude, found latitude, longitude; --columns names others"
       ),
       (
         "time,latitude,longitude,Time\n",

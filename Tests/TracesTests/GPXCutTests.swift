@@ -50,7 +50,7 @@ func faultsInPieces(size: Int) {
 @Test("an element may be cut after its start tag, and its text after a reference")
 func cutBehindStartTag() {
   let value =
-    "<gpx><trk><name>&amp;</name><trkseg><trkpt lat='1' lon='2'><ele></ele></trkpt></trkseg>"
+    "<gpx><trk><name>&amp;</name><trkseg><trkpt lat='1' lon='2'><ele>&amp;</ele></trkpt></trkseg>"
   let bytes = Array((value + "</trk></gpx>").utf8)
   let whole = decode(bytes)
   #expect(whole.issues.count == 1)

@@ -51,7 +51,7 @@ let wrongDocuments: [(text: String, line: Int, column: Int, message: String)] = 
   ("<![CDATA[x]]><gpx/>", 1, 1, "'<!' that begins no"),
   ("<gpx><?xml version='1.0'?></gpx>", 1, 6, "not at the very start"),
   ("<gpx><?XmL a?></gpx>", 1, 6, "not at the very start"),
-  (" <?xml version='1.0'?><gpx/>", 1, 2, "not at the very start"),
+  ("<!-- --><?xml version='1.0'?><gpx/>", 1, 9, "not at the very start"),
   ("<gpx><? a?></gpx>", 1, 8, "the name of an instruction was expected"),
   ("<gpx><?a+b?></gpx>", 1, 9, "not followed by white space"),
   ("<?xml?><gpx/>", 1, 1, "an XML declaration that is not"),

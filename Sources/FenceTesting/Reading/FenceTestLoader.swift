@@ -33,7 +33,8 @@ package struct FenceTestLoader {
         return loaded.map { loaded in
           FenceTestFile(
             path: path, tests: tests, config: loaded.path, entries: loaded.configuration.entries,
-            rules: loaded.rules, device: loaded.configuration.device, bytes: bytes)
+            rules: loaded.rules, device: loaded.configuration.device,
+            tables: loaded.configuration[CSVSection.self].options, bytes: bytes)
         }
       }
     } catch {

@@ -27,7 +27,7 @@ struct PlayedTest {
   /// The track, opened from its start.
   func feeds() throws(TraceError) -> [TraceFeed] {
     switch test.source {
-    case .tracks(let paths): try TraceFeed.open(paths)
+    case .tracks(let paths): try TraceFeed.open(paths, options: file.tables)
     case .path(let path): [TraceFeed(path: "path", fixes: path.fixes(seed: seed))]
     }
   }

@@ -2,15 +2,18 @@ internal import Text
 package import Traces
 import Tracking
 
-/// Reads CSV (RFC 4180) whose header names `device`, `time`, `latitude`, `longitude`, `accuracy`,
-/// `speed`, `course` and `altitude`, in any order and case.
+/// Reads CSV (RFC 4180) whose header names its columns, in any order and case.
 ///
-/// Only time, latitude and longitude are required. Cells are separated by ',', ';' or tabs, as the
-/// header shows. The accuracy is the radius in metres that contains the true position with
-/// probability 0.68; an empty cell is no value.
+/// Only time, latitude and longitude are required; ``CSVRole`` has the names, ``CSVUnit`` the units.
+/// Cells are separated by ',', ';' or tabs, as the header shows. Unless a column has another unit, the
+/// accuracy is the radius in metres that contains the true position with probability 0.68; an empty
+/// cell is no value. A table without a header is read when its columns are unambiguous, and so are the
+/// tracks of OziExplorer and Geolife.
 package struct CSVDecoder: TraceDecoder {
   private enum State {
     case begin
+    /// Skipping the lines before the rows, as many as are left.
+    case preamble(Int)
     case header
     case rows(CSVHeader)
     /// Skipping the rest of a line that is too long.
@@ -20,7 +23,10 @@ package struct CSVDecoder: TraceDecoder {
 
   private var state = State.begin
   private var record = CSVRecord()
+  private let options: ReadingOptions
   private var devices = DeviceTable()
+  private var times = CSVTimes(form: .automatic, zone: nil)
+  private var hasNotedZone = false
   /// Reads most rows; nil before the header has been read.
   private var plainRow: CSVPlainRow?
   /// Whether plain rows take the fast path; false in tests that compare both.
@@ -28,7 +34,9 @@ package struct CSVDecoder: TraceDecoder {
   /// The line on which the next record begins.
   private var line = 1
 
-  package init() {}
+  package init() { self.init(ReadingOptions()) }
+
+  init(_ options: ReadingOptions) { self.options = options }
 
   package var isFinished: Bool {
     if case .finished = state { true } else { false }
@@ -42,6 +50,7 @@ package struct CSVDecoder: TraceDecoder {
       let next: Int?
       switch state {
       case .begin: next = begin(bytes, isFinal)
+      case .preamble(let lines): next = skipPreamble(bytes, offset, lines, &batch)
       case .header: next = readHeader(bytes, offset, isFinal, &batch)
       case .rows(let header): next = readRow(bytes, offset, isFinal, header, &batch)
       case .skipping(let header): next = skipLine(bytes, offset, header)
@@ -58,14 +67,35 @@ package struct CSVDecoder: TraceDecoder {
 
   private mutating func begin(_ bytes: Span<UInt8>, _ isFinal: Bool) -> Int? {
     if bytes[0] == 0xEF, bytes.count < 3, !isFinal { return nil }
-    state = .header
-    return bytes.beginsWithByteOrderMark ? 3 : 0
+    let mark = bytes.beginsWithByteOrderMark ? 3 : 0
+    guard let isTrack = PLT.isTrack(bytes, from: mark, isFinal: isFinal) else { return nil }
+    state = isTrack ? .preamble(PLT.lines) : .header
+    return mark
+  }
+
+  private mutating func skipPreamble(
+    _ bytes: Span<UInt8>, _ start: Int, _ lines: Int, _ batch: inout TraceBatch
+  ) -> Int {
+    let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start)
+    if end != nil {
+      line += 1
+      state = .preamble(lines - 1)
+      if lines == 1 { use(PLT.header, &batch) }
+    }
+    return end.map { $0 + 1 } ?? bytes.count
+  }
+
+  private mutating func use(_ header: CSVHeader, _ batch: inout TraceBatch) {
+    state = .rows(header)
+    plainRow = CSVPlainRow(header)
+    times = header.times(in: options.zone)
+    for note in header.notes { batch.mark(.note(note)) }
   }
 
   private mutating func readHeader(
     _ bytes: Span<UInt8>, _ start: Int, _ isFinal: Bool, _ batch: inout TraceBatch
   ) -> Int? {
-    guard let separator = CSVHeader.separator(of: bytes, from: start, isFinal: isFinal) else {
+    guard let separator = CSVRecord.separator(of: bytes, from: start, isFinal: isFinal) else {
       return nil
     }
     let outcome = record.read(bytes, from: start, separator: separator, isFinal: isFinal)
@@ -73,7 +103,8 @@ package struct CSVDecoder: TraceDecoder {
     case .needsMore: return nil
     case .record(let next):
       let isBlank = record.cells.count == 1 && bytes.trimmed(record.cells[0].range).isEmpty
-      if !isBlank { useHeader(bytes, start, separator, &batch) }
+      // Without a header, the first line is a row.
+      if !isBlank, !useHeader(bytes, start, separator, &batch) { return start }
       // After a line that does not end there is no other.
       line += record.lineCount - (bytes[next - 1] == UInt8(ascii: "\n") ? 0 : 1)
       return next
@@ -84,38 +115,33 @@ package struct CSVDecoder: TraceDecoder {
     }
   }
 
+  /// Uses the line as the header; false when it is a row of a table without one.
   private mutating func useHeader(
     _ bytes: Span<UInt8>, _ start: Int, _ separator: UInt8, _ batch: inout TraceBatch
-  ) {
+  ) -> Bool {
+    let firstRow = CSVFirstRow(record, in: bytes, separator: separator)
     do {
-      let header = try CSVHeader(record, in: bytes, separator: separator)
-      state = .rows(header)
-      plainRow = CSVPlainRow(header)
-      if !header.unknownColumns.isEmpty { batch.mark(.unreadColumns(header.unknownColumns)) }
-    } catch {
-      switch error {
-      case .missing(let field, let found):
-        finish(
-          column: 1,
-          "the header names no column \(field.name), expected at least time, latitude and "
-            + "longitude, found \(Self.list(found))", &batch)
-      case .duplicated(let field, let column):
-        finish(
-          column: record.cells[column].range.lowerBound - start + 1,
-          "the header names the column \(field.name) twice, remove or rename one", &batch)
+      if firstRow.isRow {
+        use(try firstRow.header(options.columns), &batch)
+        return false
       }
+      use(
+        try CSVHeader(record, in: bytes, separator: separator, choice: options.columns), &batch)
+    } catch {
+      let column =
+        if case .duplicated(_, let index) = error {
+          record.cells[index].range.lowerBound - start + 1
+        } else {
+          1
+        }
+      finish(column: column, error.message, &batch)
     }
-  }
-
-  private static func list(_ names: [String]) -> String {
-    let limit = 20
-    let shown = names.prefix(limit).map { String($0.prefix(40)) }.joined(separator: ", ")
-    return names.count > limit ? "\(shown), …" : shown
+    return true
   }
 
   private mutating func reportMissingHeader(_ batch: inout TraceBatch) {
     switch state {
-    case .begin, .header: break
+    case .begin, .preamble, .header: break
     case .rows, .skipping, .finished: return
     }
     finish(
@@ -142,7 +168,8 @@ package struct CSVDecoder: TraceDecoder {
     case .record(let next):
       let isLast = bytes[next - 1] != UInt8(ascii: "\n")
       var row = CSVRow(header: header, record: record, start: start, line: line, isLast: isLast)
-      row.read(bytes, into: &batch, &devices)
+      row.read(bytes, into: &batch, &devices, &times)
+      noteZone(&batch)
       line += record.lineCount
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
@@ -156,13 +183,26 @@ package struct CSVDecoder: TraceDecoder {
   ) -> Int? {
     guard readsPlainRows, let plainRow else { return nil }
     var offset = start
-    while offset < bytes.count,
-      let next = plainRow.read(bytes, from: offset, line: line, &devices, into: &batch)
-    {
+    while offset < bytes.count, times.assumesZone == hasNotedZone {
+      guard
+        let next = plainRow.read(bytes, from: offset, line: line, &devices, &times, into: &batch)
+      else {
+        // The row is read again, and noted after it.
+        times.assumesZone = hasNotedZone
+        break
+      }
       offset = next
       line &+= 1
     }
+    noteZone(&batch)
     return offset > start ? offset : nil
+  }
+
+  /// Notes the zone of times without one, after the first of them.
+  private mutating func noteZone(_ batch: inout TraceBatch) {
+    guard times.assumesZone, !hasNotedZone else { return }
+    hasNotedZone = true
+    batch.mark(.note(times.assumption))
   }
 
   /// Reports a row that cannot be parsed; reading continues after the line on which it began, so

@@ -2,88 +2,171 @@ internal import Text
 
 /// The meaning of the columns of a CSV file.
 struct CSVHeader: Sendable {
-  /// The known columns, in the order of the format.
-  enum Field: Int, Sendable, CaseIterable {
-    case device, time, latitude, longitude, accuracy, speed, course, altitude
+  /// A column that is read.
+  struct Column: Sendable {
+    let role: CSVRole
+    let index: Int
+    var unit = CSVUnit()
+    /// A value that means that there is none; NaN for no such value.
+    var absent = Double.nan
 
-    /// The name in the header.
-    var name: String { Self.names[rawValue] }
-    // Computed once: a hostile header has thousands of cells that are compared with each name.
-    private static let names = allCases.map { "\($0)" }
-    static let required: [Field] = [.time, .latitude, .longitude]
+    /// The value of a cell's number; nil when it means that there is none.
+    @inline(__always)
+    func value(_ number: Double) -> Double? {
+      number == absent ? nil : number * unit.factor / unit.divisor
+    }
   }
 
   /// Why a header is invalid.
   enum HeaderError: Error {
-    case missing(Field, found: [String])
-    case duplicated(Field, column: Int)
+    case missing(CSVRole, found: [String])
+    case duplicated(CSVRole, column: Int)
+    case unknownColumn(CSVRole, name: String, found: [String])
+    /// There is no header, and which columns are which is not certain.
+    case ambiguous(suggestion: String)
+
+    var message: String {
+      switch self {
+      case .missing(let role, let found):
+        "the header names no column \(role.name), expected at least time, latitude and longitude, "
+          + "found \(CSVHeader.list(found)); --columns names others"
+      case .duplicated(let role, _):
+        "the header names the column \(role.name) twice, remove or rename one"
+      case .unknownColumn(let role, let name, let found):
+        "there is no column '\(name)' for \(role.name), found \(CSVHeader.list(found))"
+      case .ambiguous(let suggestion):
+        "there is no header, and the columns are not certain; number them, as \(suggestion)"
+      }
+    }
   }
 
   /// The separator between cells.
   let separator: UInt8
   /// The number of columns.
   let count: Int
-  /// Names of the columns that are not used.
-  let unknownColumns: [String]
-  /// The least number of cells in a record for all required columns.
-  let requiredCount: Int
-  private var columns: InlineArray<8, Int>
+  /// The columns that are read, in the order of the table.
+  private(set) var columns: [Column] = []
+  /// What the user should know: the columns that were recognised, and those that are not read.
+  private(set) var notes: [String] = []
 
-  /// Reads the header's cells; names are compared without regard to case.
-  init(_ record: CSVRecord, in bytes: Span<UInt8>, separator: UInt8) throws(HeaderError) {
+  static let required: [CSVRole] = [.time, .latitude, .longitude]
+
+  /// Reads the header's cells; the user's choice comes before what their names mean.
+  init(
+    _ record: CSVRecord, in bytes: Span<UInt8>, separator: UInt8, choice: ColumnChoice
+  ) throws(HeaderError) {
     self.separator = separator
     count = record.cells.count
-    columns = InlineArray(repeating: -1)
-    var unknown: [String] = []
-    var found: [String] = []
-    for (index, cell) in record.cells.enumerated() {
-      let name = cell.string(in: bytes).withoutControls
-      found.append(name)
-      let lowercased = name.lowercased()
-      guard let field = Field.allCases.first(where: { $0.name == lowercased }) else {
-        if !name.isEmpty { unknown.append(name) }
-        continue
-      }
-      if columns[field.rawValue] >= 0 { throw .duplicated(field, column: index) }
-      columns[field.rawValue] = index
+    let names = record.cells.map { CSVColumnName($0.string(in: bytes).withoutControls) }
+    try choose(choice, names)
+    try recognise(names)
+    completeTime()
+    let found = names.map(\.text)
+    for role in Self.required where column(of: role) == nil {
+      throw .missing(role, found: found)
     }
-    unknownColumns = unknown
-    var last = 0
-    for field in Field.required {
-      let column = columns[field.rawValue]
-      if column < 0 { throw .missing(field, found: found) }
-      last = max(last, column)
-    }
-    requiredCount = last + 1
+    if Self.isTraccar(names) { useTraccarUnits() }
+    columns.sort { $0.index < $1.index }
+    note(names)
   }
 
-  /// The index of the column of `field`, nil when the header lacks it.
-  func column(of field: Field) -> Int? {
-    let column = columns[field.rawValue]
-    return column < 0 ? nil : column
+  /// A table whose columns are known without a header.
+  init(columns: [Column], count: Int, separator: UInt8, notes: [String]) {
+    (self.columns, self.count, self.separator, self.notes) = (columns, count, separator, notes)
   }
 
-  /// The separator that occurs most often in the line at `start`, outside of quotes: ',', ';' or
-  /// tab.
-  ///
-  /// Nil while the line is incomplete, because what follows could change the result.
-  static func separator(of bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> UInt8? {
-    var counts: (comma: Int, semicolon: Int, tab: Int) = (0, 0, 0)
-    let isCapped = bytes.count - start > CSVRecord.maxLength
-    let end = isCapped ? start + CSVRecord.maxLength : bytes.count
-    var (offset, isQuoted) = (start, false)
-    while offset < end, isQuoted || bytes[offset] != UInt8(ascii: "\n") {
-      switch bytes[offset] {
-      case UInt8(ascii: "\""): isQuoted.toggle()
-      case UInt8(ascii: ",") where !isQuoted: counts.comma += 1
-      case UInt8(ascii: ";") where !isQuoted: counts.semicolon += 1
-      case UInt8(ascii: "\t") where !isQuoted: counts.tab += 1
-      default: break
+  /// The column of `role`, nil when the table lacks it.
+  func column(of role: CSVRole) -> Column? { columns.first { $0.role == role } }
+
+  /// The least number of cells in a record for all required columns.
+  var requiredCount: Int {
+    let required = columns.filter { Self.required.contains($0.role) }
+    return (required.map(\.index).max() ?? 0) + 1
+  }
+
+  /// A reader of the times.
+  func times(in zone: LocalZone?) -> CSVTimes {
+    CSVTimes(form: column(of: .time)?.unit.time ?? .automatic, zone: zone)
+  }
+
+  // MARK: Recognition
+
+  private mutating func choose(
+    _ choice: ColumnChoice, _ names: [CSVColumnName]
+  ) throws(HeaderError) {
+    for role in CSVRole.allCases {
+      guard let name = choice.columns[role] else { continue }
+      let key = name.lowercased()
+      guard let index = names.firstIndex(where: { $0.text.lowercased() == key }) else {
+        throw .unknownColumn(role, name: name, found: names.map(\.text))
       }
-      offset += 1
+      columns.append(Column(role: role, index: index, unit: names[index].unit(of: role)))
     }
-    if offset == end, !isCapped, !isFinal { return nil }
-    if counts.comma >= max(counts.semicolon, counts.tab) { return UInt8(ascii: ",") }
-    return counts.semicolon >= counts.tab ? UInt8(ascii: ";") : UInt8(ascii: "\t")
+  }
+
+  private mutating func recognise(_ names: [CSVColumnName]) throws(HeaderError) {
+    var best: [CSVRole: (column: Column, rank: Int, key: String)] = [:]
+    for (index, name) in names.enumerated() where !columns.contains(where: { $0.index == index }) {
+      guard let (role, rank, unit) = name.meaning, column(of: role) == nil else { continue }
+      if let other = best[role] {
+        if other.key == name.key { throw .duplicated(role, column: index) }
+        guard rank < other.rank else { continue }
+      }
+      best[role] = (Column(role: role, index: index, unit: unit), rank, name.key)
+    }
+    for role in CSVRole.allCases {
+      if let found = best[role]?.column { columns.append(found) }
+    }
+  }
+
+  /// A date without a time of day beside it is the whole time.
+  private mutating func completeTime() {
+    guard column(of: .time) == nil, let date = column(of: .date) else { return }
+    columns.removeAll { $0.role == .date }
+    columns.append(Column(role: .time, index: date.index))
+  }
+
+  /// Whether Traccar wrote the table: of its three times no other program has two.
+  private static func isTraccar(_ names: [CSVColumnName]) -> Bool {
+    let keys = Set(names.map(\.key))
+    return ["fixtime", "devicetime", "servertime"].count { keys.contains($0) } > 1
+  }
+
+  /// Traccar's speeds are knots, and an accuracy of 0 is an unknown one.
+  private mutating func useTraccarUnits() {
+    columns = columns.map { column in
+      var column = column
+      if column.role == .speed, column.unit == CSVUnit() { column.unit = .knots }
+      if column.role == .accuracy { column.absent = 0 }
+      return column
+    }
+  }
+
+  private mutating func note(_ names: [CSVColumnName]) {
+    let isOwn = columns.allSatisfy {
+      names[$0.index].text.lowercased() == $0.role.name.lowercased() && $0.unit == CSVUnit()
+    }
+    if !isOwn { notes.append(Self.note(columns) { "`\(names[$0].text)`" }) }
+    let read = Set(columns.map(\.index))
+    let unread = names.indices.filter { !read.contains($0) && !names[$0].text.isEmpty }
+    if !unread.isEmpty {
+      notes.append("columns that are not read: \(Self.list(unread.map { names[$0].text }))")
+    }
+  }
+
+  /// `columns: time = …, latitude = …`.
+  static func note(_ columns: [Column], name: (Int) -> String) -> String {
+    let pairs = columns.map { column in
+      let unit = column.unit.name.isEmpty ? "" : " in \(column.unit.name)"
+      return "\(column.role.name) = \(name(column.index))\(unit)"
+    }
+    return "columns: \(pairs.joined(separator: ", "))"
+  }
+
+  /// Some names, of a hostile header not all.
+  static func list(_ names: [String]) -> String {
+    let limit = 20
+    let shown = names.prefix(limit).map { String($0.prefix(40)) }.joined(separator: ", ")
+    return names.count > limit ? "\(shown), …" : shown
   }
 }

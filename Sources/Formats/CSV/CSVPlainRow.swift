@@ -8,46 +8,49 @@ import Tracking
 /// A plain row has as many cells as the header, no quotes, no blanks around values and only valid
 /// values. ``CSVRecord`` and ``CSVRow`` handle all others.
 struct CSVPlainRow: Sendable {
-  /// The field of each column, nil for an unused column.
-  private let fields: [CSVHeader.Field?]
+  /// The column of each cell, nil for one that is not read.
+  private let columns: [CSVHeader.Column?]
   private let separator: UInt8
 
-  init(_ header: CSVHeader) {
+  /// Nil when no row is plain: a time in two cells is not.
+  init?(_ header: CSVHeader) {
+    guard header.column(of: .date) == nil else { return nil }
     separator = header.separator
-    fields = (0..<header.count).map { column in
-      CSVHeader.Field.allCases.first { header.column(of: $0) == column }
-    }
+    columns = (0..<header.count).map { index in header.columns.first { $0.index == index } }
   }
 
   /// Reads the row at `start`; returns the start of the next one, nil when the row is not plain or
   /// not complete.
   func read(
     _ bytes: borrowing Span<UInt8>, from start: Int, line: Int, _ devices: inout DeviceTable,
-    into batch: inout TraceBatch
+    _ times: inout CSVTimes, into batch: inout TraceBatch
   ) -> Int? {
     var fix = NDJSONRecord.blank
     var device = 0..<0
     var at = start
-    for column in fields.indices {
-      if column > 0 {
+    for index in columns.indices {
+      if index > 0 {
         guard at < bytes.count, bytes[at] == separator else { return nil }
         at &+= 1
       }
       guard at < bytes.count else { return nil }
       let isEmpty = bytes[at] == separator || bytes[at] < 0x20
-      switch fields[column] {
-      case nil: at = cellEnd(bytes, at)
+      guard let column = columns[index] else {
+        at = cellEnd(bytes, at)
+        continue
+      }
+      switch column.role {
       case .device:
         device = at..<cellEnd(bytes, at)
         at = device.upperBound
-      case let field? where isEmpty:
-        guard field != .latitude, field != .longitude else { return nil }
+      case let role where isEmpty:
+        guard role != .latitude, role != .longitude else { return nil }
       case .time:
-        guard let time = time(bytes, &at) else { return nil }
+        guard let time = time(bytes, &at, &times) else { return nil }
         fix.time = time
-      case let field?:
+      case let role:
         guard let number = DecimalNumber.scan(bytes, &at) else { return nil }
-        fix.set(field, number)
+        if let value = column.value(number), !fix.set(role.field, value) { return nil }
       }
     }
     if at < bytes.count, bytes[at] == UInt8(ascii: "\r") { at &+= 1 }
@@ -56,15 +59,17 @@ struct CSVPlainRow: Sendable {
     else { return nil }
     let number =
       device.isEmpty ? nil : devices.index(of: bytes.extracting(device), in: &batch.devices)
-    batch.points.append(TracePoint(fix: fix, line: line, device: number))
+    batch.points.append(TracePoint(fix: fix.estimatingAccuracy, line: line, device: number))
     return at &+ 1
   }
 
-  private func time(_ bytes: borrowing Span<UInt8>, _ at: inout Int) -> Timestamp? {
+  private func time(
+    _ bytes: borrowing Span<UInt8>, _ at: inout Int, _ times: inout CSVTimes
+  ) -> Timestamp? {
     let start = at
     if let time = RFC3339.scan(bytes, &at) { return time }
     at = cellEnd(bytes, start)
-    return TimeText.parse(bytes.extracting(start..<at))
+    return times.parse(bytes.extracting(start..<at))
   }
 
   /// The end of a cell: a separator, or a byte that the plain form excludes.
@@ -92,21 +97,5 @@ struct CSVPlainRow: Sendable {
   private func hasBlank(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) -> Bool {
     guard let first = name.first, let last = name.last else { return false }
     return bytes[first].isBlank || bytes[last].isBlank
-  }
-}
-
-extension Fix {
-  /// Stores the number of a column.
-  @inline(__always)
-  fileprivate mutating func set(_ field: CSVHeader.Field, _ value: Double) {
-    switch field {
-    case .latitude: coordinate.latitude = value
-    case .longitude: coordinate.longitude = value
-    case .accuracy: horizontalAccuracy = value
-    case .speed: speed = value
-    case .course: course = value
-    case .altitude: altitude = value
-    case .device, .time: break
-    }
   }
 }

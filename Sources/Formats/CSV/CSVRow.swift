@@ -17,21 +17,27 @@ struct CSVRow {
   ///
   /// A row without a valid position is dropped; any other invalid cell counts as empty.
   mutating func read(
-    _ bytes: Span<UInt8>, into batch: inout TraceBatch, _ devices: inout DeviceTable
+    _ bytes: Span<UInt8>, into batch: inout TraceBatch, _ devices: inout DeviceTable,
+    _ times: inout CSVTimes
   ) {
     if isBlank(bytes) || !hasRightCount(bytes, &batch) { return }
+    var fix = NDJSONRecord.blank
     guard let latitude = coordinate(.latitude, bytes, &batch),
       let longitude = coordinate(.longitude, bytes, &batch)
     else { return }
-    var fix = Fix(
-      time: time(bytes, &batch),
-      coordinate: Coordinate(latitude: latitude, longitude: longitude))
-    fix.horizontalAccuracy = number(.accuracy, "metres", bytes, &batch)
-    fix.speed = number(.speed, "metres per second", bytes, &batch)
-    fix.course = number(.course, "degrees", bytes, &batch)
-    fix.altitude = number(.altitude, "metres", bytes, &batch)
+    fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
+    fix.time = time(bytes, &batch, &times)
+    for column in header.columns {
+      switch column.role {
+      case .device, .time, .date, .latitude, .longitude: continue
+      case let role:
+        if let value = number(column, bytes, &batch), !fix.set(role.field, value) {
+          reportCell(column, bytes, &batch)
+        }
+      }
+    }
     let device = device(bytes, &batch, &devices)
-    batch.points.append(TracePoint(fix: fix, line: line, device: device))
+    batch.points.append(TracePoint(fix: fix.estimatingAccuracy, line: line, device: device))
   }
 
   private func isBlank(_ bytes: Span<UInt8>) -> Bool {
@@ -59,61 +65,76 @@ struct CSVRow {
 
   // MARK: Cells
 
-  /// The cell of `field` without blanks, or nil when it is missing or empty.
-  private func cell(_ field: CSVHeader.Field, _ bytes: Span<UInt8>) -> Range<Int>? {
-    guard let column = header.column(of: field), column < record.cells.count else { return nil }
-    let range = bytes.trimmed(record.cells[column].range)
+  /// The cell of a column without blanks, or nil when it is missing or empty.
+  private func cell(_ column: CSVHeader.Column, _ bytes: Span<UInt8>) -> Range<Int>? {
+    guard column.index < record.cells.count else { return nil }
+    let range = bytes.trimmed(record.cells[column.index].range)
     return range.isEmpty ? nil : range
   }
 
   private func coordinate(
-    _ field: CSVHeader.Field, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+    _ role: CSVRole, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) -> Double? {
-    if cell(field, bytes) != nil { return number(field, "decimal degrees", bytes, &batch) }
-    let column = header.column(of: field) ?? 0
-    let place = record.cells[min(column, record.cells.count - 1)].range.lowerBound
-    report(.record, at: place, "\(field.name) is empty, expected decimal degrees", bytes, &batch)
+    guard let column = header.column(of: role) else { return nil }
+    if let range = cell(column, bytes) {
+      let number = CSVNumber.degrees(
+        bytes.extracting(range), of: role, separator: header.separator)
+      if let value = number.flatMap({ column.value($0) }) { return value }
+      reportCell(column, bytes, &batch)
+      return nil
+    }
+    let place = record.cells[min(column.index, record.cells.count - 1)].range.lowerBound
+    report(.record, at: place, "\(role.name) is empty, expected decimal degrees", bytes, &batch)
     return nil
   }
 
   private func number(
-    _ field: CSVHeader.Field, _ unit: String, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+    _ column: CSVHeader.Column, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) -> Double? {
-    guard let range = cell(field, bytes) else { return nil }
-    if let number = DecimalNumber.parse(bytes.extracting(range)), number.isFinite { return number }
-    let expected = "a number of \(unit) with a decimal point"
-    reportCell(field, range, expected, bytes, &batch)
+    guard let range = cell(column, bytes) else { return nil }
+    let cell = bytes.extracting(range)
+    if let number = CSVNumber.value(cell, separator: header.separator) {
+      return column.value(number)
+    }
+    if !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
     return nil
   }
 
-  private func time(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) -> Timestamp? {
-    guard let range = cell(.time, bytes) else { return nil }
-    if let time = TimeText.parse(bytes.extracting(range)) { return time }
-    reportCell(
-      .time, range, "RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970", bytes, &batch)
-    return nil
+  private func time(
+    _ bytes: Span<UInt8>, _ batch: inout TraceBatch, _ times: inout CSVTimes
+  ) -> Timestamp? {
+    guard let column = header.column(of: .time), let range = cell(column, bytes) else { return nil }
+    let cell = bytes.extracting(range)
+    let time: Timestamp? =
+      if let date = header.column(of: .date).flatMap({ self.cell($0, bytes) }) {
+        times.parse(cell, date: bytes.extracting(date))
+      } else {
+        times.parse(cell)
+      }
+    if time == nil, !CSVNumber.isAbsent(cell) { reportCell(column, bytes, &batch) }
+    return time
   }
 
   private func device(
     _ bytes: Span<UInt8>, _ batch: inout TraceBatch, _ devices: inout DeviceTable
   ) -> Int32? {
-    guard let column = header.column(of: .device), let range = cell(.device, bytes) else {
+    guard let column = header.column(of: .device), let range = cell(column, bytes) else {
       return nil
     }
-    guard record.cells[column].hasDoubledQuotes else {
+    guard record.cells[column.index].hasDoubledQuotes else {
       return devices.index(of: bytes.extracting(range), in: &batch.devices)
     }
-    let name = Array(record.cells[column].string(in: bytes).utf8)
+    let name = Array(record.cells[column.index].string(in: bytes).utf8)
     return devices.index(of: name.span, in: &batch.devices)
   }
 
   // MARK: Issues
 
   private func reportCell(
-    _ field: CSVHeader.Field, _ range: Range<Int>, _ expected: String, _ bytes: Span<UInt8>,
-    _ batch: inout TraceBatch
+    _ column: CSVHeader.Column, _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) {
-    let message = "\(field.name) is \(bytes.quoted(range)), expected \(expected)"
+    guard let range = cell(column, bytes) else { return }
+    let message = "\(column.role.name) is \(bytes.quoted(range)), expected \(column.expectation)"
     report(.record, at: range.lowerBound, message, bytes, &batch)
   }
 
@@ -129,5 +150,19 @@ struct CSVRow {
     }
     let issue = TraceIssue(kind, line: line, column: offset - lineStart + 1, message)
     batch.mark(.issue(issue))
+  }
+}
+
+extension CSVHeader.Column {
+  /// The valid cells, for messages.
+  fileprivate var expectation: String {
+    switch role {
+    case .time where unit.time == .automatic, .date, .device: role.field.expectation
+    case .time: "a number with a decimal point"
+    case .satellites: role.field.expectation
+    default:
+      (unit.name.isEmpty ? role.field.expectation : "a number of \(unit.name)")
+        + " with a decimal point"
+    }
   }
 }

@@ -117,6 +117,7 @@ package struct GPXDecoder: TraceDecoder {
   private mutating func startRoot(
     _ name: XMLName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
+    if scanner.hasLateDeclaration { batch.mark(.note(XMLScanner.lateDeclaration)) }
     if name == Self.root {
       point.isEllipsoidal = isWrittenByGPSD(bytes)
       return elements.append(.gpx)
@@ -124,7 +125,8 @@ package struct GPXDecoder: TraceDecoder {
     let found = XMLScanner.quote(bytes, scanner.name)
     report(
       .malformed, place(scanner.tag, bytes),
-      "the root element is <\(found)>, where <gpx> was expected", &batch)
+      "the root element is <\(found)>, where <gpx> was expected",
+      &batch)
     isFinished = true
   }
 
@@ -174,7 +176,10 @@ package struct GPXDecoder: TraceDecoder {
     let isCollected = scanner.text.depth == elements.count + 1
     defer { scanner.text.end() }
     // An element inside of this one replaced its text: there is no plain value.
-    guard isCollected else { return readField(field, bytes.extracting(0..<0), bytes, &batch) }
+    guard isCollected else {
+      if field == .name { return name = nil }
+      return wrongValue(field, bytes, bytes.extracting(0..<0), &batch)
+    }
     if scanner.text.copy.isEmpty {
       let piece = scanner.text.piece
       readField(field, bytes.extracting(piece), bytes, &batch)

@@ -29,15 +29,12 @@ struct GPXPoint: Sendable {
   /// The point when all of it has been read; nil without coordinates.
   var finished: TracePoint? {
     guard isPlaced else { return nil }
-    var fix = fix
-    if fix.horizontalAccuracy == nil, let hdop = fix.hdop, hdop > 0 {
-      fix.horizontalAccuracy = Accuracy.radius(hdop: hdop)
-    }
-    return TracePoint(fix: fix, line: line)
+    return TracePoint(fix: fix.estimatingAccuracy, line: line)
   }
 
-  /// Sets a value from its text; returns whether it is valid.
+  /// Sets a value from its text, none from an empty one; returns whether it is valid.
   mutating func set(_ field: GPXVocabulary.Field, _ value: borrowing Span<UInt8>) -> Bool {
+    if value.isEmpty { return true }
     switch field {
     case .time:
       guard let time = RFC3339.parse(value) else { return false }

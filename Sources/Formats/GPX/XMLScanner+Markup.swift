@@ -89,6 +89,7 @@ extension XMLScanner {
       else {
         return fail(position, "an XML declaration that is not at the very start of the document")
       }
+      hasLateDeclaration = isAfterSpace
       return whole(bytes) { $0.readXMLDeclaration($1, $2) }
     }
     guard isXMLSpace(bytes[at]) || bytes[at] == 0x3F else {

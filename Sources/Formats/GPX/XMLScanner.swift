@@ -67,6 +67,10 @@ struct XMLScanner: Sendable {
   var isPastMark = false
   /// Whether nothing has been read, so an XML declaration may follow.
   var isAtStart = true
+  /// Whether only white space has been read.
+  var isAfterSpace = false
+  /// Whether white space came before the XML declaration, which XML does not allow.
+  var hasLateDeclaration = false
   var hasRoot = false
   var hasDoctype = false
   /// The progress of the search for the end of an incomplete tag.
@@ -114,6 +118,10 @@ struct XMLScanner: Sendable {
     position = 0
     return count
   }
+
+  /// What to tell the user when ``hasLateDeclaration``.
+  static let lateDeclaration =
+    "white space before the XML declaration, which XML does not allow, is skipped"
 
   /// The result of one step.
   enum Outcome { case goOn, start, empty, end, incomplete, failed }
@@ -165,7 +173,7 @@ struct XMLScanner: Sendable {
     }
     while position < bytes.count, isXMLSpace(bytes[position]) {
       position += 1
-      isAtStart = false
+      isAfterSpace = isAtStart
     }
     guard position < bytes.count else { return .incomplete }
     guard bytes[position] == 0x3C else {

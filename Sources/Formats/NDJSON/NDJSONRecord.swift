@@ -50,7 +50,7 @@ struct NDJSONRecord: Sendable {
   mutating func kind() -> Kind {
     if isFix == false { return .other }
     if hasLatitude, hasLongitude { return .fix(fix) }
-    let missing: Field = hasLatitude ? .longitude : .latitude
+    let missing: FixField = hasLatitude ? .longitude : .latitude
     if isFix == nil, !hasLatitude, !hasLongitude, issues.isEmpty {
       report(0, "found neither a type nor latitude and longitude, expected a fix")
     } else if !hasInvalidPosition {
@@ -79,7 +79,7 @@ struct NDJSONRecord: Sendable {
   private mutating func readMember(
     _ key: JSONSlice, _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
   ) throws(JSONError) {
-    guard let field = Field.named(key, bytes) else { return try scanner.skipValue(in: bytes) }
+    guard let field = FixField.named(key, bytes) else { return try scanner.skipValue(in: bytes) }
     let token = try scanner.nextValue(in: bytes)
     let place = scanner.tokenOffset
     switch token {
@@ -93,7 +93,7 @@ struct NDJSONRecord: Sendable {
   }
 
   private mutating func use(
-    _ field: Field, number slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
+    _ field: FixField, number slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
   ) {
     guard field.isNumber || field == .time, let value = slice.number(in: bytes) else {
       return reportValue(field, bytes.quoted(slice.range), place)
@@ -105,7 +105,7 @@ struct NDJSONRecord: Sendable {
   }
 
   private mutating func use(
-    _ field: Field, text slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
+    _ field: FixField, text slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
   ) {
     switch field {
     case .type: isFix = slice.equals("fix", in: bytes)
@@ -137,85 +137,12 @@ struct NDJSONRecord: Sendable {
 
   // MARK: Issues
 
-  private mutating func reportValue(_ field: Field, _ found: String, _ offset: Int) {
+  private mutating func reportValue(_ field: FixField, _ found: String, _ offset: Int) {
     if field == .latitude || field == .longitude { hasInvalidPosition = true }
     report(offset, "\(field) is \(found), expected \(field.expectation)")
   }
 
   private mutating func report(_ offset: Int, _ message: String) {
     issues.append(JSONError(offset: offset, message: message))
-  }
-}
-
-extension NDJSONRecord {
-  /// The keys of a fix.
-  enum Field: UInt8, Sendable, CaseIterable {
-    case type, device, time, latitude, longitude, accuracy, speed, course, altitude
-    case ellipsoidalAltitude, verticalAccuracy, speedAccuracy, courseAccuracy
-    case hdop, vdop, pdop, satellites, mode
-
-    /// The field of a key, or nil for an unknown key.
-    static func named(_ key: JSONSlice, _ bytes: Span<UInt8>) -> Field? {
-      for (name, field) in names where key.equals(name, in: bytes) { return field }
-      return nil
-    }
-
-    private static let names: [(StaticString, Field)] = [
-      ("type", .type), ("device", .device), ("time", .time), ("latitude", .latitude),
-      ("longitude", .longitude), ("accuracy", .accuracy), ("speed", .speed),
-      ("course", .course), ("altitude", .altitude),
-      ("ellipsoidalAltitude", .ellipsoidalAltitude), ("verticalAccuracy", .verticalAccuracy),
-      ("speedAccuracy", .speedAccuracy), ("courseAccuracy", .courseAccuracy), ("hdop", .hdop),
-      ("vdop", .vdop), ("pdop", .pdop), ("satellites", .satellites), ("mode", .mode),
-    ]
-
-    var isNumber: Bool {
-      switch self {
-      case .type, .device, .time, .mode: false
-      default: true
-      }
-    }
-
-    var expectation: String {
-      switch self {
-      case .type: "the event's type as text"
-      case .device: "the device's name as text"
-      case .time: "RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970"
-      case .latitude, .longitude: "a number of decimal degrees"
-      case .course, .courseAccuracy: "a number of degrees"
-      case .accuracy, .altitude, .ellipsoidalAltitude, .verticalAccuracy: "a number of metres"
-      case .speed, .speedAccuracy: "a number of metres per second"
-      case .hdop, .vdop, .pdop: "a number"
-      case .satellites: "a count"
-      case .mode: "one of unknown, none, 2d, 3d, dgps, pps"
-      }
-    }
-  }
-}
-
-extension Fix {
-  /// Stores the number of a field; false when it is out of the field's range.
-  @inline(__always)
-  mutating func set(_ field: NDJSONRecord.Field, _ value: Double) -> Bool {
-    switch field {
-    case .latitude: coordinate.latitude = value
-    case .longitude: coordinate.longitude = value
-    case .accuracy: horizontalAccuracy = value
-    case .speed: speed = value
-    case .speedAccuracy: speedAccuracy = value
-    case .course: course = value
-    case .courseAccuracy: courseAccuracy = value
-    case .altitude: altitude = value
-    case .ellipsoidalAltitude: ellipsoidalAltitude = value
-    case .verticalAccuracy: verticalAccuracy = value
-    case .hdop: hdop = value
-    case .vdop: vdop = value
-    case .pdop: pdop = value
-    case .satellites:
-      guard let count = Int(exactly: value), count >= 0 else { return false }
-      satellites = count
-    case .type, .device, .time, .mode: return false
-    }
-    return true
   }
 }

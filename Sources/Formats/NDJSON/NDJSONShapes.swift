@@ -60,7 +60,7 @@ struct NDJSONShapes: Sendable {
       let kind = shapes.kind(node)
       guard kind < Kind.number else {
         guard let number = JSONPlain.number(bytes, &at),
-          let field = NDJSONRecord.Field(rawValue: kind &- Kind.number),
+          let field = FixField(rawValue: kind &- Kind.number),
           fix.set(field, number)
         else { return }
         continue
@@ -97,7 +97,7 @@ struct NDJSONShapes: Sendable {
   /// Learns the shape of a line with its line feed, a valid fix.
   mutating func learn(_ line: borrowing Span<UInt8>) {
     shapes.learn(object: line) { member, line in
-      guard let field = NDJSONRecord.Field.named(member.key, line) else {
+      guard let field = FixField.named(member.key, line) else {
         return member.isText ? Kind.otherText : Kind.otherNumber
       }
       switch field {

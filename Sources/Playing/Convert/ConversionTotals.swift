@@ -12,15 +12,13 @@ package struct ConversionTotals: Sendable {
   /// The number of problems in the inputs.
   package private(set) var issues = 0
   private var others = TraceFeed.Others()
-  private var unreadColumns: [String] = []
+  private var notes: [String] = []
 
   /// Adds the contents of an input besides its fixes.
   mutating func add(_ feed: TraceFeed) {
     issues += feed.issueCount
     others += feed.others
-    guard !feed.unreadColumns.isEmpty else { return }
-    let names = feed.unreadColumns.joined(separator: ", ")
-    unreadColumns.append("\(feed.path): columns that are not read: \(names)")
+    notes += feed.notes.map { "\(feed.path): \($0)" }
   }
 
   /// The summary, a line each: what was written, and what was not and why.
@@ -35,6 +33,6 @@ package struct ConversionTotals: Sendable {
       "left out, close to the simplified line")
     remarks.add(others, issues: issues, use: "written", left: "not written")
     let result = "\(devices), \(SessionTotals.count(read, "fix", "fixes")), \(written) written"
-    return [result] + remarks.lines + unreadColumns
+    return [result] + remarks.lines + notes
   }
 }

@@ -11,7 +11,7 @@ package struct TraceSummary {
   private let path: String
   private var statistics = TraceStatistics()
   private var others = TraceFeed.Others()
-  private var unreadColumns: [String] = []
+  private var notes: [String] = []
 
   /// Reads a trace to its end; `warn` gets a message for each of the first errors.
   package init(of feed: TraceFeed, warn: (String) -> Void) throws(TraceError) {
@@ -32,7 +32,7 @@ package struct TraceSummary {
       }
     }
     others = feed.others
-    unreadColumns = feed.unreadColumns
+    notes = feed.notes
     issues = feed.issueCount
   }
 
@@ -70,7 +70,7 @@ package struct TraceSummary {
     }
     if let box = statistics.box { line("box", box.described) }
     if statistics.points > 0 { line("known", known) }
-    if !unreadColumns.isEmpty { line("not read", unreadColumns.joined(separator: ", ")) }
+    for note in notes { line("note", note) }
     for problem in problems { line("problem", problem) }
     return lines
   }

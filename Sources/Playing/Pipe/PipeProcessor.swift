@@ -27,6 +27,7 @@ package struct PipeProcessor: ~Copyable {
   private var input: PipeInput
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
+  private var notes: Set<String> = []
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
@@ -256,8 +257,9 @@ extension PipeProcessor {
     case .issue(var issue):
       issue.line += lineShift
       issues.append(issue)
-    case .unreadColumns(let names):
-      warn("\(name): columns that are not read: \(names.joined(separator: ", "))")
+    case .note(let note):
+      // Every copy of the decoder may note it.
+      if notes.insert(note).inserted { warn("\(name): \(note)") }
     case .otherRecord: totals.others += 1
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .repeatedReport, .otherReceiver: break

@@ -350,10 +350,7 @@ package struct Replay {
         warn(rest)
       }
       totals.others += stream.feed.others
-      if !stream.feed.unreadColumns.isEmpty {
-        let names = stream.feed.unreadColumns.joined(separator: ", ")
-        totals.unreadColumns.append("\(stream.feed.path): columns that are not read: \(names)")
-      }
+      totals.notes += stream.feed.notes.map { "\(stream.feed.path): \($0)" }
     }
     return totals
   }

@@ -1,8 +1,10 @@
+internal import Geodesy
+internal import Text
 internal import Traces
 internal import Estimation
 
-/// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST and
-/// VTG.
+/// Combines sentences of NMEA 0183, of any talker, to epochs: RMC, GGA, GNS, GLL, ZDA, GSA, GST,
+/// VTG and WPL.
 ///
 /// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
 /// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
@@ -51,6 +53,7 @@ struct NMEAReader: Sendable {
     case .gsa: return try readSatellites(bytes)
     case .gst: return try readErrors(bytes)
     case .vtg: return try readMotion(bytes)
+    case .wpl: return try readWaypoint(bytes, &batch)
     }
   }
 
@@ -129,6 +132,18 @@ struct NMEAReader: Sendable {
     let date = try sentence.day(4, year: year, month: month, day: day, bytes)
     calendar.set(day: date, time: time)
     if epoch?.time == time, epoch?.day == nil { epoch?.day = date }
+    return true
+  }
+
+  /// WPL: 1 to 4 a position, 5 its name.
+  private func readWaypoint(
+    _ bytes: Span<UInt8>, _ batch: inout TraceBatch
+  ) throws(NMEAError) -> Bool {
+    let place = Coordinate(
+      latitude: try sentence.degrees(1, isLatitude: true, bytes),
+      longitude: try sentence.degrees(3, isLatitude: false, bytes))
+    guard !place.latitude.isNaN, !place.longitude.isNaN else { return false }
+    batch.mark(.waypoint(place, name: sentence.range(5).map { bytes.extracting($0).string }))
     return true
   }
 

@@ -14,7 +14,7 @@ struct NMEAError: Error, Sendable, Hashable {
 struct NMEASentence: Sendable {
   /// The supported sentences, of any talker (IEC 61162-1).
   enum Kind: Sendable {
-    case rmc, gga, gns, gll, zda, gsa, gst, vtg
+    case rmc, gga, gns, gll, zda, gsa, gst, vtg, wpl
 
     /// The three letters of the name.
     var name: String { "\(self)".uppercased() }
@@ -30,6 +30,7 @@ struct NMEASentence: Sendable {
       case .gsa: 17
       case .gst: 8
       case .vtg: 4
+      case .wpl: 4
       }
     }
   }
@@ -149,6 +150,7 @@ struct NMEASentence: Sendable {
     case 0x47_53_41: return .gsa
     case 0x47_53_54: return .gst
     case 0x56_54_47: return .vtg
+    case 0x57_50_4C: return .wpl
     default: return nil
     }
   }

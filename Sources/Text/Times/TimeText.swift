@@ -6,7 +6,8 @@ package enum TimeText {
   ///
   /// Either a date and time in RFC 3339, or a plain number: seconds since 1970 with or without
   /// decimals, or milliseconds when it has 13 digits or more before the point (as seconds those
-  /// would be beyond the year 33,000); of the years 1678...2261.
+  /// would be beyond the year 33,000), microseconds with 16 and nanoseconds with 19; of the years
+  /// 1678...2261.
   package static func parse(_ bytes: Span<UInt8>) -> Timestamp? {
     // A plain number has no '-' there, a date always.
     if bytes.count > 4, bytes[4] == UInt8(ascii: "-") { return RFC3339.parse(bytes) }
@@ -59,8 +60,15 @@ package enum TimeText {
     text[place + 1] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
   }
 
-  /// Digits before the point from which a plain number counts milliseconds.
-  private static let millisecondDigits = 13
+  /// Nanoseconds per unit of a plain number with so many digits before the point.
+  private static func unit(digits: Int) -> Int64 {
+    switch digits {
+    case ..<13: 1_000_000_000
+    case ..<16: 1_000_000
+    case ..<19: 1_000
+    default: 1
+    }
+  }
 
   /// Reads a plain number digit by digit: as a Double, seconds since 1970 would lose their
   /// nanoseconds.
@@ -69,9 +77,8 @@ package enum TimeText {
     let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
     if isNegative { offset = 1 }
     let first = offset
-    guard let whole = digits(in: bytes, from: &offset, atMost: 18) else { return nil }
-    let isMilliseconds = offset - first >= millisecondDigits
-    var (fraction, unit): (Int64, Int64) = (0, isMilliseconds ? 1_000_000 : 1_000_000_000)
+    guard let whole = digits(in: bytes, from: &offset, atMost: 19) else { return nil }
+    var (fraction, unit): (Int64, Int64) = (0, unit(digits: offset - first))
     let (scaled, overflow) = whole.multipliedReportingOverflow(by: unit)
     if overflow { return nil }
     if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {
@@ -95,7 +102,10 @@ package enum TimeText {
     var value: Int64 = 0
     while offset < bytes.count, let digit = bytes[offset].decimalDigit {
       guard offset - start < limit else { return nil }
-      value = value * 10 + Int64(digit)
+      let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isTooLarge) = tens.addingReportingOverflow(Int64(digit))
+      if overflow || isTooLarge { return nil }
+      value = sum
       offset += 1
     }
     return offset > start ? value : nil

@@ -1,0 +1,60 @@
+/// The name of a column in a header, and what it means.
+struct CSVColumnName {
+  /// As written.
+  let text: String
+  /// Letters and digits in lower case, without what is in brackets.
+  let key: String
+  /// The same of what is in brackets.
+  private let bracket: String
+
+  init(_ text: String) {
+    self.text = text
+    let lowercased = text.lowercased()
+    let outside = lowercased.prefix { $0 != "(" && $0 != "[" }
+    // A name in brackets alone is a name.
+    let end = outside.isEmpty ? lowercased.endIndex : outside.endIndex
+    key = Self.key(lowercased[..<end])
+    bracket = Self.key(lowercased[end...])
+  }
+
+  private static func key(_ text: Substring) -> String {
+    String(text.filter { $0.isLetter || $0.isNumber || $0 == "°" })
+  }
+
+  /// What the name means: a role, the rank of its alias, and the unit; nil when it means nothing.
+  var meaning: (role: CSVRole, rank: Int, unit: CSVUnit)? {
+    for prefix in ["", "gps", "location", "position", "coords"] where key.hasPrefix(prefix) {
+      let name = String(key.dropFirst(prefix.count))
+      if let found = CSVRole.byAlias[name], let unit = unit(bracket, of: found.role, name) {
+        return (found.role, found.rank, unit)
+      }
+      if bracket.isEmpty, let found = meaning(of: name) { return found }
+    }
+    return nil
+  }
+
+  /// The meaning of a name that ends with its unit, as `speed_kmh`.
+  private func meaning(of name: String) -> (role: CSVRole, rank: Int, unit: CSVUnit)? {
+    for count in 1..<max(name.count, 1) {
+      guard let found = CSVRole.byAlias[String(name.dropLast(count))] else { continue }
+      var ending = String(name.suffix(count))
+      if ending.hasPrefix("in") { ending = String(ending.dropFirst(2)) }
+      if let unit = CSVUnit(ending, of: found.role) { return (found.role, found.rank, unit) }
+    }
+    return nil
+  }
+
+  /// The unit in brackets; that of the alias without brackets, nil when it is unknown.
+  private func unit(_ bracket: String, of role: CSVRole, _ alias: String) -> CSVUnit? {
+    guard bracket.isEmpty else { return CSVUnit(bracket, of: role) }
+    return alias == "sog" ? .knots : CSVUnit()
+  }
+
+  /// The unit of a column that the user gave a role: the one that its name ends with.
+  func unit(of role: CSVRole) -> CSVUnit {
+    if let meaning, meaning.role == role { return meaning.unit }
+    let words = text.lowercased().split { !($0.isLetter || $0.isNumber || $0 == "/") }
+    let last = words.count > 1 ? words.last.map { Self.key($0) } : nil
+    return CSVUnit(bracket, of: role) ?? last.flatMap { CSVUnit($0, of: role) } ?? CSVUnit()
+  }
+}

@@ -1,0 +1,48 @@
+internal import Text
+
+/// Cells that should be numbers, as other programs write them.
+enum CSVNumber {
+  /// The number, nil when it is none; a comma is a decimal point where it does not separate cells.
+  static func value(_ bytes: Span<UInt8>, separator: UInt8) -> Double? {
+    if let number = DecimalNumber.parse(bytes) { return number.isFinite ? number : nil }
+    guard separator != UInt8(ascii: ","),
+      let comma = bytes.firstIndex(of: UInt8(ascii: ","), from: 0)
+    else { return nil }
+    var text: [UInt8] = []
+    text.append(bytes)
+    text[comma] = UInt8(ascii: ".")
+    guard let number = DecimalNumber.parse(text.span), number.isFinite else { return nil }
+    return number
+  }
+
+  /// The number of degrees; N, S, E or W may stand before or after it.
+  static func degrees(_ bytes: Span<UInt8>, of role: CSVRole, separator: UInt8) -> Double? {
+    if let number = value(bytes, separator: separator) { return number }
+    guard bytes.count > 1 else { return nil }
+    let last = bytes.count - 1
+    let (sign, rest): (Double, Range<Int>)
+    if let found = self.sign(bytes[last], role) {
+      (sign, rest) = (found, 0..<last)
+    } else if let found = self.sign(bytes[0], role) {
+      (sign, rest) = (found, 1..<bytes.count)
+    } else {
+      return nil
+    }
+    let size = value(bytes.extracting(bytes.trimmed(rest)), separator: separator)
+    return size.flatMap { $0 < 0 ? nil : sign * $0 }
+  }
+
+  private static func sign(_ letter: UInt8, _ role: CSVRole) -> Double? {
+    switch (letter.lowercased, role) {
+    case (UInt8(ascii: "n"), .latitude), (UInt8(ascii: "e"), .longitude): 1
+    case (UInt8(ascii: "s"), .latitude), (UInt8(ascii: "w"), .longitude): -1
+    default: nil
+    }
+  }
+
+  /// Whether a cell is a word for no value.
+  static func isAbsent(_ bytes: Span<UInt8>) -> Bool {
+    guard bytes.count <= 4 else { return false }
+    return ["-", "na", "n/a", "nan", "null", "none", "\\n"].contains(bytes.string.lowercased())
+  }
+}

@@ -1,0 +1,78 @@
+/// What the cells of a column are.
+enum CSVRole: Sendable, Hashable, CaseIterable {
+  case device, time
+  /// The day, when the time is a time of day.
+  case date
+  case latitude, longitude, accuracy, speed, course, altitude
+  case ellipsoidalAltitude, verticalAccuracy, speedAccuracy, courseAccuracy
+  case hdop, vdop, pdop, satellites
+
+  var name: String { "\(self)" }
+
+  /// The field of a fix; a date is a part of its time.
+  var field: FixField {
+    switch self {
+    case .device: .device
+    case .time, .date: .time
+    case .latitude: .latitude
+    case .longitude: .longitude
+    case .accuracy: .accuracy
+    case .speed: .speed
+    case .course: .course
+    case .altitude: .altitude
+    case .ellipsoidalAltitude: .ellipsoidalAltitude
+    case .verticalAccuracy: .verticalAccuracy
+    case .speedAccuracy: .speedAccuracy
+    case .courseAccuracy: .courseAccuracy
+    case .hdop: .hdop
+    case .vdop: .vdop
+    case .pdop: .pdop
+    case .satellites: .satellites
+    }
+  }
+
+  /// The names of such a column in lower case, only letters and digits; the first are the best.
+  var aliases: [String] {
+    switch self {
+    case .device:
+      [
+        "device", "deviceid", "devicename", "vehicle", "vehicleid", "imei", "unitid", "tracker",
+        "trackerid", "userid", "user", "mmsi", "individuallocalidentifier",
+      ]
+    case .time:
+      [
+        "time", "timestamp", "fixtime", "gpstime", "datetime", "dateandtime", "basedatetime",
+        "recordedat", "tst", "ts", "unixtime", "epoch", "devicetime", "utctime", "localtime",
+        "createdat", "timeofday",
+      ]
+    case .date: ["date", "utcdate", "localdate"]
+    case .latitude: ["latitude", "lat", "latitudedegrees", "ycoordinate", "ycoord", "y"]
+    case .longitude:
+      ["longitude", "lon", "lng", "long", "longitudedegrees", "xcoordinate", "xcoord", "x"]
+    case .accuracy:
+      ["accuracy", "acc", "horizontalaccuracy", "hacc", "haccuracy", "accuracyhorizontal"]
+    case .speed: ["speed", "velocity", "groundspeed", "spd", "speedoverground", "sog"]
+    case .course:
+      ["course", "bearing", "cog", "courseoverground", "heading", "direction", "azimuth"]
+    case .altitude:
+      ["altitude", "alt", "elevation", "ele", "elev", "height", "heightabovemsl", "z"]
+    case .ellipsoidalAltitude: ["ellipsoidalaltitude", "heightaboveellipsoid", "hae"]
+    case .verticalAccuracy: ["verticalaccuracy", "vacc", "vaccuracy", "accuracyvertical"]
+    case .speedAccuracy: ["speedaccuracy", "sacc"]
+    case .courseAccuracy: ["courseaccuracy", "bearingaccuracy", "headingaccuracy"]
+    case .hdop: ["hdop"]
+    case .vdop: ["vdop"]
+    case .pdop: ["pdop"]
+    case .satellites: ["satellites", "sats", "sat", "numsats", "satellitecount", "satellitesused"]
+    }
+  }
+
+  /// Each alias with its role and its rank in it.
+  static let byAlias: [String: (role: CSVRole, rank: Int)] = {
+    var table: [String: (role: CSVRole, rank: Int)] = [:]
+    for role in allCases {
+      for (rank, alias) in role.aliases.enumerated() { table[alias] = (role, rank) }
+    }
+    return table
+  }()
+}

@@ -1,0 +1,67 @@
+/// Files that are not read, by their beginning: what they are, and what to do.
+enum ForeignFile {
+  /// What a file of no supported format is, with advice where there is any.
+  static func description(of head: ArraySlice<UInt8>, path: String) -> String {
+    for kind in kinds where head.dropFirst(kind.offset).starts(with: kind.signature) {
+      return "\(kind.name) cannot be read; \(kind.advice(path))"
+    }
+    return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
+  }
+
+  static let unknown = "the format is not known"
+
+  /// Whether the bytes are no text in UTF-8: they contain controls other than white space.
+  static func isBinary(_ head: ArraySlice<UInt8>) -> Bool {
+    head.prefix(512).contains { $0 < 0x20 && !(0x07...0x0D).contains($0) && $0 != 0x1B }
+  }
+
+  /// Whether a file begins like one of these.
+  static func isKnown(_ head: ArraySlice<UInt8>) -> Bool {
+    kinds.contains { head.dropFirst($0.offset).starts(with: $0.signature) }
+  }
+
+  private struct Kind: Sendable {
+    let name: String
+    let offset: Int
+    let signature: [UInt8]
+    let advice: @Sendable (String) -> String
+
+    init(
+      _ name: String, at offset: Int = 0, _ signature: [UInt8],
+      advice: @escaping @Sendable (String) -> String
+    ) {
+      (self.name, self.offset, self.signature, self.advice) = (name, offset, signature, advice)
+    }
+  }
+
+  private static let kinds = [
+    Kind("a FIT file", at: 8, Array(".FIT".utf8), advice: gpsbabel("garmin_fit")),
+    Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
+    Kind("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], advice: unpack("unzip -p")),
+    Kind("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], advice: unpack("xz -dc")),
+    Kind("a bzip2 file", Array("BZh".utf8), advice: unpack("bzip2 -dc")),
+    Kind("a Zstandard file", [0x28, 0xB5, 0x2F, 0xFD], advice: unpack("zstd -dc")),
+    Kind("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], advice: unpack("7z x -so")),
+    Kind("an SQLite database", Array("SQLite format 3\0".utf8)) { _ in
+      "export its tracks as one of the formats below"
+    },
+  ]
+
+  @Sendable private static func gpsbabel(_ format: String) -> @Sendable (String) -> String {
+    { "convert it: gpsbabel -t -i \(format) -f \($0.quoted) -o gpx -F track.gpx" }
+  }
+
+  @Sendable private static func unpack(_ command: String) -> @Sendable (String) -> String {
+    { "unpack it: \(command) \($0.quoted) | waymark replay -" }
+  }
+}
+
+extension String {
+  /// The text as a word for a shell.
+  fileprivate var quoted: String {
+    let isPlain = utf8.allSatisfy {
+      $0 >= 0x80 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A || 0x2B...0x3A ~= $0 || $0 == 0x5F
+    }
+    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}

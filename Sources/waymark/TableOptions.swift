@@ -1,0 +1,49 @@
+import ArgumentParser
+import Formats
+import Foundation
+import Settings
+
+/// What a user knows of tables that do not say it themselves.
+struct TableOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      The columns of a CSV file that have names of their own: time=ts,latitude=y. Without a header \
+      they are numbers from 1.
+      """,
+      valueName: "field=column,…"),
+    transform: TableOptions.columns)
+  var columns: ColumnChoice?
+
+  @Option(
+    help: ArgumentHelp(
+      "The time zone of times that name none, such as Europe/Berlin; UTC unless given.",
+      valueName: "name"),
+    transform: TableOptions.zone)
+  var timeZone: TimeZone?
+
+  /// The options of the readers; what is given here comes before the config.
+  func options(_ configuration: Configuration = Configuration()) -> ReadingOptions {
+    var settings = configuration[CSVSection.self]
+    if let columns { settings.columns = columns }
+    if let timeZone { settings.zone = timeZone }
+    return settings.options
+  }
+
+  @Sendable private static func columns(_ text: String) throws -> ColumnChoice {
+    do {
+      return try ColumnChoice(parsing: text)
+    } catch {
+      throw ValidationError("--columns: \(error)")
+    }
+  }
+
+  @Sendable private static func zone(_ name: String) throws -> TimeZone {
+    guard let zone = TimeZone(identifier: name) else {
+      throw ValidationError(
+        "'\(name)' is no time zone, expected a name such as Europe/Berlin; "
+          + "`timedatectl list-timezones` lists them")
+    }
+    return zone
+  }
+}

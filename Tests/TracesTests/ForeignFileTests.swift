@@ -1,0 +1,51 @@
+@testable import Formats
+import TestSupport
+import Testing
+@testable import Traces
+import Tracking
+
+@Suite("Files that are nearly right")
+struct ForeignFileTests {
+  @Test("white space before the XML declaration is skipped with a note, and the encoding is known")
+  func lateDeclaration() throws {
+    let text =
+      "\n <?xml version='1.0' encoding='ISO-8859-1'?><gpx><trk><name>\u{E9}</name><trkseg>"
+      + "<trkpt lat='1' lon='2'/></trkseg></trk></gpx>"
+    let file = TemporaryFile(text.unicodeScalars.map { UInt8($0.value) })
+    var reader = try TraceReader(path: file.path)
+    var batch = TraceBatch()
+    #expect(try reader.read(into: &batch))
+    #expect(batch.points.map(\.line) == [2])
+    #expect(
+      batch.marks.map(\.mark) == [
+        .note("white space before the XML declaration, which XML does not allow, is skipped"),
+        .track(name: "\u{E9}"), .segment,
+      ])
+  }
+
+  @Test("an empty element has no value, and is no error")
+  func emptyElements() throws {
+    let text =
+      "<gpx><trk><trkseg><trkpt lat='1' lon='2'><ele/><time></time><hdop/><fix/><speed/>"
+      + "<extensions><accuracy/></extensions></trkpt></trkseg></trk></gpx>"
+    let decoded = decode(text)
+    #expect(decoded.issues.isEmpty && decoded.points.count == 1)
+    #expect(decoded.points[0].fix.altitude == nil && decoded.points[0].fix.time == nil)
+  }
+
+  @Test("waypoints of NMEA are waypoints")
+  func waypoints() {
+    let decoded = decodeReceiver("$GPWPL,5230.00,N,01315.00,W,HOME*54\r\n$GPWPL,,,,,X\r\n")
+    #expect(decoded.issues.isEmpty, "\(decoded.issues)")
+    #expect(decoded.marks.first?.contains("waypoint") == true)
+    #expect(decoded.marks.last?.contains("otherRecord") == true)
+  }
+
+  @Test("the command for an unreadable file quotes its name")
+  func quoting() {
+    let head = Array("MsRcf\u{0}".utf8)
+    #expect(
+      ForeignFile.description(of: head[...], path: "my 'old' ride.gdb").contains(
+        #"-f 'my '\''old'\'' ride.gdb' -o gpx"#))
+  }
+}
