@@ -89,7 +89,8 @@ package struct Playback {
   ) throws(SessionError) -> Outcome {
     let log = LogText()
     var replay = Replay(
-      feeds: try openFeeds(settings.tables, threads: threads), rules: settings.rules, device: settings.device,
+      feeds: try openFeeds(settings.tables, threads: threads), rules: settings.rules,
+      device: settings.device,
       kinds: log.kinds, output: EventLogFile(store: log), threads: threads)
     (replay.from, replay.until) = (from, until)
     prepare(&replay)
