@@ -1,7 +1,6 @@
 internal import Geodesy
 internal import Glibc
 internal import MapTiles
-internal import Glibc
 
 /// A place on a picture.
 struct Pixel {

@@ -32,7 +32,7 @@ struct CompareCommand: ParsableCommand {
 
         waymark compare waymark.yaml day.gpx --sweep fences.home.radius=50..200/50
         waymark compare waymark.yaml day.gpx --sweep visits.minimum-stay=2..10/1min
-        waymark compare waymark.yaml day.gpx --sweep fences.home.decision=eager,strict
+        waymark compare van.yaml day.gpx --sweep fences.home.decision=eager,strict
 
       The exit code is 0 if nothing differs (and always after a sweep), 1 if something does, and 65 \
       if an input had errors.

@@ -194,7 +194,7 @@ struct ReportTests {
       let outcome = try runner.waymark(command.words)
       #expect(outcome.code == 78)
       #expect(
-        outcome.errors == "waymark: map.yaml:3:8: tiles.source: found map.mbtiles: "
+        outcome.errors == "waymark: map.yaml:3:8: tiles: map.mbtiles: "
           + "cannot read map tiles: it is not an MBTiles file\n")
     }
     #expect(!runner.exists("page.html"))

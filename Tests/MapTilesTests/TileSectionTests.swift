@@ -38,8 +38,8 @@ struct TileSectionTests {
   func missing() {
     #expect(
       errors("none.mbtiles") == [
-        "/etc/waymark/w.yaml:1:8: tiles.source: found "
-          + "/etc/waymark/none.mbtiles: cannot read map tiles: no such file or directory"
+        "/etc/waymark/w.yaml:1:8: tiles: /etc/waymark/none.mbtiles: cannot read map tiles: "
+          + "no such file or directory"
       ])
     #expect(errors("{attribution: us}").count == 1)
     #expect(errors("{source: 'http://a/{z}/{x}/{y}', zoom: 3}").count == 1)

@@ -53,7 +53,7 @@ def ground(browser, page):
 
 def open_page(browser, path, seen, **options):
     page = pages.new_page(browser, seen, **options)
-    page.route("http*://**", lambda route: route.fulfill(body=TILE, content_type="image/png"))
+    page.route(lambda url: url.startswith("http"), lambda route: route.fulfill(body=TILE, content_type="image/png"))
     page.goto(f"file://{path}")
     page.wait_for_function("window.waymark")
     pages.frames(page)
