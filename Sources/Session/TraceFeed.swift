@@ -203,7 +203,7 @@ package final class TraceFeed {
   /// Reports a trace of planned positions alone, once; GPX is a format for those as well.
   private func noteMissingTrack() {
     let planned = others.waypoints + others.routePoints
-    guard !hasPoints, planned > 0, reader.format != .gpx, !isTrackMissed else { return }
+    guard !hasPoints, planned > 0, reader?.format != .gpx, !isTrackMissed else { return }
     isTrackMissed = true
     note(
       .issue(
