@@ -43,7 +43,7 @@ help:
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
-	@echo "make lint      run the formatter in strict mode (make format fixes its findings)"
+	@echo "make lint      check the format (make format mends it) and the types of the scripts of pages"
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
 	@echo "make goldens   rewrite the event logs of traces/; then check git diff traces"
 	@echo "make samples   rewrite the command output in the documents; then check git diff"
@@ -110,6 +110,8 @@ setup:
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)
+	@Tests/install.sh node-typescript
+	tsc --project Sources/Reporting/Page
 
 format:
 	swift format --in-place --recursive $(SOURCES)

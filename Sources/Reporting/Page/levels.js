@@ -108,7 +108,13 @@ class View {
    * @param {number} width @param {number} height @param {number} from @param {number} until
    */
   constructor(zoom, left, top, width, height, from, until) {
-    Object.assign(this, {zoom, left, top, width, height, from, until});
+    this.zoom = zoom;
+    this.left = left;
+    this.top = top;
+    this.width = width;
+    this.height = height;
+    this.from = from;
+    this.until = until;
     this.scale = 256 * 2 ** zoom;
     this.box = [left / this.scale, top / this.scale, (left + width) / this.scale, (top + height) / this.scale];
   }

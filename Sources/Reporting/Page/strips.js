@@ -4,7 +4,7 @@
 class Strip {
   /** @param {string} name @param {() => string} most the highest value, as text */
   constructor(name, most, draw) {
-    this.canvas = element('canvas', {'aria-hidden': 'true'});
+    this.canvas = /** @type {HTMLCanvasElement} */ (element('canvas', {'aria-hidden': 'true'}));
     this.most = element('span', {class: 'most'});
     this.read = most;
     this.element = element('div', {class: 'strip'}, element('span', {class: 'name'}, name), this.most, this.canvas);

@@ -5,6 +5,7 @@
  * @param {PageSelection} selection
  */
 function stretches(selection) {
+  /** @type {{track: any, from: number, to: number, visit?: any, trip?: any}[]} */
   const found = [];
   for (const track of selection.model.tracks) {
     if (!selection.has(track)) continue;
