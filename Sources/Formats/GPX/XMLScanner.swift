@@ -119,7 +119,7 @@ struct XMLScanner: Sendable {
     return count
   }
 
-  /// What to tell the user when ``hasLateDeclaration``.
+  /// The note for the user when ``hasLateDeclaration``.
   static let lateDeclaration =
     "white space before the XML declaration, which XML does not allow, is skipped"
 
