@@ -6,6 +6,10 @@ internal import Traces
 package enum TraceFormat: Sendable, Hashable, CaseIterable {
   /// GPX 1.0 and 1.1.
   case gpx
+  /// Garmin's Training Center Database.
+  case tcx
+  /// KML 2.2 and 2.3.
+  case kml
   /// Comma-separated values below a header.
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
@@ -19,6 +23,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   package var name: String {
     switch self {
     case .gpx: "GPX"
+    case .tcx: "TCX"
+    case .kml: "KML"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
     case .gpsd: "gpsd logs"
@@ -31,6 +37,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   func decoder(_ options: ReadingOptions, isConverted: Bool) -> any TraceDecoder {
     switch self {
     case .gpx: GPXDecoder(isConverted: isConverted)
+    case .tcx: XMLTraceDecoder<TCXContent>(isConverted: isConverted)
+    case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
     case .gpsd, .nmea: ReceiverLogDecoder()
@@ -56,7 +64,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     var text = head.starts(with: mark) ? head.dropFirst(3) : head
     text = text.drop(while: isXMLSpace)
     guard let first = text.first else { return .undecided }
-    if first == UInt8(ascii: "<") { return .format(.gpx) }
+    if first == UInt8(ascii: "<") { return detectXML(text, isFinal: isFinal) }
     if ForeignFile.isKnown(head) { return .unknown }
     if first == 0xEF, text.count < 3 { return .undecided }
     switch CSVSignature(options).matches(text, isFinal: isFinal) {
@@ -91,6 +99,20 @@ extension TraceFormat {
 
   private static func line(of text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     text.prefix { $0 != 0x0A && $0 != 0x0D }
+  }
+
+  /// The format of an XML document by its root element.
+  ///
+  /// What has another root, or none yet, is left to the decoder of GPX, whose errors name it.
+  private static func detectXML(_ text: ArraySlice<UInt8>, isFinal: Bool) -> Detection {
+    let bytes = Array(text)
+    var scanner = XMLScanner(isConverted: true)
+    guard case .start = scanner.next(bytes.span, isFinal: false) else {
+      return scanner.syntaxError == nil && !isFinal ? .undecided : .format(.gpx)
+    }
+    let root = XMLName(bytes.span, scanner.name)
+    if root == XMLName(TCXContent.root.name) { return .format(.tcx) }
+    return .format(root == XMLName(KMLContent.root.name) ? .kml : .gpx)
   }
 
   /// The format that a line shows; nil when it shows none, or not yet.

@@ -7,16 +7,24 @@ struct CollectedText: Sendable {
   private(set) var piece = 0..<0
   /// The text before the range.
   private(set) var copy: [UInt8] = []
+  /// The most bytes that are kept.
+  private var limit = XMLScanner.tokenLimit
 
   /// Begins to collect the direct text of the element at `depth`.
   @inline(__always)
-  mutating func begin(depth: Int, at offset: Int) {
+  ///
+  /// - Parameter isStreamed: Whether the text is taken in pieces, so that it may have any length.
+  mutating func begin(depth: Int, at offset: Int, isStreamed: Bool = false) {
     self.depth = depth
+    limit = isStreamed ? .max : XMLScanner.tokenLimit
     piece = offset..<offset
     if !copy.isEmpty { copy.removeAll(keepingCapacity: true) }
   }
 
   mutating func end() { depth = 0 }
+
+  /// Discards the first bytes of the copy, which have been read.
+  mutating func drop(_ count: Int) { copy.removeFirst(count) }
 
   /// Adds current bytes; returns the offset of the first byte beyond the limit.
   @inline(__always)
@@ -27,7 +35,7 @@ struct CollectedText: Sendable {
       guard piece.upperBound == range.lowerBound else { return addApart(bytes, range) }
       piece = piece.lowerBound..<range.upperBound
     }
-    let room = XMLScanner.tokenLimit &- copy.count
+    let room = limit &- copy.count
     return piece.count > room ? piece.lowerBound &+ room : nil
   }
 
@@ -40,7 +48,7 @@ struct CollectedText: Sendable {
   /// the limit.
   mutating func save(_ bytes: borrowing Span<UInt8>) -> Int? {
     guard depth > 0 else { return nil }
-    let room = XMLScanner.tokenLimit - copy.count
+    let room = limit - copy.count
     guard piece.count <= room else { return piece.lowerBound + room }
     for offset in piece { copy.append(bytes[offset]) }
     // Not an empty range further on: its offset would be wrong in the bytes that follow.
@@ -53,7 +61,7 @@ struct CollectedText: Sendable {
     -> Int?
   {
     if let excess = save(bytes) { return excess }
-    guard copy.count + 4 <= XMLScanner.tokenLimit else { return offset }
+    guard copy.count + 4 <= limit else { return offset }
     copy.append(contentsOf: UTF8.encode(scalar) ?? .init())
     return nil
   }

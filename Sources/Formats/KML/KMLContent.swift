@@ -1,0 +1,144 @@
+import Geodesy
+internal import Text
+import Traces
+import Tracking
+
+/// KML 2.2 and 2.3: `gx:Track`, and geometries with a time.
+///
+/// The fixes of a `gx:Track` have their times and values. Of a `LineString` with a `TimeSpan` only the
+/// first and the last point have a time; those between are counted as points of a route, and so are
+/// the points of lines without a time. A `Point` with a time is a fix, another is a waypoint.
+struct KMLContent: XMLTraceContent {
+  enum Element: XMLTraceElement {
+    case root
+    /// An element around places and tracks: Document, Folder.
+    case container
+    case placemark
+    case name
+    /// An element around geometries.
+    case geometries
+    case timeSpan, timeStamp
+    /// The time of a place: of a `TimeStamp`, or at the begin of a `TimeSpan`.
+    case begin
+    case end
+    case point, lineString, coordinates
+    case track
+    /// The time and the position of a fix of a track.
+    case when, coord
+    /// An element around arrays of values, and one array.
+    case arrays, array
+    case value
+    /// An unknown element, with all its contents.
+    case other
+
+    var text: XMLTraceText {
+      switch self {
+      case .name, .begin, .end, .when, .coord, .value: .whole
+      case .coordinates: .streamed
+      default: .none
+      }
+    }
+  }
+
+  static var root: (name: String, element: Element) { ("kml", .root) }
+
+  private var place = KMLPlace()
+  private var track = KMLTrackValues()
+
+  mutating func begin(
+    _ element: Element, name: String?, line: Int, into batch: inout TraceBatch
+  ) {
+    switch element {
+    case .placemark: place = KMLPlace()
+    case .track:
+      batch.mark(.track(name: place.name))
+      batch.mark(.segment)
+      track = KMLTrackValues()
+    case .array: track.beginArray(name ?? "")
+    case .point, .lineString: place.beginGeometry(isPoint: element == .point, line: line)
+    case .coord: track.line = line
+    default: break
+    }
+  }
+
+  mutating func read(
+    _ element: Element, _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
+  ) -> String? {
+    let time = "a time such as 2024-02-29T12:00:00Z"
+    switch element {
+    case .name:
+      place.name = GPXText.name(text)
+      return nil
+    case .begin:
+      place.begin = RFC3339.parse(text)
+      return place.begin == nil && !text.isEmpty ? time : nil
+    case .end:
+      place.end = RFC3339.parse(text)
+      return place.end == nil && !text.isEmpty ? time : nil
+    case .when: return track.addTime(text) ? nil : time
+    case .coord:
+      return track.addPosition(text, into: &batch) ? nil : "longitude, latitude and altitude"
+    case .value: return track.addValue(text) ? nil : "a number"
+    case .coordinates:
+      _ = place.addPositions(text, isWhole: true, into: &batch)
+      return nil
+    default: return nil
+    }
+  }
+
+  mutating func readPiece(
+    _ element: Element, _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
+  ) -> Int {
+    place.addPositions(text, isWhole: false, into: &batch)
+  }
+
+  mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
+    switch element {
+    case .placemark:
+      place.finish(into: &batch)
+      return nil
+    case .coordinates: return place.takeProblem()
+    case .track: return track.finish(into: &batch)
+    default: return nil
+    }
+  }
+}
+
+extension KMLContent {
+  static func element(_ name: XMLName, in parent: Element) -> Element {
+    switch parent {
+    case .root, .container: containers[name] ?? .other
+    case .placemark: placemark[name] ?? .other
+    case .geometries: geometries[name] ?? .other
+    case .timeSpan: name == beginName ? .begin : name == endName ? .end : .other
+    case .timeStamp: name == whenName ? .begin : .other
+    case .point, .lineString: name == coordinatesName ? .coordinates : .other
+    case .track: track[name] ?? .other
+    case .arrays: name == arrayName ? .array : name == schemaDataName ? .arrays : .other
+    case .array: name == valueName ? .value : .other
+    case .name, .begin, .end, .coordinates, .when, .coord, .value, .other: .other
+    }
+  }
+
+  private static let whenName = XMLName("when")
+  private static let beginName = XMLName("begin")
+  private static let endName = XMLName("end")
+  private static let coordinatesName = XMLName("coordinates")
+  private static let arrayName = XMLName("SimpleArrayData")
+  private static let schemaDataName = XMLName("SchemaData")
+  private static let valueName = XMLName("value")
+  private static let containers: [XMLName: Element] = [
+    XMLName("Document"): .container, XMLName("Folder"): .container,
+    XMLName("Placemark"): .placemark,
+  ]
+  private static let geometries: [XMLName: Element] = [
+    XMLName("Point"): .point, XMLName("LineString"): .lineString, XMLName("Track"): .track,
+    XMLName("MultiGeometry"): .geometries, XMLName("MultiTrack"): .geometries,
+  ]
+  private static let placemark = geometries.merging([
+    XMLName("name"): .name, XMLName("TimeSpan"): .timeSpan, XMLName("TimeStamp"): .timeStamp,
+  ]) { $1 }
+  private static let track: [XMLName: Element] = [
+    whenName: .when, XMLName("coord"): .coord, XMLName("ExtendedData"): .arrays,
+  ]
+}

@@ -1,0 +1,102 @@
+import Geodesy
+internal import Text
+import Traces
+import Tracking
+
+/// A `gx:Track`: times, positions and values, which come in lists one after the other.
+///
+/// The fixes are held until the track ends, as their values come last: a long track is emitted earlier,
+/// without them.
+struct KMLTrackValues: Sendable {
+  /// The line of the next position.
+  var line = 0
+  private var times: [Timestamp?] = []
+  private var timeCount = 0
+  /// The number of positions so far, also of empty ones.
+  private var count = 0
+  private var held: [TracePoint] = []
+  /// The index of each held fix among the positions.
+  private var places: [Int] = []
+  private var isEmitted = false
+  private var array: CSVRole?
+  private var unit = CSVUnit()
+  private var valueCount = 0
+  private var unreadArrays: [String] = []
+
+  /// The most fixes that are held: 36 hours of one a second, 17 MB.
+  private static let limit = 1 << 17
+  /// The most times that are held; the fixes after them have none.
+  private static let mostTimes = 1 << 22
+
+  mutating func addTime(_ text: borrowing Span<UInt8>) -> Bool {
+    timeCount += 1
+    guard times.count < Self.mostTimes else { return true }
+    let time = RFC3339.parse(text)
+    times.append(time)
+    return time != nil || text.isEmpty
+  }
+
+  /// Adds a position; an empty one is no fix.
+  mutating func addPosition(
+    _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
+  ) -> Bool {
+    defer { count += 1 }
+    if text.isEmpty {
+      batch.mark(.otherRecord)
+      return true
+    }
+    guard let fix = KMLPlace.position(text, separator: UInt8(ascii: " ")) else { return false }
+    held.append(TracePoint(fix: fix, line: line))
+    places.append(count)
+    if held.count == Self.limit { emit(into: &batch) }
+    return true
+  }
+
+  mutating func beginArray(_ name: String) {
+    valueCount = 0
+    let meaning = CSVColumnName(name).meaning
+    array = meaning.flatMap { $0.role.field.isNumber ? $0.role : nil }
+    unit = meaning?.unit ?? CSVUnit()
+    if array == nil || isEmitted { unreadArrays.append(name) }
+  }
+
+  mutating func addValue(_ text: borrowing Span<UInt8>) -> Bool {
+    defer { valueCount += 1 }
+    guard let array, !text.isEmpty else { return true }
+    guard let number = DecimalNumber.parse(text) else { return false }
+    // A negative value other than a height means "unknown".
+    guard let index = index(of: valueCount), array == .altitude || number >= 0 else { return true }
+    return held[index].fix.set(array.field, number * unit.factor / unit.divisor)
+  }
+
+  /// The held fix at a position.
+  private func index(of place: Int) -> Int? {
+    var (low, high) = (0, places.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low < places.count && places[low] == place ? low : nil
+  }
+
+  private mutating func emit(into batch: inout TraceBatch) {
+    for (index, var point) in held.enumerated() {
+      let place = places[index]
+      if place < times.count { point.fix.time = times[place] }
+      batch.points.append(point)
+    }
+    held.removeAll()
+    places.removeAll()
+    isEmitted = true
+  }
+
+  /// Emits the fixes; returns what is wrong with the track.
+  mutating func finish(into batch: inout TraceBatch) -> String? {
+    emit(into: &batch)
+    if !unreadArrays.isEmpty {
+      batch.mark(.note("values that are not read: \(CSVHeader.list(unreadArrays))"))
+    }
+    guard timeCount != count else { return nil }
+    return "the track has \(timeCount) times and \(count) positions"
+  }
+}

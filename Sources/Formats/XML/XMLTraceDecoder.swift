@@ -1,0 +1,138 @@
+internal import Text
+import Traces
+
+/// Reads an XML format of tracks, in UTF-8.
+///
+/// An invalid value is dropped, an error of the XML ends reading; what was read before stays.
+struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
+  private(set) var isFinished = false
+
+  private var scanner: XMLScanner
+  private var content = Content()
+  /// The open elements, outermost first.
+  private var elements: [Content.Element] = []
+  /// Where the element whose text is read begins.
+  private var place = (line: 1, column: 1)
+  private var nameOfText = ""
+
+  init(isConverted: Bool = false) { scanner = XMLScanner(isConverted: isConverted) }
+
+  mutating func decode(
+    _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
+  ) -> Int {
+    while !isFinished {
+      switch scanner.next(bytes, isFinal: isFinal) {
+      case .start: start(bytes, &batch)
+      case .end: end(bytes, &batch)
+      case .more:
+        readPiece(&batch)
+        return scanner.use(bytes)
+      case .done: isFinished = true
+      case .truncated: reportTruncated(bytes, &batch)
+      case .failed:
+        guard let error = scanner.syntaxError else { break }
+        report(.malformed, place(of: error.offset, bytes), error.message, &batch)
+        isFinished = true
+      }
+    }
+    return bytes.count
+  }
+
+  // MARK: Elements
+
+  private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
+    let name = XMLName(bytes, scanner.name)
+    guard let parent = elements.last else { return startRoot(name, bytes, &batch) }
+    let element = Content.element(name, in: parent)
+    elements.append(element)
+    if element.text != .none {
+      place = place(of: scanner.tag, bytes)
+      nameOfText = XMLScanner.quote(bytes, scanner.name)
+      scanner.text.begin(
+        depth: elements.count, at: scanner.position, isStreamed: element.text == .streamed)
+    }
+    let line = scanner.lines.line(at: scanner.tag, bytes)
+    content.begin(element, name: attributeName(bytes), line: line, into: &batch)
+  }
+
+  private mutating func startRoot(
+    _ name: XMLName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    if scanner.hasLateDeclaration { batch.mark(.note(XMLScanner.lateDeclaration)) }
+    guard name == XMLName(Content.root.name) else {
+      let found = XMLScanner.quote(bytes, scanner.name)
+      report(
+        .malformed, place(of: scanner.tag, bytes),
+        "the root element is <\(found)>, where <\(Content.root.name)> was expected", &batch)
+      isFinished = true
+      return
+    }
+    elements.append(Content.root.element)
+  }
+
+  private func attributeName(_ bytes: borrowing Span<UInt8>) -> String? {
+    for attribute in scanner.attributes where XMLName(bytes, attribute.local) == Self.nameName {
+      return XMLScanner.quote(bytes, attribute.value)
+    }
+    return nil
+  }
+
+  private static var nameName: XMLName { XMLName("name") }
+
+  private mutating func end(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
+    guard let element = elements.popLast() else { return }
+    if element.text != .none {
+      // An element inside of this one may have replaced its text.
+      if scanner.text.depth == elements.count + 1 {
+        _ = scanner.text.save(bytes)
+        let text = scanner.text.copy
+        if let expected = content.read(element, text.span, into: &batch) {
+          let found = XMLScanner.quote(text.span, 0..<text.count)
+          report(
+            .record, place,
+            "<\(nameOfText)> is '\(found)', where \(expected) was expected; it is left out", &batch)
+        }
+      }
+      scanner.text.end()
+    }
+    if let problem = content.end(element, into: &batch) {
+      report(.record, place(of: scanner.tag, bytes), problem, &batch)
+    }
+  }
+
+  /// Reads what there is of a text of any length.
+  private mutating func readPiece(_ batch: inout TraceBatch) {
+    guard let element = elements.last, element.text == .streamed,
+      scanner.text.depth == elements.count
+    else { return }
+    let text = scanner.text.copy
+    scanner.text.drop(content.readPiece(element, text.span, into: &batch))
+    guard scanner.text.copy.count > XMLScanner.tokenLimit else { return }
+    report(.malformed, place, "<\(nameOfText)> has a value of more than 64 KiB, the limit", &batch)
+    isFinished = true
+  }
+
+  // MARK: Issues
+
+  private mutating func reportTruncated(
+    _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
+    report(
+      .truncated, place(of: bytes.count, bytes),
+      "the trace ends inside the document; what is complete was read", &batch)
+    isFinished = true
+  }
+
+  private func report(
+    _ kind: TraceIssue.Kind, _ place: (line: Int, column: Int), _ message: String,
+    _ batch: inout TraceBatch
+  ) {
+    batch.mark(.issue(TraceIssue(kind, line: place.line, column: place.column, message)))
+  }
+
+  private mutating func place(
+    of offset: Int, _ bytes: borrowing Span<UInt8>
+  ) -> (line: Int, column: Int) {
+    (scanner.lines.line(at: offset, bytes), scanner.lines.column(at: offset, bytes))
+  }
+}

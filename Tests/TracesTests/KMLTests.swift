@@ -1,0 +1,116 @@
+import Foundation
+@testable import Formats
+import Geodesy
+import TestSupport
+import Testing
+@testable import Traces
+import Tracking
+
+private func kml(_ content: String) -> String {
+  """
+  <kml xmlns="http://www.opengis.net/kml/2.2" xmlns:gx="http://www.google.com/kml/ext/2.2">
+  <Document><name>All</name><Folder><name>Inner</name><Folder>\(content)</Folder></Folder></Document></kml>
+  """
+}
+
+private func read(_ text: String, pieces: [Int] = []) -> Decoded {
+  decode(text, with: XMLTraceDecoder<KMLContent>(), pieces: pieces)
+}
+
+private let track = kml(
+  """
+  <Placemark><name>Ride</name><gx:Track><altitudeMode>absolute</altitudeMode>
+  <when>2025-03-10T14:02:07Z</when><when>2025-03-10T14:02:08Z</when><when>2025-03-10T14:02:09Z</when>
+  <gx:coord>13.3777 52.5163 34.5</gx:coord><gx:coord/><gx:coord>13.3778 52.5164</gx:coord>
+  <ExtendedData><SchemaData schemaUrl="#fix">
+  <gx:SimpleArrayData name="accuracy"><gx:value>5</gx:value><gx:value/><gx:value>6.5</gx:value></gx:SimpleArrayData>
+  <gx:SimpleArrayData name="speed_kmh"><gx:value>36</gx:value><gx:value>7</gx:value><gx:value>-1</gx:value></gx:SimpleArrayData>
+  <gx:SimpleArrayData name="heartrate"><gx:value>99</gx:value></gx:SimpleArrayData>
+  </SchemaData></ExtendedData></gx:Track></Placemark>
+  """)
+
+private let places = kml(
+  """
+  <Placemark><name>Home</name><Point><coordinates>13.1,52.1,0</coordinates></Point>
+  <TimeSpan><begin>2025-03-10T14:00:00Z</begin><end>2025-03-10T15:00:00Z</end></TimeSpan></Placemark>
+  <Placemark><name>Driving</name><LineString><coordinates>
+  13.1,52.1,0 13.2,52.2,0
+  13.3,52.3 x,1 13.4,52.4,0 </coordinates></LineString>
+  <TimeSpan><begin>2025-03-10T15:00:00Z</begin><end>2025-03-10T16:00:00Z</end></TimeSpan></Placemark>
+  <Placemark><TimeStamp><when>2025-03-10T17:00:00Z</when></TimeStamp><Point><coordinates>1,2</coordinates></Point></Placemark>
+  <Placemark><name>Shop</name><Point><coordinates>3,4</coordinates></Point></Placemark>
+  <Placemark><LineString><coordinates>5,6 7,8</coordinates></LineString></Placemark>
+  <Placemark><Polygon><outerBoundaryIs><coordinates>9,9</coordinates></outerBoundaryIs></Polygon></Placemark>
+  """)
+
+@Suite("KML")
+struct KMLTests {
+  @Test("a gx:Track has times, positions and values in lists")
+  func trackLists() throws {
+    let decoded = read(track)
+    #expect(decoded.issues.isEmpty && decoded.points.map(\.line) == [4, 4])
+    let (first, last) = (decoded.points[0].fix, decoded.points[1].fix)
+    #expect(first.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000))
+    #expect(first.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))
+    #expect(first.altitude == 34.5 && first.horizontalAccuracy == 5)
+    #expect(isNear(first.speed, 10, within: 1e-12))
+    #expect(last.time == Timestamp(nanoseconds: 1_741_615_329_000_000_000))
+    #expect(last.altitude == nil && last.horizontalAccuracy == 6.5 && last.speed == nil)
+    #expect(
+      decoded.marks == [
+        "0: track(name: Optional(\"Ride\"))", "0: segment", "0: otherRecord",
+        "2: note(\"values that are not read: heartrate\")",
+      ])
+  }
+
+  @Test("lists of different lengths are reported")
+  func lengths() {
+    let decoded = read(
+      kml(
+        "<Placemark><gx:Track><when>2025-03-10T14:02:07Z</when><gx:coord>1 2</gx:coord>"
+          + "<gx:coord>3 4</gx:coord><gx:coord>a b</gx:coord></gx:Track></Placemark>"))
+    #expect(decoded.points.count == 2 && decoded.points[1].fix.time == nil)
+    #expect(
+      decoded.issues.map(\.message) == [
+        "<coord> is 'a b', where longitude, latitude and altitude was expected; it is left out",
+        "the track has 1 times and 3 positions",
+      ])
+  }
+
+  @Test("geometries with a time are fixes at its ends, others are planned")
+  func geometries() {
+    let decoded = read(places)
+    let hours = decoded.points.map { ($0.fix.time?.nanoseconds ?? 0) / 3_600_000_000_000 % 24 }
+    #expect(hours == [14, 15, 15, 16, 17])
+    #expect(decoded.points.map(\.fix.coordinate.latitude) == [52.1, 52.1, 52.1, 52.4, 2])
+    #expect(decoded.points.map(\.line) == [2, 2, 4, 4, 8])
+    let planned = decoded.marks.filter { $0.contains("routePoint") }
+    #expect(planned.count == 4)
+    #expect(decoded.marks.count { $0.contains("waypoint") && $0.contains("Shop") } == 1)
+    #expect(
+      decoded.issues.map(\.message) == [
+        "1 of the <coordinates> are not longitude,latitude,altitude; left out"
+      ])
+  }
+
+  @Test("cut at any byte, the same is read", arguments: [track, places])
+  func cuts(text: String) {
+    let whole = read(text)
+    for cut in 0...text.utf8.count { #expect(read(text, pieces: [cut]) == whole, "\(cut)") }
+    #expect(read(text, pieces: Array(repeating: 1, count: text.utf8.count)) == whole)
+  }
+
+  @Test("a list of positions of any length is read in pieces")
+  func longList() {
+    let list = (0..<60_000).map { "13.\($0),52.1,0" }.joined(separator: "\n")
+    let text = kml(
+      "<Placemark><LineString><coordinates>\(list)</coordinates></LineString></Placemark>")
+    let decoded = read(text, pieces: Array(repeating: 50_000, count: 25))
+    #expect(decoded.issues.isEmpty && decoded.marks.count == 60_000)
+    let word = kml(
+      "<Placemark><LineString><coordinates>\(String(repeating: "1", count: 200_000))"
+        + "</coordinates></LineString></Placemark>")
+    let refused = read(word, pieces: Array(repeating: 50_000, count: 5))
+    #expect(refused.issues.map(\.kind) == [.malformed])
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+@testable import Formats
+import Geodesy
+import TestSupport
+import Testing
+@testable import Traces
+import Tracking
+
+private let document = """
+  <?xml version="1.0" encoding="UTF-8"?>
+  <TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"
+    xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2">
+   <Folders><History><Time>x</Time></History></Folders>
+   <Activities><Activity Sport="Running"><Id>2025-03-10T14:02:07.000Z</Id>
+    <Lap StartTime="2025-03-10T14:02:07.000Z"><DistanceMeters>10</DistanceMeters>
+     <Track>
+      <Trackpoint><Time>2025-03-10T14:02:07.000Z</Time>
+       <Position><LatitudeDegrees>52.5163</LatitudeDegrees><LongitudeDegrees>13.3777</LongitudeDegrees></Position>
+       <AltitudeMeters>34.5</AltitudeMeters><HeartRateBpm><Value>99</Value></HeartRateBpm>
+       <Extensions><ns3:TPX><ns3:Speed>2.5</ns3:Speed><ns3:RunCadence>88</ns3:RunCadence></ns3:TPX></Extensions>
+      </Trackpoint>
+      <Trackpoint><Time>2025-03-10T14:02:08.000Z</Time><HeartRateBpm><Value>99</Value></HeartRateBpm></Trackpoint>
+     </Track>
+     <Track>
+      <Trackpoint><Time>noon</Time><Position><LatitudeDegrees>1</LatitudeDegrees><LongitudeDegrees>2</LongitudeDegrees></Position><AltitudeMeters/></Trackpoint>
+     </Track>
+    </Lap></Activity></Activities>
+   <Courses><Course><Name>Round</Name><Track>
+    <Trackpoint><Time>2025-03-10T14:02:07.000Z</Time><Position><LatitudeDegrees>3</LatitudeDegrees><LongitudeDegrees>4</LongitudeDegrees></Position></Trackpoint>
+   </Track></Course></Courses>
+  </TrainingCenterDatabase>
+  """
+
+@Suite("TCX")
+struct TCXTests {
+  private func read(_ text: String, pieces: [Int] = []) -> Decoded {
+    decode(text, with: XMLTraceDecoder<TCXContent>(), pieces: pieces)
+  }
+
+  @Test("an activity's points are fixes, a course's are planned, and the rest is counted")
+  func activity() throws {
+    let decoded = read(document)
+    #expect(decoded.points.map(\.line) == [8, 16])
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(fix.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000))
+    #expect(fix.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))
+    #expect(fix.altitude == 34.5 && fix.speed == 2.5)
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 16:17 <Time> is 'noon', where a time such as 2024-02-29T12:00:00Z was expected; it is left out"
+      ])
+    #expect(decoded.points.last?.fix.time == nil)
+    #expect(
+      decoded.marks.filter { !$0.contains("issue") } == [
+        "0: track(name: nil)", "0: segment", "1: otherRecord", "1: track(name: nil)",
+        "1: segment", "2: route(name: nil)",
+        "2: routePoint(Geodesy.Coordinate(latitude: 3.0, longitude: 4.0))",
+      ])
+  }
+
+  @Test("cut at any byte, the same is read")
+  func cuts() {
+    let whole = read(document)
+    for cut in 0...document.utf8.count { #expect(read(document, pieces: [cut]) == whole, "\(cut)") }
+    #expect(read(document, pieces: Array(repeating: 1, count: document.utf8.count)) == whole)
+  }
+
+  @Test("what is complete in a cut document is read")
+  func truncated() {
+    let end = document.range(of: "<Track>", options: .backwards)?.lowerBound ?? document.startIndex
+    let decoded = read(String(document[..<end]))
+    #expect(decoded.points.count == 2 && decoded.issues.last?.kind == .truncated)
+    #expect(
+      read("<gpx/>").issues.map(\.shown) == [
+        "malformed 1:1 the root element is <gpx>, where <TrainingCenterDatabase> was expected"
+      ])
+  }
+}
