@@ -48,7 +48,7 @@ struct KMLTests {
   @Test("a gx:Track has times, positions and values in lists")
   func trackLists() throws {
     let decoded = read(track)
-    #expect(decoded.issues.isEmpty && decoded.points.map(\.line) == [5, 5])
+    #expect(decoded.issues.isEmpty && decoded.points.map(\.line) == [4, 4])
     let (first, last) = (decoded.points[0].fix, decoded.points[1].fix)
     #expect(first.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000))
     #expect(first.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))
@@ -83,7 +83,7 @@ struct KMLTests {
     let hours = decoded.points.map { ($0.fix.time?.nanoseconds ?? 0) / 3_600_000_000_000 % 24 }
     #expect(hours == [14, 15, 15, 16, 17])
     #expect(decoded.points.map(\.fix.coordinate.latitude) == [52.1, 52.1, 52.1, 52.4, 2])
-    #expect(decoded.points.map(\.line) == [2, 2, 4, 4, 7])
+    #expect(decoded.points.map(\.line) == [2, 2, 4, 4, 8])
     let planned = decoded.marks.filter { $0.contains("routePoint") }
     #expect(planned.count == 4)
     #expect(decoded.marks.count { $0.contains("waypoint") && $0.contains("Shop") } == 1)
