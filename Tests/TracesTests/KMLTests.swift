@@ -113,4 +113,20 @@ struct KMLTests {
     let refused = read(word, pieces: Array(repeating: 50_000, count: 5))
     #expect(refused.issues.map(\.kind) == [.malformed])
   }
+
+  @Test("a longer gx:Track than is held has its fixes, those beyond without values")
+  func longTrack() throws {
+    let count = (1 << 17) + 1
+    let fix = "<when>2025-03-10T14:02:07Z</when><gx:coord>1 2</gx:coord>"
+    let decoded = read(
+      kml(
+        "<Placemark><gx:Track>" + String(repeating: fix, count: count)
+          + "<ExtendedData><SchemaData><gx:SimpleArrayData name=\"accuracy\">"
+          + String(repeating: "<gx:value>5</gx:value>", count: count)
+          + "</gx:SimpleArrayData></SchemaData></ExtendedData></gx:Track></Placemark>"))
+    #expect(decoded.points.count == count && decoded.issues.isEmpty)
+    #expect(decoded.points.allSatisfy { $0.fix.time != nil })
+    #expect(decoded.points[0].fix.horizontalAccuracy == nil)
+    #expect(decoded.marks.contains { $0.contains("values that are not read: accuracy") })
+  }
 }

@@ -11,6 +11,12 @@ extension Subject {
       plain.usesShapes = false
       return try checkPieces(GPXDecoder(), alike: plain, bytes)
     },
+    Subject(name: "tcx", decodes: "Garmin's Training Center Database") {
+      try checkPieces(XMLTraceDecoder<TCXContent>(), $0)
+    },
+    Subject(name: "kml", decodes: "KML 2.2 and 2.3") {
+      try checkPieces(XMLTraceDecoder<KMLContent>(), $0)
+    },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
     },
