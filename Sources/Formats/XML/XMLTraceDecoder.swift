@@ -11,8 +11,11 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   private var content = Content()
   /// The open elements, outermost first.
   private var elements: [Content.Element] = []
-  /// Where the element whose text is read begins.
-  private var place = (line: 1, column: 1)
+  /// Where the element whose text is read begins: its offset, or its place once its bytes are used.
+  ///
+  /// The place is found only when it is needed, as a column is counted from the start of its line.
+  private var textOffset = 0
+  private var textPlace: (line: Int, column: Int)?
   private var nameOfText = ""
 
   init(isConverted: Bool = false) { scanner = XMLScanner(isConverted: isConverted) }
@@ -25,7 +28,10 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
       case .start: start(bytes, &batch)
       case .end: end(bytes, &batch)
       case .more:
-        readPiece(&batch)
+        readPiece(bytes, &batch)
+        if isReadingText, textPlace == nil {
+          textPlace = place(of: textOffset, bytes)
+        }
         return scanner.use(bytes)
       case .done: isFinished = true
       case .truncated: reportTruncated(bytes, &batch)
@@ -38,6 +44,12 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     return bytes.count
   }
 
+  /// Whether the innermost element has a text that is read.
+  private var isReadingText: Bool {
+    guard let element = elements.last else { return false }
+    return element.text != XMLTraceText.none
+  }
+
   // MARK: Elements
 
   private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
@@ -46,7 +58,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     let element = Content.element(name, in: parent)
     elements.append(element)
     if element.text != .none {
-      place = place(of: scanner.tag, bytes)
+      (textOffset, textPlace) = (scanner.tag, nil)
       nameOfText = XMLScanner.quote(bytes, scanner.name)
       scanner.text.begin(
         depth: elements.count, at: scanner.position, isStreamed: element.text == .streamed)
@@ -89,7 +101,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
         if let expected = content.read(element, text.span, into: &batch) {
           let found = XMLScanner.quote(text.span, 0..<text.count)
           report(
-            .record, place,
+            .record, textPlace ?? place(of: textOffset, bytes),
             "<\(nameOfText)> is '\(found)', where \(expected) was expected; it is left out", &batch)
         }
       }
@@ -101,14 +113,18 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   }
 
   /// Reads what there is of a text of any length.
-  private mutating func readPiece(_ batch: inout TraceBatch) {
+  private mutating func readPiece(
+    _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+  ) {
     guard let element = elements.last, element.text == .streamed,
       scanner.text.depth == elements.count
     else { return }
     let text = scanner.text.copy
     scanner.text.drop(content.readPiece(element, text.span, into: &batch))
     guard scanner.text.copy.count > XMLScanner.tokenLimit else { return }
-    report(.malformed, place, "<\(nameOfText)> has a value of more than 64 KiB, the limit", &batch)
+    report(
+      .malformed, textPlace ?? place(of: textOffset, bytes),
+      "<\(nameOfText)> has a value of more than 64 KiB, the limit", &batch)
     isFinished = true
   }
 
