@@ -108,7 +108,7 @@ PIPED = [
     ("gzip of 10 GB of blanks", lambda: packed(OPENING, b" " * MEGA, 10_000), 65,
      "unpacks to more than 200 times its size"),
     ("gzip of 10 GB of no known format", lambda: packed(b"", b"\0" * MEGA, 10_000), 65,
-     "the format is not known"),
+     "the file is binary, of a format that is not known"),
     ("a JSON line of 50 MB", lambda: repeated(b'{"type":"fix","a":"', b"a", 50 * MEGA), 65,
      "a line longer than 64 KiB"),
     ("JSON 600,000 levels deep", lambda: repeated(b'{"type":"fix","a":', b"[", 600_000), 65,
