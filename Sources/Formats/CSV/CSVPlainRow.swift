@@ -8,15 +8,28 @@ import Tracking
 /// A plain row has as many cells as the header, no quotes, no blanks around values and only valid
 /// values. ``CSVRecord`` and ``CSVRow`` handle all others.
 struct CSVPlainRow: Sendable {
-  /// The column of each cell, nil for one that is not read.
-  private let columns: [CSVHeader.Column?]
+  /// What a cell is: a column without the texts for messages, which would be counted at every cell.
+  private struct Cell {
+    /// Nil for one that is not read.
+    var field: FixField?
+    var factor = 1.0
+    var divisor = 1.0
+    var absent = Double.nan
+  }
+
+  private let cells: [Cell]
   private let separator: UInt8
 
   /// Nil when no row is plain: a time in two cells is not.
   init?(_ header: CSVHeader) {
     guard header.column(of: .date) == nil else { return nil }
     separator = header.separator
-    columns = (0..<header.count).map { index in header.columns.first { $0.index == index } }
+    cells = (0..<header.count).map { index in
+      guard let column = header.columns.first(where: { $0.index == index }) else { return Cell() }
+      return Cell(
+        field: column.role.field, factor: column.unit.factor, divisor: column.unit.divisor,
+        absent: column.absent)
+    }
   }
 
   /// Reads the row at `start`; returns the start of the next one, nil when the row is not plain or
@@ -28,29 +41,28 @@ struct CSVPlainRow: Sendable {
     var fix = NDJSONRecord.blank
     var device = 0..<0
     var at = start
-    for index in columns.indices {
+    for index in cells.indices {
       if index > 0 {
         guard at < bytes.count, bytes[at] == separator else { return nil }
         at &+= 1
       }
       guard at < bytes.count else { return nil }
       let isEmpty = bytes[at] == separator || bytes[at] < 0x20
-      guard let column = columns[index] else {
-        at = cellEnd(bytes, at)
-        continue
-      }
-      switch column.role {
+      let cell = cells[index]
+      switch cell.field {
+      case nil: at = cellEnd(bytes, at)
       case .device:
         device = at..<cellEnd(bytes, at)
         at = device.upperBound
-      case let role where isEmpty:
-        guard role != .latitude, role != .longitude else { return nil }
+      case let field? where isEmpty:
+        guard field != .latitude, field != .longitude else { return nil }
       case .time:
         guard let time = time(bytes, &at, &times) else { return nil }
         fix.time = time
-      case let role:
+      case let field?:
         guard let number = DecimalNumber.scan(bytes, &at) else { return nil }
-        if let value = column.value(number), !fix.set(role.field, value) { return nil }
+        guard number != cell.absent else { continue }
+        guard fix.set(field, number * cell.factor / cell.divisor) else { return nil }
       }
     }
     if at < bytes.count, bytes[at] == UInt8(ascii: "\r") { at &+= 1 }
@@ -69,6 +81,8 @@ struct CSVPlainRow: Sendable {
     let start = at
     if let time = RFC3339.scan(bytes, &at) { return time }
     at = cellEnd(bytes, start)
+    // A cell that the piece cuts off is no time yet.
+    guard at < bytes.count else { return nil }
     return times.parse(bytes.extracting(start..<at))
   }
 
