@@ -138,29 +138,54 @@ function drawTowns(context, view, towns, center, palette) {
   }
 }
 
+/** A line that is drawn in parts: a canvas takes far more than twice the time for a path twice as long. */
+class LongPath {
+  constructor() {
+    /** @type {Path2D[]} */
+    this.parts = [];
+    this.length = 0;
+  }
+
+  /** @param {number} x @param {number} y @param {number} toX @param {number} toY @param {boolean} goesOn whether it ended at x, y */
+  add(x, y, toX, toY, goesOn = false) {
+    const isNew = this.length++ % partLength === 0;
+    if (isNew) this.parts.push(new Path2D());
+    const part = this.parts[this.parts.length - 1];
+    if (isNew || !goesOn) part.moveTo(x, y);
+    part.lineTo(toX, toY);
+  }
+
+  /** @param {CanvasRenderingContext2D} context */
+  stroke(context) {
+    for (const part of this.parts) context.stroke(part);
+  }
+}
+
+const partLength = 256;
+
 /** The fixes as a line coloured by speed; silences are dashed. @param {Track} track @param {Line} line */
 function drawTrack(context, view, track, line, palette) {
-  const paths = speedColours.map(() => new Path2D());
-  const gaps = new Path2D();
+  const paths = speedColours.map(() => new LongPath());
+  const gaps = new LongPath();
   const ends = new Int32Array(speedColours.length).fill(-1);
   line.forEachStep(view, (from, to) => {
     const isGap = track.time[to] - track.time[from] > silence;
     const kind = speedClass(track.speed[to]);
-    const path = isGap ? gaps : paths[kind];
-    if (isGap || ends[kind] !== from) path.moveTo(view.px(line.x[from]), view.py(line.y[from]));
-    path.lineTo(view.px(line.x[to]), view.py(line.y[to]));
+    (isGap ? gaps : paths[kind]).add(
+      view.px(line.x[from]), view.py(line.y[from]), view.px(line.x[to]), view.py(line.y[to]),
+      !isGap && ends[kind] === from);
     if (!isGap) ends[kind] = to;
   });
   context.lineCap = context.lineJoin = 'round';
   context.lineWidth = 1;
   context.strokeStyle = palette.dropped;
   context.setLineDash([2, 5]);
-  context.stroke(gaps);
+  gaps.stroke(context);
   context.setLineDash([]);
   context.lineWidth = view.zoom > 12 ? 4 : 3;
   paths.forEach((path, kind) => {
     context.strokeStyle = speedColours[kind];
-    context.stroke(path);
+    path.stroke(context);
   });
 }
 
@@ -215,14 +240,13 @@ function drawBand(context, scratch, view, estimates, line, palette) {
     const width = Math.round(2 * view.pixels(estimates.accuracy[to], estimates.latitude[to]));
     if (width < 6) return;
     let path = paths.get(width);
-    if (!path) paths.set(width, (path = new Path2D()));
-    path.moveTo(view.px(line.x[from]), view.py(line.y[from]));
-    path.lineTo(view.px(line.x[to]), view.py(line.y[to]));
+    if (!path) paths.set(width, (path = new LongPath()));
+    path.add(view.px(line.x[from]), view.py(line.y[from]), view.px(line.x[to]), view.py(line.y[to]));
   });
   if (!paths.size) return;
   for (const [width, path] of paths) {
     scratch.lineWidth = Math.min(width, 2000);
-    scratch.stroke(path);
+    path.stroke(scratch);
   }
   context.save();
   context.globalAlpha = 0.16;
@@ -233,17 +257,17 @@ function drawBand(context, scratch, view, estimates, line, palette) {
 
 /** The line of the estimates, below the track: it shows where the two differ. */
 function drawEstimates(context, view, estimates, line, palette) {
-  const path = new Path2D();
+  const path = new LongPath();
   let end = -1;
   line.forEachStep(view, (from, to) => {
     if (estimates.time[to] - estimates.time[from] > silence) return;
-    if (end !== from) path.moveTo(view.px(line.x[from]), view.py(line.y[from]));
-    path.lineTo(view.px(line.x[to]), view.py(line.y[to]));
+    path.add(
+      view.px(line.x[from]), view.py(line.y[from]), view.px(line.x[to]), view.py(line.y[to]), end === from);
     end = to;
   });
   context.lineWidth = 2;
   context.strokeStyle = palette.estimate;
-  context.stroke(path);
+  path.stroke(context);
 }
 
 /** Radius of a visit on the map, pixels, by its hours. */

@@ -13,8 +13,9 @@ const CanvasLayer = L.Layer.extend({
   getEvents() {
     return {moveend: this.redraw, zoomend: this.redraw, resize: this.redraw, move: this._follow};
   },
-  /** While the map is dragged: draws only when an edge of the canvas would show. */
+  /** While the map is dragged: draws only when an edge of the canvas would show, and never when that takes long. */
   _follow() {
+    if (this._cost > longestFrame) return;
     const corner = this._map.containerPointToLayerPoint([0, 0]).subtract(this._corner);
     const rest = this._pad.multiplyBy(2).subtract(corner);
     if (corner.x < 0 || corner.y < 0 || rest.x < 0 || rest.y < 0) this.redraw();
@@ -37,9 +38,14 @@ const CanvasLayer = L.Layer.extend({
     const context = canvas.getContext('2d');
     context.setTransform(density, 0, 0, density, 0, 0);
     const origin = this._map.getPixelOrigin().add(this._corner);
+    const begin = performance.now();
     this._draw(context, this._map.getZoom(), origin.x, origin.y, whole.x, whole.y);
+    this._cost = performance.now() - begin;
   },
 });
+
+/** Milliseconds: two frames of a screen. */
+const longestFrame = 33;
 
 /** A bar of a round length: metres and kilometres, or nautical miles. */
 const ScaleBar = L.Control.Scale.extend({
