@@ -8,7 +8,7 @@ struct FenceCrossing: Hashable {
   var isEnter: Bool
   var edge: FenceEdge
 
-  /// Nil for an event that is none.
+  /// Nil for an event that crosses no edge.
   init?(_ entry: LogEntry, _ fences: FenceSet) {
     guard let event = entry.event, event.statement.crossing != nil,
       let fence = event.statement.fence.flatMap(fences.index(ofID:))
