@@ -159,3 +159,13 @@ func shapesKnowAttributes() {
     #expect(decode(bytes).issues.count == 1)
   }
 }
+
+@Test("a control character in a kind of fix is an error, whatever shapes were learned")
+func shapesKnowControls() {
+  let point = "<trkpt lat=\"1\" lon=\"2\"><fix>3d</fix></trkpt>"
+  let wrong = point.replacing("3d", with: "3d\0")
+  let text = "<gpx><trk><trkseg>" + point + point + wrong + point + "</trkseg></trk></gpx>"
+  let bytes = Array(text.utf8)
+  #expect(decode(bytes) == decodeByScanner(bytes))
+  #expect(decode(bytes).issues.count == 1)
+}

@@ -65,6 +65,16 @@ struct TCXTests {
     #expect(read(document, pieces: Array(repeating: 1, count: document.utf8.count)) == whole)
   }
 
+  @Test("a text with an element in it has the same place, wherever the document is cut")
+  func elementInText() {
+    let text =
+      "<TrainingCenterDatabase><Activities><Activity>\n<Lap><Track><Trackpoint>"
+      + "<Time>noon<Other>\n\n</Other></Time></Trackpoint>"
+    let whole = read(text)
+    #expect(whole.issues.first?.shown.hasPrefix("record 2:25 <Time> is 'noon'") == true)
+    for cut in 0...text.utf8.count { #expect(read(text, pieces: [cut]) == whole, "\(cut)") }
+  }
+
   @Test("what is complete in a cut document is read")
   func truncated() {
     let end = document.range(of: "<Track>", options: .backwards)?.lowerBound ?? document.startIndex

@@ -64,6 +64,7 @@ struct GPXPoint: Sendable {
     case .mode:
       let start = at
       while at < bytes.count, at - start < 8, bytes[at] != 0x3C { at += 1 }
+      guard GPXPointShapes.isPlain(bytes, start..<at) else { return false }
       return set(.mode, bytes.extracting(start..<at))
     case .name: return false
     default:

@@ -14,8 +14,8 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   /// Where the element whose text is read begins: its offset, or its place once its bytes are used.
   ///
   /// The place is found only when it is needed, as a column is counted from the start of its line.
-  private var textOffset = 0
-  private var textPlace: (line: Int, column: Int)?
+  private var textOffset: Int?
+  private var textPlace = (line: 1, column: 1)
   private var nameOfText = ""
 
   init(isConverted: Bool = false) { scanner = XMLScanner(isConverted: isConverted) }
@@ -29,9 +29,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
       case .end: end(bytes, &batch)
       case .more:
         readPiece(bytes, &batch)
-        if isReadingText, textPlace == nil {
-          textPlace = place(of: textOffset, bytes)
-        }
+        placeText(bytes)
         return scanner.use(bytes)
       case .done: isFinished = true
       case .truncated: reportTruncated(bytes, &batch)
@@ -44,12 +42,6 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     return bytes.count
   }
 
-  /// Whether the innermost element has a text that is read.
-  private var isReadingText: Bool {
-    guard let element = elements.last else { return false }
-    return element.text != XMLTraceText.none
-  }
-
   // MARK: Elements
 
   private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
@@ -58,7 +50,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     let element = Content.element(name, in: parent)
     elements.append(element)
     if element.text != .none {
-      (textOffset, textPlace) = (scanner.tag, nil)
+      textOffset = scanner.tag
       nameOfText = XMLScanner.quote(bytes, scanner.name)
       scanner.text.begin(
         depth: elements.count, at: scanner.position, isStreamed: element.text == .streamed)
@@ -100,12 +92,14 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
         let text = scanner.text.copy
         if let expected = content.read(element, text.span, into: &batch) {
           let found = XMLScanner.quote(text.span, 0..<text.count)
+          placeText(bytes)
           report(
-            .record, textPlace ?? place(of: textOffset, bytes),
+            .record, textPlace,
             "<\(nameOfText)> is '\(found)', where \(expected) was expected; it is left out", &batch)
         }
       }
       scanner.text.end()
+      textOffset = nil
     }
     if let problem = content.end(element, into: &batch) {
       report(.record, place(of: scanner.tag, bytes), problem, &batch)
@@ -122,8 +116,9 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     let text = scanner.text.copy
     scanner.text.drop(content.readPiece(element, text.span, into: &batch))
     guard scanner.text.copy.count > XMLScanner.tokenLimit else { return }
+    placeText(bytes)
     report(
-      .malformed, textPlace ?? place(of: textOffset, bytes),
+      .malformed, textPlace,
       "<\(nameOfText)> has a value of more than 64 KiB, the limit", &batch)
     isFinished = true
   }
@@ -144,6 +139,13 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     _ batch: inout TraceBatch
   ) {
     batch.mark(.issue(TraceIssue(kind, line: place.line, column: place.column, message)))
+  }
+
+  /// Finds the place of the element whose text is read, as long as its bytes are there.
+  private mutating func placeText(_ bytes: borrowing Span<UInt8>) {
+    guard let offset = textOffset else { return }
+    textPlace = place(of: offset, bytes)
+    textOffset = nil
   }
 
   private mutating func place(
