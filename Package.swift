@@ -148,8 +148,8 @@ let package = Package(
     .target(
       name: "Watching",
       dependencies: [
-        "EventLog", "GPSD", "Geodesy", "Receivers", "Session", "System", "Text", "Traces",
-        "Tracking",
+        "EventLog", "Explaining", "GPSD", "Geodesy", "Receivers", "Session", "System", "Text",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // Events in a database, for `store`: a GeoPackage, and the queue of each receiver.
@@ -264,7 +264,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "Geodesy", "Session", "System", "Text", "Traces", "Tracking",
+        "Geodesy", "Locking", "Session", "System", "Text", "Traces", "Tracking",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,3 +1,4 @@
+package import Explaining
 internal import Geocoding
 package import Geodesy
 internal import Text
@@ -26,6 +27,13 @@ package enum LivePage {
       $0.fences(fences.prefix(mostFences))
       $0.number("unshown", max(fences.count - mostFences, 0))
     }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Why an event was reported, as JSON.
+  package static func reason(_ explanation: Explanation) -> [UInt8] {
+    var json = JSONBuilder()
+    json.reason(explanation)
     return json.bytes + [UInt8(ascii: "\n")]
   }
 

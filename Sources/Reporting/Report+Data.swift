@@ -22,12 +22,7 @@ extension Report {
         json.raw(line.dropLast())
       }
       if let tiles { Self.write(tiles, to: &$0) }
-      $0.array("reasons", reasons) { json, reason in
-        json.object {
-          if let id = reason.id { $0.text("id", "\(id)") }
-          $0.array("lines", reason.lines) { $0.element($1) }
-        }
-      }
+      $0.array("reasons", reasons) { $0.reason($1) }
       $0.baseMap(towns: towns)
     }
     return json.bytes
@@ -69,6 +64,16 @@ extension Report {
           }
         }
       }
+    }
+  }
+}
+
+extension JSONBuilder {
+  /// Adds why an event was reported.
+  mutating func reason(_ explanation: Explanation) {
+    object {
+      if let id = explanation.id { $0.text("id", "\(id)") }
+      $0.array("lines", explanation.lines) { $0.element($1) }
     }
   }
 }

@@ -1,3 +1,4 @@
+internal import Explaining
 internal import Geodesy
 internal import Text
 internal import Tracking

@@ -1,4 +1,5 @@
 package import EventLog
+package import Explaining
 package import Receivers
 package import Session
 internal import Traces
@@ -29,14 +30,22 @@ package struct LiveSession {
   private(set) var lastFix: Fix?
   /// Estimates the current time from the times of the fixes.
   private var time = LiveClock()
+  /// Explains the events; nil when nobody asks.
+  private var recorder: ReasonRecorder?
+  /// The reasons until ``takeReasons()``.
+  private var reasons: [Explanation] = []
+  /// The events since the last fix, which are explained with the next.
+  private var unexplained: [EventID] = []
 
   /// Makes a session that emits entries of `kinds`; ``resume(_:)`` continues from the state of a store.
   init(
     rules: Rules, kinds: Set<LogEntry.Kind>, device: String, source: String,
-    decoder: ReceiverLogDecoder = ReceiverLogDecoder(), store: StateStore? = nil
+    decoder: ReceiverLogDecoder = ReceiverLogDecoder(), store: StateStore? = nil,
+    explains: Bool = false
   ) {
     self.device = device
     self.store = store
+    recorder = explains ? ReasonRecorder(device: device) : nil
     self.decoder = decoder
     session = Session(rules: rules, kinds: kinds)
     session.sources = [source]
@@ -55,7 +64,11 @@ package struct LiveSession {
   /// The rules; an unchanged fence keeps its state.
   package var rules: Rules {
     get { session.rules }
-    set { session.rules = newValue }
+    set {
+      session.rules = newValue
+      // The fixes so far were judged by other rules.
+      recorder = recorder.map { _ in ReasonRecorder(device: device) }
+    }
   }
 
   /// The engine, for a checkpoint.
@@ -70,11 +83,12 @@ package struct LiveSession {
     for record in kept.inputs {
       switch record {
       case .fix(let fix, let line): take(fix, line: line)
-      case .time(let time): session.take(.time(time, device: index), into: &entries)
+      case .time(let time): take(time)
       case .issue(let issue, let time): take(issue, at: time)
       case .written(let count): written = count
       }
     }
+    reasons.removeAll()
     return (takeEntries(), written)
   }
 
@@ -105,7 +119,7 @@ package struct LiveSession {
     else { return }
     store?.add(.time(deadline))
     store?.commit()
-    session.take(.time(deadline, device: index), into: &entries)
+    take(deadline)
   }
 
   /// The time of the next event without a fix; nil when only a fix can cause one.
@@ -117,6 +131,14 @@ package struct LiveSession {
   package mutating func takeEntries() -> [LogEntry] {
     defer { entries.removeAll(keepingCapacity: true) }
     return entries
+  }
+
+  /// Removes and returns why events were reported, since the last call.
+  ///
+  /// What came due in a silence is explained with the next fix. There are none unless the session explains.
+  package mutating func takeReasons() -> [Explanation] {
+    defer { reasons.removeAll() }
+    return reasons
   }
 
   /// Removes and returns the warnings since the last call.
@@ -138,10 +160,29 @@ package struct LiveSession {
   private mutating func take(_ fix: Fix, line: Int) -> Bool {
     clock.note(fix, clockJump: rules.gate.clockJump)
     while let deadline = session.nextDeadline(of: index), deadline < clock.due {
-      session.take(.time(deadline, device: index), into: &entries)
+      take(deadline)
     }
-    session.take(.fix(fix, device: index, source: 0, line: line), into: &entries)
+    process(.fix(fix, device: index, source: 0, line: line))
+    recorder?.add(fix, eventCount: unexplained.count)
+    if let recorder, !unexplained.isEmpty {
+      reasons += recorder.reasons(of: unexplained)
+      unexplained.removeAll()
+    }
     return session.lastTime(of: index) == fix.time
+  }
+
+  private mutating func take(_ deadline: Timestamp) {
+    process(.time(deadline, device: index))
+  }
+
+  /// Gives the engine a fix or a time.
+  private mutating func process(_ input: Input) {
+    guard recorder != nil else { return session.take(input, into: &entries) }
+    let tracker = session.tracker(of: index)
+    _ = recorder?.prepare(tracker)
+    let known = entries.count
+    session.take(input, into: &entries)
+    unexplained += entries[known...].filter(\.isEvent).compactMap(\.id)
   }
 
   private mutating func take(_ issue: TraceIssue, at time: Timestamp?) {

@@ -1,4 +1,5 @@
 package import EventLog
+package import Explaining
 package import Receivers
 package import Session
 package import Tracking
@@ -28,4 +29,6 @@ package protocol LiveAudience: AnyObject {
   func show(_ snapshot: LiveSnapshot)
   /// Takes new events, in the order of the log.
   func show(_ events: [LogEntry])
+  /// Takes why events were reported: with the events, or with the next fix.
+  func show(_ reasons: [Explanation])
 }

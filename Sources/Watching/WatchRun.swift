@@ -106,7 +106,7 @@ package final class WatchRun {
     session = LiveSession(
       rules: plan.rules, kinds: plan.kinds.union(plan.store?.kinds ?? []), device: plan.device,
       source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
-      store: store)
+      store: store, explains: plan.audience != nil)
     session.names = plan.names
     if let error { publisher.print("reading gpsd's reports without libgps: \(error)") }
     nextCheckpoint = .now + Self.checkpointInterval
@@ -244,6 +244,8 @@ package final class WatchRun {
       output.write(entries.filter(isShown))
       plan.audience?.show(entries.filter { isShown($0) && $0.fix == nil })
     }
+    let reasons = session.takeReasons()
+    if !reasons.isEmpty { plan.audience?.show(reasons) }
     eventStore?.flush(at: now)
     guard output.writer.wantsToWrite else { return }
     let before = output.written
@@ -312,7 +314,7 @@ package final class WatchRun {
 
 extension LogEntry {
   /// Whether it is an event of the engine.
-  fileprivate var isEvent: Bool {
+  var isEvent: Bool {
     if case .event = content { true } else { false }
   }
 }

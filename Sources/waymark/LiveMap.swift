@@ -1,4 +1,5 @@
 import EventLog
+import Explaining
 import Reporting
 import Serving
 import System
@@ -52,6 +53,10 @@ final class LiveMap: LiveAudience {
         JSONLinesWriter.append(entry, to: &line)
         return line
       })
+  }
+
+  func show(_ reasons: [Explanation]) {
+    server.publish(reasons: reasons.map(LivePage.reason))
   }
 
   func shutDown() { server.shutDown() }

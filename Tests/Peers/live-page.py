@@ -54,7 +54,11 @@ with pages.chromium() as browser:
     page.uncheck("#follow")
     errors = pages.errors(page)
     axe += pages.violations(page)
-    report(page, seen, axe=axe, overflow=overflow, errors=errors, map=page.evaluate(MAP))
+    page.click(f"#events button[data-id='{events[0]}']")
+    page.wait_for_selector("#detail .reasons")
+    detail = page.locator("#detail").inner_text()
+    axe += pages.violations(page)
+    report(page, seen, axe=axe, overflow=overflow, errors=errors, detail=detail, map=page.evaluate(MAP))
     if len(events) > 1:
         page.wait_for_selector("#status.bad:has-text('no connection to Waymark')")
         print(json.dumps({"lost": True}), flush=True)

@@ -1,4 +1,5 @@
 import EventLog
+import Explaining
 @testable import GPSD
 import Foundation
 import Geodesy
@@ -134,6 +135,56 @@ struct LiveSessionTests {
       difference == nil, "seed \(seed): \(difference?.0 ?? "") against \(difference?.1 ?? "")")
     #expect(found.count == expected.count, "seed \(seed)")
     #expect(found.contains { $0.hasPrefix(#"{"type":"enter""#) }, "seed \(seed)")
+  }
+
+  @Test("each event is explained as in a recording", arguments: 1...4)
+  func reasons(_ seed: UInt64) throws {
+    let bytes = Self.session(seed: seed)
+    var session = LiveSession(
+      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
+    var entries: [LogEntry] = []
+    var reasons: [Explanation] = []
+    var start = 0
+    for end in Self.ends(bytes) {
+      session.receive(bytes[start..<end], at: .now)
+      entries += session.takeEntries()
+      reasons += session.takeReasons()
+      start = end
+    }
+    let explainer = Explainer(
+      device: "van", fixes: entries.compactMap(\.fix), rules: try Self.rules())
+    let expected = explainer.occurrences.compactMap { explainer.explain($0)?.lines }
+    #expect(reasons.map(\.lines) == expected, "seed \(seed)")
+    #expect(reasons.count >= 2, "seed \(seed)")
+    #expect(Set(reasons.compactMap(\.id)) == Set(entries.filter(\.isEvent).compactMap(\.id)))
+  }
+
+  @Test("what comes due in a silence is explained with the next fix; other rules begin again")
+  func reasonsOfSilence() throws {
+    var session = LiveSession(
+      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "gpsd", explains: true)
+    let start = ContinuousClock.now
+    func hear(_ seconds: Range<Int>) {
+      for second in seconds {
+        // It stops in the fence.
+        let place = min(Double(second) - 100, 0) * 1e-4
+        let report =
+          GPSDSession.report(Double(second), longitude: place, speed: place < 0 ? 11.1 : 0) + "\n"
+        session.receive(Array(report.utf8)[...], at: start + .seconds(second))
+      }
+    }
+    hear(0..<300)
+    _ = session.takeReasons()
+    _ = session.takeEntries()
+    let later = start + .seconds(760)
+    while let due = session.nextDeadline(), due <= later { session.advance(at: later) }
+    let dwell = try #require(session.takeEntries().first { $0.kind == .dwell })
+    #expect(session.takeReasons().isEmpty)
+    hear(770..<771)
+    #expect(session.takeReasons().contains { $0.id == dwell.id })
+    session.rules = try Self.rules()
+    hear(771..<860)
+    #expect(session.takeReasons().isEmpty)
   }
 
   /// The path of a recording, and the log of its replay.

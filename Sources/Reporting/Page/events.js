@@ -100,6 +100,13 @@ function facts(event) {
     element('div', {}, element('dt', {}, name), element('dd', {}, value))));
 }
 
+/** Why the engine reported an event, as `explain` says it. @param {any} event */
+function reasons(event) {
+  if (!event.reasons) return '';
+  return element('section', {class: 'reasons', 'aria-label': 'Why'},
+    ...event.reasons.flat().map((line) => element('p', {dir: 'auto'}, line)), element('small', {}, 'Times in UTC.'));
+}
+
 /** Up and down move in the list of events. @param {KeyboardEvent} key */
 function moveInList(key) {
   const button = /** @type {HTMLElement} */ (document.activeElement);

@@ -1,12 +1,5 @@
 // What the engine knew about an event of a report.
 
-/** Why the engine reported an event, as `explain` says it. @param {any} event */
-function reasons(event) {
-  if (!event.reasons) return '';
-  return element('section', {class: 'reasons', 'aria-label': 'Why'},
-    ...event.reasons.flat().map((line) => element('p', {dir: 'auto'}, line)), element('small', {}, 'Times in UTC.'));
-}
-
 /** The estimates around an event, and how probable it was then that the device was inside. */
 function evidence(selection, event) {
   const track = selection.model.tracks.find((t) => t.name === event.device);

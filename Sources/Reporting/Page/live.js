@@ -148,7 +148,7 @@ class LivePage {
     const items = this.model.events.map((event) => this.item(event)).reverse();
     if (!items.length) items.push(element('li', {class: 'none'}, 'None yet.'));
     document.getElementById('events').replaceChildren(...items);
-    showDetail(this.selection, () => []);
+    showDetail(this.selection, (event) => [reasons(event)]);
   }
 
   /** An event in the list. @param {any} event */
@@ -165,6 +165,7 @@ class LivePage {
     const list = document.getElementById('events');
     if (!this.model.events.length) list.replaceChildren();
     this.drop(known);
+    line.reasons = known?.reasons;
     this.lines.set(line.id, line);
     if (this.lines.size > mostEvents) this.drop(this.lines.values().next().value);
     if (!line.retracted) {
@@ -174,6 +175,15 @@ class LivePage {
     this.model.events = [...this.lines.values()].filter((event) => !event.retracted);
     if (known && this.selection.event === known) this.selection.select(line.retracted ? null : line);
     this.drawSoon();
+  }
+
+  /** Keeps why an event was reported, for each line of a visit. @param {{id: string, lines: string[]}} reason */
+  takeReason({id, lines}) {
+    const event = this.lines.get(id);
+    // A server that starts its stream again repeats what it has.
+    if (!event || event.reasons?.some((known) => known.join() === lines.join())) return;
+    event.reasons = [...(event.reasons ?? []), lines];
+    if (this.selection.event === event) showDetail(this.selection, () => [reasons(event)]);
   }
 
   /** Takes a line out of the list. @param {any} line */
@@ -186,7 +196,7 @@ class LivePage {
   /** Marks the event that was chosen in the list or on the map, and shows what its line says. */
   showChosen() {
     const {event} = this.selection;
-    showDetail(this.selection, () => []);
+    showDetail(this.selection, (event) => [reasons(event)]);
     if (event?.x !== undefined) {
       this.following.checked = false;
       this.map?.show(event);
@@ -302,6 +312,7 @@ class LivePage {
     // What the server had kept is no news.
     stream.addEventListener('event', (message) =>
       this.takeEvent(JSON.parse(message.data), Date.now() - opened > 1_000));
+    stream.addEventListener('reason', (message) => this.takeReason(JSON.parse(message.data)));
     stream.addEventListener('fences', () => { this.loadFences().catch(() => {}); });
   }
 }

@@ -93,15 +93,13 @@ final class WebConnection: ChannelInboundHandler {
       let head = HTTPResponseHead(
         version: .http1_1, status: .ok, headers: Self.headers(Self.events))
       channel.write(HTTPServerResponsePart.head(head), promise: nil)
-      stream(hub.opening(since: id))
+      stream(ByteBuffer(string: hub.opening(since: id)))
     }
   }
 
   /// Sends a part of the stream.
-  func stream(_ text: String) {
-    channel.writeAndFlush(
-      HTTPServerResponsePart.body(.byteBuffer(channel.allocator.buffer(string: text))),
-      promise: nil)
+  func stream(_ text: ByteBuffer) {
+    channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(text)), promise: nil)
   }
 
   private func refuse(_ code: Int, _ reason: String, isLast: Bool) {

@@ -12,8 +12,8 @@ final class WebHub: ServerHub {
   private(set) var state = WebState(status: Array("{}\n".utf8), metrics: [])
   /// The fences, as the page draws them.
   private(set) var fences = Array("{\"fences\":[]}\n".utf8)
-  /// The last events with their numbers; as many as ``WebLimits/events``.
-  private var events: [(number: Int, line: [UInt8])] = []
+  /// The last events, as many as ``WebLimits/events``, with their reasons.
+  private var kept = WebMessages()
   private var lastNumber = 0
   /// The last positions, each a JSON array.
   private var positions: [[UInt8]] = []
@@ -59,7 +59,7 @@ final class WebHub: ServerHub {
   private func pulse() {
     for client in Array(clients.values) {
       if client.isStreaming {
-        send(": \n\n", to: client)
+        send(ByteBuffer(string: ": \n\n"), to: client)
       } else if client.isIdle() {
         client.drop()
       }
@@ -68,39 +68,41 @@ final class WebHub: ServerHub {
 
   // MARK: What is published
 
-  func publish(_ state: WebState) {
-    self.state = state
-    if let position = state.position {
-      positions.append(position)
-      // In steps, so that not every position moves all others.
-      if positions.count > limits.positions + limits.positions / 10 {
-        positions.removeFirst(positions.count - limits.positions)
-      }
+  /// Keeps what was published, and sends it to all streams.
+  func send(_ batch: WebInbox.Batch) {
+    var text = ""
+    positions += batch.positions
+    // In steps, so that not every position moves all others.
+    if positions.count > limits.positions + limits.positions / 10 {
+      positions.removeFirst(positions.count - limits.positions)
     }
-    broadcast(
-      "event: status\ndata: \(String(decoding: state.status.dropLast(), as: UTF8.self))\n\n")
-  }
-
-  func publish(fences: [UInt8]) {
-    self.fences = fences
-    // They may be many, so a page loads them when it can.
-    broadcast("event: fences\ndata: changed\n\n")
-  }
-
-  func publish(events lines: [[UInt8]]) {
-    for line in lines {
+    if let state = batch.state {
+      self.state = state
+      text += statusEvent
+    }
+    if let fences = batch.fences {
+      self.fences = fences
+      // They may be many, so a page loads them when it can.
+      text += "event: fences\ndata: changed\n\n"
+    }
+    if batch.unsent > 0 {
+      warn("\(batch.unsent) events came faster than the server sends, and are on no page")
+    }
+    for message in batch.messages {
       lastNumber += 1
-      events.append((lastNumber, line))
-      if events.count > limits.events { events.removeFirst() }
-      broadcast(Self.message(id(lastNumber), line))
+      _ = kept.append(message, most: limits.events)
+      text += serverSentEvent(message, lastNumber)
     }
+    if !text.isEmpty { broadcast(text) }
   }
 
   private func broadcast(_ text: String) {
-    for client in Array(clients.values) where client.isStreaming { send(text, to: client) }
+    // All clients share its bytes.
+    let buffer = ByteBuffer(string: text)
+    for client in Array(clients.values) where client.isStreaming { send(buffer, to: client) }
   }
 
-  private func send(_ text: String, to client: WebConnection) {
+  private func send(_ text: ByteBuffer, to client: WebConnection) {
     guard client.isWritable else {
       warn("\(client.name): dropped, as it does not read what it asked for")
       return client.drop()
@@ -108,33 +110,41 @@ final class WebHub: ServerHub {
     client.stream(text)
   }
 
-  private static func message(_ id: String, _ line: [UInt8]) -> String {
-    "id: \(id)\nevent: event\ndata: \(String(decoding: line.dropLast(), as: UTF8.self))\n\n"
+  private var statusEvent: String {
+    "event: status\ndata: \(String(decoding: state.status.dropLast(), as: UTF8.self))\n\n"
+  }
+
+  private func serverSentEvent(_ message: WebMessage, _ number: Int) -> String {
+    "id: \(id(number))\nevent: \(message.kind)\n"
+      + "data: \(String(decoding: message.line.dropLast(), as: UTF8.self))\n\n"
   }
 
   private func id(_ number: Int) -> String { "\(run)-\(number)" }
 
   // MARK: What is asked for
 
-  /// The kept events after an id; all when the id is of another run, or no longer kept.
-  private func events(since id: String?) -> ArraySlice<(number: Int, line: [UInt8])> {
-    guard let id, id.hasPrefix("\(run)-"), let number = Int(id.dropFirst(run.utf8.count + 1)) else {
-      return events[...]
+  /// The kept messages after an id, with their numbers; all when the id is of another run, or no longer
+  /// kept.
+  private func messages(since id: String?) -> Zip2Sequence<Range<Int>, ArraySlice<WebMessage>> {
+    let messages = kept.messages
+    var first = lastNumber - messages.count + 1
+    if let id, id.hasPrefix("\(run)-"), let number = Int(id.dropFirst(run.utf8.count + 1)) {
+      first = min(max(first, number + 1), lastNumber + 1)
     }
-    return events.drop { $0.number <= number }
+    return zip(first..<lastNumber + 1, messages.suffix(lastNumber + 1 - first))
   }
 
-  /// The beginning of a stream: the status, and the events after an id.
+  /// The beginning of a stream: the status, and the events and reasons after an id.
   func opening(since id: String?) -> String {
-    var text = "retry: 2000\n\n"
-    text += "event: status\ndata: \(String(decoding: state.status.dropLast(), as: UTF8.self))\n\n"
-    for event in events(since: id) { text += Self.message(self.id(event.number), event.line) }
+    var text = "retry: 2000\n\n" + statusEvent
+    for (number, message) in messages(since: id) { text += serverSentEvent(message, number) }
     return text
   }
 
-  /// The kept events after an id, as JSON lines, and the id of the last.
+  /// The kept events after an id, as JSON lines, and the id of the last message.
   func lines(since id: String?) -> (bytes: [UInt8], last: String) {
-    (events(since: id).flatMap(\.line), self.id(lastNumber))
+    let events = messages(since: id).filter { $1.kind == .event }
+    return (events.flatMap { $1.line }, self.id(lastNumber))
   }
 
   /// The kept positions as a JSON array.

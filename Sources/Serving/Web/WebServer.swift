@@ -1,3 +1,4 @@
+internal import Locking
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -11,6 +12,7 @@ package final class WebServer: Sendable {
   package let addresses: [String]
 
   private let server: HubServer<WebHub>
+  private let inbox: Mutex<WebInbox>
 
   /// Starts to listen; `warn` gets a line for each dropped client, on another thread.
   ///
@@ -21,6 +23,7 @@ package final class WebServer: Sendable {
     on address: ListenAddress, token: WebToken?, pages: [WebPage], run: String,
     limits: WebLimits = WebLimits(), warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
+    inbox = Mutex(WebInbox(limits: limits))
     server = try HubServer(on: address, option: "--web") { loop in
       WebHub(loop, token: token, pages: pages, limits: limits, run: run, warn: warn)
     } bootstrap: { group, hub in
@@ -47,19 +50,32 @@ package final class WebServer: Sendable {
   }
 
   /// Publishes the state of the run.
-  package func publish(_ state: WebState) {
-    server.loop.execute { [hub = server.hub] in hub.value.publish(state) }
-  }
+  package func publish(_ state: WebState) { add { $0.add(state) } }
 
   /// Publishes the fences, a JSON object, when they have changed.
-  package func publish(fences: [UInt8]) {
-    server.loop.execute { [hub = server.hub] in hub.value.publish(fences: fences) }
-  }
+  package func publish(fences: [UInt8]) { add { $0.add(fences: fences) } }
 
   /// Publishes events, each a JSON line.
-  package func publish(events: [[UInt8]]) {
-    guard !events.isEmpty else { return }
-    server.loop.execute { [hub = server.hub] in hub.value.publish(events: events) }
+  package func publish(events: [[UInt8]]) { add { $0.add(events, .event) } }
+
+  /// Publishes why events were reported, each a JSON line.
+  package func publish(reasons: [[UInt8]]) { add { $0.add(reasons, .reason) } }
+
+  private func add(_ change: (inout WebInbox) -> Void) {
+    let mustCall = inbox.withLock {
+      change(&$0)
+      return $0.await()
+    }
+    if mustCall { send() }
+  }
+
+  /// Sends what was published, some of it at a time: between, the loop serves those who read.
+  private func send() {
+    server.loop.execute { [self] in
+      let (batch, hasMore) = inbox.withLock { $0.takeBatch() }
+      server.hub.value.send(batch)
+      if hasMore { send() }
+    }
   }
 
   /// Closes all connections and frees the thread; the server cannot be used afterwards.

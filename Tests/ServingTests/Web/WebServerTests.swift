@@ -101,6 +101,27 @@ struct WebServerTests {
     #expect(try line("id:", of: other) == "id: ab-1")
   }
 
+  @Test("streams reasons with the events, which are asked for without them")
+  func reasons() throws {
+    let server = try server { $0.events = 2 }
+    defer { server.shutDown() }
+    let first = try stream(server)
+    for number in 1...3 {
+      server.publish(events: [Array("{\"e\":\(number)}\n".utf8)])
+      server.publish(reasons: [Array("{\"r\":\(number)}\n".utf8)])
+      #expect(try line("id: ab-\(2 * number)", of: first) == "id: ab-\(2 * number)")
+    }
+    #expect(try get(server, "/events").suffix(2) == ["{\"e\":2}", "{\"e\":3}"])
+    // With the first event its reason went.
+    let socket = try stream(server)
+    for expected in ["{}", "{\"e\":2}", "{\"r\":2}", "{\"e\":3}", "{\"r\":3}"] {
+      #expect(try line("data:", of: socket) == "data: \(expected)")
+    }
+    let resumed = try stream(server, "Last-Event-ID: ab-5\r\n")
+    #expect(try line("id:", of: resumed) == "id: ab-6")
+    #expect(try line("event:", of: resumed) == "event: reason")
+  }
+
   @Test("keeps the newest events and positions only")
   func bounded() throws {
     let server = try server {
