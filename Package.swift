@@ -103,9 +103,11 @@ let package = Package(
     .target(
       name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
+    // minizip, for archives.
+    .systemLibrary(name: "CMinizip", providers: [.apt(["libminizip-dev"])]),
+    // What a trace is, and its bytes: points, marks, files, pipes, gzip, archives, encodings.
     .target(
-      name: "Traces", dependencies: ["CZlib", "Estimation", "Geodesy", "System", "Text"],
+      name: "Traces", dependencies: ["CMinizip", "CZlib", "Estimation", "Geodesy", "System", "Text"],
       swiftSettings: settings),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(

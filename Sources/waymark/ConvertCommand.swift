@@ -127,7 +127,8 @@ struct ConvertCommand: ParsableCommand {
 
   private func openFeeds(_ settings: Configuration) throws(SessionError) -> [TraceFeed] {
     do {
-      return try TraceFeed.open(files, options: tables.options(settings))
+      return try TraceFeed.open(
+        files, options: tables.options(settings), remark: Terminal.remark)
     } catch {
       throw .trace(error)
     }

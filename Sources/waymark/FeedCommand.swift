@@ -113,9 +113,9 @@ struct FeedCommand: ParsableCommand {
     let files = files
     let options = tables.options()
     do {
-      var playback = Playback(try TraceFeed.open(files, options: options)) {
-        () throws(TraceError) in
-        try TraceFeed.open(files, options: options)
+      let feeds = try TraceFeed.open(files, options: options, remark: Terminal.remark)
+      var playback = Playback(feeds) { () throws(TraceError) in
+        try TraceFeed.open(files, options: options) { _ in }
       }
       playback.span = TimeSpan(from: span.from, until: span.until)
       playback.loops = loop

@@ -134,7 +134,8 @@ struct ReplayCommand: ParsableCommand {
   private func openFeeds(_ settings: Configuration) throws(SessionError) -> [TraceFeed] {
     do {
       return try TraceFeed.open(
-        files, options: tables.options(settings), threads: work.threads)
+        files, options: tables.options(settings), threads: work.threads,
+        remark: Terminal.remark)
     } catch {
       throw .trace(error)
     }

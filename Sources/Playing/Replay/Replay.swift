@@ -48,9 +48,11 @@ package struct Replay {
   private var problems = ReplayEntries()
   private let clockJump: Double
   private let wantsFixes: Bool
-  /// The number of fixes, and of those outside the time span.
+  /// The number of fixes, of those outside the time span, and of those that several traces have.
   private var played = 0
   private var outside = 0
+  private var duplicates = DuplicateFilter()
+  private var duplicateCount = 0
   /// When the last fix was due, and the number of that instant.
   private var due = Timestamp.distantPast
   private var instant = 0
@@ -195,13 +197,28 @@ package struct Replay {
     }
     played += 1
     guard span.contains(streams[index].nextTime) else { return outside += 1 }
-    let known = streams[index].quietDevice
-    let number = known ?? number(ofDeviceIn: index)
+    let quiet = quietDevice(of: index)
+    let number = streams[index].quietDevice ?? number(ofDeviceIn: index)
+    if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
     let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: wakes && known != nil,
+      source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
       place: streams[index].place, due: due, number: played, instant: instant,
       isSettled: isAlone)
     steps[number & (shards.count - 1)].append((streams[index].next, step))
+  }
+
+  /// Whether another stream had the next fix of a stream.
+  private mutating func isDuplicate(_ index: Int, _ device: Int) -> Bool {
+    duplicates.isDuplicate(
+      streams[index].nextTime, streams[index].nextCoordinate, of: device, from: index,
+      at: streams[index].turn)
+  }
+
+  /// The device of a stream's next fix, when it is known how long it is silent: it was in the stream
+  /// before, or the whole stream is of a device that another stream had.
+  private func quietDevice(of index: Int) -> Int? {
+    if let known = streams[index].quietDevice { return known }
+    return streams[index].next.device == nil ? devices[streams[index].owner] : nil
   }
 
   /// The number of the device of a stream's next fix, which is new to the stream.
@@ -291,7 +308,7 @@ package struct Replay {
     guard wakes else { return [] }
     return streams.indices.compactMap { index in
       let stream = streams[index]
-      guard !stream.isUsedUp, let number = stream.quietDevice, span.contains(stream.nextTime)
+      guard !stream.isUsedUp, let number = quietDevice(of: index), span.contains(stream.nextTime)
       else { return nil }
       let wait = ReplayShard.Wait(
         device: number >> shardBits, source: index, place: stream.place, due: stream.due,
@@ -343,7 +360,8 @@ package struct Replay {
       }
     }
     totals.outsideSpan = outside
-    totals.files = streams.count
+    totals.duplicates = duplicateCount
+    totals.files = streams.count { $0.feed.isTrack }
     for stream in streams {
       if let rest = stream.feed.unreportedIssues {
         totals.issues += stream.feed.issueCount - TraceFeed.reportedIssues
