@@ -328,7 +328,7 @@ let package = Package(
       path: "Tests/Benchmarks/Crowd", swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Estimation", "Fences", "Geodesy", "Tracking"],
+      name: "TestSupport", dependencies: ["CZlib", "Estimation", "Fences", "Geodesy", "Tracking"],
       path: "Tests/Support", swiftSettings: settings),
     // The project's side of `make differential`.
     .executableTarget(
@@ -390,7 +390,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Session", "TestSupport", "Tracking"],
+      dependencies: ["Formats", "Session", "TestSupport", "Traces", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
@@ -401,7 +401,8 @@ let package = Package(
     .testTarget(
       name: "PlayingTests",
       dependencies: [
-        "EventLog", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
+        "EventLog", "Formats", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces",
+        "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -46,16 +46,20 @@ extension TraceFeed {
     }
     if let pattern = options.devices {
       let others = feeds.filter { $0.isTrack && $0.pathDevice == nil }.map(\.path)
-      report(others, "that \(pattern) does not match, named without it", to: remark)
+      report(
+        others, "file does", "files do", "not match '\(pattern)' and have another device",
+        to: remark)
     }
     return feeds
   }
 
-  /// Reports files, if there are any, in a line.
-  fileprivate static func report(_ paths: [String], _ what: String, to remark: (String) -> Void) {
+  /// Reports files in a line, if there are any.
+  fileprivate static func report(
+    _ paths: [String], _ one: String, _ many: String, _ what: String, to remark: (String) -> Void
+  ) {
     guard !paths.isEmpty else { return }
     let names = paths.prefix(3).joined(separator: ", ") + (paths.count > 3 ? ", …" : "")
-    remark("\(SessionTotals.count(paths.count, "file")) \(what): \(names)")
+    remark("\(SessionTotals.count(paths.count, one, many)) \(what): \(names)")
   }
 
   /// The result of opening a file, perhaps on one of several threads.
@@ -118,7 +122,8 @@ extension TrackInputs {
       throw .unrecognised(
         path: path, reason: "no track in this \(place)" + (reason.map { "; \($0)" } ?? ""))
     }
-    TraceFeed.report(skipped, "in \(path) skipped, as they are no tracks", to: remark)
+    TraceFeed.report(
+      skipped.sorted(), "file", "files", "in \(path) skipped: not a track", to: remark)
     // A stable order: tracks without a time, and those of the same, by path.
     tracks.sort { ($0.start, $0.feed.path) < ($1.start, $1.feed.path) }
     return tracks.map(\.feed) + faulty

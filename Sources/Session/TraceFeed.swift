@@ -119,7 +119,7 @@ package final class TraceFeed {
   }
 
   /// The first time of the fixes that are read together with the first one; nil when none has one.
-  var firstTime: Timestamp? {
+  package var firstTime: Timestamp? {
     // An error is thrown again when the fixes are wanted.
     guard (try? peek()) != nil else { return nil }
     return batch.points.lazy.compactMap(\.fix.time).first

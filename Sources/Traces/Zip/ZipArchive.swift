@@ -12,7 +12,8 @@ package struct ZipArchive: Sendable {
   private var encrypted = Names()
   private var packedOtherwise = Names()
   private var expanding = Names()
-  /// Bytes of all files, packed and unpacked.
+  /// Bytes of all files as they are packed, and of the readable ones unpacked. Files of a bomb share
+  /// their bytes.
   private var (packed, unpacked) = (0, 0)
 
   /// The most entries; more are not read.
@@ -98,7 +99,6 @@ package struct ZipArchive: Sendable {
     let size = Int(clamping: info.uncompressed_size)
     let packedSize = Int(clamping: info.compressed_size)
     packed = packed.addingClamped(packedSize)
-    unpacked = unpacked.addingClamped(size)
     guard !name.hasSuffix("/"), !Self.isHidden(name) else { return }
     if info.flag & 1 != 0 {
       encrypted.add(name)
@@ -107,6 +107,7 @@ package struct ZipArchive: Sendable {
     } else if size > Inflater.mostBytes(of: packedSize) {
       expanding.add(name)
     } else {
+      unpacked = unpacked.addingClamped(size)
       entries.append(
         ZipEntry(
           path: "\(path)/\(name)", packedSize: packedSize, size: size, archive: path,
