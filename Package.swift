@@ -107,7 +107,8 @@ let package = Package(
     .systemLibrary(name: "CMinizip", providers: [.apt(["libminizip-dev"])]),
     // What a trace is, and its bytes: points, marks, files, pipes, gzip, archives, encodings.
     .target(
-      name: "Traces", dependencies: ["CMinizip", "CZlib", "Estimation", "Geodesy", "System", "Text"],
+      name: "Traces",
+      dependencies: ["CMinizip", "CZlib", "Estimation", "Geodesy", "System", "Text"],
       swiftSettings: settings),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(

@@ -31,7 +31,9 @@ struct Inflater: ~Copyable {
 
   /// The most bytes that so many packed ones may become.
   static func mostBytes(of packed: Int) -> Int {
-    max(freeBytes, packed.multipliedReportingOverflow(by: mostTimes).overflow ? .max : packed * mostTimes)
+    max(
+      freeBytes,
+      packed.multipliedReportingOverflow(by: mostTimes).overflow ? .max : packed * mostTimes)
   }
 
   /// Starts with the first bytes of the file; nil when out of memory.

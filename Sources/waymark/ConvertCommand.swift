@@ -32,7 +32,8 @@ struct ConvertCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to convert; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to convert, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 

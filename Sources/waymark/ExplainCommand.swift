@@ -32,7 +32,8 @@ struct ExplainCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The track or the folder of tracks to play; - for standard input.", valueName: "track"),
+    help: ArgumentHelp(
+      "The track or the folder of tracks to play; - for standard input.", valueName: "track"),
     completion: .file())
   var track: String
 

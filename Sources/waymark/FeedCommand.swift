@@ -27,7 +27,8 @@ struct FeedCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to play, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 

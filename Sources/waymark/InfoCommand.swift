@@ -19,7 +19,8 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to describe; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to describe, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 

@@ -17,7 +17,7 @@ struct PathOptions: ParsableArguments {
     do {
       return try DevicePattern(text)
     } catch {
-      throw ValidationError("--device-from '\(text)' \(error.reason)")
+      throw ValidationError("'\(text)' \(error.reason)")
     }
   }
 }

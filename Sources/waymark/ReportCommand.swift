@@ -30,7 +30,8 @@ struct ReportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to show; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to show, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 

@@ -32,7 +32,9 @@ struct InputsTests {
     return run
   }
 
-  @Test("replay, convert and report give what they give for one file", arguments: ["trips", "trips.zip"])
+  @Test(
+    "replay, convert and report give what they give for one file",
+    arguments: ["trips", "trips.zip"])
   func same(_ input: String) throws {
     for line in [
       "replay % --fence a=52.5,13.36,200 --format jsonl", "convert % -o - --format ndjson",
@@ -70,19 +72,21 @@ struct InputsTests {
     let run = try runner.waymark(
       ["convert", "trips", "-o", "-", "--format", "csv", "--device-from", "{device}.csv"])
     #expect(run.code == 0)
-    let devices = Set(run.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[0] })
+    let devices = Set(
+      run.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[0] })
     #expect(devices == ["a", "b"])
     let bad = try waymark("replay trips --device-from *.csv", code: 64)
     #expect(
       bad.errors.hasPrefix(
-        "Error: --device-from '*.csv' has no {device}; expected a pattern such as '{device}/*' or "
+        "Error: The value '*.csv' is invalid for '--device-from <pattern>': '*.csv' has no {device}; expected a pattern such as '{device}/*' or "
           + "'{device}-*.gpx'"))
   }
 
   @Test("convert writes a fix that several files have once, whatever overlaps")
   func duplicates() throws {
     try runner.write("trips/may/both.csv", Self.table(8) + Self.rows(9))
-    try runner.write("trips/may/bus.csv", "device," + Self.table(8).replacing("2026", with: "bus,2026"))
+    try runner.write(
+      "trips/may/bus.csv", "device," + Self.table(8).replacing("2026", with: "bus,2026"))
     let run = try waymark("convert trips -o - --format csv --device trips")
     #expect(run.errors.contains("waymark: 100 duplicate fixes in several files, used once\n"))
     #expect(run.output.split(separator: "\n").count == 151)

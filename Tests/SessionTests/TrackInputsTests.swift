@@ -98,11 +98,13 @@ struct TrackInputsTests {
     } catch let error as TraceError {
       #expect(
         error.description.hasPrefix(
-          "\(folder.file("t")): no track in this folder; \(folder.file("t/notes.txt")): the format"))
+          "\(folder.file("t")): no track in this folder; \(folder.file("t/notes.txt")): the format")
+      )
     }
   }
 
-  @Test("archives are folders, also in a folder, and what they cannot give is an error of their own")
+  @Test(
+    "archives are folders, also in a folder, and what they cannot give is an error of their own")
   func archives() throws {
     var secret = ZipText.Entry("secret.csv", table(1))
     secret.flags = 1
@@ -150,12 +152,15 @@ struct TrackInputsTests {
         "3 files do not match 't/{device}/*' and have another device: t/3.csv, "
           + "my.trip.kmz/doc.csv, u/t/4.csv"
       ])
-    #expect(try devices(try open(["t"], pattern: "{device}.csv").feeds, given: "x") == ["1", "2", "3"])
+    #expect(
+      try devices(try open(["t"], pattern: "{device}.csv").feeds, given: "x") == ["1", "2", "3"])
   }
 
   @Test("a folder that is named by . has its own name")
   func here() {
-    #expect(DeviceNames.stem(ofCollection: folder.path + "/.") == (folder.path as NSString).lastPathComponent)
+    #expect(
+      DeviceNames.stem(ofCollection: folder.path + "/.")
+        == (folder.path as NSString).lastPathComponent)
     #expect(DeviceNames.stem(ofCollection: "a/b.zip") == "b")
     #expect(DeviceNames.stem(ofCollection: "a/B.KMZ") == "B")
     #expect(DeviceNames.stem(ofCollection: "a/2026.05/") == "2026.05")

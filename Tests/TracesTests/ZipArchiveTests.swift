@@ -47,7 +47,8 @@ struct ZipArchiveTests {
       archive.entries.map(\.path)
         == ["a.csv", "noise", "b/noise", "empty"].map { folder.file("a.zip/\($0)") })
     #expect(archive.entries.map(\.size) == [5, 300_000, 300_000, 0])
-    for (entry, wanted) in zip(archive.entries, [Array("time\n".utf8), Self.noise, Self.noise, []]) {
+    for (entry, wanted) in zip(archive.entries, [Array("time\n".utf8), Self.noise, Self.noise, []])
+    {
       for rest in [false, true] {
         let (bytes, damage) = try read(entry, rest: rest)
         #expect(bytes == wanted && damage == nil, "\(entry.path)")
@@ -145,7 +146,11 @@ struct ZipArchiveTests {
       #expect(bytes == Array(text.utf8))
       #expect(damage == wrong)
     }
-    var bytes = ZipText([.init("noise", Array(repeating: Array("0123456789".utf8), count: 9_000).flatMap(\.self) + Self.noise)]).bytes
+    var bytes = ZipText([
+      .init(
+        "noise",
+        Array(repeating: Array("0123456789".utf8), count: 9_000).flatMap(\.self) + Self.noise)
+    ]).bytes
     for place in 150_000..<150_100 { bytes[place] = 0xFF }
     try folder.write("a.zip", bytes: bytes)
     let entry = try #require(try ZipArchive(path: folder.file("a.zip")).entries.first)
@@ -174,7 +179,8 @@ struct ZipArchiveTests {
     try folder.write("none", bytes: ZipText([]).bytes)
     try folder.write("b.zip", bytes: Array("PK".utf8))
     let names = ["a.gpx", "none", "b.zip", "nosuch", "."]
-    #expect(names.map { ZipArchive.isArchive(folder.file($0)) } == [true, true, false, false, false])
+    #expect(
+      names.map { ZipArchive.isArchive(folder.file($0)) } == [true, true, false, false, false])
     #expect(try ZipArchive(path: folder.file("none")).entries.isEmpty)
   }
 

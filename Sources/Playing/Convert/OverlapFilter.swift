@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import Session
 internal import Tracking
 

@@ -15,6 +15,8 @@ final class ZipFile {
   /// A part of the file: minizip reads its tables byte by byte.
   private var window: [UInt8] = []
   private var windowStart = 0
+  /// Whether something was read beyond the end. minizip takes that for zeros unless it is an error.
+  private var isCut = false
   /// Why the file cannot be read on.
   private(set) var failure: TraceError?
 
@@ -69,7 +71,7 @@ final class ZipFile {
       ZipFile.at(file)?.seek(Int(clamping: offset), origin) == true ? 0 : -1
     }
     functions.zclose_file = { _, _ in 0 }
-    functions.zerror_file = { file, _ in ZipFile.at(file)?.failure == nil ? 0 : -1 }
+    functions.zerror_file = { file, _ in ZipFile.at(file)?.hasFailed == false ? 0 : -1 }
     return functions
   }
 
@@ -77,6 +79,8 @@ final class ZipFile {
   private static func at(_ pointer: UnsafeMutableRawPointer?) -> ZipFile? {
     pointer.map { Unmanaged<ZipFile>.fromOpaque($0).takeUnretainedValue() }
   }
+
+  private var hasFailed: Bool { failure != nil || isCut }
 
   private func seek(_ offset: Int, _ origin: Int32) -> Bool {
     let start =
@@ -108,6 +112,7 @@ final class ZipFile {
       done += length
       position += length
     }
+    if done < count { isCut = true }
     return UInt(done)
   }
 
