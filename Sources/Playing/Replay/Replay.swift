@@ -197,8 +197,9 @@ package struct Replay {
     }
     played += 1
     guard span.contains(streams[index].nextTime) else { return outside += 1 }
-    let quiet = quietDevice(of: index)
-    let number = streams[index].quietDevice ?? number(ofDeviceIn: index)
+    let known = streams[index].quietDevice
+    let quiet = known ?? sharedDevice(of: index)
+    let number = known ?? number(ofDeviceIn: index)
     if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
@@ -214,11 +215,10 @@ package struct Replay {
       at: streams[index].turn)
   }
 
-  /// The device of a stream's next fix, when it is known how long it is silent: it was in the stream
-  /// before, or the whole stream is of a device that another stream had.
-  private func quietDevice(of index: Int) -> Int? {
-    if let known = streams[index].quietDevice { return known }
-    return streams[index].next.device == nil ? devices[streams[index].owner] : nil
+  /// The device of a stream's first fix, when another stream had it and all of this one are its fixes:
+  /// so it is known how long it is silent.
+  private func sharedDevice(of index: Int) -> Int? {
+    streams[index].next.device == nil ? devices[streams[index].owner] : nil
   }
 
   /// The number of the device of a stream's next fix, which is new to the stream.
@@ -308,7 +308,8 @@ package struct Replay {
     guard wakes else { return [] }
     return streams.indices.compactMap { index in
       let stream = streams[index]
-      guard !stream.isUsedUp, let number = quietDevice(of: index), span.contains(stream.nextTime)
+      guard !stream.isUsedUp, let number = stream.quietDevice ?? sharedDevice(of: index),
+        span.contains(stream.nextTime)
       else { return nil }
       let wait = ReplayShard.Wait(
         device: number >> shardBits, source: index, place: stream.place, due: stream.due,

@@ -12,8 +12,9 @@ package struct ZipArchive: Sendable {
   private var encrypted = Names()
   private var packedOtherwise = Names()
   private var expanding = Names()
-  /// Bytes of all files as they are packed, and of the readable ones unpacked. Files of a bomb share
-  /// their bytes.
+  /// Bytes of all files as they are packed, and of the readable ones unpacked.
+  ///
+  /// Files of a bomb share their bytes.
   private var (packed, unpacked) = (0, 0)
 
   /// The most entries; more are not read.

@@ -16,8 +16,9 @@ struct ZipEntryReader: ~Copyable {
   private var isOver = false
   private var damage: String?
 
-  /// An entry that rests before it was read up to here is unpacked again from its start. So one that
-  /// waits for its turn takes no memory.
+  /// The end of the bytes that are unpacked again when an entry rests before it.
+  ///
+  /// So one that waits for its turn takes no memory.
   private static let nearStart = 64 << 10
   /// The most often that happens.
   private static let mostRestarts = 4

@@ -15,7 +15,7 @@ final class ZipFile {
   /// A part of the file: minizip reads its tables byte by byte.
   private var window: [UInt8] = []
   private var windowStart = 0
-  /// Whether something was read beyond the end. minizip takes that for zeros unless it is an error.
+  /// Whether something was read beyond the end, which minizip takes for zeros unless it is an error.
   private var isCut = false
   /// Why the file cannot be read on.
   private(set) var failure: TraceError?
