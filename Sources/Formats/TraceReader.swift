@@ -25,16 +25,22 @@ package struct TraceReader: ~Copyable {
 
   /// Opens a file, or standard input when `path` is `-`, and detects its format.
   ///
-  /// - Parameter entry: The entry of an archive to read instead, which has this path.
+  /// - Parameters:
+  ///   - entry: The entry of an archive to read instead, which has this path.
+  ///   - step: The number of bytes of the first read.
   package init(
-    path: String, entry: ZipEntry? = nil, options: ReadingOptions = ReadingOptions()
+    path: String, entry: ZipEntry? = nil, options: ReadingOptions = ReadingOptions(),
+    step: Int = Self.step
   ) throws(TraceError) {
     var source = if let entry { try TextSource(entry) } else { try TextSource(path: path) }
-    var buffer = [UInt8](repeating: 0, count: Self.step * 2)
+    var buffer = [UInt8](repeating: 0, count: step * 2)
     var count = 0
     var detection = TraceFormat.Detection.undecided
     var damage: String?
     while detection == .undecided, count < Self.step {
+      if buffer.count - count < step {
+        buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+      }
       let chunk = try source.read(into: &buffer, at: count)
       if case .damaged(let reason) = chunk { damage = reason }
       guard case .bytes(let more) = chunk else { break }

@@ -8,7 +8,7 @@ extension TraceFeed {
   private static let mostOpen = 64
   /// The bytes read at a time from files that are closed between reads: of all files together, and
   /// the least of each file.
-  private static let restingBytes = 32 << 20
+  private static let restingBytes = 8 << 20
   private static let leastStep = 4 << 10
 
   /// Opens several traces, so a wrong name is reported before anything is played.

@@ -80,7 +80,8 @@ package final class TraceFeed {
     self.path = path
     self.restingStep = restingStep
     isTrack = true
-    var reader = try TraceReader(path: path, entry: entry, options: options)
+    var reader = try TraceReader(
+      path: path, entry: entry, options: options, step: restingStep ?? TraceReader.step)
     isPipe = reader.progress.total == nil
     if let restingStep { reader.rest(step: restingStep) }
     self.reader = consume reader
