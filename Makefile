@@ -2,7 +2,7 @@
 # work, and `make test`.
 
 # Debian packages for the build. libgps-dev is optional; setup installs it.
-PACKAGES = zlib1g-dev libsqlite3-dev libgps-dev
+PACKAGES = zlib1g-dev libminizip-dev libsqlite3-dev libgps-dev
 # What the tests of `feed`, `watch` and `record` run against, libcurl for geocoding servers, jq for the
 # blocks of the cookbook, gdal-bin and sqlite3 for the store.
 TEST_PACKAGES = gpsd gpsd-clients python3-gps libcurl4 jq gdal-bin sqlite3
@@ -102,11 +102,12 @@ soak: build
 build: setup
 	$(RELEASE) --product waymark
 
-# The folder has SQLite's static library alone, so the linker finds it before the shared one.
+# The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
+# shared ones.
 setup:
 	@Tests/install.sh $(PACKAGES)
 	@mkdir -p .build/static
-	@ln -sf $$(dpkg -L libsqlite3-dev | grep '/libsqlite3\.a$$') .build/static/
+	@ln -sf $$(dpkg -L libsqlite3-dev libminizip-dev | grep -E '/lib(sqlite3|minizip)\.a$$') .build/static/
 
 lint:
 	swift format lint --strict --recursive $(SOURCES)

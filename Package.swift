@@ -103,9 +103,12 @@ let package = Package(
     .target(
       name: "TrackFiles", dependencies: ["Estimation", "Geodesy", "Text"], swiftSettings: settings),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-    // What a trace is, and its bytes: points, marks, files, pipes, gzip, encodings.
+    // minizip, for archives.
+    .systemLibrary(name: "CMinizip", providers: [.apt(["libminizip-dev"])]),
+    // What a trace is, and its bytes: points, marks, files, pipes, gzip, archives, encodings.
     .target(
-      name: "Traces", dependencies: ["CZlib", "Estimation", "Geodesy", "System", "Text"],
+      name: "Traces",
+      dependencies: ["CMinizip", "CZlib", "Estimation", "Geodesy", "System", "Text"],
       swiftSettings: settings),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(
@@ -326,7 +329,7 @@ let package = Package(
       path: "Tests/Benchmarks/Crowd", swiftSettings: settings),
 
     .target(
-      name: "TestSupport", dependencies: ["Estimation", "Fences", "Geodesy", "Tracking"],
+      name: "TestSupport", dependencies: ["CZlib", "Estimation", "Fences", "Geodesy", "Tracking"],
       path: "Tests/Support", swiftSettings: settings),
     // The project's side of `make differential`.
     .executableTarget(
@@ -388,7 +391,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Session", "TestSupport", "Tracking"],
+      dependencies: ["Formats", "Session", "TestSupport", "Traces", "Tracking"],
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
@@ -399,7 +402,8 @@ let package = Package(
     .testTarget(
       name: "PlayingTests",
       dependencies: [
-        "EventLog", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces", "Tracking",
+        "EventLog", "Formats", "Geodesy", "Playing", "Session", "System", "TestSupport", "Traces",
+        "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -39,7 +39,7 @@ package struct Playback {
     package let issues: Int
   }
 
-  /// The paths of the tracks.
+  /// The paths of the tracks and of folders of tracks.
   package let tracks: [String]
   /// The time span to play, both ends included; nil for no bound.
   package var from: Timestamp?
@@ -69,7 +69,9 @@ package struct Playback {
     let threadsOfEach = max(1, threads / max(1, min(settings.count, threads)))
     Parallel.forEach(settings.count, threads: threads) { number, _ in
       jobs[number].outcome = Result {
-        let outcome = try play(settings[number], threads: threadsOfEach) { replay in
+        let outcome = try play(
+          settings[number], threads: threadsOfEach, isFirst: number == 0
+        ) { replay in
           if number == 0 { replay.warn = warn }
           replay.progress = { total.note($0, of: number) }
         }
@@ -85,11 +87,12 @@ package struct Playback {
   }
 
   private func play(
-    _ settings: Settings, threads: Int, _ prepare: (inout Replay) -> Void
+    _ settings: Settings, threads: Int, isFirst: Bool, _ prepare: (inout Replay) -> Void
   ) throws(SessionError) -> Outcome {
     let log = LogText()
     var replay = Replay(
-      feeds: try openFeeds(settings.tables, threads: threads), rules: settings.rules,
+      feeds: try openFeeds(settings.tables, threads: threads, remark: isFirst ? warn : { _ in }),
+      rules: settings.rules,
       device: settings.device,
       kinds: log.kinds, output: EventLogFile(store: log), threads: threads)
     (replay.from, replay.until) = (from, until)
@@ -99,10 +102,11 @@ package struct Playback {
   }
 
   private func openFeeds(
-    _ tables: ReadingOptions, threads: Int
+    _ tables: ReadingOptions, threads: Int, remark: (String) -> Void
   ) throws(SessionError) -> [TraceFeed] {
     do throws(TraceError) {
-      let feeds = try TraceFeed.open(tracks, options: tables, threads: threads)
+      let feeds = try TraceFeed.open(
+        tracks, options: tables, threads: threads, remark: remark)
       if let pipe = feeds.first(where: { $0.progress.total == nil }) {
         throw .unreadable(
           path: pipe.path,

@@ -8,6 +8,17 @@ enum ForeignFile {
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }
 
+  /// Whether the bytes begin a ZIP archive.
+  ///
+  /// Files that are archives are read as folders are, so these are in another archive or in a pipe.
+  static func isArchive(_ head: ArraySlice<UInt8>) -> Bool {
+    head.starts(with: [0x50, 0x4B, 0x03, 0x04])
+  }
+
+  static let archive =
+    "a ZIP archive in another archive or in a pipe cannot be read; unpack the outer one, or name "
+    + "the file of this one"
+
   static let unknown = "the format is not known"
 
   /// Whether the bytes are no text in UTF-8: they contain controls other than white space.
@@ -17,7 +28,7 @@ enum ForeignFile {
 
   /// Whether a file begins like one of these.
   static func isKnown(_ head: ArraySlice<UInt8>) -> Bool {
-    kinds.contains { head.dropFirst($0.offset).starts(with: $0.signature) }
+    isArchive(head) || kinds.contains { head.dropFirst($0.offset).starts(with: $0.signature) }
   }
 
   private struct Kind: Sendable {
@@ -37,7 +48,6 @@ enum ForeignFile {
   private static let kinds = [
     Kind("a FIT file", at: 8, Array(".FIT".utf8), advice: gpsbabel("garmin_fit")),
     Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
-    Kind("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], advice: unpack("unzip -p")),
     Kind("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], advice: unpack("xz -dc")),
     Kind("a bzip2 file", Array("BZh".utf8), advice: unpack("bzip2 -dc")),
     Kind("a Zstandard file", [0x28, 0xB5, 0x2F, 0xFD], advice: unpack("zstd -dc")),

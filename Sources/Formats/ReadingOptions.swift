@@ -4,6 +4,8 @@ package struct ReadingOptions: Sendable {
   package var columns = ColumnChoice()
   /// The zone of times that name none; nil for UTC.
   package var zone: LocalZone?
+  /// Where paths name the device; nil when they do not.
+  package var devices: DevicePattern?
 
   package init() {}
 }

@@ -24,16 +24,26 @@ package struct TraceReader: ~Copyable {
   private static let recordLimit = 1 << 20
 
   /// Opens a file, or standard input when `path` is `-`, and detects its format.
+  ///
+  /// - Parameters:
+  ///   - entry: The entry of an archive to read instead, which has this path.
+  ///   - step: The number of bytes of the first read.
   package init(
-    path: String, options: ReadingOptions = ReadingOptions()
+    path: String, entry: ZipEntry? = nil, options: ReadingOptions = ReadingOptions(),
+    step: Int = Self.step
   ) throws(TraceError) {
-    var source = try TextSource(path: path)
-    var buffer = [UInt8](repeating: 0, count: Self.step * 2)
+    var source = if let entry { try TextSource(entry) } else { try TextSource(path: path) }
+    var buffer = [UInt8](repeating: 0, count: step * 2)
     var count = 0
     var detection = TraceFormat.Detection.undecided
+    var damage: String?
     while detection == .undecided, count < Self.step {
-      guard case .bytes(let more) = try source.read(into: &buffer, at: count)
-      else { break }
+      if buffer.count - count < step {
+        buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+      }
+      let chunk = try source.read(into: &buffer, at: count)
+      if case .damaged(let reason) = chunk { damage = reason }
+      guard case .bytes(let more) = chunk else { break }
       count += more
       detection = TraceFormat.detect(buffer[..<count], options)
     }
@@ -41,6 +51,10 @@ package struct TraceReader: ~Copyable {
       detection = TraceFormat.detect(buffer[..<count], options, isFinal: true)
     }
     guard case .format(let format) = detection else {
+      if ForeignFile.isArchive(buffer[..<count]) { damage = ForeignFile.archive }
+      if let damage {
+        throw .invalid(path: source.path, line: 1, column: 1, message: damage)
+      }
       let known = TraceFormat.allCases.map(\.name).joined(separator: ", ")
       let found =
         count == 0

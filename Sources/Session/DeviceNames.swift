@@ -1,8 +1,13 @@
-/// Names for the devices of traces without device names: each trace is a device of its own, unless
-/// the user gave one name for all.
+internal import System
+
+/// Names for the devices of traces without device names: each trace is a device of its own, and the
+/// traces of a folder or an archive are one, unless the user gave one name for all or named devices by
+/// paths.
 package struct DeviceNames {
   private let given: String?
   private var used: Set<String> = []
+  /// The devices of folders and archives, by path.
+  private var collections: [String: String] = [:]
 
   /// `given` is the name that the user chose for every trace, if any.
   package init(given: String?) {
@@ -12,11 +17,25 @@ package struct DeviceNames {
   /// The name for one more trace: the given one, else its track's name, else its file's; with a
   /// number appended when another trace already has it.
   package mutating func name(of feed: TraceFeed) -> String {
-    if let given { return given }
-    let stem = Self.stem(of: feed.path)
-    for candidate in [feed.trackName ?? stem, stem] where used.insert(candidate).inserted {
-      return candidate
+    if let name = feed.pathDevice {
+      used.insert(name)
+      return name
     }
+    if let given { return given }
+    guard let collection = feed.collection else {
+      let stem = Self.stem(of: feed.path)
+      return unused([feed.trackName ?? stem, stem], else: stem)
+    }
+    if let known = collections[collection] { return known }
+    let stem = Self.stem(ofCollection: collection)
+    let name = unused([stem], else: stem)
+    collections[collection] = name
+    return name
+  }
+
+  /// The first name that is not in use, or one with a number.
+  private mutating func unused(_ candidates: [String], else stem: String) -> String {
+    for candidate in candidates where used.insert(candidate).inserted { return candidate }
     var number = 2
     while !used.insert("\(stem)-\(number)").inserted { number += 1 }
     return "\(stem)-\(number)"
@@ -24,9 +43,20 @@ package struct DeviceNames {
 
   /// The device of errors in a trace whose fixes all name their device: the file's name.
   package func fallback(for feed: TraceFeed) -> String {
+    if let name = feed.pathDevice { return name }
+    if let collection = feed.collection {
+      return given ?? collections[collection] ?? Self.stem(ofCollection: collection)
+    }
     let stem = Self.stem(of: feed.path)
     // A recording of ours names its one device before anything else.
     return feed.namesDevices ? feed.trackName ?? stem : given ?? stem
+  }
+
+  /// The name of a folder, or of an archive without its extension.
+  static func stem(ofCollection path: String) -> String {
+    let name = Folder.name(of: path)
+    let isArchive = [".zip", ".kmz"].contains(name.suffix(4).lowercased()) && name.count > 4
+    return isArchive ? String(name.dropLast(4)) : name
   }
 
   /// The file's name without folders and extensions: `day` of `trips/day.gpx.gz`.

@@ -9,6 +9,11 @@ package struct Remarks {
     if number > 0 { lines.append("\(SessionTotals.count(number, one, many)) \(text)") }
   }
 
+  /// Adds the number of fixes that several files have.
+  package mutating func add(duplicates: Int) {
+    add(duplicates, "duplicate fix", "duplicate fixes", "in several files, used once")
+  }
+
   /// Adds what an input had besides its fixes, and its problems.
   ///
   /// - Parameters:

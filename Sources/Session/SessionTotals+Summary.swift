@@ -58,6 +58,7 @@ extension SessionTotals {
       gate.believedClockJumps, "clock jump", "clock jumps", "confirmed by the next fix")
     remarks.add(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
     remarks.add(outsideSpan, "fix", "fixes", "outside --from and --until, not played")
+    remarks.add(duplicates: duplicates)
     remarks.add(others, issues: issues, use: "played", left: "skipped")
     var lines = remarks.lines
     if gate.received > 0, gate[.timeless] == gate.received {

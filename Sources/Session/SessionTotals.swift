@@ -15,6 +15,8 @@ package struct SessionTotals: Sendable, Hashable {
   package var firstDefects: [Defect: Origin] = [:]
   /// Fixes left out by `--from` and `--until`.
   package var outsideSpan = 0
+  /// Fixes that another trace had as well.
+  package var duplicates = 0
   /// Errors in the traces themselves.
   package var issues = 0
   /// Lines of events by kind, whether or not they were printed.

@@ -16,6 +16,13 @@ package final class TraceFeed {
   package private(set) var namesDevices = false
   /// What the reader noticed about the whole trace, such as columns that are not read.
   package private(set) var notes: [String] = []
+  /// The device that the path names, by a pattern of the user; nil when it names none.
+  package internal(set) var pathDevice: String?
+  /// The path of the folder or archive of whose recording the trace is a part; nil for a file that the
+  /// user named.
+  package internal(set) var collection: String?
+  /// Whether it is a track; otherwise it reports what is wrong with a file.
+  package let isTrack: Bool
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
@@ -67,11 +74,14 @@ package final class TraceFeed {
   }
 
   init(
-    path: String, options: ReadingOptions = ReadingOptions(), restingStep: Int?
+    path: String, entry: ZipEntry? = nil, options: ReadingOptions = ReadingOptions(),
+    restingStep: Int?
   ) throws(TraceError) {
     self.path = path
     self.restingStep = restingStep
-    var reader = try TraceReader(path: path, options: options)
+    isTrack = true
+    var reader = try TraceReader(
+      path: path, entry: entry, options: options, step: restingStep ?? TraceReader.step)
     isPipe = reader.progress.total == nil
     if let restingStep { reader.rest(step: restingStep) }
     self.reader = consume reader
@@ -80,8 +90,15 @@ package final class TraceFeed {
   /// A trace in memory; the path names it.
   package init(path: String, fixes: [Fix]) {
     self.path = path
-    (restingStep, isPipe, isAtEnd) = (nil, false, true)
+    (restingStep, isPipe, isAtEnd, isTrack) = (nil, false, true, true)
     batch.points = fixes.enumerated().map { TracePoint(fix: $1, line: $0 + 1) }
+  }
+
+  /// A feed without fixes for a file that cannot be read, so that everything else is.
+  init(path: String, problem: String) {
+    self.path = path
+    (restingStep, isPipe, isAtEnd, isTrack) = (nil, false, true, false)
+    note(.issue(TraceIssue(.malformed, line: 1, column: 1, problem)))
   }
 
   /// The devices named in the trace so far.
@@ -100,6 +117,13 @@ package final class TraceFeed {
         return nil
       }
     }
+  }
+
+  /// The first time of the fixes that are read together with the first one; nil when none has one.
+  package var firstTime: Timestamp? {
+    // An error is thrown again when the fixes are wanted.
+    guard (try? peek()) != nil else { return nil }
+    return batch.points.lazy.compactMap(\.fix.time).first
   }
 
   /// Whether the next fix must first be read from a pipe, which may have to be waited for.

@@ -36,6 +36,8 @@ package struct TraceMerge {
   private var queue = StreamQueue()
   private let device: String?
   private var names: DeviceNames
+  private var duplicates = DuplicateFilter()
+  private var duplicateCount = 0
   private var indices: [String: Int] = [:]
   /// The stream of the last step, whose next time is not known yet.
   private var last: Int?
@@ -60,19 +62,41 @@ package struct TraceMerge {
   package mutating func restart(_ feeds: [TraceFeed]) throws(TraceError) {
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
     (queue, names, last) = (StreamQueue(), DeviceNames(given: device), nil)
+    (duplicates, duplicateCount) = (DuplicateFilter(), 0)
     try start()
   }
 
   /// The next fix; nil at the end of all traces, and before ``start()``.
   /// - Complexity: O(log n) in the number of traces.
   package mutating func next() throws(TraceError) -> Step? {
-    if let last {
-      let goesOn = !streams[last].isUsedUp && streams[last].advance(clockJump: Pacer.longestStep)
-      queue.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
+    while true {
+      if let last {
+        let goesOn = !streams[last].isUsedUp && streams[last].advance(clockJump: Pacer.longestStep)
+        queue.moveFirst(to: goesOn ? streams[last].turn : try turn(of: last))
+      }
+      last = queue.first?.stream
+      guard let index = last else {
+        reportDuplicates()
+        return nil
+      }
+      let step = Step(
+        fix: streams[index].next.fix, device: device(of: index), due: streams[index].due)
+      guard streams.count > 1, isDuplicate(step, of: index) else { return step }
+      duplicateCount += 1
     }
-    last = queue.first?.stream
-    guard let index = last else { return nil }
-    return Step(fix: streams[index].next.fix, device: device(of: index), due: streams[index].due)
+  }
+
+  private mutating func isDuplicate(_ step: Step, of index: Int) -> Bool {
+    duplicates.isDuplicate(
+      step.fix.time, step.fix.coordinate, of: step.device, from: index, at: streams[index].turn)
+  }
+
+  /// Reports the duplicates, if there are any, once.
+  private mutating func reportDuplicates() {
+    var remarks = Remarks()
+    remarks.add(duplicates: duplicateCount)
+    remarks.lines.forEach(warn)
+    duplicateCount = 0
   }
 
   private mutating func turn(of index: Int) throws(TraceError) -> Timestamp? {

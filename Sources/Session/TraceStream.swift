@@ -1,3 +1,4 @@
+package import Geodesy
 package import Traces
 package import Tracking
 
@@ -50,6 +51,9 @@ package struct TraceStream {
 
   /// The time of the next fix.
   package var nextTime: Timestamp? { run.points[run.range.lowerBound].fix.time }
+
+  /// The position of the next fix.
+  package var nextCoordinate: Coordinate { run.points[run.range.lowerBound].fix.coordinate }
 
   /// Gets more fixes from the feed; false at the end of the trace.
   package mutating func refill(clockJump: Double, names: inout DeviceNames) throws(TraceError)

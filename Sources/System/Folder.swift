@@ -61,6 +61,15 @@ package struct Folder: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The name of a folder, also of one whose path does not end with it: `.`, `..` and `/`.
+  package static func name(of path: String) -> String {
+    func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? "" }
+    let name = last(path)
+    guard ["", ".", ".."].contains(name), let real = realpath(path, nil) else { return name }
+    defer { free(real) }
+    return last(String(cString: real))
+  }
+
   /// The folder of a file.
   package static func parent(of file: String) -> String {
     guard let end = file.lastIndex(of: "/") else { return "." }

@@ -17,9 +17,9 @@ package struct ByteSource: ~Copyable {
 
   /// The path or name of the source, for messages.
   package let path: String
-  /// The number of bytes read, before decompression.
+  /// The number of bytes read, before decompression; of an entry of an archive, unpacked.
   package private(set) var bytesRead = 0
-  /// The size of the source before decompression; nil when it is unknown (a pipe).
+  /// The size of the source, in the same way; nil when it is unknown (a pipe).
   package let totalBytes: Int?
 
   /// Below 0 while the file is closed, to be opened again.
@@ -30,6 +30,12 @@ package struct ByteSource: ~Copyable {
   private var isBegun = false
   private var inflater: Inflater?
   private var packedStep = 64 << 10
+  /// The entry of an archive that is read instead of a file.
+  private var entry: ZipEntryReader?
+  /// The packed size of an entry.
+  private let entrySize: Int
+  /// Why an entry cannot be read on.
+  private var damage: String?
 
   /// Opens a file, or standard input when `path` is `-`.
   ///
@@ -50,6 +56,15 @@ package struct ByteSource: ~Copyable {
     isOwner = !isInput
     self.identity = identity
     totalBytes = kind == S_IFREG ? size : nil
+    entrySize = .max
+  }
+
+  /// The bytes of an entry of an archive.
+  package init(_ entry: ZipEntry) {
+    (path, totalBytes) = (entry.path, entry.size)
+    (descriptor, isOwner, identity) = (-1, false, entry.identity)
+    entrySize = entry.packedSize
+    self.entry = ZipEntryReader(entry)
   }
 
   deinit {
@@ -63,6 +78,7 @@ package struct ByteSource: ~Copyable {
   /// - Parameter step: The number of compressed bytes per read from now on.
   package mutating func rest(step: Int) {
     packedStep = step
+    entry?.rest()
     guard isOwner, totalBytes != nil, descriptor >= 0 else { return }
     close(descriptor)
     descriptor = -1
@@ -70,21 +86,39 @@ package struct ByteSource: ~Copyable {
 
   private mutating func reopen() throws(TraceError) {
     guard descriptor < 0 else { return }
-    let path = path
-    let opened = retried { open(path, O_RDONLY | O_CLOEXEC) }
-    guard opened >= 0 else { throw Self.failure(path, errno) }
-    guard Self.status(of: opened).identity == identity,
-      lseek(opened, off_t(bytesRead), SEEK_SET) == bytesRead
-    else {
-      close(opened)
-      throw .unreadable(path: path, reason: "it was replaced by another file while it was read")
+    let opened = try Self.openRegular(path, identity).descriptor
+    guard lseek(opened, off_t(bytesRead), SEEK_SET) == bytesRead else {
+      defer { close(opened) }
+      throw Self.failure(path, errno)
     }
     descriptor = opened
   }
 
-  private struct Identity: Equatable {
+  /// Tells a file from another one of the same path.
+  struct Identity: Sendable, Hashable {
     var device: dev_t
     var inode: ino_t
+  }
+
+  /// Opens a regular file, never a pipe, which could make the program wait.
+  ///
+  /// - Parameter identity: Of the file that must have this path; nil for any.
+  static func openRegular(
+    _ path: String, _ identity: Identity?
+  ) throws(TraceError) -> (descriptor: Int32, size: Int, identity: Identity) {
+    var state = stat()
+    guard stat(path, &state) == 0 else { throw failure(path, errno) }
+    // A pipe that is opened and closed again would be the end of its writer.
+    guard state.st_mode & S_IFMT == S_IFREG else {
+      throw .unreadable(path: path, reason: WholeFile.Failure.notRegular.reason)
+    }
+    let opened = retried { open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
+    guard opened >= 0 else { throw failure(path, errno) }
+    let (_, size, found) = status(of: opened)
+    if identity == nil || found == identity { return (opened, size, found) }
+    close(opened)
+    throw .unreadable(
+      path: path, reason: "it was replaced by another file while it was read")
   }
 
   private static func status(
@@ -101,11 +135,14 @@ package struct ByteSource: ~Copyable {
     if !isBegun {
       isBegun = true
       try begin(&buffer, offset)
-      if let count = plainStart { return count == 0 ? .end : .bytes(count) }
+      if let count = plainStart { return chunk(count) }
     }
     if inflater != nil { return try unpack(into: &buffer, at: offset) }
-    let count = try readPlain(&buffer, offset)
-    return count == 0 ? .end : .bytes(count)
+    return chunk(try readPlain(&buffer, offset))
+  }
+
+  private func chunk(_ count: Int) -> Chunk {
+    count > 0 ? .bytes(count) : damage.map(Chunk.damaged) ?? .end
   }
 
   /// The number of bytes that ``begin`` left in the buffer when they are not gzip.
@@ -122,7 +159,8 @@ package struct ByteSource: ~Copyable {
     guard count >= 2, buffer[offset] == 0x1F, buffer[offset + 1] == 0x8B else {
       return plainStart = count
     }
-    guard let inflater = Inflater(start: buffer[offset..<offset + count]) else {
+    guard let inflater = Inflater(start: buffer[offset..<offset + count], packed: entrySize)
+    else {
       throw TraceError.unreadable(path: path, reason: "out of memory while decompressing")
     }
     self.inflater = consume inflater
@@ -135,8 +173,8 @@ package struct ByteSource: ~Copyable {
       guard let state = inflater?.unpack(into: &buffer, at: offset) else { return .end }
       switch state {
       case .bytes(let count): return .bytes(count)
-      case .damaged(let reason): return .damaged(reason)
-      case .end: return .end
+      case .damaged(let reason): return .damaged(damage ?? reason)
+      case .end: return chunk(0)
       case .needsInput:
         var input = inflater?.takeInput(of: packedStep) ?? []
         let count = try readPlain(&input, 0)
@@ -148,6 +186,7 @@ package struct ByteSource: ~Copyable {
   private mutating func readPlain(_ buffer: inout [UInt8], _ offset: Int) throws(TraceError) -> Int
   {
     guard offset < buffer.count else { return 0 }
+    if let state = try entry?.read(into: &buffer, at: offset) { return note(state) }
     try reopen()
     while true {
       let descriptor = descriptor
@@ -170,7 +209,20 @@ package struct ByteSource: ~Copyable {
     }
   }
 
-  private static func failure(_ path: String, _ code: Int32) -> TraceError {
+  /// The number of bytes that an entry gave.
+  private mutating func note(_ state: ZipEntryReader.State) -> Int {
+    switch state {
+    case .bytes(let count):
+      bytesRead += count
+      return count
+    case .end: return 0
+    case .damaged(let reason):
+      damage = reason
+      return 0
+    }
+  }
+
+  static func failure(_ path: String, _ code: Int32) -> TraceError {
     if code == ENOENT { return .notFound(path: path) }
     return .unreadable(path: path, reason: SystemError(code: code).description)
   }

@@ -21,14 +21,27 @@ struct Inflater: ~Copyable {
   private var isInputOver = false
   /// Bytes so far, compressed and decompressed.
   private var (taken, given) = (0, 0)
+  /// The bytes of which the compressed data was unpacked itself.
+  private let packed: Int
 
   /// The largest ratio allowed; deflate itself allows 1,032.
   static let mostTimes = 200
   /// The ratio is not checked up to this many bytes.
   static let freeBytes = 8 << 20
 
+  /// The most bytes that so many packed ones may become.
+  static func mostBytes(of packed: Int) -> Int {
+    max(
+      freeBytes,
+      packed.multipliedReportingOverflow(by: mostTimes).overflow ? .max : packed * mostTimes)
+  }
+
   /// Starts with the first bytes of the file; nil when out of memory.
-  init?(start: ArraySlice<UInt8>) {
+  ///
+  /// - Parameter packed: The packed size of an entry of an archive: gzip in an archive is compressed
+  ///   twice.
+  init?(start: ArraySlice<UInt8>, packed: Int = .max) {
+    self.packed = packed
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     // 15 is the largest window, 16 selects the gzip format (zlib.h, inflateInit2).
@@ -71,7 +84,7 @@ struct Inflater: ~Copyable {
         return isInMember ? .damaged("its gzip data ends in the middle") : .end
       }
       if !isInMember, !beginMember() { return .end }
-      guard given <= max(Self.freeBytes, Self.mostTimes * taken) else {
+      guard given <= Self.mostBytes(of: min(taken, packed)) else {
         return .damaged(
           "it unpacks to more than \(Self.mostTimes) times its size, the limit; if that is "
             + "intended, decompress it first")

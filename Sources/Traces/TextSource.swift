@@ -22,7 +22,15 @@ package struct TextSource: ~Copyable {
   package mutating func rest(step: Int) { source.rest(step: step) }
 
   package init(path: String) throws(TraceError) {
-    var source = try ByteSource(path: path)
+    try self.init(ByteSource(path: path))
+  }
+
+  /// The text of an entry of an archive.
+  package init(_ entry: ZipEntry) throws(TraceError) {
+    try self.init(ByteSource(entry))
+  }
+
+  private init(_ source: consuming ByteSource) throws(TraceError) {
     let (head, ending) = try Self.readHead(&source)
     if let name = TextEncoding.found(in: head[...]) {
       transcoder = try Self.transcoder(from: name, head, source.path)

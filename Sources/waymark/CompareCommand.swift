@@ -1,5 +1,6 @@
 import ArgumentParser
 import Comparing
+import Formats
 import Scoring
 import Session
 import Settings
@@ -15,7 +16,8 @@ struct CompareCommand: ParsableCommand {
     abstract: "Compare what two configs report on the same tracks.",
     discussion: """
       Plays tracks under both configs, as replay does, and shows the events that were added (+), \
-      removed (-) or moved (~) by the second, and how many are the same. Folders of tracks work. \
+      removed (-) or moved (~) by the second, and how many are the same. Folders and ZIP archives of \
+      tracks work. \
       Events are matched by device, fence, kind and nearest time, never by id. A moved event has \
       another time, place or departure, or was reported at another time.
 
@@ -73,6 +75,8 @@ struct CompareCommand: ParsableCommand {
   var format: Format = .text
 
   @OptionGroup var naming: DeviceOptions
+
+  @OptionGroup var paths: PathOptions
 
   @OptionGroup var span: SpanOptions
 
@@ -189,16 +193,17 @@ struct CompareCommand: ParsableCommand {
   ) throws -> Playback.Settings {
     let settings = try Configuration(
       path: path, sections: SessionOptions.sections, changing: change)
+    var tables = settings[CSVSection.self].options
+    tables.devices = paths.deviceFrom
     return Playback.Settings(
       rules: try settings.rules(), device: naming.device ?? settings.device,
-      tables: settings[CSVSection.self].options)
+      tables: tables)
   }
 
   private func playback(
     _ paths: ArraySlice<String>
   ) throws -> (playback: Playback, meter: ProgressMeter) {
-    let tracks = try TrackFolder.expanded(Array(paths)) { Terminal.report("waymark: \($0)") }
-    var playback = Playback(tracks: tracks, threads: Parallel.cores)
+    var playback = Playback(tracks: Array(paths), threads: Parallel.cores)
     (playback.from, playback.until) = (span.from, span.until)
     let meter = ProgressMeter()
     playback.warn = {

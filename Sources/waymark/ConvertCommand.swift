@@ -32,7 +32,8 @@ struct ConvertCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to convert; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to convert, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
@@ -127,7 +128,8 @@ struct ConvertCommand: ParsableCommand {
 
   private func openFeeds(_ settings: Configuration) throws(SessionError) -> [TraceFeed] {
     do {
-      return try TraceFeed.open(files, options: tables.options(settings))
+      return try TraceFeed.open(
+        files, options: tables.options(settings), remark: Terminal.remark)
     } catch {
       throw .trace(error)
     }

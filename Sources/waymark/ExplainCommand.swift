@@ -32,7 +32,8 @@ struct ExplainCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The track to play; - for standard input.", valueName: "track"),
+    help: ArgumentHelp(
+      "The track or the folder of tracks to play; - for standard input.", valueName: "track"),
     completion: .file())
   var track: String
 
@@ -92,7 +93,7 @@ struct ExplainCommand: ParsableCommand {
       let rules = try session.rules(settings)
       let fence = try whyNot.map { try index(of: $0, in: rules.fences) }
       var recording = try Recording(
-        TraceFeed.open([track], options: tables.options(settings)),
+        TraceFeed.open([track], options: tables.options(settings), remark: Terminal.remark),
         device: session.device ?? settings.device
       ) { Terminal.report("waymark: \($0)") }
       let devices = try chosen(from: recording, settings)

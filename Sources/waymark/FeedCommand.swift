@@ -27,7 +27,8 @@ struct FeedCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to play, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
@@ -113,9 +114,9 @@ struct FeedCommand: ParsableCommand {
     let files = files
     let options = tables.options()
     do {
-      var playback = Playback(try TraceFeed.open(files, options: options)) {
-        () throws(TraceError) in
-        try TraceFeed.open(files, options: options)
+      let feeds = try TraceFeed.open(files, options: options, remark: Terminal.remark)
+      var playback = Playback(feeds) { () throws(TraceError) in
+        try TraceFeed.open(files, options: options) { _ in }
       }
       playback.span = TimeSpan(from: span.from, until: span.until)
       playback.loops = loop

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MapTiles
 import PlaceNaming
+import Session
 import Settings
 import System
 
@@ -13,9 +14,13 @@ extension FileUse {
     )
   }
 
-  /// The files that a command reads; `-` is standard input.
+  /// The files that a command reads, with those in folders; `-` is standard input.
   static func inputs(_ paths: [String]) -> [FileUse] {
-    paths.map { .reading("the input '\($0)'", $0 == "-" ? "/dev/stdin" : $0) }
+    paths.flatMap { path in
+      TrackInputs.files(of: path == "-" ? "/dev/stdin" : path).map {
+        .reading("the input '\(path)'", $0)
+      }
+    }
   }
 
   /// The config file of a command, and the files that it reads, as far as the config is known.

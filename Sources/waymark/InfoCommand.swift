@@ -19,7 +19,8 @@ struct InfoCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to describe; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to describe, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
@@ -34,11 +35,15 @@ struct InfoCommand: ParsableCommand {
     var gap: [String] = []
     for path in files {
       do {
-        let feed = try TraceFeed(path: path, options: tables.options())
-        let report = try TraceSummary(of: feed) { Terminal.report("waymark: \($0)") }
-        if report.issues > 0 { failure = failure ?? ExitStatus.badData }
-        try Terminal.answer(gap + report.lines)
-        gap = [""]
+        let feeds = try TraceFeed.open(
+          [path], options: tables.options(), remark: Terminal.remark)
+        for feed in feeds {
+          let report = try TraceSummary(of: feed) { Terminal.report("waymark: \($0)") }
+          if report.issues > 0 { failure = failure ?? ExitStatus.badData }
+          guard feed.isTrack else { continue }
+          try Terminal.answer(gap + report.lines)
+          gap = [""]
+        }
       } catch let error as TraceError {
         // The other files are still described.
         let code = ExitStatus.of(error)

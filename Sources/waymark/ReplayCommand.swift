@@ -14,10 +14,12 @@ struct ReplayCommand: ParsableCommand {
     discussion: """
       Reads GPX 1.0 and 1.1, TCX, KML, CSV, NDJSON of fixes, gpsd logs and NMEA 0183; the \
       content decides the format, and gzip works. `-` is standard input. Several files are several \
-      devices, merged by time.
+      devices, merged by time. A folder or a ZIP archive (also KMZ) is one recording of one device: \
+      the tracks in it, in the order of their times.
 
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay van-*.csv --config fleet.yaml --output events.txt
+        waymark replay trips --device-from '{device}/*' --config fleet.yaml
         zcat day.gpx.gz | waymark replay - --config waymark.yaml --speed 60
         waymark replay day.gpx --config waymark.yaml --include enter --include exit
         waymark replay day.gpx --config waymark.yaml --store events.gpkg
@@ -32,7 +34,8 @@ struct ReplayCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to play; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to play, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
@@ -134,7 +137,8 @@ struct ReplayCommand: ParsableCommand {
   private func openFeeds(_ settings: Configuration) throws(SessionError) -> [TraceFeed] {
     do {
       return try TraceFeed.open(
-        files, options: tables.options(settings), threads: work.threads)
+        files, options: tables.options(settings), threads: work.threads,
+        remark: Terminal.remark)
     } catch {
       throw .trace(error)
     }

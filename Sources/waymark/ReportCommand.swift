@@ -30,7 +30,8 @@ struct ReportCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Tracks to show; - for standard input.", valueName: "file"),
+    help: ArgumentHelp(
+      "Tracks to show, or folders of them; - for standard input.", valueName: "file"),
     completion: .file())
   var files: [String]
 
@@ -104,7 +105,7 @@ struct ReportCommand: ParsableCommand {
   /// Plays the tracks; the log goes to the report alone.
   private func play(_ settings: Configuration, into report: Report) throws -> SessionTotals {
     let feeds = try TraceFeed.open(
-      files, options: tables.options(settings), threads: work.threads)
+      files, options: tables.options(settings), threads: work.threads, remark: Terminal.remark)
     let rules = try session.rules(settings)
     var replay = Replay(
       feeds: feeds, rules: rules, device: session.device ?? settings.device,

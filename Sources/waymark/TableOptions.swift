@@ -22,12 +22,16 @@ struct TableOptions: ParsableArguments {
     transform: TableOptions.zone)
   var timeZone: TimeZone?
 
+  @OptionGroup var paths: PathOptions
+
   /// The options of the readers; what is given here comes before the config.
   func options(_ configuration: Configuration = Configuration()) -> ReadingOptions {
     var settings = configuration[CSVSection.self]
     if let columns { settings.columns = columns }
     if let timeZone { settings.zone = timeZone }
-    return settings.options
+    var options = settings.options
+    options.devices = paths.deviceFrom
+    return options
   }
 
   @Sendable private static func columns(_ text: String) throws -> ColumnChoice {

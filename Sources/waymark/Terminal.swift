@@ -13,6 +13,9 @@ enum Terminal {
     try? OutputFile.standardError.append(Array((line.withoutControls + "\n").utf8))
   }
 
+  /// Reports something that an input has, without an error in it.
+  static func remark(_ message: String) { report("waymark: \(message)") }
+
   /// Prints a command's answer on standard output, a line each.
   static func answer(_ lines: [String]) throws {
     let text = lines.map { $0.withoutControls + "\n" }.joined()

@@ -11,8 +11,15 @@ struct FaultyInputTests {
     ("replay nosuch.gpx", "nosuch.gpx: no such file", 66),
     ("replay walk.csv nosuch.gpx", "nosuch.gpx: no such file", 66),
     ("info nosuch.gpx", "nosuch.gpx: no such file", 66),
-    ("replay folder", "folder: is a directory", 74),
-    ("info folder", "folder: is a directory", 74),
+    (
+      "replay folder",
+      "folder: no track in this folder; folder/empty: the file is empty; \(formats)",
+      65
+    ),
+    (
+      "info folder", "folder: no track in this folder; folder/empty: the file is empty; \(formats)",
+      65
+    ),
     // A file that opens and then refuses to be read, for every user.
     ("replay /proc/self/mem", "/proc/self/mem: input/output error", 74),
     ("replay notes.txt", "notes.txt: the format is not known; \(formats)", 65),

@@ -1,4 +1,5 @@
 import EventLog
+import Formats
 import Foundation
 import Geodesy
 @testable import Playing
@@ -52,22 +53,27 @@ final class PlayingFixture {
     kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases).subtracting([.fix]),
     pace: Pacer = .unlimited, from: Timestamp? = nil, until: Timestamp? = nil, threads: Int = 1,
     restingStep: Int? = nil, log: String? = nil, format: EventFormat = .jsonl,
-    isLive: Bool = false, visits: VisitRules? = nil
+    isLive: Bool = false, visits: VisitRules? = nil, options: ReadingOptions = ReadingOptions()
   ) throws -> Result {
     let log = log ?? "\(folder)/log-\(UUID().uuidString)"
     let fences = try FenceSet(fences)
     var rules = Rules(fences: fences)
     rules.visits = visits
+    var warnings: [String] = []
+    let paths = names.map { "\(folder)/\($0)" }
+    let feeds =
+      if let restingStep {
+        try paths.map { try TraceFeed(path: $0, restingStep: restingStep) }
+      } else {
+        try TraceFeed.open(paths, options: options, threads: threads) { warnings.append($0) }
+      }
     var replay = Replay(
-      feeds: try names.map {
-        try TraceFeed(path: "\(folder)/\($0)", restingStep: restingStep)
-      },
+      feeds: feeds,
       rules: rules, device: device, kinds: kinds,
       output: EventLogFile(
         file: try OutputFile(path: log), format: format, fences: fences, isLive: isLive),
       threads: threads)
-    var warnings: [String] = []
-    replay.warn = { warnings.append($0.replacingOccurrences(of: self.folder + "/", with: "")) }
+    replay.warn = { warnings.append($0) }
     replay.pace = pace
     replay.from = from
     replay.until = until
@@ -75,7 +81,9 @@ final class PlayingFixture {
     let text = try String(contentsOfFile: log, encoding: .utf8)
       .replacingOccurrences(of: folder + "/", with: "")
     return Result(
-      lines: text.split(separator: "\n").map(String.init), warnings: warnings, totals: totals)
+      lines: text.split(separator: "\n").map(String.init),
+      warnings: warnings.map { $0.replacingOccurrences(of: folder + "/", with: "") },
+      totals: totals)
   }
 }
 

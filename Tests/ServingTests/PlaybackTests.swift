@@ -30,9 +30,9 @@ final class TraceFolder {
 
   func playback() throws -> Playback {
     let paths = paths
-    var playback = Playback(try TraceFeed.open(paths)) { [self] () throws(TraceError) in
+    var playback = Playback(try TraceFeed.open(paths) { _ in }) { [self] () throws(TraceError) in
       // The files must exist as long as they may be opened again.
-      try withExtendedLifetime(self) { () throws(TraceError) in try TraceFeed.open(paths) }
+      try withExtendedLifetime(self) { () throws(TraceError) in try TraceFeed.open(paths) { _ in } }
     }
     try playback.start()
     return playback

@@ -35,6 +35,19 @@ public final class ScratchFolder {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file(name))
   }
 
+  /// Gives a file another name in the place of what has it.
+  public func rename(_ name: String, to other: String) throws {
+    guard Glibc.rename(file(name), file(other)) == 0 else {
+      throw CocoaError(.fileWriteUnknown)
+    }
+  }
+
+  /// Makes a symbolic link.
+  public func symbolicLink(_ name: String, to target: String) throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: file(name), withDestinationPath: target)
+  }
+
   /// Copies a file of another folder, or makes a folder as there.
   public func copy(_ name: String, from other: ScratchFolder) throws {
     var status = stat()

@@ -25,9 +25,9 @@ struct PlayedTest {
   var device: String? { test.device ?? file.device }
 
   /// The track, opened from its start.
-  func feeds() throws(TraceError) -> [TraceFeed] {
+  func feeds(remark: (String) -> Void) throws(TraceError) -> [TraceFeed] {
     switch test.source {
-    case .tracks(let paths): try TraceFeed.open(paths, options: file.tables)
+    case .tracks(let paths): try TraceFeed.open(paths, options: file.tables, remark: remark)
     case .path(let path): [TraceFeed(path: "path", fixes: path.fixes(seed: seed))]
     }
   }
@@ -62,11 +62,15 @@ struct PlayedTest {
     _ rules: Rules, _ kinds: Set<LogEntry.Kind>
   ) throws(SessionError) -> [LogEntry] {
     let feeds: [TraceFeed]
-    do throws(TraceError) { feeds = try self.feeds() } catch { throw .trace(error) }
+    var messages: [String] = []
+    do throws(TraceError) {
+      feeds = try self.feeds { messages.append($0) }
+    } catch {
+      throw .trace(error)
+    }
     let kept = KeptEntries(kinds: kinds)
     var replay = Replay(
       feeds: feeds, rules: rules, device: device, kinds: kinds, output: EventLogFile(store: kept))
-    var messages: [String] = []
     replay.warn = { messages.append($0) }
     let totals = try replay.run()
     (warnings, issues, devices) = (messages, totals.issues, totals.devices)

@@ -7,6 +7,8 @@ package struct ConversionTotals: Sendable {
   package internal(set) var devices: Set<String> = []
   package internal(set) var withoutPosition = 0
   package internal(set) var outside = 0
+  /// Fixes that another input had as well.
+  package internal(set) var duplicates = 0
   /// Fixes that the engine did not use, when its estimates are written.
   package internal(set) var unused = 0
   /// The number of problems in the inputs.
@@ -27,9 +29,10 @@ package struct ConversionTotals: Sendable {
     var remarks = Remarks()
     remarks.add(withoutPosition, "fix", "fixes", "without a position, not written")
     remarks.add(outside, "fix", "fixes", "outside --from and --until, not written")
+    remarks.add(duplicates: duplicates)
     remarks.add(unused, "fix", "fixes", "that the engine did not use, not written")
     remarks.add(
-      read - withoutPosition - outside - unused - written, "fix", "fixes",
+      read - withoutPosition - outside - duplicates - unused - written, "fix", "fixes",
       "left out, close to the simplified line")
     remarks.add(others, issues: issues, use: "written", left: "not written")
     let result = "\(devices), \(SessionTotals.count(read, "fix", "fixes")), \(written) written"

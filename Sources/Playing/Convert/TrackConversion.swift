@@ -21,6 +21,7 @@ package struct TrackConversion {
   package var warn: (String) -> Void = { _ in }
 
   private let feeds: [TraceFeed]
+  private var overlap = OverlapFilter()
   private var names: DeviceNames
   private var totals = ConversionTotals()
   /// The engines of devices, when their estimates are written.
@@ -44,9 +45,10 @@ package struct TrackConversion {
     -> ConversionTotals
   {
     var failure: SessionError?
-    for feed in feeds {
+    let owners = owners()
+    for (feed, owner) in zip(feeds, owners) {
       do throws(SessionError) {
-        try convert(feed, &output)
+        try convert(feed, of: owner, &output)
       } catch .output(let error) {
         throw .output(error)
       } catch {
@@ -60,11 +62,25 @@ package struct TrackConversion {
     return totals
   }
 
+  /// The devices of inputs, nil for one that names its devices; the filter learns what overlaps.
+  private mutating func owners() -> [String?] {
+    // One input is read as it comes: nothing is read ahead of a pipe.
+    guard feeds.count > 1 else { return [nil] }
+    let owners = feeds.map { feed -> String? in
+      // An error is thrown again when the fix is wanted.
+      guard let first = try? feed.peek(), first.device == nil else { return nil }
+      return names.name(of: feed)
+    }
+    overlap = OverlapFilter(zip(owners, feeds).map { ($0, $1.firstTime) })
+    return owners
+  }
+
   private mutating func convert(
-    _ feed: TraceFeed, _ output: inout some TrackOutput
+    _ feed: TraceFeed, of owner: String?, _ output: inout some TrackOutput
   ) throws(SessionError) {
     let isStreamed = output.hasRows && tolerance == nil
-    var collected = CollectedTracks()
+    var collected = CollectedTracks(ownName: owner)
+    overlap.beginTrace()
     var failure: SessionError?
     do throws(SessionError) {
       while let point = try next(of: feed) {
@@ -115,6 +131,10 @@ package struct TrackConversion {
       totals.withoutPosition += 1
       return nil
     }
+    if overlap.isDuplicate(fix, of: device) {
+      totals.duplicates += 1
+      return nil
+    }
     guard let cleaning else { return fix }
     let estimate = estimate(at: fix, of: device, cleaning)
     if estimate == nil { totals.unused += 1 }
@@ -160,6 +180,9 @@ private struct CollectedTracks {
   /// The last track of each device, as an index.
   private var last: [String: Int] = [:]
   private var marks = (tracks: 0, segments: 0)
+
+  init(ownName: String?) { self.ownName = ownName }
+
   /// Devices whose next fix begins a track, or a segment, are those that are not in here.
   private var joined: (track: Set<String>, segment: Set<String>) = ([], [])
 

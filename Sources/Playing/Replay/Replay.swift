@@ -36,6 +36,7 @@ package struct Replay {
   private var steps: [ReplayShard.Steps]
   private var streams: [TraceStream]
   private var queue = StreamQueue()
+  private var succession = StreamSuccession([])
   /// Streams whose next fix must be read first.
   private var dry: [Int] = []
   /// Streams whose fixes were used since the last read.
@@ -48,9 +49,11 @@ package struct Replay {
   private var problems = ReplayEntries()
   private let clockJump: Double
   private let wantsFixes: Bool
-  /// The number of fixes, and of those outside the time span.
+  /// The number of fixes, of those outside the time span, and of those that several traces have.
   private var played = 0
   private var outside = 0
+  private var duplicates = DuplicateFilter()
+  private var duplicateCount = 0
   /// When the last fix was due, and the number of that instant.
   private var due = Timestamp.distantPast
   private var instant = 0
@@ -99,6 +102,7 @@ package struct Replay {
     repeat {
       do throws(SessionError) {
         try fill()
+        if wakes, played == 0 { succession = StreamSuccession(streams) }
         if pace.isLimited { try playNext() } else { try playRound() }
       } catch .output(.readerGone) {
         throw .output(.readerGone)
@@ -142,6 +146,7 @@ package struct Replay {
     do throws(TraceError) {
       let goesOn = try streams[index].refill(clockJump: clockJump, names: &names)
       reportIssues(of: index, turn, reached)
+      if !goesOn { succession.end(index) }
       return goesOn ? streams[index].turn : nil
     } catch {
       reportIssues(of: index, turn, reached)
@@ -194,14 +199,30 @@ package struct Replay {
       instant += 1
     }
     played += 1
-    guard span.contains(streams[index].nextTime) else { return outside += 1 }
     let known = streams[index].quietDevice
+    if known == nil { succession.begin(index) }
+    guard span.contains(streams[index].nextTime) else { return outside += 1 }
+    let quiet = known ?? sharedDevice(of: index)
     let number = known ?? number(ofDeviceIn: index)
+    if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
     let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: wakes && known != nil,
+      source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
       place: streams[index].place, due: due, number: played, instant: instant,
       isSettled: isAlone)
     steps[number & (shards.count - 1)].append((streams[index].next, step))
+  }
+
+  /// Whether another stream had the next fix of a stream.
+  private mutating func isDuplicate(_ index: Int, _ device: Int) -> Bool {
+    duplicates.isDuplicate(
+      streams[index].nextTime, streams[index].nextCoordinate, of: device, from: index,
+      at: streams[index].turn)
+  }
+
+  /// The device of a stream's first fix, when another stream had it and all of this one are its fixes:
+  /// so it is known how long it is silent.
+  private func sharedDevice(of index: Int) -> Int? {
+    streams[index].next.device == nil ? devices[streams[index].owner] : nil
   }
 
   /// The number of the device of a stream's next fix, which is new to the stream.
@@ -289,15 +310,22 @@ package struct Replay {
   /// The devices that may have events before their next fix, with their shards.
   private var waits: [(ReplayShard.Wait, Int)] {
     guard wakes else { return [] }
-    return streams.indices.compactMap { index in
-      let stream = streams[index]
-      guard !stream.isUsedUp, let number = stream.quietDevice, span.contains(stream.nextTime)
-      else { return nil }
-      let wait = ReplayShard.Wait(
-        device: number >> shardBits, source: index, place: stream.place, due: stream.due,
-        step: played + 1, isSettled: isAlone)
-      return (wait, number & (shards.count - 1))
+    // Not of all streams: there may be thousands that have not begun.
+    let playing = succession.playing.compactMap { index in
+      streams[index].isUsedUp ? nil : wait(of: index, streams[index].quietDevice)
     }
+    return playing + succession.next.compactMap { wait(of: $0, sharedDevice(of: $0)) }
+  }
+
+  /// What a stream's next fix, which is known, makes its device wait for; nil when nothing is known of
+  /// the device's silence.
+  private func wait(of index: Int, _ device: Int?) -> (ReplayShard.Wait, Int)? {
+    guard let device, span.contains(streams[index].nextTime)
+    else { return nil }
+    let wait = ReplayShard.Wait(
+      device: device >> shardBits, source: index, place: streams[index].place,
+      due: streams[index].due, step: played + 1, isSettled: isAlone)
+    return (wait, device & (shards.count - 1))
   }
 
   /// Ends the recordings of all devices, in the order of their numbers.
@@ -323,8 +351,8 @@ package struct Replay {
 
   private var currentProgress: ReplayProgress {
     var (read, total) = (0, 0 as Int?)
-    for stream in streams {
-      let progress = stream.feed.progress
+    for index in streams.indices {
+      let progress = streams[index].feed.progress
       read += progress.read
       total = total.flatMap { sum in progress.total.map { sum + $0 } }
     }
@@ -343,7 +371,8 @@ package struct Replay {
       }
     }
     totals.outsideSpan = outside
-    totals.files = streams.count
+    totals.duplicates = duplicateCount
+    totals.files = streams.count { $0.feed.isTrack }
     for stream in streams {
       if let rest = stream.feed.unreportedIssues {
         totals.issues += stream.feed.issueCount - TraceFeed.reportedIssues

@@ -7,8 +7,33 @@ extension Subject {
   static let traceFiles = [
     Subject(name: "trace-file", decodes: "any trace in UTF-8 or another encoding, or in gzip") {
       try checkFile($0)
-    }
+    },
+    Subject(name: "archive", decodes: "archives of traces, ZIP") { try checkArchive($0) },
   ]
+
+  private static func checkArchive(_ bytes: [UInt8]) throws -> Bool {
+    let file = ScratchFile.shared
+    file.write(bytes)
+    let archive = try ZipArchive(path: file.path)
+    for entry in archive.entries {
+      let whole = try read(entry, resting: false)
+      try hold("an entry that rests reads the same", try read(entry, resting: true) == whole)
+    }
+    return !archive.entries.isEmpty
+  }
+
+  private static func read(_ entry: ZipEntry, resting: Bool) throws -> [UInt8] {
+    var source = ByteSource(entry)
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 10)
+    while case .bytes(let count) = try source.read(into: &buffer, at: 0) {
+      all += buffer[..<count]
+      if resting { source.rest(step: 100) }
+      // gzip in an entry unpacks to more.
+      if all.count > 1 << 16 { break }
+    }
+    return all
+  }
 
   private static func checkFile(_ bytes: [UInt8]) throws -> Bool {
     var reader = ByteReader(bytes)

@@ -178,11 +178,11 @@ struct ManyFilesTests {
   @Test("are not all open at once", arguments: [1, 3])
   func descriptors(threads: Int) throws {
     let fixture = try PlayingFixture()
-    let few = try TraceFeed.open(try write(60, on: fixture), threads: threads)
+    let few = try TraceFeed.open(try write(60, on: fixture), threads: threads) { _ in }
     #expect(try open(in: fixture.folder) == 60)
     withExtendedLifetime(few) {}
     let paths = try write(300, on: fixture)
-    let many = try TraceFeed.open(paths, threads: threads)
+    let many = try TraceFeed.open(paths, threads: threads) { _ in }
     let before = try open(in: fixture.folder)
     for feed in many {
       #expect(try feed.peek()?.fix.time != nil)
@@ -202,7 +202,7 @@ struct ManyFilesTests {
     try fixture.write("d150.csv", "")
     paths[90] = "\(fixture.folder)/nosuch.csv"
     #expect(throws: TraceError.notFound(path: paths[90])) {
-      _ = try TraceFeed.open(paths, threads: threads)
+      _ = try TraceFeed.open(paths, threads: threads) { _ in }
     }
   }
 

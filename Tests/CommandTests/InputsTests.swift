@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Folders and archives of tracks, as every command reads them.
+@Suite("Folders and archives", .timeLimit(.minutes(30)))
+struct InputsTests {
+  private let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    try runner.write("trips/b.csv", Self.table(8))
+    try runner.write("trips/may/a.csv", Self.table(9))
+    try runner.write("trips/notes.txt", "Hello")
+    try runner.write("one/trips.csv", Self.table(8) + Self.rows(9))
+    let zip = ZipText([
+      .init("b.csv", Self.table(8)), .init("../a.csv", Self.table(9)), .init("notes.txt", "Hello"),
+    ])
+    try Data(zip.bytes).write(to: runner.folder.appendingPathComponent("trips.zip"))
+  }
+
+  private static func table(_ hour: Int) -> String { "time,latitude,longitude\n" + rows(hour) }
+
+  /// A fix a minute, a hundred metres apart.
+  private static func rows(_ hour: Int) -> String {
+    (10..<60).map { "2026-05-04T0\(hour):\($0):00Z,52.5,13.\(300 + 2 * $0)\n" }.joined()
+  }
+
+  private func waymark(_ line: String, code: Int32 = 0) throws -> CommandRunner.Outcome {
+    let run = try runner.waymark(line.words)
+    #expect(run.code == code, "\(line)\n\(run.errors)")
+    return run
+  }
+
+  @Test(
+    "replay, convert and report give what they give for one file",
+    arguments: ["trips", "trips.zip"])
+  func same(_ input: String) throws {
+    for line in [
+      "replay % --fence a=52.5,13.36,200 --format jsonl", "convert % -o - --format ndjson",
+      "convert % -o - --format geojson --events --fence a=52.5,13.36,200",
+    ] {
+      let wanted = try waymark(line.replacing("%", with: "one/trips.csv"))
+      let found = try waymark(line.replacing("%", with: input))
+      #expect(!wanted.output.isEmpty)
+      #expect(found.output == wanted.output)
+      #expect(
+        found.errors.hasPrefix(
+          "waymark: 1 file in \(input) skipped: not a track: \(input)/notes.txt\n"))
+    }
+    _ = try waymark("report \(input) -o a.html")
+    #expect(try runner.read("a.html").contains("trips"))
+  }
+
+  @Test("info describes each track, the earliest first")
+  func info() throws {
+    let run = try waymark("info trips")
+    let names = run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
+    #expect(names == ["trips/b.csv", "trips/may/a.csv"])
+    #expect(run.output.components(separatedBy: "devices      trips\n").count == 3)
+  }
+
+  @Test("explain reads them too")
+  func explain() throws {
+    let line = "explain % --fence a=52.5,13.36,200 --why-not a --at 2026-05-04T08:30:00Z"
+    let wanted = try waymark(line.replacing("%", with: "one/trips.csv"))
+    #expect(try waymark(line.replacing("%", with: "trips.zip")).output == wanted.output)
+  }
+
+  @Test("--device-from names devices by their paths, and a bad pattern says what is expected")
+  func pattern() throws {
+    let run = try runner.waymark(
+      ["convert", "trips", "-o", "-", "--format", "csv", "--device-from", "{device}.csv"])
+    #expect(run.code == 0)
+    let devices = Set(
+      run.output.split(separator: "\n").dropFirst().map { $0.split(separator: ",")[0] })
+    #expect(devices == ["a", "b"])
+    let bad = try waymark("replay trips --device-from *.csv", code: 64)
+    #expect(
+      bad.errors.hasPrefix(
+        "Error: The value '*.csv' is invalid for '--device-from <pattern>': '*.csv' has no {device}; expected a pattern such as '{device}/*' or "
+          + "'{device}-*.gpx'"))
+  }
+
+  @Test("convert writes a fix that several files have once, whatever overlaps")
+  func duplicates() throws {
+    try runner.write("trips/may/both.csv", Self.table(8) + Self.rows(9))
+    try runner.write(
+      "trips/may/bus.csv", "device," + Self.table(8).replacing("2026", with: "bus,2026"))
+    let run = try waymark("convert trips -o - --format csv --device trips")
+    #expect(run.errors.contains("waymark: 100 duplicate fixes in several files, used once\n"))
+    #expect(run.output.split(separator: "\n").count == 151)
+    #expect(Set(run.output.split(separator: "\n")).count == 151)
+    let explained = try runner.waymark(
+      "explain trips --device trips --fence a=52.5,13.36,200 --why-not a --at 2026-05-04T08:30:00Z"
+        .words)
+    #expect(
+      explained.errors.contains("waymark: 100 duplicate fixes in several files, used once\n"))
+  }
+
+  @Test("an archive that cannot be read in part is exit code 65, with its reason")
+  func problems() throws {
+    var secret = ZipText.Entry("secret.csv", Self.table(8))
+    secret.flags = 1
+    let zip = ZipText([secret, .init("a.csv", Self.table(9))])
+    try Data(zip.bytes).write(to: runner.folder.appendingPathComponent("half.zip"))
+    let reason =
+      "waymark: half.zip:1:1: a file in it is encrypted: secret.csv; unpack the archive with its "
+      + "password\n"
+    for line in ["replay half.zip", "info half.zip", "convert half.zip -o a.csv"] {
+      let run = try waymark(line, code: 65)
+      #expect(run.errors.hasPrefix(reason), "\(line)")
+    }
+    #expect(try waymark("info half.zip", code: 65).output.contains("points       50\n"))
+    try runner.write("cut.zip", String(decoding: [0x50, 0x4B, 3, 4] as [UInt8], as: UTF8.self))
+    #expect(
+      try waymark("replay cut.zip", code: 65).errors.hasPrefix(
+        "waymark: cut.zip:1:1: the archive is damaged, or its end is missing;"))
+  }
+
+  @Test("an archive on standard input is refused in a line")
+  func standardInput() throws {
+    let run = try runner.shell("cat trips.zip | $waymark replay -")
+    #expect(
+      run.errors
+        == "waymark: standard input:1:1: a ZIP archive in another archive or in a pipe cannot be "
+        + "read; unpack the outer one, or name the file of this one\n")
+    #expect(run.code == 65)
+  }
+
+  @Test("an output in a folder that is read is refused")
+  func output() throws {
+    let run = try waymark("convert trips -o trips/may/a.csv", code: 64)
+    #expect(
+      run.errors.hasPrefix(
+        "Error: the input 'trips' and --output both use 'trips/may/a.csv'; name another file"))
+  }
+}
