@@ -10,10 +10,14 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case tcx
   /// KML 2.2 and 2.3.
   case kml
+  /// Flight recorders of gliders and paragliders.
+  case igc
   /// Comma-separated values below a header.
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
   case ndjson
+  /// Messages of OwnTracks, one a line, bare or stored by its Recorder.
+  case ownTracks
   /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
@@ -25,8 +29,10 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .gpx: "GPX"
     case .tcx: "TCX"
     case .kml: "KML"
+    case .igc: "IGC"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
+    case .ownTracks: "OwnTracks"
     case .gpsd: "gpsd logs"
     case .nmea: "NMEA 0183"
     }
@@ -39,8 +45,10 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .gpx: GPXDecoder(isConverted: isConverted)
     case .tcx: XMLTraceDecoder<TCXContent>(isConverted: isConverted)
     case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
+    case .igc: LineTraceDecoder<IGCContent>()
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
+    case .ownTracks: LineTraceDecoder<OwnTracksContent>()
     case .gpsd, .nmea: ReceiverLogDecoder()
     }
   }
@@ -120,6 +128,10 @@ extension TraceFormat {
     line slice: ArraySlice<UInt8>, isWhole: Bool
   ) -> Detection? {
     let bytes = Array(slice)
+    if IGCContent.isSignature(bytes.span) { return .format(.igc) }
+    if let start = OwnTracksContent.storedMessage(in: bytes.span) {
+      return bytes[start] == UInt8(ascii: "{") ? .format(.ownTracks) : nil
+    }
     var line = ReceiverLine(number: 1, isCut: !isWhole)
     switch line.find(in: bytes.span) {
     case .object: return detectObject(bytes.span.extracting(line.content), isWhole: isWhole)
@@ -137,6 +149,7 @@ extension TraceFormat {
       _ = try scanner.next(in: bytes)
       while let key = try scanner.nextKey(in: bytes) {
         if key.equals("type", in: bytes) { return .format(.ndjson) }
+        if key.equals("_type", in: bytes) { return .format(.ownTracks) }
         guard key.equals("class", in: bytes) else {
           try scanner.skipValue(in: bytes)
           continue

@@ -17,6 +17,12 @@ extension Subject {
     Subject(name: "kml", decodes: "KML 2.2 and 2.3") {
       try checkPieces(XMLTraceDecoder<KMLContent>(), $0)
     },
+    Subject(name: "igc", decodes: "IGC, of flight recorders") {
+      try checkPieces(LineTraceDecoder<IGCContent>(), $0)
+    },
+    Subject(name: "owntracks", decodes: "messages of OwnTracks, bare or of its Recorder") {
+      try checkPieces(LineTraceDecoder<OwnTracksContent>(), $0)
+    },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
     },
