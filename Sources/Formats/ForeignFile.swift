@@ -2,7 +2,7 @@
 enum ForeignFile {
   /// What a file of no supported format is, with advice where there is any.
   static func description(of head: ArraySlice<UInt8>, path: String) -> String {
-    for kind in kinds where head.dropFirst(kind.offset).starts(with: kind.signature) {
+    for kind in kinds where head.starts(with: kind.signature) {
       return "\(kind.name) cannot be read; \(kind.advice(path))"
     }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
@@ -17,25 +17,23 @@ enum ForeignFile {
 
   /// Whether a file begins like one of these.
   static func isKnown(_ head: ArraySlice<UInt8>) -> Bool {
-    kinds.contains { head.dropFirst($0.offset).starts(with: $0.signature) }
+    kinds.contains { head.starts(with: $0.signature) }
   }
 
   private struct Kind: Sendable {
     let name: String
-    let offset: Int
     let signature: [UInt8]
     let advice: @Sendable (String) -> String
 
     init(
-      _ name: String, at offset: Int = 0, _ signature: [UInt8],
+      _ name: String, _ signature: [UInt8],
       advice: @escaping @Sendable (String) -> String
     ) {
-      (self.name, self.offset, self.signature, self.advice) = (name, offset, signature, advice)
+      (self.name, self.signature, self.advice) = (name, signature, advice)
     }
   }
 
   private static let kinds = [
-    Kind("a FIT file", at: 8, Array(".FIT".utf8), advice: gpsbabel("garmin_fit")),
     Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
     Kind("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], advice: unpack("unzip -p")),
     Kind("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], advice: unpack("xz -dc")),

@@ -1,6 +1,6 @@
 internal import Receivers
 internal import Text
-internal import Traces
+package import Traces
 
 /// The supported formats of traces.
 package enum TraceFormat: Sendable, Hashable, CaseIterable {
@@ -10,6 +10,8 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case tcx
   /// KML 2.2 and 2.3.
   case kml
+  /// FIT, of sport devices: the only binary format.
+  case fit
   /// Flight recorders of gliders and paragliders.
   case igc
   /// Comma-separated values below a header.
@@ -29,6 +31,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .gpx: "GPX"
     case .tcx: "TCX"
     case .kml: "KML"
+    case .fit: "FIT"
     case .igc: "IGC"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
@@ -38,13 +41,17 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Whether the places of a trace are bytes, not lines.
+  package var isBinary: Bool { self == .fit }
+
   /// A decoder; `isConverted` means that the bytes were converted from the encoding that they
   /// declare.
-  func decoder(_ options: ReadingOptions, isConverted: Bool) -> any TraceDecoder {
+  package func decoder(_ options: ReadingOptions, isConverted: Bool) -> any TraceDecoder {
     switch self {
     case .gpx: GPXDecoder(isConverted: isConverted)
     case .tcx: XMLTraceDecoder<TCXContent>(isConverted: isConverted)
     case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
+    case .fit: FITDecoder()
     case .igc: LineTraceDecoder<IGCContent>()
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
@@ -61,13 +68,18 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case unknown
   }
 
-  /// Detects the format of a text in UTF-8 by its beginning.
+  /// Detects the format of a trace, of which a text is in UTF-8, by its beginning.
   ///
   /// A receiver log may begin in the middle of a line, or with comments: the first lines are tried
   /// one after the other. With `isFinal`, nothing follows the head.
   static func detect(
     _ head: ArraySlice<UInt8>, _ options: ReadingOptions = ReadingOptions(), isFinal: Bool = false
   ) -> Detection {
+    switch FITDecoder.begins(head) {
+    case true?: return .format(.fit)
+    case nil where !isFinal: return .undecided
+    case false?, nil: break
+    }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var text = head.starts(with: mark) ? head.dropFirst(3) : head
     text = text.drop(while: isXMLSpace)
