@@ -158,7 +158,8 @@ def against_readers(check, random, worker):
     data = b"".join(Ride(random).made() for _ in range(random.choice([1, 1, 1, 2, 3])))
     answer = worker.ask("fit", data)
     if not PEER:
-        PEER.append(Worker([".build/peers/bin/python", "-B", "Tests/Differential/fit_reader.py"]))
+        PEER.append(Worker(
+            ".build/peers/bin/python", "-B", "Tests/Differential/fit_reader.py"))
     for name in ["fitdecode", "fitparse"]:
         theirs = PEER[0].ask(name, data)
         if answer is None or theirs is None:
