@@ -44,7 +44,9 @@ def altitude(random):
 
 
 def decimals(random, limit):
-    return f"{random.uniform(-limit, limit):.{random.randrange(1, 10)}f}"
+    """Not 0: gpsbabel drops a point of TCX on the equator or the meridian of Greenwich."""
+    text = f"{random.uniform(-limit, limit):.{random.randrange(1, 10)}f}"
+    return text if float(text) else decimals(random, limit)
 
 
 def workout(random):

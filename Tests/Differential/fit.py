@@ -98,6 +98,11 @@ class Ride:
         position = RECORD[:2] if random.random() < 0.9 else []
         others = RECORD[2:] + OTHERS
         fields = position + random.sample(others, random.randrange(1, len(others)))
+        # Of a field and its longer form the readers take the first of both.
+        for short, long in [(2, 78), (6, 73)]:
+            if {short, long} <= {field for field, _ in fields}:
+                unused = random.choice([short, long])
+                fields = [field for field in fields if field[0] != unused]
         random.shuffle(fields)
         self.isCompressed = random.random() < 0.3
         if not self.isCompressed:
