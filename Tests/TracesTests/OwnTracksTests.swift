@@ -25,7 +25,7 @@ struct OwnTracksTests {
   func recorder() throws {
     let decoded = read(stored)
     #expect(decoded.issues.isEmpty && decoded.devices == ["jj"])
-    #expect(decoded.points.map(\.line) == [1, 5] && decoded.points.map(\.device) == [0, nil])
+    #expect(decoded.points.map(\.line) == [1, 5] && decoded.points.map(\.device) == [0, 0])
     let fix = try #require(decoded.points.first?.fix)
     #expect(fix.time == Timestamp(nanoseconds: 1_741_615_327_000_000_000))
     #expect(fix.coordinate == Coordinate(latitude: 52.5163, longitude: 13.3777))

@@ -13,6 +13,8 @@ struct OwnTracksContent: LineTraceContent {
 
   private var message = OwnTracksMessage()
   private var devices = DeviceTable()
+  /// The last device, which that of a message without a name is: old apps leave it out at times.
+  private var device: Int32?
 
   /// Where the message of a line of the Recorder begins; nil when the line has another form.
   static func storedMessage(in line: Span<UInt8>) -> Int? {
@@ -59,7 +61,6 @@ struct OwnTracksContent: LineTraceContent {
       report(.record, number, problem.offset, problem.message, &batch)
     }
     guard message.hasPosition else { return }
-    var device: Int32?
     if let name = message.device {
       let name = Array(name.string(in: line).utf8)
       device = devices.index(of: name.span, in: &batch.devices)
