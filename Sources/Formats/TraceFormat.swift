@@ -14,6 +14,16 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
   case ndjson
+  /// GeoJSON with times, also as Overland sends it.
+  case geoJSON
+  /// Google's `Records.json`.
+  case googleRecords
+  /// Google's timelines: exports of Android and iOS, and the Semantic Location History of Takeout.
+  case googleTimeline
+  /// Messages of OwnTracks.
+  case ownTracks
+  /// Positions of Traccar's API.
+  case traccar
   /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
@@ -27,6 +37,11 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .kml: "KML"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
+    case .geoJSON: "GeoJSON"
+    case .googleRecords: "Google Records.json"
+    case .googleTimeline: "Google timelines"
+    case .ownTracks: "OwnTracks JSON"
+    case .traccar: "Traccar JSON"
     case .gpsd: "gpsd logs"
     case .nmea: "NMEA 0183"
     }
@@ -41,6 +56,11 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
+    case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
+    case .googleRecords: JSONTraceDecoder(JSONRecords(.google))
+    case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent())
+    case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
+    case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
     case .gpsd, .nmea: ReceiverLogDecoder()
     }
   }
@@ -71,6 +91,11 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case true?: return .format(.csv)
     case false?: break
     case nil: return .undecided
+    }
+    switch JSONSignature.format(of: text, isFinal: isFinal) {
+    case .format(let format): return .format(format)
+    case .undecided: return .undecided
+    case .unknown: break
     }
     let isBinary = ForeignFile.isBinary(head)
     var tried = 0

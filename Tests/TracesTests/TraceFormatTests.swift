@@ -23,6 +23,13 @@ struct TraceFormatTests {
       (#"{"type":"fix","class":"TPV"}"#, .ndjson), (#"{"latitude":1,"longitude":2}"#, .ndjson),
       (#"{"class":"boat","latitude":1}"#, .ndjson), ("{", .ndjson), ("{]", .ndjson),
       ("time,latitude,longitude\n", .csv), ("#time,latitude,longitude\n", .csv), (" <gpx", .gpx),
+      ("{\n \"locations\" : [ {\n \"timestamp\": 1", .googleRecords),
+      (#"{"locations":[{"activity":[{"a":1}],"latitudeE7":1"#, .googleRecords),
+      (#"{"locations":[]}"#, .googleRecords),
+      (#"{"type":"FeatureCollection","features":[]}"#, .geoJSON),
+      (#"{"name":"x","crs":null,"features":[]}"#, .geoJSON), (#"{"type":"Point"}"#, .geoJSON),
+      (#"[{"properties":{},"geometry":null}]"#, .geoJSON),
+      (#"{"type":"enter","latitude":1}"#, .ndjson),
     ])
   func known(text: String, format: TraceFormat) {
     #expect(detect(text) == .format(format))

@@ -17,6 +17,18 @@ extension Subject {
     Subject(name: "kml", decodes: "KML 2.2 and 2.3") {
       try checkPieces(XMLTraceDecoder<KMLContent>(), $0)
     },
+    Subject(name: "google-records", decodes: "Google's Records.json") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.google)), $0)
+    },
+    Subject(name: "owntracks-json", decodes: "messages of OwnTracks") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.ownTracks)), $0)
+    },
+    Subject(name: "traccar-json", decodes: "positions of Traccar's API") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.traccar)), $0)
+    },
+    Subject(name: "geojson-track", decodes: "tracks in GeoJSON") {
+      try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)
+    },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
     },
