@@ -44,13 +44,13 @@ struct GeoJSONTrackTests {
   @Test(
     "the times of a line may have several names, and come before or after it",
     arguments: [
-      #""coordTimes":T"#, #""times":T"#, #""timestamps":T"#,
-      #""coordinateProperties":{"times":T,"heart":[1,2,3,4]}"#,
-      #""time":"2020-01-01T00:00:00Z","coordTimes":T"#,
-      #""coordTimes":T,"time":"2020-01-01T00:00:00Z""#,
+      #""coordTimes":LIST"#, #""times":LIST"#, #""timestamps":LIST"#,
+      #""coordinateProperties":{"times":LIST,"heart":[1,2,3,4]}"#,
+      #""time":"2020-01-01T00:00:00Z","coordTimes":LIST"#,
+      #""coordTimes":LIST,"time":"2020-01-01T00:00:00Z""#,
     ])
   func names(properties: String) {
-    let properties = properties.replacing("T", with: times)
+    let properties = properties.replacing("LIST", with: times)
     let geometry = #""type":"LineString","coordinates":[\#(four)]"#
     for text in [
       collection(line(properties, geometry)), line(properties, geometry),

@@ -134,7 +134,7 @@ struct GoogleTimelineContent: JSONTraceContent {
 extension GoogleTimelineContent {
   private static func members(of parent: Element) -> [XMLName: Element]? {
     switch parent {
-    case .root: root
+    case .root: document
     case .segment: segment
     case .part: part
     case .candidate: [placeLocation: .place(.stay)]
@@ -152,7 +152,7 @@ extension GoogleTimelineContent {
 
   private static let placeLocation = XMLName("placeLocation")
   private static let position = XMLName("position")
-  private static let root = names([
+  private static let document = names([
     "semanticSegments": .segments, "timelineObjects": .segments, "rawSignals": .signals,
   ])
   private static let segment = names([

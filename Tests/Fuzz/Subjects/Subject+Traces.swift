@@ -29,6 +29,9 @@ extension Subject {
     Subject(name: "geojson-track", decodes: "tracks in GeoJSON") {
       try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)
     },
+    Subject(name: "google-timeline", decodes: "Google's timelines") {
+      try checkPieces(JSONTraceDecoder(GoogleTimelineContent()), $0)
+    },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
     },
