@@ -92,11 +92,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case false?: break
     case nil: return .undecided
     }
-    switch JSONSignature.format(of: text, isFinal: isFinal) {
-    case .format(let format): return .format(format)
-    case .undecided: return .undecided
-    case .unknown: break
-    }
+    if let found = JSONSignature.format(of: text, isFinal: isFinal) { return found }
     let isBinary = ForeignFile.isBinary(head)
     var tried = 0
     while tried < triedLines {

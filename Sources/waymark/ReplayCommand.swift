@@ -12,7 +12,8 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Play recorded tracks through the engine and print what happened.",
     discussion: """
-      Reads GPX 1.0 and 1.1, TCX, KML, CSV, NDJSON of fixes, gpsd logs and NMEA 0183; the \
+      Reads GPX 1.0 and 1.1, TCX, KML, GeoJSON, JSON of Google, OwnTracks and \
+      Traccar, CSV, NDJSON of fixes, gpsd logs and NMEA 0183; the \
       content decides the format, and gzip works. `-` is standard input. Several files are several \
       devices, merged by time.
 

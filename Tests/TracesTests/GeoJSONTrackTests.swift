@@ -153,7 +153,8 @@ struct GeoJSONTrackTests {
     func issues(_ properties: String) -> [String] {
       read(line(properties, geometry)).issues.map(\.message)
     }
-    #expect(issues(#""times":["2025-03-10T12:00:00Z"]"#) == ["the line has 1 times and 4 positions"])
+    #expect(
+      issues(#""times":["2025-03-10T12:00:00Z"]"#) == ["the line has 1 times and 4 positions"])
     #expect(
       issues(#""times":\#(times)"#)
         == ["2 of the coordinates are not longitude and latitude; left out"])

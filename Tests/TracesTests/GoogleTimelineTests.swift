@@ -109,7 +109,7 @@ struct GoogleTimelineTests {
       decoded.marks == [
         "0: otherRecord", "2: repeatedReport",
         "6: note(\"raw signals are read from 2025-03-10T09:54:00.000Z to "
-          + "2025-03-10T09:56:00.000Z; 1 other points of that time are left out\")",
+          + "2025-03-10T09:56:00.000Z; 1 other point of that time left out\")",
       ])
     let signal = decoded.points[3].fix
     #expect(signal.horizontalAccuracy == 13 && signal.altitude == 40.5 && signal.speed == 1.5)
@@ -162,7 +162,8 @@ struct GoogleTimelineTests {
       ])
   }
 
-  @Test("cut at any byte, on one line or behind a mark, the same is read",
+  @Test(
+    "cut at any byte, on one line or behind a mark, the same is read",
     arguments: [android, apple, takeout])
   func cuts(text: String) {
     let whole = read(text)
@@ -182,6 +183,22 @@ struct GoogleTimelineTests {
       "{\"semanticSegments\":[{\"timelinePath\":[\(points.joined(separator: ","))]}]}",
       pieces: Array(repeating: 60_000, count: 200))
     let times = decoded.points.compactMap(\.fix.time)
-    #expect(times.count == Set(minutes).count && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(
+      times.count == Set(minutes).count && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test("a longer path than is held is read to the limit, and reported")
+  func longPath() {
+    let count = GoogleTimelineSegment.limit + 1
+    let points = (0..<count).map {
+      "{\"point\":\"geo:1,2\",\"durationMinutesOffsetFromStartTime\":\($0)}"
+    }
+    let decoded = read(
+      "[{\"timelinePath\":[\(points.joined(separator: ","))],\"startTime\":1600000000}]")
+    #expect(decoded.points.count == GoogleTimelineSegment.limit)
+    #expect(
+      decoded.issues.map(\.message) == [
+        "the path has 16385 points, of which the first 16384 are read"
+      ])
   }
 }

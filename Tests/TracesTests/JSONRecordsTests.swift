@@ -160,7 +160,9 @@ struct GoogleRecordsTests {
     var (points, issues): (Int, [String]) = (0, [])
     while try reader.read(into: &batch) {
       points += batch.points.count
-      issues += batch.marks.compactMap { if case .issue(let it) = $0.mark { it.shown } else { nil } }
+      issues += batch.marks.compactMap {
+        if case .issue(let it) = $0.mark { it.shown } else { nil }
+      }
     }
     #expect(reader.format == .googleRecords && points == 1)
     #expect(

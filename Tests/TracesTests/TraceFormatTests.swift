@@ -51,6 +51,19 @@ struct TraceFormatTests {
   }
 
   @Test(
+    "a JSON document of another kind is unknown, lines of a log are not",
+    arguments: [
+      ("{\n  \"name\": \"waymark\",\n  \"private\": true\n}", TraceFormat.Detection.unknown),
+      ("{\n  \"name\": \"way", .unknown), (#"[{"id":1}]"#, .unknown),
+      ("{\"type\":\"fix\",\n{\"type\":\"fix\"}", .format(.ndjson)),
+      ("{\"id\":1}\n{\"id\":2}\n", .format(.ndjson)),
+      ("[12.5] a note\n$GPRMC,120000,A", .format(.nmea)),
+    ])
+  func otherDocuments(text: String, found: TraceFormat.Detection) {
+    #expect(detect(text) == found)
+  }
+
+  @Test(
     "an unknown format is not taken for a known one", arguments: ["hello\nworld\n", "$5,00 each\n"])
   func unknown(text: String) {
     #expect(detect(text) == .undecided)

@@ -41,7 +41,8 @@ struct GoogleTimelineContent: JSONTraceContent {
       case .level, .start, .end, .offset, .field: .plain
       case .place: .any
       case .segment, .part, .candidate, .duration, .pathHolder, .pathPoint, .waypoint, .signal,
-        .position: .object
+        .position:
+        .object
       }
     }
   }

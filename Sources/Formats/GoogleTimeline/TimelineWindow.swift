@@ -19,8 +19,10 @@ struct TimelineWindow: Sendable {
   private var replacedCount = 0
   private var lastTime: Timestamp?
 
-  /// The most fixes that are held. Half of them are far more than those of the month for which phones
-  /// have raw signals, which follow all segments.
+  /// The most fixes that are held.
+  ///
+  /// Half of them are far more than those of the month for which phones have raw signals, which follow
+  /// all segments.
   static let limit = 1 << 16
 
   mutating func add(_ point: TracePoint, from source: Source, into batch: inout TraceBatch) {
@@ -58,7 +60,8 @@ struct TimelineWindow: Sendable {
     TimeText.append(signals.lowerBound, to: &text)
     text.append(contentsOf: " to ".utf8)
     TimeText.append(signals.upperBound, to: &text)
-    let rest = "; \(replacedCount) other points of that time are left out"
+    let points = replacedCount == 1 ? "1 other point" : "\(replacedCount) other points"
+    let rest = "; \(points) of that time left out"
     batch.mark(.note(text.span.string + rest))
   }
 }

@@ -2,22 +2,39 @@ internal import Text
 
 /// The format of a JSON document by its first members.
 enum JSONSignature {
-  /// The format that the beginning of a text shows; unknown when it is no such document.
+  /// The format that the beginning of a text shows; nil when the text is no JSON document.
   ///
   /// With `isFinal`, nothing follows the text.
-  static func format(of text: ArraySlice<UInt8>, isFinal: Bool) -> TraceFormat.Detection {
-    guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else {
-      return .unknown
-    }
+  static func format(of text: ArraySlice<UInt8>, isFinal: Bool) -> TraceFormat.Detection? {
+    guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return nil }
     let bytes = Array(text)
     var likely: TraceFormat?
     do throws(JSONError) {
       likely = try format(ofDocument: bytes.span, &likely)
     } catch {
-      guard error.isCutShort else { return .unknown }
+      guard error.isCutShort else { return nil }
       if !isFinal { return .undecided }
     }
-    return likely.map { .format($0) } ?? .unknown
+    if let likely { return .format(likely) }
+    return isDocument(bytes.span) ? .unknown : nil
+  }
+
+  /// Whether JSON is a document and not lines of a log: an array of objects, or an object of several
+  /// lines.
+  private static func isDocument(_ bytes: Span<UInt8>) -> Bool {
+    var scanner = JSONScanner()
+    if bytes[0] == UInt8(ascii: "[") {
+      _ = try? scanner.next(in: bytes)
+      return (try? scanner.next(in: bytes)) == .beginObject
+    }
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: 0) else { return false }
+    let line = bytes.extracting(0..<end)
+    do throws(JSONError) {
+      while try scanner.next(in: line) != nil {}
+      return false
+    } catch {
+      return error.isCutShort
+    }
   }
 
   /// The format by the members of a document; `likely` is what those so far make likely.

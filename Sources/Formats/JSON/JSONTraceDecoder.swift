@@ -19,6 +19,10 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
 
   init(_ content: Content) { self.content = content }
 
+  // Without specialisations, every value would look up the types of the format at run time.
+  @specialized(where Content == JSONRecords)
+  @specialized(where Content == GeoJSONContent)
+  @specialized(where Content == GoogleTimelineContent)
   mutating func decode(_ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch) -> Int {
     guard !isFinished else { return bytes.count }
     if !isBegun {
