@@ -5,6 +5,9 @@ enum ForeignFile {
     for kind in kinds where head.starts(with: kind.signature) {
       return "\(kind.name) cannot be read; \(kind.advice(path))"
     }
+    if JSONSignature.format(of: head, isFinal: true) == .unknown {
+      return "a JSON document of a kind that is not known"
+    }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }
 

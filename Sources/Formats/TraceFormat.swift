@@ -18,8 +18,18 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
   case ndjson
-  /// Messages of OwnTracks, one a line, bare or stored by its Recorder.
+  /// GeoJSON with times, also as Overland sends it.
+  case geoJSON
+  /// Google's `Records.json`.
+  case googleRecords
+  /// Google's timelines: exports of Android and iOS, and the Semantic Location History of Takeout.
+  case googleTimeline
+  /// Messages of OwnTracks.
   case ownTracks
+  /// Messages of OwnTracks as its Recorder stores them, one a line.
+  case ownTracksRecordings
+  /// Positions of Traccar's API.
+  case traccar
   /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
@@ -35,7 +45,12 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .igc: "IGC"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
-    case .ownTracks: "OwnTracks"
+    case .geoJSON: "GeoJSON"
+    case .googleRecords: "Google Records.json"
+    case .googleTimeline: "Google timelines"
+    case .ownTracks: "OwnTracks JSON"
+    case .ownTracksRecordings: "OwnTracks recordings"
+    case .traccar: "Traccar JSON"
     case .gpsd: "gpsd logs"
     case .nmea: "NMEA 0183"
     }
@@ -55,7 +70,12 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .igc: LineTraceDecoder<IGCContent>()
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
-    case .ownTracks: LineTraceDecoder<OwnTracksContent>()
+    case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
+    case .googleRecords: JSONTraceDecoder(JSONRecords(.google))
+    case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent())
+    case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
+    case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
+    case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
     case .gpsd, .nmea: ReceiverLogDecoder()
     }
   }
@@ -92,6 +112,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case false?: break
     case nil: return .undecided
     }
+    if let found = JSONSignature.format(of: text, isFinal: isFinal) { return found }
     let isBinary = ForeignFile.isBinary(head)
     var tried = 0
     while tried < triedLines {
@@ -141,8 +162,8 @@ extension TraceFormat {
   ) -> Detection? {
     let bytes = Array(slice)
     if IGCContent.isSignature(bytes.span) { return .format(.igc) }
-    if let start = OwnTracksContent.storedMessage(in: bytes.span) {
-      return bytes[start] == UInt8(ascii: "{") ? .format(.ownTracks) : nil
+    if let start = OwnTracksRecordings.message(in: bytes.span) {
+      return bytes[start] == UInt8(ascii: "{") ? .format(.ownTracksRecordings) : nil
     }
     var line = ReceiverLine(number: 1, isCut: !isWhole)
     switch line.find(in: bytes.span) {
@@ -161,7 +182,6 @@ extension TraceFormat {
       _ = try scanner.next(in: bytes)
       while let key = try scanner.nextKey(in: bytes) {
         if key.equals("type", in: bytes) { return .format(.ndjson) }
-        if key.equals("_type", in: bytes) { return .format(.ownTracks) }
         guard key.equals("class", in: bytes) else {
           try scanner.skipValue(in: bytes)
           continue

@@ -12,9 +12,9 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Play recorded tracks through the engine and print what happened.",
     discussion: """
-      Reads GPX 1.0 and 1.1, TCX, KML, FIT, IGC, CSV, NDJSON of fixes, OwnTracks, gpsd logs and \
-      NMEA 0183; the content decides the format, and gzip works. `-` is standard input. Several \
-      files are several devices, merged by time.
+      Reads GPX 1.0 and 1.1, TCX, KML, FIT, IGC, GeoJSON, JSON of Google, OwnTracks and Traccar, \
+      CSV, NDJSON of fixes, gpsd logs and NMEA 0183; the content decides the format, and gzip \
+      works. `-` is standard input. Several files are several devices, merged by time.
 
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay van-*.csv --config fleet.yaml --output events.txt

@@ -23,8 +23,23 @@ extension Subject {
     Subject(name: "igc", decodes: "IGC, of flight recorders") {
       try checkPieces(LineTraceDecoder<IGCContent>(), $0)
     },
-    Subject(name: "owntracks", decodes: "messages of OwnTracks, bare or of its Recorder") {
-      try checkPieces(LineTraceDecoder<OwnTracksContent>(), $0)
+    Subject(name: "owntracks-recordings", decodes: "messages that OwnTracks Recorder stored") {
+      try checkPieces(LineTraceDecoder<OwnTracksRecordings>(), $0)
+    },
+    Subject(name: "google-records", decodes: "Google's Records.json") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.google)), $0)
+    },
+    Subject(name: "owntracks-json", decodes: "messages of OwnTracks") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.ownTracks)), $0)
+    },
+    Subject(name: "traccar-json", decodes: "positions of Traccar's API") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.traccar)), $0)
+    },
+    Subject(name: "geojson-track", decodes: "tracks in GeoJSON") {
+      try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)
+    },
+    Subject(name: "google-timeline", decodes: "Google's timelines") {
+      try checkPieces(JSONTraceDecoder(GoogleTimelineContent()), $0)
     },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
