@@ -57,7 +57,7 @@ help:
 	@echo "make count     instructions and allocations per fix, compared with a file (UPDATE=1 rewrites it)"
 	@echo "make bench     compare speed and memory with other programs, into Docs/Performance.md (or QUICK=1)"
 	@echo "make bombs     the cost of inputs made to exhaust a program; UPDATE=1 writes Docs/Limits.md"
-	@echo "make differential  compare our readers with expat, gpsbabel, shapely, libgps, GeographicLib"
+	@echo "make differential  compare our readers with expat, gpsbabel, fitdecode, shapely, libgps, GeographicLib"
 	@echo "make accuracy  false events, missed passages, errors and delays on simple scenarios"
 	@echo "make figures   print the tables of Docs/Accuracy.md on simulated days, and write them there"
 	@echo "make crowd     thousands of location managers in one process: results, speed, memory"
@@ -92,7 +92,7 @@ peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
 	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
-	  geopandas==1.2.0 gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
+	  geopandas==1.2.0 fitdecode==0.11.0 fitparse==1.2.0 gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
 
 # System failures for HOURS: kills, errors, power cuts, broker restarts, long runs. SEED=n repeats a run.
 soak: build
@@ -233,7 +233,7 @@ bombs: build
 
 # Our readers compared with other programs. SECONDS or COUNT for each of them, SEED, ONLY=NAME.
 # The Debian packages are for Debian's own Python.
-differential: setup
+differential: setup peers
 	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel
 	$(RELEASE) --product differential-worker
 	@/usr/bin/python3 -B Tests/Differential/differential.py .build/release/differential-worker \

@@ -2,8 +2,11 @@
 enum ForeignFile {
   /// What a file of no supported format is, with advice where there is any.
   static func description(of head: ArraySlice<UInt8>, path: String) -> String {
-    for kind in kinds where head.dropFirst(kind.offset).starts(with: kind.signature) {
+    for kind in kinds where head.starts(with: kind.signature) {
       return "\(kind.name) cannot be read; \(kind.advice(path))"
+    }
+    if JSONSignature.format(of: head, isFinal: true) == .unknown {
+      return "a JSON document of a kind that is not known"
     }
     return isBinary(head) ? "the file is binary, of a format that is not known" : unknown
   }
@@ -28,25 +31,23 @@ enum ForeignFile {
 
   /// Whether a file begins like one of these.
   static func isKnown(_ head: ArraySlice<UInt8>) -> Bool {
-    isArchive(head) || kinds.contains { head.dropFirst($0.offset).starts(with: $0.signature) }
+    isArchive(head) || kinds.contains { head.starts(with: $0.signature) }
   }
 
   private struct Kind: Sendable {
     let name: String
-    let offset: Int
     let signature: [UInt8]
     let advice: @Sendable (String) -> String
 
     init(
-      _ name: String, at offset: Int = 0, _ signature: [UInt8],
+      _ name: String, _ signature: [UInt8],
       advice: @escaping @Sendable (String) -> String
     ) {
-      (self.name, self.offset, self.signature, self.advice) = (name, offset, signature, advice)
+      (self.name, self.signature, self.advice) = (name, signature, advice)
     }
   }
 
   private static let kinds = [
-    Kind("a FIT file", at: 8, Array(".FIT".utf8), advice: gpsbabel("garmin_fit")),
     Kind("a Garmin GDB file", Array("MsRcf".utf8), advice: gpsbabel("gdb")),
     Kind("an xz file", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], advice: unpack("xz -dc")),
     Kind("a bzip2 file", Array("BZh".utf8), advice: unpack("bzip2 -dc")),

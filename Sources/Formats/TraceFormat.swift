@@ -1,6 +1,6 @@
 internal import Receivers
 internal import Text
-internal import Traces
+package import Traces
 
 /// The supported formats of traces.
 package enum TraceFormat: Sendable, Hashable, CaseIterable {
@@ -10,10 +10,26 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
   case tcx
   /// KML 2.2 and 2.3.
   case kml
+  /// FIT, of sport devices: the only binary format.
+  case fit
+  /// Flight recorders of gliders and paragliders.
+  case igc
   /// Comma-separated values below a header.
   case csv
   /// One JSON object per line: the `fix` lines of an event log.
   case ndjson
+  /// GeoJSON with times, also as Overland sends it.
+  case geoJSON
+  /// Google's `Records.json`.
+  case googleRecords
+  /// Google's timelines: exports of Android and iOS, and the Semantic Location History of Takeout.
+  case googleTimeline
+  /// Messages of OwnTracks.
+  case ownTracks
+  /// Messages of OwnTracks as its Recorder stores them, one a line.
+  case ownTracksRecordings
+  /// Positions of Traccar's API.
+  case traccar
   /// A log of gpsd: its JSON, perhaps mixed with sentences of NMEA 0183.
   case gpsd
   /// Sentences of NMEA 0183.
@@ -25,22 +41,41 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .gpx: "GPX"
     case .tcx: "TCX"
     case .kml: "KML"
+    case .fit: "FIT"
+    case .igc: "IGC"
     case .csv: "CSV"
     case .ndjson: "NDJSON of fixes"
+    case .geoJSON: "GeoJSON"
+    case .googleRecords: "Google Records.json"
+    case .googleTimeline: "Google timelines"
+    case .ownTracks: "OwnTracks JSON"
+    case .ownTracksRecordings: "OwnTracks recordings"
+    case .traccar: "Traccar JSON"
     case .gpsd: "gpsd logs"
     case .nmea: "NMEA 0183"
     }
   }
 
+  /// Whether the places of a trace are bytes, not lines.
+  package var isBinary: Bool { self == .fit }
+
   /// A decoder; `isConverted` means that the bytes were converted from the encoding that they
   /// declare.
-  func decoder(_ options: ReadingOptions, isConverted: Bool) -> any TraceDecoder {
+  package func decoder(_ options: ReadingOptions, isConverted: Bool) -> any TraceDecoder {
     switch self {
     case .gpx: GPXDecoder(isConverted: isConverted)
     case .tcx: XMLTraceDecoder<TCXContent>(isConverted: isConverted)
     case .kml: XMLTraceDecoder<KMLContent>(isConverted: isConverted)
+    case .fit: FITDecoder()
+    case .igc: LineTraceDecoder<IGCContent>()
     case .csv: CSVDecoder(options)
     case .ndjson: NDJSONDecoder()
+    case .geoJSON: JSONTraceDecoder(GeoJSONContent(options))
+    case .googleRecords: JSONTraceDecoder(JSONRecords(.google))
+    case .googleTimeline: JSONTraceDecoder(GoogleTimelineContent())
+    case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
+    case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
+    case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
     case .gpsd, .nmea: ReceiverLogDecoder()
     }
   }
@@ -53,13 +88,18 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case unknown
   }
 
-  /// Detects the format of a text in UTF-8 by its beginning.
+  /// Detects the format of a trace, of which a text is in UTF-8, by its beginning.
   ///
   /// A receiver log may begin in the middle of a line, or with comments: the first lines are tried
   /// one after the other. With `isFinal`, nothing follows the head.
   static func detect(
     _ head: ArraySlice<UInt8>, _ options: ReadingOptions = ReadingOptions(), isFinal: Bool = false
   ) -> Detection {
+    switch FITDecoder.begins(head) {
+    case true?: return .format(.fit)
+    case nil where !isFinal: return .undecided
+    case false?, nil: break
+    }
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     var text = head.starts(with: mark) ? head.dropFirst(3) : head
     text = text.drop(while: isXMLSpace)
@@ -72,6 +112,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case false?: break
     case nil: return .undecided
     }
+    if let found = JSONSignature.format(of: text, isFinal: isFinal) { return found }
     let isBinary = ForeignFile.isBinary(head)
     var tried = 0
     while tried < triedLines {
@@ -120,6 +161,10 @@ extension TraceFormat {
     line slice: ArraySlice<UInt8>, isWhole: Bool
   ) -> Detection? {
     let bytes = Array(slice)
+    if IGCContent.isSignature(bytes.span) { return .format(.igc) }
+    if let start = OwnTracksRecordings.message(in: bytes.span) {
+      return bytes[start] == UInt8(ascii: "{") ? .format(.ownTracksRecordings) : nil
+    }
     var line = ReceiverLine(number: 1, isCut: !isWhole)
     switch line.find(in: bytes.span) {
     case .object: return detectObject(bytes.span.extracting(line.content), isWhole: isWhole)

@@ -122,7 +122,7 @@ package struct TraceReader: ~Copyable {
   private mutating func reportDamage(_ reason: String, _ batch: inout TraceBatch) {
     _ = decode(isFinal: true, &batch)
     var issue = TraceIssue(
-      .truncated, line: batch.points.last?.line ?? lastLine, column: 1,
+      .truncated, line: batch.points.last?.line ?? lastLine, column: format.isBinary ? 0 : 1,
       "\(reason); everything before it was read")
     if case .issue(let last)? = batch.marks.last?.mark, last.kind == .truncated {
       (issue.line, issue.column) = (last.line, last.column)

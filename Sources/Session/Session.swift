@@ -7,6 +7,8 @@ package import Tracking
 package struct Session {
   /// Paths of the sources, for messages.
   package var sources: [String] = []
+  /// Those of which a place is a byte, not a line.
+  package var binarySources: Set<Int> = []
   package private(set) var totals = SessionTotals()
   /// The kinds of entries to give.
   private let kinds: Set<LogEntry.Kind>
@@ -126,7 +128,8 @@ package struct Session {
     let defect = hindsight.map { $0[device].lastDefect } ?? fleet.lastDefect(of: device)
     if let defect {
       if totals.firstDefects[defect] == nil {
-        totals.firstDefects[defect] = SessionTotals.Origin(path: sources[source], line: line)
+        totals.firstDefects[defect] = SessionTotals.Origin(
+          path: sources[source], line: line, isBinary: binarySources.contains(source))
       }
     } else if let time = lastTime(of: device) {
       totals.extend(to: time)
@@ -149,8 +152,9 @@ package struct Session {
 }
 
 extension TraceIssue {
-  /// The issue as one line with path, line and column.
+  /// The issue as one line with path, line and column, or byte.
   package func described(in path: String) -> String {
-    "\(path):\(line):\(column): \(message)"
+    column == 0
+      ? "\(path): byte \(line): \(message)" : "\(path):\(line):\(column): \(message)"
   }
 }

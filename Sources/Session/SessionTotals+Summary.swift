@@ -11,7 +11,7 @@ extension SessionTotals {
     ]
     for defect in Defect.allCases where gate[defect] > 0 {
       var line = "dropped \(Self.count(gate[defect], "fix", "fixes")): \(defect.explanation)"
-      if let origin = firstDefects[defect] { line += " (first at \(origin.path):\(origin.line))" }
+      if let origin = firstDefects[defect] { line += " (first at \(origin))" }
       lines.append(line)
     }
     lines += remarks

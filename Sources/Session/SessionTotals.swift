@@ -4,9 +4,13 @@ package import Tracking
 /// The numbers of a session's summary.
 package struct SessionTotals: Sendable, Hashable {
   /// Where a fix came from.
-  package struct Origin: Sendable, Hashable {
+  package struct Origin: Sendable, Hashable, CustomStringConvertible {
     package var path: String
+    /// The line, or the byte of a binary trace.
     package var line: Int
+    package var isBinary = false
+
+    package var description: String { isBinary ? "\(path): byte \(line)" : "\(path):\(line)" }
   }
 
   /// What became of the fixes, all devices together.

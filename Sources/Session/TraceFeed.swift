@@ -49,7 +49,8 @@ package final class TraceFeed {
   private var nextMark = 0
   /// Batches read ahead of ``batch``, in order, with the number of devices named by then.
   private var ahead: [(batch: TraceBatch, devices: Int)] = []
-  private var pointsAhead = 0
+  /// The points and marks of those batches.
+  private var itemsAhead = 0
   /// Used batches, whose storage is reused.
   private var spare: [TraceBatch] = []
   private var isAtEnd = false
@@ -63,7 +64,7 @@ package final class TraceFeed {
   /// The most errors of a trace that are reported one by one; more are only counted, because every
   /// line may be wrong.
   package static let reportedIssues = 100
-  /// About how many points are read ahead.
+  /// About how many points and marks are read ahead.
   private static let enoughAhead = 1_024
 
   /// Opens a trace and detects its format.
@@ -103,6 +104,9 @@ package final class TraceFeed {
 
   /// The devices named in the trace so far.
   package private(set) var devices: [String] = []
+
+  /// Whether the places of the trace are bytes, not lines.
+  package var isBinary: Bool { reader?.format.isBinary ?? false }
 
   /// Bytes read of the file and its size, both as they lie on disk; the size is nil for a pipe.
   package var progress: (read: Int, total: Int?) { reader?.progress ?? (0, 0) }
@@ -178,7 +182,7 @@ package final class TraceFeed {
   /// Whether to read ahead; never from a pipe, which may have to be waited for.
   package var wantsReading: Bool {
     !isPipe && !isAtEnd && failure == nil
-      && (restingStep == nil ? pointsAhead < Self.enoughAhead / 2 : ahead.isEmpty)
+      && (restingStep == nil ? itemsAhead < Self.enoughAhead / 2 : ahead.isEmpty)
   }
 
   /// Reads ahead, perhaps on another thread; nothing else may use the feed meanwhile.
@@ -188,7 +192,7 @@ package final class TraceFeed {
       reader?.rest(step: restingStep)
       return
     }
-    while !isAtEnd, failure == nil, pointsAhead < Self.enoughAhead { readBatch() }
+    while !isAtEnd, failure == nil, itemsAhead < Self.enoughAhead { readBatch() }
   }
 
   /// Moves to the next batch; false at the end of the trace.
@@ -204,7 +208,7 @@ package final class TraceFeed {
     let next = ahead.removeFirst()
     if restingStep == nil { spare.append(batch) }
     (batch, nextPoint, nextMark) = (next.batch, 0, 0)
-    pointsAhead -= batch.points.count
+    itemsAhead -= batch.points.count + batch.marks.count
     hasPoints = hasPoints || !batch.points.isEmpty
     if next.devices > 0 { namesDevices = true }
     return true
@@ -220,7 +224,7 @@ package final class TraceFeed {
       failure = error
     }
     swap(&next.devices, &devices)
-    pointsAhead += next.points.count
+    itemsAhead += next.points.count + next.marks.count
     if !isAtEnd, failure == nil { ahead.append((next, devices.count)) }
   }
 
@@ -229,12 +233,13 @@ package final class TraceFeed {
     let planned = others.waypoints + others.routePoints
     guard !hasPoints, planned > 0, reader?.format != .gpx, !isTrackMissed else { return }
     isTrackMissed = true
-    note(
-      .issue(
-        TraceIssue(
-          .record, line: 1, column: 1,
-          "there is no track, only \(SessionTotals.count(others.waypoints, "waypoint")) and "
-            + SessionTotals.count(others.routePoints, "route point"))))
+    let message =
+      "there is no track, only \(SessionTotals.count(others.waypoints, "waypoint")) and "
+      + SessionTotals.count(others.routePoints, "route point")
+    let issue =
+      isBinary
+      ? TraceIssue(.record, byte: 0, message) : TraceIssue(.record, line: 1, column: 1, message)
+    note(.issue(issue))
   }
 
   private func note(_ mark: TraceMark) {

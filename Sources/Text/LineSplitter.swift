@@ -20,8 +20,12 @@ package struct LineSplitter: Sendable {
   /// Whether the rest of a line that is too long comes next.
   package private(set) var isSkipping = false
 
-  package init(limit: Int) {
+  /// Whether a carriage return alone ends a line as well.
+  private let endsAtReturns: Bool
+
+  package init(limit: Int, endsAtReturns: Bool = false) {
     self.limit = limit
+    self.endsAtReturns = endsAtReturns
   }
 
   /// Where the lines of a chunk begin: behind a byte order mark in the first chunk, else at 0; nil when
@@ -38,14 +42,18 @@ package struct LineSplitter: Sendable {
 
   /// The piece at `start`, which is before the end of the bytes.
   package mutating func next(_ bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Piece {
-    let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: start)
+    let end = end(of: bytes, from: start, isFinal: isFinal)
+    // A return at the end of the bytes may be half of a line end.
+    let isOpen =
+      endsAtReturns && end == nil && !isFinal && bytes[bytes.count - 1] == Self.carriageReturn
+    let known = isOpen ? bytes.count - 1 : bytes.count
     if isSkipping {
-      guard let end else { return .skipped(next: bytes.count) }
+      guard let end else { return known > start ? .skipped(next: known) : .needsMore }
       isSkipping = false
       line += 1
-      return .skipped(next: end + 1)
+      return .skipped(next: end.upperBound)
     }
-    if (end ?? bytes.count) - start > limit {
+    if (end?.lowerBound ?? known) - start > limit {
       isSkipping = true
       return .tooLong(next: start + limit)
     }
@@ -55,6 +63,22 @@ package struct LineSplitter: Sendable {
       return .line(start..<bytes.count, next: bytes.count, isCut: true)
     }
     line += 1
-    return .line(start..<end, next: end + 1, isCut: false)
+    return .line(start..<end.lowerBound, next: end.upperBound, isCut: false)
+  }
+
+  private static var lineFeed: UInt8 { UInt8(ascii: "\n") }
+  private static var carriageReturn: UInt8 { UInt8(ascii: "\r") }
+
+  /// The bytes that end the line; nil when it does not end, or when that is not known yet.
+  private func end(of bytes: Span<UInt8>, from start: Int, isFinal: Bool) -> Range<Int>? {
+    guard endsAtReturns else {
+      return bytes.firstIndex(of: Self.lineFeed, from: start).map { $0..<$0 + 1 }
+    }
+    guard let end = bytes.firstIndex(of: Self.lineFeed, or: Self.carriageReturn, from: start) else {
+      return nil
+    }
+    if bytes[end] == Self.lineFeed { return end..<end + 1 }
+    guard end + 1 < bytes.count else { return isFinal ? end..<end + 1 : nil }
+    return end..<(bytes[end + 1] == Self.lineFeed ? end + 2 : end + 1)
   }
 }

@@ -55,6 +55,24 @@ extension Span<UInt8> {
     return nil
   }
 
+  /// Offset of the first of two bytes at or after `start`, or nil.
+  package func firstIndex(of byte: UInt8, or other: UInt8, from start: Int) -> Int? {
+    var index = start
+    let patterns = (Bytes.ones &* UInt64(byte), Bytes.ones &* UInt64(other))
+    while index &+ 8 <= count {
+      let word = Bytes.word(self, index)
+      // Each is right up to its first byte, so the lower of both is right.
+      let found = Bytes.equal(word, patterns.0) | Bytes.equal(word, patterns.1)
+      if found != 0 { return index &+ found.trailingZeroBitCount >> 3 }
+      index &+= 8
+    }
+    while index < count {
+      if self[index] == byte || self[index] == other { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
   /// Whether a UTF-8 byte order mark is at the beginning.
   package var beginsWithByteOrderMark: Bool {
     count >= 3 && self[0] == 0xEF && self[1] == 0xBB && self[2] == 0xBF

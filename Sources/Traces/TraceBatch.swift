@@ -5,7 +5,7 @@ public import Estimation
 public struct TracePoint: Sendable, Hashable {
   /// The fix as in the trace, not validated.
   public var fix: Fix
-  /// Line of the trace on which it starts, from 1.
+  /// Line of the trace on which it starts, from 1; in a binary trace its first byte, from 0.
   public var line: Int
   /// The device as an index into ``TraceBatch/devices``; nil when the trace names none.
   public var device: Int32?

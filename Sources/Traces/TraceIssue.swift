@@ -10,9 +10,9 @@ package struct TraceIssue: Sendable, Hashable {
   }
 
   package var kind: Kind
-  /// Line from 1.
+  /// Line from 1; in a binary trace the offset of a byte.
   package var line: Int
-  /// Column in bytes from 1.
+  /// Column in bytes from 1; 0 in a binary trace.
   package var column: Int
   /// What was found, what was expected and what to do: one sentence, without a full stop and the
   /// position.
@@ -23,5 +23,10 @@ package struct TraceIssue: Sendable, Hashable {
     self.line = line
     self.column = column
     self.message = message
+  }
+
+  /// A problem at a byte of a binary trace, from 0.
+  package init(_ kind: Kind, byte: Int, _ message: String) {
+    self.init(kind, line: byte, column: 0, message)
   }
 }

@@ -12,10 +12,11 @@ struct ReplayCommand: ParsableCommand {
     commandName: "replay",
     abstract: "Play recorded tracks through the engine and print what happened.",
     discussion: """
-      Reads GPX 1.0 and 1.1, TCX, KML, CSV, NDJSON of fixes, gpsd logs and NMEA 0183; the \
-      content decides the format, and gzip works. `-` is standard input. Several files are several \
-      devices, merged by time. A folder or a ZIP archive (also KMZ) is one recording of one device: \
-      the tracks in it, in the order of their times.
+      Reads GPX 1.0 and 1.1, TCX, KML, FIT, IGC, GeoJSON, JSON of Google, OwnTracks and Traccar, \
+      CSV, NDJSON of fixes, gpsd logs and NMEA 0183; the content decides the format, and gzip \
+      works. `-` is standard input. Several files are several devices, merged by time. A folder or a \
+      ZIP archive (also KMZ) is one recording of one device: the tracks in it, in the order of their \
+      times.
 
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay van-*.csv --config fleet.yaml --output events.txt

@@ -4,7 +4,9 @@ import Testing
 
 @Suite("An unusable input", .timeLimit(.minutes(30)))
 struct FaultyInputTests {
-  static let formats = "expected one of: GPX, TCX, KML, CSV, NDJSON of fixes, gpsd logs, NMEA 0183"
+  static let formats =
+    "expected one of: GPX, TCX, KML, FIT, IGC, CSV, NDJSON of fixes, GeoJSON, Google Records.json, "
+    + "Google timelines, OwnTracks JSON, OwnTracks recordings, Traccar JSON, gpsd logs, NMEA 0183"
 
   /// A command line, what it says on standard error alone, and the code it leaves with.
   static let refusals: [(line: String, errors: String, code: Int32)] = [
@@ -26,8 +28,8 @@ struct FaultyInputTests {
     ("replay empty.csv", "empty.csv: the file is empty; \(formats)", 65),
     ("info empty.csv", "empty.csv: the file is empty; \(formats)", 65),
     (
-      "info ride.fit",
-      "ride.fit: a FIT file cannot be read; convert it: gpsbabel -t -i garmin_fit -f ride.fit -o gpx "
+      "info ride.gdb",
+      "ride.gdb: a Garmin GDB file cannot be read; convert it: gpsbabel -t -i gdb -f ride.gdb -o gpx "
         + "-F track.gpx; \(formats)", 65
     ),
     (
@@ -69,7 +71,7 @@ struct FaultyInputTests {
     let runner = try Walk.runner()
     try runner.write("folder/empty", "")
     try runner.write("empty.csv", "")
-    try runner.write("ride.fit", "\u{0E}\u{10}d\u{0}aaaa.FIT\n{\u{1}\n$GPRMC,\u{2}\n")
+    try runner.write("ride.gdb", "MsRcf\u{0}{\u{1}\n$GPRMC,\u{2}\n")
     try Data([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00, 0x0A, 0x7B, 0x0A]).write(
       to: runner.folder.appendingPathComponent("walk.csv.xz"))
     try runner.write("noise", String(repeating: "\u{0}\u{1}{\"a\":\u{2}\n", count: 200))

@@ -11,7 +11,9 @@ import random
 import sys
 import time
 
+import documents
 import earth
+import fit
 import gpx
 import receivers
 import shapes
@@ -20,6 +22,8 @@ from worker import Worker
 CHECKS = {
     "gpx-expat": gpx.against_expat,
     "gpx-gpsbabel": gpx.against_gpsbabel,
+    **documents.CHECKS,
+    "fit-readers": fit.against_readers,
     "geojson-exact": shapes.on_a_grid,
     "geojson-shapely": shapes.against_shapely,
     "nmea-gpsbabel": receivers.against_gpsbabel,

@@ -4,13 +4,13 @@ import subprocess
 
 
 class Worker:
-    def __init__(self, path):
-        self.path = path
+    def __init__(self, *command):
+        self.command = command
         self.start()
 
     def start(self):
         self.process = subprocess.Popen(
-            [self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
     def ask(self, name, body):
         """The answer; None when the process ended, which no input may make it do."""

@@ -23,6 +23,13 @@ struct TraceFormatTests {
       (#"{"type":"fix","class":"TPV"}"#, .ndjson), (#"{"latitude":1,"longitude":2}"#, .ndjson),
       (#"{"class":"boat","latitude":1}"#, .ndjson), ("{", .ndjson), ("{]", .ndjson),
       ("time,latitude,longitude\n", .csv), ("#time,latitude,longitude\n", .csv), (" <gpx", .gpx),
+      ("{\n \"locations\" : [ {\n \"timestamp\": 1", .googleRecords),
+      (#"{"locations":[{"activity":[{"a":1}],"latitudeE7":1"#, .googleRecords),
+      (#"{"locations":[]}"#, .googleRecords),
+      (#"{"type":"FeatureCollection","features":[]}"#, .geoJSON),
+      (#"{"name":"x","crs":null,"features":[]}"#, .geoJSON), (#"{"type":"Point"}"#, .geoJSON),
+      (#"[{"properties":{},"geometry":null}]"#, .geoJSON),
+      (#"{"type":"enter","latitude":1}"#, .ndjson),
     ])
   func known(text: String, format: TraceFormat) {
     #expect(detect(text) == .format(format))
@@ -41,6 +48,19 @@ struct TraceFormatTests {
       let part = detect(String(text.prefix(count)), isFinal: false)
       #expect(part == .undecided || part == whole, "\(count) bytes")
     }
+  }
+
+  @Test(
+    "a JSON document of another kind is unknown, lines of a log are not",
+    arguments: [
+      ("{\n  \"name\": \"waymark\",\n  \"private\": true\n}", TraceFormat.Detection.unknown),
+      ("{\n  \"name\": \"way", .unknown), (#"[{"id":1}]"#, .unknown),
+      ("{\"type\":\"fix\",\n{\"type\":\"fix\"}", .format(.ndjson)),
+      ("{\"id\":1}\n{\"id\":2}\n", .format(.ndjson)),
+      ("[12.5] a note\n$GPRMC,120000,A", .format(.nmea)),
+    ])
+  func otherDocuments(text: String, found: TraceFormat.Detection) {
+    #expect(detect(text) == found)
   }
 
   @Test(

@@ -25,6 +25,9 @@ struct LineCounter: Sendable {
   /// The column in bytes, from 1, of the byte at `offset`.
   func column(at offset: Int, _ bytes: borrowing Span<UInt8>) -> Int {
     var start = offset
+    while start >= 8, Bytes.equal(Bytes.word(bytes, start - 8), Bytes.ones &* 0x0A) == 0 {
+      start -= 8
+    }
     while start > 0 {
       if bytes[start - 1] == 0x0A { return offset - start + 1 }
       start -= 1

@@ -78,6 +78,7 @@ package struct Replay {
     var session = Session(rules: rules, kinds: kinds, hindsight: hindsight)
     session.names = placeNames
     session.sources = feeds.map(\.path)
+    session.binarySources = Set(feeds.indices.filter { feeds[$0].isBinary })
     wantsFixes = session.wantsFixes
     // A power of two.
     while threads > 1, 1 << shardBits < threads * Self.shardsPerThread { shardBits += 1 }

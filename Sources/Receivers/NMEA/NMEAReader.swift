@@ -8,7 +8,7 @@ internal import Estimation
 ///
 /// An epoch contains all sentences of one time of day; it ends at a sentence with a position at
 /// another time. Sentences without a time (GSA, VTG) belong to the current epoch. The date comes
-/// from RMC and ZDA (``NMEACalendar``); without a date the fixes have no time.
+/// from RMC and ZDA (``ReceiverCalendar``); without a date the fixes have no time.
 struct NMEAReader: Sendable {
   /// The current epoch.
   private struct Epoch: Sendable {
@@ -25,7 +25,7 @@ struct NMEAReader: Sendable {
 
   private var sentence = NMEASentence()
   private var epoch: Epoch?
-  private var calendar = NMEACalendar()
+  private var calendar = ReceiverCalendar()
   /// The errors of a GST before its epoch.
   private var early: (time: Int64, errors: GPSDPosition)?
   /// The line of the first position without a date, until a date is known.

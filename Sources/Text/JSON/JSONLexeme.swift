@@ -4,6 +4,7 @@ package enum JSONLexeme {
   static func string(_ bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) -> JSONSlice {
     let start = offset
     var (isEscaped, isASCII) = (false, true)
+    offset = JSONPlain.textEnd(bytes, offset)
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {

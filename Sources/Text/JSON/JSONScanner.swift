@@ -19,7 +19,7 @@ public struct JSONScanner: Sendable {
   }
 
   /// The offset at which the search for the next token begins.
-  public private(set) var offset: Int
+  public internal(set) var offset: Int
   /// The offset of the last token.
   public private(set) var tokenOffset: Int
   /// The number of open arrays and objects.
@@ -32,6 +32,15 @@ public struct JSONScanner: Sendable {
   package init(at offset: Int = 0) {
     self.offset = offset
     tokenOffset = offset
+  }
+
+  /// Whether the value has been read to its end.
+  package var isAtEnd: Bool { expectation == .end }
+
+  /// Continues in bytes without the first `count`, which have been read.
+  package mutating func discard(_ count: Int) {
+    offset -= count
+    tokenOffset -= count
   }
 
   /// The next token, or nil at the end of the text.
@@ -176,6 +185,26 @@ public struct JSONScanner: Sendable {
   }
 
   // MARK: Bytes
+
+  /// Moves past the opening quote of the string that is the next value, if one is.
+  mutating func beginString(_ bytes: Span<UInt8>) -> Bool {
+    skipBlanks(bytes)
+    switch expectation {
+    case .value, .firstElement: break
+    case .separator:
+      guard levels & 1 == 0, take(",", bytes) else { return false }
+      skipBlanks(bytes)
+    case .firstKey, .end: return false
+    }
+    tokenOffset = offset
+    return take("\"", bytes)
+  }
+
+  /// Ends a string that ``beginString(_:)`` began; its closing quote is before `end`.
+  mutating func endString(at end: Int) {
+    offset = end
+    expectation = depth == 0 ? .end : .separator
+  }
 
   private mutating func skipBlanks(_ bytes: Span<UInt8>) {
     while offset < bytes.count {

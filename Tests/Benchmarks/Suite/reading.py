@@ -1,4 +1,4 @@
-"""A track to fixes, with every check, beside other readers of GPX; and our other formats."""
+"""A track to fixes, with every check, beside other readers of GPX and FIT; and our other formats."""
 
 import os
 import pathlib
@@ -99,21 +99,24 @@ def measure(is_quick):
     rows = [full.row(name) for name in full.costs]
     rows += [short.row(name) for name in short.costs if name != OURS]
     rows += [[name, "not installed", "", "", "", "", ""] for name in missing]
+    fit = Reading(make("fit", few), few, ours | fit_peers(), 3)
     formats = [Reading(make(name, points), points, {OURS: ours[OURS]}, 3).row(OURS)
-               for name in ("nmea", "gpsd", "csv", "ndjson")]
+               for name in ("nmea", "gpsd", "csv", "ndjson", "fit")]
     tables = {
         "bench-gpx": table([f"GPX with extensions, {points:,} points", *HEAD[1:]], rows),
         "bench-gpx-long": table(["coordinates with 25 decimals", *HEAD[1:]],
                                 [long.row(name) for name in long.costs]),
+        "bench-fit": table([f"FIT, {few:,} records", *HEAD[1:]],
+                           [fit.row(name) for name in fit.costs]),
         "bench-formats": table(
             [f"our reader, {points:,} fixes", *HEAD[1:-1]],
             [[label, *row[1:-1]] for label, row in zip(LABELS, formats)]),
     }
-    return tables, list(targets(full, long, short))
+    return tables, list(targets(full, long, short, fit))
 
 
 LABELS = ("NMEA 0183: GGA, GSA and RMC a fix",
-          "gpsd log: a TPV and a SKY of 12 satellites a fix", "CSV", "NDJSON")
+          "gpsd log: a TPV and a SKY of 12 satellites a fix", "CSV", "NDJSON", "FIT")
 
 
 def slow_peers():
@@ -135,12 +138,23 @@ def slow_peers():
     return found, missing
 
 
-def targets(full, long, short):
+def fit_peers():
+    """Readers of FIT in Python, of which fitdecode is the maintained one."""
+    interpreter = python("fitdecode==0.11.0", "fitparse==1.2.0")
+    names = ["fitdecode", "fitparse"] if interpreter else []
+    return {name: (interpreter, PEERS / "fit_read.py", name) for name in names}
+
+
+def targets(full, long, short, fit):
     for name, target in TARGETS.items():
         for reading in (full, short):
             if name in reading.costs:
                 ratio = median_ratio(reading.seconds(name), reading.seconds(OURS))
                 yield Target(f"GPX to fixes: times {name}", target, ratio)
+    for name in fit.costs:
+        if name != OURS:
+            ratio = median_ratio(fit.seconds(name), fit.seconds(OURS))
+            yield Target(f"FIT to fixes: times {name}", 80, ratio)
     if "libxml2 SAX2" in long.costs:
         ratio = median_ratio(long.seconds("libxml2 SAX2"), long.seconds(OURS))
         yield Target("GPX with 25 decimals: times libxml2 SAX2", 1, ratio)

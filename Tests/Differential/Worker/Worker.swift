@@ -51,8 +51,12 @@ enum Worker {
 
   private static func answer(_ name: String, _ body: [UInt8]) -> String {
     switch name {
-    case "gpx": TraceAnswer.of(body, GPXDecoder())
-    case "log": TraceAnswer.of(body, ReceiverLogDecoder())
+    case "gpx": TraceAnswer.of(body, .gpx)
+    case "tcx": TraceAnswer.of(body, .tcx)
+    case "kml": TraceAnswer.of(body, .kml)
+    case "fit": TraceAnswer.of(body, .fit)
+    case "igc": TraceAnswer.of(body, .igc)
+    case "log": TraceAnswer.of(body, .gpsd)
     case "geojson": ShapeAnswer.geoJSON(body)
     case "inverse": ShapeAnswer.inverse(body)
     case "direct": ShapeAnswer.direct(body)
@@ -66,7 +70,8 @@ enum Worker {
 
 /// What a decoder reads: points and issues.
 enum TraceAnswer {
-  static func of(_ bytes: [UInt8], _ decoder: consuming some TraceDecoder) -> String {
+  static func of(_ bytes: [UInt8], _ format: TraceFormat) -> String {
+    var decoder = format.decoder(ReadingOptions(), isConverted: false)
     var batch = TraceBatch()
     _ = decoder.decode(bytes.span, isFinal: true, into: &batch)
     let points = batch.points.map { point in

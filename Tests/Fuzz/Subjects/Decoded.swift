@@ -23,14 +23,14 @@ struct Decoded {
     batch.removeAll()
   }
 
-  /// What `decoder` makes of all the bytes at once.
-  init(_ decoder: some TraceDecoder, _ bytes: [UInt8]) throws {
+  /// What `decoder` makes of all the bytes at once; places of a binary trace are bytes.
+  init(_ decoder: some TraceDecoder, _ bytes: [UInt8], isBinary: Bool = false) throws {
     var decoder = decoder
     var batch = TraceBatch()
     let used = decoder.decode(bytes.span, isFinal: true, into: &batch)
     try hold("at the end all bytes are used up", decoder.isFinished || used == bytes.count)
     take(&batch)
-    try checkPlaces(bytes)
+    try checkPlaces(bytes, isBinary)
   }
 
   /// What it makes of pieces, of which what it does not use up is given again with the next.
@@ -51,18 +51,20 @@ struct Decoded {
   }
 
   /// Lines count up, and marks stand where the trace has such lines.
-  private func checkPlaces(_ bytes: [UInt8]) throws {
-    let lines = bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
+  private func checkPlaces(_ bytes: [UInt8], _ isBinary: Bool) throws {
+    let lines = isBinary ? bytes.count : bytes.count { $0 == 0x0A || $0 == 0x0D } + 1
+    let columns = isBinary ? 0...0 : 1...bytes.count + 1
+    let first = isBinary ? 0 : 1
     for point in points {
-      try hold("a point stands on a line of the trace", 1...lines ~= point.line)
+      try hold("a point stands on a line of the trace", first...lines ~= point.line)
       if let device = point.device {
         try hold("a point's device has a name", devices.indices ~= Int(device))
       }
     }
     for mark in marks {
       guard case .issue(let issue) = mark.mark else { continue }
-      try hold("an issue stands on a line of the trace", 1...lines ~= issue.line, "\(issue)")
-      try hold("an issue has a column", 1...bytes.count + 1 ~= issue.column, "\(issue)")
+      try hold("an issue stands on a line of the trace", first...lines ~= issue.line, "\(issue)")
+      try hold("an issue has a column", columns ~= issue.column, "\(issue)")
       try hold("an issue says something", !issue.message.isEmpty)
     }
   }
@@ -92,9 +94,9 @@ extension Coordinate {
 ///
 /// - Returns: Whether there are points.
 func checkPieces<Decoder: TraceDecoder>(
-  _ decoder: Decoder, alike other: Decoder? = nil, _ bytes: [UInt8]
+  _ decoder: Decoder, alike other: Decoder? = nil, _ bytes: [UInt8], isBinary: Bool = false
 ) throws -> Bool {
-  let whole = try Decoded(decoder, bytes)
+  let whole = try Decoded(decoder, bytes, isBinary: isBinary)
   let pieces = try Decoded(inPieces: decoder, bytes)
   try hold("whole or in pieces a trace gives the same", whole == pieces, "\(whole)\n\(pieces)")
   guard let other else { return !whole.points.isEmpty }

@@ -17,6 +17,30 @@ extension Subject {
     Subject(name: "kml", decodes: "KML 2.2 and 2.3") {
       try checkPieces(XMLTraceDecoder<KMLContent>(), $0)
     },
+    Subject(name: "fit", decodes: "FIT, of sport devices") {
+      try checkPieces(FITDecoder(), FITSizes.mended($0), isBinary: true)
+    },
+    Subject(name: "igc", decodes: "IGC, of flight recorders") {
+      try checkPieces(LineTraceDecoder<IGCContent>(), $0)
+    },
+    Subject(name: "owntracks-recordings", decodes: "messages that OwnTracks Recorder stored") {
+      try checkPieces(LineTraceDecoder<OwnTracksRecordings>(), $0)
+    },
+    Subject(name: "google-records", decodes: "Google's Records.json") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.google)), $0)
+    },
+    Subject(name: "owntracks-json", decodes: "messages of OwnTracks") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.ownTracks)), $0)
+    },
+    Subject(name: "traccar-json", decodes: "positions of Traccar's API") {
+      try checkPieces(JSONTraceDecoder(JSONRecords(.traccar)), $0)
+    },
+    Subject(name: "geojson-track", decodes: "tracks in GeoJSON") {
+      try checkPieces(JSONTraceDecoder(GeoJSONContent(ReadingOptions())), $0)
+    },
+    Subject(name: "google-timeline", decodes: "Google's timelines") {
+      try checkPieces(JSONTraceDecoder(GoogleTimelineContent()), $0)
+    },
     Subject(name: "nmea", decodes: "sentences of NMEA 0183") { bytes in
       try checkPieces(ReceiverLogDecoder(), NMEAChecksums.mended(bytes))
     },
@@ -57,6 +81,18 @@ extension Subject {
     case (.failure(let a), .failure(let b)) where a == b: return
     default: try hold("readers of gpsd's lines say the same", false, "\(one)\n\(other)")
     }
+  }
+}
+
+/// Headers that are right, which a fuzzer does not find by itself.
+enum FITSizes {
+  /// The bytes with the signature and the size that a file of them alone has, when the last byte of the
+  /// input is odd; else as they are.
+  static func mended(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count > 16, let last = bytes.last, last & 1 == 1 else { return bytes }
+    let size = UInt32(bytes.count - 14)
+    let header = [12, 0x20, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
+    return header + Array(".FIT".utf8) + bytes.dropFirst(12)
   }
 }
 

@@ -1,23 +1,25 @@
-internal import Estimation
+package import Estimation
 
-/// Supplies the date, which most sentences lack.
-struct NMEACalendar: Sendable {
+/// Supplies the date, which most sentences of a receiver and fixes of a flight recorder lack.
+package struct ReceiverCalendar: Sendable {
   private static let day: Int64 = 86_400_000_000_000
 
   /// The last known day, as days since 1970, and a time of it.
   private var reference: (day: Int, time: Int64)?
 
+  package init() {}
+
   /// Whether any sentence has contained a date.
-  var isKnown: Bool { reference != nil }
+  package var isKnown: Bool { reference != nil }
 
   /// Sets the day and time of day of a sentence.
-  mutating func set(day: Int, time: Int64) {
+  package mutating func set(day: Int, time: Int64) {
     reference = (day, time)
   }
 
   /// The instant of a time of day: on `day`, or nearest to the last time with a known day, so
   /// midnight may pass between two dates; nil before the first date.
-  mutating func timestamp(at time: Int64, day: Int?) -> Timestamp? {
+  package mutating func timestamp(at time: Int64, day: Int?) -> Timestamp? {
     guard let day = day ?? nearestDay(to: time) else { return nil }
     reference = (day, time)
     // Days of the years of a Timestamp; the sum may still exceed its ends by a day.

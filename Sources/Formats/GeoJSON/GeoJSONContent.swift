@@ -1,0 +1,156 @@
+import Geodesy
+internal import Text
+import Traces
+import Tracking
+
+/// The tracks of GeoJSON (RFC 7946): lines whose properties hold their times, and points with one.
+///
+/// Members come in any order, and Overland's `locations` are as `features`. A line without times is
+/// planned, a point without a time is a waypoint, and areas are counted.
+struct GeoJSONContent: JSONTraceContent {
+  enum Element: JSONTraceElement {
+    /// A collection, a feature, a geometry, or an array of features.
+    case root
+    case features, feature
+    case geometries, geometry
+    case type
+    /// Coordinates, or a part of them.
+    case coordinates
+    case properties
+    case name
+    /// A property of a fix, or the list of those of the fixes of a line.
+    case value(GeoJSONFeature.Property)
+
+    var form: JSONTraceForm {
+      switch self {
+      case .root: .objectOrArray
+      case .features, .geometries: .array
+      case .feature, .geometry, .properties: .object
+      case .type: .plain
+      case .coordinates, .name, .value: .any
+      }
+    }
+  }
+
+  static var root: Element { .root }
+
+  private var feature: GeoJSONFeature
+  private let options: ReadingOptions
+  private var devices = DeviceTable()
+  private var times: CSVTimes
+  /// What the names of properties mean, as far as they came up.
+  private var meanings: [String: GeoJSONFeature.Property?] = [:]
+  /// What there was, besides fixes.
+  private var (areaCount, otherCount) = (0, 0)
+
+  /// The most names that are remembered.
+  private static let mostMeanings = 1_000
+
+  init(_ options: ReadingOptions) {
+    self.options = options
+    times = CSVTimes(form: .automatic, zone: options.zone)
+    feature = GeoJSONFeature(line: 1)
+  }
+
+  mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
+    switch parent {
+    case .root: Self.rootMembers[XMLName(key, bytes)]
+    case .feature: Self.featureMembers[XMLName(key, bytes)]
+    case .geometry: Self.geometryMembers[XMLName(key, bytes)]
+    case .properties: property(key.string(in: bytes))
+    case .features, .geometries, .type, .coordinates, .name, .value: nil
+    }
+  }
+
+  private mutating func property(_ name: String) -> Element? {
+    switch name {
+    case "coordinateProperties": return .properties
+    case "name": return .name
+    default: break
+    }
+    if let known = meanings[name] { return known.map { .value($0) } }
+    let meaning = GeoJSONFeature.Property(named: name)
+    if meanings.count < Self.mostMeanings { meanings[name] = .some(meaning) }
+    return meaning.map { .value($0) }
+  }
+
+  func item(of parent: Element) -> Element? {
+    switch parent {
+    case .root, .features: .feature
+    case .geometries: .geometry
+    case .coordinates: .coordinates
+    case .value(let property): .value(property)
+    case .feature, .geometry, .type, .properties, .name: nil
+    }
+  }
+
+  mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
+    switch element {
+    case .feature, .root: feature = GeoJSONFeature(line: line)
+    case .coordinates: feature.beginArray(line: line)
+    case .value(let property): if isArray { feature.beginList(property) }
+    case .features, .geometries, .geometry, .type, .properties, .name: break
+    }
+  }
+
+  mutating func read(
+    _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
+  ) -> String? {
+    switch element {
+    case .type: _ = value.plainBytes(bytes) { feature.setType($0) }
+    case .coordinates: feature.add(coordinate: value.number(bytes) ?? .nan)
+    case .name:
+      if case .string(let slice) = value { feature.name = slice.string(in: bytes) }
+    case .value(let property):
+      switch property.role {
+      case .device:
+        let index = value.plainBytes(bytes) { devices.index(of: $0, in: &batch.devices) }
+        feature.set(device: index, property)
+      case .time:
+        let time = value.plainBytes(bytes) { times.parse($0) }
+        feature.add(time: time, value, property)
+      default: feature.add(value.number(bytes), value, property)
+      }
+    case .root, .features, .feature, .geometries, .geometry, .properties: break
+    }
+    return nil
+  }
+
+  mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
+    switch element {
+    case .coordinates: feature.endArray()
+    case .geometry: feature.endGeometry()
+    case .features: feature = GeoJSONFeature(line: 1)
+    case .feature, .root:
+      feature.endGeometry()
+      if case .root = element, feature.isEmpty { return nil }
+      let isArea = feature.isArea
+      areaCount += isArea ? 1 : 0
+      otherCount += isArea || feature.isEmpty ? 0 : 1
+      defer { feature = GeoJSONFeature(line: 1) }
+      return feature.finish(into: &batch)
+    case .geometries, .type, .properties, .name, .value: break
+    }
+    return nil
+  }
+
+  mutating func finish(into batch: inout TraceBatch) {
+    if times.assumesZone { batch.mark(.note(times.assumption)) }
+    guard areaCount > 0, otherCount == 0 else { return }
+    let message = "there is no track, only areas; a config reads them as fences"
+    batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message)))
+  }
+}
+
+extension GeoJSONContent {
+  private static let geometryMembers: [XMLName: Element] = [
+    XMLName("type"): .type, XMLName("coordinates"): .coordinates,
+    XMLName("geometries"): .geometries,
+  ]
+  private static let featureMembers: [XMLName: Element] = [
+    XMLName("geometry"): .geometry, XMLName("properties"): .properties,
+  ]
+  private static let rootMembers = geometryMembers.merging(featureMembers) { $1 }.merging([
+    XMLName("features"): .features, XMLName("locations"): .features,
+  ]) { $1 }
+}

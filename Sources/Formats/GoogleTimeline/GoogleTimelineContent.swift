@@ -1,0 +1,185 @@
+import Geodesy
+internal import Text
+import Traces
+import Tracking
+
+/// Google's timelines: the exports of Android and iOS, and Takeout's Semantic Location History.
+///
+/// Paths, the ends of trips and the stays overlap in these files, so the fixes of all are put in
+/// order (``TimelineWindow``). A stay is a fix at its place when it begins and when it ends.
+struct GoogleTimelineContent: JSONTraceContent {
+  /// What a place is of a segment.
+  enum Place: Sendable {
+    case stay, start, end
+  }
+
+  enum Element: JSONTraceElement {
+    /// The document; of iOS it is an array of segments.
+    case root
+    case segments, segment
+    /// A stay or a trip, with the members of all exports.
+    case part
+    case candidate, duration
+    case level
+    /// When the segment begins and ends.
+    case start, end
+    case place(Place)
+    /// An object around a path.
+    case pathHolder
+    case path, pathPoint
+    /// Minutes from the beginning of the segment.
+    case offset
+    case waypoints, waypoint
+    case signals, signal, position
+    /// A member of a place, of a point of a path, or of a raw signal.
+    case field(JSONRecords.Field)
+
+    var form: JSONTraceForm {
+      switch self {
+      case .root: .objectOrArray
+      case .segments, .path, .waypoints, .signals: .array
+      case .level, .start, .end, .offset, .field: .plain
+      case .place: .any
+      case .segment, .part, .candidate, .duration, .pathHolder, .pathPoint, .waypoint, .signal,
+        .position:
+        .object
+      }
+    }
+  }
+
+  static var root: Element { .root }
+
+  private var segment = GoogleTimelineSegment()
+  /// The place, the point of a path or the raw signal that is read.
+  private var record = JSONRecord()
+  private var offset: Double?
+  private var window = TimelineWindow()
+  /// No format of these has devices.
+  private var devices = DeviceTable()
+
+  mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
+    Self.members(of: parent)?[XMLName(key, bytes)]
+  }
+
+  func item(of parent: Element) -> Element? {
+    switch parent {
+    case .root, .segments: .segment
+    case .path: .pathPoint
+    case .waypoints: .waypoint
+    case .signals: .signal
+    default: nil
+    }
+  }
+
+  mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
+    switch element {
+    case .segment: segment = GoogleTimelineSegment()
+    case .place, .pathPoint, .waypoint, .position: (record, offset) = (JSONRecord(line: line), nil)
+    default: break
+    }
+    if case .place = element { segment.line = line }
+  }
+
+  mutating func read(
+    _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
+  ) -> String? {
+    switch element {
+    case .field(let field): return record.read(field, value, bytes, &devices, &batch)
+    case .place(let place):
+      // Of iOS it is a text.
+      guard value != .null else { return nil }
+      record = JSONRecord(line: segment.line)
+      defer { segment.set(place, record.point) }
+      return record.read(.coordinates, value, bytes, &devices, &batch)
+    case .start, .end:
+      let time = value.plainBytes(bytes) { TimeText.parse($0) }
+      if case .start = element { segment.start = time } else { segment.end = time }
+      return time == nil ? FixField.time.expectation : nil
+    case .level:
+      segment.level = value.number(bytes) ?? 0
+      return nil
+    case .offset:
+      offset = value.number(bytes)
+      return offset == nil ? "a number of minutes" : nil
+    default: return nil
+    }
+  }
+
+  mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
+    switch element {
+    case .place(let place): segment.set(place, record.point)
+    case .pathPoint:
+      guard let point = record.point else {
+        batch.mark(.otherRecord)
+        return nil
+      }
+      guard point.fix.time == nil else {
+        window.add(point, from: .path, into: &batch)
+        return nil
+      }
+      segment.add(point, after: offset ?? 0)
+    case .waypoint:
+      if let point = record.point { batch.mark(.routePoint(point.fix.coordinate)) }
+    case .position:
+      guard let point = record.point else { break }
+      window.add(point, from: .signal, into: &batch)
+    case .segment: return segment.finish(&window, into: &batch)
+    default: break
+    }
+    return nil
+  }
+
+  mutating func finish(into batch: inout TraceBatch) { window.finish(into: &batch) }
+}
+
+extension GoogleTimelineContent {
+  private static func members(of parent: Element) -> [XMLName: Element]? {
+    switch parent {
+    case .root: document
+    case .segment: segment
+    case .part: part
+    case .candidate: [placeLocation: .place(.stay)]
+    case .duration: duration
+    case .place, .pathPoint, .waypoint, .position: fields
+    case .pathHolder: paths
+    case .signal: [position: .position]
+    default: nil
+    }
+  }
+
+  private static func names(_ members: KeyValuePairs<String, Element>) -> [XMLName: Element] {
+    Dictionary(uniqueKeysWithValues: members.map { (XMLName($0.key), $0.value) })
+  }
+
+  private static let placeLocation = XMLName("placeLocation")
+  private static let position = XMLName("position")
+  private static let document = names([
+    "semanticSegments": .segments, "timelineObjects": .segments, "rawSignals": .signals,
+  ])
+  private static let segment = names([
+    "startTime": .start, "endTime": .end, "visit": .part, "activity": .part,
+    "timelinePath": .path, "placeVisit": .part, "activitySegment": .part,
+  ])
+  private static let part = names([
+    // Of the exports of Android and iOS.
+    "topCandidate": .candidate, "hierarchyLevel": .level, "start": .place(.start),
+    "end": .place(.end),
+    // Of the Semantic Location History.
+    "location": .place(.stay), "startLocation": .place(.start), "endLocation": .place(.end),
+    "duration": .duration, "simplifiedRawPath": .pathHolder, "waypointPath": .pathHolder,
+  ])
+  private static let duration = names([
+    "startTimestamp": .start, "startTimestampMs": .start, "endTimestamp": .end,
+    "endTimestampMs": .end,
+  ])
+  private static let paths = names(["points": .path, "waypoints": .waypoints])
+  private static let fields = names([
+    "latLng": .field(.coordinates), "LatLng": .field(.coordinates), "point": .field(.coordinates),
+    "latitudeE7": .field(.degreesE7(.latitude)), "longitudeE7": .field(.degreesE7(.longitude)),
+    "latE7": .field(.degreesE7(.latitude)), "lngE7": .field(.degreesE7(.longitude)),
+    "time": .field(.time), "timestamp": .field(.time), "timestampMs": .field(.time),
+    "durationMinutesOffsetFromStartTime": .offset,
+    "accuracyMeters": .field(.number(.accuracy)), "altitudeMeters": .field(.number(.altitude)),
+    "speedMetersPerSecond": .field(.number(.speed)),
+  ])
+}

@@ -1,0 +1,33 @@
+extension JSONRecords.Layout {
+  /// Google's `Records.json`, of an archive of Takeout until 2024.
+  static let google = Self(
+    arrays: ["locations"],
+    [
+      ("timestamp", .time), ("timestampMs", .time),
+      ("latitudeE7", .degreesE7(.latitude)), ("longitudeE7", .degreesE7(.longitude)),
+      ("accuracy", .number(.accuracy)), ("velocity", .number(.speed)),
+      ("heading", .number(.course)), ("altitude", .number(.altitude)),
+      ("verticalAccuracy", .number(.verticalAccuracy)), ("deviceTag", .device(rank: 0)),
+    ])
+
+  /// The messages of OwnTracks: one, an array, or what the Recorder's `ocat` and API answer.
+  static let ownTracks = Self(
+    arrays: ["data", "locations"],
+    [
+      ("_type", .kind("location")), ("tst", .time), ("lat", .number(.latitude)),
+      ("lon", .number(.longitude)), ("acc", .positiveAccuracy), ("alt", .number(.altitude)),
+      ("vac", .number(.verticalAccuracy)), ("cog", .number(.course)),
+      ("vel", .number(.speed, CSVUnit("kilometres per hour", divisor: 3.6))),
+      ("topic", .device(rank: 0)), ("tid", .device(rank: 1)),
+    ])
+
+  /// The positions that Traccar's API answers.
+  static let traccar = Self(
+    arrays: [],
+    [
+      ("deviceId", .device(rank: 0)), ("fixTime", .time), ("latitude", .number(.latitude)),
+      ("longitude", .number(.longitude)), ("accuracy", .positiveAccuracy),
+      ("altitude", .number(.altitude)), ("course", .number(.course)),
+      ("speed", .number(.speed, .knots)), ("valid", .validity),
+    ])
+}

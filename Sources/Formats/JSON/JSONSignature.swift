@@ -1,0 +1,134 @@
+internal import Text
+
+/// The format of a JSON document by its first members.
+enum JSONSignature {
+  /// The format that the beginning of a text shows; nil when the text is no JSON document.
+  ///
+  /// With `isFinal`, nothing follows the text.
+  static func format(of text: ArraySlice<UInt8>, isFinal: Bool) -> TraceFormat.Detection? {
+    guard text.first == UInt8(ascii: "{") || text.first == UInt8(ascii: "[") else { return nil }
+    let bytes = Array(text)
+    var likely: TraceFormat?
+    do throws(JSONError) {
+      likely = try format(ofDocument: bytes.span, &likely)
+    } catch {
+      guard error.isCutShort else { return nil }
+      if !isFinal { return .undecided }
+    }
+    if let likely { return .format(likely) }
+    return isDocument(bytes.span) ? .unknown : nil
+  }
+
+  /// Whether JSON is a document and not lines of a log: an array of objects, or an object of several
+  /// lines.
+  private static func isDocument(_ bytes: Span<UInt8>) -> Bool {
+    var scanner = JSONScanner()
+    if bytes[0] == UInt8(ascii: "[") {
+      _ = try? scanner.next(in: bytes)
+      return (try? scanner.next(in: bytes)) == .beginObject
+    }
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: 0) else { return false }
+    let line = bytes.extracting(0..<end)
+    do throws(JSONError) {
+      while try scanner.next(in: line) != nil {}
+      return false
+    } catch {
+      return error.isCutShort
+    }
+  }
+
+  /// The format by the members of a document; `likely` is what those so far make likely.
+  private static func format(
+    ofDocument bytes: Span<UInt8>, _ likely: inout TraceFormat?
+  ) throws(JSONError) -> TraceFormat? {
+    var scanner = JSONScanner()
+    if bytes[0] == UInt8(ascii: "[") { return try format(ofNextArray: &scanner, bytes) }
+    _ = try scanner.next(in: bytes)
+    while let key = try scanner.nextKey(in: bytes) {
+      switch meaning(of: key, documentMembers, bytes) {
+      case .format(let format): return format
+      case .array(let format):
+        likely = format
+        return try self.format(ofNextArray: &scanner, bytes) ?? format
+      case .type: if let format = try self.format(ofNextType: &scanner, bytes) { return format }
+      case .none: try scanner.skipValue(in: bytes)
+      }
+    }
+    return nil
+  }
+
+  /// The format by the members of the first element of the array that is next.
+  private static func format(
+    ofNextArray scanner: inout JSONScanner, _ bytes: Span<UInt8>
+  ) throws(JSONError) -> TraceFormat? {
+    guard try scanner.next(in: bytes) == .beginArray, try scanner.next(in: bytes) == .beginObject
+    else { return nil }
+    while let key = try scanner.nextKey(in: bytes) {
+      switch meaning(of: key, elementMembers, bytes) {
+      case .format(let format): return format
+      case .type: if let format = try self.format(ofNextType: &scanner, bytes) { return format }
+      case .array, .none: try scanner.skipValue(in: bytes)
+      }
+    }
+    return nil
+  }
+
+  /// The format by a `type`, which is next.
+  private static func format(
+    ofNextType scanner: inout JSONScanner, _ bytes: Span<UInt8>
+  ) throws(JSONError) -> TraceFormat? {
+    let value = try scanner.nextValue(in: bytes)
+    try scanner.skipRest(of: value, in: bytes)
+    guard case .string(let slice) = value else { return nil }
+    return geoJSONTypes.contains { slice.equals($0, in: bytes) } ? .geoJSON : nil
+  }
+
+  // MARK: Members
+
+  private typealias Member = (name: StaticString, meaning: Meaning)
+
+  private enum Meaning {
+    case format(TraceFormat?)
+    /// An array of records: its first one shows the format, which is this one by default.
+    case array(TraceFormat?)
+    /// A type, of GeoJSON or of an event log.
+    case type
+    case none
+  }
+
+  private static func meaning(
+    of key: JSONSlice, _ members: [Member], _ bytes: Span<UInt8>
+  ) -> Meaning {
+    for (name, meaning) in members where key.equals(name, in: bytes) { return meaning }
+    return .none
+  }
+
+  private static let geoJSONTypes: [StaticString] = [
+    "FeatureCollection", "Feature", "GeometryCollection", "Point", "MultiPoint", "LineString",
+    "MultiLineString", "Polygon", "MultiPolygon",
+  ]
+
+  private static let recordMembers: [Member] = [
+    ("latitudeE7", .format(.googleRecords)), ("longitudeE7", .format(.googleRecords)),
+    ("timestampMs", .format(.googleRecords)),
+    ("type", .type), ("geometry", .format(.geoJSON)),
+    ("_type", .format(.ownTracks)), ("tst", .format(.ownTracks)),
+    ("fixTime", .format(.traccar)), ("serverTime", .format(.traccar)),
+  ]
+
+  private static let elementMembers: [Member] =
+    recordMembers + [
+      ("startTime", .format(.googleTimeline)), ("endTime", .format(.googleTimeline)),
+      ("timelinePath", .format(.googleTimeline)),
+    ]
+
+  private static let documentMembers: [Member] =
+    recordMembers + [
+      // A log of gpsd.
+      ("class", .format(nil)),
+      ("features", .format(.geoJSON)), ("coordinates", .format(.geoJSON)),
+      ("locations", .array(.googleRecords)), ("data", .array(nil)),
+      ("semanticSegments", .format(.googleTimeline)), ("rawSignals", .format(.googleTimeline)),
+      ("timelineObjects", .format(.googleTimeline)),
+    ]
+}

@@ -1,0 +1,203 @@
+@testable import Formats
+import Geodesy
+import TestSupport
+import Testing
+@testable import Traces
+import Tracking
+
+private func read(
+  _ text: String, _ options: ReadingOptions = ReadingOptions(), pieces: [Int] = []
+) -> Decoded {
+  decode(text, with: JSONTraceDecoder(GeoJSONContent(options)), pieces: pieces)
+}
+
+private func collection(_ features: String) -> String {
+  #"{"type":"FeatureCollection","crs":{"type":"name","properties":{"time":1}},"features":["#
+    + "\n\(features)]}"
+}
+
+private func line(_ properties: String, _ geometry: String) -> String {
+  #"{"type":"Feature","geometry":{\#(geometry)},"properties":{\#(properties)}}"#
+}
+
+private let noon = Timestamp(nanoseconds: 1_741_608_000_000_000_000)
+private let times =
+  #"["2025-03-10T12:00:00Z",1741608001,"2025-03-10T13:00:02+01:00","2025-03-10T12:00:03Z"]"#
+private let four = "[13.1,52.1,34.5],[13.2,52.2],[13.3,52.3,null],[13.4,52.4,30,9]"
+
+private let mixed = collection(
+  line(
+    #""name":"Ride","coordTimes":\#(times),"time":"2025-03-10T12:00:00Z","speed":3,"#
+      + #""accuracy":[5,null,-1],"heartRates":[90,91,92,93]"#,
+    #""coordinates":[\#(four)],"type":"LineString""#) + ",\n"
+    + line(
+      #""device_id":"phone","timestamp":"2025-03-10T12:00:04Z","horizontal_accuracy":30,"#
+        + #""speed":-1,"course":-1,"altitude":-2,"motion":["driving"]"#,
+      #""type":"Point","coordinates":[13.5,52.5]"#) + ",\n"
+    + line(#""name":"Shop""#, #""type":"Point","coordinates":[1,2]"#) + ",\n"
+    + line("", #""type":"LineString","coordinates":[[1,2],[3,4]]"#) + ",\n"
+    + line("", #""type":"Polygon","coordinates":[[[1,2],[3,4],[5,6],[1,2]]]"#) + ",\n"
+    + #"{"type":"Feature","geometry":null,"properties":null}"#)
+
+@Suite("Tracks in GeoJSON")
+struct GeoJSONTrackTests {
+  @Test(
+    "the times of a line may have several names, and come before or after it",
+    arguments: [
+      #""coordTimes":LIST"#, #""times":LIST"#, #""timestamps":LIST"#,
+      #""coordinateProperties":{"times":LIST,"heart":[1,2,3,4]}"#,
+      #""time":"2020-01-01T00:00:00Z","coordTimes":LIST"#,
+      #""coordTimes":LIST,"time":"2020-01-01T00:00:00Z""#,
+    ])
+  func names(properties: String) {
+    let properties = properties.replacing("LIST", with: times)
+    let geometry = #""type":"LineString","coordinates":[\#(four)]"#
+    for text in [
+      collection(line(properties, geometry)), line(properties, geometry),
+      "[\(line(properties, geometry))]",
+      #"{"properties":{\#(properties)},"type":"Feature","geometry":{\#(geometry)}}"#,
+    ] {
+      let decoded = read(text)
+      #expect(decoded.issues.isEmpty && decoded.devices.isEmpty)
+      #expect(
+        decoded.points.map { $0.fix.time?.nanoseconds }
+          == (0..<4).map { noon.nanoseconds + $0 * 1_000_000_000 })
+      #expect(decoded.points.map(\.fix.coordinate.latitude) == [52.1, 52.2, 52.3, 52.4])
+      #expect(decoded.points.map(\.fix.altitude) == [34.5, nil, nil, 30])
+    }
+  }
+
+  @Test("lists are the values of a line's fixes, a single value is not")
+  func lists() {
+    let decoded = read(mixed)
+    #expect(decoded.points.prefix(4).map(\.fix.horizontalAccuracy) == [5, nil, nil, nil])
+    #expect(decoded.points.prefix(4).allSatisfy { $0.fix.speed == nil && $0.device == nil })
+    #expect(decoded.points.map(\.line) == [2, 2, 2, 2, 3])
+  }
+
+  @Test("a point with a time is a fix")
+  func point() {
+    let decoded = read(mixed)
+    let point = decoded.points[4]
+    #expect(point.fix.time?.nanoseconds == noon.nanoseconds + 4_000_000_000)
+    #expect(point.fix.horizontalAccuracy == 30 && point.fix.altitude == -2)
+    #expect(point.fix.speed == nil && point.fix.course == nil)
+    #expect(decoded.devices == ["phone"] && point.device == 0)
+  }
+
+  @Test("what has no time is planned or a waypoint, areas are other records")
+  func planned() {
+    let decoded = read(mixed)
+    #expect(decoded.issues.isEmpty)
+    #expect(
+      decoded.marks == [
+        "0: track(name: Optional(\"Ride\"))", "0: segment",
+        "5: waypoint(Geodesy.Coordinate(latitude: 2.0, longitude: 1.0), name: Optional(\"Shop\"))",
+        "5: routePoint(Geodesy.Coordinate(latitude: 2.0, longitude: 1.0))",
+        "5: routePoint(Geodesy.Coordinate(latitude: 4.0, longitude: 3.0))", "5: otherRecord",
+        "5: otherRecord",
+      ])
+  }
+
+  @Test("each line of a MultiLineString is a segment", arguments: [times, "[\(times)]"])
+  func multiLine(times: String) {
+    let decoded = read(
+      line(
+        #""coordTimes":\#(times)"#,
+        #""type":"MultiLineString","coordinates":[[[1,2]],[[3,4],[5,6]],[],[[7,8]]]"#))
+    #expect(decoded.points.allSatisfy { $0.fix.time != nil } && decoded.issues.isEmpty)
+    #expect(
+      decoded.marks == ["0: track(name: nil)", "0: segment", "1: segment", "3: segment"])
+  }
+
+  @Test("GPSLogger writes numbers as texts")
+  func gpsLogger() {
+    let decoded = read(
+      collection(
+        line(
+          #""time":"2025-03-10T12:00:00Z","provider":"gps","time_long":"1741608000000","#
+            + #""accuracy":"9.5","altitude":"14.5","bearing":"91.5","speed":"2.5""#,
+          #""type":"Point","coordinates":[12.1,14.0]"#)))
+    #expect(decoded.issues.isEmpty)
+    let fix = decoded.points.first?.fix
+    #expect(fix?.time == noon && fix?.horizontalAccuracy == 9.5 && fix?.altitude == 14.5)
+    #expect(fix?.course == 91.5 && fix?.speed == 2.5)
+  }
+
+  @Test("Overland's locations are features")
+  func overland() {
+    let feature = line(
+      #""timestamp":"2025-03-10T05:00:00-0700","device_id":"""#,
+      #""type":"Point","coordinates":[1,2]"#)
+    let text = #"{"locations":[\#(feature)],"trip":{"distance":3}}"#
+    #expect(TraceFormat.detect(Array(text.utf8)[...], isFinal: true) == .format(.geoJSON))
+    let decoded = read(text)
+    #expect(decoded.issues.isEmpty && decoded.points.first?.fix.time == noon)
+    #expect(decoded.points.first?.device == nil)
+  }
+
+  @Test("times without a zone are read in the one that the user names")
+  func zone() {
+    var options = ReadingOptions()
+    options.zone = LocalZone(name: "Test") { _ in 3600 }
+    let text = line(
+      #""time":"2025-03-10 13:00:00""#, #""type":"Point","coordinates":[1,2]"#)
+    #expect(read(text, options).points.first?.fix.time == noon)
+    #expect(read(text, options).marks.last?.contains("read as Test") == true)
+    #expect(read(text).marks.last?.contains("read as UTC") == true)
+  }
+
+  @Test("what does not fit is reported once for a feature")
+  func problems() {
+    let geometry = #""type":"LineString","coordinates":[\#(four),["x",1],[2]]"#
+    func issues(_ properties: String) -> [String] {
+      read(line(properties, geometry)).issues.map(\.message)
+    }
+    #expect(
+      issues(#""times":["2025-03-10T12:00:00Z"]"#) == ["the line has 1 times and 4 positions"])
+    #expect(
+      issues(#""times":\#(times)"#)
+        == ["2 of the coordinates are not longitude and latitude; left out"])
+    #expect(
+      issues(#""times":\#(times),"speed":["fast",{},3]"#)
+        == ["the speed is not a number of metres per second; it is left out"])
+    #expect(
+      read(line(#""time":"noon""#, #""type":"Point","coordinates":[1,2]"#)).issues.map(\.message)
+        == [
+          "the time is not RFC 3339 as 2025-03-10T14:02:07Z or seconds since 1970; it is left out"
+        ])
+  }
+
+  @Test("areas alone are no track")
+  func areas() {
+    let area = line("", #""type":"Polygon","coordinates":[[[1,2],[3,4],[5,6],[1,2]]]"#)
+    #expect(
+      read(collection("\(area),\(area)")).issues.map(\.shown) == [
+        "record 1:1 there is no track, only areas; a config reads them as fences"
+      ])
+  }
+
+  @Test("a line longer than is held is read to the limit, and reported")
+  func longLine() {
+    let count = GeoJSONFeature.limit + 2
+    let decoded = read(
+      line(
+        #""times":[\#(Array(repeating: "1741608000", count: count).joined(separator: ","))]"#,
+        #""type":"LineString","coordinates":["#
+          + Array(repeating: "[1,2]", count: count).joined(separator: ",") + "]"))
+    #expect(decoded.points.count == GeoJSONFeature.limit)
+    #expect(
+      decoded.issues.map(\.message) == [
+        "the line has 131074 positions, of which the first 131072 are read; split it into several "
+          + "Features"
+      ])
+  }
+
+  @Test("cut at any byte, the same is read", arguments: [mixed, mixed.replacing("\n", with: " ")])
+  func cuts(text: String) {
+    let whole = read(text)
+    for cut in 0...text.utf8.count { #expect(read(text, pieces: [cut]) == whole, "\(cut)") }
+    #expect(read(text, pieces: Array(repeating: 1, count: text.utf8.count)) == whole)
+    #expect(read("\u{FEFF}" + text) == whole)
+  }
+}
