@@ -1,3 +1,5 @@
+package import Estimation
+
 /// Lines of a summary that are there only when there is something to count.
 package struct Remarks {
   package private(set) var lines: [String] = []
@@ -7,6 +9,15 @@ package struct Remarks {
   /// Adds a line such as `2 fixes put in order`, unless the number is 0.
   package mutating func add(_ number: Int, _ one: String, _ many: String, _ text: String) {
     if number > 0 { lines.append("\(SessionTotals.count(number, one, many)) \(text)") }
+  }
+
+  /// Adds what the gate did with fixes, besides dropping some.
+  package mutating func add(_ gate: GateCounts) {
+    add(gate.reordered, "late fix", "late fixes", "put in order")
+    add(gate.waiting, "fix", "fixes", "unused: a jump that no later fix confirmed")
+    add(gate.believedTeleports, "position jump", "position jumps", "confirmed by the next fix")
+    add(gate.believedClockJumps, "clock jump", "clock jumps", "confirmed by the next fix")
+    add(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
   }
 
   /// Adds what an input had besides its fixes, and its problems.
