@@ -25,8 +25,7 @@ struct PathTree {
   }
 
   private let positions: [SphericalPosition]
-  /// A heap: the children of a node are at twice its place, and one further. The last half are runs of
-  /// positions.
+  /// The extents of the nodes as a heap; the last half are runs of positions.
   private var extents: [Extent]
   private let leaves: Int
   private static let run = 16
