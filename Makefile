@@ -185,7 +185,7 @@ examples: setup
 
 count: setup
 	@Tests/install.sh valgrind python3 g++ binutils
-	for product in engine-bench match-bench read-bench; do \
+	for product in waymark engine-bench match-bench read-bench; do \
 	  $(RELEASE) --product $$product || exit 1; done
 	@python3 -B Tests/Benchmarks/count.py $(if $(UPDATE),--write)
 

@@ -8,6 +8,8 @@ package struct TraceReader: ~Copyable {
   package var progress: (read: Int, total: Int?) { (source.bytesRead, source.totalBytes) }
   /// The format, detected from the content.
   package let format: TraceFormat
+  /// The program or receiver that the trace names as its producer, as far as it was read.
+  package var producer: String? { decoder.producer }
 
   private var source: TextSource
   private var decoder: any TraceDecoder

@@ -30,6 +30,16 @@ package struct ReceiverLogDecoder: TraceDecoder {
     self.reader = reader
   }
 
+  /// gpsd with its release, or the talkers of the sentences.
+  package var producer: String? {
+    if hasReports || state.version != nil {
+      return ["gpsd", state.version?.release].compactMap(\.self).joined(separator: " ")
+    }
+    let talkers = sentences.talkers
+    return talkers.isEmpty
+      ? nil : "talker\(talkers.count > 1 ? "s" : "") \(talkers.joined(separator: ", "))"
+  }
+
   /// A bad line never ends the reading.
   package var isFinished: Bool { false }
 

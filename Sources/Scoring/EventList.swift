@@ -88,18 +88,17 @@ private struct VisitLog: Sendable {
     case arrival(Int)
   }
 
-  private var known: [Key: EventList.Visit] = [:]
-  private var order: [Key] = []
+  /// The visits with the number of the line that first reported each.
+  private var known: [Key: (visit: EventList.Visit, number: Int)] = [:]
+  private var lines = 0
 
   /// In order of arrival; visits with equal arrivals in the order in which they were first
   /// reported.
   var visits: [EventList.Visit] {
-    order.compactMap { known[$0] }.enumerated()
-      .sorted { a, b in
-        let times = (a.element.arrival ?? -.infinity, b.element.arrival ?? -.infinity)
-        return (times.0, a.offset) < (times.1, b.offset)
-      }
-      .map(\.element)
+    known.values.sorted { a, b in
+      let times = (a.visit.arrival ?? -.infinity, b.visit.arrival ?? -.infinity)
+      return (times.0, a.number) < (times.1, b.number)
+    }.map(\.visit)
   }
 
   mutating func add(_ record: JSONRecord) throws(RecordError) {
@@ -107,16 +106,16 @@ private struct VisitLog: Sendable {
     let key = key(record.textIfAny("id"), arrival)
     if record.flag("retracted") {
       known[key] = nil
-      order.removeAll { $0 == key }
       return
     }
     let decided = try record.decided
-    let first = known[key].map(\.firstDecided) ?? decided
-    if known[key] == nil { order.append(key) }
-    known[key] = EventList.Visit(
+    lines += 1
+    let visit = EventList.Visit(
       arrival: arrival, departure: try record.timeIfAny("departure"),
       position: try SphericalPosition(record),
-      firstDecided: first, decided: decided, confidence: try record.numberIfAny("confidence"))
+      firstDecided: known[key].map(\.visit.firstDecided) ?? decided, decided: decided,
+      confidence: try record.numberIfAny("confidence"))
+    known[key] = (visit, known[key]?.number ?? lines)
   }
 
   /// Without an id, an arrival within a second is the same visit.

@@ -25,9 +25,9 @@ struct FenceMatch {
     }
     hits = Self.pair(required, events)
     let matched = Set(hits.map(\.event))
-    var optional = truth.filter { !$0.isRequired }
+    var optional = OptionalCrossings(truth.filter { !$0.isRequired })
     for (index, event) in events.enumerated() where !matched.contains(index) {
-      if Self.explain(event, in: &optional) {
+      if optional.takeNearest(to: event) {
         ignored += 1
       } else if index == 0, event.kind == "enter", beginsInside,
         event.time - firstFix <= FenceScorer.initialSeconds
@@ -57,13 +57,15 @@ struct FenceMatch {
   private static func pair(
     _ required: [Truth.Crossing], _ events: [EventList.Crossing]
   ) -> [TruePositive] {
+    let byKind = Dictionary(grouping: events.indices) { events[$0].kind }
     var candidates: [TruePositive] = []
     for (crossing, truth) in required.enumerated() {
-      let window = truth.window
-      for (event, reported) in events.enumerated()
-      where reported.kind == truth.kind && window.contains(reported.time) {
-        let offset = truth.offset(of: reported.time)
-        candidates.append(TruePositive(crossing: crossing, event: event, offset: offset))
+      let (window, ofKind) = (truth.window, byKind[truth.kind] ?? [])
+      var next = ofKind.firstIndex(notBefore: window.lowerBound) { events[$0].time }
+      while next < ofKind.count, events[ofKind[next]].time <= window.upperBound {
+        let offset = truth.offset(of: events[ofKind[next]].time)
+        candidates.append(TruePositive(crossing: crossing, event: ofKind[next], offset: offset))
+        next += 1
       }
     }
     candidates.sort { a, b in
@@ -77,21 +79,47 @@ struct FenceMatch {
       return true
     }
   }
+}
 
-  /// Removes the nearest optional crossing that can explain the event; false when there is none.
-  private static func explain(
-    _ event: EventList.Crossing, in optional: inout [Truth.Crossing]
-  ) -> Bool {
-    let near = optional.indices.filter { index in
-      optional[index].kind == event.kind
-        && abs(optional[index].offset(of: event.time)) <= FenceScorer.optionalReach
+/// The crossings that an event may explain, each of them one.
+private struct OptionalCrossings {
+  private let crossings: [Truth.Crossing]
+  private let index: PeriodIndex
+  private var isTaken: [Bool]
+
+  init(_ crossings: [Truth.Crossing]) {
+    self.crossings = crossings
+    isTaken = Array(repeating: false, count: crossings.count)
+    // A second more than the reach, for rounding.
+    let reach = FenceScorer.optionalReach + 1
+    index = PeriodIndex(
+      crossings.map {
+        Period(start: min($0.first, $0.last) - reach, end: max($0.first, $0.last) + reach)
+      })
+  }
+
+  /// Takes the nearest crossing that can explain the event; false when there is none.
+  mutating func takeNearest(to event: EventList.Crossing) -> Bool {
+    func distance(_ crossing: Int) -> Double { abs(crossings[crossing].offset(of: event.time)) }
+    let near = index.overlapping(Period(start: event.time, end: event.time)).filter {
+      !isTaken[$0] && crossings[$0].kind == event.kind
+        && distance($0) <= FenceScorer.optionalReach
     }
-    let best = near.min { a, b in
-      abs(optional[a].offset(of: event.time)) < abs(optional[b].offset(of: event.time))
-    }
-    guard let best else { return false }
-    optional.remove(at: best)
+    guard let best = near.min(by: { distance($0) < distance($1) }) else { return false }
+    isTaken[best] = true
     return true
+  }
+}
+
+extension Array {
+  /// The first index of a value that is not before a time, of values in the order of time.
+  func firstIndex(notBefore time: Double, time timeOf: (Element) -> Double) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if timeOf(self[middle]) < time { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 package import Tracking
 
 /// Compares significant changes with the true path.
@@ -6,7 +5,6 @@ package import Tracking
 /// An event is false when the device truly moved by less than half of the distance since the
 /// previous event. An event is required when, after the least interval, the device is truly the
 /// distance away.
-/// before. One is needed when, after the least interval, the device is truly the distance away.
 package enum SignificantScorer {
   /// Scores the changes of a log that was produced with these rules.
   package static func score(
@@ -67,14 +65,12 @@ package enum SignificantScorer {
       until next: Double?, _ track: TrueTrack
     ) {
       let end = next ?? track.points.last?.time ?? change.time
-      for point in track.points where point.time >= change.time && point.time < end {
+      for point in track.points(from: change.time, until: end) {
         samples += 1
         if point.position.flatDistance(to: change.position) > 2 * rules.distance { stale += 1 }
       }
-      let due = track.points.first { point in
-        point.time >= change.time + rules.interval
-          && point.position.flatDistance(to: position) >= rules.distance
-      }
+      let due = track.firstPoint(
+        from: change.time + rules.interval, atLeast: rules.distance, from: position)
       guard let due else { return }
       needed += 1
       if let next { latencies.append(max(0, next - due.time)) } else { missed += 1 }
@@ -97,51 +93,5 @@ package enum SignificantScorer {
       score.add("displacement_med", 50, of: displacements)
       return score
     }
-  }
-}
-
-/// The true position of a device, interpolated between the points of its track.
-struct TrueTrack {
-  let points: [Truth.TrackPoint]
-  /// Longitudes that continue beyond ±180 where the antimeridian is crossed.
-  private let longitudes: [Double]
-
-  init(_ points: [Truth.TrackPoint]) {
-    self.points = points
-    var unwrapped: [Double] = []
-    for point in points {
-      let last = unwrapped.last ?? point.position.longitude
-      unwrapped.append(last + (point.position.longitude - last).remainder(dividingBy: 360))
-    }
-    longitudes = unwrapped
-  }
-
-  /// The position at a time, constant beyond the ends; nil on an empty track.
-  func position(at time: Double) -> SphericalPosition? {
-    guard let first = points.first, let last = points.last else { return nil }
-    if time <= first.time { return first.position }
-    if time >= last.time { return last.position }
-    var (low, high) = (0, points.count - 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if points[middle].time <= time { low = middle } else { high = middle }
-    }
-    let share = (time - points[low].time) / (points[high].time - points[low].time)
-    let north = points[high].position.latitude - points[low].position.latitude
-    let longitude = longitudes[low] + (longitudes[high] - longitudes[low]) * share
-    return SphericalPosition(
-      latitude: points[low].position.latitude + north * share,
-      longitude: longitude.remainder(dividingBy: 360))
-  }
-}
-
-extension SphericalPosition {
-  /// Metres on a flat map around `other`, accurate to a percent over some kilometres.
-  fileprivate func flatDistance(to other: SphericalPosition) -> Double {
-    let north = (latitude - other.latitude) * 110_574
-    let east =
-      (longitude - other.longitude).remainder(dividingBy: 360) * 111_320
-      * cos(other.latitude * .pi / 180)
-    return (north * north + east * east).squareRoot()
   }
 }

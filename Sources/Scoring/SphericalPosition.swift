@@ -19,6 +19,19 @@ struct SphericalPosition: Sendable, Hashable {
     let share = north * north + cos(latitude * radian) * cos(other.latitude * radian) * east * east
     return 2 * Self.radius * asin(min(1, share.squareRoot()))
   }
+
+  /// Metres on a flat map around `other`, accurate to a percent over some kilometres.
+  func flatDistance(to other: SphericalPosition) -> Double {
+    Self.flatLength(
+      north: latitude - other.latitude,
+      east: (longitude - other.longitude).remainder(dividingBy: 360), latitude: other.latitude)
+  }
+
+  /// Metres of a way of so many degrees on a flat map around a latitude.
+  static func flatLength(north: Double, east: Double, latitude: Double) -> Double {
+    let (north, east) = (north * 110_574, east * 111_320 * cos(latitude * .pi / 180))
+    return (north * north + east * east).squareRoot()
+  }
 }
 
 extension SphericalPosition {

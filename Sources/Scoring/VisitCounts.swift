@@ -131,11 +131,14 @@ private struct TimeShares {
     let length = min(max(0, device.end - device.start), 3.2e9)
     let count = Int(length) / Int(Self.step) + 1
     var mask = [Bool](repeating: false, count: count)
-    for period in periods {
-      let start = cell(period.start - device.start, count)
+    // In order, so that a cell that several cover is set once.
+    var covered = 0
+    for period in periods.sorted(by: { $0.start < $1.start }) {
+      let start = max(cell(period.start - device.start, count), covered)
       let end = cell(period.end - device.start, count)
       guard start < end else { continue }
       for index in start..<end { mask[index] = true }
+      covered = end
     }
     return mask
   }

@@ -56,6 +56,8 @@ struct VisitMatch {
   let reported: [ReportedVisit]
   /// By stay: its visit, and metres between the centres.
   private(set) var hits: [Int: (visit: Int, metres: Double)] = [:]
+  private let staysByTime: PeriodIndex
+  private let reportedByTime: PeriodIndex
 
   /// A visit without an arrival or a departure begins or ends with the device's data.
   init(stays: [Truth.Visit], visits: [EventList.Visit], _ device: ScoredDevice) {
@@ -65,6 +67,8 @@ struct VisitMatch {
         start: visit.arrival ?? device.start, end: visit.departure ?? device.end)
       return period.length > 0 ? ReportedVisit(period: period, visit: visit) : nil
     }
+    staysByTime = PeriodIndex(stays.map(\.period))
+    reportedByTime = PeriodIndex(reported.map(\.period))
     pair()
   }
 
@@ -78,7 +82,8 @@ struct VisitMatch {
   private mutating func pair() {
     var candidates: [Candidate] = []
     for (stay, truth) in stays.enumerated() {
-      for (visit, reported) in reported.enumerated() {
+      for visit in reportedByTime.overlapping(truth.period) {
+        let reported = reported[visit]
         let agreement = truth.period.agreement(reported.period)
         guard agreement >= VisitScorer.leastOverlap else { continue }
         let metres = truth.position.distance(to: reported.visit.position)
@@ -102,23 +107,28 @@ struct VisitMatch {
     return reported.indices.filter { !used.contains($0) }.map { reported[$0] }
   }
 
+  private func stays(around reported: ReportedVisit) -> [Truth.Visit] {
+    staysByTime.overlapping(reported.period).map { stays[$0] }
+  }
+
   /// Whether more than half of a visit is optional time.
   func isOptional(_ reported: ReportedVisit) -> Bool {
-    let covered = stays.filter { !$0.isRequired }
+    let covered = stays(around: reported).filter { !$0.isRequired }
       .reduce(0) { $0 + max(0, $1.period.overlap(reported.period)) }
     return covered > 0.5 * reported.period.length
   }
 
   /// Whether a visit covers two stays or more, each by more than three fifths.
   func isMerge(_ reported: ReportedVisit) -> Bool {
-    stays.filter { stay in
+    stays(around: reported).filter { stay in
       stay.isRequired && stay.period.overlap(reported.period) > 0.6 * stay.period.length
     }.count > 1
   }
 
   /// The number of visits beyond the first that a stay is split into.
   func fragments(of stay: Truth.Visit) -> Int {
-    let parts = reported.filter { reported in
+    let parts = reportedByTime.overlapping(stay.period).filter { visit in
+      let reported = reported[visit]
       let common = stay.period.overlap(reported.period)
       return common > 0.3 * reported.period.length && common > 60
     }

@@ -1,3 +1,5 @@
+package import Estimation
+
 /// Lines of a summary that are there only when there is something to count.
 package struct Remarks {
   package private(set) var lines: [String] = []
@@ -12,6 +14,15 @@ package struct Remarks {
   /// Adds the number of fixes that several files have.
   package mutating func add(duplicates: Int) {
     add(duplicates, "duplicate fix", "duplicate fixes", "in several files, used once")
+  }
+
+  /// Adds what the gate did with fixes, besides dropping some.
+  package mutating func add(_ gate: GateCounts) {
+    add(gate.reordered, "late fix", "late fixes", "put in order")
+    add(gate.waiting, "fix", "fixes", "unused: a jump that no later fix confirmed")
+    add(gate.believedTeleports, "position jump", "position jumps", "confirmed by the next fix")
+    add(gate.believedClockJumps, "clock jump", "clock jumps", "confirmed by the next fix")
+    add(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
   }
 
   /// Adds what an input had besides its fixes, and its problems.

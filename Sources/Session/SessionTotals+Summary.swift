@@ -50,13 +50,7 @@ extension SessionTotals {
   /// Whatever else a user should know of, when there is any.
   private var remarks: [String] {
     var remarks = Remarks()
-    remarks.add(gate.reordered, "late fix", "late fixes", "put in order")
-    remarks.add(gate.waiting, "fix", "fixes", "unused: a jump that no later fix confirmed")
-    remarks.add(
-      gate.believedTeleports, "position jump", "position jumps", "confirmed by the next fix")
-    remarks.add(
-      gate.believedClockJumps, "clock jump", "clock jumps", "confirmed by the next fix")
-    remarks.add(gate.cleaned, "fix", "fixes", "used without a field that cannot be true")
+    remarks.add(gate)
     remarks.add(outsideSpan, "fix", "fixes", "outside --from and --until, not played")
     remarks.add(duplicates: duplicates)
     remarks.add(others, issues: issues, use: "played", left: "skipped")

@@ -23,6 +23,10 @@ package final class TraceFeed {
   package internal(set) var collection: String?
   /// Whether it is a track; otherwise it reports what is wrong with a file.
   package let isTrack: Bool
+  /// The format of the trace; nil when its fixes are in memory.
+  package var format: TraceFormat? { reader?.format }
+  /// The program or receiver that the trace names as its producer, known at its end.
+  package var producer: String? { reader?.producer }
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
@@ -147,7 +151,7 @@ package final class TraceFeed {
   /// end of the trace.
   ///
   /// - Parameter run: Is replaced; it shares its storage with the feed until it is.
-  func take(_ run: inout TraceSlice) throws(TraceError) -> Bool {
+  package func take(_ run: inout TraceSlice) throws(TraceError) -> Bool {
     run = TraceSlice()
     guard try peek() != nil else { return false }
     let end = nextMark < batch.marks.count ? batch.marks[nextMark].before : batch.points.count
@@ -259,10 +263,17 @@ package final class TraceFeed {
 }
 
 /// Consecutive fixes of a trace without a mark between them.
-struct TraceSlice {
-  var points: [TracePoint] = []
+package struct TraceSlice {
+  package fileprivate(set) var points: [TracePoint] = []
   /// The indices of the fixes that are left.
-  var range = 0..<0
+  package var range = 0..<0
+
+  /// No fixes.
+  package init() {}
+
+  fileprivate init(points: [TracePoint], range: Range<Int>) {
+    (self.points, self.range) = (points, range)
+  }
 }
 
 extension TraceFeed.Others {

@@ -15,4 +15,12 @@ package protocol TraceDecoder: Sendable {
 
   /// Whether the decoder has stopped for good, after an issue of kind `malformed`.
   var isFinished: Bool { get }
+
+  /// The program or receiver that the trace names as its producer, as far as it was read; nil when it
+  /// names none.
+  var producer: String? { get }
+}
+
+extension TraceDecoder {
+  package var producer: String? { nil }
 }

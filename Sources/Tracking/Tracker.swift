@@ -94,7 +94,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     switch outcome {
     case .dropped, .waits(.clockJump): break
     case .late:
-      lastDefect = takeLate(fix, time)
+      lastDefect = takeLate(fix)
       gate.settleLate(lastDefect)
     case .waits(.teleport):
       // Its position is in doubt, not its time.
@@ -119,11 +119,8 @@ public struct Tracker: Sendable, Hashable, Codable {
   /// A late fix corrects the estimate; events that follow from it come with the next fix.
   ///
   /// - Returns: why it was dropped, or nil.
-  private mutating func takeLate(_ fix: Fix, _ time: Timestamp) -> Defect? {
-    guard let last = gate.last?.time, last.seconds(since: time) <= kept.gate.lateness else {
-      return .outOfOrder
-    }
-    return motion.insert(fix)
+  private mutating func takeLate(_ fix: Fix) -> Defect? {
+    gate.mayInsert(fix, limits: kept.gate) ? motion.insert(fix) : .outOfOrder
   }
 
   /// Emits what came due before a break in the track, on the old clock, before the state changes.

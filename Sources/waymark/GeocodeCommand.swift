@@ -1,9 +1,7 @@
-import Settings
 import ArgumentParser
 import Foundation
 import Geocoding
 import Geodesy
-import PlaceNaming
 import Text
 
 struct GeocodeCommand: ParsableCommand {
@@ -52,11 +50,11 @@ struct GeocodeCommand: ParsableCommand {
   }
 
   func run() throws {
-    let geocoder = try geocoder()
+    let lookup = try lookup()
     var failure: ExitCode?
     for place in places {
       let request = try Self.request(place)
-      switch Self.answer(geocoder, request) {
+      switch lookup.answer(to: request) {
       case .success(let found):
         for answer in found.prefix(request.isReverse ? 1 : 10) {
           try Terminal.answer([format == .json ? answer.json : answer.text])
@@ -70,35 +68,9 @@ struct GeocodeCommand: ParsableCommand {
     if let failure { throw failure }
   }
 
-  private func geocoder() throws -> any Geocoder {
-    let settings = try SessionOptions.configuration(at: config)[GeocoderSection.self]
-    do {
-      guard config != nil else { return try GeocoderFactory.gazetteer(gazetteer) }
-      let report: @Sendable (String) -> Void = { Terminal.report("waymark: \($0)") }
-      guard let geocoder = try GeocoderFactory.make(settings, report: report) else {
-        throw ValidationError(
-          "the config names no geocoder; expected one such as geocoder: {provider: gazetteer}")
-      }
-      return geocoder
-    } catch let error as GeocoderFactory.Failure {
-      throw ExitStatus.of(error)
-    }
-  }
-
-  /// Waits for the answer.
-  private static func answer(
-    _ geocoder: any Geocoder, _ request: GeocoderRequest
-  ) -> Result<[GeocodedPlace], GeocoderError> {
-    if let known = geocoder.answerAtOnce(to: request) { return known }
-    let answer = BlockingFuture<Result<[GeocodedPlace], GeocoderError>>()
-    Task {
-      do throws(GeocoderError) {
-        answer.set(.success(try await geocoder.places(for: request)))
-      } catch {
-        answer.set(.failure(error))
-      }
-    }
-    return answer.wait()
+  private func lookup() throws -> PlaceLookup {
+    guard let config else { return try PlaceLookup(gazetteer: gazetteer) }
+    return try PlaceLookup(SessionOptions.configuration(at: config))
   }
 
   /// Two numbers with a comma between them are a place, everything else is a name.

@@ -19,6 +19,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "Suite"))
+import scored  # noqa: E402
 import tracks  # noqa: E402
 
 BIN = HERE.parents[1] / ".build/release"
@@ -59,7 +60,7 @@ class Path:
 
 def paths(folder):
     """All that is counted, with its input."""
-    for name in "engine-bench", "match-bench", "read-bench":
+    for name in "engine-bench", "match-bench", "read-bench", "waymark":
         # valgrind cannot read the compiler's debug information.
         subprocess.run(["strip", "--strip-debug", BIN / name, "-o", folder / name], check=True)
     cities = folder / "cities"
@@ -80,6 +81,16 @@ def paths(folder):
             tracks.write(name, size, folder / f"{name}-{size}")
         yield Path(f"reading {name}", "fix", 3_000, 9_000,
                    lambda size, name=name: [folder / "read-bench", folder / f"{name}-{size}"])
+    for name in "gpx", "csv":
+        yield Path(f"info {name}", "fix", 3_000, 9_000,
+                   lambda size, name=name: [folder / "waymark", "info", folder / f"{name}-{size}"])
+    for size in 3_000, 9_000:
+        scored.write(size, folder / f"scored-{size}")
+    for kind in scored.KINDS:
+        yield Path(f"score --what {kind}", "event", 3_000, 9_000,
+                   lambda size, kind=kind: [
+                       folder / "waymark", "score", "--truth", folder / f"scored-{size}",
+                       "--events", folder / f"scored-{size}/events.jsonl", "--what", kind])
     yield Path("writing events, jsonl", "event", 3_000, 9_000,
                lambda size: [folder / "read-bench", "--events", size])
 

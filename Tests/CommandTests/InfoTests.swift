@@ -1,9 +1,11 @@
+import Foundation
 import Testing
 
 @Suite("waymark info", .timeLimit(.minutes(30)))
 struct InfoTests {
   static let walk = """
     walk.csv
+      format       CSV
       points       6
       devices      walk
       time         2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
@@ -30,13 +32,15 @@ struct InfoTests {
         == CommandRunner.Outcome(
           output: """
             traces/two-days/track.gpx
+              format       GPX
+              producer     make-stories
               points       468
               tracks       2, 4 segments
               devices      To the hut
               time         2026-06-20 13:00:00.0 to 2026-06-21 07:14:44.5
               span         18 h 14 min
               moving       1 h 6 min
-              length       5784 m
+              length       5770 m
               sampling     a fix every 10 s (median), 3 gaps over 5 min, the longest 15 h 50 min
               box          46.56897 to 46.58252 north, 11.67198 to 11.70202 east
               known        accuracy 100 %, speed 100 %, altitude 0 %
@@ -52,6 +56,8 @@ struct InfoTests {
         == CommandRunner.Outcome(
           output: """
             traces/disordered/track.gpx
+              format       GPX
+              producer     make-stories
               points       496
               tracks       1, 1 segment
               devices      noor
@@ -62,11 +68,12 @@ struct InfoTests {
               sampling     a fix every 5 s (median), 0 gaps over 5 min
               box          47.36994 to 47.37635 north, 8.50996 to 8.54049 east
               known        accuracy 100 %, speed 100 %, altitude 0 %
-              problem      14 dropped: no time
-              problem      14 dropped: coordinates that are not on Earth
-              problem      9 dropped: same time and place as the fix before
-              problem      15 dropped: same time as the fix before
-              problem      5 dropped: earlier than a fix already used
+              gate         18 late fixes put in order
+              problem      14 dropped: no time (first on line 15)
+              problem      14 dropped: coordinates that are not on Earth (first on line 21)
+              problem      9 dropped: same time and place as the fix before (first on line 34)
+              problem      15 dropped: same time as the fix before (first on line 9)
+              problem      5 dropped: earlier than a fix already used (first on line 152)
               problem      14 dropped: a position jump that the next fix did not confirm
               problem      28 dropped: a clock jump that the next fix did not confirm
 
@@ -88,6 +95,7 @@ struct InfoTests {
         == CommandRunner.Outcome(
           output: """
             route.gpx
+              format       GPX
               points       0
               planned      2 route points, 1 waypoint
 
@@ -97,16 +105,120 @@ struct InfoTests {
   @Test("continues after an unreadable file")
   func goesOn() throws {
     let outcome = try Walk.runner().waymark("info nosuch.gpx walk.csv".words)
+    #expect(outcome.output.split(separator: "\n").count == 2)
+    #expect(outcome.output.contains("walk.csv"))
+    #expect(outcome.errors == "waymark: nosuch.gpx: no such file\n")
+    #expect(outcome.code == 66)
+  }
+
+  @Test("shows several files as a table, and their notes as messages")
+  func several() throws {
+    let runner = try Walk.runner()
+    try runner.write(
+      "zoneless.csv",
+      "time,latitude,longitude\n2025-03-10 08:00:00,1,2\n,1,2\n2025-03-10 08:01:00,1,2\n")
+    try runner.write("route.gpx", #"<gpx><wpt lat="1" lon="2"/></gpx>"#)
+    let outcome = try runner.waymark("info walk.csv zoneless.csv route.gpx".words)
     #expect(
       outcome
         == CommandRunner.Outcome(
-          output: Self.walk, errors: "waymark: nosuch.gpx: no such file\n", code: 66))
+          output: """
+            file          format  points  dropped  errors  devices                  start   span  moving  length  gaps
+            walk.csv         CSV       6        0       0        1  2025-03-10 08:00:00.0  5 min   5 min   557 m     0
+            zoneless.csv     CSV       3        1       0        1  2025-03-10 08:00:00.0  1 min     0 s     0 m     0
+            route.gpx        GPX       0        0       0        0                      -      -       -       -     -
+
+            """,
+          errors:
+            "waymark: zoneless.csv: times without a zone are read as UTC; --time-zone names another\n",
+          code: 0))
   }
 
-  @Test("separates the summaries of several files by an empty line")
-  func several() throws {
-    let outcome = try Walk.runner().waymark("info walk.csv walk.csv".words)
-    #expect(outcome.output == Self.walk + "\n" + Self.walk)
+  @Test("writes a line of JSON for each file")
+  func json() throws {
+    let outcome = try Walk.runner().waymark("info walk.csv walk.csv --format jsonl".words)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(lines.first == lines.last)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data((lines.first ?? "").utf8)) as? [String: Any])
+    #expect(object["path"] as? String == "walk.csv")
+    #expect(object["format"] as? String == "CSV")
+    #expect(object["points"] as? Int == 6)
+    #expect(object["used"] as? Int == 6)
+    #expect(object["dropped"] as? [String: Int] == [:])
+    #expect(object["devices"] as? [String] == ["walk"])
+    #expect(object["span"] as? Double == 300)
+    #expect(object["moving"] as? Double == 300)
+    #expect(object["length"] as? Double == 556.6)
+    #expect(object["gaps"] as? Int == 0)
+    #expect((object["start"] as? [String: Any])?["time"] as? String == "2025-03-10T08:00:00.000Z")
+    #expect((object["box"] as? [String: Double])?["east"] == 0.002)
+    #expect(outcome.code == 0)
+  }
+
+  @Test("names the start and the end when asked to, and tells when one has no name")
+  func places() throws {
+    let runner = try CommandRunner()
+    try runner.write(
+      "trip.csv",
+      """
+      time,latitude,longitude
+      2025-03-10T08:00:00Z,52.5163,13.3777
+      2025-03-10T12:00:00Z,48.8584,2.2945
+
+      """)
+    let outcome = try runner.waymark("info trip.csv --places".words)
+    #expect(outcome.output.contains("\n  start        Berlin, Germany\n"))
+    #expect(outcome.output.contains("\n  end          Paris"))
+    #expect(outcome.errors == "")
+    try runner.write("table.json", "[]")
+    try runner.write("stub.yaml", "geocoder: {provider: stub, table: table.json}\n")
+    let unnamed = try runner.waymark("info trip.csv --places --config stub.yaml".words)
+    #expect(!unnamed.output.contains("start"))
+    #expect(unnamed.errors.contains("waymark: trip.csv: the start has no name: "))
+    #expect(unnamed.code == 0)
+    try runner.write("none.yaml", "device: van\n")
+    let none = try runner.waymark("info trip.csv --places --config none.yaml".words)
+    #expect(none.errors.contains("the config names no geocoder"))
+    #expect(none.code == 64)
+  }
+
+  @Test("drops what the gate of the config drops")
+  func gate() throws {
+    let runner = try CommandRunner()
+    try runner.write(
+      "late.csv",
+      """
+      time,latitude,longitude
+      2025-03-10T08:00:00Z,1,2
+      2025-03-10T08:01:00Z,1,2
+      2025-03-10T08:00:50Z,1,2
+
+      """)
+    let inOrder = try runner.waymark("info late.csv".words)
+    #expect(inOrder.output.contains("  gate         1 late fix put in order\n"))
+    try runner.write("strict.yaml", "gate: {lateness: 0 s}\n")
+    let dropped = try runner.waymark("info late.csv --config strict.yaml".words)
+    #expect(
+      dropped.output.contains(
+        "  problem      1 dropped: earlier than a fix already used (first on line 4)\n"))
+  }
+
+  @Test(
+    "counts what is dropped as replay does", arguments: ["disordered", "late-fixes", "commute"])
+  func asReplay(story: String) throws {
+    let track = "traces/\(story)/track.\(story == "late-fixes" ? "csv" : "gpx")"
+    let info = try CommandRunner().waymark(["info", track]).output
+    let replay = try CommandRunner().waymark(["replay", track]).errors
+    func facts(_ text: String, _ pattern: Regex<(Substring, Substring, Substring)>) -> [String] {
+      text.matches(of: pattern).map { "\($0.output.1) \($0.output.2)" }
+    }
+    let dropped = facts(info, /problem +(\d+) dropped: ([^(\n]+?)(?: \(.*)?\n/)
+    #expect(dropped == facts(replay, /dropped (\d+) fix(?:es)?: ([^(\n]+?)(?: \(.*)?\n/))
+    #expect(
+      facts(info, /gate +(\d+) (.*)\n/) == facts(replay, /waymark: (\d+) (late .*)\n/))
+    #expect(!dropped.isEmpty || story == "late-fixes")
   }
 }
 

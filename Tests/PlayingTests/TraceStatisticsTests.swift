@@ -15,7 +15,10 @@ struct TraceStatisticsTests {
 
   private func statistics(_ fixes: [(Double?, Double)]) -> TraceStatistics {
     var statistics = TraceStatistics()
-    for (seconds, thousandths) in fixes { statistics.add(fix(seconds, thousandths), device: "a") }
+    let device = statistics.number(of: "a")
+    for (line, (seconds, thousandths)) in fixes.enumerated() {
+      statistics.add(fix(seconds, thousandths), of: device, line: line + 1)
+    }
     return statistics
   }
 
@@ -24,19 +27,105 @@ struct TraceStatisticsTests {
     // 111 m in 60 s, 56 m in 60 s, 22 m in 60 s (0.37 m/s), nothing in 60 s.
     let statistics = statistics([(0, 0), (60, 1), (120, 1.5), (180, 1.7), (240, 1.7)])
     #expect(statistics.points == 5)
-    #expect(abs(statistics.length - 1.7 * 111.319490793) < 1e-6)
-    #expect(abs(statistics.movingTime - 120) < 1e-9)
+    #expect(abs(statistics.steps.length - 1.7 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.movingTime - 120) < 1e-9)
     #expect(statistics.medianInterval == 60)
-    #expect(statistics.gaps == 0)
-    #expect(statistics.last == fix(240, 0).time)
+    #expect(statistics.steps.gaps == 0)
+    #expect(statistics.last?.time == fix(240, 0).time)
   }
 
   @Test("counts silences longer than a gap, and the longest of them")
   func gaps() {
-    let length = TraceStatistics.gapLength
+    let length = StepTotals.shortestGap
     let statistics = statistics([(0, 0), (length, 0), (2 * length + 1, 0), (3 * length + 11, 0)])
-    #expect(statistics.gaps == 2)
-    #expect(statistics.longestGap == length + 10)
+    #expect(statistics.steps.gaps == 2)
+    #expect(statistics.steps.longestGap == length + 10)
+  }
+
+  @Test("a gap adds nothing to the length and the moving time")
+  func acrossGap() {
+    // Silent for ten minutes and a kilometre.
+    let statistics = statistics([(0, 0), (60, 1), (660, 10), (720, 11)])
+    #expect(statistics.steps.gaps == 1)
+    #expect(abs(statistics.steps.length - 2 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.movingTime - 120) < 1e-9)
+  }
+
+  @Test("a silence that is usual for the device is no gap")
+  func rhythm() {
+    // Every hour; five hours are no gap, six are one.
+    let hours = [0.0, 1, 2, 3, 4, 5, 10, 11, 12, 18]
+    let statistics = statistics(hours.map { ($0 * 3_600, 100 * $0) })
+    #expect(statistics.steps.gapLimit == 18_000.0)
+    #expect(statistics.steps.gaps == 1)
+    #expect(statistics.steps.longestGap == 6 * 3_600)
+    #expect(abs(statistics.steps.length - 1_200 * 111.319490793) < 1e-5)
+  }
+
+  @Test("what is a gap follows from each device's own steps")
+  func rhythms() {
+    var statistics = TraceStatistics()
+    let (fast, slow) = (statistics.number(of: "fast"), statistics.number(of: "slow"))
+    for hour in 0..<6 {
+      let seconds = Double(hour) * 3_600
+      for second in 0..<10 {
+        statistics.add(fix(seconds + Double(second), 0), of: fast, line: 1)
+      }
+      statistics.add(fix(seconds, 100 * Double(hour)), of: slow, line: 1)
+    }
+    #expect(statistics.steps.gaps == 5)
+    #expect(statistics.steps.gapLimit == nil)
+    #expect(abs(statistics.steps.length - 500 * 111.319490793) < 1e-5)
+  }
+
+  @Test("nothing joins the fixes of two segments")
+  func acrossSegments() {
+    var statistics = TraceStatistics()
+    let device = statistics.number(of: "a")
+    for step in 0..<4 {
+      if step % 2 == 0 { statistics.beginSegment() }
+      statistics.add(fix(60 * Double(step), 2 * Double(step)), of: device, line: 1)
+    }
+    #expect(abs(statistics.steps.length - 4 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.movingTime - 120) < 1e-9)
+    #expect(statistics.medianInterval == 60)
+  }
+
+  @Test("nothing joins the fixes before a position jump and after it, nor those of two clocks")
+  func acrossJumps() {
+    let year = 31_536_000.0
+    let statistics = statistics([
+      (0, 0), (60, 1), (120, 50_000), (180, 50_001), (240, 50_002), (240 - year, 50_003),
+      (300 - year, 50_004),
+    ])
+    #expect(statistics.counts.accepted == 7)
+    #expect(statistics.counts.believedTeleports == 1)
+    #expect(statistics.counts.believedClockJumps == 1)
+    #expect(abs(statistics.steps.length - 4 * 111.319490793) < 1e-5)
+    #expect(abs(statistics.steps.movingTime - 240) < 1e-9)
+  }
+
+  @Test("both fixes count when the second confirms the first after a long silence")
+  func confirmed() {
+    let day = 86_400.0
+    let statistics = statistics([(0, 0), (60, 1), (3 * day, 50), (3 * day + 60, 51)])
+    #expect(statistics.counts.accepted == 4)
+    #expect(statistics.steps.gaps == 1)
+    #expect(statistics.steps.longestGap == 3 * day - 60)
+    #expect(abs(statistics.steps.length - 2 * 111.319490793) < 1e-6)
+  }
+
+  @Test("knows the line of the first fix that was dropped for a reason")
+  func firstLines() {
+    let statistics = statistics([(0, 0), (nil, 1), (60, 1), (nil, 1), (60, 1)])
+    #expect(statistics.firstDefects == [.timeless: 2, .duplicate: 5])
+  }
+
+  @Test("the start and the end are the first and the last by time")
+  func ends() {
+    let statistics = statistics([(30, 5), (0, 1), (60, 2)])
+    #expect(statistics.first?.coordinate == fix(0, 1).coordinate)
+    #expect(statistics.last?.coordinate == fix(0, 2).coordinate)
   }
 
   @Test(
@@ -53,7 +142,7 @@ struct TraceStatisticsTests {
   func dropped() {
     let statistics = statistics([(0, 0), (60, 1), (nil, 5), (-30, 9), (90, 500_000), (120, 2)])
     #expect(statistics.points == 6)
-    #expect(abs(statistics.length - 2 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.length - 2 * 111.319490793) < 1e-6)
     #expect(statistics.box == Box(south: 0, west: 1, north: 0, east: 1.002))
     #expect(statistics.counts.accepted == 3)
     #expect(statistics.counts.dropped == 3)
@@ -63,7 +152,7 @@ struct TraceStatisticsTests {
   func late() {
     let statistics = statistics([(0, 0), (60, 1), (30, 9), (120, 2)])
     #expect(statistics.counts.accepted == 4)
-    #expect(abs(statistics.length - 2 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.length - 2 * 111.319490793) < 1e-6)
     #expect(statistics.box == Box(south: 0, west: 1, north: 0, east: 1.009))
     #expect(statistics.medianInterval == 60)
   }
@@ -79,25 +168,28 @@ struct TraceStatisticsTests {
   @Test("follows each device separately")
   func devices() {
     var statistics = TraceStatistics()
+    let (a, b) = (statistics.number(of: "a"), statistics.number(of: "b"))
+    #expect(statistics.number(of: "a") == a)
     for step in 0..<3 {
-      statistics.add(fix(Double(step) * 60, Double(step)), device: "a")
-      statistics.add(fix(Double(step) * 60 + 1, 100 + Double(step)), device: "b")
+      statistics.add(fix(Double(step) * 60, Double(step)), of: a, line: 1)
+      statistics.add(fix(Double(step) * 60 + 1, 100 + Double(step)), of: b, line: 1)
     }
     #expect(statistics.devices == ["a", "b"])
-    #expect(abs(statistics.length - 4 * 111.319490793) < 1e-6)
+    #expect(abs(statistics.steps.length - 4 * 111.319490793) < 1e-6)
     #expect(statistics.medianInterval == 60)
-    #expect(abs(statistics.movingTime - 240) < 1e-9)
+    #expect(abs(statistics.steps.movingTime - 240) < 1e-9)
   }
 
   @Test("counts the known values of fixes")
   func known() {
     var statistics = TraceStatistics()
+    let device = statistics.number(of: "a")
     for index in 0..<4 {
       var fix = fix(Double(index), 0)
       fix.horizontalAccuracy = index < 3 ? 5 : nil
       fix.speed = index < 2 ? 0 : nil
       fix.altitude = index < 1 ? -1 : nil
-      statistics.add(fix, device: "a")
+      statistics.add(fix, of: device, line: 1)
     }
     #expect([statistics.withAccuracy, statistics.withSpeed, statistics.withAltitude] == [3, 2, 1])
   }
@@ -118,6 +210,105 @@ struct TraceReportTests {
     let lines = try report("time,latitude,longitude,device\n" + rows).lines
     #expect(
       lines.contains("  devices      12: d10, d11, d12, d13, d14, d15, d16, d17, d18, d19, …"))
+  }
+
+  @Test("tracks and segments at different places add no way between them")
+  func tracks() throws {
+    func points(_ minute: Int, _ longitude: Double) -> String {
+      (0..<3).map { step in
+        """
+        <trkpt lat="0" lon="\(longitude + Double(step) / 1_000)">\
+        <time>2025-03-10T08:\(minute + step):00Z</time></trkpt>
+        """
+      }.joined()
+    }
+    let gpx = """
+      <gpx creator="Ride &amp; Co"><trk><trkseg>\(points(10, 1))</trkseg>\
+      <trkseg>\(points(13, 1.1))</trkseg></trk><trk><trkseg>\(points(16, 1.2))</trkseg></trk></gpx>
+      """
+    let lines = try report(gpx).lines
+    #expect(lines.contains("  format       GPX"))
+    #expect(lines.contains("  producer     Ride & Co"))
+    #expect(lines.contains("  tracks       2, 3 segments"))
+    #expect(lines.contains("  moving       6 min"))
+    #expect(lines.contains("  length       668 m"))
+  }
+
+  @Test(
+    "names the program or the receiver that made the trace",
+    arguments: [
+      (
+        """
+        <TrainingCenterDatabase><Activities><Activity><Lap><Track/></Lap>\
+        <Creator><Name>Forerunner 945</Name></Creator></Activity></Activities>\
+        <Author><Name>Connect</Name></Author></TrainingCenterDatabase>
+        """, "Forerunner 945"
+      ),
+      (
+        "<TrainingCenterDatabase><Author><Name>Connect</Name></Author></TrainingCenterDatabase>",
+        "Connect"
+      ),
+      (
+        """
+        <kml xmlns:atom="a"><Document><atom:author><atom:name>My Tracks</atom:name></atom:author>\
+        <name>Day</name></Document></kml>
+        """, "My Tracks"
+      ),
+      (
+        #"{"class":"VERSION","release":"3.25","proto_major":3,"proto_minor":15}"# + "\n",
+        "gpsd 3.25"
+      ),
+      (
+        """
+        $GPGLL,4916.45,N,12311.12,W,225444,A
+        $GNGLL,4916.45,N,12311.12,W,225445,A
+
+        """, "talkers GN, GP"
+      ),
+    ])
+  func producers(text: String, producer: String) throws {
+    #expect(try report(text).lines.contains("  producer     \(producer)"))
+  }
+
+  @Test("a blank line before the XML declaration is a note, an empty element is nothing")
+  func tolerated() throws {
+    let (lines, warnings) = try report(
+      """
+
+      <?xml version="1.0"?>
+      <gpx><trk><trkseg><trkpt lat="1" lon="2"><ele/><time>2025-03-10T08:00:00Z</time></trkpt>\
+      <trkpt lat="1" lon="2"><ele></ele><time>2025-03-10T08:00:01Z</time></trkpt></trkseg></trk></gpx>
+      """)
+    #expect(warnings == [])
+    #expect(lines.contains("  points       2"))
+    #expect(lines.contains { $0.hasPrefix("  note ") && $0.contains("XML declaration") })
+    #expect(!lines.contains { $0.hasPrefix("  problem ") })
+  }
+
+  @Test("tells the zone that was assumed for times without one")
+  func zone() throws {
+    let lines = try report("time,latitude,longitude\n2025-03-10 08:00:00,0,0\n").lines
+    #expect(lines.contains { $0.hasPrefix("  note ") && $0.contains("read as UTC") })
+  }
+
+  @Test("tells what the gate would do with the fixes, and on which line it began")
+  func gate() throws {
+    let lines = try report(
+      """
+      time,latitude,longitude
+      2025-03-10T08:00:00Z,1,0
+      2025-03-10T08:01:00Z,1,0
+      2025-03-10T08:01:00Z,1,0
+      2025-03-10T08:00:30Z,1,0
+      2025-03-10T08:02:00Z,50,0
+
+      """
+    ).lines
+    #expect(lines.contains("  gate         1 late fix put in order"))
+    #expect(lines.contains("  gate         1 fix unused: a jump that no later fix confirmed"))
+    #expect(
+      lines.contains(
+        "  problem      1 dropped: same time and place as the fix before (first on line 4)"))
   }
 
   @Test("uses singular and plural")

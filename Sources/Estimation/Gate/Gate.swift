@@ -116,6 +116,12 @@ package struct Gate: Sendable, Hashable, Codable {
     }
   }
 
+  /// Whether a late fix is not too late to be put in order.
+  package func mayInsert(_ fix: Fix, limits: GateLimits) -> Bool {
+    guard let last = last?.time, let time = fix.time else { return false }
+    return last.seconds(since: time) <= limits.lateness
+  }
+
   /// A suspect fix confirms the one that waits, or replaces it.
   private mutating func weigh(_ fix: Fix, _ reason: HoldReason, limits: GateLimits) -> Outcome {
     let earlier = waiting

@@ -1,7 +1,7 @@
 internal import Geodesy
 
 /// The measurement that a fix gives to the filter, on its flat map.
-package struct FixMeasurement: Sendable, Hashable, Codable {
+package struct FixMeasurement: Sendable, Hashable, Codable, RecentFix {
   var time: Timestamp
   /// Metres east and north of the map's origin.
   var x: Double

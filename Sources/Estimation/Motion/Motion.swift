@@ -66,13 +66,14 @@ package struct Motion: Sendable, Hashable, Codable {
   /// - Returns: the reason for dropping it; nil when it was inserted.
   package mutating func insert(_ fix: Fix) -> Defect? {
     guard let time = fix.time, let map else { return .outOfOrder }
-    if let horizon, time < horizon { return .outOfOrder }
     let measurement = FixMeasurement(fix, at: time, place: map.vector(to: fix.coordinate), on: map)
-    let place = recent.firstIndex { $0.time >= time } ?? recent.count
-    if place < recent.count, recent[place].time == time {
-      return recent[place].isSamePlace(as: measurement) ? .duplicate : .sameTime
+    let place: Int
+    switch LateFixes.outcome(
+      of: measurement, among: recent, after: start?.mixture.last.time, horizon: horizon)
+    {
+    case .dropped(let defect): return defect
+    case .inserted(let index): place = index
     }
-    if let start, time <= start.mixture.last.time { return .outOfOrder }
     recent.insert(measurement, at: place)
     window.insert(measurement)
     if place < middleCount {
@@ -102,7 +103,7 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Keeps no more fixes when many came late.
   private mutating func forgetSome() {
-    guard recent.count > MotionModel.recentCount else { return }
+    guard LateFixes.isOverfull(recent.count) else { return }
     if middleCount == 0 { split() }
     recent.removeFirst(middleCount)
     start = middle
@@ -126,7 +127,7 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Keeps the measurement among the last ones.
   private mutating func remember(_ measurement: FixMeasurement) {
-    if recent.count - middleCount >= MotionModel.recentCount / 2 {
+    if LateFixes.isFull(recent.count, since: middleCount) {
       recent.removeFirst(middleCount)
       start = middle
       middle = filter

@@ -9,6 +9,7 @@ internal import Tracking
 /// reading; what was read before stays. A point is emitted at its end tag.
 package struct GPXDecoder: TraceDecoder {
   package private(set) var isFinished = false
+  package private(set) var producer: String?
 
   private var scanner: XMLScanner
   /// The open elements, outermost first.
@@ -119,7 +120,9 @@ package struct GPXDecoder: TraceDecoder {
   ) {
     if scanner.hasLateDeclaration { batch.mark(.note(XMLScanner.lateDeclaration)) }
     if name == Self.root {
-      point.isEllipsoidal = isWrittenByGPSD(bytes)
+      producer = creator(bytes)
+      // Elevations of gpsd's gpxlogger are heights above the ellipsoid.
+      point.isEllipsoidal = producer?.hasPrefix("GPSD ") == true
       return elements.append(.gpx)
     }
     let found = XMLScanner.quote(bytes, scanner.name)
@@ -132,13 +135,11 @@ package struct GPXDecoder: TraceDecoder {
 
   private static let root = XMLName("gpx")
 
-  /// Whether gpsd's gpxlogger wrote the file: its elevations are heights above the ellipsoid.
-  private func isWrittenByGPSD(_ bytes: borrowing Span<UInt8>) -> Bool {
-    for attribute in scanner.attributes where XMLName(bytes, attribute.local) == Self.creator {
-      let (start, end) = (attribute.value.lowerBound, attribute.value.upperBound)
-      return end - start > 5 && bytes.extracting(start..<start + 5).equals("GPSD ")
-    }
-    return false
+  private mutating func creator(_ bytes: borrowing Span<UInt8>) -> String? {
+    guard
+      let attribute = scanner.attributes.first(where: { XMLName(bytes, $0.local) == Self.creator })
+    else { return nil }
+    return GPXText.name(scanner.resolved(bytes, attribute.value).span)
   }
 
   private static let creator = XMLName("creator")

@@ -28,12 +28,14 @@ struct KMLContent: XMLTraceContent {
     /// An element around arrays of values, and one array.
     case arrays, array
     case value
+    /// The author of a document (Atom's `author`), and its name.
+    case producer, producerName
     /// An unknown element, with all its contents.
     case other
 
     var text: XMLTraceText {
       switch self {
-      case .name, .begin, .end, .when, .coord, .value: .whole
+      case .name, .begin, .end, .when, .coord, .value, .producerName: .whole
       case .coordinates: .streamed
       default: .none
       }
@@ -42,6 +44,7 @@ struct KMLContent: XMLTraceContent {
 
   static var root: (name: String, element: Element) { ("kml", .root) }
 
+  private(set) var producer: String?
   private var place = KMLPlace()
   private var track = KMLTrackValues()
 
@@ -68,6 +71,9 @@ struct KMLContent: XMLTraceContent {
     switch element {
     case .name:
       place.name = GPXText.name(text)
+      return nil
+    case .producerName:
+      producer = producer ?? GPXText.name(text)
       return nil
     case .begin:
       place.begin = RFC3339.parse(text)
@@ -116,10 +122,12 @@ extension KMLContent {
     case .track: track[name] ?? .other
     case .arrays: name == arrayName ? .array : name == schemaDataName ? .arrays : .other
     case .array: name == valueName ? .value : .other
-    case .name, .begin, .end, .coordinates, .when, .coord, .value, .other: .other
+    case .producer: name == nameName ? .producerName : .other
+    case .name, .begin, .end, .coordinates, .when, .coord, .value, .producerName, .other: .other
     }
   }
 
+  private static let nameName = XMLName("name")
   private static let whenName = XMLName("when")
   private static let beginName = XMLName("begin")
   private static let endName = XMLName("end")
@@ -129,14 +137,14 @@ extension KMLContent {
   private static let valueName = XMLName("value")
   private static let containers: [XMLName: Element] = [
     XMLName("Document"): .container, XMLName("Folder"): .container,
-    XMLName("Placemark"): .placemark,
+    XMLName("Placemark"): .placemark, XMLName("author"): .producer,
   ]
   private static let geometries: [XMLName: Element] = [
     XMLName("Point"): .point, XMLName("LineString"): .lineString, XMLName("Track"): .track,
     XMLName("MultiGeometry"): .geometries, XMLName("MultiTrack"): .geometries,
   ]
   private static let placemark = geometries.merging([
-    XMLName("name"): .name, XMLName("TimeSpan"): .timeSpan, XMLName("TimeStamp"): .timeStamp,
+    nameName: .name, XMLName("TimeSpan"): .timeSpan, XMLName("TimeStamp"): .timeStamp,
   ]) { $1 }
   private static let track: [XMLName: Element] = [
     whenName: .when, XMLName("coord"): .coord, XMLName("ExtendedData"): .arrays,

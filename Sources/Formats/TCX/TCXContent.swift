@@ -16,16 +16,23 @@ struct TCXContent: XMLTraceContent {
     case track, courseTrack
     case point, coursePoint, position, extensions
     case field(FixField)
+    /// The device of an activity or the program that wrote the file, and its name.
+    case producer, producerName
     /// An unknown element, with all its contents.
     case other
 
     var text: XMLTraceText {
-      if case .field = self { .whole } else { .none }
+      switch self {
+      case .field, .producerName: .whole
+      default: .none
+      }
     }
   }
 
   static var root: (name: String, element: Element) { ("TrainingCenterDatabase", .root) }
 
+  /// The device, which comes before the program.
+  private(set) var producer: String?
   private var fix = NDJSONRecord.blank
   private var line = 0
 
@@ -39,10 +46,12 @@ struct TCXContent: XMLTraceContent {
     case .position: position[name] ?? .other
     // Speed in TPX, at any depth.
     case .extensions: name == speedName ? .field(.speed) : .extensions
-    case .field, .other: .other
+    case .producer: name == nameName ? .producerName : .other
+    case .field, .producerName, .other: .other
     }
   }
 
+  private static let nameName = XMLName("Name")
   private static let trackName = XMLName("Track")
   private static let pointName = XMLName("Trackpoint")
   private static let speedName = XMLName("Speed")
@@ -51,6 +60,7 @@ struct TCXContent: XMLTraceContent {
     XMLName("FirstSport"): .container, XMLName("NextSport"): .container,
     XMLName("Activity"): .container, XMLName("Lap"): .container,
     XMLName("Courses"): .container, XMLName("Course"): .course, trackName: .track,
+    XMLName("Creator"): .producer, XMLName("Author"): .producer,
   ]
   private static let point: [XMLName: Element] = [
     XMLName("Time"): .field(.time), XMLName("Position"): .position,
@@ -69,13 +79,16 @@ struct TCXContent: XMLTraceContent {
       batch.mark(.segment)
     case .course: batch.mark(.route(name: nil))
     case .point, .coursePoint: (fix, self.line) = (NDJSONRecord.blank, line)
-    case .root, .container, .courseTrack, .position, .extensions, .field, .other: break
+    case .root, .container, .courseTrack, .position, .extensions, .field, .producer, .producerName,
+      .other:
+      break
     }
   }
 
   mutating func read(
     _ element: Element, _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
   ) -> String? {
+    if case .producerName = element { producer = producer ?? GPXText.name(text) }
     guard case .field(let field) = element, !text.isEmpty else { return nil }
     if field == .time {
       fix.time = RFC3339.parse(text)
@@ -93,7 +106,9 @@ struct TCXContent: XMLTraceContent {
     case .point where hasPosition: batch.points.append(TracePoint(fix: fix, line: line))
     case .coursePoint where hasPosition: batch.mark(.routePoint(fix.coordinate))
     case .point, .coursePoint: batch.mark(.otherRecord)
-    case .root, .container, .course, .track, .courseTrack, .position, .extensions, .field, .other:
+    case .root, .container, .course, .track, .courseTrack, .position, .extensions, .field,
+      .producer,
+      .producerName, .other:
       break
     }
     return nil

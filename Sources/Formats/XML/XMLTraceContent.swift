@@ -10,6 +10,9 @@ protocol XMLTraceContent: Sendable {
 
   init()
 
+  /// The producer that the document names, as far as it was read.
+  var producer: String? { get }
+
   /// The meaning of the element `name` inside of `parent`.
   static func element(_ name: XMLName, in parent: Element) -> Element
 

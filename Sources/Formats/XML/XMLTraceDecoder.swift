@@ -6,6 +6,7 @@ import Traces
 /// An invalid value is dropped, an error of the XML ends reading; what was read before stays.
 struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   private(set) var isFinished = false
+  var producer: String? { content.producer }
 
   private var scanner: XMLScanner
   private var content = Content()

@@ -1,62 +1,95 @@
 package import Geodesy
 package import Tracking
 
-/// Statistics of a trace, gathered fix by fix in constant memory.
+/// Statistics of a trace, gathered fix by fix in memory that does not grow with its length.
 package struct TraceStatistics {
-  /// A slower step between two fixes counts as standing still, metres per second: half of a slow walk
-  /// (Bohannon 1997 gives 1.2 to 1.4 m/s as comfortable), above the noise of a fix a second.
-  package static let movingSpeed = 0.5
-  /// A longer silence is a gap, seconds: five times the slowest regular sampling of vehicles.
-  package static let gapLength = 300.0
+  /// A position at a time.
+  package struct TimedPosition: Sendable, Hashable {
+    package let time: Timestamp
+    package let coordinate: Coordinate
+  }
 
   /// Fixes of tracks, good or bad.
   package private(set) var points = 0
-  package private(set) var devices: Set<String> = []
+  /// The names of the devices, in the order of their numbers.
+  package private(set) var devices: [String] = []
   /// The bounds of the fixes that the engine would use; when it would use none, as for a planned route
   /// without times, of all valid coordinates.
   package var box: Box? { usedBox ?? anyBox }
   private var usedBox: Box?
   private var anyBox: Box?
-  package private(set) var first: Timestamp?
-  package private(set) var last: Timestamp?
-  /// Metres along the fixes that the engine would use.
-  package private(set) var length = 0.0
-  /// Seconds in steps faster than ``movingSpeed``.
-  package private(set) var movingTime = 0.0
-  package private(set) var gaps = 0
-  package private(set) var longestGap = 0.0
+  /// The first and the last fix by time, of those that the engine would use.
+  package private(set) var first: TimedPosition?
+  package private(set) var last: TimedPosition?
   /// The number of steps by whole seconds; the last element counts all longer ones.
   private var intervals = [Int](repeating: 0, count: 3_602)
   package private(set) var withAccuracy = 0
   package private(set) var withSpeed = 0
   package private(set) var withAltitude = 0
-  private var fleet = Fleet(rules: Rules())
-  private var previous: [Fix?] = []
-  private var events: [Event] = []
+  /// The line of the first fix that was dropped for a reason.
+  package private(set) var firstDefects: [Defect: Int] = [:]
 
-  package init() {}
+  private let limits: GateLimits
+  private var states: [DeviceWay] = []
+  private var numbers: [String: Int] = [:]
+  private var segment = 0
+
+  /// Statistics of no fixes.
+  package init(limits: GateLimits = GateLimits()) {
+    self.limits = limits
+  }
+
+  /// The number of a device; a new device gets the next number.
+  package mutating func number(of device: String) -> Int {
+    if let number = numbers[device] { return number }
+    numbers[device] = states.count
+    devices.append(device)
+    states.append(DeviceWay())
+    return states.count - 1
+  }
+
+  /// A track or a segment begins: the fixes before it and after it are not joined.
+  package mutating func beginSegment() { segment += 1 }
 
   /// Adds a fix of a device.
-  package mutating func add(_ fix: Fix, device: String) {
+  package mutating func add(_ fix: Fix, of device: Int, line: Int) {
+    var fix = fix
     points += 1
-    devices.insert(device)
     if fix.horizontalAccuracy != nil { withAccuracy += 1 }
     if fix.speed != nil { withSpeed += 1 }
     if fix.altitude != nil { withAltitude += 1 }
-    if fix.coordinate.isValid { Self.extend(&anyBox, to: fix.coordinate) }
-    let index = fleet.index(of: device)
-    if index == previous.count { previous.append(nil) }
-    let before = fleet.counts(of: index).accepted
-    fleet.ingest(fix, of: index, into: &events)
-    guard fleet.counts(of: index).accepted > before, let time = fix.time else { return }
-    Self.extend(&usedBox, to: fix.coordinate)
-    // A late fix makes no step: the step across it is counted.
-    if time == fleet.lastTime(of: index) {
-      if let earlier = previous[index] { addStep(from: earlier, to: fix) }
-      previous[index] = fix
+    if usedBox == nil, fix.coordinate.isValid { Self.extend(&anyBox, to: fix.coordinate) }
+    switch states[device].validator.validate(&fix, limits: limits) {
+    case .dropped(let defect):
+      if firstDefects[defect] == nil { firstDefects[defect] = line }
+    case .waits: break
+    // It makes no step: the step across it is counted.
+    case .late: use(fix)
+    case .accepted: advance(device, to: fix)
+    case .acceptedAfterGap(let waiting):
+      advance(device, to: waiting)
+      advance(device, to: fix)
+    case .acceptedAfterBreak(let waiting, let hasNewClock):
+      // A jump may end a silence.
+      let silenceEnd = hasNewClock ? nil : waiting.time
+      count(states[device].breakOff(at: silenceEnd))
+      advance(device, to: waiting)
+      advance(device, to: fix)
     }
-    first = min(first ?? time, time)
-    last = max(last ?? time, time)
+  }
+
+  private mutating func advance(_ device: Int, to fix: Fix) {
+    guard let time = fix.time else { return }
+    use(fix)
+    count(states[device].move(to: fix.coordinate, at: time, in: segment))
+  }
+
+  private mutating func use(_ fix: Fix) {
+    guard let time = fix.time else { return }
+    let position = TimedPosition(time: time, coordinate: fix.coordinate)
+    Self.extend(&usedBox, to: fix.coordinate)
+    if first.map({ time < $0.time }) ?? true { first = position }
+    if last.map({ time >= $0.time }) ?? true { last = position }
   }
 
   private static func extend(_ box: inout Box?, to coordinate: Coordinate) {
@@ -64,17 +97,9 @@ package struct TraceStatistics {
     box = box ?? Box(coordinate)
   }
 
-  private mutating func addStep(from earlier: Fix, to fix: Fix) {
-    guard let start = earlier.time, let time = fix.time, time > start else { return }
-    let seconds = time.seconds(since: start)
-    let metres = earlier.coordinate.distance(to: fix.coordinate)
-    length += metres
-    if metres / seconds > Self.movingSpeed { movingTime += seconds }
-    intervals[min(Int(min(seconds, 1e6).rounded()), intervals.count - 1)] += 1
-    if seconds > Self.gapLength {
-      gaps += 1
-      longestGap = max(longestGap, seconds)
-    }
+  private mutating func count(_ step: Double?) {
+    guard let step else { return }
+    intervals[min(Int(min(step, 1e6).rounded()), intervals.count - 1)] += 1
   }
 
   /// Median time between two fixes, whole seconds; nil without steps or above an hour.
@@ -88,10 +113,11 @@ package struct TraceStatistics {
     return nil
   }
 
+  /// The steps of all devices.
+  package var steps: StepTotals { StepTotals(states.map(\.steps.totals)) }
+
   /// The counts of the gate for the fixes.
   package var counts: GateCounts {
-    var sum = GateCounts()
-    for device in 0..<fleet.count { sum += fleet.counts(of: device) }
-    return sum
+    states.reduce(into: GateCounts()) { $0 += $1.validator.gate.counts }
   }
 }

@@ -1,127 +1,92 @@
-internal import Geodesy
+internal import Formats
+package import Geodesy
 package import Session
-internal import Text
 package import Traces
-internal import Tracking
+package import Tracking
 
-/// The summary of a trace that `waymark info` prints.
+/// The contents of a trace, as `waymark info` reports them.
 package struct TraceSummary {
   /// Errors found in the trace.
   package private(set) var issues = 0
-  private let path: String
-  private var statistics = TraceStatistics()
-  private var others = TraceFeed.Others()
-  private var notes: [String] = []
+  package let path: String
+  package private(set) var notes: [String] = []
+  /// The names of where it starts and ends, when they were looked up.
+  package var startPlace: String?
+  package var endPlace: String?
 
-  /// Reads a trace to its end; `warn` gets a message for each of the first errors.
-  package init(of feed: TraceFeed, warn: (String) -> Void) throws(TraceError) {
+  private(set) var format: String?
+  private(set) var producer: String?
+  private(set) var statistics: TraceStatistics
+  private(set) var others = TraceFeed.Others()
+  private(set) var counts = GateCounts()
+  private(set) var steps = StepTotals()
+
+  /// Reads a trace to its end.
+  ///
+  /// - Parameters:
+  ///   - limits: Those of the gate, which decides which fixes the engine would use.
+  ///   - warn: Is called with a message for each of the first errors.
+  package init(
+    of feed: TraceFeed, limits: GateLimits = GateLimits(), warn: (String) -> Void
+  ) throws(TraceError) {
     path = feed.path
-    var names = DeviceNames(given: nil)
-    var ownName: String?
-    while true {
-      let point = try feed.peek()
-      for issue in feed.takeIssues() { warn(issue.described(in: path)) }
-      guard let point else { break }
-      feed.take()
-      if let device = point.device {
-        statistics.add(point.fix, device: feed.devices[Int(device)])
-      } else {
-        let name = ownName ?? names.name(of: feed)
-        ownName = name
-        statistics.add(point.fix, device: name)
-      }
-    }
+    statistics = TraceStatistics(limits: limits)
+    try read(feed, warn)
+    format = feed.format?.name
+    producer = feed.producer
     others = feed.others
     notes = feed.notes
     issues = feed.issueCount
+    counts = statistics.counts
+    steps = statistics.steps
   }
 
-  /// The summary, one fact a line.
-  package var lines: [String] {
-    var lines = [path]
-    func line(_ name: String, _ value: String) {
-      lines.append("  " + name.padded(to: 13) + value)
+  private mutating func read(
+    _ feed: TraceFeed, _ warn: (String) -> Void
+  ) throws(TraceError) {
+    var names = DeviceNames(given: nil)
+    // The numbers of the devices that the trace names, and of the one without a name.
+    var named: [Int] = []
+    var unnamed: Int?
+    var slice = TraceSlice()
+    var segments = 0
+    while true {
+      let goesOn = try feed.take(&slice)
+      for issue in feed.takeIssues() { warn(issue.described(in: path)) }
+      guard goesOn else { return }
+      if feed.others.tracks + feed.others.segments != segments {
+        segments = feed.others.tracks + feed.others.segments
+        statistics.beginSegment()
+      }
+      for index in slice.range {
+        let device: Int
+        if let number = slice.points[index].device.map(Int.init) {
+          while named.count <= number {
+            named.append(statistics.number(of: feed.devices[named.count]))
+          }
+          device = named[number]
+        } else {
+          device = unnamed ?? statistics.number(of: names.name(of: feed))
+          unnamed = device
+        }
+        statistics.add(slice.points[index].fix, of: device, line: slice.points[index].line)
+      }
     }
-    line("points", "\(statistics.points)")
-    if others.tracks > 0 {
-      line("tracks", "\(others.tracks), \(SessionTotals.count(others.segments, "segment"))")
-    }
-    if others.routePoints + others.waypoints > 0 {
-      let points = SessionTotals.count(others.routePoints, "route point")
-      line("planned", "\(points), \(SessionTotals.count(others.waypoints, "waypoint"))")
-    }
-    if others.records > 0 { line("other records", "\(others.records)") }
-    if others.repeatedReports > 0 {
-      line(
-        "repeated",
-        "\(SessionTotals.count(others.repeatedReports, "report")) of an instant already reported")
-    }
-    if others.otherReceivers > 0 {
-      line(
-        "skipped", "\(SessionTotals.count(others.otherReceivers, "report")) of other receivers")
-    }
-    if statistics.points > 0 { line("devices", devices) }
-    if let first = statistics.first, let last = statistics.last {
-      line("time", "\(Readable.time(first)) to \(Readable.time(last))")
-      line("span", Readable.duration(last.seconds(since: first)))
-      line("moving", Readable.duration(statistics.movingTime))
-      line("length", Readable.length(statistics.length))
-      line("sampling", sampling)
-    }
-    if let box = statistics.box { line("box", box.described) }
-    if statistics.points > 0 { line("known", known) }
-    for note in notes { line("note", note) }
-    for problem in problems { line("problem", problem) }
-    return lines
   }
 
-  private var devices: String {
-    let names = statistics.devices.sorted()
-    let shown = names.prefix(10).joined(separator: ", ")
-    return names.count > 10 ? "\(names.count): \(shown), …" : shown
+  /// The position of the first fix by time; nil when no fix would be used.
+  package var start: Coordinate? { statistics.first?.coordinate }
+  /// The position of the last fix by time.
+  package var end: Coordinate? { statistics.last?.coordinate }
+
+  /// Seconds from the first fix to the last.
+  var span: Double? {
+    guard let first = statistics.first, let last = statistics.last else { return nil }
+    return last.time.seconds(since: first.time)
   }
 
-  private var sampling: String {
-    var text = statistics.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
-    text +=
-      ", \(SessionTotals.count(statistics.gaps, "gap")) over \(Readable.duration(TraceStatistics.gapLength))"
-    if statistics.gaps > 0 { text += ", the longest \(Readable.duration(statistics.longestGap))" }
-    return text
-  }
-
-  private var known: String {
-    func share(_ count: Int) -> Int { 100 * count / max(statistics.points, 1) }
-    return "accuracy \(share(statistics.withAccuracy)) %, speed \(share(statistics.withSpeed)) %, "
-      + "altitude \(share(statistics.withAltitude)) %"
-  }
-
-  private var problems: [String] {
-    let counts = statistics.counts
-    var lines = Defect.allCases.compactMap { defect -> String? in
-      counts[defect] > 0 ? "\(counts[defect]) dropped: \(defect.explanation)" : nil
-    }
-    if issues > 0 {
-      let shown = issues > TraceFeed.reportedIssues ? "the first \(TraceFeed.reportedIssues) " : ""
-      lines.append(
-        "\(SessionTotals.count(issues, "error")) in the file, \(shown)reported on standard error")
-    }
-    return lines
-  }
-}
-
-extension Box {
-  fileprivate var described: String {
-    func degrees(_ value: Double) -> String {
-      var bytes: [UInt8] = []
-      DecimalText.append(value, decimals: 5, to: &bytes)
-      return String(decoding: bytes, as: UTF8.self)
-    }
-    return "\(degrees(south)) to \(degrees(north)) north, \(degrees(west)) to \(degrees(east)) east"
-  }
-}
-
-extension String {
-  fileprivate func padded(to width: Int) -> String {
-    count < width ? self + String(repeating: " ", count: width - count) : self + " "
+  /// The fixes that the engine would drop, by reason.
+  var drops: [(defect: Defect, count: Int)] {
+    Defect.allCases.compactMap { counts[$0] > 0 ? ($0, counts[$0]) : nil }
   }
 }

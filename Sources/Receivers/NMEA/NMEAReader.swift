@@ -31,6 +31,25 @@ struct NMEAReader: Sendable {
   /// The line of the first position without a date, until a date is known.
   private var undatedLine: Int?
 
+  /// The first ``mostTalkers`` talkers of positions, two bytes each.
+  private var talkerCodes: [UInt16] = []
+  private static let mostTalkers = 8
+
+  /// The talkers of positions, such as `GP`, sorted.
+  var talkers: [String] {
+    talkerCodes.sorted().map {
+      String(decoding: [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)], as: UTF8.self)
+    }
+  }
+
+  private mutating func noteTalker(_ bytes: Span<UInt8>) {
+    let code = UInt16(bytes[1]) << 8 | UInt16(bytes[2])
+    guard talkerCodes.last != code, talkerCodes.count < Self.mostTalkers,
+      !talkerCodes.contains(code)
+    else { return }
+    talkerCodes.append(code)
+  }
+
   /// Checks a sentence without reading it; returns whether it has a checksum.
   mutating func check(_ bytes: Span<UInt8>, isCut: Bool) throws(NMEAError) -> Bool {
     try sentence.read(bytes, isCut: isCut)
@@ -48,6 +67,7 @@ struct NMEAReader: Sendable {
     guard let kind = sentence.kind else { return false }
     switch kind {
     case .rmc, .gga, .gns, .gll:
+      noteTalker(bytes)
       return add(try NMEAPosition(sentence, kind, bytes), line.number, &epochs, &batch)
     case .zda: return try readDate(bytes)
     case .gsa: return try readSatellites(bytes)
