@@ -8,6 +8,8 @@ package struct PageTiles {
     case embedded(EmbeddedTiles)
     /// Requested by the browser.
     case server(TileServer)
+    /// Requested by the browser from the program that serves the page.
+    case served(TileFile)
   }
 
   package let images: Images
@@ -22,6 +24,21 @@ package struct PageTiles {
     case .file(let path):
       let file = try TileFile(path: path)
       images = .embedded(try file.tiles(around: places))
+      attribution = settings.attribution ?? file.attribution
+    case .server(let server):
+      images = .server(server)
+      attribution = settings.attribution
+    }
+  }
+}
+
+extension PageTiles {
+  /// The tiles for a page that a program serves, wherever its map goes.
+  package init(served settings: TileSettings) throws(TileError) {
+    switch settings.source {
+    case .file(let path):
+      let file = try TileFile(path: path)
+      images = .served(file)
       attribution = settings.attribution ?? file.attribution
     case .server(let server):
       images = .server(server)

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import GRDB
 package import Geodesy
 internal import Glibc
@@ -7,7 +7,7 @@ internal import System
 /// A file of map tiles: raster images in an MBTiles file, which is read and never written.
 ///
 /// Source: MBTiles 1.3. Its rows are counted from the south.
-package struct TileFile {
+package struct TileFile: Sendable {
   package let path: String
   /// The media type of its images.
   package let mediaType: String
@@ -21,6 +21,8 @@ package struct TileFile {
   package static let largestZoom = 18
   /// The most bytes of images in a page.
   package static let mostBytes = 8_000_000
+  /// The most bytes of one that is given alone.
+  private static let mostBytesOfOne = 1 << 20
 
   package init(path: String) throws(TileError) {
     var configuration = Configuration()
@@ -57,6 +59,14 @@ package struct TileFile {
         return embedded(images, fullFrom: nil)
       }
     }
+  }
+
+  /// The image of a tile; nil when the file has none of at most 1 MiB.
+  package func image(of tile: Tile) throws(TileError) -> Data? {
+    let image = try TileError.attempt(path) {
+      try database.read { db in try Self.image(of: tile, most: Self.mostBytesOfOne, db) }
+    }
+    return image.flatMap { $0.count <= Self.mostBytesOfOne ? $0 : nil }
   }
 
   private func embedded(

@@ -1,6 +1,7 @@
 package import Explaining
 internal import Geocoding
 package import Geodesy
+package import MapTiles
 internal import Text
 package import Tracking
 
@@ -13,10 +14,14 @@ package enum LivePage {
   package static var sharedScript: [UInt8] { Array(PageFile.script) }
   package static var script: [UInt8] { Array(PageFile.liveScript) }
 
-  /// The base map and names of places, as JSON: the largest of the world, and those around a box.
-  package static func map(around box: Box?) -> [UInt8] {
+  /// The tiles, the base map and names of places, as JSON: the largest of the world, and those around a
+  /// box.
+  package static func map(around box: Box?, tiles: PageTiles?) -> [UInt8] {
     var json = JSONBuilder()
-    json.object { $0.baseMap(towns: Report.towns(around: box, world: mostTowns)) }
+    json.object {
+      if let tiles { $0.tiles(tiles) }
+      $0.baseMap(towns: Report.towns(around: box, world: mostTowns))
+    }
     return json.bytes
   }
 

@@ -21,7 +21,7 @@ extension Report {
         JSONLinesWriter.append(entry, to: &line)
         json.raw(line.dropLast())
       }
-      if let tiles { Self.write(tiles, to: &$0) }
+      if let tiles { $0.tiles(tiles) }
       $0.array("reasons", reasons) { $0.reason($1) }
       $0.baseMap(towns: towns)
     }
@@ -46,15 +46,21 @@ extension Report {
   private static let mostTowns = 300
   /// How far around the box smaller places are named, metres.
   private static let surroundings = 50_000.0
+}
 
-  private static func write(_ tiles: PageTiles, to json: inout JSONBuilder) {
-    json.object("tiles") {
+extension JSONBuilder {
+  /// Adds the tiles of a page's map.
+  mutating func tiles(_ tiles: PageTiles) {
+    object("tiles") {
       $0.text("attribution", tiles.attribution ?? "")
       switch tiles.images {
       case .server(let server):
         $0.number("largestZoom", TileServer.largestZoom)
         $0.text("url", server.template)
         $0.text("server", server.origin)
+      case .served(let file):
+        $0.number("largestZoom", file.zooms.upperBound)
+        $0.text("url", "tiles/{z}/{x}/{y}")
       case .embedded(let tiles):
         $0.number("largestZoom", tiles.images.last?.tile.zoom ?? 0)
         $0.text("type", tiles.mediaType)
@@ -66,9 +72,7 @@ extension Report {
       }
     }
   }
-}
 
-extension JSONBuilder {
   /// Adds why an event was reported.
   mutating func reason(_ explanation: Explanation) {
     object {

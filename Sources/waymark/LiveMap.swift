@@ -1,5 +1,6 @@
 import EventLog
 import Explaining
+import MapTiles
 import Reporting
 import Serving
 import System
@@ -15,13 +16,16 @@ final class LiveMap: LiveAudience {
   private var fences: FenceSet
 
   init(
-    on address: ListenAddress, token: WebToken?, tokenFile: String?, fences: FenceSet
+    on address: ListenAddress, token: WebToken?, tokenFile: String?, fences: FenceSet,
+    tiles: PageTiles?
   ) throws {
     self.fences = fences
     // Differs from run to run, so that a page notices a restart.
     let run = String(UInt64.random(in: .min ... .max), radix: 36)
-    server = try WebServer(on: address, token: token, pages: WebPage.live(around: fences), run: run)
-    {
+    server = try WebServer(
+      on: address, token: token, pages: WebPage.live(around: fences, tiles: tiles),
+      tiles: tiles.flatMap(WebTiles.init), run: run
+    ) {
       Terminal.report("waymark: web: \($0)")
     }
     server.publish(fences: LivePage.fences(fences))

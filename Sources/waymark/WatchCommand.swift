@@ -128,7 +128,7 @@ struct WatchCommand: ParsableCommand {
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
     plan.store = DeliveryOptions.store(store, outbox)
     plan.delivery = outbox
-    let map = try map.start(plan.rules.fences)
+    let map = try map.start(settings, plan.rules.fences)
     defer { map?.shutDown() }
     plan.audience = map
     do {

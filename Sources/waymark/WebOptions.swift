@@ -1,5 +1,7 @@
 import ArgumentParser
+import MapTiles
 import Serving
+import Settings
 import Tracking
 
 /// The live map of `watch`.
@@ -37,12 +39,12 @@ struct WebOptions: ParsableArguments {
   }
 
   /// Starts the server; nil without `--web`.
-  func start(_ fences: FenceSet) throws -> LiveMap? {
+  func start(_ settings: Configuration, _ fences: FenceSet) throws -> LiveMap? {
     guard let web else { return nil }
     do {
       return try LiveMap(
         on: web, token: webToken.map { try WebToken(path: $0) }, tokenFile: webToken,
-        fences: fences)
+        fences: fences, tiles: try settings[TileSection.self].map(PageTiles.init(served:)))
     } catch let failure as WebToken.Failure {
       Terminal.report("waymark: \(failure)")
       throw ExitStatus.inputOutput

@@ -78,7 +78,9 @@ struct LiveMapTests {
       let text = String(decoding: (try? JSONEncoder().encode(name)) ?? Data(), as: UTF8.self)
       return "  - {id: \(text), center: [0, \(index == 0 ? "0.012" : "0")], radius: 80 m}\n"
     }
-    try runner.write("van.yaml", "device: \"<b>van\"\nfences:\n\(fences.joined())")
+    try runner.writeTiles("map.mbtiles")
+    try runner.write(
+      "van.yaml", "device: \"<b>van\"\ntiles: map.mbtiles\nfences:\n\(fences.joined())")
     var run = try watch(port: 0, errors: "errors")
     try runner.wait(for: "the live map is at http://127.0.0.1:", in: "errors")
     let url = try #require(
@@ -110,6 +112,9 @@ struct LiveMapTests {
     let errors = try #require(first["errors"] as? [String: Any])
     #expect(errors.count >= 2 * (Self.names.count - 1))
     for (id, error) in errors { #expect((error as? Double ?? .infinity) < 2, "\(id)") }
+    // The tile of the world stands for those that the file lacks.
+    #expect((map["tiles"] as? [String])?.contains("0/0/0") == true)
+    #expect((first["footer"] as? String)?.contains("Tiles: Some & others") == true)
     #expect(first["title"] as? String == "<b>van, live")
     let detail = try #require(first["detail"] as? String)
     #expect(detail.contains(": exit at 2025-03-10 08:01:"))

@@ -142,17 +142,7 @@ struct ReportTests {
 
   @Test("show the tiles of an MBTiles file, which are in the page")
   func tiles() throws {
-    // A PNG of one magenta pixel.
-    let magenta =
-      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-      + "0000000c49444154789c63f8cff01f00040001ff220a3af00000000049454e44ae426082"
-    let sql = """
-      CREATE TABLE metadata (name TEXT, value TEXT);
-      INSERT INTO metadata VALUES ('format', 'png'), ('attribution', '<b>Some</b> &amp; others');
-      CREATE TABLE tiles (zoom_level INT, tile_column INT, tile_row INT, tile_data BLOB);
-      INSERT INTO tiles VALUES (0, 0, 0, x'\(magenta)');
-      """
-    #expect(try runner.shell("sqlite3 map.mbtiles \"\(sql)\"").code == 0)
+    try runner.writeTiles("map.mbtiles")
     try writeWalk(tiles: "map.mbtiles")
     try report(["walk.csv", "--config", "map.yaml"])
     let page = try open("page.html")

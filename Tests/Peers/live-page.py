@@ -18,12 +18,14 @@ PAGE = """() => ({
   events: [...document.querySelectorAll('#events button')]
     .map(e => ({id: e.dataset.id, words: e.querySelector('.what').textContent,
                 utc: e.querySelector('time')?.title})),
+  footer: document.querySelector('footer').textContent,
   scripts: window.hostile === undefined,
 })"""
 # What the map has.
 MAP = """() => ({
   positions: [...waymark.model.tracks[0].longitude],
   fences: waymark.model.fences.map(f => f.id),
+  tiles: [...waymark.tiles.images].filter(([, image]) => image.naturalWidth).map(([tile]) => tile),
 })"""
 
 
@@ -58,6 +60,7 @@ with pages.chromium() as browser:
     page.wait_for_selector("#detail .reasons")
     detail = page.locator("#detail").inner_text()
     axe += pages.violations(page)
+    page.wait_for_function("waymark.tiles.images.get('0/0/0')?.naturalWidth && waymark.tiles.isComplete")
     report(page, seen, axe=axe, overflow=overflow, errors=errors, detail=detail, map=page.evaluate(MAP))
     if len(events) > 1:
         page.wait_for_selector("#status.bad:has-text('no connection to Waymark')")

@@ -210,13 +210,14 @@ class LivePage {
     const answer = await fetch('map.json');
     if (!answer.ok) throw new Error(`code ${answer.status}`);
     Object.assign(this.model, await answer.json());
+    if (this.model.tiles) showTileSource(this.model.tiles);
     this.map = new PageMap(this.model, this.selection);
     const {map} = this.map;
     map.on('dragstart', () => { this.following.checked = false; });
     new ResizeObserver(() => map.invalidateSize({animate: false})).observe(map.getContainer());
     this.takePositions(this.positions);
     // For tests: where the map is.
-    Object.assign(window, {waymark: {model: this.model, selection: this.selection, map}});
+    Object.assign(window, {waymark: {model: this.model, selection: this.selection, map, tiles: this.map.tiles}});
   }
 
   async loadFences() {

@@ -5,10 +5,13 @@
  * @property {number} largestZoom
  * @property {string} attribution it may have markup
  * @property {string} [url] of a tile of a server, with {z}, {x} and {y}
- * @property {string} [server] scheme, host and port of that URL
+ * @property {string} [server] scheme, host and port of that URL, if it is not the page's own server
  * @property {string} [type] the media type of the page's own tiles
  * @property {Record<string, string>} [images] they themselves in base64, by `zoom/column/row`
  */
+
+/** More than fill any screen. */
+const mostTiles = 2_000;
 
 class Tiles {
   /** @param {TileData} data @param {() => void} redraw called when tiles have come */
@@ -35,9 +38,14 @@ class Tiles {
     const count = 2 ** zoom;
     // Beyond the antimeridian the world begins again.
     const column = ((x % count) + count) % count;
+    let isWanted = true;
     for (let up = 0; up <= zoom; up++) {
-      const image = this.image(zoom - up, column >> up, y >> up, up === 0);
-      if (!image) continue;
+      const image = this.image(zoom - up, column >> up, y >> up, isWanted);
+      if (!image) {
+        // The page's own server says what it lacks; another is asked for no more than that.
+        isWanted &&= !this.data.server && this.isMissing(zoom - up, column >> up, y >> up);
+        continue;
+      }
       const parts = 2 ** up;
       const [wide, high] = [image.naturalWidth / parts, image.naturalHeight / parts];
       const [left, top] = [view.px(x / count), view.py(y / count)].map(Math.round);
@@ -56,11 +64,18 @@ class Tiles {
     const {url, images, type} = this.data;
     if (url ? !isWanted : !images[key]) return null;
     const image = new Image();
-    image.onload = () => this.show();
+    image.onload = image.onerror = () => this.show();
     image.src = url ? url.replace('{z}', zoom).replace('{x}', x).replace('{y}', y)
       : `data:${type};base64,${images[key]}`;
     this.images.set(key, image);
+    if (this.images.size > mostTiles) this.images.delete(this.images.keys().next().value);
     return null;
+  }
+
+  /** Whether a tile was requested and is not there. */
+  isMissing(zoom, x, y) {
+    const image = this.images.get(`${zoom}/${x}/${y}`);
+    return !!image && image.complete && !image.naturalWidth;
   }
 
   /** Whether all that was requested has come. */
@@ -82,6 +97,6 @@ function showTileSource({attribution, server}) {
   document.getElementById('tiles').textContent = text && `Tiles: ${text}`;
   if (server) {
     document.getElementById('network').textContent =
-      `This page requests the tiles of its map from ${server}, and nothing else.`;
+      `This page requests the tiles of its map from ${server}, and nothing else from elsewhere.`;
   }
 }

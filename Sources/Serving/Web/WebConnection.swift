@@ -75,6 +75,12 @@ final class WebConnection: ChannelInboundHandler {
     case .page(let path):
       let page = hub.pages[path]
       send(200, page?.type ?? "", page?.bytes ?? [], isHead: isHead, isLast: isLast)
+    case .tile(let zoom, let x, let y):
+      guard case .images(let type, let find)? = hub.tiles else {
+        return refuse(404, "there are no tiles", isLast: isLast)
+      }
+      let image = find(zoom, x, y)
+      send(image == nil ? 204 : 200, type, image ?? [], isHead: isHead, isLast: isLast)
     case .status: send(200, Self.json, hub.state.status, isHead: isHead, isLast: isLast)
     case .metrics:
       send(
@@ -91,7 +97,7 @@ final class WebConnection: ChannelInboundHandler {
       guard !isHead else { return send(200, Self.events, [], isHead: true, isLast: isLast) }
       isStreaming = true
       let head = HTTPResponseHead(
-        version: .http1_1, status: .ok, headers: Self.headers(Self.events))
+        version: .http1_1, status: .ok, headers: headers(Self.events))
       channel.write(HTTPServerResponsePart.head(head), promise: nil)
       stream(ByteBuffer(string: hub.opening(since: id)))
     }
@@ -120,8 +126,9 @@ final class WebConnection: ChannelInboundHandler {
     _ code: Int, _ type: String, _ bytes: [UInt8], more: [(String, String)] = [], isHead: Bool,
     isLast: Bool
   ) {
-    var headers = Self.headers(type)
-    headers.add(name: "Content-Length", value: "\(bytes.count)")
+    var headers = headers(type)
+    // RFC 9110, 8.6: an answer without content has no length.
+    if code != 204 { headers.add(name: "Content-Length", value: "\(bytes.count)") }
     for (name, value) in more { headers.add(name: name, value: value) }
     if isLast { headers.add(name: "Connection", value: "close") }
     let head = HTTPResponseHead(
@@ -144,12 +151,13 @@ final class WebConnection: ChannelInboundHandler {
 
   /// The page loads nothing from elsewhere and runs no script but its own; no other page shows it in a
   /// frame, and none gets its address.
-  private static func headers(_ type: String) -> HTTPHeaders {
-    [
+  private func headers(_ type: String) -> HTTPHeaders {
+    let server = if case .server(let origin)? = hub.tiles { " \(origin)" } else { "" }
+    return [
       "Content-Type": type, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
       "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
       "Content-Security-Policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:\(server); "
         + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     ]
   }

@@ -11,6 +11,14 @@ package struct WebPage: Sendable {
   }
 }
 
+/// The tiles of the page's map.
+package enum WebTiles: Sendable {
+  /// Requested from another server, whose scheme, host and port are added to the page's policy.
+  case server(String)
+  /// Images of this type, by zoom, column and row from the north; called on the server's thread.
+  case images(type: String, find: @Sendable (_ zoom: Int, _ x: Int, _ y: Int) -> [UInt8]?)
+}
+
 /// The state of a live run, as the server gives it out.
 package struct WebState: Sendable {
   /// A JSON object in one line: what the status file has.

@@ -7,6 +7,7 @@ final class WebHub: ServerHub {
   let token: WebToken?
   let limits: WebLimits
   let pages: [String: WebPage]
+  let tiles: WebTiles?
   let paths: Set<String>
 
   private(set) var state = WebState(status: Array("{}\n".utf8), metrics: [])
@@ -24,12 +25,14 @@ final class WebHub: ServerHub {
   private let warn: @Sendable (String) -> Void
 
   init(
-    _ loop: any EventLoop, token: WebToken?, pages: [WebPage], limits: WebLimits, run: String,
+    _ loop: any EventLoop, token: WebToken?, pages: [WebPage], tiles: WebTiles?, limits: WebLimits,
+    run: String,
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.token = token
     self.limits = limits
     self.pages = Dictionary(pages.map { ($0.path, $0) }) { first, _ in first }
+    self.tiles = tiles
     self.paths = Set(pages.map(\.path))
     self.run = run
     self.warn = warn

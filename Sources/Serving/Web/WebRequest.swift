@@ -20,6 +20,8 @@ struct WebRequest: Equatable {
   enum Route: Equatable {
     /// A file of the page, by its path.
     case page(String)
+    /// A tile of the map, by zoom, column and row.
+    case tile(Int, Int, Int)
     case status
     case metrics
     /// Events after an id, as JSON lines; nil for all that are kept.
@@ -79,8 +81,18 @@ struct WebRequest: Equatable {
     case "/fences": .fences
     case "/events": .events(since: target.query["since"])
     case "/stream": .stream(since: value(of: "last-event-id") ?? target.query["since"])
-    case let path: pages.contains(path) ? .page(path) : nil
+    case let path: pages.contains(path) ? .page(path) : Self.tile(path)
     }
+  }
+
+  /// The tile of a path such as `/tiles/3/4/2`.
+  private static func tile(_ path: String) -> Route? {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 5, parts[0].isEmpty, parts[1] == "tiles",
+      let zoom = Int(parts[2]), 0...30 ~= zoom, let x = Int(parts[3]), let y = Int(parts[4]),
+      0..<1 << zoom ~= x, 0..<1 << zoom ~= y
+    else { return nil }
+    return .tile(zoom, x, y)
   }
 
   // MARK: Who asks

@@ -18,14 +18,15 @@ package final class WebServer: Sendable {
   ///
   /// - Parameters:
   ///   - token: What a request needs; nil only for an address that this machine alone can reach.
+  ///   - tiles: The tiles of the page's map; nil for none.
   ///   - run: A word that no earlier run had, of letters and digits.
   package init(
-    on address: ListenAddress, token: WebToken?, pages: [WebPage], run: String,
-    limits: WebLimits = WebLimits(), warn: @escaping @Sendable (String) -> Void
+    on address: ListenAddress, token: WebToken?, pages: [WebPage], tiles: WebTiles? = nil,
+    run: String, limits: WebLimits = WebLimits(), warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
     inbox = Mutex(WebInbox(limits: limits))
     server = try HubServer(on: address, option: "--web") { loop in
-      WebHub(loop, token: token, pages: pages, limits: limits, run: run, warn: warn)
+      WebHub(loop, token: token, pages: pages, tiles: tiles, limits: limits, run: run, warn: warn)
     } bootstrap: { group, hub in
       Self.bootstrap(group, hub, limits)
     }

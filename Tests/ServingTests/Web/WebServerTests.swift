@@ -101,6 +101,35 @@ struct WebServerTests {
     #expect(try line("id:", of: other) == "id: ab-1")
   }
 
+  @Test("gives the tiles of the map, or lets the page request them from one other server")
+  func tiles() throws {
+    func server(_ tiles: WebTiles?) throws -> WebServer {
+      try WebServer(
+        on: ListenAddress(port: 0), token: nil,
+        pages: [WebPage(path: "/", type: "text/html", bytes: [])],
+        tiles: tiles, run: "ab"
+      ) { [warnings] line in warnings.lines.withLock { $0.append(line) } }
+    }
+    let own = try server(
+      .images(type: "image/png") {
+        $0 == 1 ? [0x41, UInt8($1 + 0x30), UInt8($2 + 0x30), 0x0A] : nil
+      })
+    defer { own.shutDown() }
+    let tile = try get(own, "/tiles/1/0/1")
+    #expect(tile.contains("Content-Type: image/png") && tile.last == "A01")
+    let missing = try get(own, "/tiles/2/0/1")
+    #expect(missing.first == "HTTP/1.1 204 No Content")
+    #expect(!missing.contains { $0.hasPrefix("Content-Length") })
+    for path in ["1/2/0", "1/0/2", "31/0/0", "-1/0/0", "1/0", "1/0/0/0", "a/0/0"] {
+      #expect(try get(own, "/tiles/\(path)").first == "HTTP/1.1 404 Not Found", "\(path)")
+    }
+    let other = try server(.server("https://tile.example.org"))
+    defer { other.shutDown() }
+    #expect(try get(other, "/tiles/1/0/1").first == "HTTP/1.1 404 Not Found")
+    let policy = try #require(try get(other, "/").first { $0.hasPrefix("Content-Security-Policy") })
+    #expect(policy.contains("img-src 'self' data: https://tile.example.org; connect-src 'self'"))
+  }
+
   @Test("streams reasons with the events, which are asked for without them")
   func reasons() throws {
     let server = try server { $0.events = 2 }
