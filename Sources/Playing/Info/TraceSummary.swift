@@ -50,6 +50,7 @@ package struct TraceSummary {
       let points = SessionTotals.count(others.routePoints, "route point")
       line("planned", "\(points), \(SessionTotals.count(others.waypoints, "waypoint"))")
     }
+    if others.reportedVisits > 0 { line("visits", "\(others.reportedVisits) reported") }
     if others.records > 0 { line("other records", "\(others.records)") }
     if others.repeatedReports > 0 {
       line(
