@@ -19,7 +19,7 @@ package final class TraceFeed {
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
-  /// The stays that the trace reports, so far.
+  /// The first stays that the trace reports, so far.
   package private(set) var reportedVisits: [ReportedVisit] = []
 
   /// Counts of contents that are not replayed.
@@ -61,6 +61,8 @@ package final class TraceFeed {
   /// The most errors of a trace that are reported one by one; more are only counted, because every
   /// line may be wrong.
   package static let reportedIssues = 100
+  /// The most reported stays that are kept: those of a decade are a tenth of them.
+  package static let mostReportedVisits = 1 << 18
   /// About how many points and marks are read ahead.
   private static let enoughAhead = 1_024
 
@@ -227,7 +229,7 @@ package final class TraceFeed {
     case .note(let note): notes.append(note)
     case .reportedVisit(let visit):
       others.count(mark)
-      reportedVisits.append(visit)
+      if reportedVisits.count < Self.mostReportedVisits { reportedVisits.append(visit) }
     case .issue(let issue):
       issueCount += 1
       if issueCount <= Self.reportedIssues { issues.append(issue) }

@@ -142,7 +142,7 @@ struct GoogleTimelineTests {
     #expect(decoded.points[3].fix.horizontalAccuracy == 9)
     #expect(
       decoded.marks == [
-        home, "0: routePoint(Geodesy.Coordinate(latitude: 52.5, longitude: 13.5))"
+        home, "0: routePoint(Geodesy.Coordinate(latitude: 52.5, longitude: 13.5))",
       ])
   }
 
