@@ -1,5 +1,6 @@
 package import EventLog
 package import Scoring
+internal import Traces
 
 /// The events of a log by subject, for ``Comparison``: of each visit what stands in the end.
 ///
@@ -48,6 +49,8 @@ package struct ComparedLog: Sendable {
 
   private static func kind(of record: JSONRecord) throws(RecordError) -> LogEntry.Kind {
     let word = try record.text("type")
+    // What a recording reports is held against what the engine found.
+    if word == ReportedVisit.type { return .visit }
     if let kind = LogEntry.Kind(rawValue: word) { return kind }
     let known = LogEntry.Kind.allCases.map(\.rawValue).joined(separator: ", ")
     throw record.error("found '\(word)' as type, expected one of \(known)")

@@ -35,6 +35,7 @@ package struct Remarks {
   ) {
     add(others.routePoints, "route point", "route points", "not \(use)")
     add(others.waypoints, "waypoint", "waypoints", "not \(use)")
+    add(others.reportedVisits, "reported visit", "reported visits", "not \(use)")
     add(others.records, "record", "records", "of other kinds \(left)")
     add(
       others.repeatedReports, "report", "reports", "of an instant already reported, \(left)")

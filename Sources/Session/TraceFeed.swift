@@ -30,12 +30,16 @@ package final class TraceFeed {
   /// Contents of the trace other than the fixes of tracks.
   package private(set) var others = Others()
 
+  /// The first stays that the trace reports, so far.
+  package private(set) var reportedVisits: [ReportedVisit] = []
+
   /// Counts of contents that are not replayed.
   package struct Others: Sendable, Hashable {
     package var tracks = 0
     package var segments = 0
     package var routePoints = 0
     package var waypoints = 0
+    package var reportedVisits = 0
     package var records = 0
     package var repeatedReports = 0
     package var otherReceivers = 0
@@ -68,6 +72,8 @@ package final class TraceFeed {
   /// The most errors of a trace that are reported one by one; more are only counted, because every
   /// line may be wrong.
   package static let reportedIssues = 100
+  /// The most reported stays that are kept: those of a decade are a tenth of them.
+  package static let mostReportedVisits = 1 << 18
   /// About how many points and marks are read ahead.
   private static let enoughAhead = 1_024
 
@@ -249,6 +255,9 @@ package final class TraceFeed {
   private func note(_ mark: TraceMark) {
     switch mark {
     case .note(let note): notes.append(note)
+    case .reportedVisit(let visit):
+      others.count(mark)
+      if reportedVisits.count < Self.mostReportedVisits { reportedVisits.append(visit) }
     case .issue(let issue):
       issueCount += 1
       if issueCount <= Self.reportedIssues { issues.append(issue) }
@@ -286,6 +295,7 @@ extension TraceFeed.Others {
     case .otherRecord: records += 1
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
+    case .reportedVisit: reportedVisits += 1
     case .route, .note, .issue: break
     }
   }
@@ -295,6 +305,7 @@ extension TraceFeed.Others {
     sum.segments += other.segments
     sum.routePoints += other.routePoints
     sum.waypoints += other.waypoints
+    sum.reportedVisits += other.reportedVisits
     sum.records += other.records
     sum.repeatedReports += other.repeatedReports
     sum.otherReceivers += other.otherReceivers

@@ -31,6 +31,8 @@ package enum TraceMark: Sendable, Hashable {
   case routePoint(Coordinate)
   /// A named place.
   case waypoint(Coordinate, name: String?)
+  /// A stay that the trace reports.
+  case reportedVisit(ReportedVisit)
   /// A record of another kind, which is skipped (an event in an event log).
   case otherRecord
   /// A repeated report of an instant, which is skipped.

@@ -262,7 +262,7 @@ struct FITTests {
     #expect(TraceFormat.detect(Array("\r\n$GPGGA,1".utf8)[...], isFinal: true) == .format(.nmea))
   }
 
-  @Test("a file is read through the reader, plain and as it is, and so is one in gzip")
+  @Test("a file is read through the reader, and not converted")
   func file() throws {
     let file = TemporaryFile(Self.ride.bytes())
     var reader = try TraceReader(path: file.path)

@@ -17,6 +17,10 @@ private func shown(_ decoded: Decoded) -> [String] {
   }
 }
 
+/// The stay that all of them report.
+private let home =
+  "0: \(TraceMark.reportedVisit(ReportedVisit(arrival: Timestamp(nanoseconds: 1_741_594_200_000_000_000), departure: Timestamp(nanoseconds: 1_741_595_400_000_000_000), coordinate: Coordinate(latitude: 52.4, longitude: 13.4))))"
+
 /// An export of Android: the stay overlaps the path, and the phone still has raw signals from 10:00 on.
 private let android = """
   {
@@ -107,7 +111,7 @@ struct GoogleTimelineTests {
       ])
     #expect(
       decoded.marks == [
-        "0: otherRecord", "2: repeatedReport",
+        home, "0: otherRecord", "2: repeatedReport",
         "6: note(\"raw signals are read from 2025-03-10T09:54:00.000Z to "
           + "2025-03-10T09:56:00.000Z; 1 other point of that time left out\")",
       ])
@@ -120,7 +124,7 @@ struct GoogleTimelineTests {
   @Test("minutes of a path count from the beginning of its segment, which may follow it")
   func offsets() {
     let decoded = read(apple)
-    #expect(decoded.issues.isEmpty && decoded.marks.isEmpty)
+    #expect(decoded.issues.isEmpty && decoded.marks == [home])
     #expect(
       shown(decoded) == [
         "10 52.4", "30 52.4", "31 52.4", "40 52.5", "115 52.6", "125 52.7",
@@ -138,7 +142,7 @@ struct GoogleTimelineTests {
     #expect(decoded.points[3].fix.horizontalAccuracy == 9)
     #expect(
       decoded.marks == [
-        "0: routePoint(Geodesy.Coordinate(latitude: 52.5, longitude: 13.5))"
+        home, "0: routePoint(Geodesy.Coordinate(latitude: 52.5, longitude: 13.5))",
       ])
   }
 

@@ -51,7 +51,7 @@ struct GoogleTimelineContent: JSONTraceContent {
 
   private var segment = GoogleTimelineSegment()
   /// The place, the point of a path or the raw signal that is read.
-  private var record = JSONRecord()
+  private var record = FixRecord()
   private var offset: Double?
   private var window = TimelineWindow()
   /// No format of these has devices.
@@ -74,7 +74,7 @@ struct GoogleTimelineContent: JSONTraceContent {
   mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
     switch element {
     case .segment: segment = GoogleTimelineSegment()
-    case .place, .pathPoint, .waypoint, .position: (record, offset) = (JSONRecord(line: line), nil)
+    case .place, .pathPoint, .waypoint, .position: (record, offset) = (FixRecord(line: line), nil)
     default: break
     }
     if case .place = element { segment.line = line }
@@ -88,7 +88,7 @@ struct GoogleTimelineContent: JSONTraceContent {
     case .place(let place):
       // Of iOS it is a text.
       guard value != .null else { return nil }
-      record = JSONRecord(line: segment.line)
+      record = FixRecord(line: segment.line)
       defer { segment.set(place, record.point) }
       return record.read(.coordinates, value, bytes, &devices, &batch)
     case .start, .end:

@@ -38,6 +38,11 @@ struct GoogleTimelineSegment: Sendable {
       batch.mark(.otherRecord)
       return nil
     }
+    if let stay, let start {
+      let visit = ReportedVisit(
+        arrival: start, departure: end, coordinate: stay.fix.coordinate)
+      batch.mark(.reportedVisit(visit))
+    }
     for (point, time) in [(stay ?? ends.start, start), (stay ?? ends.end, end)] {
       guard var point, time != nil else { continue }
       point.fix.time = time

@@ -47,7 +47,7 @@ struct OwnTracksRecordings: LineTraceContent {
   private mutating func read(
     _ line: Span<UInt8>, from start: Int, number: Int, into batch: inout TraceBatch
   ) throws(JSONError) {
-    var record = JSONRecord(line: number)
+    var record = FixRecord(line: number)
     var scanner = JSONScanner(at: start)
     _ = try scanner.next(in: line)
     while let key = try scanner.nextKey(in: line) {

@@ -4,6 +4,8 @@ internal import Session
 package struct ConversionTotals: Sendable {
   package internal(set) var read = 0
   package internal(set) var written = 0
+  /// Stays that an input reports.
+  package internal(set) var writtenVisits = 0
   package internal(set) var devices: Set<String> = []
   package internal(set) var withoutPosition = 0
   package internal(set) var outside = 0
@@ -34,6 +36,9 @@ package struct ConversionTotals: Sendable {
     remarks.add(
       read - withoutPosition - outside - duplicates - unused - written, "fix", "fixes",
       "left out, close to the simplified line")
+    remarks.add(writtenVisits, "reported visit", "reported visits", "written")
+    var others = others
+    others.reportedVisits -= writtenVisits
     remarks.add(others, issues: issues, use: "written", left: "not written")
     let result = "\(devices), \(SessionTotals.count(read, "fix", "fixes")), \(written) written"
     return [result] + remarks.lines + notes

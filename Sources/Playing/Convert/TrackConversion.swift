@@ -97,7 +97,19 @@ package struct TrackConversion {
       failure = error
     }
     try write(collected.take(), &output)
+    try writeVisits(of: feed, &collected, &output)
     if let failure { throw failure }
+  }
+
+  private mutating func writeVisits(
+    of feed: TraceFeed, _ collected: inout CollectedTracks, _ output: inout some TrackOutput
+  ) throws(SessionError) {
+    guard cleaning == nil else { return }
+    let visits = feed.reportedVisits.filter { span.contains($0.arrival) }
+    guard !visits.isEmpty, try output.write(visits, of: ownName(of: feed, &collected)) else {
+      return
+    }
+    totals.writtenVisits += visits.count
   }
 
   /// The next fix, moved past; nil at the end.

@@ -2,6 +2,7 @@ internal import EventLog
 package import Session
 package import System
 package import TrackFiles
+package import Traces
 internal import Tracking
 
 /// Takes the tracks of a conversion, in order.
@@ -9,8 +10,16 @@ package protocol TrackOutput {
   /// Whether fixes are kept one by one, so that those of many devices may come in any order.
   var hasRows: Bool { get }
   mutating func write(_ track: RecordedTrack) throws(SessionError)
+  /// Writes the stays that an input reports; false when the output has no place for them.
+  mutating func write(_ visits: [ReportedVisit], of device: String) throws(SessionError) -> Bool
   /// Writes what is left; no more tracks follow.
   mutating func close() throws(SessionError)
+}
+
+extension TrackOutput {
+  package mutating func write(
+    _ visits: [ReportedVisit], of device: String
+  ) throws(SessionError) -> Bool { false }
 }
 
 /// Writes tracks to a file.
@@ -33,6 +42,17 @@ package struct TrackFileOutput: TrackOutput {
   package mutating func write(_ track: RecordedTrack) throws(SessionError) {
     writer.append(track, to: &buffer)
     if buffer.count >= Self.capacity { try flush() }
+  }
+
+  package mutating func write(
+    _ visits: [ReportedVisit], of device: String
+  ) throws(SessionError) -> Bool {
+    guard writer.format == .ndjson else { return false }
+    for visit in visits {
+      buffer += visit.line(of: device)
+      if buffer.count >= Self.capacity { try flush() }
+    }
+    return true
   }
 
   package mutating func close() throws(SessionError) {

@@ -47,6 +47,7 @@ extension TraceSummary {
     json.number("waypoints", others.waypoints)
     json.number("otherRecords", others.records)
     json.number("repeatedReports", others.repeatedReports)
+    json.number("reportedVisits", others.reportedVisits)
     json.number("otherReceivers", others.otherReceivers)
     json.number("withAccuracy", statistics.withAccuracy)
     json.number("withSpeed", statistics.withSpeed)

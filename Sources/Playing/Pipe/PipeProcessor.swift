@@ -262,7 +262,9 @@ extension PipeProcessor {
       if notes.insert(note).inserted { warn("\(name): \(note)") }
     case .otherRecord: totals.others += 1
     // Lines of fixes contain none of these.
-    case .track, .segment, .route, .routePoint, .waypoint, .repeatedReport, .otherReceiver: break
+    case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
+      .otherReceiver:
+      break
     }
   }
 

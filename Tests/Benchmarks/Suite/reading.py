@@ -96,6 +96,9 @@ def measure(is_quick):
     full = Reading(make("gpx", points), points, ours | fast, rounds)
     long = Reading(make("gpx-long", points), points, ours | fast, rounds)
     short = Reading(make("gpx", few), few, ours | slow, 3)
+    interpreter = python("ijson")
+    ijson = {"ijson": (interpreter, PEERS / "ijson_read.py")} if interpreter else {}
+    json = Reading(make("records", points), points, ours | ijson, 3)
     rows = [full.row(name) for name in full.costs]
     rows += [short.row(name) for name in short.costs if name != OURS]
     rows += [[name, "not installed", "", "", "", "", ""] for name in missing]
@@ -108,6 +111,8 @@ def measure(is_quick):
                                 [long.row(name) for name in long.costs]),
         "bench-fit": table([f"FIT, {few:,} records", *HEAD[1:]],
                            [fit.row(name) for name in fit.costs]),
+        "bench-json": table([f"Google's Records.json, {points:,} records", *HEAD[1:]],
+                            [json.row(name) for name in json.costs]),
         "bench-formats": table(
             [f"our reader, {points:,} fixes", *HEAD[1:-1]],
             [[label, *row[1:-1]] for label, row in zip(LABELS, formats)]),

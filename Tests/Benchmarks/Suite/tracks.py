@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One simulated drive in every format; the same bytes in every run.
 
-    tracks.py gpx|gpx-long|nmea|gpsd|csv|ndjson|fit POINTS FILE
+    tracks.py gpx|gpx-long|nmea|gpsd|csv|ndjson|records|fit POINTS FILE
 """
 
 import pathlib
@@ -45,6 +45,26 @@ def ndjson(points):
         yield (f'{{"type":"fix","device":"van","time":"{stream.stamp(time)}",'
                f'"latitude":{latitude:.7f},"longitude":{longitude:.7f},"accuracy":5,'
                f'"speed":{stream.SPEED},"course":{course}}}\n')
+
+
+def records(points):
+    """Google's Records.json, as Takeout writes it."""
+    yield '{\n  "locations": [{\n'
+    for place, (time, latitude, longitude, course) in enumerate(stream.drive(points, 1)):
+        if place > 0:
+            yield "  }, {\n"
+        yield (f'    "latitudeE7": {round(latitude * 1e7)},\n'
+               f'    "longitudeE7": {round(longitude * 1e7)},\n    "accuracy": 5,\n'
+               f'    "velocity": {round(stream.SPEED)},\n    "heading": {round(course)},\n'
+               f'    "altitude": {34 + place % 97},\n    "verticalAccuracy": 3,\n')
+        if place % 4 == 0:
+            yield ('    "activity": [{\n      "activity": [{\n        "type": "IN_VEHICLE",\n'
+                   '        "confidence": 90\n      }, {\n        "type": "STILL",\n'
+                   '        "confidence": 10\n      }],\n'
+                   f'      "timestamp": "{stream.stamp(time)}"\n    }}],\n')
+        yield ('    "source": "GPS",\n    "deviceTag": 1184882232,\n'
+               f'    "timestamp": "{stream.stamp(time)}"\n')
+    yield "  }]\n}\n"
 
 
 # The fields of a record of a bicycle computer: number, size and base type, in the order of RECORD.
@@ -92,6 +112,7 @@ FORMATS = {
     "gpsd": lambda points: (text.decode() for text in stream.reports(points, 1)),
     "csv": csv,
     "ndjson": ndjson,
+    "records": records,
     "fit": fit,
 }
 

@@ -1,0 +1,53 @@
+import TestSupport
+import Testing
+
+@Suite("JSON documents as tracks", .timeLimit(.minutes(30)))
+struct JSONTrackTests {
+  @Test(
+    "GeoJSON without times is bad data, in one line",
+    arguments: [
+      (
+        #"{"type":"Point","coordinates":[13.4,52.5]}"#,
+        "there is no track, only 1 waypoint and 0 route points"
+      ),
+      (
+        #"{"type":"LineString","coordinates":[[13.4,52.5],[13.5,52.5]]}"#,
+        "there is no track, only 0 waypoints and 2 route points"
+      ),
+      (
+        #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#,
+        "there is no track, only areas; a config reads them as fences"
+      ),
+    ])
+  func withoutTimes(text: String, message: String) throws {
+    let runner = try CommandRunner()
+    try runner.write("places.geojson", text)
+    let outcome = try runner.waymark(["replay", "places.geojson"])
+    #expect(outcome.code == 65)
+    #expect(outcome.errors.contains("places.geojson:1:1: \(message)\n"), "\(outcome.errors)")
+  }
+
+  @Test("what convert writes as GeoJSON is read as it was")
+  func roundTrip() throws {
+    let runner = try CommandRunner()
+    let rows = (0..<30).map { "2026-05-04T10:00:\($0 + 10)Z,52.\($0 + 10),13.4,\($0),5\n" }
+    try runner.write(
+      "walk.csv", "time,latitude,longitude,altitude,accuracy\n" + rows.joined())
+    let first = try runner.waymark(["convert", "walk.csv", "-o", "-", "--format", "ndjson"])
+    #expect(try runner.waymark(["convert", "walk.csv", "-o", "walk.geojson"]).code == 0)
+    let second = try runner.waymark(["convert", "walk.geojson", "-o", "-", "--format", "ndjson"])
+    #expect(first.code == 0 && first.output == second.output && !first.output.isEmpty)
+  }
+
+  @Test("a JSON document of another kind is one line")
+  func otherDocument() throws {
+    let runner = try CommandRunner()
+    try runner.write("package.json", "{\n  \"name\": \"waymark\",\n  \"private\": true\n}\n")
+    let outcome = try runner.waymark(["info", "package.json"])
+    #expect(
+      outcome.errors
+        == "waymark: package.json: a JSON document of a kind that is not known; "
+        + "\(FaultyInputTests.formats)\n")
+    #expect(outcome.code == 65 && outcome.output.isEmpty)
+  }
+}
