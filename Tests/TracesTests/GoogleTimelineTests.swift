@@ -112,13 +112,22 @@ struct GoogleTimelineTests {
     #expect(
       decoded.marks == [
         home, "0: otherRecord", "2: repeatedReport",
-        "6: note(\"raw signals are read from 2025-03-10T09:54:00.000Z to "
-          + "2025-03-10T09:56:00.000Z; 1 other point of that time left out\")",
+        "6: note(\"2 raw signals; 1 other point between those at most 30 min apart left out\")",
       ])
     let signal = decoded.points[3].fix
     #expect(signal.horizontalAccuracy == 13 && signal.altitude == 40.5 && signal.speed == 1.5)
     #expect(signal.coordinate == Coordinate(latitude: 52.65, longitude: 13.65))
     #expect(decoded.points.map(\.line) == [14, 14, 6, 28, 31, 22])
+  }
+
+  @Test("what lies between raw signals more than half an hour apart stays")
+  func signalGap() {
+    let signal = "\"timestamp\": \"2025-03-10T10:54:00"
+    let decoded = read(android.replacing(signal, with: "\"timestamp\": \"2025-03-10T09:54:00"))
+    #expect(
+      shown(decoded) == [
+        "10 52.4", "30 52.4", "40 52.5", "54 52.65", "115 52.6", "116 52.66", "125 52.7",
+      ])
   }
 
   @Test("minutes of a path count from the beginning of its segment, which may follow it")

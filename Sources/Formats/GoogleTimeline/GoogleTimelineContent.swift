@@ -138,11 +138,11 @@ extension GoogleTimelineContent {
     case .root: document
     case .segment: segment
     case .part: part
-    case .candidate: [placeLocation: .place(.stay)]
+    case .candidate: candidate
     case .duration: duration
     case .place, .pathPoint, .waypoint, .position: fields
     case .pathHolder: paths
-    case .signal: [position: .position]
+    case .signal: signal
     default: nil
     }
   }
@@ -151,8 +151,6 @@ extension GoogleTimelineContent {
     Dictionary(uniqueKeysWithValues: members.map { (XMLName($0.key), $0.value) })
   }
 
-  private static let placeLocation = XMLName("placeLocation")
-  private static let position = XMLName("position")
   private static let document = names([
     "semanticSegments": .segments, "timelineObjects": .segments, "rawSignals": .signals,
   ])
@@ -168,6 +166,8 @@ extension GoogleTimelineContent {
     "location": .place(.stay), "startLocation": .place(.start), "endLocation": .place(.end),
     "duration": .duration, "simplifiedRawPath": .pathHolder, "waypointPath": .pathHolder,
   ])
+  private static let candidate = names(["placeLocation": .place(.stay)])
+  private static let signal = names(["position": .position])
   private static let duration = names([
     "startTimestamp": .start, "startTimestampMs": .start, "endTimestamp": .end,
     "endTimestampMs": .end,
