@@ -25,7 +25,7 @@ extension TraceSummary {
       let points = SessionTotals.count(others.routePoints, "route point")
       facts.append(("planned", "\(points), \(SessionTotals.count(others.waypoints, "waypoint"))"))
     }
-    if others.reportedVisits > 0 { line("visits", "\(others.reportedVisits) reported") }
+    if others.reportedVisits > 0 { facts.append(("visits", "\(others.reportedVisits) reported")) }
     if others.records > 0 { facts.append(("other records", "\(others.records)")) }
     if others.repeatedReports > 0 {
       let reports = SessionTotals.count(others.repeatedReports, "report")
