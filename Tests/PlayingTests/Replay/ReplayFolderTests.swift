@@ -48,6 +48,28 @@ struct ReplayFolderTests {
     #expect(log.values("device")[place...].prefix(3) == ["van", "bus", "bus"])
   }
 
+  @Test("of a hundred files is that of one file, whole or from a time on", arguments: [1, 3])
+  func manyFiles(threads: Int) throws {
+    let fixture = try PlayingFixture()
+    let days = (0..<100).map { day in
+      (0..<60).map { (86_400 * day + 60 * $0, 0.001 * Double(abs($0 - 30) - 15)) }
+    }
+    for (day, rows) in days.enumerated() {
+      try fixture.write("van/\(day * 37 % 100).csv", table(rows))
+    }
+    try fixture.write("one/van.csv", table(days.flatMap(\.self)))
+    try fixture.write("bus.csv", table((0..<2_000).map { (4_320 * $0, 1.0) }))
+    for from in [nil, Timestamp(nanoseconds: (1_741_593_600 + 50 * 86_400 + 600) * 1_000_000_000)] {
+      let results = try [["van", "bus.csv"], ["one/van.csv", "bus.csv"]].map {
+        try fixture.play(
+          $0, fences: [.center(dwell: 600)], kinds: all, from: from, threads: threads)
+      }
+      #expect(results[0].lines.count > 5_000)
+      #expect(results[0].lines == results[1].lines)
+      #expect(results[0].totals.outsideSpan == results[1].totals.outsideSpan)
+    }
+  }
+
   @Test("a fix that several files have is used once", arguments: [1, 3])
   func duplicates(threads: Int) throws {
     let fixture = try PlayingFixture()
