@@ -13,6 +13,14 @@ struct ReplayFolderTests {
     [(50_000, 0.0), (50_060, 0.003), (50_120, 0.004)],
     [(90_000, 0.003), (90_060, 0.0), (95_000, 0.0), (95_100, 0.004)],
   ]
+  /// A minute between fixes, past the fence and back.
+  static func day(_ day: Int) -> [(seconds: Int, longitude: Double)] {
+    (0..<60).map { minute in
+      let step = Double(abs(minute - 30) - 15)
+      return (seconds: 86_400 * day + 60 * minute, longitude: 0.001 * step)
+    }
+  }
+
   private let all = Set(LogEntry.Kind.allCases)
 
   @Test("is that of its files in the order of time, and that of one file", arguments: [1, 3])
@@ -51,9 +59,7 @@ struct ReplayFolderTests {
   @Test("of a hundred files is that of one file, whole or from a time on", arguments: [1, 3])
   func manyFiles(threads: Int) throws {
     let fixture = try PlayingFixture()
-    let days = (0..<100).map { day in
-      (0..<60).map { (86_400 * day + 60 * $0, 0.001 * Double(abs($0 - 30) - 15)) }
-    }
+    let days = (0..<100).map(Self.day)
     for (day, rows) in days.enumerated() {
       try fixture.write("van/\(day * 37 % 100).csv", table(rows))
     }
