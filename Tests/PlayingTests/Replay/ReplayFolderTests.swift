@@ -70,7 +70,7 @@ struct ReplayFolderTests {
         try fixture.play(
           $0, fences: [.center(dwell: 600)], kinds: all, from: from, threads: threads)
       }
-      #expect(results[0].lines.count > 5_000)
+      #expect(results[0].lines.count > 4_000)
       #expect(results[0].lines == results[1].lines)
       #expect(results[0].totals.outsideSpan == results[1].totals.outsideSpan)
     }
