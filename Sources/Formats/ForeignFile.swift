@@ -19,8 +19,8 @@ enum ForeignFile {
   }
 
   static let archive =
-    "a ZIP archive in another archive or in a pipe cannot be read; unpack the outer one, or name "
-    + "the file of this one"
+    "a ZIP archive can be read from a file of its own alone, not from a pipe or another archive; "
+    + "unpack it first"
 
   static let unknown = "the format is not known"
 

@@ -6,6 +6,7 @@ prints the exit code, the time, the peak memory, the bytes taken, and the start 
 --write it puts them into Docs/Limits.md. An input that is not rejected as expected, or takes more
 than LIMIT, fails the run; times do not, because they depend on the machine.
 """
+import copy
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 import zlib
 
 MEGA = 1 << 20
@@ -63,6 +65,22 @@ def write(folder, name, text):
     with open(path, "w") as file:
         file.write(text)
     return path
+
+
+def archive(name, chunks, copies=0):
+    """A ZIP archive with one entry, and as many more in its directory that share its bytes."""
+    def make(folder):
+        path = os.path.join(folder, "track.zip")
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+            with file.open(name, "w") as entry:
+                for chunk in chunks():
+                    entry.write(chunk)
+            for number in range(copies):
+                other = copy.copy(file.getinfo(name))
+                other.filename = f"{number:0{len(name)}}"
+                file.filelist.append(other)
+        return path
+    return make
 
 
 def yaml_laughs(folder):
@@ -119,6 +137,15 @@ PIPED = [
      lambda: repeated(b"$GPGLL,,,,,,V,N*64\n$GPGGA,", b"1", 50 * MEGA), 65, "longer than"),
 ]
 FILED = [
+    ("a ZIP archive of 1 GB of blanks",
+     archive("track.gpx", lambda: repeated(OPENING, b" ", 1_000 * MEGA)), "info", 65,
+     "packed to less than 1/200 of the size"),
+    ("a ZIP archive whose 20,000 files share their bytes",
+     archive("track.gpx", lambda: repeated(OPENING, b" ", 8 * MEGA - MEGA), 20_000), "info", 65,
+     "would unpack to more than 200 times its size"),
+    ("gzip of 5 GB of blanks in a ZIP archive",
+     archive("track.gz", lambda: packed(OPENING, b" " * MEGA, 5_000)), "info", 65,
+     "unpacks to more than 200 times its size"),
     ("aliases of aliases in YAML", yaml_laughs, "check", 78, "aliases that expand"),
     ("YAML 100,000 levels deep", config("fences: " + "[" * 100_000), "check", 78, "nested"),
     ("GeoJSON 100,000 levels deep",

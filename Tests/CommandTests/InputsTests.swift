@@ -123,8 +123,8 @@ struct InputsTests {
     let run = try runner.shell("cat trips.zip | $waymark replay -")
     #expect(
       run.errors
-        == "waymark: standard input:1:1: a ZIP archive in another archive or in a pipe cannot be "
-        + "read; unpack the outer one, or name the file of this one\n")
+        == "waymark: standard input:1:1: a ZIP archive can be read from a file of its own "
+        + "alone, not from a pipe or another archive; unpack it first\n")
     #expect(run.code == 65)
   }
 

@@ -129,8 +129,8 @@ struct TrackInputsTests {
     #expect(
       issues == [
         "a file in it is encrypted: secret.csv; unpack the archive with its password",
-        "a ZIP archive in another archive or in a pipe cannot be read; unpack the outer one, or "
-          + "name the file of this one",
+        "a ZIP archive can be read from a file of its own alone, not from a pipe or another archive; "
+          + "unpack it first",
       ])
   }
 

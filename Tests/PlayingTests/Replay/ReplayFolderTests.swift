@@ -13,6 +13,14 @@ struct ReplayFolderTests {
     [(50_000, 0.0), (50_060, 0.003), (50_120, 0.004)],
     [(90_000, 0.003), (90_060, 0.0), (95_000, 0.0), (95_100, 0.004)],
   ]
+  /// A minute between fixes, past the fence and back.
+  static func day(_ day: Int) -> [(seconds: Int, longitude: Double)] {
+    (0..<60).map { minute in
+      let step = Double(abs(minute - 30) - 15)
+      return (seconds: 86_400 * day + 60 * minute, longitude: 0.001 * step)
+    }
+  }
+
   private let all = Set(LogEntry.Kind.allCases)
 
   @Test("is that of its files in the order of time, and that of one file", arguments: [1, 3])
@@ -46,6 +54,26 @@ struct ReplayFolderTests {
       ["van", "bus.csv"], fences: [.center(dwell: 600)], kinds: [.dwell, .fix])
     let place = try #require(log.values("type").firstIndex(of: "dwell"))
     #expect(log.values("device")[place...].prefix(3) == ["van", "bus", "bus"])
+  }
+
+  @Test("of a hundred files is that of one file, whole or from a time on", arguments: [1, 3])
+  func manyFiles(threads: Int) throws {
+    let fixture = try PlayingFixture()
+    let days = (0..<100).map(Self.day)
+    for (day, rows) in days.enumerated() {
+      try fixture.write("van/\(day * 37 % 100).csv", table(rows))
+    }
+    try fixture.write("one/van.csv", table(days.flatMap(\.self)))
+    try fixture.write("bus.csv", table((0..<2_000).map { (4_320 * $0, 1.0) }))
+    for from in [nil, Timestamp(nanoseconds: (1_741_593_600 + 50 * 86_400 + 600) * 1_000_000_000)] {
+      let results = try [["van", "bus.csv"], ["one/van.csv", "bus.csv"]].map {
+        try fixture.play(
+          $0, fences: [.center(dwell: 600)], kinds: all, from: from, threads: threads)
+      }
+      #expect(results[0].lines.count > 4_000)
+      #expect(results[0].lines == results[1].lines)
+      #expect(results[0].totals.outsideSpan == results[1].totals.outsideSpan)
+    }
   }
 
   @Test("a fix that several files have is used once", arguments: [1, 3])
