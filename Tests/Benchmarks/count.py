@@ -86,7 +86,7 @@ def paths(folder):
                    lambda size, name=name: [folder / "waymark", "info", folder / f"{name}-{size}"])
     for size in 3_000, 9_000:
         scored.write(size, folder / f"scored-{size}")
-        fences(size, folder / f"line-{size}.geojson")
+        write_fences(size, folder / f"line-{size}.geojson")
         (folder / f"line-{size}.yaml").write_text(
             f"fences: [{{include: line-{size}.geojson}}]\n")
     yield Path("checking fences on a line", "fence", 3_000, 9_000,
@@ -100,7 +100,7 @@ def paths(folder):
                lambda size: [folder / "read-bench", "--events", size])
 
 
-def fences(count, path):
+def write_fences(count, path):
     """Points with a radius, all on one line of GeoJSON."""
     features = (
         f'{{"type":"Feature","id":{number},"properties":{{"radius":50}},"geometry":'
