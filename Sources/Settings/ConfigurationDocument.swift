@@ -48,6 +48,13 @@ enum ConfigurationDocument {
           text.place(at: foreign.offset), found: foreign.what, expected: "UTF-8 text")
       ])
     }
+    if let offset = text.excessiveValue() {
+      throw ConfigurationError([
+        ConfigurationProblem(
+          text.place(at: offset), found: "more than 1,000,000 values",
+          expected: "fewer; many fences belong in an included GeoJSON file")
+      ])
+    }
     if let offset = text.suspiciousKey() {
       throw ConfigurationError([
         ConfigurationProblem(

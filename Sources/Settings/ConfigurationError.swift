@@ -63,6 +63,8 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
 
   /// How many problems ``description`` lists; the rest are counted.
   package static let shownProblems = 100
+  /// After so many problems a config is not read on.
+  package static let mostProblems = 1_000
 
   package var kind: Kind
   /// All problems: those of the config file by place, then those of included files.
@@ -76,7 +78,10 @@ package struct ConfigurationError: Error, Sendable, Hashable, CustomStringConver
   /// One line for each problem.
   package var description: String {
     var lines = problems.prefix(Self.shownProblems).map(\.description)
-    if problems.count > lines.count {
+    if problems.count >= Self.mostProblems {
+      lines.append(
+        "and at least \(problems.count - lines.count) more errors; the rest was not checked")
+    } else if problems.count > lines.count {
       lines.append("and \(problems.count - lines.count) more errors")
     }
     return lines.joined(separator: "\n")

@@ -67,7 +67,7 @@ extension ConfigurationReader {
     guard let first = placesOfIDs.updateValue(place, forKey: id) else { return true }
     placesOfIDs[id] = first
     let there = first.file == place.file ? "on line \(first.line)" : "at \(first)"
-    problems.append(
+    note(
       ConfigurationProblem(
         place, path, found: "the id \(Self.quoted(id)) a second time",
         expected: "a unique id (first used \(there))"))

@@ -23,7 +23,7 @@ extension ConfigurationReader {
       let features = try GeoJSON.fences(in: bytes.span, path: included)
       add(features, from: included, settings ?? ConfigurationFenceSettings())
     } catch {
-      problems.append(problem(error, included))
+      note(problem(error, included))
     }
   }
 

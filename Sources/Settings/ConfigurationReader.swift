@@ -12,7 +12,7 @@ struct ConfigurationReader {
   let file: String
   let load: Load
   var configuration = Configuration()
-  var problems: [ConfigurationProblem] = []
+  private(set) var problems: [ConfigurationProblem] = []
   /// The first place of each fence id.
   var placesOfIDs: [String: ConfigurationPlace] = [:]
   /// How many more nodes may be visited.
@@ -49,10 +49,17 @@ struct ConfigurationReader {
   mutating func note(
     _ node: Node, _ path: String, found: String? = nil, expected: String, advice: String? = nil
   ) {
-    problems.append(
+    note(
       ConfigurationProblem(
         place(node), path, found: found ?? Self.words(for: node), expected: expected,
         advice: advice))
+  }
+
+  /// Notes a problem; after too many of them nothing else is read.
+  mutating func note(_ problem: ConfigurationProblem) {
+    guard problems.count < ConfigurationError.mostProblems else { return }
+    problems.append(problem)
+    if problems.count == ConfigurationError.mostProblems { visitsLeft = -1 }
   }
 
   /// A description of `node`: its text, if it has one.

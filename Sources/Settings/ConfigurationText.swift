@@ -45,6 +45,30 @@ struct ConfigurationText {
     bytes[min(offset, bytes.count)...].firstIndex { !$0.isBlank } ?? bytes.count
   }
 
+  /// The offset at which there may be more values than a config file may have; nil when there are fewer.
+  ///
+  /// Each node of YAML begins with one of these bytes or follows one, at most three with each.
+  func excessiveValue() -> Int? {
+    var left = Self.mostValues
+    for (offset, byte) in bytes.enumerated() where mayBeginValue(byte, at: offset) {
+      left -= 1
+      if left < 0 { return offset }
+    }
+    return nil
+  }
+
+  /// A node takes 150 bytes or more.
+  static let mostValues = 1_000_000
+
+  private func mayBeginValue(_ byte: UInt8, at offset: Int) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ":"): true
+    case UInt8(ascii: "-"), UInt8(ascii: "?"):
+      offset + 1 == bytes.count || bytes[offset + 1] <= 0x20 || bytes[offset + 1] >= 0x80
+    default: false
+    }
+  }
+
   /// The first byte that a config file must not contain: invalid UTF-8 or a control character (YAML 1.1
   /// §5.1).
   func firstForeignByte() -> (offset: Int, what: String)? {

@@ -148,6 +148,8 @@ FILED = [
      "unpacks to more than 200 times its size"),
     ("aliases of aliases in YAML", yaml_laughs, "check", 78, "aliases that expand"),
     ("YAML 100,000 levels deep", config("fences: " + "[" * 100_000), "check", 78, "nested"),
+    ("600,000 empty fences in YAML", config("fences: [" + "{}," * 600_000 + "]"), "check", 78,
+     "more than 1,000,000 values"),
     ("GeoJSON 100,000 levels deep",
      lambda folder: write(folder, "fences.geojson", '{"a":' + "[" * 100_000), "compile", 65,
      "nested deeper than 64"),

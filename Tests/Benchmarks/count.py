@@ -86,6 +86,11 @@ def paths(folder):
                    lambda size, name=name: [folder / "waymark", "info", folder / f"{name}-{size}"])
     for size in 3_000, 9_000:
         scored.write(size, folder / f"scored-{size}")
+        write_fences(size, folder / f"line-{size}.geojson")
+        (folder / f"line-{size}.yaml").write_text(
+            f"fences: [{{include: line-{size}.geojson}}]\n")
+    yield Path("checking fences on a line", "fence", 3_000, 9_000,
+               lambda size: [folder / "waymark", "check", folder / f"line-{size}.yaml"])
     for kind in scored.KINDS:
         yield Path(f"score --what {kind}", "event", 3_000, 9_000,
                    lambda size, kind=kind: [
@@ -93,6 +98,15 @@ def paths(folder):
                        "--events", folder / f"scored-{size}/events.jsonl", "--what", kind])
     yield Path("writing events, jsonl", "event", 3_000, 9_000,
                lambda size: [folder / "read-bench", "--events", size])
+
+
+def write_fences(count, path):
+    """Points with a radius, all on one line of GeoJSON."""
+    features = (
+        f'{{"type":"Feature","id":{number},"properties":{{"radius":50}},"geometry":'
+        f'{{"type":"Point","coordinates":[{number % 360 - 180},{number // 360}]}}}}'
+        for number in range(count))
+    path.write_text('{"type":"FeatureCollection","features":[' + ",".join(features) + "]}")
 
 
 def kept():

@@ -77,6 +77,54 @@ import Testing
     }
   }
 
+  /// A file of our own with a right checksum, from sections as Docs/Geocoding.md has them.
+  private func forged(cells: [UInt8], records: [UInt8], texts: [UInt8]) -> Data {
+    let sections = [texts, [], [], [], [], [], [], cells, records]
+    var (table, body) = ([UInt8](), [UInt8]())
+    for section in sections {
+      table += word(16 + 8 + 8 * sections.count + body.count) + word(section.count)
+      body += section + Array(repeating: 0, count: (8 - section.count % 8) % 8)
+    }
+    let content = table + body
+    let checksum = content.withUnsafeBytes { GazetteerBytes($0).checksum }
+    return Data("WAYMARKG".utf8) + word(1) + word(sections.count)
+      + withUnsafeBytes(of: checksum.littleEndian) { Array($0) } + content
+  }
+
+  private func word(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(number).littleEndian) { Array($0) }
+  }
+
+  /// The table of cells, from the index of the first place of each.
+  private func cells(_ firsts: [Int]) -> [UInt8] {
+    firsts.enumerated().flatMap { cell, first in
+      [UInt8(cell & 255), UInt8(cell >> 8)] + word(first)
+    }
+  }
+
+  @Test(
+    "a made-up file with a right checksum is rejected when a search in it would take long",
+    arguments: [
+      // Every cell has every place; a cell ends before it begins; all places share a long name.
+      ([0, 100, 0, 100, 0, 100], 3, false), ([0, 60, 40, 100], 3, false),
+      ([0, 50, 100], 200, false), ([0, 50, 100], 3, true), ([0, 0, 100, 100], 3, true),
+    ])
+  func forgeries(firsts: [Int], name: Int, isAccepted: Bool) throws {
+    let record: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let file = forged(
+      cells: cells(firsts), records: (0..<100).flatMap { _ in record },
+      texts: [UInt8(name)] + Array(repeating: UInt8(ascii: "a"), count: name))
+    try withFile(file) { path in
+      guard !isAccepted else {
+        let gazetteer = try Gazetteer(contentsOf: path)
+        return #expect(gazetteer.placeCount == 100)
+      }
+      #expect(throws: GazetteerError.damaged(path: path, "its places are not in order")) {
+        try Gazetteer(contentsOf: path)
+      }
+    }
+  }
+
   @Test("misleading bytes do not end an element")
   func misleading() throws {
     var random = SeededGenerator(seed: 20_261_122)

@@ -35,6 +35,37 @@ struct ConfigurationDamageTests {
     }
   }
 
+  @Test("more than a million values are rejected before they are parsed", arguments: ["1,", "{},"])
+  func values(piece: String) {
+    // Each takes one byte that counts, or two.
+    let count = 1_000_000 / piece.utf8.count { "{,".utf8.contains($0) }
+    func read(_ pieces: Int) -> [ConfigurationProblem] {
+      let text = "device: [" + String(repeating: piece, count: pieces) + "1]"
+      do throws(ConfigurationError) {
+        _ = try Configuration(Array(text.utf8), file: "w.yaml") {
+          _ throws(ConfigurationFile.Failure) in []
+        }
+        return []
+      } catch { return error.problems }
+    }
+    #expect(read(count).map(\.found) == ["more than 1,000,000 values"])
+    #expect(read(count - 2).map(\.found) == ["a list"])
+  }
+
+  @Test("after a thousand errors the rest is not checked")
+  func problems() {
+    let text = "fences: [" + String(repeating: "{}, ", count: 5_000) + "1]"
+    let error = #expect(throws: ConfigurationError.self) {
+      _ = try Configuration(Array(text.utf8), file: "w.yaml") {
+        _ throws(ConfigurationFile.Failure) in []
+      }
+    }
+    #expect(error?.problems.count == 1_000)
+    #expect(
+      error?.description.hasSuffix("\nand at least 900 more errors; the rest was not checked")
+        == true)
+  }
+
   private static func damage(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
     guard let index = bytes.indices.randomElement(using: &random) else { return }
     let byte = telling.randomElement(using: &random) ?? 0

@@ -3,8 +3,9 @@ internal import Text
 
 /// Converts GeoJSON objects to fences.
 struct GeoJSONReader {
-  /// How far lines have been counted; features come in order, so each line is counted once.
-  private var counted = (offset: 0, line: 1)
+  /// The last line that was counted, and the offset of its end: features come in order, so the text is
+  /// searched once, however long a line is.
+  private var line = (number: 0, end: -1)
 
   private static let accepted = "expected a Point with a radius, a Polygon or a MultiPolygon"
 
@@ -159,9 +160,10 @@ struct GeoJSONReader {
   }
 
   private mutating func line(at offset: Int, _ bytes: Span<UInt8>) -> Int {
-    while let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: counted.offset), end < offset {
-      counted = (end + 1, counted.line + 1)
+    while line.end < offset {
+      line.end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: line.end + 1) ?? .max
+      line.number += 1
     }
-    return counted.line
+    return line.number
   }
 }

@@ -39,8 +39,11 @@ public struct Gazetteer: Sendable {
     let failure: GazetteerError? = data.withUnsafeBytes {
       let bytes = GazetteerBytes($0)
       do throws(GazetteerError) {
-        _ = try GazetteerFile(bytes, path: path)
-        return GazetteerFile.isWhole(bytes) ? nil : .damaged(path: path, "its checksum is wrong")
+        let file = try GazetteerFile(bytes, path: path)
+        guard GazetteerFile.isWhole(bytes) else {
+          return .damaged(path: path, "its checksum is wrong")
+        }
+        return file.hasProperPlaces ? nil : .damaged(path: path, "its places are not in order")
       } catch { return error }
     }
     if let failure { throw failure }

@@ -38,30 +38,33 @@ struct GazetteerBorders {
   }
 
   /// Calls `body` with every edge of a cell; returns the region at its corner.
+  ///
+  /// - Parameter left: How many more edges are read. All cells together have fewer than `lines` has bytes,
+  ///   unless a malicious file gives many cells the same lines.
   @inline(__always)
-  private func forEachEdge(_ offset: Int, _ body: (Edge) -> Void) -> Int {
+  private func forEachEdge(_ offset: Int, left: inout Int, _ body: (Edge) -> Void) -> Int {
     var reader = GazetteerReader(lines, at: offset)
     let corner = reader.number()
     var groups = reader.number()
     var (x, y) = (0, 0)
-    while groups > 0 && !reader.isAtEnd {
-      groups -= 1
-      let (left, right) = (reader.number(), reader.number())
+    while groups > 0 && !reader.isAtEnd && left > 0 {
+      (groups, left) = (groups - 1, left - 1)
+      let regions = (left: reader.number(), right: reader.number())
       var count = reader.number()
-      while count > 0 && !reader.isAtEnd {
-        count -= 1
+      while count > 0 && !reader.isAtEnd && left > 0 {
+        (count, left) = (count - 1, left - 1)
         var corners = reader.number()
         x &+= reader.signed()
         y &+= reader.signed()
-        while corners > 1 && !reader.isAtEnd {
-          corners -= 1
+        while corners > 1 && !reader.isAtEnd && left > 0 {
+          (corners, left) = (corners - 1, left - 1)
           let (fromX, fromY) = (x, y)
           x &+= reader.signed()
           y &+= reader.signed()
           body(
             Edge(
-              x1: Double(fromX), y1: Double(fromY), x2: Double(x), y2: Double(y), left: left,
-              right: right))
+              x1: Double(fromX), y1: Double(fromY), x2: Double(x), y2: Double(y),
+              left: regions.left, right: regions.right))
         }
       }
     }
@@ -86,7 +89,8 @@ struct GazetteerBorders {
     let edge = -0.5
     var (nearestX, nearestY) = (edge, edge)
     var (acrossX, acrossY): (Int?, Int?)
-    let corner = forEachEdge(offset) { line in
+    var left = lines.count
+    let corner = forEachEdge(offset, left: &left) { line in
       if (line.y1 <= y) != (line.y2 <= y) {
         let crossing = line.x1 + (y - line.y1) * (line.x2 - line.x1) / (line.y2 - line.y1)
         if crossing <= x && crossing > nearestX {
@@ -113,6 +117,7 @@ struct GazetteerBorders {
     let cosine = max(cos(position.latitude * .pi / 180), 1e-9)
     var nearest = limit * limit
     var found: Int?
+    var left = lines.count
     forEachRow(around: position, reach) { cells in
       for cell in cells { search(cell) }
     }
@@ -121,7 +126,7 @@ struct GazetteerBorders {
       guard case .lines(let offset) = cell(row: row, column: column) else { return }
       let x = Angle.wrapped(position.longitude + 180 - Double(column)) * Self.quanta
       let y = (position.latitude + 90 - Double(row)) * Self.quanta
-      _ = forEachEdge(offset) { line in
+      _ = forEachEdge(offset, left: &left) { line in
         let region = line.left == 0 ? line.right : line.left
         guard region != 0 else { return }
         let (ax, ay) = ((line.x1 - x) * cosine * metres, (line.y1 - y) * metres)
