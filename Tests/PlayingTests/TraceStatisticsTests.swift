@@ -285,10 +285,37 @@ struct TraceReportTests {
     #expect(!lines.contains { $0.hasPrefix("  problem ") })
   }
 
-  @Test("tells the zone that was assumed for times without one")
-  func zone() throws {
-    let lines = try report("time,latitude,longitude\n2025-03-10 08:00:00,0,0\n").lines
-    #expect(lines.contains { $0.hasPrefix("  note ") && $0.contains("read as UTC") })
+  @Test(
+    "reports once the zone that was assumed for times without one",
+    arguments: [
+      ("", 1), ("Z", 0), ("+02:00", 0),
+    ])
+  func zone(zone: String, notes: Int) throws {
+    let times = (0..<3).map { "2025-03-10T08:00:0\($0)\(zone)" }
+    let texts = [
+      "time,latitude,longitude\n" + times.map { "\($0),1,2\n" }.joined(),
+      "<gpx><trk><trkseg>"
+        + times.map { #"<trkpt lat="1" lon="2"><time>\#($0)</time></trkpt>"# }.joined()
+        + "</trkseg></trk></gpx>",
+      """
+      <TrainingCenterDatabase><Activities><Activity><Lap><Track>\(times.map {
+        """
+        <Trackpoint><Time>\($0)</Time><Position><LatitudeDegrees>1</LatitudeDegrees>\
+        <LongitudeDegrees>2</LongitudeDegrees></Position></Trackpoint>
+        """
+      }.joined())</Track></Lap></Activity></Activities></TrainingCenterDatabase>
+      """,
+      "<kml><Placemark><Track>" + times.map { "<when>\($0)</when>" }.joined()
+        + times.map { _ in "<coord>2 1 0</coord>" }.joined() + "</Track></Placemark></kml>",
+      "<kml><Placemark><TimeSpan><begin>\(times[0])</begin><end>\(times[1])</end></TimeSpan>"
+        + "<LineString><coordinates>2,1 2,1</coordinates></LineString></Placemark></kml>",
+    ]
+    for text in texts {
+      let lines = try report(text).lines.filter {
+        $0.contains("times without a zone are read as UTC")
+      }
+      #expect(lines.count == notes, "\(text)")
+    }
   }
 
   @Test("tells what the gate would do with the fixes, and on which line it began")

@@ -53,17 +53,10 @@ struct CSVTimes: Sendable {
 
   private mutating func parseAutomatically(_ bytes: Span<UInt8>) -> Timestamp? {
     if let time = TimeText.parse(bytes) {
-      return Self.isWithoutZone(bytes) ? inZone(time) : time
+      return RFC3339.isWithoutZone(bytes) ? inZone(time) : time
     }
     guard let reading = LooseTime.parse(bytes) else { return nil }
     return reading.hasZone ? reading.time : inZone(reading.time)
-  }
-
-  /// Whether a time in RFC 3339 has a date and no zone; a plain number has neither.
-  private static func isWithoutZone(_ bytes: Span<UInt8>) -> Bool {
-    guard bytes.count > 10, bytes[4] == UInt8(ascii: "-") else { return false }
-    for index in 10..<bytes.count where "+-Zz".utf8.contains(bytes[index]) { return false }
-    return true
   }
 
   private mutating func inZone(_ time: Timestamp) -> Timestamp? {

@@ -21,6 +21,7 @@ package struct GPXDecoder: TraceDecoder {
   /// The name of the open track, route or waypoint, once it is known.
   private var name: String?
   private var isNameReported = false
+  private var zoneNote = ZoneNote()
   private var pointShapes = GPXPointShapes()
   /// Where the previous point ended, in the current bytes and in a segment, and the number of marks
   /// then; nil when the scanner has moved on.
@@ -199,6 +200,8 @@ package struct GPXDecoder: TraceDecoder {
       name = GPXText.name(value)
     } else if !point.set(field, value) {
       wrongValue(field, bytes, value, &batch)
+    } else if field == .time {
+      zoneNote.look(at: value, into: &batch)
     }
   }
 

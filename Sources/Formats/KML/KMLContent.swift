@@ -47,6 +47,7 @@ struct KMLContent: XMLTraceContent {
   private(set) var producer: String?
   private var place = KMLPlace()
   private var track = KMLTrackValues()
+  private var zoneNote = ZoneNote()
 
   mutating func begin(
     _ element: Element, name: String?, line: Int, into batch: inout TraceBatch
@@ -77,11 +78,16 @@ struct KMLContent: XMLTraceContent {
       return nil
     case .begin:
       place.begin = RFC3339.parse(text)
+      if place.begin != nil { zoneNote.look(at: text, into: &batch) }
       return place.begin == nil && !text.isEmpty ? time : nil
     case .end:
       place.end = RFC3339.parse(text)
+      if place.end != nil { zoneNote.look(at: text, into: &batch) }
       return place.end == nil && !text.isEmpty ? time : nil
-    case .when: return track.addTime(text) ? nil : time
+    case .when:
+      guard track.addTime(text) else { return time }
+      zoneNote.look(at: text, into: &batch)
+      return nil
     case .coord:
       return track.addPosition(text, into: &batch) ? nil : "longitude, latitude and altitude"
     case .value: return track.addValue(text) ? nil : "a number"

@@ -35,6 +35,7 @@ struct TCXContent: XMLTraceContent {
   private(set) var producer: String?
   private var fix = NDJSONRecord.blank
   private var line = 0
+  private var zoneNote = ZoneNote()
 
   static func element(_ name: XMLName, in parent: Element) -> Element {
     switch parent {
@@ -92,6 +93,7 @@ struct TCXContent: XMLTraceContent {
     guard case .field(let field) = element, !text.isEmpty else { return nil }
     if field == .time {
       fix.time = RFC3339.parse(text)
+      if fix.time != nil { zoneNote.look(at: text, into: &batch) }
       return fix.time == nil ? "a time such as 2024-02-29T12:00:00Z" : nil
     }
     guard let number = DecimalNumber.parse(text), fix.set(field, number) else {

@@ -24,6 +24,13 @@ package enum RFC3339 {
     return inRange(seconds * 1_000_000_000 + Int64(nanosecond))
   }
 
+  /// Whether a time has a date and no zone; a plain number has neither.
+  package static func isWithoutZone(_ bytes: borrowing Span<UInt8>) -> Bool {
+    guard bytes.count > 10, bytes[4] == UInt8(ascii: "-") else { return false }
+    for index in 10..<bytes.count where "+-Zz".utf8.contains(bytes[index]) { return false }
+    return true
+  }
+
   /// The years that a ``Timestamp`` covers in full.
   package static var years: ClosedRange<Int> { 1678...2261 }
 
