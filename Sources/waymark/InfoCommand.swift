@@ -65,6 +65,7 @@ struct InfoCommand: ParsableCommand {
       do {
         let feeds = try TraceFeed.open(
           [path], options: tables.options(settings), remark: Terminal.remark)
+        let isAlone = files.count == 1 && feeds.count(where: \.isTrack) == 1
         for feed in feeds {
           var summary = try TraceSummary(of: feed, limits: settings.gate) {
             Terminal.report("waymark: \($0)")
@@ -74,8 +75,7 @@ struct InfoCommand: ParsableCommand {
           if let lookup { name(&summary, lookup) }
           switch format {
           case .jsonl: try Terminal.answer([summary.json])
-          case .text where files.count == 1 && feeds.count == 1:
-            try Terminal.answer(summary.lines)
+          case .text where isAlone: try Terminal.answer(summary.lines)
           case .text:
             for note in summary.notes { Terminal.report("waymark: \(feed.path): \(note)") }
             table.append(summary)

@@ -54,10 +54,10 @@ struct InputsTests {
 
   @Test("info describes each track, the earliest first")
   func info() throws {
-    let run = try waymark("info trips")
-    let names = run.output.split(separator: "\n").filter { !$0.hasPrefix(" ") }
-    #expect(names == ["trips/b.csv", "trips/may/a.csv"])
-    #expect(run.output.components(separatedBy: "devices      trips\n").count == 3)
+    let rows = try waymark("info trips").output.split(separator: "\n")
+    #expect(rows.map { $0.prefix { $0 != " " } } == ["file", "trips/b.csv", "trips/may/a.csv"])
+    let objects = try waymark("info trips --format jsonl").output
+    #expect(objects.components(separatedBy: #""devices":["trips"]"#).count == 3)
   }
 
   @Test("explain reads them too")
