@@ -77,10 +77,11 @@ extension Explainer {
     guard !used.isEmpty else { return .noFixUsed(dropped: judged.count) }
     if kind == .dwell { return briefStay(fence, rule, from: from, until: until) }
     let side: Containment = kind == .enter ? .inside : .outside
-    let candidates = used.filter { $0.view.side != side }
-    guard !candidates.isEmpty else {
-      return .already(side, since: used.first?.judgement.insideSince(fence))
+    let seen = used.drop { $0.view.side == .unknown }
+    guard seen.isEmpty || seen.contains(where: { $0.view.side != side }) else {
+      return .already(side, since: seen.first?.judgement.insideSince(fence))
     }
+    let candidates = used.filter { $0.view.side != side }
     let known = candidates.filter { $0.view.side != .unknown }
     let best = nearest(known.isEmpty ? candidates : known, kind)
     let at = best.judgement.fix.time ?? from

@@ -6,7 +6,7 @@ package enum Shortfall: Sendable, Hashable {
   case noFix(before: Timestamp?, after: Timestamp?)
   /// No fix in the time was used.
   case noFixUsed(dropped: Int)
-  /// The device was on that side all the time.
+  /// The device was on that side all the time, or since it was first seen.
   case already(Containment, since: Timestamp?)
   /// The fence reports no such events.
   case notWanted

@@ -162,7 +162,9 @@ struct Entailment {
     case .noFix(let before, let after):
       return rows.isEmpty && before.map { $0 < from } ?? true && after.map { $0 > until } ?? true
     case .noFixUsed(let dropped): return views.isEmpty && dropped >= rows.count && dropped > 0
-    case .already(let known, _): return known == side && views.allSatisfy { $0.side == side }
+    case .already(let known, _):
+      let seen = views.drop { $0.side == .unknown }
+      return known == side && !seen.isEmpty && seen.allSatisfy { $0.side == side }
     case .notWanted: return !explanation.wantsKind
     case .far(let distance, _):
       return others.allSatisfy { probability($0) < 0.0005 }

@@ -66,6 +66,13 @@ struct ExplanationTextTests {
     #expect(exit.reason == .missing(.notWanted))
   }
 
+  @Test("a device that was never inside has no exit, although its side was not known at first")
+  func neverInside() throws {
+    let exit = try walk().explainMissing(.exit, of: 0, from: time(0), until: time(60))
+    #expect(exit.rows.contains { $0.view?.side == .unknown })
+    #expect(exit.reason == .missing(.already(.outside, since: nil)))
+  }
+
   @Test("no recording is too small to be explained", arguments: 0...3)
   func small(count: Int) throws {
     let explainer = try walk(until: count)
