@@ -53,7 +53,7 @@ struct ReportTests {
       #expect(page.noscript.split(separator: "\n").count >= log.count, "\(track)")
       #expect(page.scale.contains(/^[0-9.]+ nm$/), "\(track)")
       check(page)
-      if track == tracks[0] { try checkTotals(of: page, track) }
+      if track == tracks[0] { try checkTotals(of: page, "traces/\(track)") }
     }
   }
 
@@ -124,10 +124,23 @@ struct ReportTests {
 
   /// Whether the page has the distance of `info`.
   private func checkTotals(of page: Findings, _ track: String) throws {
-    let info = try runner.waymark(["info", "traces/\(track)"]).output
+    let info = try runner.waymark(["info", track]).output
     let length = try #require(info.firstMatch(of: /([0-9.]+) km/)?.1)
     let shown = try #require(page.totals.firstMatch(of: /([0-9.]+) km/)?.1)
     #expect(abs(try #require(Double(length)) - (try #require(Double(shown)))) < 0.06)
+  }
+
+  @Test("add no distance over a gap, as info does")
+  func gaps() throws {
+    // 20 km, two hours of silence in which 300 km are gone, 20 km.
+    let rows = (0..<400).map { number in
+      let late = number < 200 ? 0 : 1
+      return "\(1_700_000_000 + number * 10 + late * 7_200),"
+        + "\(52 + Double(number) * 0.0009 + Double(late) * 2.7),13,5\n"
+    }
+    try runner.write("drive.csv", "time,latitude,longitude,accuracy\n" + rows.joined())
+    try report(["drive.csv"])
+    try checkTotals(of: try open("page.html"), "drive.csv")
   }
 
   /// Two minutes' walk without events, and a config with these tiles.

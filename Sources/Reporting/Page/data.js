@@ -99,8 +99,16 @@ function unwrap(longitudes, start) {
   }
 }
 
-/** Distance, moving time and missing speeds. @param {Track} track */
+/** Longer steps are gaps, as for `waymark info`: seconds. @param {Track} track */
+function gapLength(track) {
+  const used = track.time.filter((_, i) => !track.dropped[i]);
+  const steps = used.subarray(1).map((time, i) => (time - used[i]) / 1000).sort();
+  return Math.max(300, steps.length < 5 ? 0 : 5 * steps[(steps.length - 1) >> 1]);
+}
+
+/** Distance and moving time without gaps, and missing speeds. @param {Track} track */
 function follow(track) {
+  const gap = gapLength(track);
   let last = -1;
   let [distance, moving] = [0, 0];
   for (let i = 0; i < track.count; i++) {
@@ -109,8 +117,10 @@ function follow(track) {
         const step = metres(
           track.latitude[last], track.longitude[last], track.latitude[i], track.longitude[i]);
         const seconds = (track.time[i] - track.time[last]) / 1000;
-        distance += step;
-        if (seconds > 0 && step / seconds > movingSpeed) moving += seconds;
+        if (seconds <= gap) {
+          distance += step;
+          if (seconds > 0 && step / seconds > movingSpeed) moving += seconds;
+        }
         if (Number.isNaN(track.speed[i]) && seconds > 0) track.speed[i] = step / seconds;
       }
       last = i;
