@@ -48,7 +48,8 @@ def extracted(build):
         command = [
             "swift", "symbolgraph-extract", "-module-name", "CoreLocation",
             "-target", platform.machine() + "-unknown-linux-gnu",
-            "-I", build / "Modules", "-I", ROOT / "Sources/CZlib", "-output-dir", folder,
+            "-I", build / "Modules", "-I", ROOT / "Sources/CZlib", "-I", ROOT / "Sources/CMinizip",
+            "-output-dir", folder,
             "-minimum-access-level", "public", "-skip-synthesized-members"]
         for path in maps:
             command += ["-Xcc", "-fmodule-map-file=" + str(path)]
