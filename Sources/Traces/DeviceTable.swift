@@ -10,6 +10,8 @@ public struct DeviceTable: Sendable {
   /// The offset of each name in ``names``, then the end of the last.
   private var starts = [0]
   private var names: [UInt8] = []
+  /// That of the process, so that nobody can choose names that collide.
+  private let seed = UInt64(truncatingIfNeeded: Hasher().finalize())
 
   package init() {}
 
@@ -18,7 +20,7 @@ public struct DeviceTable: Sendable {
   public mutating func index(of name: borrowing Span<UInt8>, in devices: inout [String]) -> Int32 {
     // Another decoder may have added names since, or this may be another batch.
     if hashes.count != devices.count { learn(devices) }
-    let hash = Self.hash(name)
+    let hash = hash(name)
     return find(name, hash) ?? insert(name, hash, &devices)
   }
 
@@ -90,23 +92,23 @@ public struct DeviceTable: Sendable {
       device.withUTF8 { name in
         // The name is only read, and not after this closure.
         let name = Span(_unsafeElements: name)
-        add(name, Self.hash(name))
+        add(name, hash(name))
       }
     }
   }
 
   /// Eight bytes at a time, each folded from the 128 bits of a product, as in wyhash by Wang Yi.
   @usableFromInline
-  static func hash(_ name: borrowing Span<UInt8>) -> UInt64 {
-    var hash = UInt64(truncatingIfNeeded: name.count) ^ 0xA076_1D64_78BD_642F
-    guard name.count > 8 else { return mixed(hash, Bytes.word(name, 0, count: name.count)) }
+  func hash(_ name: borrowing Span<UInt8>) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: name.count) ^ seed
+    guard name.count > 8 else { return Self.mixed(hash, Bytes.word(name, 0, count: name.count)) }
     var at = 0
     while at &+ 8 < name.count {
-      hash = mixed(hash, Bytes.word(name, at))
+      hash = Self.mixed(hash, Bytes.word(name, at))
       at &+= 8
     }
     // The last eight bytes overlap the ones before.
-    return mixed(hash, Bytes.word(name, name.count &- 8))
+    return Self.mixed(hash, Bytes.word(name, name.count &- 8))
   }
 
   private static func mixed(_ hash: UInt64, _ word: UInt64) -> UInt64 {

@@ -292,6 +292,22 @@ struct PackingTests {
     }
     #expect(table.count == seen.count)
   }
+
+  @Test("names chosen to collide under a hash that everybody knows lie apart")
+  func chosenNames() throws {
+    var (table, number) = (NameTable(), 0)
+    while table.count < 1_000 {
+      number += 1
+      // FNV-1a with its upper bits on the lower ones.
+      var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+      for byte in "\(number)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+      if (hash ^ hash >> 32) & 0x7FF == 7 { _ = table.number(of: "\(number)") }
+    }
+    // Of 2,048 places; a run of full ones is searched to its end.
+    let places = try #require(Mirror(reflecting: table).descendant("slots") as? [UInt32])
+    let longest = places.split(separator: 0).map(\.count).max() ?? 0
+    #expect(longest < 200, "a run of \(longest) in \(places.count) places")
+  }
 }
 
 extension Packer {

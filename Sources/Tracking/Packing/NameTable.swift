@@ -57,10 +57,10 @@ struct NameTable: Sendable {
     }
   }
 
-  /// FNV-1a, and its upper bits on the lower ones, which choose the place.
+  /// A hash with the seed of the process, so that nobody can choose names that collide.
   private static func hash(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x7FFF_FFFF)
+    var hasher = Hasher()
+    hasher.combine(bytes: UnsafeRawBufferPointer(text))
+    return hasher.finalize()
   }
 }
