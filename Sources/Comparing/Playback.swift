@@ -64,6 +64,12 @@ package struct Playback {
   package func play<Reading>(
     _ settings: [Settings], _ read: @escaping (Int, Outcome) throws -> Reading
   ) throws -> [Reading] {
+    if let pipe = tracks.first(where: WholeFile.isSpecial) {
+      throw SessionError.trace(
+        .unreadable(
+          path: pipe,
+          reason: "a pipe can be read only once, not for each of the settings; save it to a file"))
+    }
     let total = ProgressSum(settings.count, report: progress)
     let jobs = settings.indices.map { _ in Job<Reading>() }
     let threadsOfEach = max(1, threads / max(1, min(settings.count, threads)))
@@ -105,14 +111,7 @@ package struct Playback {
     _ tables: ReadingOptions, threads: Int, remark: (String) -> Void
   ) throws(SessionError) -> [TraceFeed] {
     do throws(TraceError) {
-      let feeds = try TraceFeed.open(
-        tracks, options: tables, threads: threads, remark: remark)
-      if let pipe = feeds.first(where: { $0.progress.total == nil }) {
-        throw .unreadable(
-          path: pipe.path,
-          reason: "a pipe can be read only once, not for each of the settings; save it to a file")
-      }
-      return feeds
+      return try TraceFeed.open(tracks, options: tables, threads: threads, remark: remark)
     } catch {
       throw .trace(error)
     }

@@ -126,6 +126,12 @@ package enum WholeFile {
     return poll(&request, 1, 0) == 0
   }
 
+  /// Whether a path leads to a pipe, a device or a socket, so to no file or folder; nothing is opened.
+  package static func isSpecial(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+  }
+
   /// Waits for the writer of a pipe.
   package static func waitForBytes(_ descriptor: Int32) {
     var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -151,10 +157,7 @@ package enum WholeFile {
   package static func replace(
     _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
-    var status = stat()
-    if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-      throw .notRegular
-    }
+    if isSpecial(path) { throw .notRegular }
     let draft = "\(path).new"
     guard unlink(draft) == 0 || errno == ENOENT else { throw Failure(code: errno) }
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
