@@ -114,6 +114,16 @@ struct KMLTests {
     #expect(refused.issues.map(\.kind) == [.malformed])
   }
 
+  @Test(
+    "a list that breaks off is read up to there, wherever the document is cut",
+    arguments: ["\0", "</a>", ""])
+  func brokenList(end: String) {
+    let text = "<kml><Document><Placemark><LineString><coordinates>1,1 2,2 3,3 4,4 " + end
+    let whole = read(text)
+    #expect(whole.marks.count { $0.contains("routePoint") } == 2 && whole.issues.count == 1)
+    for cut in 0...text.utf8.count { #expect(read(text, pieces: [cut]) == whole, "\(cut)") }
+  }
+
   @Test("a longer gx:Track than is held has its fixes, those beyond without values")
   func longTrack() throws {
     let count = (1 << 17) + 1

@@ -35,7 +35,8 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
       case .done: isFinished = true
       case .truncated: reportTruncated(bytes, &batch)
       case .failed:
-        guard let error = scanner.syntaxError else { break }
+        readPiece(bytes, &batch)
+        guard !isFinished, let error = scanner.syntaxError else { break }
         report(.malformed, place(of: error.offset, bytes), error.message, &batch)
         isFinished = true
       }
@@ -114,6 +115,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     guard let element = elements.last, element.text == .streamed,
       scanner.text.depth == elements.count
     else { return }
+    _ = scanner.text.save(bytes)
     let text = scanner.text.copy
     scanner.text.drop(content.readPiece(element, text.span, into: &batch))
     guard scanner.text.copy.count > XMLScanner.tokenLimit else { return }
@@ -129,6 +131,8 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   private mutating func reportTruncated(
     _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
+    readPiece(bytes, &batch)
+    guard !isFinished else { return }
     report(
       .truncated, place(of: bytes.count, bytes),
       "the trace ends inside the document; what is complete was read", &batch)
