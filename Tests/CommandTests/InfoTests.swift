@@ -157,7 +157,7 @@ struct InfoTests {
     #expect(outcome.code == 0)
   }
 
-  @Test("names the start and the end when asked to, and tells when one has no name")
+  @Test("names the start and the end when asked to, and reports when one has no name")
   func places() throws {
     let runner = try CommandRunner()
     try runner.write(
