@@ -17,7 +17,7 @@ public struct Fleet: Sendable {
 
   private var names = NameTable()
   /// Where each device's state is.
-  private var states: [State] = []
+  private var states: [DevicePlace] = []
   private var packed = PackedStates()
   /// The devices that are kept as they are, and their numbers.
   private var active: [Tracker] = []
@@ -27,18 +27,6 @@ public struct Fleet: Sendable {
   private let activeLimit: Int
   private let keepsHistory: Bool
   private var packer = Packer()
-
-  /// Where a device's state is, in 32 bits.
-  private struct State: Sendable {
-    private var bits: UInt32
-
-    static func active(_ place: Int) -> State { State(bits: 1 << 31 | UInt32(place)) }
-    static func packed(_ place: PackedStates.Place) -> State { State(bits: place.address) }
-
-    /// Among the active ones; nil when it is packed.
-    var activePlace: Int? { bits >> 31 == 1 ? Int(bits & 0x7FFF_FFFF) : nil }
-    var packedPlace: PackedStates.Place { PackedStates.Place(address: bits) }
-  }
 
   /// Makes a fleet without devices.
   public init(rules: Rules) {

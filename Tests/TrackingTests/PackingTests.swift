@@ -257,6 +257,17 @@ struct PackingTests {
     }
   }
 
+  @Test(
+    "no address of packed memory is taken for an active device",
+    arguments: [0, 1, 1 << 31 - 1, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 40])
+  func addresses(_ number: Int) {
+    let packed = DevicePlace.packed(PackedStates.Place(address: number))
+    #expect(packed.activePlace == nil)
+    #expect(packed.packedPlace.address == number)
+    #expect(DevicePlace.active(number).activePlace == number)
+    #expect(DevicePlace.active(number) != packed)
+  }
+
   @Test("slots of every size are used again")
   func slots() {
     var (states, random) = (PackedStates(), SeededGenerator(seed: 11))

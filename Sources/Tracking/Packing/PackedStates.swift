@@ -7,16 +7,16 @@ struct PackedStates: Sendable {
   /// Where a record lies.
   struct Place: Sendable, Hashable {
     /// In units of ``PackedStates/unit``, pages of a fixed size one after the other.
-    var address: UInt32
+    var address: Int
   }
 
   private var pages: [[UInt8]] = []
   /// How much of the last page is in use.
   private var used = pageSize
   /// Free slots by size class.
-  private var free: [[UInt32]] = []
+  private var free: [[Int]] = []
 
-  /// Bytes; every record begins at a multiple of it, so that an address of 32 bits reaches 64 GiB.
+  /// Bytes; every record begins at a multiple of it.
   private static let unit = 16
   private static let pageSize = 1 << 20
   private static let unitsPerPage = pageSize / unit
@@ -113,7 +113,7 @@ struct PackedStates: Sendable {
   }
 
   /// A new slot.
-  private mutating func room(_ kind: Int) -> UInt32 {
+  private mutating func room(_ kind: Int) -> Int {
     let size = Self.size(of: kind)
     if used + size > Self.pageSize {
       // A record that is longer than a page gets a page of its own.
@@ -122,12 +122,11 @@ struct PackedStates: Sendable {
     }
     let address = (pages.count - 1) * Self.unitsPerPage + used / Self.unit
     used += size
-    return UInt32(address)
+    return address
   }
 
   private static func location(_ place: Place) -> (page: Int, offset: Int) {
-    let address = Int(place.address)
-    return (address / unitsPerPage, address % unitsPerPage * unit)
+    (place.address / unitsPerPage, place.address % unitsPerPage * unit)
   }
 
   /// Sizes up to a kilobyte by units; then eight to each doubling.
