@@ -74,7 +74,7 @@ final class FenceTable: @unchecked Sendable {
   /// Whether a fence's box meets `box`.
   func isNear(_ index: Int, _ box: Box) -> Bool {
     let place = places[index]
-    guard place.shape == nil else { return area(index).boundingBox?.intersects(box) ?? false }
+    if let shape = place.shape { return shapes.box(shape)?.intersects(box) ?? false }
     return Circle.boundingBox(
       center: place.center, radius: place.radius, longitudeReach: Double(reaches[index])
     ).intersects(box)
