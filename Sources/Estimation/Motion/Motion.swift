@@ -86,6 +86,9 @@ package struct Motion: Sendable, Hashable, Codable {
     return nil
   }
 
+  /// Fixes farther than this from an edge do not matter for the time at which it was crossed, metres.
+  package static var windowReach: Double { SmoothingWindow.reach }
+
   /// Keeps the last fix in the window if an edge is near, else clears it: see ``SmoothingWindow``.
   package mutating func keepWindow(isNearEdge: Bool) {
     if !isNearEdge {

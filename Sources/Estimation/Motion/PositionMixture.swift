@@ -50,6 +50,14 @@ package struct PositionMixture: Sendable {
     return Double(greatest.squareRoot())
   }
 
+  /// The largest distance of a component that matters from the mean of all, metres; 0 when none does.
+  @inline(__always)
+  package var widestOffset: Double {
+    let known = squares.replacing(with: Modes.Lanes(), where: weights .<= Self.leastWeight)
+    let greatest = max(max(known[0], known[1]), max(known[2], known[3]))
+    return Double(greatest.squareRoot())
+  }
+
   /// One sigma of the place along one axis if it rests, metres.
   package var restSigma: Double { sigma(Modes.rest) }
 

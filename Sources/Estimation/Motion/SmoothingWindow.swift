@@ -23,7 +23,7 @@ struct SmoothingWindow: Sendable, Hashable, Codable {
   private static let most = 56
   private static let dropped = 8
   /// Older fixes farther away than this do not matter for an edge that is near, metres.
-  private static let reach = 150.0
+  static let reach = 150.0
 
   var isEmpty: Bool { measurements.isEmpty }
 

@@ -36,6 +36,11 @@ struct EdgeState: Sendable, Hashable, Codable {
     self.seen = seen
   }
 
+  /// Whether there is no evidence.
+  var isBlank: Bool {
+    crossing == nil && back == nil && peak == 0 && sure == nil && beyond == nil
+  }
+
   /// Forgets the evidence, as a change of side was reported or did not happen.
   mutating func clear() {
     (crossing, back, peak, sure, confidence) = (nil, nil, 0, nil, 0)
@@ -66,6 +71,22 @@ extension FenceMonitor {
   func edge(of fence: Int) -> EdgeState? {
     let place = edges.start(where: { $0.fence >= fence })
     return place < edges.count && edges[place].fence == fence ? edges[place] : nil
+  }
+
+  /// Whether something suggests that the device is not on the reported side of a fence.
+  func hasEvidence(of fence: Int) -> Bool {
+    let place = edges.start(where: { $0.fence >= fence })
+    return place < edges.count && edges[place].fence == fence && !edges[place].isBlank
+  }
+
+  /// Stores that a fence without evidence was near.
+  mutating func keepBlank(_ fence: Int, _ time: Timestamp) {
+    let place = edges.start(where: { $0.fence >= fence })
+    if place < edges.count && edges[place].fence == fence {
+      edges[place].seen = time
+    } else {
+      edges.insert(EdgeState(fence: fence, seen: time), at: place)
+    }
   }
 
   /// Stores the state of a fence.

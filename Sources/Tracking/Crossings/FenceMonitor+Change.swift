@@ -3,6 +3,7 @@ extension FenceMonitor {
   /// - Complexity: O(fences with a state).
   mutating func adopt(_ change: FenceSetChange) {
     neighbourhood.clear()
+    clearances.clear()
     let known = self
     stays = known.stays.compactMap { stay in
       change.number(of: stay.fence).map { Stay(fence: $0, since: stay.since, dwelt: stay.dwelt) }

@@ -8,8 +8,8 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ motion: inout Motion,
-    _ set: FenceSet, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ far: Double?,
+    _ motion: inout Motion, _ set: FenceSet, _ events: inout [Event]
   ) {
     guard let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) else {
       return
@@ -34,7 +34,11 @@ extension FenceMonitor {
         passBack(fence, thresholds, update, set, &edge, &events)
       }
     }
-    keep(edge)
+    let isFar = far.map { abs(evidence.distance) >= $0 + Motion.windowReach } ?? false
+    if !isFar || !edge.isBlank { keep(edge) }
+    if let far, abs(evidence.distance) > far {
+      clearances.note(index, edgeAt: evidence.distance, from: update.estimate.coordinate)
+    }
   }
 
   /// Weighs on which side of the edge the device is, and notes where it crossed it.
@@ -60,7 +64,8 @@ extension FenceMonitor {
     }
     let moving = evidence * (1 - update.estimate.stillness)
     if thresholds.passage != nil, update.isClearlyMoving { edge.peak = max(edge.peak, moving) }
-    return Evidence(probability: evidence, threshold: threshold, wasInside: wasInside)
+    return Evidence(
+      probability: evidence, threshold: threshold, distance: distance, wasInside: wasInside)
   }
 
   /// When the edge was crossed, now that it is sure.
@@ -216,6 +221,8 @@ struct Evidence {
   var probability: Double
   /// The probability that the rule requires.
   var threshold: Double
+  /// From the estimate to the edge, metres, negative inside.
+  var distance: Double
   var wasInside: Bool
 
   var isEnough: Bool { probability >= threshold }

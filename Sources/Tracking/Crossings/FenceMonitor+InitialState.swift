@@ -6,6 +6,9 @@ extension FenceMonitor {
   /// otherwise most events of a device would be about places where it is not.
   static let mostInitialReports = 1_000
 
+  /// So few pending fences are looked at one by one: after a long way many others are near.
+  private static let fewPending = 64
+
   /// Reports on which side of the pending fences the device is, by the settings of each fence.
   mutating func reportInitialStates(
     _ update: FilterUpdate, _ set: FenceSet, _ events: inout [Event]
@@ -78,8 +81,15 @@ extension FenceMonitor {
   /// ascending.
   private func unresolved(_ set: FenceSet, _ reach: Box) -> [Int] {
     var found = undecided.map(\.fence)
-    set.forEachFence(near: reach) { index in
-      if pending.contains(index) && undecided(index) == nil { found.append(index) }
+    func note(_ index: Int) {
+      if undecided(index) == nil { found.append(index) }
+    }
+    if !pending.areAll && pending.list.count <= Self.fewPending {
+      for index in pending.list where set.isNear(index, reach) { note(index) }
+    } else {
+      set.forEachFence(near: reach) { index in
+        if pending.contains(index) { note(index) }
+      }
     }
     found.sort()
     return found

@@ -55,6 +55,8 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var path = Scratch(SmoothedPath())
   /// The cached fences around the device.
   var neighbourhood = Neighbourhood()
+  /// The edges that were far away; not part of the state.
+  var clearances = Clearances()
 
   // The keys of checkpoints stay as they were when a property has another name.
   private enum CodingKeys: String, CodingKey {
@@ -98,6 +100,10 @@ struct FenceMonitor: Sendable, Hashable, Codable {
           judge(index, update, &motion, rules, &events)
         }
       }
+    } else if Self.isLong(near) {
+      for index in fencesOnLongWay(update, rules) where !pending.contains(index) {
+        judge(index, update, &motion, rules, &events)
+      }
     } else {
       set.forEachFence(near: near) { index in
         if !pending.contains(index) { judge(index, update, &motion, rules, &events) }
@@ -110,13 +116,33 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     _ index: Int, _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules,
     _ events: inout [Event]
   ) {
+    let far = update.farDistance
+    if let far, passOver(index, update, far) { return }
     let fence = rules.fences.member(index)
     switch fence.decision {
     case .naive:
       if let step = update.step { follow(step, index, fence, rules, &events) }
     case .apple: cushion(index, fence, update, rules.fences, &events)
-    case .eager, .balanced, .strict: weigh(index, fence, update, &motion, rules.fences, &events)
+    case .eager, .balanced, .strict:
+      weigh(index, fence, update, far, &motion, rules.fences, &events)
     }
+  }
+
+  /// Leaves a fence as it is whose edge is known to be so far away that it does not matter.
+  ///
+  /// - Returns: whether that is known; what it leaves is what judging the fence would leave.
+  @inline(__always)
+  private mutating func passOver(_ index: Int, _ update: FilterUpdate, _ far: Double) -> Bool {
+    let isInside = stay(of: index) != nil
+    guard
+      let distance = clearances.distance(
+        toEdgeOf: index, isInside: isInside, from: update.estimate.coordinate),
+      distance.least >= far, !hasEvidence(of: index)
+    else { return false }
+    if distance.least >= far + Motion.windowReach { return true }
+    guard distance.most < far + Motion.windowReach else { return false }
+    keepBlank(index, update.time)
+    return true
   }
 
   mutating func enter(

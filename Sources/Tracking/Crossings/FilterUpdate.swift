@@ -52,6 +52,17 @@ struct FilterUpdate {
   /// The way from the fix before; nil when that is not known.
   var step: Step? { previous.map { Step(from: $0, to: fix, decided: decided) } }
 
+  /// How far an edge is from the estimate, metres, that does not matter for the evidence: each place where
+  /// the device may be is six sigmas and more away from it, and the estimate did not cross it.
+  ///
+  /// Nil when every edge matters, as the fixes contradict the estimate.
+  @inline(__always)
+  var farDistance: Double? {
+    guard contradiction == nil, ended == nil else { return nil }
+    let way = before.map { Clearances.longestWay(from: $0.coordinate, to: estimate.coordinate) } ?? 0
+    return way + positions.widestOffset + 6 * estimate.widest + 1
+  }
+
   /// At a time on the way, or at the fix when it is not known.
   func moment(_ time: Timestamp) -> Moment {
     step.map { GeodesicStep($0).moment(at: time) } ?? Moment(fix, time: time, decided: decided)

@@ -6,8 +6,11 @@ extension FenceMonitor {
   static func code<Coder: StateCoder>(
     _ value: inout FenceMonitor, _ coder: inout Coder
   ) throws(Coder.Failure) {
-    // It is computed again: see ``Neighbourhood``.
-    if Coder.isReading { value.neighbourhood.clear() }
+    // They are computed again.
+    if Coder.isReading {
+      value.neighbourhood.clear()
+      value.clearances.clear()
+    }
     try coder.code(&value.stays)
     try PendingFences.code(&value.pending, &coder)
     try coder.code(&value.undecided)
