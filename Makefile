@@ -189,7 +189,7 @@ count: setup
 	  $(RELEASE) --product $$product || exit 1; done
 	@python3 -B Tests/Benchmarks/count.py $(if $(UPDATE),--write)
 
-# QUICK=1 takes minutes and writes nothing; ONLY=matching,reading,engine,pipe,testing,growth runs a part.
+# QUICK=1 takes minutes and writes nothing; ONLY=matching,reading,engine,worlds,pipe,testing,growth runs a part.
 bench: build
 	@Tests/install.sh python3 time gcc g++
 	for product in engine-bench match-bench read-bench; do \

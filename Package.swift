@@ -305,7 +305,7 @@ let package = Package(
 
     // The engine alone and the readers alone, for the benchmarks of `make bench`.
     .executableTarget(
-      name: "engine-bench", dependencies: ["Geodesy", "Tracking"],
+      name: "engine-bench", dependencies: ["Geodesy", "Simulation", "Tracking"],
       path: "Tests/Benchmarks/Engine", swiftSettings: settings),
     .executableTarget(
       name: "read-bench", dependencies: ["EventLog", "Formats", "Geodesy", "Traces", "Tracking"],

@@ -10,6 +10,7 @@ may be built for the local processor.
 """
 
 import concurrent.futures
+import json
 import os
 import pathlib
 import re
@@ -21,6 +22,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "Suite"))
 import scored  # noqa: E402
 import tracks  # noqa: E402
+import worlds  # noqa: E402
 
 BIN = HERE.parents[1] / ".build/release"
 COUNTS = HERE / "counts.tsv"
@@ -58,6 +60,22 @@ class Path:
         return int(found[1].replace(",", ""))
 
 
+class Lap(Path):
+    """Laps of a world of engine-bench, which says how many fixes they were."""
+
+    def __init__(self, world, folder):
+        super().__init__(
+            f"engine, {world.name}", "fix", 1, 1 + world.laps,
+            lambda laps: [folder / "engine-bench", world.kind, world.size, laps])
+
+    def count(self, folder):
+        fixes = [json.loads(subprocess.run(
+            list(map(str, self.command(laps))), capture_output=True, text=True,
+            check=True).stdout)["fixes"] for laps in self.sizes]
+        self.units = fixes[1] - fixes[0]
+        return super().count(folder)
+
+
 def paths(folder):
     """All that is counted, with its input."""
     for name in "engine-bench", "match-bench", "read-bench", "waymark":
@@ -69,9 +87,8 @@ def paths(folder):
     subprocess.run([cities, "fixes", "100", "400", folder / "fixes"], check=True)
     for fences in 1_000, 30_000:
         subprocess.run([cities, "fences", str(fences), folder / f"fences-{fences}"], check=True)
-    for fences in 10, 1_000:
-        yield Path(f"engine, {fences:,} fences", "fix", 10, 20,
-                   lambda rounds, fences=fences: [folder / "engine-bench", rounds, fences], 1_000)
+    for world in worlds.COUNTED:
+        yield Lap(world, folder)
     for fences in 1_000, 30_000:
         yield Path(f"presence, {fences:,} fences", "fix", 20_000, 40_000,
                    lambda most, fences=fences: [folder / "match-bench", folder / f"fences-{fences}",
@@ -133,7 +150,7 @@ def judge(before, now):
 def main():
     is_writing = sys.argv[1:] == ["--write"]
     before, rows, faults = kept(), [HEAD], 0
-    print(f"{HEAD[0]:<26} {HEAD[2]:>12} {HEAD[3]:>22}")
+    print(f"{HEAD[0]:<42} {HEAD[2]:>12} {HEAD[3]:>22}")
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as crew:
         folder = pathlib.Path(folder)
@@ -142,7 +159,7 @@ def main():
             remark, is_fault = judge(before.get(path.name), now)
             faults += is_fault
             rows.append((path.name, path.unit, *now))
-            print(f"{path.name:<26} {now[0]:>12,} {now[1]:>22}  {'' if is_writing else remark}",
+            print(f"{path.name:<42} {now[0]:>12,} {now[1]:>22}  {'' if is_writing else remark}",
                   flush=True)
     if is_writing:
         COUNTS.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows))

@@ -1,4 +1,4 @@
-import Geodesy
+package import Geodesy
 package import Tracking
 
 /// What to simulate.
@@ -104,6 +104,11 @@ package struct SimulatedDevice: Sendable {
 
   /// The start of the days.
   package var start: Timestamp { truth.path.start }
+
+  /// The areas of its fences.
+  package var circles: [Circle] {
+    fences.map { Circle(center: coordinate($0.centre), radius: $0.radius) }
+  }
 
   /// True crossings of a fence.
   func crossings(of fence: FencePlacement.SimulatedFence) -> FenceTruth {

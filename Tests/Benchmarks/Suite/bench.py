@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Our paths beside the peers of Debian and PyPI, in the same run; see Docs/Performance.md.
 
-    bench.py [--quick] [--write] [--only matching,reading,engine,pipe,testing,growth]
+    bench.py [--quick] [--write] [--only matching,reading,engine,worlds,pipe,testing,growth]
 """
 
 import argparse
@@ -17,9 +17,10 @@ import matching  # noqa: E402
 import pipe  # noqa: E402
 import reading  # noqa: E402
 import testing  # noqa: E402
+import worlds  # noqa: E402
 from runs import WORK, install  # noqa: E402
 
-PARTS = {part.__name__: part for part in (reading, matching, engine, pipe, testing, growth)}
+PARTS = {part.__name__: part for part in (reading, matching, engine, worlds, pipe, testing, growth)}
 
 
 def main():

@@ -41,7 +41,8 @@ def engine_paths(fixes):
     rounds = fixes // 1_000
 
     def engine(fences):
-        long, short = (run([BIN / "engine-bench", count, fences]).cpu for count in (rounds, 1))
+        long, short = (run([BIN / "engine-bench", "drive", fences, count]).cpu
+                       for count in (rounds, 1))
         return (long - short) / (rounds - 1) / 1_000
 
     def writing():
