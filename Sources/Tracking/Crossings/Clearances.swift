@@ -18,9 +18,8 @@ struct Clearances: Sendable {
     var isInside: Bool
   }
 
+  /// Those that were measured first are first.
   private var entries: [Entry] = []
-  /// The entry that is replaced next.
-  private var hand = 0
 
   /// Most fences that are kept: a device is seldom in more of them, or beside more, at a time.
   private static var most: Int { 16 }
@@ -64,18 +63,15 @@ struct Clearances: Sendable {
       distance: least...max(least, abs(distance) * 1.01 + 1), isInside: distance < 0)
     if let known = entries.firstIndex(where: { $0.fence == fence }) {
       entries[known] = entry
-    } else if entries.count < Self.most {
-      entries.append(entry)
     } else {
-      entries[hand] = entry
-      hand = (hand + 1) % Self.most
+      if entries.count == Self.most { entries.removeFirst() }
+      entries.append(entry)
     }
   }
 
   /// Forgets all, as the device or the set is another.
   mutating func clear() {
     if !entries.isEmpty { entries.removeAll(keepingCapacity: true) }
-    hand = 0
   }
 }
 
