@@ -50,6 +50,16 @@ let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
+/// For targets of the libraries that use a C module: clients compile without the module.
+///
+/// Without library evolution the compiler loads what a module imports internally in every client, also
+/// in a package that has no dependency on this one and knows no module maps of it. Only
+/// `@_implementationOnly` keeps an import out of the module. See Docs/Decisions/0018-hidden-c-modules.md.
+let hidingC: [SwiftSetting] = [.treatWarning("ImplementationOnlyDeprecated", as: .warning)]
+
+/// With a check that no type of the C module is stored where a client needs its layout.
+let checkingHiddenC = hidingC + [.enableExperimentalFeature("CheckImplementationOnly")]
+
 let package = Package(
   name: "waymark",
   products: [
@@ -88,7 +98,9 @@ let package = Package(
     .target(name: "CClock", cSettings: fuzzCSettings),
     // Files, folders, locks, descriptors, signals, threads, back-off: the only use of the operating
     // system by the targets below.
-    .target(name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings),
+    .target(
+      name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings + checkingHiddenC
+    ),
     // Numbers, times, JSON and lines as text: how every format below reads and writes them.
     .target(name: "Text", dependencies: ["Estimation"], swiftSettings: settings),
     // The event log: events as JSON lines, CSV and text.
@@ -109,7 +121,7 @@ let package = Package(
     .target(
       name: "Traces",
       dependencies: ["CMinizip", "CZlib", "Estimation", "Geodesy", "System", "Text"],
-      swiftSettings: settings),
+      swiftSettings: settings + checkingHiddenC),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(
       name: "Receivers", dependencies: ["Estimation", "Geodesy", "System", "Text", "Traces"],
@@ -122,10 +134,10 @@ let package = Package(
     .target(
       name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
-    // The link to gpsd, and libgps.
+    // The link to gpsd, and libgps. The check refuses its package conformances; it stores no type of C.
     .target(
       name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
-      swiftSettings: settings),
+      swiftSettings: settings + hidingC),
     // Fixes of recorded tracks in order of time, at a pace, through the engine.
     .target(
       name: "Session",
@@ -169,13 +181,13 @@ let package = Package(
     // libcurl, loaded at run time when a server is called.
     .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
     // Requests to web servers.
-    .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: settings),
+    .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: settings + checkingHiddenC),
     // libcrypto, loaded at run time when a message is signed.
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
       name: "Geocoding", dependencies: ["CGazetteer", "Geodesy", "HTTP", "Locking", "System"],
-      swiftSettings: settings),
+      swiftSettings: settings + checkingHiddenC),
     // libmosquitto, loaded at run time when a receiver is an MQTT broker.
     .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl")]),
     // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs.
