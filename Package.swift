@@ -60,6 +60,9 @@ let hidingC: [SwiftSetting] = [.treatWarning("ImplementationOnlyDeprecated", as:
 /// With a check that no type of the C module is stored where a client needs its layout.
 let checkingHiddenC = hidingC + [.enableExperimentalFeature("CheckImplementationOnly")]
 
+/// The condition of the packages that only the commands need.
+let commands = TargetDependencyCondition.when(traits: ["Commands"])
+
 let package = Package(
   name: "waymark",
   products: [
@@ -70,6 +73,16 @@ let package = Package(
     // Names for places: what a geocoder for Core Location is made of.
     .library(name: "Geocoding", targets: ["Geodesy", "Geocoding"]),
     .executable(name: "waymark", targets: ["waymark"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Commands", "Libgps"]),
+    .trait(
+      name: "Commands",
+      description: "The program waymark, and the packages that only it needs. For `traits: []`, the "
+        + "libraries need swift-log alone."),
+    .trait(
+      name: "Libgps",
+      description: "Links libgps, which reads the lines of gpsd, where its header is installed."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -132,8 +145,10 @@ let package = Package(
       swiftSettings: settings),
     // libgps, or a stub that reports that it is missing.
     .target(
-      name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
-      linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
+      name: "CGPS",
+      cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS", .when(traits: ["Libgps"]))] : [])
+        + fuzzCSettings,
+      linkerSettings: hasLibgps ? [.linkedLibrary("gps", .when(traits: ["Libgps"]))] : []),
     // The link to gpsd, and libgps. The check refuses its package conformances; it stores no type of C.
     .target(
       name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
@@ -148,7 +163,7 @@ let package = Package(
       name: "Settings",
       dependencies: [
         "Formats", "GPSD", "Geodesy", "System", "Text", "Traces", "Tracking",
-        .product(name: "Yams", package: "Yams"),
+        .product(name: "Yams", package: "Yams", condition: commands),
       ],
       swiftSettings: settings),
     // `replay`, `pipe`, `info` and `convert`.
@@ -172,7 +187,7 @@ let package = Package(
       name: "Storing",
       dependencies: [
         "EventLog", "Geodesy", "Session", "Settings", "System", "Text", "Tracking",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The built-in gazetteer.
@@ -258,7 +273,7 @@ let package = Package(
     .target(
       name: "MapTiles",
       dependencies: [
-        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift"),
+        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The files of the pages of `report` and `watch --web`: Leaflet, our scripts, the base map.
@@ -280,9 +295,9 @@ let package = Package(
       name: "Serving",
       dependencies: [
         "Geodesy", "Locking", "Session", "System", "Text", "Traces", "Tracking",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio", condition: commands),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: commands),
+        .product(name: "NIOPosix", package: "swift-nio", condition: commands),
       ],
       swiftSettings: settings),
 
@@ -299,7 +314,7 @@ let package = Package(
         "Simulation", "Storing",
         "System",
         "Text", "Traces", "TrackFiles", "Tracking", "Watching",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings,
       // 4 MB of the file less in memory: relocations that are packed, which glibc reads since 2.36, and
@@ -435,14 +450,14 @@ let package = Package(
       name: "MapTilesTests",
       dependencies: [
         "Geodesy", "MapTiles", "Settings", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [
         "EventLog", "Geodesy", "Session", "Settings", "Storing", "TestSupport", "Text", "Tracking",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -450,7 +465,7 @@ let package = Package(
       dependencies: [
         "EventLog", "Geodesy", "Locking", "Outbox", "Session", "Settings", "Storing", "System",
         "TestSupport", "Text", "Tracking",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -494,8 +509,8 @@ let package = Package(
       name: "ServingTests",
       dependencies: [
         "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio", condition: commands),
+        .product(name: "NIOPosix", package: "swift-nio", condition: commands),
       ],
       swiftSettings: settings),
     // The binary against real gpsd programs.
@@ -507,7 +522,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "Geodesy", "Services", "TestSupport", "Tracking", "waymark",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The binary on a system with failing calls.
@@ -515,7 +530,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "TestSupport", "chapter-program", "waymark",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
@@ -551,6 +566,12 @@ let package = Package(
 if Context.environment["DOCS"] == "1" {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
+// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
+// libraries and `waymark` alone, without tests, benchmarks and tools.
+if Context.packageDirectory.contains("/checkouts/") {
+  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
 
 /// The targets that the subjects of Tests/Fuzz use.

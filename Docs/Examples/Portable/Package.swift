@@ -7,7 +7,7 @@ let package = Package(
   name: "portable",
   platforms: [.macOS(.v15), .iOS(.v18)],
   dependencies: [
-    .package(name: "waymark", path: "../../.."),
+    .package(name: "waymark", path: "../../..", traits: []),
     .package(path: "Geometry"),
   ],
   targets: [
