@@ -175,13 +175,17 @@ picture: build peers
 
 # Both packages depend on this one and share a build folder, so its modules are built once.
 clients: setup
+	@Tests/install.sh jq
 	ENGINE= swift build --package-path Tests/Clients --scratch-path .build-clients
+	@Tests/Clients/dependency.sh
 
 examples: setup
 	ENGINE= swift build --package-path Docs/Examples --scratch-path .build-clients --build-tests
 	ENGINE= swift test --package-path Docs/Examples --scratch-path .build-clients --skip-build \
 	  --disable-xctest
 	@Docs/Examples/run.sh .build-clients/debug
+	@Docs/Examples/guide.sh .build-clients
+	@Docs/Examples/portable.sh .build-clients
 
 count: setup
 	@Tests/install.sh valgrind python3 g++ binutils

@@ -85,10 +85,11 @@ extension LocationService.State {
 
   /// Makes all parts consistent after a step, and delivers the notices.
   mutating func settle(
-    by actor: LocationService.Actor, savesState: Bool
+    by actor: LocationService.Actor, savesState: Bool, hasOneEnd: Bool
   ) -> LocationService.StepEffects {
     var effects = LocationService.StepEffects()
     passPermission()
+    if hasOneEnd, isSourceOver { core.endRequests() }
     var hasLasting = false
     let isHeldBack = core.isInBackground && !core.isHeldActive
     var notices = core.takeNotices()

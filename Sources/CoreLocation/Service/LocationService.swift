@@ -208,7 +208,9 @@ public final class LocationService: Sendable {
   func step<R: Sendable>(_ actor: Actor = .client, _ body: (inout State) -> R) -> R {
     let (result, effects) = state.withLock { state in
       let result = body(&state)
-      return (result, state.settle(by: actor, savesState: archive.isOpen))
+      return (
+        result, state.settle(by: actor, savesState: archive.isOpen, hasOneEnd: hasOneEnd)
+      )
     }
     if !effects.isEmpty { run(effects) }
     // A client's request may have an earlier deadline than the one that the source waits for.

@@ -1,0 +1,20 @@
+#if canImport(CoreLocation)
+  public import CoreLocation
+
+  public typealias Coordinate = CLLocationCoordinate2D
+#else
+  public struct Coordinate {
+    public var latitude: Double
+    public var longitude: Double
+  }
+#endif
+
+/// The mean of some coordinates that are close to each other.
+public func centre(of coordinates: [Coordinate]) -> Coordinate {
+  var sum = Coordinate(latitude: 0, longitude: 0)
+  for coordinate in coordinates {
+    sum.latitude += coordinate.latitude / Double(coordinates.count)
+    sum.longitude += coordinate.longitude / Double(coordinates.count)
+  }
+  return sum
+}
