@@ -57,7 +57,7 @@ help:
 	@echo "make count     instructions and allocations per fix, compared with a file (UPDATE=1 rewrites it)"
 	@echo "make bench     compare speed and memory with other programs, into Docs/Performance.md (or QUICK=1)"
 	@echo "make bombs     the cost of inputs made to exhaust a program; UPDATE=1 writes Docs/Limits.md"
-	@echo "make differential  compare our readers with expat, gpsbabel, fitdecode, shapely, libgps, GeographicLib"
+	@echo "make differential  compare our readers with expat, gpsbabel, ogr2ogr, fitdecode, Python, shapely, libgps, GeographicLib"
 	@echo "make accuracy  false events, missed passages, errors and delays on simple scenarios"
 	@echo "make figures   print the tables of Docs/Accuracy.md on simulated days, and write them there"
 	@echo "make crowd     thousands of location managers in one process: results, speed, memory"
@@ -238,7 +238,7 @@ bombs: build
 # Our readers compared with other programs. SECONDS or COUNT for each of them, SEED, ONLY=NAME.
 # The Debian packages are for Debian's own Python.
 differential: setup peers
-	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel
+	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel gdal-bin
 	$(RELEASE) --product differential-worker
 	@/usr/bin/python3 -B Tests/Differential/differential.py .build/release/differential-worker \
 	  $(if $(COUNT),--count $(COUNT) --seconds 1e9,--seconds $(or $(SECONDS),10)) \

@@ -23,7 +23,7 @@ struct KMLTrackValues: Sendable {
   private var valueCount = 0
   private var unreadArrays: [String] = []
 
-  /// The most fixes that are held: 36 hours of one a second, 17 MB.
+  /// The most fixes that are held: 36 hours of one a second, 20 MB.
   private static let limit = 1 << 17
   /// The most times that are held; the fixes after them have none.
   private static let mostTimes = 1 << 22
@@ -80,10 +80,14 @@ struct KMLTrackValues: Sendable {
   }
 
   private mutating func emit(into batch: inout TraceBatch) {
-    for (index, var point) in held.enumerated() {
-      let place = places[index]
-      if place < times.count { point.fix.time = times[place] }
-      batch.points.append(point)
+    for (index, place) in places.enumerated() where place < times.count {
+      held[index].fix.time = times[place]
+    }
+    // Mostly the batch is empty, and a copy would take the memory of a long track again.
+    if batch.points.isEmpty {
+      swap(&batch.points, &held)
+    } else {
+      batch.points += held
     }
     held.removeAll()
     places.removeAll()

@@ -21,6 +21,9 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
 
   init(isConverted: Bool = false) { scanner = XMLScanner(isConverted: isConverted) }
 
+  // Without specialisations, every element would look up the types of the format at run time.
+  @specialized(where Content == TCXContent)
+  @specialized(where Content == KMLContent)
   mutating func decode(
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
