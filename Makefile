@@ -30,7 +30,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
-  library library-test python-packages wheel python-test
+  library library-test python-packages wheel python-test python-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -42,6 +42,7 @@ help:
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
 	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
+	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
@@ -153,6 +154,12 @@ python-test: wheel build
 	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
 	cd Tests/Python && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
 	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The speed of the package beside others, for Docs/Python.md.
+python-figures: wheel
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/pip install --quiet movingpandas==0.23.0 trackintel==1.4.2
+	.build/python/bin/python -B Tests/Benchmarks/Python/visits.py
 
 # The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
 # shared ones.

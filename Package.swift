@@ -471,7 +471,8 @@ let package = Package(
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Receivers",
+        "Services",
         "TestSupport",
         "Tracking",
       ],

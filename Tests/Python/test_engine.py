@@ -1,5 +1,9 @@
 """Fixes piece by piece, states, and threads."""
 
+import base64
+import json
+import os
+import subprocess
 import threading
 
 import pandas
@@ -83,3 +87,29 @@ def test_threads_give_the_same_events(fixes, story, expected):
 def test_an_engine_is_freed():
     for _ in range(200):
         waymark.Engine(fences={"depot": (52.5, 13.4, 100)})
+
+
+def test_states_are_those_of_pipe(fixes, story, tmp_path):
+    program = os.environ["WAYMARK"]
+    track = tmp_path / "fixes.ndjson"
+    subprocess.run(
+        [program, "convert", story / "track.gpx", "-o", track], check=True, capture_output=True,
+        timeout=600)
+    lines = track.read_bytes().splitlines(keepends=True)
+    config = str(story / "waymark.yaml")
+
+    def pipe(text):
+        output = subprocess.run(
+            [program, "pipe", "--state", "inband", "--config", config], input=text, check=True,
+            capture_output=True, timeout=600).stdout
+        return [json.loads(line) for line in output.splitlines()]
+
+    first = pipe(b"".join(lines[:1_000]))
+    state = next(line for line in first if line["type"] == "device-state")
+    engine = waymark.Engine(config=config)
+    engine.resume(state["device"], base64.b64decode(state["state"]))
+    rest = fixes.iloc[1_000:].assign(device=state["device"])
+    events = [json.loads(line) for line in engine.feed(rest, output="log").splitlines()]
+    whole = pipe(b"".join(lines))
+    assert [line for line in first + events if line["type"] != "device-state"] == [
+        line for line in whole if line["type"] != "device-state"]

@@ -33,6 +33,7 @@ def test_a_wrong_value_is_named(change, message):
     (lambda: waymark.visits(GOOD, output="log"), "output is 'log'"),
     (lambda: waymark.events(GOOD, columns={"north": "lat"}), "there is no field 'north'"),
     (lambda: waymark.events(GOOD, columns={"time": "when"}), "there is no column 'when' for time"),
+    (lambda: waymark.events(GOOD, columns={"time": "a,b"}), "'a,b' has a comma in its name"),
     (lambda: waymark.events(GOOD, config="/nowhere/a.yaml"), "/nowhere/a.yaml"),
     (lambda: waymark.events(GOOD, config={"fence": []}), "did you mean 'fences'?"),
     (lambda: waymark.events(GOOD, fences="/nowhere/a.geojson"), "/nowhere/a.geojson"),
@@ -68,3 +69,8 @@ def test_what_is_wrong_in_a_file_is_a_warning(tmp_path):
                     "2026-05-04T08:00:05Z,52.5,13.4\n")
     with pytest.warns(waymark.WaymarkWarning, match="walk.csv:2:22: "):
         assert len(waymark.read(path)) == 1
+
+
+def test_sections_for_other_commands_are_passed_over():
+    others = {"store": "a.gpkg", "deliver": [], "geocoder": {"provider": "gazetteer"}, "tiles": 3}
+    waymark.events(GOOD, config=others, output="log")

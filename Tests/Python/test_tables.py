@@ -70,6 +70,13 @@ def test_every_kind_of_table_gives_the_same_events(make, frame, expected):
     assert waymark.events(make(frame), fences=DEPOT, output="log") == expected
 
 
+def test_an_index_without_a_name_is_the_time_if_no_column_is(frame, expected):
+    bare = frame.set_index("time").rename_axis(index=None)
+    assert waymark.events(bare, fences=DEPOT, output="log") == expected
+    received = frame.set_index(frame["time"] + pandas.Timedelta("1 h")).rename_axis(index=None)
+    assert waymark.events(received, fences=DEPOT, output="log") == expected
+
+
 def test_units_are_those_of_the_names(frame):
     metric = frame.assign(speed=10.0)
     other = frame.assign(**{"speed (km/h)": 36.0}).rename(columns={"accuracy": "accuracy (m)"})

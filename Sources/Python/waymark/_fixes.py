@@ -46,10 +46,7 @@ class Fixes:
 def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> Fixes:
     """The fixes of a table of any kind."""
     arrow = _arrow_table(table)
-    choice = None
-    if columns:
-        choice = ",".join(f"{field}={column}" for field, column in columns.items())
-    found = match_columns([str(name) for name in arrow.column_names], choice)
+    found = match_columns([str(name) for name in arrow.column_names], _choice(columns))
 
     def number(field: str) -> Optional[np.ndarray]:
         return _numbers(arrow, found[field]) if field in found else None
@@ -62,6 +59,14 @@ def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> F
     return Fixes(
         devices, names, _times(arrow, found["time"]), number("latitude"), number("longitude"),
         number("accuracy"), number("speed"), number("course"))
+
+
+def _choice(columns: Optional[Mapping[str, str]]) -> Optional[str]:
+    """The choice of columns in the form of the option `--columns`."""
+    for column in (columns or {}).values():
+        if "," in column:
+            raise WaymarkError(f"column {column!r} has a comma in its name, rename it")
+    return ",".join(f"{field}={column}" for field, column in columns.items()) if columns else None
 
 
 def _arrow_table(table: Any) -> pa.Table:
@@ -108,8 +113,12 @@ def _of_pandas(frame: Any) -> pa.Table:
         if "latitude" not in columns and "longitude" not in columns:
             columns["latitude"], columns["longitude"] = points.y, points.x
     if isinstance(frame.index, pandas.DatetimeIndex):
-        name = str(frame.index.name or "time")
-        columns.setdefault(name, frame.index.to_series())
+        # An index without a name is the time only if no column can be.
+        is_datetime = pandas.api.types.is_datetime64_any_dtype
+        if frame.index.name is not None:
+            columns.setdefault(str(frame.index.name), frame.index)
+        elif not any(map(is_datetime, columns.values())):
+            columns.setdefault("time", frame.index)
     arrays = {}
     for name, column in columns.items():
         try:
