@@ -29,7 +29,8 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
-  differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help
+  differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
+  library library-test python-packages wheel python-test python-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -39,6 +40,9 @@ help:
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
+	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
+	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
+	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
@@ -101,6 +105,61 @@ soak: build
 
 build: setup
 	$(RELEASE) --product waymark
+
+# The C library: one file with Swift linked in, which exports the functions of waymark.h alone. SwiftPM
+# links no Swift into a dynamic library, so the compiler does it, from the objects; the archive is made
+# again, because it would keep those of files that are gone.
+LIBRARY = .build/library/libwaymark.so
+library: setup
+	rm -f .build/release/libwaymark-objects.a
+	$(RELEASE) --product waymark-objects
+	mkdir -p .build/library
+	swiftc -emit-library -static-stdlib -use-ld=lld .build/release/CInterface.build/*.o \
+	  .build/release/libwaymark-objects.a -L.build/static -lminizip -lz \
+	  $(addprefix -Xlinker ,--gc-sections --strip-all --as-needed --no-undefined \
+	  -soname=libwaymark.so --version-script=Sources/CWaymark/exports.map) -o $(LIBRARY)
+	cp Sources/CWaymark/include/waymark.h .build/library
+
+# The library as C uses it, with the address sanitizer.
+library-test: library
+	@Tests/install.sh gcc libc6-dev
+	rm -rf .build/library/test
+	mkdir .build/library/test
+	gcc -std=c11 -Wall -Wextra -Werror -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	  -I.build/library Tests/Library/library.c -L.build/library -lwaymark -lm -lpthread \
+	  -Wl,-rpath,$(CURDIR)/.build/library -o .build/library/test/library
+	.build/library/test/library .build/library/test
+	g++ -fsyntax-only -Wall -Wextra -Werror -x c++ .build/library/waymark.h
+
+# The Python package: one wheel for every CPython from 3.9 on. The platform is what `auditwheel show`
+# finds: glibc 2.35 because of hypot. PyPI's packages are those that its tests use.
+WHEEL_PLATFORM = manylinux_2_35_$(shell uname -m)
+VERSION = $(shell sed -n 's/.* version = "\(.*\)"/\1/p' Sources/System/Release.swift)
+python-packages:
+	@Tests/install.sh python3-venv gcc libc6-dev
+	@[ -x .build/python/bin/python ] || python3 -m venv .build/python
+	@.build/python/bin/pip install --quiet setuptools==84.2.1 auditwheel==6.8.2 pytest==9.2.0 \
+	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1
+
+wheel: library python-packages
+	rm -rf .build/wheel
+	cp -r Sources/Python .build/wheel
+	cp LICENSE NOTICE .build/wheel
+	cp $(LIBRARY) .build/wheel/waymark
+	WAYMARK_VERSION=$(VERSION) WAYMARK_PLATFORM=$(WHEEL_PLATFORM) .build/python/bin/pip wheel --quiet \
+	  --no-deps --no-build-isolation --wheel-dir .build/wheel .build/wheel
+
+# The package as a user installs it, in an environment of its own.
+python-test: wheel build
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	cd Tests/Python && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
+	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The speed of the package beside others, for Docs/Python.md.
+python-figures: wheel
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/pip install --quiet movingpandas==0.23.0 trackintel==1.4.2
+	.build/python/bin/python -B Tests/Benchmarks/Python/visits.py
 
 # The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
 # shared ones.

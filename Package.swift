@@ -73,6 +73,8 @@ let package = Package(
     // Names for places: what a geocoder for Core Location is made of.
     .library(name: "Geocoding", targets: ["Geodesy", "Geocoding"]),
     .executable(name: "waymark", targets: ["waymark"]),
+    // All objects of libwaymark.so, which `make library` links.
+    .library(name: "waymark-objects", type: .static, targets: ["CInterface"]),
   ],
   traits: [
     .default(enabledTraits: ["Commands", "Libgps"]),
@@ -162,7 +164,7 @@ let package = Package(
     .target(
       name: "Settings",
       dependencies: [
-        "Formats", "GPSD", "Geodesy", "System", "Text", "Traces", "Tracking",
+        "Formats", "Geodesy", "Receivers", "System", "Text", "Traces", "Tracking",
         .product(name: "Yams", package: "Yams", condition: commands),
       ],
       swiftSettings: settings),
@@ -188,6 +190,16 @@ let package = Package(
       dependencies: [
         "EventLog", "Geodesy", "Session", "Settings", "System", "Text", "Tracking",
         .product(name: "GRDB", package: "GRDB.swift", condition: commands),
+      ],
+      swiftSettings: settings),
+    // The header of the C library.
+    .target(name: "CWaymark", exclude: ["exports.map"], cSettings: fuzzCSettings),
+    // The C library: the engine, the readers of tracks and the config for programs in other languages.
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CWaymark", "EventLog", "Formats", "Geodesy", "Session", "Settings", "System", "Text",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // The built-in gazetteer.
@@ -238,9 +250,9 @@ let package = Package(
     .target(
       name: "CoreLocation",
       dependencies: [
-        "CoreLocationModules", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
-        "Session",
-        "Text", "Traces", "Tracking", .product(name: "Logging", package: "swift-log"),
+        "CoreLocationModules", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Receivers",
+        "Services", "Session", "Text", "Traces", "Tracking",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 
@@ -310,10 +322,9 @@ let package = Package(
       dependencies: [
         "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
-        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
-        "Simulation", "Storing",
-        "System",
-        "Text", "Traces", "TrackFiles", "Tracking", "Watching",
+        "Playing", "Receivers", "Reporting", "Scoring", "Services", "Serving", "Session",
+        "Settings", "Simulation", "Storing", "System", "Text", "Traces", "TrackFiles", "Tracking",
+        "Watching",
         .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings,
@@ -418,12 +429,14 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Formats", "Session", "TestSupport", "Traces", "Tracking"],
+      dependencies: [
+        "EventLog", "Formats", "Geodesy", "Session", "TestSupport", "Traces", "Tracking",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Tracking",
+        "Geodesy", "PlaceNaming", "Receivers", "Settings", "System", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -477,14 +490,16 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Text",
+        "GPSD", "Geodesy", "Locking", "Receivers", "Services", "Session", "System", "TestSupport",
+        "Text",
         "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Receivers",
+        "Services",
         "TestSupport",
         "Tracking",
       ],

@@ -1,3 +1,4 @@
+package import Receivers
 internal import Glibc
 package import System
 

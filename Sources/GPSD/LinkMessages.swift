@@ -1,4 +1,4 @@
-internal import Receivers
+package import Receivers
 
 /// Turns changes of a connection into a limited number of messages.
 ///

@@ -50,6 +50,26 @@ package struct Session {
     return fleet.resume(device, from: tracker)
   }
 
+  /// Calls `body` with the packed state of a device, from which it can continue.
+  package mutating func withPackedState<Result>(
+    of device: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    fleet.withPackedState(of: device, body)
+  }
+
+  /// Replaces the state of a device by a packed one under rules with the same fences.
+  ///
+  /// - Returns: whether it was a valid state; the device keeps its own otherwise.
+  package mutating func resume(_ device: Int, from state: UnsafeRawBufferPointer) -> Bool {
+    let (name, before) = (fleet.name(of: device), fleet.withPackedState(of: device, Array.init))
+    if fleet.resume(name, from: state) { return true }
+    _ = before.withUnsafeBytes { fleet.resume(name, from: $0) }
+    return false
+  }
+
+  /// What became of the fixes of a device.
+  package func counts(of device: Int) -> GateCounts { fleet.counts(of: device) }
+
   /// The name of a device.
   package func name(of device: Int) -> String { fleet.name(of: device) }
 

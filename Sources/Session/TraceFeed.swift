@@ -292,7 +292,7 @@ extension TraceFeed.Others {
     case .segment: segments += 1
     case .routePoint: routePoints += 1
     case .waypoint: waypoints += 1
-    case .otherRecord: records += 1
+    case .otherRecord, .deviceState: records += 1
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .reportedVisit: reportedVisits += 1

@@ -1,4 +1,4 @@
-package import GPSD
+package import Receivers
 internal import Text
 
 /// The first line of a recording, which `replay` reads: the source and the name of the device.

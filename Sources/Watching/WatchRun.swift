@@ -1,7 +1,7 @@
 package import EventLog
 package import GPSD
 internal import Glibc
-internal import Receivers
+package import Receivers
 package import Session
 internal import System
 package import Tracking

@@ -1,6 +1,7 @@
 import Settings
 import Session
 import GPSD
+import Receivers
 import System
 import ArgumentParser
 import EventLog

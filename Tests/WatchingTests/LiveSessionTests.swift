@@ -4,6 +4,7 @@ import Explaining
 import Foundation
 import Geodesy
 @testable import Playing
+import Receivers
 @testable import Session
 @testable import System
 import TestSupport

@@ -1,4 +1,5 @@
 internal import GPSD
+internal import Receivers
 internal import Services
 
 extension LocationService.Configuration {

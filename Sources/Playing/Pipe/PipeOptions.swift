@@ -35,6 +35,11 @@ package struct PipeOptions: Sendable {
   package var device: String
   /// The path of the state of all devices, which is read if it exists, and written; nil for no state.
   package var state: String?
+  /// Whether the states of devices come in lines of the input, each before the first fix of its device,
+  /// and go to lines of the output.
+  package var carriesStates = false
+  /// Whether to compute the checksum of the output.
+  package var sumsOutput = false
   /// The kinds of entries for a store; empty without one.
   package var storedKinds: Set<LogEntry.Kind> = []
   /// The number of threads, at least 1.

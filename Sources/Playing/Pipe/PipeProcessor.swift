@@ -31,8 +31,9 @@ package struct PipeProcessor: ~Copyable {
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
-  /// The counts in the state that was resumed.
+  /// The counts in the states that were resumed.
   private var countsBefore = GateCounts()
+  private var sum = FNV1a()
 
   /// The bytes a thread gets at a time: so many that other threads seldom wait for it.
   private static let blockSize = 256 << 10
@@ -55,7 +56,10 @@ package struct PipeProcessor: ~Copyable {
     }
     var options = options
     options.threads = threads
-    shards = (0..<shardCount).map { [options] _ in PipeShard(options, of: shardCount) }
+    let fences = options.carriesStates ? options.rules.fences.fingerprint : 0
+    shards = (0..<shardCount).map { [options] _ in
+      PipeShard(options, of: shardCount, fences: fences)
+    }
     blocks = (0..<blockCount).map { _ in PipeBlock(shards: shardCount) }
     writer = EventWriter(format: options.format)
     writer.begin(into: &buffer)
@@ -114,6 +118,11 @@ package struct PipeProcessor: ~Copyable {
       try SessionError.storing { () throws(EntryStoreError) in try store.keep(stored) }
       stored.removeAll(keepingCapacity: true)
     }
+    if options.sumsOutput {
+      var sum = sum
+      sum.add(buffer.span)
+      self.sum = sum
+    }
     try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
   }
 
@@ -127,7 +136,9 @@ package struct PipeProcessor: ~Copyable {
     report(issues)
     isFinished = decoder.isFinished
     parsers = (0..<max(options.threads, 1)).map {
-      PipeParser(number: $0, decoder: decoder, shards: shards.count, fallback: options.device)
+      PipeParser(
+        number: $0, decoder: decoder, shards: shards.count, fallback: options.device,
+        readsStates: options.carriesStates)
     }
   }
 
@@ -192,15 +203,7 @@ package struct PipeProcessor: ~Copyable {
   /// Writes the state file: the same bytes on any number of threads.
   package func keepState() throws(PipeStateError) {
     guard let path = options.state else { return }
-    var index = DeviceNameIndex()
-    for (number, shard) in shards.enumerated() {
-      var device = 0
-      shard.forEachName { name in
-        index.append(name, DeviceNameIndex.Device(shard: number, number: device))
-        device += 1
-      }
-    }
-    let devices = index.sorted()
+    let devices = sortedDevices()
     try PipeState.write(to: path, rules: options.rules) { (writer) throws(WholeFile.Failure) in
       var record: [UInt8] = []
       for device in devices {
@@ -211,10 +214,43 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
+  /// Writes a line with the state of each device, when the states are in the lines; call it after
+  /// ``run()``.
+  package mutating func writeStates() throws {
+    guard options.carriesStates else { return }
+    for device in sortedDevices() {
+      try shards[device.shard].appendLine(device.number, to: &buffer)
+      if buffer.count > Self.blockSize { try write() }
+    }
+    try write()
+  }
+
+  /// The FNV-1a hash of all bytes that were written, as 16 hexadecimal digits; nil when it was not
+  /// computed.
+  package var checksum: String? {
+    guard options.sumsOutput else { return nil }
+    let digits = String(sum.value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// The devices in the order of their names.
+  private func sortedDevices() -> [DeviceNameIndex.Device] {
+    var index = DeviceNameIndex()
+    for (number, shard) in shards.enumerated() {
+      var device = 0
+      shard.forEachName { name in
+        index.append(name, DeviceNameIndex.Device(shard: number, number: device))
+        device += 1
+      }
+    }
+    return index.sorted()
+  }
+
   private mutating func finalTotals() -> PipeTotals {
     var counts = GateCounts()
     for shard in shards {
       counts += shard.counts
+      countsBefore += shard.countsResumed
       totals.disordered += shard.disordered
       totals.devices += shard.deviceCount
       totals.events.merge(shard.eventCounts, uniquingKeysWith: +)
@@ -244,7 +280,7 @@ extension PipeProcessor {
     for block in used {
       for (_, mark) in block.batch.marks { note(mark, block.lineShift, &issues) }
     }
-    for shard in shards { issues += shard.disorders.map(\.issue) }
+    for shard in shards { issues += shard.disorders.map(\.issue) + shard.stateIssues }
     // On one line, those of the reader come first.
     let order = issues.indices.sorted { (issues[$0].line, $0) < (issues[$1].line, $1) }
     var part = PipeLog.Part()
@@ -261,6 +297,7 @@ extension PipeProcessor {
       // Every copy of the decoder may note it.
       if notes.insert(note).inserted { warn("\(name): \(note)") }
     case .otherRecord: totals.others += 1
+    case .deviceState: if !options.carriesStates { totals.others += 1 }
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
       .otherReceiver:

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Session
 internal import System
 internal import Text
 internal import Traces
@@ -39,6 +40,10 @@ final class PipeShard {
   /// The entries since ``clear()``.
   private(set) var output = PipeLog.Part()
   private(set) var disorders: [Disorder] = []
+  /// What is wrong with states in lines.
+  private(set) var stateIssues: [TraceIssue] = []
+  /// The counts in states that were resumed from lines.
+  private(set) var countsResumed = GateCounts()
   /// Fixes not used because they were out of order.
   private(set) var disordered = 0
   /// Events by kind, whether or not they are written.
@@ -49,6 +54,8 @@ final class PipeShard {
   private let kinds: Set<LogEntry.Kind>
   private let storedKinds: Set<LogEntry.Kind>
   private let wantsFixes: Bool
+  /// The fingerprint of the fences, for states in lines.
+  private let fences: UInt64
   private var writer: EventWriter
   private var events: [Event] = []
   private var held: [Held] = []
@@ -71,7 +78,11 @@ final class PipeShard {
   }
 
   /// Makes one of several shards.
-  init(_ options: PipeOptions, of count: Int) {
+  ///
+  /// - Parameters:
+  ///   - fences: The fingerprint of the fences, for states in lines.
+  init(_ options: PipeOptions, of count: Int, fences: UInt64) {
+    self.fences = fences
     // Without late fixes no history is needed.
     fleet = Fleet(
       rules: options.rules, activeLimit: max(Self.activeDevices / count, Self.leastActiveDevices),
@@ -95,6 +106,10 @@ final class PipeShard {
       known[block.parser].removeAll(keepingCapacity: true)
     }
     for entry in block.entries[number] {
+      guard entry.point >= 0 else {
+        resume(entry, in: block, from: parser)
+        continue
+      }
       let point = block.batch.points[Int(entry.point)]
       let device = device(entry.slot, point.device, parser, block.parser)
       let line = point.line + block.lineShift
@@ -119,6 +134,7 @@ final class PipeShard {
   func clear() {
     output.clear()
     disorders.removeAll(keepingCapacity: true)
+    stateIssues.removeAll(keepingCapacity: true)
   }
 
   /// Resumes a device, which must be new; returns false for an invalid state.
@@ -133,6 +149,13 @@ final class PipeShard {
   func append(_ device: Int, to body: inout [UInt8]) {
     let name = fleet.name(of: device)
     fleet.withPackedState(of: device) { PipeState.append(name, $0, to: &body) }
+  }
+
+  /// Appends a line with the state of a device.
+  func appendLine(_ device: Int, to buffer: inout [UInt8]) throws(DeviceStateLine.Failure) {
+    let name = fleet.name(of: device)
+    let state = fleet.withPackedState(of: device) { DeviceState.bytes($0, fences: fences) }
+    try DeviceStateLine.append(name, state, to: &buffer)
   }
 
   /// The number of devices.
@@ -158,6 +181,29 @@ final class PipeShard {
     let device = fleet.index(of: parser.devices[Int(name ?? 0)])
     known[number][slot] = Int32(truncatingIfNeeded: device)
     return device
+  }
+
+  /// Resumes a device from its state in a line; reports a state that cannot be used.
+  private func resume(_ entry: PipeBlock.Entry, in block: PipeBlock, from parser: PipeParser) {
+    guard case .deviceState(let record) = block.batch.marks[Int(-1 - entry.point)].mark else {
+      return
+    }
+    let device = device(entry.slot, record.device, parser, block.parser)
+    let name = fleet.name(of: device)
+    do {
+      guard record.device != nil else { throw DeviceStateLine.Failure.unnamed }
+      guard fleet.counts(of: device).received == 0 else {
+        throw DeviceStateLine.Failure.late(device: name)
+      }
+      let state = try DeviceStateLine.packed(in: record.state, fences: fences)
+      guard state.withUnsafeBytes({ fleet.resume(name, from: $0) }) else {
+        throw DeviceState.Failure.damaged
+      }
+      countsResumed += fleet.counts(of: device)
+    } catch {
+      stateIssues.append(
+        TraceIssue(.record, line: record.line + block.lineShift, column: 1, "\(error)"))
+    }
   }
 
   private func play(_ fix: Fix, of device: Int, at place: PipeLog.Place) {

@@ -1,4 +1,4 @@
-internal import Geodesy
+internal import Session
 internal import System
 internal import Tracking
 
@@ -40,7 +40,7 @@ enum PipeState {
     guard try takeNumber(&reader) == machine else {
       throw .unusable("it is from another kind of machine or another engine")
     }
-    guard try takeNumber(&reader) == fingerprint(of: rules.fences) else {
+    guard try takeNumber(&reader) == rules.fences.fingerprint else {
       throw .unusable("it is from other fences: their ids, areas or decisions differ")
     }
     var (name, state): ([UInt8], [UInt8]) = ([], [])
@@ -74,7 +74,7 @@ enum PipeState {
 
   /// The part before the devices.
   static func head(rules: Rules) -> [UInt8] {
-    bytes(of: machine) + bytes(of: fingerprint(of: rules.fences))
+    bytes(of: machine) + bytes(of: rules.fences.fingerprint)
   }
 
   /// Appends a device to `body`.
@@ -107,39 +107,6 @@ enum PipeState {
   ) throws(ChecksummedFile.ReadError) -> Bool {
     guard let length = try takeNumber(&reader).flatMap({ Int(exactly: $0) }) else { return false }
     return try reader.read(length, into: &part)
-  }
-
-  // MARK: Fences
-
-  /// A hash of everything about fences that a state depends on.
-  private static func fingerprint(of fences: FenceSet) -> UInt64 {
-    var hash = FNV1a()
-    func add(_ number: Double) { for byte in bytes(of: number.bitPattern) { hash.add(byte) } }
-    func add(_ ring: [Coordinate]) {
-      for vertex in ring {
-        add(vertex.latitude)
-        add(vertex.longitude)
-      }
-      hash.add(1)
-    }
-    for fence in fences {
-      hash.add(fence.id)
-      hash.add(0)
-      hash.add(fence.decision.rawValue)
-      switch fence.area {
-      case .circle(let circle):
-        add(circle.center.latitude)
-        add(circle.center.longitude)
-        add(circle.radius)
-      case .polygons(let polygons):
-        for polygon in polygons {
-          add(polygon.exterior)
-          for hole in polygon.holes { add(hole) }
-          hash.add(2)
-        }
-      }
-    }
-    return hash.value
   }
 }
 

@@ -1,4 +1,4 @@
-package import GPSD
+package import Receivers
 internal import Session
 
 /// The source of a program's fixes.

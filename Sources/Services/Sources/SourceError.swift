@@ -1,4 +1,4 @@
-package import GPSD
+package import Receivers
 
 /// A text that is not a valid source of fixes.
 package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {

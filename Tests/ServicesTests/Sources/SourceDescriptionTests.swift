@@ -1,4 +1,5 @@
 import GPSD
+import Receivers
 import Services
 import TestSupport
 import Testing
