@@ -274,6 +274,8 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The story of `waymark demo`.
+    .target(name: "CDemo"),
     // The files NOTICE and LICENSE, for `waymark --licenses`.
     .target(name: "CNotice"),
     // The commit that `--version` names.
@@ -281,7 +283,7 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
+        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
         "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
         "Simulation", "Storing",

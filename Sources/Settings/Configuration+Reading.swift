@@ -14,6 +14,11 @@ extension Configuration {
       bytes, file: path, sections: sections, changing: change, load: ConfigurationFile.read)
   }
 
+  /// Reads a config that is in memory and includes no file; `name` is for its errors.
+  package init(_ bytes: [UInt8], named name: String) throws(ConfigurationError) {
+    try self.init(bytes, file: name) { _ throws(ConfigurationFile.Failure) in throw .notFound }
+  }
+
   /// Reads a config from the contents of `file`; `load` reads included files.
   init(
     _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],

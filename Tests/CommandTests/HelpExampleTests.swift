@@ -6,7 +6,7 @@ import Testing
 @Suite("Examples of --help", .timeLimit(.minutes(30)))
 struct HelpExampleTests {
   static let commands = [
-    "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
+    "", "demo", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
     "outbox", "info", "convert", "report", "explain", "test", "compare", "geocode", "simulate",
     "score",
   ]
