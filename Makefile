@@ -29,6 +29,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
+  dist deb debian \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
@@ -43,6 +44,8 @@ help:
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
+	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
+	@echo "make dist      the same with a tarball, checksums and a bill of materials (SPDX)"
 	@echo "make lint      check the format (make format mends it) and the types of the scripts of pages"
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
 	@echo "make goldens   rewrite the event logs of traces/; then check git diff traces"
@@ -299,8 +302,30 @@ install: build
 	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE
 	install -d $(UNITS)
 	for unit in waymark waymark-record; do \
-	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \
-	  chmod 0644 $(UNITS)/$$unit.service || exit 1; done
+	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service \
+	  || exit 1; done
+	sed -f Docs/systemd/instance.sed $(UNITS)/waymark.service >$(UNITS)/waymark@.service
+	chmod 0644 $(UNITS)/waymark.service $(UNITS)/waymark@.service $(UNITS)/waymark-record.service
+
+# What a release publishes, in .build/dist: the Debian package, a tarball, the bill of materials (SPDX),
+# checksums. GPSD=0 leaves out libgps, whose version differs between Debian 12 and 13.
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/System/Release.swift)
+PACKAGE = .build/dist/waymark_$(VERSION)_$$(dpkg --print-architecture).deb
+dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+dist:
+	@Tests/install.sh python3 dpkg-dev xz-utils
+	rm -rf .build/dist-root
+	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build/dist-root
+	Packaging/dist.sh .build/dist-root $(VERSION) .build/dist
+
+# The package is a part of it.
+deb: dist
+	@echo "sudo apt install ./$(PACKAGE)"
+
+# Lints the package, and installs, upgrades, removes and purges it in a Debian of its own.
+debian: deb
+	@Tests/install.sh lintian debootstrap systemd
+	@Tests/Packaging/debian.sh .build/dist $(VERSION)
 
 # Installs into a scratch folder; then starts the program, tries completions, verifies the units.
 installed: export DESTDIR = $(CURDIR)/.build/installed

@@ -283,9 +283,11 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
+        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting",
+        "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
-        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
+        "Playing", "Receivers", "Reporting", "Scoring", "Services", "Serving", "Session",
+        "Settings",
         "Simulation", "Storing",
         "System",
         "Text", "Traces", "TrackFiles", "Tracking", "Watching",
@@ -398,7 +400,8 @@ let package = Package(
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Tracking",
+        "GPSD", "Geodesy", "Outbox", "PlaceNaming", "Settings", "Storing", "System", "TestSupport",
+        "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

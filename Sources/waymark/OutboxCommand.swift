@@ -150,6 +150,6 @@ struct OutboxCommand: ParsableCommand {
   }
 
   private static func text(seconds: Double) -> String {
-    Readable.time(Timestamp(nanoseconds: Int64(seconds * 1e9))) + " UTC"
+    Readable.time(Timestamp(nanoseconds: Int64(seconds * 1e9)))
   }
 }

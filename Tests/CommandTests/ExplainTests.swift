@@ -106,7 +106,7 @@ struct ExplainTests {
       "traces/commute/track.gpx", "--config", "wide.yaml", "--why-not", "lunch", "--from",
       "2026-05-04T10:00:30Z", "--until", "2026-05-04T10:00:39Z",
     ])
-    #expect(outcome.output.contains("lunch: enter at 2026-05-04 10:00:36.6"))
+    #expect(outcome.output.contains("lunch: enter at 2026-05-04 10:00:36.6Z"))
   }
 
   @Test("a fix that was dropped is shown with the reason")
