@@ -283,10 +283,10 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 MANUAL = .build/manual
 # The manual's tool is run directly: its plug-in would link the program once more with other options.
-# mdoc(7) allows no empty lines; the generator copies those of the help.
+# The date of the pages is that of the commit, so two builds give the same bytes.
 install: build
 	install -D -s -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
-	$(WAYMARK) --generate-completion-script bash >.build/completions
+	$(WAYMARK) --generate-completion-script bash | sed '1{/^#!/d}' >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/bash-completion/completions/waymark
 	$(WAYMARK) --generate-completion-script zsh >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/zsh/site-functions/_waymark
@@ -295,8 +295,11 @@ install: build
 	$(RELEASE) --product generate-manual
 	rm -rf $(MANUAL)
 	mkdir $(MANUAL)
-	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL)
-	sed -i 's/^$$/.Pp/' $(MANUAL)/*.1
+	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL) \
+	  $(addprefix --date ,$(shell git log -1 --format=%cs 2>/dev/null))
+	sed -i -f Packaging/manual/manual.sed $(MANUAL)/*.1
+	for page in $(MANUAL)/waymark.*.1; do \
+	  printf '.Sh "SEE ALSO"\n.Xr waymark 1\n' >>$$page || exit 1; done
 	for page in $(MANUAL)/*.1; do \
 	  install -D -m 0644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit 1; done
 	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE
@@ -313,7 +316,7 @@ VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/System/Release.sw
 PACKAGE = .build/dist/waymark_$(VERSION)_$$(dpkg --print-architecture).deb
 dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 dist:
-	@Tests/install.sh python3 dpkg-dev xz-utils
+	@Tests/install.sh python3 dpkg-dev
 	rm -rf .build/dist-root
 	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build/dist-root
 	Packaging/dist.sh .build/dist-root $(VERSION) .build/dist

@@ -12,6 +12,6 @@ mkdir -p "$out"
 "$here/package.sh" "$root" "$version" "$out/waymark_${version}_$architecture.deb"
 tar --create --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
   --mode=go=rX,u+rw --transform="s|^\./usr|waymark-$version|" --directory "$root" ./usr |
-  xz -T1 >"$out/waymark-$version-linux-$architecture.tar.xz"
+  gzip -n >"$out/waymark-$version-linux-$architecture.tar.gz"
 python3 -B "$here/sbom.py" "$version" "$root/usr/bin/waymark" >"$out/waymark-$version.spdx.json"
 (cd "$out" && sha256sum ./* >SHA256SUMS)

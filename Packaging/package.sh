@@ -20,7 +20,7 @@ rm "$documents/LICENSE"
 printf '\n%s\n' "The Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0." \
   >>"$documents/copyright"
 printf 'waymark (%s) unstable; urgency=medium\n\n  * See %s.\n\n -- %s  %s\n' "$version" \
-  "/usr/share/doc/waymark/changelog.gz" "The Waymark project <waymark@localhost.localdomain>" \
+  "/usr/share/doc/waymark/changelog.gz" "Waymark maintainers <maintainers@waymark.example>" \
   "$now" >"$documents/changelog.Debian"
 cp "$here/../CHANGELOG.md" "$documents/changelog"
 install -D -m 0644 "$here/debian/lintian-overrides" "$work/usr/share/lintian/overrides/waymark"
@@ -50,5 +50,6 @@ fill control
 echo /etc/waymark/waymark.yaml >"$work/DEBIAN/conffiles"
 (cd "$work" && find usr -type f -print0 | sort -z | xargs -0 md5sum) >"$work/DEBIAN/md5sums"
 
+# Level 3 takes a third of the time of 6, and the package is a twentieth larger.
 mkdir -p "$(dirname "$out")"
-dpkg-deb --root-owner-group -Zxz --build "$work" "$out" >/dev/null
+dpkg-deb --root-owner-group -Zxz -z3 --build "$work" "$out" >/dev/null

@@ -45,8 +45,8 @@ package struct TextWriter: Sendable {
     let cells = cells(entry)
     for column in cells.indices { pad(column, cells[column], to: &buffer) }
     buffer.append(contentsOf: remark(entry).withoutControls.utf8)
-    if let width = layout.width { cut(from: start, to: width, in: &buffer) }
     while buffer.count > start, buffer.last == UInt8(ascii: " ") { buffer.removeLast() }
+    if let width = layout.width { cut(from: start, to: width, in: &buffer) }
     buffer.append(UInt8(ascii: "\n"))
   }
 

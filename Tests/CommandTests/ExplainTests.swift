@@ -121,7 +121,7 @@ struct ExplainTests {
       "van.csv", "--fence", "far=0.5,0,100", "--why-not", "far", "--at", "2025-03-10T08:00:10Z",
     ])
     #expect(outcome.code == 0)
-    #expect(outcome.output.contains("08:00:10.0  dropped: too far away"))
+    #expect(outcome.output.contains("08:00:10.0Z  dropped: too far away"))
     #expect(outcome.output.contains("fixes that were not used: 1 too far away"))
   }
 

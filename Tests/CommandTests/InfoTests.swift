@@ -123,10 +123,10 @@ struct InfoTests {
       outcome
         == CommandRunner.Outcome(
           output: """
-            file          format  points  dropped  errors  devices                  start   span  moving  length  gaps
+            file          format  points  dropped  errors  devices                   start   span  moving  length  gaps
             walk.csv         CSV       6        0       0        1  2025-03-10 08:00:00.0Z  5 min   5 min   557 m     0
             zoneless.csv     CSV       3        1       0        1  2025-03-10 08:00:00.0Z  1 min     0 s     0 m     0
-            route.gpx        GPX       0        0       0        0                      -      -       -       -     -
+            route.gpx        GPX       0        0       0        0                       -      -       -       -     -
 
             """,
           errors:

@@ -99,9 +99,9 @@ struct ExplanationTextTests {
     let explanation = try walk().explainMissing(.exit, of: 0, from: time(0), until: time(295))
     let lines = ExplanationTable.lines(explanation)
     #expect(lines.count <= 43)
-    #expect(lines[0].hasPrefix("time                   fix"))
+    #expect(lines[0].hasPrefix("time                    fix"))
     #expect(lines.contains { $0.hasPrefix("… ") })
-    let columns = lines.filter { !$0.hasPrefix("…") }.map { $0.prefix(21).count }
-    #expect(Set(columns) == [21])
+    let columns = lines.filter { !$0.hasPrefix("…") }.map { $0.prefix(22).count }
+    #expect(Set(columns) == [22])
   }
 }

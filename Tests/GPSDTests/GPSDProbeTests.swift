@@ -25,7 +25,7 @@ struct GPSDProbeTests {
     #expect(probe(events) == .silent(Self.version))
     events.append(line(#"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#))
     #expect(probe(events) == .noFix(Self.version))
-    for second in 0..<2 {
+    for second in 0..<3 {
       events.append(
         line(
           #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"2025-03-10T08:00:0\#(second)"#

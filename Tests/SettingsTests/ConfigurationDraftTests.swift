@@ -42,7 +42,7 @@ struct ConfigurationDraftTests {
   func defaults() throws {
     let settings = try Self.read(ConfigurationDraft().text)
     #expect(settings.device == "van" && settings.source == .local)
-    #expect(try settings.rules() == Rules())
+    #expect(try settings.rules() == Configuration().rules())
     #expect(settings.timeZone == nil && settings[StoreSection.self] == nil)
   }
 

@@ -303,7 +303,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
   func types() {
     let time = "2025-03-10 14:02:07.3Z"
     let place = "52.5163000,13.3777000"
-    let (gap, indent) = (String(repeating: " ", count: 8), String(repeating: " ", count: 31))
+    let (gap, indent) = (String(repeating: " ", count: 8), String(repeating: " ", count: 32))
     // The columns of place and confidence have their usual widths from the first line on.
     let unsure = String(repeating: " ", count: 9)
     let expected = [
@@ -327,13 +327,13 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     }
     #expect(
       lines(visit(), .text) == [
-        line("14:02:07.3", "stays since 14:02:07"),
-        line("14:44:17.3", "stayed 42 min 10 s, since 14:02:07"),
+        line("14:02:07.3Z", "stays since 14:02:07"),
+        line("14:44:17.3Z", "stayed 42 min 10 s, since 14:02:07"),
       ])
     #expect(
       lines(visit(isArrivalSeen: false), .text) == [
-        line("14:02:07.3", "stays since 14:02:07 or before"),
-        line("14:44:17.3", "stayed 42 min 10 s at least, since 14:02:07 or before"),
+        line("14:02:07.3Z", "stays since 14:02:07 or before"),
+        line("14:44:17.3Z", "stayed 42 min 10 s at least, since 14:02:07 or before"),
       ])
   }
 
