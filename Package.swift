@@ -313,6 +313,8 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    // The story of `waymark demo`.
+    .target(name: "CDemo"),
     // The files NOTICE and LICENSE, for `waymark --licenses`.
     .target(name: "CNotice"),
     // The commit that `--version` names.
@@ -320,7 +322,8 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
+        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting",
+        "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
         "Playing", "Receivers", "Reporting", "Scoring", "Services", "Serving", "Session",
         "Settings", "Simulation", "Storing", "System", "Text", "Traces", "TrackFiles", "Tracking",
@@ -436,7 +439,8 @@ let package = Package(
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "Geodesy", "PlaceNaming", "Receivers", "Settings", "System", "TestSupport", "Tracking",
+        "Geodesy", "Outbox", "PlaceNaming", "Receivers", "Settings", "Storing", "System",
+        "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -24,6 +24,15 @@ extension Configuration {
       text, file: "config", sections: sections, ignoring: ignored, load: ConfigurationFile.read)
   }
 
+  /// Reads a config that is in memory and includes no file; `name` is for its errors.
+  package init(
+    _ bytes: [UInt8], named name: String, sections: [any ConfigurationSection.Type] = []
+  ) throws(ConfigurationError) {
+    try self.init(bytes, file: name, sections: sections) {
+      _ throws(ConfigurationFile.Failure) in throw .notFound
+    }
+  }
+
   /// Reads a config from the contents of `file`; `load` reads included files.
   init(
     _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],

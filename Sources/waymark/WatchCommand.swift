@@ -44,6 +44,8 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
+  @OptionGroup var text: LayoutOptions
+
   @Option(
     help: ArgumentHelp("Append the events to this file.", valueName: "file"),
     completion: .file())
@@ -118,6 +120,7 @@ struct WatchCommand: ParsableCommand {
       address: address, device: session.device ?? settings.device ?? address.host,
       rules: try session.rules(settings), kinds: events.kinds, format: events.format)
     plan.output = output
+    plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState
     plan.status = status
     plan.record = record
@@ -162,7 +165,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// The folder for a service's state under systemd (systemd.exec(5), StateDirectory).
-  private static var serviceState: String? {
+  static var serviceState: String? {
     guard let folders = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
     return folders.split(separator: ":").first.map { "\($0)/watch.state" }
   }
