@@ -44,6 +44,9 @@ package struct PipeOptions: Sendable {
   package var storedKinds: Set<LogEntry.Kind> = []
   /// The number of threads, at least 1.
   package var threads = 1
+  /// Bytes of entries that are held before those of the first lines are written; of one fix there may be
+  /// more.
+  package var mostHeldBytes = 16 << 20
 
   package init(
     rules: Rules, input: Input, order: Order, kinds: Set<LogEntry.Kind>, format: EventFormat,

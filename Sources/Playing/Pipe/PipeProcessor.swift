@@ -28,6 +28,8 @@ package struct PipeProcessor: ~Copyable {
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
   private var notes: Set<String> = []
+  /// Problems of lines whose entries are not written yet.
+  private var issues: [TraceIssue] = []
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
@@ -80,7 +82,7 @@ package struct PipeProcessor: ~Copyable {
     if options.order == .sort {
       let shards = shards
       Parallel.forEach(shards.count, threads: options.threads) { job, _ in shards[job].playHeld() }
-      collect([])
+      collect()
     }
     try write()
     // Events that the state counts as written must survive a power cut.
@@ -107,9 +109,14 @@ package struct PipeProcessor: ~Copyable {
     let used = isFinished ? 0 : cut(range)
     parse(used)
     number(used)
-    play(used)
-    collect(blocks[..<used])
-    try write()
+    noteMarks(blocks[..<used])
+    var playing = Array(shards.indices)
+    repeat {
+      play(used, in: playing)
+      collect()
+      try write()
+      playing = playing.filter { shards[$0].nextLine != nil }
+    } while !playing.isEmpty
   }
 
   /// Keeps the entries of a round in the store, in one step, and writes them.
@@ -174,12 +181,13 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
-  private func play(_ used: Int) {
+  /// Plays the fixes of some shards, as many as these may.
+  private func play(_ used: Int, in numbers: [Int]) {
     let (blocks, parsers, shards) = (blocks[..<used], parsers, shards)
-    Parallel.forEach(shards.count, threads: options.threads) { job, _ in
-      for block in blocks {
-        shards[job].take(block, as: job, from: parsers[block.parser])
-      }
+    let most = options.mostHeldBytes / shards.count
+    Parallel.forEach(numbers.count, threads: options.threads) { job, _ in
+      let number = numbers[job]
+      shards[number].take(blocks, as: number, from: parsers, most: most)
     }
   }
 
@@ -264,27 +272,33 @@ package struct PipeProcessor: ~Copyable {
 // MARK: - Entries and problems
 
 extension PipeProcessor {
-  /// Puts the entries of the shards and the problems of this round in order.
-  private mutating func collect(_ used: ArraySlice<PipeBlock>) {
-    let problems = takeProblems(used)
+  /// Puts the entries of the shards and the problems in order, as far as all shards have come.
+  private mutating func collect() {
+    let end = shards.compactMap(\.nextLine).min()
+    let problems = takeProblems(before: end)
     var log = PipeLog()
     if !problems.pieces.isEmpty { log.add(problems) }
     for shard in shards { log.add(shard.output) }
-    log.write(to: &buffer, storing: &stored)
-    for shard in shards { shard.clear() }
+    log.write(before: end, to: &buffer, storing: &stored)
+    for shard in shards { shard.clear(before: end) }
   }
 
-  /// Counts records other than fixes, reports problems and returns their entries.
-  private mutating func takeProblems(_ used: ArraySlice<PipeBlock>) -> PipeLog.Part {
-    var issues: [TraceIssue] = []
+  /// Counts records of a round other than fixes, and notes their problems.
+  private mutating func noteMarks(_ used: ArraySlice<PipeBlock>) {
     for block in used {
       for (_, mark) in block.batch.marks { note(mark, block.lineShift, &issues) }
     }
+  }
+
+  /// Reports the problems before a line, or all of them for nil, and returns their entries.
+  private mutating func takeProblems(before line: Int?) -> PipeLog.Part {
     for shard in shards { issues += shard.disorders.map(\.issue) + shard.stateIssues }
     // On one line, those of the reader come first.
     let order = issues.indices.sorted { (issues[$0].line, $0) < (issues[$1].line, $1) }
+    let ready = order.filter { index in line.map { issues[index].line < $0 } ?? true }
     var part = PipeLog.Part()
-    for index in order { report(issues[index], &part) }
+    for index in ready { report(issues[index], &part) }
+    issues = line.map { line in issues.filter { $0.line >= line } } ?? []
     return part
   }
 

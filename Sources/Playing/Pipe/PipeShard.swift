@@ -37,7 +37,7 @@ final class PipeShard {
     var device: Int32
   }
 
-  /// The entries since ``clear()``.
+  /// The entries since ``clear(before:)``.
   private(set) var output = PipeLog.Part()
   private(set) var disorders: [Disorder] = []
   /// What is wrong with states in lines.
@@ -48,6 +48,11 @@ final class PipeShard {
   private(set) var disordered = 0
   /// Events by kind, whether or not they are written.
   private(set) var eventCounts: [LogEntry.Kind: Int] = [:]
+
+  /// Where it goes on in the blocks of a round.
+  private var position = (block: 0, entry: 0)
+  /// The line of the next fix that it has not played; nil when it has played all of the round.
+  private(set) var nextLine: Int?
 
   private var fleet: Fleet
   private let order: PipeOptions.Order
@@ -68,6 +73,9 @@ final class PipeShard {
   private static let activeDevices = 4_096
   /// The least number of them in each shard.
   private static let leastActiveDevices = 64
+
+  /// Most entries for a store that are held.
+  private static let mostStored = 10_000
 
   /// The shard of a device.
   static func number(of device: String, of count: Int) -> Int {
@@ -96,28 +104,63 @@ final class PipeShard {
     generations = Array(repeating: 0, count: options.threads)
   }
 
-  /// Plays its fixes of a block.
+  /// Plays its fixes of the blocks of a round, from where it stopped.
   ///
+  /// It stops when there are as many entries as it may hold: a device that is new may have a thousand.
   /// - Parameters:
   ///   - number: Its own number.
-  func take(_ block: PipeBlock, as number: Int, from parser: PipeParser) {
-    if generations[block.parser] != parser.generation {
-      generations[block.parser] = parser.generation
-      known[block.parser].removeAll(keepingCapacity: true)
+  ///   - most: How many bytes of entries it may hold.
+  func take(
+    _ blocks: ArraySlice<PipeBlock>, as number: Int, from parsers: [PipeParser], most: Int
+  ) {
+    while position.block < blocks.count {
+      let block = blocks[blocks.startIndex + position.block]
+      let (entries, parser) = (block.entries[number], parsers[block.parser])
+      forgetDevices(of: parser, block.parser)
+      while position.entry < entries.count {
+        let line = line(of: entries[position.entry], in: block)
+        guard output.bytes.count < most, output.stored.count < Self.mostStored else {
+          nextLine = line
+          return
+        }
+        take(entries[position.entry], at: line, in: block, from: parser)
+        position.entry += 1
+      }
+      position = (position.block + 1, 0)
     }
-    for entry in block.entries[number] {
-      guard entry.point >= 0 else {
-        resume(entry, in: block, from: parser)
-        continue
-      }
-      let point = block.batch.points[Int(entry.point)]
-      let device = device(entry.slot, point.device, parser, block.parser)
-      let line = point.line + block.lineShift
-      if order == .sort {
-        held.append(Held(fix: point.fix, line: line, device: Int32(truncatingIfNeeded: device)))
-      } else {
-        play(point.fix, of: device, at: PipeLog.Place(line: line))
-      }
+    (position, nextLine) = ((0, 0), nil)
+  }
+
+  /// Forgets the numbers that a parser gave to devices before it began to count again.
+  private func forgetDevices(of parser: PipeParser, _ number: Int) {
+    guard generations[number] != parser.generation else { return }
+    generations[number] = parser.generation
+    known[number].removeAll(keepingCapacity: true)
+  }
+
+  private func line(of entry: PipeBlock.Entry, in block: PipeBlock) -> Int {
+    guard entry.point < 0 else {
+      return block.batch.points[Int(entry.point)].line + block.lineShift
+    }
+    guard case .deviceState(let record) = block.batch.marks[Int(-1 - entry.point)].mark else {
+      return 0
+    }
+    return record.line + block.lineShift
+  }
+
+  private func take(
+    _ entry: PipeBlock.Entry, at line: Int, in block: PipeBlock, from parser: PipeParser
+  ) {
+    guard entry.point >= 0 else {
+      resume(entry, in: block, from: parser)
+      return
+    }
+    let point = block.batch.points[Int(entry.point)]
+    let device = device(entry.slot, point.device, parser, block.parser)
+    if order == .sort {
+      held.append(Held(fix: point.fix, line: line, device: Int32(truncatingIfNeeded: device)))
+    } else {
+      play(point.fix, of: device, at: PipeLog.Place(line: line))
     }
   }
 
@@ -130,9 +173,9 @@ final class PipeShard {
     held = []
   }
 
-  /// Removes the entries.
-  func clear() {
-    output.clear()
+  /// Removes the entries before a line, or all of them for nil, and what is wrong in its fixes so far.
+  func clear(before line: Int?) {
+    output.clear(before: line)
     disorders.removeAll(keepingCapacity: true)
     stateIssues.removeAll(keepingCapacity: true)
   }
