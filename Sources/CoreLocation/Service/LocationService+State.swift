@@ -20,6 +20,8 @@ extension LocationService {
     /// Tasks that wait for the end of the source.
     var endWaiters: [AsyncBuffer<Void>] = []
     var sessions = SessionRegistry()
+    /// Whether the log says that updates were paused.
+    var isPauseLogged = false
     /// Fixes taken so far.
     var fixCount = 0
     /// Locations dropped by managers that were released since.
@@ -110,6 +112,13 @@ extension LocationService.State {
     sessions.notify(core, authorization)
     effects.prompts = authorization.takePrompts()
     effects.messages = authorization.takeMessages()
+    if core.hasPaused, !isPauseLogged {
+      isPauseLogged = true
+      effects.messages.append(
+        "the updates of a manager are paused because the device rests; they resume only when the program "
+          + "calls startUpdatingLocation() again, and never pause with "
+          + "pausesLocationUpdatesAutomatically = false")
+    }
     for completion in authorization.takeCompletions() {
       guard let call = accuracyCompletions.removeValue(forKey: completion.request) else { continue }
       effects.completions.append { call(completion.failure) }

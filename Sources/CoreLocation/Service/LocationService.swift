@@ -58,6 +58,11 @@ public final class LocationService: Sendable {
       setup.geocoder, rateLimiter: GeocodingRateLimiter(limit: setup.profile.geocodingLimit))
     state = Mutex(State(setup, archive))
     sources.setService(self)
+    if read({ !$0.pending.isEmpty && !$0.core.grant.isAuthorized }) {
+      setup.log(
+        "events that happened while the program did not run wait for its permission, which was not kept: "
+          + "request it with the state folder in place, or set WAYMARK_PERMISSION in each launch")
+    }
   }
 
   // MARK: Isolated services

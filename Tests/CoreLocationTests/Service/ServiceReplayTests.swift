@@ -198,6 +198,24 @@ struct ServiceSourceTests {
     service.detach(id)
   }
 
+  @Test("a recording of the environment passes the usual check of age, at any place in it")
+  func fresh() async {
+    await Trip.withTrace(Trip.walk(from: 0, to: 50, start: 0)) { path in
+      var configuration = LocationService.Configuration(permission: .always)
+      configuration.source =
+        LocationService.Configuration.of(
+          environment: ["WAYMARK_SOURCE": path + "?speed=1000"], log: { _ in }
+        ).source
+      let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
+      let begin = Date()
+      var times: [Date] = []
+      for await location in service.locations.prefix(30) { times.append(location.timestamp) }
+      // At a thousand times real time the times run ahead of the clock.
+      #expect(times.allSatisfy { $0 >= begin - 1 })
+      #expect(times.last.map { $0.timeIntervalSince(times[0]) } == 29)
+    }
+  }
+
   @Test("AT-14 the source is needed only while a client needs it")
   func needed() {
     LocationService.isolated { service in

@@ -1,10 +1,14 @@
 #if canImport(CoreLocation)
   public import CoreLocation
 
+  /// Core Location's type where it is found.
   public typealias Coordinate = CLLocationCoordinate2D
 #else
+  /// A position in degrees.
   public struct Coordinate {
+    /// Degrees north of the equator.
     public var latitude: Double
+    /// Degrees east of Greenwich.
     public var longitude: Double
   }
 #endif
