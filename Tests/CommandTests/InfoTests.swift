@@ -12,7 +12,7 @@ struct InfoTests {
       span         5 min
       moving       5 min
       length       557 m
-      sampling     a fix every 60 s (median), 0 gaps over 5 min
+      sampling     a fix every 1 min (median), 0 gaps over 5 min
       box          0.00000 to 0.00000 north, -0.00300 to 0.00200 east
       known        accuracy 100 %, speed 0 %, altitude 0 %
 

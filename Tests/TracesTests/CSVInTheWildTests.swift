@@ -35,6 +35,8 @@ struct CSVInTheWildTests {
       "gps_time,gps_latitude,gps_longitude", "\"timestamp\",\"location-lat\",\"location-long\"",
       "BaseDateTime,LAT,LON", "ts;lat;lon", "Date Time\tLatitude (deg)\tLongitude [deg]",
       "#time,lat,lon", "time_utc,lat_deg,lon_deg", "TIME,LATITUDE N/S,LONGITUDE E/W",
+      // Motorola MotoActv.
+      "\"timestamp_epoch\",\"LATITUDE\",\"LONGITUDE\"",
     ])
   func aliases(header: String) throws {
     let separator = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","

@@ -58,7 +58,7 @@ struct GoogleTimelineContent: JSONTraceContent {
   private var devices = DeviceTable()
 
   mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
-    Self.members(of: parent)?[XMLName(key, bytes)]
+    Self.members(of: parent)?[ShortName(key, bytes)]
   }
 
   func item(of parent: Element) -> Element? {
@@ -135,7 +135,7 @@ struct GoogleTimelineContent: JSONTraceContent {
 }
 
 extension GoogleTimelineContent {
-  private static func members(of parent: Element) -> [XMLName: Element]? {
+  private static func members(of parent: Element) -> [ShortName: Element]? {
     switch parent {
     case .root: document
     case .segment: segment
@@ -149,8 +149,8 @@ extension GoogleTimelineContent {
     }
   }
 
-  private static func names(_ members: KeyValuePairs<String, Element>) -> [XMLName: Element] {
-    Dictionary(uniqueKeysWithValues: members.map { (XMLName($0.key), $0.value) })
+  private static func names(_ members: KeyValuePairs<String, Element>) -> [ShortName: Element] {
+    Dictionary(uniqueKeysWithValues: members.map { (ShortName($0.key), $0.value) })
   }
 
   private static let document = names([
