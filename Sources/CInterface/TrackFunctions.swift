@@ -67,7 +67,7 @@ final class TrackHandle {
           columns.append(point.fix, device: device(point.device))
         }
       }
-    } catch where columns.count > 0 {
+    } catch  where columns.count > 0 {
       // The feed throws it again with the next call.
     }
     columns.device.words = devices
