@@ -67,8 +67,9 @@ final class TrackHandle {
           columns.append(point.fix, device: device(point.device))
         }
       }
-    } catch  where columns.count > 0 {
-      // The feed throws it again with the next call.
+    } catch {
+      // With fixes to give, it waits: the feed throws it again with the next call.
+      if columns.count == 0 { throw error }
     }
     columns.device.words = devices
     return columns.all

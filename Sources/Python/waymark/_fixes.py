@@ -34,13 +34,13 @@ class Fixes:
             return self, None
         order = np.argsort(self.times, kind="stable")
 
-        def arranged(array: Optional[np.ndarray]) -> Optional[np.ndarray]:
+        def known(array: Optional[np.ndarray]) -> Optional[np.ndarray]:
             return None if array is None else array[order]
 
         return Fixes(
-            arranged(self.devices), self.names, arranged(self.times), arranged(self.latitudes),
-            arranged(self.longitudes), arranged(self.accuracies), arranged(self.speeds),
-            arranged(self.courses)), order
+            self.devices[order], self.names, self.times[order], self.latitudes[order],
+            self.longitudes[order], known(self.accuracies), known(self.speeds),
+            known(self.courses)), order
 
 
 def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> Fixes:
@@ -57,8 +57,8 @@ def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> F
     else:
         devices, names = np.zeros(count, np.int32), [device]
     return Fixes(
-        devices, names, _times(arrow, found["time"]), number("latitude"), number("longitude"),
-        number("accuracy"), number("speed"), number("course"))
+        devices, names, _times(arrow, found["time"]), _numbers(arrow, found["latitude"]),
+        _numbers(arrow, found["longitude"]), number("accuracy"), number("speed"), number("course"))
 
 
 def _choice(columns: Optional[Mapping[str, str]]) -> Optional[str]:
@@ -167,6 +167,8 @@ def _numbers(table: pa.Table, found: dict) -> np.ndarray:
 
 def _devices(table: pa.Table, index: int) -> "tuple[np.ndarray, list[str]]":
     name, column = table.column_names[index], table.column(index)
+    if not len(column):
+        return np.zeros(0, np.int32), []
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()
         raise _wrong(row, name, None, "device; fill it in or drop the row")
@@ -225,7 +227,7 @@ def _counted(column: pa.ChunkedArray, unit: int) -> np.ndarray:
     """Times as numbers since 1970: of a unit of so many nanoseconds, or of one that their size shows."""
     if pa.types.is_integer(column.type):
         whole = _values(column.cast(pa.int64()), NO_TIME)
-        missing, rest = whole == NO_TIME, 0.0
+        missing, rest = whole == NO_TIME, np.zeros(1)
     else:
         values = _values(column.cast(pa.float64()), float("nan"))
         missing = ~np.isfinite(values) | (np.abs(values) > 9.2e18)
