@@ -141,7 +141,7 @@ VERSION = $(shell sed -n 's/.* version = "\(.*\)"/\1/p' Sources/System/Release.s
 python-packages:
 	@Tests/install.sh python3-venv gcc libc6-dev
 	@[ -x .build/python/bin/python ] || python3 -m venv .build/python
-	@.build/python/bin/pip install --quiet setuptools==84.2.1 auditwheel==6.8.2 pytest==9.2.0 \
+	@.build/python/bin/pip install --quiet setuptools==84.2.1 auditwheel==6.8.2 mypy==2.4.1 pytest==9.2.0 \
 	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1
 
 wheel: library python-packages

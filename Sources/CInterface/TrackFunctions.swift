@@ -60,11 +60,16 @@ final class TrackHandle {
   func read(_ least: Int) throws(TraceError) -> [TableColumn] {
     var columns = FixTable()
     var run = TraceSlice()
-    while columns.count < least, try next(&run) {
-      for index in run.range {
-        let point = run.points[index]
-        columns.append(point.fix, device: device(point.device))
+    do throws(TraceError) {
+      while columns.count < least, try next(&run) {
+        for index in run.range {
+          let point = run.points[index]
+          columns.append(point.fix, device: device(point.device))
+        }
       }
+    } catch {
+      // With fixes to give, it waits: the feed throws it again with the next call.
+      if columns.count == 0 { throw error }
     }
     columns.device.words = devices
     return columns.all

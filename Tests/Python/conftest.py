@@ -4,6 +4,12 @@ import subprocess
 
 import pytest
 
+
+def pytest_configure(config):
+    # The stories have fixes that are not used, on purpose.
+    config.addinivalue_line("filterwarnings", "ignore::waymark.WaymarkWarning")
+
+
 STORIES = pathlib.Path(__file__).resolve().parents[2] / "traces"
 
 

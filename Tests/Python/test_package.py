@@ -33,6 +33,13 @@ def test_the_wheel_has_types_licences_and_one_library():
         "LICENSE", "NOTICE"}
 
 
+def test_the_types_are_right(tmp_path):
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--ignore-missing-imports", f"--cache-dir={tmp_path}",
+         pathlib.Path(waymark.__file__).parent], capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout
+
+
 def test_everything_public_is_documented():
     for name in waymark.__all__:
         assert getattr(waymark, name).__doc__, name

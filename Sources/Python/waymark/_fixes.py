@@ -34,13 +34,13 @@ class Fixes:
             return self, None
         order = np.argsort(self.times, kind="stable")
 
-        def arranged(array: Optional[np.ndarray]) -> Optional[np.ndarray]:
+        def known(array: Optional[np.ndarray]) -> Optional[np.ndarray]:
             return None if array is None else array[order]
 
         return Fixes(
-            arranged(self.devices), self.names, arranged(self.times), arranged(self.latitudes),
-            arranged(self.longitudes), arranged(self.accuracies), arranged(self.speeds),
-            arranged(self.courses)), order
+            self.devices[order], self.names, self.times[order], self.latitudes[order],
+            self.longitudes[order], known(self.accuracies), known(self.speeds),
+            known(self.courses)), order
 
 
 def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> Fixes:
@@ -57,8 +57,8 @@ def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> F
     else:
         devices, names = np.zeros(count, np.int32), [device]
     return Fixes(
-        devices, names, _times(arrow, found["time"]), number("latitude"), number("longitude"),
-        number("accuracy"), number("speed"), number("course"))
+        devices, names, _times(arrow, found["time"]), _numbers(arrow, found["latitude"]),
+        _numbers(arrow, found["longitude"]), number("accuracy"), number("speed"), number("course"))
 
 
 def _choice(columns: Optional[Mapping[str, str]]) -> Optional[str]:
@@ -133,6 +133,17 @@ def _wrong(row: int, name: str, value: Any, expected: str) -> WaymarkError:
     return WaymarkError(f"row {row}, column '{name}': {value!r} is no {expected}")
 
 
+def _joined(column: pa.ChunkedArray) -> pa.Array:
+    """The column in one piece; a column that is one is not copied."""
+    return column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(
+        column.chunks or [pa.array([], column.type)])
+
+
+def _values(column: pa.ChunkedArray, unknown: Any) -> np.ndarray:
+    """The values of a column, without a copy when all are known."""
+    return _joined(pc.fill_null(column, unknown) if column.null_count else column).to_numpy()
+
+
 def _numbers(table: pa.Table, found: dict) -> np.ndarray:
     name, column = table.column_names[found["column"]], table.column(found["column"])
     if pa.types.is_dictionary(column.type):
@@ -146,7 +157,7 @@ def _numbers(table: pa.Table, found: dict) -> np.ndarray:
             except (TypeError, ValueError):
                 raise _wrong(row, name, value, "number") from None
         raise WaymarkError(f"column '{name}' of type {column.type} has no numbers") from error
-    values = pc.fill_null(numbers, float("nan")).to_numpy()
+    values = _values(numbers, float("nan"))
     if "absent" in found:
         values = np.where(values == found["absent"], np.nan, values)
     if found["factor"] != 1 or found["divisor"] != 1:
@@ -156,14 +167,14 @@ def _numbers(table: pa.Table, found: dict) -> np.ndarray:
 
 def _devices(table: pa.Table, index: int) -> "tuple[np.ndarray, list[str]]":
     name, column = table.column_names[index], table.column(index)
+    if not len(column):
+        return np.zeros(0, np.int32), []
     if column.null_count:
         row = pc.index(pc.is_null(column), True).as_py()
         raise _wrong(row, name, None, "device; fill it in or drop the row")
     if not pa.types.is_dictionary(column.type):
         column = column.dictionary_encode()
-    column = column.unify_dictionaries().combine_chunks()
-    if isinstance(column, pa.ChunkedArray):
-        column = column.chunk(0) if column.num_chunks else pa.array([], pa.string()).dictionary_encode()
+    column = _joined(column.unify_dictionaries())
     names = [str(value) for value in column.dictionary.to_pylist()]
     if "" in names:
         row = int(np.flatnonzero(column.indices.to_numpy() == names.index(""))[0])
@@ -183,7 +194,7 @@ def _times(table: pa.Table, found: dict) -> np.ndarray:
             times = column.cast(pa.timestamp("ns", zone)).cast(pa.int64())
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError) as error:
             raise WaymarkError(f"column '{name}' has no times of 1678 to 2261: {error}") from None
-        return np.ascontiguousarray(pc.fill_null(times, NO_TIME).to_numpy(), np.int64)
+        return np.ascontiguousarray(_values(times, NO_TIME), np.int64)
     if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
         return _counted(column, found["unit"])
     raise WaymarkError(f"column '{name}' of type {column.type} has no times")
@@ -215,10 +226,10 @@ def _is_time(text: str) -> bool:
 def _counted(column: pa.ChunkedArray, unit: int) -> np.ndarray:
     """Times as numbers since 1970: of a unit of so many nanoseconds, or of one that their size shows."""
     if pa.types.is_integer(column.type):
-        whole = pc.fill_null(column.cast(pa.int64()), NO_TIME).to_numpy()
-        missing, rest = whole == NO_TIME, 0.0
+        whole = _values(column.cast(pa.int64()), NO_TIME)
+        missing, rest = whole == NO_TIME, np.zeros(1)
     else:
-        values = pc.fill_null(column.cast(pa.float64()), float("nan")).to_numpy()
+        values = _values(column.cast(pa.float64()), float("nan"))
         missing = ~np.isfinite(values) | (np.abs(values) > 9.2e18)
         floor = np.floor(np.where(missing, 0, values))
         whole, rest = floor.astype(np.int64), np.where(missing, 0, values) - floor
