@@ -124,7 +124,10 @@ let package = Package(
       linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
     // The link to gpsd, and libgps.
     .target(
-      name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
+      name: "GPSD",
+      dependencies: [
+        "CGPS", "Geodesy", "Locking", "Receivers", "System", "Text", "Traces", "Tracking",
+      ],
       swiftSettings: settings),
     // Fixes of recorded tracks in order of time, at a pace, through the engine.
     .target(
@@ -283,9 +286,11 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
+        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting",
+        "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
-        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
+        "Playing", "Receivers", "Reporting", "Scoring", "Services", "Serving", "Session",
+        "Settings",
         "Simulation", "Storing",
         "System",
         "Text", "Traces", "TrackFiles", "Tracking", "Watching",
@@ -398,7 +403,8 @@ let package = Package(
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Tracking",
+        "GPSD", "Geodesy", "Outbox", "PlaceNaming", "Settings", "Storing", "System", "TestSupport",
+        "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

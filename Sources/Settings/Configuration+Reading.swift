@@ -15,8 +15,12 @@ extension Configuration {
   }
 
   /// Reads a config that is in memory and includes no file; `name` is for its errors.
-  package init(_ bytes: [UInt8], named name: String) throws(ConfigurationError) {
-    try self.init(bytes, file: name) { _ throws(ConfigurationFile.Failure) in throw .notFound }
+  package init(
+    _ bytes: [UInt8], named name: String, sections: [any ConfigurationSection.Type] = []
+  ) throws(ConfigurationError) {
+    try self.init(bytes, file: name, sections: sections) {
+      _ throws(ConfigurationFile.Failure) in throw .notFound
+    }
   }
 
   /// Reads a config from the contents of `file`; `load` reads included files.

@@ -16,7 +16,8 @@ import Watching
 
 /// The exit codes of sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
-  /// Of `test` when a test failed, and of `compare` when something differs, as of diff(1).
+  /// Of `test` and `doctor` when a test or a check failed, and of `compare` when something differs, as
+  /// of diff(1).
   static let different = ExitCode(1)
   static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)

@@ -19,7 +19,7 @@ struct TableOptions: ParsableArguments {
     help: ArgumentHelp(
       "The time zone of times that name none, such as Europe/Berlin; UTC unless given.",
       valueName: "name"),
-    transform: TableOptions.zone)
+    transform: TimeZoneArgument.parse)
   var timeZone: TimeZone?
 
   @OptionGroup var paths: PathOptions
@@ -40,14 +40,5 @@ struct TableOptions: ParsableArguments {
     } catch {
       throw ValidationError("--columns: \(error)")
     }
-  }
-
-  @Sendable private static func zone(_ name: String) throws -> TimeZone {
-    guard let zone = TimeZone(identifier: name) else {
-      throw ValidationError(
-        "'\(name)' is no time zone, expected a name such as Europe/Berlin; "
-          + "`timedatectl list-timezones` lists them")
-    }
-    return zone
   }
 }

@@ -161,7 +161,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// The folder for a service's state under systemd (systemd.exec(5), StateDirectory).
-  private static var serviceState: String? {
+  static var serviceState: String? {
     guard let folders = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
     return folders.split(separator: ":").first.map { "\($0)/watch.state" }
   }

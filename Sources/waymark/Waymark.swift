@@ -20,7 +20,9 @@ struct Waymark: ParsableCommand {
         waymark record gpsd://localhost -o trip.jsonl
         waymark feed day.gpx
         waymark launch --state here -- ./van
+        waymark init
         waymark check waymark.yaml
+        waymark doctor
         waymark outbox events.gpkg
         waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
@@ -38,7 +40,8 @@ struct Waymark: ParsableCommand {
     version: Version.text,
     subcommands: [
       DemoCommand.self, ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
-      FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
+      FeedCommand.self, LaunchCommand.self, InitCommand.self, CheckCommand.self,
+      DoctorCommand.self, CompileCommand.self,
       OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,
       ExplainCommand.self, TestCommand.self, CompareCommand.self, GeocodeCommand.self,
       SimulateCommand.self, ScoreCommand.self,
@@ -83,11 +86,11 @@ struct Waymark: ParsableCommand {
   private static let firstSteps = [
     "waymark needs a command. Three to try:",
     "",
-    "  waymark demo                                                 a walk past two fences",
-    "  waymark replay day.gpx --fence home=52.5163,13.3777,100m     a track of yours",
-    "  waymark watch --fence home=52.5163,13.3777,100m              a live receiver, by gpsd",
+    "  waymark demo      a walk past two fences, and what to look at",
+    "  waymark init      five questions, and a commented config",
+    "  waymark doctor    what this machine lacks for live events",
     "",
-    "'waymark --help' lists all commands, 'waymark replay --help' explains one.",
+    "'waymark --help' lists all commands, 'waymark replay --help' explains how to play a track.",
   ]
 
   /// Ends as the parser does, but for words of the command line that would steer the terminal.

@@ -18,8 +18,8 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "demo, replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, explain, "
-    + "test, compare, geocode, simulate, score"
+    "demo, replay, pipe, watch, record, feed, launch, init, check, doctor, compile, outbox, info, "
+    + "convert, report, explain, test, compare, geocode, simulate, score"
   static let mistakes = [
     Mistake(
       "repaly day.gpx",
