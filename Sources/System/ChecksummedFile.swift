@@ -9,8 +9,10 @@ package struct ChecksummedFile: Sendable {
   /// Why a file could not be read.
   package enum ReadError: Error, Hashable {
     case missing
-    /// The file is damaged or of another version, for the reason given.
+    /// The file is damaged or of an earlier version, for the reason given.
     case unusable(String)
+    /// A later release of the program wrote the file.
+    case newer(String)
     case unreadable(String)
   }
 
@@ -71,7 +73,8 @@ package struct ChecksummedFile: Sendable {
       throw .unusable("not a waymark \(name) file")
     }
     guard words[1] == "\(version)" else {
-      throw .unusable("it has version \(words[1]), this program reads version \(version)")
+      let reason = "it has version \(words[1]), this program reads version \(version)"
+      throw Int(words[1]).map { $0 > version } == true ? .newer(reason) : .unusable(reason)
     }
     return (words[2], end + 1)
   }

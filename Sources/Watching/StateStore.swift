@@ -6,6 +6,8 @@ internal import Tracking
 package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program uses it.
   case inUse(path: String)
+  /// A later release of the program wrote it.
+  case newer(path: String, reason: String)
   /// The system refused.
   case refused(path: String, reason: String)
 
@@ -14,6 +16,8 @@ package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .inUse(let path):
       "\(path): in use by another waymark; give each its own --state"
+    case .newer(let path, let reason):
+      "\(path): \(reason); install the release that wrote it, or name another --state to start over"
     case .refused(let path, let reason): "\(path): cannot save the state: \(reason)"
     }
   }
@@ -76,6 +80,8 @@ package final class StateStore {
       switch error {
       case .missing: break
       case .unusable(let reason): notice = putAside(reason)
+      // Starting over would report again what the later release reported.
+      case .newer(let reason): throw .newer(path: path, reason: reason)
       case .unreadable(let reason):
         // The journal is closed with the store.
         throw .refused(path: path, reason: reason)

@@ -191,12 +191,23 @@ struct StateStoreTests {
     }
   }
 
-  @Test("a state of a later version is set aside and reported")
-  func version() throws {
-    try "waymark-state 99 0000000000000000\n{}".write(
+  @Test("a state of an earlier version is set aside and reported")
+  func earlierVersion() throws {
+    try "waymark-state 0 0000000000000000\n{}".write(
       toFile: path, atomically: false, encoding: .utf8)
     let notice = try #require(try StateStore(path: path).notice)
-    #expect(notice.contains("it has version 99, this program reads version 1"))
+    #expect(notice.contains("it has version 0, this program reads version 1"))
+  }
+
+  @Test("a state of a later version is refused, and left as it is")
+  func laterVersion() throws {
+    let text = "waymark-state 99 0000000000000000\n{}"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(
+      throws: StateError.newer(
+        path: path, reason: "it has version 99, this program reads version 1")
+    ) { _ = try StateStore(path: path) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
   @Test("a journal of another checkpoint is ignored")

@@ -28,7 +28,8 @@ enum PipeState {
     } catch {
       switch error {
       case .missing: return
-      case .unusable(let reason): throw .unusable(path: path, reason: reason)
+      case .unusable(let reason), .newer(let reason):
+        throw .unusable(path: path, reason: reason)
       case .unreadable(let reason): throw .refused(path: path, reason: "cannot be read: \(reason)")
       }
     }

@@ -124,7 +124,7 @@ package struct ServiceFolder: Sendable {
     } catch {
       switch error {
       case .missing: break
-      case .unusable(let reason):
+      case .unusable(let reason), .newer(let reason):
         rename(path, "\(path).broken")
         log("\(path): \(reason); renamed it to \(path).broken and started over")
       case .unreadable(let reason): log("\(path): cannot be read: \(reason)")
