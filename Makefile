@@ -29,6 +29,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
+  dist deb debian \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help
 
 help:
@@ -43,6 +44,8 @@ help:
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
+	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
+	@echo "make dist      the same with a tarball, checksums and a bill of materials (SPDX)"
 	@echo "make lint      check the format (make format mends it) and the types of the scripts of pages"
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
 	@echo "make goldens   rewrite the event logs of traces/; then check git diff traces"
@@ -280,10 +283,10 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 MANUAL = .build/manual
 # The manual's tool is run directly: its plug-in would link the program once more with other options.
-# mdoc(7) allows no empty lines; the generator copies those of the help.
+# The date of the pages is that of the commit, so two builds give the same bytes.
 install: build
 	install -D -s -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
-	$(WAYMARK) --generate-completion-script bash >.build/completions
+	$(WAYMARK) --generate-completion-script bash | sed '1{/^#!/d}' >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/bash-completion/completions/waymark
 	$(WAYMARK) --generate-completion-script zsh >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/zsh/site-functions/_waymark
@@ -292,15 +295,40 @@ install: build
 	$(RELEASE) --product generate-manual
 	rm -rf $(MANUAL)
 	mkdir $(MANUAL)
-	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL)
-	sed -i 's/^$$/.Pp/' $(MANUAL)/*.1
+	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL) \
+	  $(addprefix --date ,$(shell git log -1 --format=%cs 2>/dev/null))
+	sed -i -f Packaging/manual/manual.sed $(MANUAL)/*.1
+	for page in $(MANUAL)/waymark.*.1; do \
+	  printf '.Sh "SEE ALSO"\n.Xr waymark 1\n' >>$$page || exit 1; done
 	for page in $(MANUAL)/*.1; do \
 	  install -D -m 0644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit 1; done
 	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE
 	install -d $(UNITS)
 	for unit in waymark waymark-record; do \
-	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \
-	  chmod 0644 $(UNITS)/$$unit.service || exit 1; done
+	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service \
+	  || exit 1; done
+	sed -f Docs/systemd/instance.sed $(UNITS)/waymark.service >$(UNITS)/waymark@.service
+	chmod 0644 $(UNITS)/waymark.service $(UNITS)/waymark@.service $(UNITS)/waymark-record.service
+
+# What a release publishes, in .build/dist: the Debian package, a tarball, the bill of materials (SPDX),
+# checksums. GPSD=0 leaves out libgps, whose version differs between Debian 12 and 13.
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/System/Release.swift)
+PACKAGE = .build/dist/waymark_$(VERSION)_$$(dpkg --print-architecture).deb
+dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+dist:
+	@Tests/install.sh python3 dpkg-dev
+	rm -rf .build/dist-root
+	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build/dist-root
+	Packaging/dist.sh .build/dist-root $(VERSION) .build/dist
+
+# The package is a part of it.
+deb: dist
+	@echo "sudo apt install ./$(PACKAGE)"
+
+# Lints the package, and installs, upgrades, removes and purges it in a Debian of its own.
+debian: deb
+	@Tests/install.sh lintian debootstrap systemd
+	@Tests/Packaging/debian.sh .build/dist $(VERSION)
 
 # Installs into a scratch folder; then starts the program, tries completions, verifies the units.
 installed: export DESTDIR = $(CURDIR)/.build/installed
