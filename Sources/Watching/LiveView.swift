@@ -71,7 +71,7 @@ struct LiveView {
     var parts = ["\(state.device)  \(state.status.sentence)"]
     if let fix = state.fix {
       if case .fix = state.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
-      if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
+      if let time = fix.time { parts.append(Readable.time(time)) }
     }
     if let used = state.receiver.satellitesUsed {
       let seen = state.receiver.satellitesVisible.map { " of \($0)" } ?? ""

@@ -166,7 +166,7 @@ final class StatusPublisher {
   private static func detail(_ status: SourceStatus, _ session: LiveSession) -> String {
     guard case .fix = status, let fix = session.lastFix else { return "" }
     var parts: [String] = []
-    if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
+    if let time = fix.time { parts.append(Readable.time(time)) }
     if let accuracy = fix.horizontalAccuracy { parts.append("± \(Readable.length(accuracy))") }
     if let used = session.receiver.satellitesUsed { parts.append("\(used) satellites") }
     return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")

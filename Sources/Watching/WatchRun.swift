@@ -17,6 +17,7 @@ package final class WatchRun {
     package var rules: Rules
     package var kinds: Set<LogEntry.Kind>
     package var format: EventFormat
+    package var layout = TextLayout()
     /// Where events are added; standard output when nil.
     package var output: String?
     /// Where the engine's state is kept; nowhere when nil.
@@ -93,7 +94,8 @@ package final class WatchRun {
     signals = try Signals(reload: [SIGHUP])
     store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
     eventStore = plan.store.map(LiveStore.init)
-    output = try LiveOutput(path: plan.output, format: plan.format, fences: plan.rules.fences)
+    output = try LiveOutput(
+      path: plan.output, format: plan.format, fences: plan.rules.fences, layout: plan.layout)
     client = GPSDClient(plan.address, options: plan.link)
     deadlineCheck = DeadlineCheck(plan.link)
     publisher = StatusPublisher(plan)

@@ -20,6 +20,8 @@ struct DemoCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
+  @OptionGroup var text: LayoutOptions
+
   @Option(
     help: ArgumentHelp(
       "Also write the track and its config to this folder, to go on with.", valueName: "folder"),
@@ -35,7 +37,9 @@ struct DemoCommand: ParsableCommand {
       var replay = Replay(
         feeds: [TraceFeed(path: "the demo", fixes: DemoStory.fixes)], rules: rules,
         device: settings.device, kinds: events.kinds,
-        output: EventLogFile(file: .standard, format: events.format, fences: rules.fences))
+        output: EventLogFile(
+          file: .standard, format: events.format, fences: rules.fences, isOrdered: true,
+          layout: text.layout(settings, toFile: false)))
       let totals = try replay.run()
       Self.report(totals.summary + Self.whatToLookAt + Self.next(saved))
     } catch {

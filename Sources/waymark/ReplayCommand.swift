@@ -44,6 +44,8 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
+  @OptionGroup var text: LayoutOptions
+
   @OptionGroup var span: SpanOptions
 
   @OptionGroup var tables: TableOptions
@@ -105,7 +107,7 @@ struct ReplayCommand: ParsableCommand {
       try FileUse.check(uses(settings))
       let rules = try session.rules(settings)
       let feeds = try openFeeds(settings)
-      var output = try openOutput(rules.fences)
+      var output = try openOutput(rules.fences, settings, feeds)
       let store = try keeping.open(settings, rules.fences, isLive: false)
       let outbox = try delivery.start(settings, keeping.settings(settings), rules.fences)
       if let store = DeliveryOptions.store(store, outbox) {
@@ -145,9 +147,14 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private func openOutput(_ fences: FenceSet) throws(OutputError) -> EventLogFile {
+  private func openOutput(
+    _ fences: FenceSet, _ settings: Configuration, _ feeds: [TraceFeed]
+  ) throws(OutputError) -> EventLogFile {
     let file = try output.map { path throws(OutputError) in try OutputFile(path: path) }
+    // Events of a pipe or of a slow replay are wanted as they come.
+    let waits = live || speed.pace.isLimited || feeds.contains { $0.progress.total == nil }
     return EventLogFile(
-      file: file ?? .standard, format: events.format, fences: fences, isLive: live)
+      file: file ?? .standard, format: events.format, fences: fences, isLive: live,
+      isOrdered: !waits, layout: text.layout(settings, toFile: file != nil))
   }
 }

@@ -20,7 +20,7 @@ struct TableOptions: ParsableArguments {
       "The time zone of times that name none, such as Europe/Berlin; UTC unless given.",
       valueName: "name"),
     transform: TimeZoneArgument.parse)
-  var timeZone: TimeZone?
+  var csvTimeZone: TimeZone?
 
   @OptionGroup var paths: PathOptions
 
@@ -28,7 +28,7 @@ struct TableOptions: ParsableArguments {
   func options(_ configuration: Configuration = Configuration()) -> ReadingOptions {
     var settings = configuration[CSVSection.self]
     if let columns { settings.columns = columns }
-    if let timeZone { settings.zone = timeZone }
+    if let csvTimeZone { settings.zone = csvTimeZone }
     var options = settings.options
     options.devices = paths.deviceFrom
     return options

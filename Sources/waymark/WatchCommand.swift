@@ -43,6 +43,8 @@ struct WatchCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
+  @OptionGroup var text: LayoutOptions
+
   @Option(
     help: ArgumentHelp("Append the events to this file.", valueName: "file"),
     completion: .file())
@@ -117,6 +119,7 @@ struct WatchCommand: ParsableCommand {
       address: address, device: session.device ?? settings.device ?? address.host,
       rules: try session.rules(settings), kinds: events.kinds, format: events.format)
     plan.output = output
+    plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState
     plan.status = status
     plan.record = record

@@ -143,7 +143,7 @@ struct LiveViewTests {
     let lines = LiveView.lines(try Self.scene())
     #expect(
       lines == [
-        "van  fix 3D  2025-03-10 08:00:00.0 UTC  gpsd 3.22",
+        "van  fix 3D  2025-03-10 08:00:00.0Z  gpsd 3.22",
         "  0.000000,0.001000 ± 4.7 m  34 m above the sea  11.1 m/s (40.0 km/h)  90°",
         "  near: 0.7 m inside its edge",
         "  home: 11 m outside its edge",
