@@ -153,7 +153,10 @@ let package = Package(
       linkerSettings: hasLibgps ? [.linkedLibrary("gps", .when(traits: ["Libgps"]))] : []),
     // The link to gpsd, and libgps. The check refuses its package conformances; it stores no type of C.
     .target(
-      name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
+      name: "GPSD",
+      dependencies: [
+        "CGPS", "Geodesy", "Locking", "Receivers", "System", "Text", "Traces", "Tracking",
+      ],
       swiftSettings: settings + hidingC),
     // Fixes of recorded tracks in order of time, at a pace, through the engine.
     .target(

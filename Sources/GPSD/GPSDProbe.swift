@@ -1,7 +1,8 @@
-internal import Glibc
+internal import Geodesy
 package import Receivers
 internal import System
 internal import Traces
+internal import Tracking
 
 /// What a gpsd answers within a few seconds, for `waymark doctor`.
 package enum GPSDProbe: Sendable, Hashable {
@@ -37,7 +38,8 @@ package enum GPSDProbe: Sendable, Hashable {
     private var batch = TraceBatch()
     private var hasReport = false
 
-    var hasFix: Bool { !batch.points.isEmpty }
+    /// A receiver without a position reports none that is valid.
+    var hasFix: Bool { batch.points.contains { $0.fix.coordinate.isValid } }
 
     var probe: GPSDProbe {
       if let loss { return .unavailable(loss) }

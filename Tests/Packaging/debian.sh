@@ -88,8 +88,9 @@ watch /second.ndjson events
 watch /fixes.ndjson whole
 # id and revision name an event for ever.
 events() {
-  sed -E 's/.*"id":"([^"]*)".*/\1 &/; s/^([^ ]*) .*"revision":([0-9]+).*/\1 \2/; t; s/ .*//' \
-    "$root/var/lib/private/waymark/$1.jsonl"
+  python3 -c 'import json, sys
+for line in sys.stdin: print(json.loads(line)["id"], json.loads(line).get("revision", 0))' \
+    <"$root/var/lib/private/waymark/$1.jsonl"
 }
 [ "$(events events | sort | uniq -d)" = "" ] || fail "an event was doubled"
 diff <(events whole | sort) <(events events | sort) || fail "events of the upgraded run differ"
