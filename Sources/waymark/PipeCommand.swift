@@ -87,7 +87,8 @@ struct PipeCommand: ParsableCommand {
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     [.reading("standard input", "/dev/stdin")] + FileUse.config(session.config, settings) + [
-      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) }, keeping.use(settings),
+      state.map { .writing("--state", $0, suffixes: PipeOptions.stateSuffixes) },
+      keeping.use(settings),
     ]
   }
 

@@ -35,6 +35,8 @@ package struct PipeOptions: Sendable {
   package var device: String
   /// The path of the state of all devices, which is read if it exists, and written; nil for no state.
   package var state: String?
+  /// What follows the path of a state in the names of the files beside it.
+  package static let stateSuffixes = PipeState.suffixes
   /// The kinds of entries for a store; empty without one.
   package var storedKinds: Set<LogEntry.Kind> = []
   /// The number of threads, at least 1.

@@ -31,6 +31,8 @@ package struct PipeProcessor: ~Copyable {
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
+  /// Held until the process ends or the state is written.
+  private var stateLock: FileLock?
   /// The counts in the state that was resumed.
   private var countsBefore = GateCounts()
 
@@ -183,6 +185,7 @@ package struct PipeProcessor: ~Copyable {
   /// Resumes from the state file; call it before ``run()``.
   package mutating func resume() throws(PipeStateError) {
     guard let path = options.state else { return }
+    stateLock = try PipeState.lock(path)
     try PipeState.read(path, rules: options.rules) { device, state in
       shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
     }
@@ -263,7 +266,7 @@ extension PipeProcessor {
     case .otherRecord: totals.others += 1
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
-      .otherReceiver:
+      .otherReceiver, .status:
       break
     }
   }
