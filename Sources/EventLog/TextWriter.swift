@@ -114,7 +114,13 @@ package struct TextWriter: Sendable {
       }
     case .fix(let fix): Self.motion(fix)
     case .problem(let problem): problem.message
+    case .status(let status): standing(status)
     }
+  }
+
+  private static func standing(_ status: LogEntry.Status) -> String {
+    let absence = status.duration.map { "after \(Readable.duration($0)) without a position" }
+    return [status.word, status.reason, absence].compactMap { $0 }.joined(separator: ", ")
   }
 
   private func stay(_ visit: Visit) -> String {

@@ -28,6 +28,11 @@ package struct ChecksummedFile: Sendable {
 
   private var title: String { "waymark-\(name)" }
 
+  /// Whether a file is there that is none of this kind, so that it must stay as it is.
+  ///
+  /// It only looks; a file that cannot be read is reported by who reads it.
+  package func isForeign(_ path: String) -> Bool { WholeFile.isForeign(path, title: title) }
+
   /// Reads a file.
   package func read<Content: Decodable>(
     _ type: Content.Type, from path: String

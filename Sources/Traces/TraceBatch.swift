@@ -41,6 +41,8 @@ package enum TraceMark: Sendable, Hashable {
   case repeatedReport
   /// A report of a receiver that is not followed, which is skipped.
   case otherReceiver
+  /// A live source was lost, or is back.
+  case status(SourceChange)
   /// What the user should know of the whole trace, such as columns that are not read; once.
   case note(String)
   /// A problem in the trace at this point.

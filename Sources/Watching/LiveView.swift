@@ -52,7 +52,7 @@ struct LiveView {
     let colour =
       switch status {
       case .fix: 32
-      case .connecting, .connected, .noFix, .noTime, .stale: 33
+      case .connecting, .connected, .noFix, .noTime, .ignoring, .stale: 33
       case .lost, .stopped: 31
       }
     return "\u{1B}[\(colour)m\(line)\u{1B}[0m"

@@ -41,6 +41,7 @@ enum ExitStatus {
     case let error as FenceSourceError: code(for: error)
     case let error as GeocoderFactory.Failure: code(for: error)
     case let error as ConfigurationError: code(for: error)
+    case StateError.foreign: report(error, badData)
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
     case is Outbox.Failure: report(error, unavailable)
@@ -109,7 +110,7 @@ enum ExitStatus {
     Terminal.report("waymark: \(error)")
     return switch error {
     case .unusable: badData
-    case .refused: inputOutput
+    case .inUse, .refused: inputOutput
     }
   }
 

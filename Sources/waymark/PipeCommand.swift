@@ -105,7 +105,7 @@ struct PipeCommand: ParsableCommand {
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     [.reading("standard input", "/dev/stdin")] + FileUse.config(session.config, settings) + [
-      stateFile.map { .writing("--state", $0, suffixes: WholeFile.suffixes) },
+      stateFile.map { .writing("--state", $0, suffixes: PipeOptions.stateSuffixes) },
       keeping.use(settings),
     ]
   }

@@ -18,7 +18,8 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       Like replay, but with live data from gpsd, until SIGINT or SIGTERM. A lost connection is \
       retried, for months if need be. SIGHUP reloads the config (an unchanged fence keeps its \
-      state) and reopens the output file.
+      state) and reopens the output file; on a terminal it ends watch, unless --reload-on-hangup \
+      is given.
 
         waymark watch --fence home=52.5163,13.3777,100
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
@@ -72,9 +73,12 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the receiver's status to this file, one JSON object, at every change.",
+      "Write the receiver's status to this file, one JSON object, every ten seconds and at every change.",
       valueName: "file"), completion: .file())
   var status: String?
+
+  @Flag(help: "Reload the config on SIGHUP on a terminal too, instead of ending.")
+  var reloadOnHangup = false
 
   @OptionGroup var map: WebOptions
 
@@ -118,7 +122,7 @@ struct WatchCommand: ParsableCommand {
     let address = live.address(settings)
     var plan = WatchRun.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
-      rules: try session.rules(settings), kinds: events.kinds, format: events.format)
+      rules: try session.rules(settings), kinds: events.liveKinds, format: events.format)
     plan.output = output
     plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState
@@ -126,6 +130,7 @@ struct WatchCommand: ParsableCommand {
     plan.record = record
     plan.rotation = rotate ?? .never
     plan.link = live.options
+    plan.reloadsOnHangup = reloadOnHangup || !Terminal.isAttached
     plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)

@@ -75,6 +75,9 @@ package struct TraceStatistics {
       count(states[device].breakOff(at: silenceEnd))
       advance(device, to: waiting)
       advance(device, to: fix)
+    case .acceptedOnEarlierClock:
+      count(states[device].breakOff(at: nil))
+      advance(device, to: fix)
     }
   }
 

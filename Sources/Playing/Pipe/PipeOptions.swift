@@ -40,6 +40,8 @@ package struct PipeOptions: Sendable {
   package var carriesStates = false
   /// Whether to compute the checksum of the output.
   package var sumsOutput = false
+  /// What follows the path of a state in the names of the files beside it.
+  package static let stateSuffixes = PipeState.suffixes
   /// The kinds of entries for a store; empty without one.
   package var storedKinds: Set<LogEntry.Kind> = []
   /// The number of threads, at least 1.

@@ -33,6 +33,8 @@ package struct PipeProcessor: ~Copyable {
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
+  /// Held until the process ends or the state is written.
+  private var stateLock: FileLock?
   /// The counts in the states that were resumed.
   private var countsBefore = GateCounts()
   private var sum = FNV1a()
@@ -202,6 +204,7 @@ package struct PipeProcessor: ~Copyable {
   /// Resumes from the state file; call it before ``run()``.
   package mutating func resume() throws(PipeStateError) {
     guard let path = options.state else { return }
+    stateLock = try PipeState.lock(path)
     try PipeState.read(path, rules: options.rules) { device, state in
       shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
     }
@@ -314,7 +317,7 @@ extension PipeProcessor {
     case .deviceState: if !options.carriesStates { totals.others += 1 }
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
-      .otherReceiver:
+      .otherReceiver, .status:
       break
     }
   }

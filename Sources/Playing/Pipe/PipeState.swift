@@ -9,19 +9,40 @@ internal import Tracking
 enum PipeState {
   private static let file = ChecksummedFile("pipe", version: 1)
 
-  /// Reads a file, device by device; a missing file has no devices, and a folder that other users can
-  /// change is refused.
+  /// What follows the path of a state in the names of the files beside it.
+  static let suffixes = WholeFile.suffixes + [".lock"]
+
+  /// Locks a state, so that no other process reads it before this one has written it.
+  ///
+  /// A file that is no state is refused and stays as it is, and so does a folder that other users can
+  /// change.
+  static func lock(_ path: String) throws(PipeStateError) -> FileLock {
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(Folder.parent(of: path))
+    } catch {
+      throw .refused(path: path, reason: "is not used: \(error)")
+    }
+    guard !file.isForeign(path) else {
+      throw .unusable(path: path, reason: "not a waymark pipe file")
+    }
+    do throws(FileLock.Failure) {
+      return try FileLock(path + ".lock")
+    } catch {
+      switch error {
+      case .held: throw .inUse(path: path)
+      case .refused(let failure):
+        throw .refused(path: path, reason: "cannot be locked: \(failure.reason)")
+      }
+    }
+  }
+
+  /// Reads a file, device by device; a missing file has no devices.
   ///
   /// - Parameter resume: Gets a device's name and packed state, and returns whether the state is
   ///   valid.
   static func read(
     _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
   ) throws(PipeStateError) {
-    do throws(FolderTrust.Violation) {
-      try FolderTrust.check(Folder.parent(of: path))
-    } catch {
-      throw .refused(path: path, reason: "is not used: \(error)")
-    }
     do throws(ChecksummedFile.ReadError) {
       var reader = try ChecksummedFile.Reader(file, path: path)
       try read(&reader, rules, resume)
@@ -115,6 +136,8 @@ enum PipeState {
 package enum PipeStateError: Error, CustomStringConvertible {
   /// The file is not a valid state.
   case unusable(path: String, reason: String)
+  /// Another process uses it.
+  case inUse(path: String)
   /// The system does not allow to read or write it.
   case refused(path: String, reason: String)
 
@@ -122,6 +145,8 @@ package enum PipeStateError: Error, CustomStringConvertible {
     switch self {
     case .unusable(let path, let reason):
       "\(path): \(reason); to start over, name another file or delete this one"
+    case .inUse(let path):
+      "\(path): in use by another waymark; wait until it ends, or name another file as the --state"
     case .refused(let path, let reason): "\(path): the state \(reason)"
     }
   }
