@@ -114,7 +114,7 @@ package struct TextWriter: Sendable {
       }
     case .fix(let fix): Self.motion(fix)
     case .problem(let problem): problem.message
-    case .status(let status): standing(status)
+    case .status(let status): Self.standing(status)
     }
   }
 
