@@ -29,7 +29,9 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
-  differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help
+  dist deb debian \
+  differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
+  library library-test python-packages wheel python-test python-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -39,10 +41,15 @@ help:
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
+	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
+	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
+	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
+	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
+	@echo "make dist      the same with a tarball, checksums and a bill of materials (SPDX)"
 	@echo "make lint      check the format (make format mends it) and the types of the scripts of pages"
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
 	@echo "make goldens   rewrite the event logs of traces/; then check git diff traces"
@@ -57,7 +64,7 @@ help:
 	@echo "make count     instructions and allocations per fix, compared with a file (UPDATE=1 rewrites it)"
 	@echo "make bench     compare speed and memory with other programs, into Docs/Performance.md (or QUICK=1)"
 	@echo "make bombs     the cost of inputs made to exhaust a program; UPDATE=1 writes Docs/Limits.md"
-	@echo "make differential  compare our readers with expat, gpsbabel, fitdecode, shapely, libgps, GeographicLib"
+	@echo "make differential  compare our readers with expat, gpsbabel, ogr2ogr, fitdecode, Python, shapely, libgps, GeographicLib"
 	@echo "make accuracy  false events, missed passages, errors and delays on simple scenarios"
 	@echo "make figures   print the tables of Docs/Accuracy.md on simulated days, and write them there"
 	@echo "make crowd     thousands of location managers in one process: results, speed, memory"
@@ -101,6 +108,61 @@ soak: build
 
 build: setup
 	$(RELEASE) --product waymark
+
+# The C library: one file with Swift linked in, which exports the functions of waymark.h alone. SwiftPM
+# links no Swift into a dynamic library, so the compiler does it, from the objects; the archive is made
+# again, because it would keep those of files that are gone.
+LIBRARY = .build/library/libwaymark.so
+library: setup
+	rm -f .build/release/libwaymark-objects.a
+	$(RELEASE) --product waymark-objects
+	mkdir -p .build/library
+	swiftc -emit-library -static-stdlib -use-ld=lld .build/release/CInterface.build/*.o \
+	  .build/release/libwaymark-objects.a -L.build/static -lminizip -lz \
+	  $(addprefix -Xlinker ,--gc-sections --strip-all --as-needed --no-undefined \
+	  -soname=libwaymark.so --version-script=Sources/CWaymark/exports.map) -o $(LIBRARY)
+	cp Sources/CWaymark/include/waymark.h .build/library
+
+# The library as C uses it, with the address sanitizer.
+library-test: library
+	@Tests/install.sh gcc libc6-dev
+	rm -rf .build/library/test
+	mkdir .build/library/test
+	gcc -std=c11 -Wall -Wextra -Werror -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	  -I.build/library Tests/Library/library.c -L.build/library -lwaymark -lm -lpthread \
+	  -Wl,-rpath,$(CURDIR)/.build/library -o .build/library/test/library
+	.build/library/test/library .build/library/test
+	g++ -fsyntax-only -Wall -Wextra -Werror -x c++ .build/library/waymark.h
+
+# The Python package: one wheel for every CPython from 3.9 on. The platform is what `auditwheel show`
+# finds: glibc 2.35 because of hypot. PyPI's packages are those that its tests use.
+WHEEL_PLATFORM = manylinux_2_35_$(shell uname -m)
+VERSION = $(shell sed -n 's/.* version = "\(.*\)"/\1/p' Sources/System/Release.swift)
+python-packages:
+	@Tests/install.sh python3-venv gcc libc6-dev
+	@[ -x .build/python/bin/python ] || python3 -m venv .build/python
+	@.build/python/bin/pip install --quiet setuptools==84.2.1 auditwheel==6.8.2 mypy==2.4.1 pytest==9.2.0 \
+	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1
+
+wheel: library python-packages
+	rm -rf .build/wheel
+	cp -r Sources/Python .build/wheel
+	cp LICENSE NOTICE .build/wheel
+	cp $(LIBRARY) .build/wheel/waymark
+	WAYMARK_VERSION=$(VERSION) WAYMARK_PLATFORM=$(WHEEL_PLATFORM) .build/python/bin/pip wheel --quiet \
+	  --no-deps --no-build-isolation --wheel-dir .build/wheel .build/wheel
+
+# The package as a user installs it, in an environment of its own.
+python-test: wheel build
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	cd Tests/Python && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
+	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The speed of the package beside others, for Docs/Python.md.
+python-figures: wheel
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/pip install --quiet movingpandas==0.23.0 trackintel==1.4.2
+	.build/python/bin/python -B Tests/Benchmarks/Python/visits.py
 
 # The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
 # shared ones.
@@ -175,13 +237,17 @@ picture: build peers
 
 # Both packages depend on this one and share a build folder, so its modules are built once.
 clients: setup
+	@Tests/install.sh jq
 	ENGINE= swift build --package-path Tests/Clients --scratch-path .build-clients
+	@Tests/Clients/dependency.sh
 
 examples: setup
 	ENGINE= swift build --package-path Docs/Examples --scratch-path .build-clients --build-tests
 	ENGINE= swift test --package-path Docs/Examples --scratch-path .build-clients --skip-build \
 	  --disable-xctest
 	@Docs/Examples/run.sh .build-clients/debug
+	@Docs/Examples/guide.sh .build-clients
+	@Docs/Examples/portable.sh .build-clients
 
 count: setup
 	@Tests/install.sh valgrind python3 g++ binutils
@@ -234,7 +300,7 @@ bombs: build
 # Our readers compared with other programs. SECONDS or COUNT for each of them, SEED, ONLY=NAME.
 # The Debian packages are for Debian's own Python.
 differential: setup peers
-	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel
+	@Tests/install.sh python3 python3-shapely python3-geographiclib gpsbabel gdal-bin
 	$(RELEASE) --product differential-worker
 	@/usr/bin/python3 -B Tests/Differential/differential.py .build/release/differential-worker \
 	  $(if $(COUNT),--count $(COUNT) --seconds 1e9,--seconds $(or $(SECONDS),10)) \
@@ -280,10 +346,10 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 UNITS = $(DESTDIR)$(PREFIX)/lib/systemd/system
 MANUAL = .build/manual
 # The manual's tool is run directly: its plug-in would link the program once more with other options.
-# mdoc(7) allows no empty lines; the generator copies those of the help.
+# The date of the pages is that of the commit, so two builds give the same bytes.
 install: build
 	install -D -s -m 0755 $(WAYMARK) $(DESTDIR)$(PREFIX)/bin/waymark
-	$(WAYMARK) --generate-completion-script bash >.build/completions
+	$(WAYMARK) --generate-completion-script bash | sed '1{/^#!/d}' >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/bash-completion/completions/waymark
 	$(WAYMARK) --generate-completion-script zsh >.build/completions
 	install -D -m 0644 .build/completions $(SHARE)/zsh/site-functions/_waymark
@@ -292,15 +358,40 @@ install: build
 	$(RELEASE) --product generate-manual
 	rm -rf $(MANUAL)
 	mkdir $(MANUAL)
-	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL)
-	sed -i 's/^$$/.Pp/' $(MANUAL)/*.1
+	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL) \
+	  $(addprefix --date ,$(shell git log -1 --format=%cs 2>/dev/null))
+	sed -i -f Packaging/manual/manual.sed $(MANUAL)/*.1
+	for page in $(MANUAL)/waymark.*.1; do \
+	  printf '.Sh "SEE ALSO"\n.Xr waymark 1\n' >>$$page || exit 1; done
 	for page in $(MANUAL)/*.1; do \
 	  install -D -m 0644 $$page $(SHARE)/man/man1/$$(basename $$page .1 | tr . -).1 || exit 1; done
 	install -D -m 0644 -t $(SHARE)/doc/waymark NOTICE LICENSE
 	install -d $(UNITS)
 	for unit in waymark waymark-record; do \
-	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service && \
-	  chmod 0644 $(UNITS)/$$unit.service || exit 1; done
+	  sed 's|/usr/local/bin|$(PREFIX)/bin|' Docs/systemd/$$unit.service >$(UNITS)/$$unit.service \
+	  || exit 1; done
+	sed -f Docs/systemd/instance.sed $(UNITS)/waymark.service >$(UNITS)/waymark@.service
+	chmod 0644 $(UNITS)/waymark.service $(UNITS)/waymark@.service $(UNITS)/waymark-record.service
+
+# What a release publishes, in .build/dist: the Debian package, a tarball, the bill of materials (SPDX),
+# checksums. GPSD=0 leaves out libgps, whose version differs between Debian 12 and 13.
+VERSION = $(shell sed -n 's/.*version = "\(.*\)"/\1/p' Sources/System/Release.swift)
+PACKAGE = .build/dist/waymark_$(VERSION)_$$(dpkg --print-architecture).deb
+dist: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+dist:
+	@Tests/install.sh python3 dpkg-dev
+	rm -rf .build/dist-root
+	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build/dist-root
+	Packaging/dist.sh .build/dist-root $(VERSION) .build/dist
+
+# The package is a part of it.
+deb: dist
+	@echo "sudo apt install ./$(PACKAGE)"
+
+# Lints the package, and installs, upgrades, removes and purges it in a Debian of its own.
+debian: deb
+	@Tests/install.sh lintian debootstrap systemd
+	@Tests/Packaging/debian.sh .build/dist $(VERSION)
 
 # Installs into a scratch folder; then starts the program, tries completions, verifies the units.
 installed: export DESTDIR = $(CURDIR)/.build/installed

@@ -50,6 +50,19 @@ let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
+/// For targets of the libraries that use a C module: clients compile without the module.
+///
+/// Without library evolution the compiler loads what a module imports internally in every client, also
+/// in a package that has no dependency on this one and knows no module maps of it. Only
+/// `@_implementationOnly` keeps an import out of the module. See Docs/Decisions/0018-hidden-c-modules.md.
+let hidingC: [SwiftSetting] = [.treatWarning("ImplementationOnlyDeprecated", as: .warning)]
+
+/// With a check that no type of the C module is stored where a client needs its layout.
+let checkingHiddenC = hidingC + [.enableExperimentalFeature("CheckImplementationOnly")]
+
+/// The condition of the packages that only the commands need.
+let commands = TargetDependencyCondition.when(traits: ["Commands"])
+
 let package = Package(
   name: "waymark",
   products: [
@@ -60,6 +73,18 @@ let package = Package(
     // Names for places: what a geocoder for Core Location is made of.
     .library(name: "Geocoding", targets: ["Geodesy", "Geocoding"]),
     .executable(name: "waymark", targets: ["waymark"]),
+    // All objects of libwaymark.so, which `make library` links.
+    .library(name: "waymark-objects", type: .static, targets: ["CInterface"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Commands", "Libgps"]),
+    .trait(
+      name: "Commands",
+      description: "The program waymark, and the packages that only it needs. For `traits: []`, the "
+        + "libraries need swift-log alone."),
+    .trait(
+      name: "Libgps",
+      description: "Links libgps, which reads the lines of gpsd, where its header is installed."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -88,7 +113,9 @@ let package = Package(
     .target(name: "CClock", cSettings: fuzzCSettings),
     // Files, folders, locks, descriptors, signals, threads, back-off: the only use of the operating
     // system by the targets below.
-    .target(name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings),
+    .target(
+      name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings + checkingHiddenC
+    ),
     // Numbers, times, JSON and lines as text: how every format below reads and writes them.
     .target(name: "Text", dependencies: ["Estimation"], swiftSettings: settings),
     // The event log: events as JSON lines, CSV and text.
@@ -109,7 +136,7 @@ let package = Package(
     .target(
       name: "Traces",
       dependencies: ["CMinizip", "CZlib", "Estimation", "Geodesy", "System", "Text"],
-      swiftSettings: settings),
+      swiftSettings: settings + checkingHiddenC),
     // The output of receivers, live or recorded: NMEA 0183 and gpsd's JSON.
     .target(
       name: "Receivers", dependencies: ["Estimation", "Geodesy", "System", "Text", "Traces"],
@@ -120,12 +147,17 @@ let package = Package(
       swiftSettings: settings),
     // libgps, or a stub that reports that it is missing.
     .target(
-      name: "CGPS", cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS")] : []) + fuzzCSettings,
-      linkerSettings: hasLibgps ? [.linkedLibrary("gps")] : []),
-    // The link to gpsd, and libgps.
+      name: "CGPS",
+      cSettings: (hasLibgps ? [.define("WAYMARK_LIBGPS", .when(traits: ["Libgps"]))] : [])
+        + fuzzCSettings,
+      linkerSettings: hasLibgps ? [.linkedLibrary("gps", .when(traits: ["Libgps"]))] : []),
+    // The link to gpsd, and libgps. The check refuses its package conformances; it stores no type of C.
     .target(
-      name: "GPSD", dependencies: ["CGPS", "Locking", "Receivers", "System", "Text", "Tracking"],
-      swiftSettings: settings),
+      name: "GPSD",
+      dependencies: [
+        "CGPS", "Geodesy", "Locking", "Receivers", "System", "Text", "Traces", "Tracking",
+      ],
+      swiftSettings: settings + hidingC),
     // Fixes of recorded tracks in order of time, at a pace, through the engine.
     .target(
       name: "Session",
@@ -135,8 +167,8 @@ let package = Package(
     .target(
       name: "Settings",
       dependencies: [
-        "Formats", "GPSD", "Geodesy", "System", "Text", "Traces", "Tracking",
-        .product(name: "Yams", package: "Yams"),
+        "Formats", "Geodesy", "Receivers", "System", "Text", "Traces", "Tracking",
+        .product(name: "Yams", package: "Yams", condition: commands),
       ],
       swiftSettings: settings),
     // `replay`, `pipe`, `info` and `convert`.
@@ -160,7 +192,17 @@ let package = Package(
       name: "Storing",
       dependencies: [
         "EventLog", "Geodesy", "Session", "Settings", "System", "Text", "Tracking",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
+      ],
+      swiftSettings: settings),
+    // The header of the C library.
+    .target(name: "CWaymark", exclude: ["exports.map"], cSettings: fuzzCSettings),
+    // The C library: the engine, the readers of tracks and the config for programs in other languages.
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CWaymark", "EventLog", "Formats", "Geodesy", "Session", "Settings", "System", "Text",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // The built-in gazetteer.
@@ -169,13 +211,13 @@ let package = Package(
     // libcurl, loaded at run time when a server is called.
     .target(name: "CCurl", cSettings: fuzzCSettings, linkerSettings: [.linkedLibrary("dl")]),
     // Requests to web servers.
-    .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: settings),
+    .target(name: "HTTP", dependencies: ["CCurl"], swiftSettings: settings + checkingHiddenC),
     // libcrypto, loaded at run time when a message is signed.
     .target(name: "CCrypto", linkerSettings: [.linkedLibrary("dl")]),
     // Names for places.
     .target(
       name: "Geocoding", dependencies: ["CGazetteer", "Geodesy", "HTTP", "Locking", "System"],
-      swiftSettings: settings),
+      swiftSettings: settings + checkingHiddenC),
     // libmosquitto, loaded at run time when a receiver is an MQTT broker.
     .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl")]),
     // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs.
@@ -211,9 +253,9 @@ let package = Package(
     .target(
       name: "CoreLocation",
       dependencies: [
-        "CoreLocationModules", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
-        "Session",
-        "Text", "Traces", "Tracking", .product(name: "Logging", package: "swift-log"),
+        "CoreLocationModules", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Receivers",
+        "Services", "Session", "Text", "Traces", "Tracking",
+        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
 
@@ -246,7 +288,7 @@ let package = Package(
     .target(
       name: "MapTiles",
       dependencies: [
-        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift"),
+        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The files of the pages of `report` and `watch --web`: Leaflet, our scripts, the base map.
@@ -268,12 +310,14 @@ let package = Package(
       name: "Serving",
       dependencies: [
         "Geodesy", "Locking", "Session", "System", "Text", "Traces", "Tracking",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOHTTP1", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio", condition: commands),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: commands),
+        .product(name: "NIOPosix", package: "swift-nio", condition: commands),
       ],
       swiftSettings: settings),
 
+    // The story of `waymark demo`.
+    .target(name: "CDemo"),
     // The files NOTICE and LICENSE, for `waymark --licenses`.
     .target(name: "CNotice"),
     // The commit that `--version` names.
@@ -281,13 +325,13 @@ let package = Package(
     .executableTarget(
       name: "waymark",
       dependencies: [
-        "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting", "Formats",
+        "CDemo", "CNotice", "CVersion", "Comparing", "EventLog", "Explaining", "FenceTesting",
+        "Formats",
         "GPSD", "Geocoding", "Geodesy", "MapTiles", "Outbox", "PlaceNaming",
-        "Playing", "Reporting", "Scoring", "Services", "Serving", "Session", "Settings",
-        "Simulation", "Storing",
-        "System",
-        "Text", "Traces", "TrackFiles", "Tracking", "Watching",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Playing", "Receivers", "Reporting", "Scoring", "Services", "Serving", "Session",
+        "Settings", "Simulation", "Storing", "System", "Text", "Traces", "TrackFiles", "Tracking",
+        "Watching",
+        .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
       ],
       swiftSettings: settings,
       // 4 MB of the file less in memory: relocations that are packed, which glibc reads since 2.36, and
@@ -391,12 +435,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "SessionTests",
-      dependencies: ["Formats", "Session", "TestSupport", "Traces", "Tracking"],
+      dependencies: [
+        "EventLog", "Formats", "Geodesy", "Session", "TestSupport", "Traces", "Tracking",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "GPSD", "Geodesy", "PlaceNaming", "Settings", "System", "TestSupport", "Tracking",
+        "Geodesy", "Outbox", "PlaceNaming", "Receivers", "Settings", "Storing", "System",
+        "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -423,14 +470,14 @@ let package = Package(
       name: "MapTilesTests",
       dependencies: [
         "Geodesy", "MapTiles", "Settings", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
       name: "StoringTests",
       dependencies: [
         "EventLog", "Geodesy", "Session", "Settings", "Storing", "TestSupport", "Text", "Tracking",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -438,7 +485,7 @@ let package = Package(
       dependencies: [
         "EventLog", "Geodesy", "Locking", "Outbox", "Session", "Settings", "Storing", "System",
         "TestSupport", "Text", "Tracking",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -450,14 +497,16 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "GPSD", "Geodesy", "Locking", "Services", "Session", "System", "TestSupport", "Text",
+        "GPSD", "Geodesy", "Locking", "Receivers", "Services", "Session", "System", "TestSupport",
+        "Text",
         "Traces", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CoreLocationTests",
       dependencies: [
-        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Services",
+        "CoreLocation", "Delivering", "GPSD", "Geocoding", "Geodesy", "Locking", "Receivers",
+        "Services",
         "TestSupport",
         "Tracking",
       ],
@@ -482,8 +531,8 @@ let package = Package(
       name: "ServingTests",
       dependencies: [
         "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio", condition: commands),
+        .product(name: "NIOPosix", package: "swift-nio", condition: commands),
       ],
       swiftSettings: settings),
     // The binary against real gpsd programs.
@@ -495,7 +544,7 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "Geodesy", "Services", "TestSupport", "Tracking", "waymark",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The binary on a system with failing calls.
@@ -503,7 +552,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "TestSupport", "chapter-program", "waymark",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       path: "Tests/Faults", exclude: ["faults.c"], swiftSettings: settings),
     .testTarget(
@@ -539,6 +588,12 @@ let package = Package(
 if Context.environment["DOCS"] == "1" {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
+}
+
+// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
+// libraries and `waymark` alone, without tests, benchmarks and tools.
+if Context.packageDirectory.contains("/checkouts/") {
+  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
 
 /// The targets that the subjects of Tests/Fuzz use.

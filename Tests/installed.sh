@@ -27,6 +27,10 @@ for page in waymark $(sed 's/^/waymark-/' <<<"$commands"); do
   [ -s "$share/man/man1/$page.1" ] || fail "no man page $page"
   complaints=$(LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -l "$share/man/man1/$page.1" 2>&1 >/dev/null)
   [ -z "$complaints" ] || fail "the man page $page: $complaints"
+  for other in $(sed -n 's/^\.Xr \([^ ]*\) 1.*/\1/p' "$share/man/man1/$page.1"); do
+    [ -s "$share/man/man1/$other.1" ] || fail "the man page $page names $other, which there is not"
+  done
+  grep -q '^\.It 78$' "$share/man/man1/$page.1" || fail "the man page $page has no exit codes"
 done
 
 # Completions: a command, an option, and a file, in each shell.
@@ -74,7 +78,7 @@ done
 for unit in "$root"/lib/systemd/system/*.service; do
   sed "s|/usr/bin/waymark|$waymark|" "$unit" >"$work/$(basename "$unit")"
 done
-[ "$(ls "$work"/*.service | wc -l)" = 2 ] || fail "not two units"
+[ "$(ls "$work"/*.service | wc -l)" = 3 ] || fail "not three units"
 complaints=$(MANPATH=$share/man: systemd-analyze verify --man=yes "$work"/*.service 2>&1) ||
   fail "systemd-analyze: $complaints"
 [ -z "$complaints" ] || fail "systemd-analyze: $complaints"

@@ -6,7 +6,7 @@ let coreLocation = Target.Dependency.product(name: "CoreLocation", package: "way
 
 let package = Package(
   name: "examples",
-  dependencies: [.package(name: "waymark", path: "../..")],
+  dependencies: [.package(name: "waymark", path: "../..", traits: [])],
   targets: [
     // The program from the guide's five-minute tour, word for word.
     .executableTarget(name: "van", dependencies: [coreLocation]),

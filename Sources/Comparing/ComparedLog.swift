@@ -8,7 +8,7 @@ internal import Traces
 /// 300 bytes an event, whatever the length of its line.
 package struct ComparedLog: Sendable {
   /// The kinds of entries that are compared.
-  package static let kinds = Set(LogEntry.Kind.allCases).subtracting([.fix, .problem])
+  package static let kinds = LogEntry.Kind.ofTracks.subtracting([.problem])
 
   private var events: [EventSubject: [ComparedEvent]] = [:]
   /// By device and id: the lines of one visit have the same id in a log.

@@ -42,11 +42,11 @@ struct DifferenceText {
     return start + (event.departure.map { " to \(time($0, after: event.time))" } ?? ", not over")
   }
 
-  /// A time behind another one: without its date if that is the same.
+  /// A time behind another one: without its date and zone if the date is the same.
   private static func time(_ time: Timestamp, after other: Timestamp) -> String {
     let words = Readable.time(time).split(separator: " ")
     let isSameDay = Readable.time(other).split(separator: " ").first == words.first
-    return words.dropFirst(isSameDay ? 1 : 0).joined(separator: " ")
+    return isSameDay ? String(words[1].dropLast()) : words.joined(separator: " ")
   }
 
   private static func shift(_ old: ComparedEvent, _ new: ComparedEvent) -> [String] {

@@ -25,17 +25,12 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Decodes a beacon; nil when a value is missing or invalid.
+  /// Decodes a beacon; values that are missing or invalid are those of ``init()``.
   public required init?(coder: NSCoder) {
-    guard let identity = BeaconIdentity(coder), identity.major != nil, identity.minor != nil,
-      let time = coder.date(forKey: Self.timestampKey),
-      let nearness = CLProximity(rawValue: coder.decodeInteger(forKey: Self.proximityKey)),
-      let distance = coder.double(forKey: Self.accuracyKey)
-    else { return nil }
-    self.identity = identity
-    self.time = time
-    self.nearness = nearness
-    self.distance = distance
+    identity = BeaconIdentity(coder) ?? .none
+    time = coder.date(forKey: Self.timestampKey) ?? .distantPast
+    nearness = CLProximity(rawValue: coder.decodeInteger(forKey: Self.proximityKey)) ?? .unknown
+    distance = coder.double(forKey: Self.accuracyKey) ?? -1
     strength = coder.decodeInteger(forKey: Self.rssiKey)
     super.init()
   }

@@ -15,9 +15,8 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Decodes a floor; nil when the level is missing.
+  /// Decodes a floor; it is the ground floor when the level is missing.
   public required init?(coder: NSCoder) {
-    guard coder.containsValue(forKey: Self.levelKey) else { return nil }
     storedLevel = coder.decodeInteger(forKey: Self.levelKey)
     super.init()
   }

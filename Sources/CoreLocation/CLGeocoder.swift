@@ -59,7 +59,7 @@ open class CLGeocoder: NSObject {
     completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     let (position, language) = (Coordinate(location.coordinate), language(of: locale))
-    start(at: location.timestamp, completionHandler) { () throws(GeocoderError) in
+    start(at: location.timestamp, locale, completionHandler) { () throws(GeocoderError) in
       try .reverse(position, language: language)
     }
   }
@@ -120,17 +120,18 @@ open class CLGeocoder: NSObject {
     _ completionHandler: @escaping CLGeocodeCompletionHandler
   ) {
     let language = language(of: locale)
-    start(at: Date(), completionHandler) { () throws(GeocoderError) in
+    start(at: Date(), locale, completionHandler) { () throws(GeocoderError) in
       try .forward(text, near: near, language: language)
     }
   }
 
   private func start(
-    at time: Date, _ completionHandler: @escaping CLGeocodeCompletionHandler,
+    at time: Date, _ locale: Locale?, _ completionHandler: @escaping CLGeocodeCompletionHandler,
     _ request: () throws(GeocoderError) -> GeocoderRequest
   ) {
     task.start(
-      Result(catching: request), GeocodingTask.Handler(call: completionHandler, time: time))
+      Result(catching: request),
+      GeocodingTask.Handler(call: completionHandler, time: time, locale: locale))
   }
 
   private func language(of locale: Locale?) -> String? {

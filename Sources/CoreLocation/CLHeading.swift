@@ -25,14 +25,12 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Decodes a heading; nil when a value is missing.
+  /// Decodes a heading; values that are missing are those of ``init()``.
   public required init?(coder: NSCoder) {
-    let numbers = Self.keys.compactMap { coder.double(forKey: $0) }
-    guard numbers.count == Self.keys.count, let time = coder.date(forKey: Self.timestampKey)
-    else { return nil }
-    (magnetic, geographic, accuracy) = (numbers[0], numbers[1], numbers[2])
-    field = SIMD3(numbers[3], numbers[4], numbers[5])
-    self.time = time
+    let numbers = Self.keys.map { coder.double(forKey: $0) }
+    (magnetic, geographic, accuracy) = (numbers[0] ?? -1, numbers[1] ?? -1, numbers[2] ?? -1)
+    field = SIMD3(numbers[3] ?? 0, numbers[4] ?? 0, numbers[5] ?? 0)
+    time = coder.date(forKey: Self.timestampKey) ?? .distantPast
     super.init()
   }
 

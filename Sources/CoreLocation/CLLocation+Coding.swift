@@ -19,13 +19,17 @@ private enum Key {
 }
 
 extension CLLocation.Values {
-  /// Decodes the values; nil without a coordinate or a time, other missing values are unknown.
-  init?(_ coder: NSCoder) {
-    guard let timestamp = coder.date(forKey: Key.timestamp),
-      let coordinate = coder.coordinate(forKey: Key.coordinate)
-        ?? coder.coordinate(forKey: Key.rawCoordinate)
-    else { return nil }
-    self.init(coordinate: coordinate, timestamp: timestamp)
+  /// Decodes the values.
+  ///
+  /// Missing ones are unknown. Without a coordinate the location is invalid: 0, 0 with a negative
+  /// horizontal accuracy.
+  init(_ coder: NSCoder) {
+    let coordinate =
+      coder.coordinate(forKey: Key.coordinate) ?? coder.coordinate(forKey: Key.rawCoordinate)
+    self.init(
+      coordinate: coordinate ?? CLLocationCoordinate2D(),
+      horizontalAccuracy: coordinate == nil ? -1 : 0,
+      timestamp: coder.date(forKey: Key.timestamp) ?? .distantPast)
     let numbers: [(String, WritableKeyPath<CLLocation.Values, Double>)] = [
       (Key.altitude, \.altitude), (Key.ellipsoidalAltitude, \.ellipsoidalAltitude),
       (Key.horizontalAccuracy, \.horizontalAccuracy), (Key.verticalAccuracy, \.verticalAccuracy),

@@ -100,10 +100,12 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// Decodes a location; nil without a coordinate or a time.
+  /// Decodes a location; missing values are unknown.
+  ///
+  /// A subclass may archive values of its own in place of these. Without a coordinate the location is
+  /// invalid: its ``horizontalAccuracy`` is negative.
   public required init?(coder: NSCoder) {
-    guard let values = Values(coder) else { return nil }
-    self.values = values
+    values = Values(coder)
     super.init()
   }
 

@@ -45,6 +45,7 @@ open class CLLocationManager: NSObject {
     super.init()
     queue.setManager(self)
     client = service.attach(.manager, queue)
+    queue.checkThread(log: service.setup.log)
   }
 
   deinit { service.detach(client) }

@@ -15,6 +15,13 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
   private let isSoftware: Bool
   private let isAccessory: Bool
 
+  /// Makes an unknown source, for tests and subclasses: neither simulated nor of an accessory.
+  public override init() {
+    isSoftware = false
+    isAccessory = false
+    super.init()
+  }
+
   /// Makes the source of a location.
   ///
   /// - Parameters:
@@ -28,11 +35,8 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     super.init()
   }
 
-  /// Decodes a source; nil when a value is missing.
+  /// Decodes a source; a value that is missing is false.
   public required init?(coder: NSCoder) {
-    guard coder.containsValue(forKey: Self.softwareKey),
-      coder.containsValue(forKey: Self.accessoryKey)
-    else { return nil }
     isSoftware = coder.decodeBool(forKey: Self.softwareKey)
     isAccessory = coder.decodeBool(forKey: Self.accessoryKey)
     super.init()

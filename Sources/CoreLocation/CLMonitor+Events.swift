@@ -22,7 +22,7 @@ extension CLMonitor {
       self.name = name
       self.service = service
       refused =
-        ServiceFolder.isMonitorName(name) ? nil : AsyncBuffer(backpressure: service.backpressure)
+        MonitorName.isValid(name) ? nil : AsyncBuffer(backpressure: service.backpressure)
     }
 
     var isNameValid: Bool { refused == nil }

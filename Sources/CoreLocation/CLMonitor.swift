@@ -4,9 +4,9 @@ internal import Services
 
 /// A named set of conditions that is saved between launches, and the stream of their events.
 ///
-/// It monitors while a task iterates over its ``events``. Names have letters and digits. Apple allows one
-/// open monitor of a name; here a second one of the same name is the same monitor: it has the same
-/// conditions, and each loop gets every event.
+/// It monitors while a task iterates over its ``events``. Apple allows one open monitor of a name; here a
+/// second one of the same name is the same monitor: it has the same conditions, and each loop gets every
+/// event.
 public actor CLMonitor {
   /// The events of the conditions; iterate over them all the time.
   public let events: Events
@@ -15,16 +15,18 @@ public actor CLMonitor {
 
   /// Opens the monitor with this name, or makes one.
   ///
-  /// A name with other characters than ASCII letters and digits, or with more than 200, is invalid. The
-  /// log gets a line about it, nothing is monitored, and events have `persistenceUnavailable`.
+  /// An empty name, one that begins with an underscore, and one of more than 200 characters are invalid;
+  /// a character other than ASCII letters, digits, `_` and `-` counts as three for each of its bytes. The
+  /// log gets a line about an invalid name, nothing is monitored, and events have
+  /// `persistenceUnavailable`.
   public init(_ name: String) async {
     service = .current
     self.name = name
     events = Events(name: name, service: service)
     if !events.isNameValid {
       service.setup.log(
-        "CLMonitor: invalid name '\(name)', expected 1 to 200 letters and digits; nothing is monitored"
-      )
+        "CLMonitor: invalid name '\(name)', expected 1 to 200 characters that do not begin with an "
+          + "underscore; nothing is monitored")
     }
   }
 

@@ -34,17 +34,12 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding {
     super.init()
   }
 
-  /// Decodes a visit; nil when a value is missing.
+  /// Decodes a visit; values that are missing are those of ``init()``.
   public required init?(coder: NSCoder) {
-    guard let arrival = coder.date(forKey: Self.arrivalKey),
-      let departure = coder.date(forKey: Self.departureKey),
-      let center = coder.coordinate(forKey: Self.coordinateKey),
-      let radius = coder.double(forKey: Self.accuracyKey)
-    else { return nil }
-    self.arrival = arrival
-    self.departure = departure
-    self.center = center
-    self.radius = radius
+    arrival = coder.date(forKey: Self.arrivalKey) ?? .distantPast
+    departure = coder.date(forKey: Self.departureKey) ?? .distantFuture
+    center = coder.coordinate(forKey: Self.coordinateKey) ?? CLLocationCoordinate2D()
+    radius = coder.double(forKey: Self.accuracyKey) ?? -1
     super.init()
   }
 

@@ -92,6 +92,7 @@ public final class Locator: Sendable {
         return location
       case .failed(.denied): throw refusal(service.authorizationStatus) ?? .denied
       case .failed:
+        if service.isWithoutSource { throw LocatorError.servicesOff }
         let isUnavailable = service.perform(\.diagnosis.locationUnavailable)
         throw isUnavailable ? LocatorError.unavailable : .timedOut(best: known)
       default: continue

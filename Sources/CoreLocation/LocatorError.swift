@@ -4,7 +4,7 @@ public enum LocatorError: Error, Sendable, CustomStringConvertible {
   case denied
   /// Permission is denied, and the user cannot change that.
   case restricted
-  /// Location services are off for the whole machine.
+  /// Location services are off for the whole machine, or the program was started without a source.
   case servicesOff
   /// The user could not be asked: the program is in the background or gives no purpose.
   case undecided

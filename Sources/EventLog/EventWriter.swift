@@ -9,9 +9,12 @@ package struct EventWriter: Sendable {
   private var features = 0
 
   /// Makes a writer; `fences` are the ids that events may name, for the width of the columns.
-  package init(format: EventFormat, fences: some Sequence<String> = EmptyCollection()) {
+  package init(
+    format: EventFormat, fences: some Sequence<String> = EmptyCollection(),
+    layout: TextLayout = TextLayout()
+  ) {
     self.format = format
-    text = TextWriter(fences: fences)
+    text = TextWriter(fences: fences, layout: layout)
   }
 
   /// The current widths of the text columns, for a writer that continues the log.

@@ -21,6 +21,16 @@ extension LogEntry {
       if let time = problem.time { sink.put(.time, time) }
       if let decided = problem.decided { sink.put(.decided, decided) }
       sink.put(.message, problem.message)
+    case .status(let status):
+      if let id { sink.put(.id, id) }
+      sink.put(.device, device)
+      if let time = status.time {
+        sink.put(.time, time)
+        sink.put(.decided, time)
+      }
+      sink.put(.state, status.word)
+      sink.put(.duration, ifKnown: status.duration, decimals: 3)
+      if let reason = status.reason { sink.put(.message, reason) }
     }
   }
 

@@ -11,6 +11,26 @@ package struct LogEntry: Sendable, Hashable {
     case fix(Fix)
     /// A problem with the input.
     case problem(Problem)
+    /// The source was lost, or is back.
+    case status(Status)
+  }
+
+  /// A loss or a return of the source.
+  package struct Status: Sendable, Hashable {
+    /// What holds from then on: a word of the status file.
+    package var word: String
+    /// When; nil when no time was known yet.
+    package var time: Timestamp?
+    /// How long there was no position until then, seconds; nil when there was none before.
+    package var duration: Double?
+    /// Why; nil when the word says it all.
+    package var reason: String?
+
+    package init(
+      word: String, time: Timestamp? = nil, duration: Double? = nil, reason: String? = nil
+    ) {
+      (self.word, self.time, self.duration, self.reason) = (word, time, duration, reason)
+    }
   }
 
   /// A problem with the input.
@@ -48,7 +68,10 @@ extension LogEntry {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case enter, exit, dwell, state, visit
     case significantChange = "significant-change"
-    case fix, problem
+    case fix, problem, status
+
+    /// The kinds of a recorded track: what became of the source belongs to a live run.
+    package static let ofTracks = Set(allCases).subtracting([.fix, .status])
 
     /// The raw value, for the log.
     var word: StaticString {
@@ -61,6 +84,7 @@ extension LogEntry {
       case .significantChange: "significant-change"
       case .fix: "fix"
       case .problem: "problem"
+      case .status: "status"
       }
     }
   }
@@ -71,6 +95,7 @@ extension LogEntry {
     case .event(let event): event.statement.kind
     case .fix: .fix
     case .problem: .problem
+    case .status: .status
     }
   }
 
@@ -83,6 +108,9 @@ extension LogEntry {
         time: event.statement.visit?.arrival ?? event.time)
     case .fix: nil
     case .problem(let problem): EventID(device: device, problem: problem.message)
+    case .status(let status):
+      EventID(
+        device: device, kind: kind, fence: status.word, time: status.time ?? .distantPast)
     }
   }
 
@@ -92,18 +120,19 @@ extension LogEntry {
     case .event(let event): event.time
     case .fix(let fix): fix.time
     case .problem(let problem): problem.time
+    case .status(let status): status.time
     }
   }
 
   /// The trace time of the decision; fixes have none.
-  package var decided: Timestamp? { event?.decided ?? problem?.decided }
+  package var decided: Timestamp? { event?.decided ?? problem?.decided ?? status?.time }
 
   /// Where it happened.
   package var coordinate: Coordinate? {
     switch content {
     case .event(let event): event.coordinate
     case .fix(let fix): fix.coordinate
-    case .problem: nil
+    case .problem, .status: nil
     }
   }
 
@@ -117,6 +146,10 @@ extension LogEntry {
 
   package var problem: Problem? {
     if case .problem(let problem) = content { problem } else { nil }
+  }
+
+  package var status: Status? {
+    if case .status(let status) = content { status } else { nil }
   }
 }
 

@@ -4,14 +4,14 @@ import Tracking
 
 /// Writes events for people, one line each.
 ///
-///     2025-03-10 14:02:07.3 ± 0.4 s  van  enter  depot  52.5163000,13.3777000 ± 5 m  99.1 %
+///     2025-03-10 14:02:07.3Z ± 0.4 s  van  enter  depot  52.5163000,13.3777000 ± 5 m  99.1 %
 ///
 /// Columns are as wide as the widest cell so far, so a log soon lines up without buffering.
 package struct TextWriter: Sendable {
   /// Widths of time, device, kind and fence, position, and confidence.
   ///
   /// The initial widths are the usual ones, so the first lines line up too.
-  private(set) var widths: InlineArray<5, Int> = [29, 0, usualKind, 29, 7]
+  private(set) var widths: InlineArray<5, Int> = [30, 0, usualKind, 29, 7]
   /// Width for the kind before a fence's name; the kinds without a fence may be longer.
   private static let usualKind = 5
   /// The widest column: one name of 64 KiB would put as many blanks into every line after it.
@@ -19,8 +19,13 @@ package struct TextWriter: Sendable {
   /// A longer fence name gets no width in advance.
   private static let usualName = 24
 
+  private let layout: TextLayout
+
   /// Makes a writer for events of fences with these ids.
-  package init(fences: some Sequence<String>) {
+  package init(fences: some Sequence<String>, layout: TextLayout = TextLayout()) {
+    self.layout = layout
+    // `+02:00` is longer than `Z`.
+    if !layout.zone.isUTC { widths[0] += 5 }
     let name = fences.reduce(0) { widest, id in
       id.count > Self.usualName ? widest : max(widest, id.count)
     }
@@ -37,11 +42,20 @@ package struct TextWriter: Sendable {
   /// Appends one line.
   package mutating func append(_ entry: LogEntry, to buffer: inout [UInt8]) {
     let start = buffer.count
-    let cells = Self.cells(entry)
+    let cells = cells(entry)
     for column in cells.indices { pad(column, cells[column], to: &buffer) }
-    buffer.append(contentsOf: Self.remark(entry).withoutControls.utf8)
+    buffer.append(contentsOf: remark(entry).withoutControls.utf8)
     while buffer.count > start, buffer.last == UInt8(ascii: " ") { buffer.removeLast() }
+    if let width = layout.width { cut(from: start, to: width, in: &buffer) }
     buffer.append(UInt8(ascii: "\n"))
+  }
+
+  /// Cuts the line that begins at `start`, so it stays one line of a terminal.
+  private func cut(from start: Int, to width: Int, in buffer: inout [UInt8]) {
+    let line = buffer.span.extracting(start...).string
+    guard DisplayWidth.of(line) > width else { return }
+    buffer.removeSubrange(start...)
+    buffer += Array("\(DisplayWidth.prefix(line, columns: max(0, width - 1)))…".utf8)
   }
 
   private mutating func pad(_ column: Int, _ cell: String, to buffer: inout [UInt8]) {
@@ -55,16 +69,16 @@ package struct TextWriter: Sendable {
 
   // MARK: Cells
 
-  private static func cells(_ entry: LogEntry) -> InlineArray<5, String> {
+  private func cells(_ entry: LogEntry) -> InlineArray<5, String> {
     [
-      when(entry), entry.device.withoutControls, what(entry), place(entry),
+      when(entry), entry.device.withoutControls, Self.what(entry), Self.place(entry),
       entry.event?.statement.confidence.map { "\(Readable.number($0 * 100, decimals: 1)) %" } ?? "",
     ]
   }
 
-  private static func when(_ entry: LogEntry) -> String {
+  private func when(_ entry: LogEntry) -> String {
     guard let time = entry.time else { return "" }
-    let text = Readable.time(time)
+    let text = Readable.time(time, in: layout.zone)
     guard let sigma = entry.event?.statement.crossing?.timeUncertainty else { return text }
     return "\(text) ± \(Readable.duration(sigma))"
   }
@@ -86,7 +100,7 @@ package struct TextWriter: Sendable {
   }
 
   /// The end of the line.
-  private static func remark(_ entry: LogEntry) -> String {
+  private func remark(_ entry: LogEntry) -> String {
     switch entry.content {
     case .event(let event):
       switch event.statement {
@@ -98,12 +112,18 @@ package struct TextWriter: Sendable {
         [stay(visit), entry.place].compactMap { $0 }.joined(separator: ", ")
       case .significantChange: ""
       }
-    case .fix(let fix): motion(fix)
+    case .fix(let fix): Self.motion(fix)
     case .problem(let problem): problem.message
+    case .status(let status): Self.standing(status)
     }
   }
 
-  private static func stay(_ visit: Visit) -> String {
+  private static func standing(_ status: LogEntry.Status) -> String {
+    let absence = status.duration.map { "after \(Readable.duration($0)) without a position" }
+    return [status.word, status.reason, absence].compactMap { $0 }.joined(separator: ", ")
+  }
+
+  private func stay(_ visit: Visit) -> String {
     let arrival = arrival(visit, at: visit.departure ?? visit.arrival)
     if visit.isRetracted { return "no visit after all, since \(arrival)" }
     guard let departure = visit.departure else { return "stays since \(arrival)" }
@@ -112,9 +132,10 @@ package struct TextWriter: Sendable {
   }
 
   /// The arrival, with its date when that is not the date at the beginning of the line.
-  private static func arrival(_ visit: Visit, at time: Timestamp) -> String {
-    let (date, timeOfDay) = (Readable.date(visit.arrival), Readable.timeOfDay(visit.arrival))
-    let text = date == Readable.date(time) ? timeOfDay : "\(date) \(timeOfDay)"
+  private func arrival(_ visit: Visit, at time: Timestamp) -> String {
+    let date = Readable.date(visit.arrival, in: layout.zone)
+    let timeOfDay = Readable.timeOfDay(visit.arrival, in: layout.zone)
+    let text = date == Readable.date(time, in: layout.zone) ? timeOfDay : "\(date) \(timeOfDay)"
     return visit.isArrivalSeen ? text : "\(text) or before"
   }
 

@@ -223,7 +223,8 @@ extension Explanation {
   }
 
   private func clock(_ time: Timestamp) -> String {
-    String(Readable.time(time).split(separator: " ").last ?? "")
+    // The date and the zone are in the first line.
+    String(Readable.time(time).split(separator: " ").last?.dropLast() ?? "")
   }
 }
 

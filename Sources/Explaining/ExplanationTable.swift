@@ -47,7 +47,7 @@ package enum ExplanationTable {
 
   private static func cells(_ row: ExplanationRow, _ hasFence: Bool) -> [String] {
     var cells = [
-      row.time.map(Readable.time) ?? "", row.word, row.accuracy.map(Readable.length) ?? "",
+      row.time.map { Readable.time($0) } ?? "", row.word, row.accuracy.map(Readable.length) ?? "",
       row.believed.map(Readable.length) ?? "", distance(row), share(row.rest), share(row.walk),
       share(row.ride),
     ]

@@ -151,9 +151,9 @@ extension TraceFormat {
     guard case .start = scanner.next(bytes.span, isFinal: false) else {
       return scanner.syntaxError == nil && !isFinal ? .undecided : .format(.gpx)
     }
-    let root = XMLName(bytes.span, scanner.name)
-    if root == XMLName(TCXContent.root.name) { return .format(.tcx) }
-    return .format(root == XMLName(KMLContent.root.name) ? .kml : .gpx)
+    let root = ShortName(bytes.span, scanner.name)
+    if root == ShortName(TCXContent.root.name) { return .format(.tcx) }
+    return .format(root == ShortName(KMLContent.root.name) ? .kml : .gpx)
   }
 
   /// The format that a line shows; nil when it shows none, or not yet.

@@ -1,3 +1,4 @@
+package import Receivers
 internal import Glibc
 package import System
 
@@ -131,8 +132,12 @@ package final class GPSDClient {
       link.handle(.opened, at: now)
     } catch {
       disconnect()
-      link.handle(.refused(error.description), at: now)
+      link.handle(Self.refusal(error), at: now)
     }
+  }
+
+  private static func refusal(_ error: SystemError) -> Link.Input {
+    error.code == ECONNREFUSED ? .noListener : .refused(error.description)
   }
 
   private func receive<Failure: Error>(
@@ -180,7 +185,7 @@ package final class GPSDClient {
     do throws(SystemError) {
       connection = .opening(try LinkSocket(connectingTo: address))
     } catch {
-      link.handle(.refused(error.description), at: now)
+      link.handle(Self.refusal(error), at: now)
     }
   }
 

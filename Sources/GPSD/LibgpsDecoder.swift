@@ -1,4 +1,4 @@
-internal import CGPS
+@_implementationOnly import CGPS
 internal import Locking
 internal import Receivers
 internal import Tracking

@@ -1,4 +1,4 @@
-internal import CGPS
+@_implementationOnly import CGPS
 internal import Locking
 package import Receivers
 package import Text

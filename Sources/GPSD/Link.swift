@@ -20,8 +20,6 @@ internal import Text
 ///
 /// Memory is bounded: one line and one chunk of input.
 package struct Link: Sendable {
-  /// The supported version of the protocol (gpsd 2.90 to 3.27).
-  package static let protocolMajor = 3
   /// The longest accepted line, in bytes without its line feed; gpsd's own are at most 20 KiB.
   package static let longestLine = 1 << 16
   /// The most bytes in a row of lines that are not JSON objects.
@@ -39,6 +37,8 @@ package struct Link: Sendable {
     case opened
     /// The address did not accept the connection; the system's error.
     case refused(String)
+    /// The host answers, but no program listens there.
+    case noListener
     /// gpsd closed the connection.
     case closed
     /// The connection failed; the system's error.
@@ -131,6 +131,8 @@ package struct Link: Sendable {
     case (.opened, .opening): state = .greeting(until: now + options.handshakeTimeout)
     case (.refused(let reason), .opening(let address, let count, _, let end)):
       tryNext(after: address, of: count, until: end, .refused(reason), at: now)
+    case (.noListener, .opening(let address, let count, _, let end)):
+      tryNext(after: address, of: count, until: end, .noListener, at: now)
     case (.closed, .greeting), (.closed, .subscribing), (.closed, .reporting):
       lose(.closed, at: now)
     case (.broken(let reason), .greeting), (.broken(let reason), .subscribing),
@@ -138,8 +140,8 @@ package struct Link: Sendable {
       lose(.broken(reason), at: now)
     case (.query, .reporting): query(at: now)
     // Inputs that come too late or too early are ignored.
-    case (.resolved, _), (.unresolved, _), (.opened, _), (.refused, _), (.closed, _), (.broken, _),
-      (.query, _):
+    case (.resolved, _), (.unresolved, _), (.opened, _), (.refused, _), (.noListener, _),
+      (.closed, _), (.broken, _), (.query, _):
       break
     }
   }
@@ -227,7 +229,9 @@ package struct Link: Sendable {
   }
 
   private mutating func lose(_ loss: LinkLoss, at now: ContinuousClock.Instant) {
-    if watchdog?.hasReported(for: options.goodAfter) == true { backOff.reset() }
+    if watchdog?.hasReported == true { backOff.reset() }
+    // A connection that was open shows that the host was there a moment ago.
+    let isNearby = loss.isHostThere || isConnected
     outputs.append(.command(.close))
     deliverLines()
     if isGreeted {
@@ -236,7 +240,8 @@ package struct Link: Sendable {
       emit(.ended)
     }
     forget()
-    let retry = options.reconnects ? backOff.next() : nil
+    let longest = isNearby ? options.longestNearby : nil
+    let retry = options.reconnects ? backOff.next(atMost: longest) : nil
     state = retry.map { .waiting(until: now + $0) } ?? .over
     emit(.status(.lost(loss, retry: retry)))
   }
@@ -298,16 +303,18 @@ package struct Link: Sendable {
     state = .reporting
     watchdog = LinkWatchdog(since: now)
     emit(.status(.connected(version)))
-    if version.major != Self.protocolMajor { emit(.status(.notice(.strangeProtocol(version)))) }
+    if !version.isKnown { emit(.status(.notice(.strangeProtocol(version)))) }
   }
 
   /// Processes a line that is not a report.
   private mutating func watch(_ line: LinkLine, at now: ContinuousClock.Instant) {
     switch line {
-    case .devices:
+    case .devices(let isEmpty):
       let patience = options.silence
       guard let answer = watchdog?.answered(at: now, silence: patience) else { return }
-      if let silence = answer.silence { emit(.status(.silent(for: silence))) }
+      if let silence = answer.silence {
+        emit(.status(.silent(for: silence, hasReceiver: !isEmpty)))
+      }
       if answer.isWanted { emit(.answered) }
     case .error(let message):
       watchdog?.lived(at: now)
@@ -338,4 +345,10 @@ package struct Link: Sendable {
     outputs.append(.event(.bytes(buffer.bytes[run])))
     run = 0..<0
   }
+}
+
+extension GPSDVersion {
+  /// Whether its reports are known: protocol 3 from gpsd 2.90 on, which 3.27 calls 0, and later releases
+  /// from 16 on, as the library.
+  fileprivate var isKnown: Bool { major == 3 || major == 0 || major >= 16 }
 }

@@ -11,7 +11,7 @@ enum LinkLine: Sendable, Hashable {
   /// The answer to ?WATCH.
   case watch(isEnabled: Bool)
   /// The answer to ?DEVICES and, before the first report, a part of the answer to ?WATCH.
-  case devices
+  case devices(isEmpty: Bool)
   /// A receiver was added or removed.
   case device
   case error(String)
@@ -68,6 +68,11 @@ enum LinkLine: Sendable, Hashable {
       case ("proto_major", .number(let number)): members.major = whole(number, object)
       case ("proto_minor", .number(let number)): members.minor = whole(number, object)
       case ("enable", .bool(let isEnabled)): members.isEnabled = isEnabled
+      case ("devices", .beginArray):
+        let first = try scanner.nextValue(in: object)
+        members.hasDevices = first != nil
+        try scanner.skipRest(of: first, in: object)
+        if first != nil { try scanner.skipRest(of: value, in: object) }
       default: try scanner.skipRest(of: value, in: object)
       }
     }
@@ -85,6 +90,7 @@ enum LinkLine: Sendable, Hashable {
     var message = "an error without a message"
     var (major, minor) = (0, 0)
     var isEnabled = true
+    var hasDevices = false
 
     var line: LinkLine {
       switch name {
@@ -92,7 +98,7 @@ enum LinkLine: Sendable, Hashable {
         let release = String(release.withoutControls.prefix(Self.longestText))
         return .version(GPSDVersion(release: release, major: major, minor: minor))
       case "WATCH": return .watch(isEnabled: isEnabled)
-      case "DEVICES": return .devices
+      case "DEVICES": return .devices(isEmpty: !hasDevices)
       case "DEVICE": return .device
       case "ERROR": return .error(String(message.withoutControls.prefix(Self.longestText)))
       default: return .report

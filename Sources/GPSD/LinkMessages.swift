@@ -1,4 +1,4 @@
-internal import Receivers
+package import Receivers
 
 /// Turns changes of a connection into a limited number of messages.
 ///
@@ -45,7 +45,11 @@ package struct LinkMessages: Sendable {
     case .connected(let version):
       lastLoss = nil
       return "connected to gpsd \(version.release) at \(address)"
-    case .silent(let duration):
+    case .silent(_, hasReceiver: false):
+      return
+        "gpsd has no receiver: plug it in, or name it in DEVICES of /etc/default/gpsd (Debian) "
+        + "and run: sudo systemctl restart gpsd; /dev/serial/by-id has the receivers on USB"
+    case .silent(let duration, hasReceiver: true):
       return "silent: gpsd answers, but no receiver has reported for \(duration.tenths) s"
     case .reporting: return "the receiver reports again"
     case .notice(let notice): return notice.description
@@ -53,6 +57,11 @@ package struct LinkMessages: Sendable {
       if loss == lastLoss { return nil }
       lastLoss = loss
       let next = retry.map { "; retrying in \($0.tenths) s" } ?? ""
+      if loss == .noListener, address.isStandardLocal {
+        return
+          "nothing listens at \(address.host):\(address.port): is gpsd there? On Debian: sudo apt "
+          + "install gpsd, then sudo systemctl enable --now gpsd.socket\(next)"
+      }
       return "\(address) is unavailable: \(loss)\(next)"
     }
   }

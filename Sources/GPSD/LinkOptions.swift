@@ -14,13 +14,13 @@ package struct LinkOptions: Sendable, Hashable {
   package var silence: Duration = .seconds(10)
   /// The time limit for the answer.
   package var answerTimeout: Duration = .seconds(5)
-  /// The back-off before the next attempt.
+  /// The back-off before the next attempt; it starts over after a report of a receiver.
   ///
   /// The shortest wait spares a server that resets connections at once.
   package var backOff = BackOff.Limits(
     first: .milliseconds(500), longest: .seconds(60), shortest: .milliseconds(50))
-  /// After reports for this long the back-off starts over.
-  package var goodAfter: Duration = .seconds(30)
+  /// The longest wait while the host answers, although gpsd does not.
+  package var longestNearby: Duration = .seconds(5)
   /// Whether a failed or lost connection is retried.
   package var reconnects = true
   /// The seed of the jitter; nil for a random one.

@@ -6,8 +6,8 @@ package enum LinkStatus: Sendable, Hashable {
   case connecting(attempt: Int)
   /// gpsd has sent its greeting and confirmed the subscription.
   case connected(GPSDVersion)
-  /// gpsd answers, but no receiver has reported for this long.
-  case silent(for: Duration)
+  /// gpsd answers, but no receiver has reported for this long, or there is none.
+  case silent(for: Duration, hasReceiver: Bool)
   /// Reports resumed after a silence.
   case reporting
   /// The connection failed or was lost; `retry` is the wait before the next attempt, nil for no more
@@ -23,6 +23,8 @@ package enum LinkLoss: Sendable, Hashable, CustomStringConvertible {
   case unknownHost(String)
   /// None of the addresses accepted the connection; the system's error for the last one.
   case refused(String)
+  /// The host answers, but no program listens at the port.
+  case noListener
   /// A step took too long.
   case timeout(Step)
   /// The server is not a gpsd; its output.
@@ -41,10 +43,20 @@ package enum LinkLoss: Sendable, Hashable, CustomStringConvertible {
     case resolving, connecting, greeting, subscribing, answering
   }
 
+  /// Whether the host was there, so that gpsd may be back at any moment.
+  var isHostThere: Bool {
+    switch self {
+    case .noListener, .closed, .notGPSD, .denied, .junk: true
+    case .timeout(let step): step == .greeting || step == .subscribing || step == .answering
+    case .unknownHost, .refused, .broken: false
+    }
+  }
+
   package var description: String {
     switch self {
     case .unknownHost(let reason): "unknown host: \(reason)"
     case .refused(let reason): reason
+    case .noListener: "connection refused"
     case .timeout(.resolving): "resolving the host name timed out"
     case .timeout(.connecting): "connecting timed out"
     case .timeout(.greeting): "timed out waiting for gpsd's greeting"
@@ -72,7 +84,7 @@ package enum LinkNotice: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .strangeProtocol(let version):
       "gpsd \(version.release) speaks protocol \(version.major).\(version.minor), expected "
-        + "\(Link.protocolMajor); unknown parts of its reports are ignored"
+        + "3; unknown parts of its reports are ignored"
     case .error(let message): "gpsd error: \(message)"
     case .overlongLine(let limit): "skipped a line longer than \(limit) bytes"
     }

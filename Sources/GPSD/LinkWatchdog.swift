@@ -1,9 +1,10 @@
 /// Decides whether an open connection is still alive.
 struct LinkWatchdog: Sendable {
-  private let began: ContinuousClock.Instant
   /// The time of the last line that was not junk.
   private var lastLine: ContinuousClock.Instant
   private var lastReport: ContinuousClock.Instant
+  /// Whether a receiver has reported.
+  private(set) var hasReported = false
   /// The start of the silence that leads to a query.
   private var quietSince: ContinuousClock.Instant
   /// The time of the pending query; nil when there is none.
@@ -11,7 +12,6 @@ struct LinkWatchdog: Sendable {
   private var isSilent = false
 
   init(since now: ContinuousClock.Instant) {
-    began = now
     lastLine = now
     lastReport = now
     quietSince = now
@@ -26,9 +26,6 @@ struct LinkWatchdog: Sendable {
     return max(queried, lastLine) + options.answerTimeout
   }
 
-  /// Whether reports have come for at least this long.
-  func hasReported(for duration: Duration) -> Bool { lastReport - began >= duration }
-
   /// Notes a query; false when one is already pending.
   mutating func query(at now: ContinuousClock.Instant) -> Bool {
     guard queried == nil else { return false }
@@ -39,6 +36,7 @@ struct LinkWatchdog: Sendable {
   /// Notes a report; true when it ends a reported silence.
   mutating func reported(at now: ContinuousClock.Instant) -> Bool {
     (lastLine, lastReport, quietSince) = (now, now, now)
+    hasReported = true
     defer { isSilent = false }
     return isSilent
   }

@@ -1,3 +1,4 @@
+package import Receivers
 internal import Glibc
 internal import System
 

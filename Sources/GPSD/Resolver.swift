@@ -1,3 +1,4 @@
+internal import Receivers
 internal import Locking
 internal import System
 

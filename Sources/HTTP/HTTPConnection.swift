@@ -1,4 +1,4 @@
-internal import CCurl
+@_implementationOnly import CCurl
 internal import Foundation
 
 /// A handle of libcurl, which keeps the connection to a server between requests.

@@ -44,13 +44,16 @@ extension MessageTemplate.Field {
     case "state": "is \(event.state ?? "unknown") at"
     case "visit": event.departure == nil ? "arrived at" : "left"
     case "significant-change": "moved to"
+    case "status": event.state == "fix" ? "has a position again" : "has no position:"
     default: "reports"
     }
   }
 
   private static func place(of event: OutgoingEvent) -> String {
     if let name = event.fence ?? event.place { return name }
-    guard event.latitude != nil else { return event.message ?? "" }
+    guard event.latitude != nil else {
+      return event.message ?? (event.state == "fix" ? "" : event.state ?? "")
+    }
     return "\(number(event.latitude, 5)), \(number(event.longitude, 5))"
   }
 

@@ -12,6 +12,9 @@ package struct EventLogFile {
   /// What stands, for people; nil when every line is written as it was decided.
   private var standing: StandingVisits?
   private var stood: [LogEntry] = []
+  /// The order of the entries, for people; nil when they are written as they were decided.
+  private var order: OccurrenceOrder?
+  private var ordered: [LogEntry] = []
   /// Also keeps entries; nil for none.
   private var store: (any EntryStore)?
   /// The kinds of entries in the log, when there is a store, which may keep others.
@@ -26,10 +29,17 @@ package struct EventLogFile {
   ///
   /// - Parameter isLive: Whether text and maps, too, have every line as it was decided. Otherwise they
   ///   have what stands (``StandingVisits``).
-  package init(file: OutputFile, format: EventFormat, fences: FenceSet, isLive: Bool = false) {
+  /// - Parameter isOrdered: Whether text has the entries in the order in which they happened. Then they
+  ///   wait for each other.
+  package init(
+    file: OutputFile, format: EventFormat, fences: FenceSet, isLive: Bool = false,
+    isOrdered: Bool = false, layout: TextLayout = TextLayout()
+  ) {
     self.file = file
+    order = format == .text && isOrdered ? OccurrenceOrder() : nil
     standing = (format == .text || format.isMap) && !isLive ? StandingVisits() : nil
-    writer = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
+    writer = EventWriter(
+      format: format, fences: fences.indices.lazy.map(fences.id(at:)), layout: layout)
     buffer.reserveCapacity(2 * Self.capacity)
     writer.begin(into: &buffer)
   }
@@ -87,18 +97,27 @@ package struct EventLogFile {
 
   private mutating func append(_ entry: LogEntry) throws(SessionError) {
     if standing == nil {
-      writer.append(entry, to: &buffer)
+      put(entry)
     } else {
       standing?.take(entry, into: &stood)
-      for entry in stood { writer.append(entry, to: &buffer) }
+      for entry in stood { put(entry) }
       stood.removeAll(keepingCapacity: true)
     }
     if buffer.count >= Self.capacity { try flush() }
   }
 
+  /// Buffers an entry that stands, in its order.
+  private mutating func put(_ entry: LogEntry) {
+    guard order != nil else { return writer.append(entry, to: &buffer) }
+    order?.take(entry, into: &ordered)
+    for entry in ordered { writer.append(entry, to: &buffer) }
+    ordered.removeAll(keepingCapacity: true)
+  }
+
   /// Buffers the visits that last and the end of the document: no more entries follow.
   mutating func end() {
-    for entry in standing?.takeRest() ?? [] { writer.append(entry, to: &buffer) }
+    for entry in standing?.takeRest() ?? [] { put(entry) }
+    for entry in order?.takeRest() ?? [] { writer.append(entry, to: &buffer) }
     writer.end(into: &buffer)
   }
 

@@ -24,6 +24,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var hasReports = false
   private var receiver: GPSDDeviceKey?
   private var hasReportedOthers = false
+  private var watch = ReceiverWatch()
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
   package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
@@ -56,7 +57,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
         report(line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch)
         offset = next
       case .line(let range, let next, let isCut):
+        let known = batch.points.count
         read(bytes.extracting(range), ReceiverLine(number: line, isCut: isCut), &batch)
+        watchPoints(from: known, &batch)
         offset = next
       }
     }
@@ -67,6 +70,12 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private mutating func finish(_ batch: inout TraceBatch) {
     endEpoch(&batch)
     sentences.reportUndated(&batch)
+  }
+
+  private mutating func watchPoints(from first: Int, _ batch: inout TraceBatch) {
+    for index in first..<batch.points.count {
+      if let change = watch.note(batch.points[index].fix) { batch.mark(.status(change)) }
+    }
   }
 
   /// Emits the held fix of the current instant.
@@ -171,8 +180,15 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .device(_, isActive: true): state.isAttached = true
     case .device(let device, isActive: false): remove(device, &batch)
     case .watch: break
+    case .change(let change):
+      let known = batch.points.count
+      endEpoch(&batch)
+      watchPoints(from: known, &batch)
+      if let change = watch.note(change) { batch.mark(.status(change)) }
     case .recording(let device):
       endEpoch(&batch)
+      // Here a program started, which knew nothing of what was before.
+      if device != nil { watch = ReceiverWatch() }
       if let device { epochs.name(device, into: &batch) }
     case .error(let message):
       state.error = message
@@ -206,6 +222,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     guard isFollowed else { return }
     receiver = nil
     state.removeReceiver()
+    if let change = watch.removed() { batch.mark(.status(change)) }
   }
 
   /// Reports once that there are several receivers, and how to choose.

@@ -18,6 +18,9 @@ package struct ReceiverState: Sendable, Hashable {
   ///
   /// Many receivers begin with one or two.
   package internal(set) var timeless = 0
+  /// Reports of a fix without its coordinates, in a row: receivers begin so, and gpsd may report an
+  /// instant in parts.
+  package internal(set) var empty = 0
   /// Satellites used and visible, and the horizontal dilution, as last reported; nil when they were
   /// not.
   package internal(set) var satellitesUsed: Int?
@@ -28,10 +31,16 @@ package struct ReceiverState: Sendable, Hashable {
 
   package init() {}
 
+  /// The state of a receiver that reported, for tests of what follows from it.
+  package init(mode: Int, timeless: Int = 0, empty: Int = 0) {
+    (self.mode, self.timeless, self.empty) = (mode, timeless, empty)
+  }
+
   mutating func take(_ report: GPSDPosition) {
     mode = report.mode
     time = report.time ?? time
     timeless = report.time == nil && report.hasPosition ? timeless + 1 : 0
+    empty = report.mode >= 2 && !report.hasPosition ? empty + 1 : 0
     isAttached = true
     reports += 1
   }

@@ -156,6 +156,7 @@ extension ServiceCore {
   private mutating func pause(_ index: Int) {
     guard clients[index].standard?.isPaused == false else { return }
     clients[index].standard?.isPaused = true
+    hasPaused = true
     if clients[index].deferral != nil { endDeferral(index, .deferredNotUpdatingLocation) }
     send(.paused, to: clients[index].id)
   }

@@ -94,23 +94,23 @@ extension ServiceCore {
   /// The fences of a monitor's conditions; empty without an iteration.
   func fences(_ name: String, _ monitor: MonitorState) -> [Fence] {
     guard monitor.isIterated else { return [] }
+    let spelled = MonitorName.spelled(name)
     return monitor.records.compactMap { record in
       guard monitor.faults[record.identifier] == nil,
         case .circle(let center, let radius) = record.condition
       else { return nil }
       let addition = monitor.additions[record.identifier] ?? 0
+      let iteration = "\(monitor.iteration).\(addition)"
       return circle(
-        "\(Self.conditionPrefix)\(name)/\(monitor.iteration).\(addition)/\(record.identifier)",
-        center,
-        radius)
+        "\(Self.conditionPrefix)\(spelled)/\(iteration)/\(record.identifier)", center, radius)
     }
   }
 
   mutating func noteCondition(_ fence: String, _ state: Containment, _ event: Event) {
     let parts = fence.dropFirst(Self.conditionPrefix.count).split(
       separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-    guard parts.count == 3 else { return }
-    let (monitor, identifier) = (String(parts[0]), String(parts[2]))
+    guard parts.count == 3, let monitor = MonitorName.name(spelled: parts[0]) else { return }
+    let identifier = String(parts[2])
     let found = ConditionState(state)
     // An unknown state is not an observation.
     guard found != .unknown, let sent = monitors[monitor]?.sent[identifier], sent != found else {

@@ -34,12 +34,13 @@ extension ServiceCore {
       regions.append(MonitoredRegion(region: region))
     }
     areRulesCurrent = false
+    // The registration stays, and works when the user decides otherwise (7.13).
+    if grant.status == .denied || grant.status == .restricted {
+      return send(.monitoringFailed(region, .regionMonitoringDenied), to: id)
+    }
     send(.monitoringStarted(region), to: id)
     // The engine does not report an unchanged region again.
     if let place, regions[place].state != .unknown { requestState(region, for: id) }
-    if grant.status == .denied || grant.status == .restricted {
-      send(.monitoringFailed(region, .regionMonitoringDenied), to: id)
-    }
   }
 
   /// Ends the monitoring of a region, whichever manager started it.

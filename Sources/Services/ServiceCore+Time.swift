@@ -81,9 +81,14 @@ extension ServiceCore {
       }
     case .ended:
       isAvailable = false
-      for index in clients.indices where clients[index].request != nil { answer(index) }
+      endRequests()
     }
     diagnose()
+  }
+
+  /// Answers all requests for one location with what there is: no more fixes come.
+  package mutating func endRequests() {
+    for index in clients.indices where clients[index].request != nil { answer(index) }
   }
 
   /// Sets the clock, and handles the clients' requests and deferrals that are due.

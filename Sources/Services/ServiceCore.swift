@@ -34,6 +34,8 @@ package struct ServiceCore: Sendable {
   package var isHeldActive = false {
     didSet { if isHeldActive != oldValue { useChanged() } }
   }
+  /// Whether updates of a manager were paused, which a program may not expect.
+  package internal(set) var hasPaused = false
   /// Locations and events that were not delivered because the program was in the background.
   package internal(set) var withheld = 0
 

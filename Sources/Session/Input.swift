@@ -12,4 +12,6 @@ package enum Input: Sendable {
   /// A source could not be read somewhere; `device` is the track's device, as far as known there,
   /// and `time` how far the track had been played.
   case issue(TraceIssue, device: String, time: Timestamp?, source: Int)
+  /// The source of a device was lost, or is back.
+  case status(SourceChange, device: String)
 }

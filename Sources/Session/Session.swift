@@ -14,6 +14,10 @@ package struct Session {
   private let kinds: Set<LogEntry.Kind>
   /// Needed at every fix, and faster than the set.
   package let wantsFixes: Bool
+  /// Whether it is noted which positions are not used.
+  private let watchesUse: Bool
+  /// The positions that were not used lately, by device.
+  private var ignored: [IgnoredFixes] = []
   /// Names the places of stays; nil for no names.
   package var names: (any PlaceNamer)?
   private var fleet: Fleet
@@ -23,13 +27,18 @@ package struct Session {
 
   /// Makes a session that gives entries of these kinds.
   ///
-  /// - Parameter hindsight: Whether each event is decided with the fixes before and after it. Then the
-  ///   session cannot be resumed, no device has a deadline, and ``finish(_:into:)`` ends a device.
-  package init(rules: Rules, kinds: Set<LogEntry.Kind>, hindsight: Bool = false) {
+  /// - Parameters:
+  ///   - hindsight: Whether each event is decided with the fixes before and after it. Then the session
+  ///     cannot be resumed, no device has a deadline, and ``finish(_:into:)`` ends a device.
+  ///   - watchesUse: Whether ``ignored(of:)`` is kept, even if no entry needs it.
+  package init(
+    rules: Rules, kinds: Set<LogEntry.Kind>, hindsight: Bool = false, watchesUse: Bool = false
+  ) {
     fleet = Fleet(rules: rules)
     if hindsight { self.hindsight = [] }
     self.kinds = kinds
     wantsFixes = kinds.contains(.fix)
+    self.watchesUse = watchesUse || kinds.contains(.status)
   }
 
   /// The number of a device; a new device gets the next number.
@@ -50,6 +59,26 @@ package struct Session {
     return fleet.resume(device, from: tracker)
   }
 
+  /// Calls `body` with the packed state of a device, from which it can continue.
+  package mutating func withPackedState<Result>(
+    of device: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    fleet.withPackedState(of: device, body)
+  }
+
+  /// Replaces the state of a device by a packed one under rules with the same fences.
+  ///
+  /// - Returns: whether it was a valid state; the device keeps its own otherwise.
+  package mutating func resume(_ device: Int, from state: UnsafeRawBufferPointer) -> Bool {
+    let (name, before) = (fleet.name(of: device), fleet.withPackedState(of: device, Array.init))
+    if fleet.resume(name, from: state) { return true }
+    _ = before.withUnsafeBytes { fleet.resume(name, from: $0) }
+    return false
+  }
+
+  /// What became of the fixes of a device.
+  package func counts(of device: Int) -> GateCounts { fleet.counts(of: device) }
+
   /// The name of a device.
   package func name(of device: Int) -> String { fleet.name(of: device) }
 
@@ -62,6 +91,16 @@ package struct Session {
   package func lastTime(of device: Int) -> Timestamp? {
     guard let hindsight else { return fleet.lastTime(of: device) }
     return device < hindsight.count ? hindsight[device].lastTime : nil
+  }
+
+  /// The positions of a device that were not used since the last one that was.
+  package func ignored(of device: Int) -> IgnoredFixes {
+    device < ignored.count ? ignored[device] : IgnoredFixes()
+  }
+
+  /// Why the last fix of a device was dropped; nil when it was not.
+  package func lastDefect(of device: Int) -> Defect? {
+    hindsight.map { $0[device].lastDefect } ?? fleet.lastDefect(of: device)
   }
 
   /// The number of devices; their numbers are those below.
@@ -88,7 +127,28 @@ package struct Session {
       let message = issue.described(in: sources[source])
       let problem = LogEntry.Problem(message: message, time: time, decided: time)
       entries.append(LogEntry(device: device, .problem(problem)))
+    case .status(let change, let device): report(change, of: device, into: &entries)
     }
+  }
+
+  private mutating func report(
+    _ change: SourceChange, of device: String, into entries: inout [LogEntry]
+  ) {
+    guard kinds.contains(.status) else { return }
+    totals.events[.status, default: 0] += 1
+    let status = LogEntry.Status(
+      word: change.status.rawValue, time: change.time, duration: change.duration,
+      reason: change.reason)
+    entries.append(LogEntry(device: device, .status(status)))
+  }
+
+  /// Notes whether a fix was used.
+  private mutating func watchUse(
+    of fix: borrowing Fix, _ device: Int, into entries: inout [LogEntry]
+  ) {
+    while ignored.count <= device { ignored.append(IgnoredFixes()) }
+    let change = ignored[device].note(fix, lastDefect(of: device), last: lastTime(of: device))
+    if let change { report(change, of: fleet.name(of: device), into: &entries) }
   }
 
   /// Processes a fix, as ``take(_:into:)`` does.
@@ -104,6 +164,7 @@ package struct Session {
     }
     note(device, source, line)
     publish(device, into: &entries)
+    if watchesUse { watchUse(of: fix, device, into: &entries) }
   }
 
   /// The totals of the whole session.
@@ -125,8 +186,7 @@ package struct Session {
   }
 
   private mutating func note(_ device: Int, _ source: Int, _ line: Int) {
-    let defect = hindsight.map { $0[device].lastDefect } ?? fleet.lastDefect(of: device)
-    if let defect {
+    if let defect = lastDefect(of: device) {
       if totals.firstDefects[defect] == nil {
         totals.firstDefects[defect] = SessionTotals.Origin(
           path: sources[source], line: line, isBinary: binarySources.contains(source))

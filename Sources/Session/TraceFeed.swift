@@ -66,7 +66,7 @@ package final class TraceFeed {
   private var isTrackMissed = false
   /// Why nothing can be read after ``ahead``.
   private var failure: TraceError?
-  private var issues: [TraceIssue] = []
+  private var notices: [Notice] = []
   /// Errors found so far.
   package private(set) var issueCount = 0
   /// The most errors of a trace that are reported one by one; more are only counted, because every
@@ -166,11 +166,22 @@ package final class TraceFeed {
     return true
   }
 
+  /// What a trace has to report besides its fixes.
+  package enum Notice: Sendable {
+    case issue(TraceIssue)
+    case status(SourceChange)
+  }
+
   /// The errors of the trace up to the next fix, each once, and only the first ``reportedIssues``.
   package func takeIssues() -> [TraceIssue] {
-    guard !issues.isEmpty else { return [] }
-    defer { issues = [] }
-    return issues
+    takeNotices().compactMap { if case .issue(let issue) = $0 { issue } else { nil } }
+  }
+
+  /// These errors and the changes of the source, in their order.
+  package func takeNotices() -> [Notice] {
+    guard !notices.isEmpty else { return [] }
+    defer { notices = [] }
+    return notices
   }
 
   /// A message about the errors beyond ``reportedIssues``; nil when there are none.
@@ -260,7 +271,8 @@ package final class TraceFeed {
       if reportedVisits.count < Self.mostReportedVisits { reportedVisits.append(visit) }
     case .issue(let issue):
       issueCount += 1
-      if issueCount <= Self.reportedIssues { issues.append(issue) }
+      if issueCount <= Self.reportedIssues { notices.append(.issue(issue)) }
+    case .status(let change): notices.append(.status(change))
     default:
       if case .track(let name) = mark {
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
@@ -292,11 +304,11 @@ extension TraceFeed.Others {
     case .segment: segments += 1
     case .routePoint: routePoints += 1
     case .waypoint: waypoints += 1
-    case .otherRecord: records += 1
+    case .otherRecord, .deviceState: records += 1
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .reportedVisit: reportedVisits += 1
-    case .route, .note, .issue: break
+    case .route, .note, .issue, .status: break
     }
   }
 

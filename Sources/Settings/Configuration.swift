@@ -1,5 +1,5 @@
 package import Foundation
-package import GPSD
+package import Receivers
 package import Tracking
 
 /// The validated settings of a config file.

@@ -42,11 +42,14 @@ package struct ConfigurationProblem: Sendable, Hashable, CustomStringConvertible
     self.advice = advice
   }
 
-  package var description: String {
+  package var description: String { "\(place): \(sentence)" }
+
+  /// The description without the place.
+  package var sentence: String {
     let path = keyPath.isEmpty ? "" : "\(keyPath): "
     let hint = advice.map { "; \($0)" } ?? ""
-    if expected.isEmpty { return "\(place): \(path)\(found)\(hint)" }
-    return "\(place): \(path)found \(found), expected \(expected)\(hint)"
+    if expected.isEmpty { return path + found + hint }
+    return "\(path)found \(found), expected \(expected)\(hint)"
   }
 }
 

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import GPSD
+internal import Receivers
 internal import Tracking
 internal import Yams
 
@@ -9,11 +9,13 @@ extension ConfigurationReader {
     "device", "source", "fences", "visits", "significant-changes", "gate", "time-zone",
   ]
 
-  mutating func readAll(_ root: Node, _ sections: [any ConfigurationSection.Type]) {
+  mutating func readAll(
+    _ root: Node, _ sections: [any ConfigurationSection.Type], ignoring ignored: [String] = []
+  ) {
     refuseGeoJSON(root)
     guard problems.isEmpty,
       let keys = keys(
-        root, "", known: Self.topKeys + sections.map { $0.key },
+        root, "", known: Self.topKeys + sections.map { $0.key } + ignored,
         expected: "keys such as fences and source, each with a value")
     else { return }
     if let node = keys["device"] {

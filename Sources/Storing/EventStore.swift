@@ -32,6 +32,7 @@ package final class EventStore: EntryStore {
     self.settings = settings
     var kinds = Set(LogEntry.Kind.allCases)
     if !settings.keepsFixes { kinds.remove(.fix) }
+    if !isLive { kinds.remove(.status) }
     self.kinds = kinds
     let path = settings.path
     queue = try StoreConnection.attempt(path) {

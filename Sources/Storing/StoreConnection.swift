@@ -67,7 +67,7 @@ enum StoreConnection {
   }
 
   /// The version of a store; throws for another database, and for a newer store.
-  private static func version(of db: Database) throws -> Int {
+  static func version(of db: Database) throws -> Int {
     guard try db.tableExists("waymark_store") else {
       throw Unsuitable(reason: "it is a database of another program", advice: "name a new file")
     }

@@ -138,7 +138,7 @@ struct StoreRows {
 }
 
 extension LogEntry {
-  /// The layer with its row; nil for a problem.
+  /// The layer with its row; nil for a problem or a status.
   var layer: StoreSchema.Layer? {
     switch kind {
     case .enter, .exit: .crossings
@@ -146,7 +146,7 @@ extension LogEntry {
     case .visit: .visits
     case .significantChange: .changes
     case .fix: .fixes
-    case .problem: nil
+    case .problem, .status: nil
     }
   }
 }

@@ -28,9 +28,12 @@ package struct BackOff: Sendable {
   }
 
   /// The wait after one more failure.
-  package mutating func next() -> Duration {
+  ///
+  /// - Parameter longest: A longest wait for this failure, if that is shorter than usual.
+  package mutating func next(atMost longest: Duration? = nil) -> Duration {
+    let longest = min(limits.longest, longest ?? limits.longest)
     // 2^32 times the first wait is beyond any longest wait.
-    let limit = min(limits.longest, limits.first * (1 << min(failures, 32)))
+    let limit = min(longest, limits.first * (1 << min(failures, 32)))
     failures += 1
     return max(limits.shortest, limit * (random?.unit() ?? 1))
   }

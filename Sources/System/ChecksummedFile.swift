@@ -9,8 +9,10 @@ package struct ChecksummedFile: Sendable {
   /// Why a file could not be read.
   package enum ReadError: Error, Hashable {
     case missing
-    /// The file is damaged or of another version, for the reason given.
+    /// The file is damaged or of an earlier version, for the reason given.
     case unusable(String)
+    /// A later release of the program wrote the file.
+    case newer(String)
     case unreadable(String)
   }
 
@@ -25,6 +27,11 @@ package struct ChecksummedFile: Sendable {
   }
 
   private var title: String { "waymark-\(name)" }
+
+  /// Whether a file is there that is none of this kind, so that it must stay as it is.
+  ///
+  /// It only looks; a file that cannot be read is reported by who reads it.
+  package func isForeign(_ path: String) -> Bool { WholeFile.isForeign(path, title: title) }
 
   /// Reads a file.
   package func read<Content: Decodable>(
@@ -71,7 +78,8 @@ package struct ChecksummedFile: Sendable {
       throw .unusable("not a waymark \(name) file")
     }
     guard words[1] == "\(version)" else {
-      throw .unusable("it has version \(words[1]), this program reads version \(version)")
+      let reason = "it has version \(words[1]), this program reads version \(version)"
+      throw Int(words[1]).map { $0 > version } == true ? .newer(reason) : .unusable(reason)
     }
     return (words[2], end + 1)
   }

@@ -8,7 +8,7 @@ internal import Glibc
 package final class NonBlockingWriter {
   /// Why the last attempt to write failed.
   package enum Failure: Sendable, Hashable {
-    /// The reader has closed.
+    /// The reader has closed, or the terminal is gone.
     case readerGone
     /// The system's error, such as `no space left on device`.
     case refused(String)
@@ -32,6 +32,8 @@ package final class NonBlockingWriter {
   package private(set) var failure: Failure?
 
   private let isOwner: Bool
+  /// Whether it was a terminal at first; one that is gone is none any more.
+  private let wasTerminal: Bool
   private let limit: Int
   private let write: Write
   private var backlog: [UInt8] = []
@@ -51,6 +53,7 @@ package final class NonBlockingWriter {
     self.descriptor = descriptor
     self.isFile = isFile
     self.isOwner = isOwner
+    wasTerminal = isatty(descriptor) == 1
     self.limit = limit
     self.write = write
   }
@@ -152,6 +155,7 @@ package final class NonBlockingWriter {
     case EINTR: return true
     case EAGAIN: return false
     case EPIPE: failure = .readerGone
+    case EIO where wasTerminal: failure = .readerGone
     default: failure = .refused(SystemError(code: error).description)
     }
     return false

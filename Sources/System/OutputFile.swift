@@ -20,7 +20,16 @@ package struct OutputFile: Sendable {
 
   /// Creates or truncates a file.
   package init(path: String) throws(OutputError) {
-    let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666) }
+    try self.init(path: path, flags: O_TRUNC)
+  }
+
+  /// Creates a file, and refuses one that is there.
+  package init(creating path: String) throws(OutputError) {
+    try self.init(path: path, flags: O_EXCL)
+  }
+
+  private init(path: String, flags: Int32) throws(OutputError) {
+    let descriptor = retried { open(path, O_WRONLY | O_CREAT | O_CLOEXEC | flags, 0o666) }
     guard descriptor >= 0 else { throw .refused(path: path, reason: SystemError.last.description) }
     self.init(path: path, descriptor: descriptor, isOwner: true)
   }

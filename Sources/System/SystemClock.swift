@@ -1,4 +1,4 @@
-internal import CClock
+@_implementationOnly import CClock
 internal import Glibc
 
 /// The clock of the system, as programs read the time of day from it.

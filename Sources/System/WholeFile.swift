@@ -90,6 +90,23 @@ package enum WholeFile {
     try readAll(of: try openPrivate(path, O_RDONLY), limit: largestSize)
   }
 
+  /// Whether a file is there that does not begin with a title, or with a part of it; it only looks.
+  ///
+  /// An empty file, or one that begins with a zero byte as after a power cut, holds nothing of anybody's.
+  package static func isForeign(_ path: String, title: String) -> Bool {
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    let descriptor = retried { open(path, flags) }
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var start = [UInt8](repeating: 0, count: title.utf8.count)
+    var count = 0
+    repeat {
+      count = Glibc.read(descriptor, &start, start.count)
+    } while count < 0 && errno == EINTR
+    guard count > 0, start[0] != 0 else { return false }
+    return !title.utf8.starts(with: start.prefix(count))
+  }
+
   /// Reads to the end, and closes.
   private static func readAll(of descriptor: Int32, limit: Int) throws(Failure) -> [UInt8] {
     defer { close(descriptor) }
@@ -143,19 +160,21 @@ package enum WholeFile {
   /// By default only the owner can read it. An old draft is removed first, because it may be another
   /// user's or readable by all. A link at `path` is replaced, not followed.
   ///
+  /// - Parameter isKept: Whether it must survive a power cut.
   /// - Throws: The system's error; ``Failure/notRegular`` when a pipe, a socket or a device is at `path`
   ///   or where a link there leads: `/dev/null` must not become a file.
   package static func replace(
-    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600
+    _ path: String, with bytes: [UInt8], mode: UInt32 = 0o600, isKept: Bool = true
   ) throws(Failure) {
-    try replace(path, mode: mode) { (descriptor) throws(Failure) in
+    try replace(path, mode: mode, isKept: isKept) { (descriptor) throws(Failure) in
       try writeAll(bytes[...], to: descriptor)
     }
   }
 
   /// The same, with content that `write` writes to the draft's descriptor.
   package static func replace(
-    _ path: String, mode: UInt32 = 0o600, _ write: (Int32) throws(Failure) -> Void
+    _ path: String, mode: UInt32 = 0o600, isKept: Bool = true,
+    _ write: (Int32) throws(Failure) -> Void
   ) throws(Failure) {
     if isSpecial(path) { throw .notRegular }
     let draft = "\(path).new"
@@ -166,13 +185,13 @@ package enum WholeFile {
     do throws(Failure) {
       defer { close(descriptor) }
       try write(descriptor)
-      guard retried({ fsync(descriptor) }) == 0 else { throw Failure(code: errno) }
+      guard !isKept || retried({ fsync(descriptor) }) == 0 else { throw Failure(code: errno) }
       guard rename(draft, path) == 0 else { throw Failure(code: errno) }
     } catch {
       unlink(draft)
       throw error
     }
-    try synchroniseFolder(of: path)
+    if isKept { try synchroniseFolder(of: path) }
   }
 
   /// Writes all of `bytes`.

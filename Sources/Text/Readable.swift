@@ -29,30 +29,30 @@ package enum Readable {
     return "\(sign)\(whole) s"
   }
 
-  /// `2025-03-10 14:02:07.3`, in UTC.
-  package static func time(_ time: Timestamp) -> String {
+  /// `2025-03-10 14:02:07.3Z`, or `2025-03-10 15:02:07.3+01:00` in another zone.
+  package static func time(_ time: Timestamp, in zone: DisplayZone = .utc) -> String {
     var text: [UInt8] = []
-    let civil = CivilTime(time, unit: 100_000_000)
+    let civil = CivilTime(zone.shown(time), unit: 100_000_000)
     civil.appendDate(to: &text)
     text.append(UInt8(ascii: " "))
     civil.appendTimeOfDay(to: &text)
     text.append(UInt8(ascii: "."))
     DecimalText.append(digits: civil.fraction, atLeast: 1, to: &text)
-    return text.span.string
+    return text.span.string + zone.suffix(at: time)
   }
 
-  /// `2025-03-10`, in UTC.
-  package static func date(_ time: Timestamp) -> String {
+  /// `2025-03-10`.
+  package static func date(_ time: Timestamp, in zone: DisplayZone = .utc) -> String {
     var text: [UInt8] = []
     // Rounded as the times of day are.
-    CivilTime(time, unit: 1_000_000_000).appendDate(to: &text)
+    CivilTime(zone.shown(time), unit: 1_000_000_000).appendDate(to: &text)
     return text.span.string
   }
 
-  /// `14:02:07`, in UTC.
-  package static func timeOfDay(_ time: Timestamp) -> String {
+  /// `14:02:07`.
+  package static func timeOfDay(_ time: Timestamp, in zone: DisplayZone = .utc) -> String {
     var text: [UInt8] = []
-    CivilTime(time, unit: 1_000_000_000).appendTimeOfDay(to: &text)
+    CivilTime(zone.shown(time), unit: 1_000_000_000).appendTimeOfDay(to: &text)
     return text.span.string
   }
 

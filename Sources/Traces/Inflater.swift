@@ -1,4 +1,4 @@
-internal import CZlib
+@_implementationOnly import CZlib
 
 /// Decompresses gzip, one member after the other, with zlib.
 ///
@@ -12,8 +12,10 @@ struct Inflater: ~Copyable {
     case damaged(String)
   }
 
-  /// zlib keeps the address of the stream, so it must not move.
-  private let stream: UnsafeMutablePointer<z_stream>
+  /// The stream of zlib, which keeps its address, so it must not move.
+  ///
+  /// It is stored without its type, which code that imports this module does not know.
+  private let memory: UnsafeMutableRawPointer
   private var input: [UInt8]
   private var used = 0
   private var filled: Int
@@ -51,9 +53,13 @@ struct Inflater: ~Copyable {
       stream.deallocate()
       return nil
     }
-    self.stream = stream
+    memory = UnsafeMutableRawPointer(stream)
     input = Array(start)
     filled = start.count
+  }
+
+  private var stream: UnsafeMutablePointer<z_stream> {
+    memory.assumingMemoryBound(to: z_stream.self)
   }
 
   deinit {

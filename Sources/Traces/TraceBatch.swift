@@ -35,14 +35,31 @@ package enum TraceMark: Sendable, Hashable {
   case reportedVisit(ReportedVisit)
   /// A record of another kind, which is skipped (an event in an event log).
   case otherRecord
+  /// The state of a device, which only `pipe` reads.
+  case deviceState(DeviceStateRecord)
   /// A repeated report of an instant, which is skipped.
   case repeatedReport
   /// A report of a receiver that is not followed, which is skipped.
   case otherReceiver
+  /// A live source was lost, or is back.
+  case status(SourceChange)
   /// What the user should know of the whole trace, such as columns that are not read; once.
   case note(String)
   /// A problem in the trace at this point.
   case issue(TraceIssue)
+}
+
+/// A line with the state of a device, as `pipe` writes it.
+package struct DeviceStateRecord: Sendable, Hashable {
+  package var line: Int
+  /// The device as an index into ``TraceBatch/devices``; nil when the line names none.
+  package var device: Int32?
+  /// The state in base64.
+  package var state: String
+
+  package init(line: Int, device: Int32?, state: String) {
+    (self.line, self.device, self.state) = (line, device, state)
+  }
 }
 
 /// The output of a decoder: points in the order of the trace, and the marks between them.

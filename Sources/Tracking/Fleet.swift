@@ -133,7 +133,7 @@ extension Fleet {
   /// Differs between versions that pack states differently; raise it with every change of the format
   /// that keeps the sizes.
   package static var packingSize: Int {
-    MemoryLayout<Mixture>.size << 16 | MemoryLayout<MotionFilter>.size << 4 | 5
+    MemoryLayout<Mixture>.size << 16 | MemoryLayout<MotionFilter>.size << 4 | 6
   }
 
   /// Unpacks a device before a fix.

@@ -1,3 +1,5 @@
+package import Geodesy
+
 /// A fence that a device is inside.
 package struct Presence: Sendable, Hashable {
   /// The id of the fence.
@@ -6,7 +8,24 @@ package struct Presence: Sendable, Hashable {
   package var since: Timestamp
 }
 
+/// A stay that has not ended.
+package struct StandingStay: Sendable, Hashable {
+  /// When the device came, or was first seen there.
+  package var arrival: Timestamp
+  package var coordinate: Coordinate
+
+  package init(arrival: Timestamp, coordinate: Coordinate) {
+    (self.arrival, self.coordinate) = (arrival, coordinate)
+  }
+}
+
 extension Tracker {
+  /// The stay of a visit that was reported and has not ended; nil when there is none.
+  package var standingStay: StandingStay? {
+    guard let stay = visits.stay, let map = visits.map else { return nil }
+    return StandingStay(arrival: stay.arrival, coordinate: map.coordinate(at: stay.center))
+  }
+
   /// The fences that the device is inside, as the events so far say, in the order of the rules.
   ///
   /// Takes O(fences that it is inside).

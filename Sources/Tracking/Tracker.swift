@@ -95,7 +95,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     case .dropped, .waits(.clockJump): break
     case .late:
       lastDefect = takeLate(fix)
-      gate.settleLate(lastDefect)
+      gate.settleLate(fix, lastDefect, limits: kept.gate)
     case .waits(.teleport):
       // Its position is in doubt, not its time.
       fences.advance(to: time, last: before, doubt: doubt, rules: kept, into: &events)
@@ -113,6 +113,9 @@ public struct Tracker: Sendable, Hashable, Codable {
       step(to: waiting, at: waiting.time ?? time, after: nil, decided: time, &events)
       step(to: fix, at: time, after: waiting, decided: time, believed: time, &events)
       if !hasNewClock { events.sortTail(from: first) }
+    case .acceptedOnEarlierClock:
+      if let before { breakOff(before, time, true, doubt: doubt, decided: time, &events) }
+      step(to: fix, at: time, after: nil, decided: time, &events)
     }
   }
 

@@ -8,6 +8,7 @@ enum JournalRecord: Sendable, Hashable {
   case fix(Fix, line: Int)
   case time(Timestamp)
   case issue(TraceIssue, time: Timestamp?)
+  case status(SourceChange)
   /// The number of entries written since the journal began.
   case written(Int)
 }
@@ -79,6 +80,7 @@ private enum Code {
   static let time: UInt8 = 2
   static let issue: UInt8 = 3
   static let written: UInt8 = 4
+  static let status: UInt8 = 5
 }
 
 extension Fix {
@@ -117,6 +119,9 @@ private struct Writer {
     case .written(let count):
       bytes.append(Code.written)
       add(UInt64(count))
+    case .status(let change):
+      bytes.append(Code.status)
+      add(change)
     }
   }
 
@@ -139,6 +144,15 @@ private struct Writer {
     add(UInt64(issue.column))
     add(optional: time)
     bytes.append(contentsOf: issue.message.utf8.prefix(4_096))
+  }
+
+  private mutating func add(_ change: SourceChange) {
+    bytes.append(change.status.code)
+    add(optional: change.time)
+    bytes.append(change.duration == nil ? 0 : 1)
+    if let duration = change.duration { add(duration.bitPattern) }
+    bytes.append(change.reason == nil ? 0 : 1)
+    bytes.append(contentsOf: (change.reason ?? "").utf8.prefix(4_096))
   }
 
   private mutating func add(optional time: Timestamp?) {
@@ -165,6 +179,7 @@ private struct Reader {
     case Code.time: return time().map { .time($0) }
     case Code.issue: return issue()
     case Code.written: return count().map { .written($0) }
+    case Code.status: return status()
     default: return nil
     }
   }
@@ -196,6 +211,20 @@ private struct Reader {
     return .issue(TraceIssue(kind, line: line, column: column, message), time: time)
   }
 
+  private mutating func status() -> JournalRecord? {
+    guard let status = byte().flatMap({ SourceChange.Status(code: $0) }), let time = optionalTime(),
+      let hasDuration = byte()
+    else { return nil }
+    var change = SourceChange(status, time: time)
+    if hasDuration != 0 {
+      guard let duration = double() else { return nil }
+      change.duration = duration
+    }
+    guard let hasReason = byte() else { return nil }
+    if hasReason != 0 { change.reason = String(decoding: bytes, as: UTF8.self) }
+    return .status(change)
+  }
+
   private mutating func optionalTime() -> Timestamp?? {
     guard let isKnown = byte() else { return nil }
     if isKnown == 0 { return .some(nil) }
@@ -219,6 +248,25 @@ private struct Reader {
     }
     bytes = bytes.dropFirst(size)
     return value
+  }
+}
+
+extension SourceChange.Status {
+  fileprivate var code: UInt8 {
+    switch self {
+    case .fix: 0
+    case .noFix: 1
+    case .noTime: 2
+    case .ignoring: 3
+    case .connected: 4
+    case .stale: 5
+    case .lost: 6
+    }
+  }
+
+  fileprivate init?(code: UInt8) {
+    guard let status = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = status
   }
 }
 

@@ -19,11 +19,12 @@ package final class LiveOutput {
 
   /// Writes to a file, to whose end it adds, or to standard output.
   package init(
-    path: String?, format: EventFormat, fences: FenceSet
+    path: String?, format: EventFormat, fences: FenceSet, layout: TextLayout = TextLayout()
   ) throws(OutputError) {
     self.path = path
     self.format = format
-    formatter = EventWriter(format: format, fences: fences.indices.lazy.map(fences.id(at:)))
+    formatter = EventWriter(
+      format: format, fences: fences.indices.lazy.map(fences.id(at:)), layout: layout)
     writer = try Self.open(path)
     if length ?? 0 == 0 { begin() }
   }

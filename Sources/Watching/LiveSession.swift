@@ -47,7 +47,7 @@ package struct LiveSession {
     self.store = store
     recorder = explains ? ReasonRecorder(device: device) : nil
     self.decoder = decoder
-    session = Session(rules: rules, kinds: kinds)
+    session = Session(rules: rules, kinds: kinds, watchesUse: true)
     session.sources = [source]
     index = session.index(of: device)
   }
@@ -71,6 +71,15 @@ package struct LiveSession {
     }
   }
 
+  /// The positions since the last fix that the engine did not use.
+  var ignored: IgnoredFixes { session.ignored(of: index) }
+
+  /// The engine's time by the system's clock; nil before the first fix.
+  func time(at now: ContinuousClock.Instant) -> Timestamp? { time.time(at: now) }
+
+  /// When the last fix came that the engine used; nil before the first.
+  var lastHeard: ContinuousClock.Instant? { time.lastHeard }
+
   /// The engine, for a checkpoint.
   var tracker: Tracker { session.tracker(of: index) }
 
@@ -85,6 +94,7 @@ package struct LiveSession {
       case .fix(let fix, let line): take(fix, line: line)
       case .time(let time): take(time)
       case .issue(let issue, let time): take(issue, at: time)
+      case .status(let change): take(change)
       case .written(let count): written = count
       }
     }
@@ -189,7 +199,15 @@ package struct LiveSession {
     session.take(.issue(issue, device: device, time: time, source: 0), into: &entries)
   }
 
+  private mutating func take(_ change: SourceChange) {
+    session.take(.status(change, device: device), into: &entries)
+  }
+
   private mutating func note(_ mark: TraceMark) {
+    if case .status(let change) = mark {
+      store?.add(.status(change))
+      return take(change)
+    }
     guard case .issue(let issue) = mark else { return others.count(mark) }
     issueCount += 1
     // The same limit as for a recording, for the same log: every line of a stream may be invalid.

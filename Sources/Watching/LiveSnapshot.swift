@@ -12,10 +12,16 @@ package struct LiveSnapshot: Sendable {
   package var status: SourceStatus
   /// The last fix that the engine used; nil before the first.
   package var fix: Fix?
+  /// How long ago that fix came, seconds.
+  package var age: Double?
+  /// How many positions in a row since then the engine did not use.
+  package var ignored = 0
   package var receiver: ReceiverState
   package var fences: FenceSet
   /// The fences that the device is inside.
   package var presence: [Presence]
+  /// The visit that goes on; nil when there is none.
+  package var stay: StandingStay?
   package var totals: SessionTotals
   /// The receivers of events, and what waits for them.
   package var queues: [DeliveryQueue]

@@ -52,7 +52,7 @@ struct LiveView {
     let colour =
       switch status {
       case .fix: 32
-      case .connecting, .connected, .noFix, .noTime, .stale: 33
+      case .connecting, .connected, .noFix, .noTime, .ignoring, .stale: 33
       case .lost, .stopped: 31
       }
     return "\u{1B}[\(colour)m\(line)\u{1B}[0m"
@@ -71,7 +71,7 @@ struct LiveView {
     var parts = ["\(state.device)  \(state.status.sentence)"]
     if let fix = state.fix {
       if case .fix = state.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
-      if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
+      if let time = fix.time { parts.append(Readable.time(time)) }
     }
     if let used = state.receiver.satellitesUsed {
       let seen = state.receiver.satellitesVisible.map { " of \($0)" } ?? ""

@@ -1,5 +1,6 @@
-package import GPSD
+package import Receivers
 internal import Text
+internal import Traces
 
 /// The first line of a recording, which `replay` reads: the source and the name of the device.
 ///
@@ -26,6 +27,24 @@ package struct RecordingHeader: Sendable, Hashable {
     JSONText.append(source.description, to: &line)
     line += ",\"device\":".utf8
     JSONText.append(device, to: &line)
+    line += "}\n".utf8
+    return line
+  }
+
+  /// A line that says how the source changed, where gpsd itself says nothing.
+  ///
+  ///     {"class":"WAYMARK","status":"lost","time":"2025-03-10T08:00:00.000Z","reason":"gpsd closed the connection"}
+  static func line(_ change: SourceChange) -> [UInt8] {
+    var line = Array("{\"class\":\"WAYMARK\",\"status\":\"\(change.status.rawValue)\"".utf8)
+    if let time = change.time {
+      line += ",\"time\":\"".utf8
+      TimeText.append(time, to: &line)
+      line.append(UInt8(ascii: "\""))
+    }
+    if let reason = change.reason {
+      line += ",\"reason\":".utf8
+      JSONText.append(reason, to: &line)
+    }
     line += "}\n".utf8
     return line
   }

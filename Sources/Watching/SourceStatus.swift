@@ -1,4 +1,5 @@
 internal import GPSD
+internal import Receivers
 
 /// The status of a live source.
 package enum SourceStatus: Sendable, Hashable {
@@ -10,6 +11,8 @@ package enum SourceStatus: Sendable, Hashable {
   case noFix
   /// Positions come without a time, so the engine cannot use them.
   case noTime
+  /// Positions come that the engine does not use, for the reason given.
+  case ignoring(String)
   /// Fixes come.
   case fix
   /// gpsd answers, but the receiver has been silent for a while.
@@ -26,10 +29,19 @@ package enum SourceStatus: Sendable, Hashable {
     case .connected: "connected"
     case .noFix: "no-fix"
     case .noTime: "no-time"
+    case .ignoring: "ignoring"
     case .fix: "fix"
     case .stale: "stale"
     case .lost: "lost"
     case .stopped: "stopped"
+    }
+  }
+
+  /// Why there is no fix, in words; nil when the status says it all.
+  package var reason: String? {
+    switch self {
+    case .lost(let reason), .ignoring(let reason): reason
+    case .connecting, .connected, .noFix, .noTime, .fix, .stale, .stopped: nil
     }
   }
 
@@ -40,6 +52,7 @@ package enum SourceStatus: Sendable, Hashable {
     case .connected: "connected, waiting for a receiver"
     case .noFix: "the receiver has no fix"
     case .noTime: "the receiver reports no time, so its positions cannot be used"
+    case .ignoring(let reason): "ignoring fixes: \(reason)"
     case .fix: "fix"
     case .stale: "no data from the receiver"
     case .lost(let reason): "gpsd is unavailable: \(reason)"
@@ -58,6 +71,8 @@ struct StatusMonitor: Sendable {
 
   /// Positions without a time in a row that change the status; receivers begin with one or two.
   static let timelessLimit = 10
+  /// The same for reports that should have a position; gpsd may report an instant in parts.
+  static let emptyLimit = 3
 
   /// A receiver is stale after the silence and the answer time-out of `link`.
   init(_ link: LinkOptions = LinkOptions()) {
@@ -92,18 +107,26 @@ struct StatusMonitor: Sendable {
     status = .stale
   }
 
-  /// The receiver reported, with a position or without, `timeless` ones without a time in a row.
-  mutating func heard(hasPosition: Bool, timeless: Int = 0, at now: ContinuousClock.Instant) {
+  /// The receiver reported.
+  ///
+  /// - Parameter ignored: Why the engine does not use its positions; nil when it does.
+  mutating func heard(
+    _ receiver: ReceiverState, ignored: String? = nil, at now: ContinuousClock.Instant
+  ) {
     lastHeard = now
-    guard hasPosition else { return status = .noFix }
-    if timeless == 0 { status = .fix }
-    if timeless >= Self.timelessLimit { status = .noTime }
+    if receiver.mode < 2 || receiver.empty >= Self.emptyLimit { return status = .noFix }
+    guard receiver.empty == 0 else {
+      if status != .fix { status = .noFix }
+      return
+    }
+    if receiver.timeless == 0 { status = ignored.map { .ignoring($0) } ?? .fix }
+    if receiver.timeless >= Self.timelessLimit { status = .noTime }
   }
 
   /// When silence makes the source stale; nil when it cannot.
   var nextDeadline: ContinuousClock.Instant? {
     switch status {
-    case .fix, .noFix, .noTime: lastHeard.map { $0 + patience }
+    case .fix, .noFix, .noTime, .ignoring: lastHeard.map { $0 + patience }
     default: nil
     }
   }

@@ -6,6 +6,10 @@ internal import Tracking
 package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Another program uses it.
   case inUse(path: String)
+  /// A later release of the program wrote it.
+  case newer(path: String, reason: String)
+  /// The file is no state, and stays as it is.
+  case foreign(path: String)
   /// The system refused.
   case refused(path: String, reason: String)
 
@@ -14,6 +18,10 @@ package enum StateError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .inUse(let path):
       "\(path): in use by another waymark; give each its own --state"
+    case .newer(let path, let reason):
+      "\(path): \(reason); install the release that wrote it, or name another --state to start over"
+    case .foreign(let path):
+      "\(path): not a waymark file, so it is left as it is; name another file as the --state"
     case .refused(let path, let reason): "\(path): cannot save the state: \(reason)"
     }
   }
@@ -41,27 +49,48 @@ package final class StateStore {
   /// Inputs since the last checkpoint.
   private(set) var inputCount = 0
   /// Why the last write failed; nil when it succeeded.
-  var failure: String? { journalFailure ?? stateFailure }
+  var failure: String? {
+    journalFailure ?? (hasGap ? "too many inputs waited" : diskFailure ?? stateFailure)
+  }
+
+  /// Writes all of the bytes.
+  typealias Write = (ArraySlice<UInt8>, Int32) throws(WholeFile.Failure) -> Void
 
   private let path: String
+  private let write: Write
   private let lock: FileLock
   private var journal: Int32 { lock.descriptor }
   private var generation = 0
-  /// A journal is read up to its first gap, so nothing is added after a failure.
+  /// The length of the journal up to its last whole record; behind it may be a part of one.
+  private var journalLength = 0
   private var journalFailure: String?
+  /// Why inputs may not survive a power cut.
+  private var diskFailure: String?
   private var stateFailure: String?
+  /// What is to be added to the journal.
+  ///
+  /// A journal is read up to its first gap, so after a failure everything waits here.
   private var buffer: [UInt8] = []
+  /// Whether the buffer was full, so that the journal has a gap until the next checkpoint.
+  private var hasGap = false
+
+  /// The most bytes that wait: half a day of inputs.
+  private static let longestBuffer = 4 << 20
 
   /// Opens the state at `path`, which need not be there; its folder must.
-  init(path: String) throws(StateError) {
+  init(path: String, write: @escaping Write = WholeFile.writeAll) throws(StateError) {
     self.path = path
+    self.write = write
     do throws(FolderTrust.Violation) {
       try FolderTrust.check(Folder.parent(of: path))
     } catch {
       throw .refused(path: path, reason: error.description)
     }
+    if Checkpoint.file.isForeign(path) { throw .foreign(path: path) }
+    let journal = Self.journalPath(path)
+    if WholeFile.isForeign(journal, title: Self.journalTitle) { throw .foreign(path: journal) }
     do throws(FileLock.Failure) {
-      lock = try FileLock(Self.journalPath(path), flags: O_APPEND)
+      lock = try FileLock(journal, flags: O_APPEND)
     } catch {
       switch error {
       case .held: throw .inUse(path: path)
@@ -76,6 +105,8 @@ package final class StateStore {
       switch error {
       case .missing: break
       case .unusable(let reason): notice = putAside(reason)
+      // Starting over would report again what the later release reported.
+      case .newer(let reason): throw .newer(path: path, reason: reason)
       case .unreadable(let reason):
         // The journal is closed with the store.
         throw .refused(path: path, reason: reason)
@@ -99,7 +130,7 @@ package final class StateStore {
     let (records, end) = JournalRecord.read(
       bytes[title.count...], generation: generation)
     // What is added behind a record that was cut would never be read.
-    if end < bytes.count { shortenJournal(to: end) }
+    journalLength = end
     return records
   }
 
@@ -107,56 +138,75 @@ package final class StateStore {
   private func beginJournal() {
     // A kill before the new title is written leaves an empty journal or that of another checkpoint.
     // Both mean that there are no inputs.
-    journalFailure = nil
-    shortenJournal(to: 0)
-    guard journalFailure == nil else { return }
+    (journalFailure, diskFailure, hasGap, journalLength) = (nil, nil, false, 0)
+    buffer = Self.title(generation)
+    commit()
+  }
+
+  /// Renames a state that cannot be used; an older one of that name stays too.
+  private func putAside(_ reason: String) -> String {
+    for number in 1...Self.mostUnusable {
+      let aside = "\(path).unusable" + (number == 1 ? "" : "-\(number)")
+      var status = stat()
+      // The lock is held, so no other watch takes the name meanwhile.
+      guard lstat(aside, &status) != 0, rename(path, aside) == 0 else { continue }
+      return "\(path): \(reason); it was renamed to \(aside), and the engine starts over"
+    }
+    return "\(path): \(reason); the engine starts over"
+  }
+
+  private static func journalPath(_ path: String) -> String { "\(path).journal" }
+
+  private static let journalTitle = "waymark-journal"
+  /// The most unusable states that are kept; a further one is replaced.
+  private static let mostUnusable = 20
+
+  private static func title(_ generation: Int) -> [UInt8] {
+    Array("\(journalTitle) \(Checkpoint.file.version) \(generation)\n".utf8)
+  }
+
+  /// Adds a record, which survives a kill once ``commit()`` returns.
+  func add(_ record: JournalRecord) {
+    inputCount += 1
+    hasGap = hasGap || buffer.count > Self.longestBuffer
+    if !hasGap { record.append(to: &buffer, generation: generation) }
+  }
+
+  /// Writes what was added, in one write(2): a kill leaves all of it or nothing.
+  ///
+  /// The events that follow from it are written next, and after a kill they must follow from the journal
+  /// again. So a failed write is tried once more, and with every later one.
+  func commit() {
+    guard !buffer.isEmpty else { return }
     do throws(WholeFile.Failure) {
-      try WholeFile.writeAll(Self.title(generation)[...], to: journal)
+      do throws(WholeFile.Failure) {
+        try append()
+      } catch {
+        try append()
+      }
+      journalFailure = nil
     } catch {
       journalFailure = error.reason
     }
   }
 
-  private func shortenJournal(to length: Int) {
-    guard retried({ ftruncate(journal, off_t(length)) }) != 0 else { return }
-    journalFailure = WholeFile.Failure(code: errno).reason
-  }
-
-  private func putAside(_ reason: String) -> String {
-    let aside = "\(path).unusable"
-    rename(path, aside)
-    return "\(path): \(reason); it was renamed to \(aside), and the engine starts over"
-  }
-
-  private static func journalPath(_ path: String) -> String { "\(path).journal" }
-
-  private static func title(_ generation: Int) -> [UInt8] {
-    Array("waymark-journal \(Checkpoint.file.version) \(generation)\n".utf8)
-  }
-
-  /// Adds a record, which survives a kill once ``commit()`` returns.
-  func add(_ record: JournalRecord) {
-    record.append(to: &buffer, generation: generation)
-    inputCount += 1
-  }
-
-  /// Writes what was added, in one write(2): a kill leaves all of it or nothing.
-  func commit() {
-    guard !buffer.isEmpty else { return }
-    if journalFailure == nil {
-      do {
-        try WholeFile.writeAll(buffer[...], to: journal)
-      } catch {
-        journalFailure = error.reason
+  private func append() throws(WholeFile.Failure) {
+    var status = stat()
+    guard fstat(journal, &status) == 0 else { throw WholeFile.Failure(code: errno) }
+    if Int(status.st_size) != journalLength {
+      guard retried({ ftruncate(journal, off_t(journalLength)) }) == 0 else {
+        throw WholeFile.Failure(code: errno)
       }
     }
+    try write(buffer[...], journal)
+    journalLength += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }
 
   /// Waits until the inputs are on the disk, so the events that follow from them may be written.
   func synchronise() {
     guard journalFailure == nil, retried({ fdatasync(journal) }) != 0 else { return }
-    journalFailure = WholeFile.Failure(code: errno).reason
+    diskFailure = WholeFile.Failure(code: errno).reason
   }
 
   /// Writes a checkpoint and begins a new journal; on failure the old checkpoint and its journal stay
@@ -178,7 +228,6 @@ package final class StateStore {
     }
     generation += 1
     inputCount = 0
-    buffer.removeAll(keepingCapacity: true)
     beginJournal()
     return true
   }

@@ -1,42 +1,49 @@
 internal import Geodesy
+internal import Glibc
 internal import Receivers
 internal import Session
+internal import System
 internal import Text
 package import Tracking
 
 /// The status of a live source for other programs: one JSON object, absent values left out.
 ///
-///     {"status":"fix","device":"van","source":"gpsd://localhost:2947","time":"2025-03-10T14:02:07.000Z","latitude":52.5163000,"longitude":13.3777000,"accuracy":4.70,"speed":11.10,"inside":[{"fence":"depot","since":"2025-03-10T13:50:00.000Z"}],"fixes":812,"used":810}
+/// Docs/Live.md describes the keys.
 package enum StatusJSON {
   package static func append(_ state: LiveSnapshot, source: String, to buffer: inout [UInt8]) {
     buffer += Array("{\"status\":\"\(state.status.word)\",\"device\":".utf8)
     JSONText.append(state.device, to: &buffer)
     buffer += Array(",\"source\":".utf8)
     JSONText.append(source, to: &buffer)
-    if case .lost(let reason) = state.status {
+    if let reason = state.status.reason {
       buffer += Array(",\"reason\":".utf8)
       JSONText.append(reason, to: &buffer)
     }
     if let fix = state.fix {
-      if let time = fix.time {
-        buffer += Array(",\"time\":\"".utf8)
-        TimeText.append(time, to: &buffer)
-        buffer.append(UInt8(ascii: "\""))
-      }
-      add("latitude", fix.coordinate.latitude, decimals: 7, to: &buffer)
-      add("longitude", fix.coordinate.longitude, decimals: 7, to: &buffer)
+      if let time = fix.time { add("time", time, to: &buffer) }
+      add("age", state.age, decimals: 1, to: &buffer)
+      add(fix.coordinate, to: &buffer)
       add("accuracy", fix.horizontalAccuracy, decimals: 2, to: &buffer)
       add("speed", fix.speed, decimals: 2, to: &buffer)
       add("course", fix.course.map { $0 >= 359.95 ? 0 : $0 }, decimals: 1, to: &buffer)
     }
+    buffer += Array(",\"mode\":\(state.receiver.mode)".utf8)
     if let used = state.receiver.satellitesUsed {
       buffer += Array(",\"satellites\":\(used)".utf8)
     }
     addPresence(state.presence, to: &buffer)
+    if let stay = state.stay {
+      buffer += Array(",\"visit\":{\"arrival\":\"".utf8)
+      TimeText.append(stay.arrival, to: &buffer)
+      buffer.append(UInt8(ascii: "\""))
+      add(stay.coordinate, to: &buffer)
+      buffer.append(UInt8(ascii: "}"))
+    }
     let gate = state.totals.gate
     buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)".utf8)
+    buffer += Array(",\"dropped\":\(gate.dropped),\"ignored\":\(state.ignored)".utf8)
     if !state.queues.isEmpty { addReceivers(state.queues, to: &buffer) }
-    buffer += Array("}\n".utf8)
+    buffer += Array(",\"pid\":\(getpid()),\"version\":\"\(Release.version)\"}\n".utf8)
   }
 
   private static func addReceivers(_ queues: [DeliveryQueue], to buffer: inout [UInt8]) {
@@ -93,6 +100,17 @@ package enum StatusJSON {
       buffer += Array("\"}".utf8)
     }
     buffer.append(UInt8(ascii: "]"))
+  }
+
+  private static func add(_ coordinate: Coordinate, to buffer: inout [UInt8]) {
+    add("latitude", coordinate.latitude, decimals: 7, to: &buffer)
+    add("longitude", coordinate.longitude, decimals: 7, to: &buffer)
+  }
+
+  private static func add(_ name: String, _ time: Timestamp, to buffer: inout [UInt8]) {
+    buffer += Array(",\"\(name)\":\"".utf8)
+    TimeText.append(time, to: &buffer)
+    buffer.append(UInt8(ascii: "\""))
   }
 
   private static func add(

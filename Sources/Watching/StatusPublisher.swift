@@ -27,6 +27,7 @@ final class StatusPublisher {
   private var isStateFailing = false
   private var isOutputFailing = false
   private var isStoreFailing = false
+  private var isStatusFailing = false
   /// Whether events were lost, or may be after a power cut.
   private(set) var hasLostEvents = false
   /// Dropped events that were reported, and whether more are being dropped.
@@ -36,6 +37,9 @@ final class StatusPublisher {
   private var queues: [DeliveryQueue] = []
   private var nextLook: ContinuousClock.Instant?
   private static let lookInterval = Duration.seconds(2)
+  /// When the status is written though it has not changed; nil without a status file.
+  private var nextBeat: ContinuousClock.Instant?
+  private static let beatInterval = Duration.seconds(10)
 
   /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
@@ -83,10 +87,12 @@ final class StatusPublisher {
     if let line = report.line(for: status, at: now) { print(line) }
   }
 
-  func heard(_ receiver: ReceiverState, at now: ContinuousClock.Instant) {
+  func heard(
+    _ receiver: ReceiverState, ignored: String?, at now: ContinuousClock.Instant
+  ) {
     if receiver.reports != reports {
       reports = receiver.reports
-      monitor.heard(hasPosition: receiver.mode >= 2, timeless: receiver.timeless, at: now)
+      monitor.heard(receiver, ignored: ignored, at: now)
     }
     if hadReceiver, receiver.isAttached == false { monitor.receiverGone() }
     hadReceiver = receiver.isAttached ?? hadReceiver
@@ -121,6 +127,7 @@ final class StatusPublisher {
     if let store { reportTrouble(store) }
     if let eventStore { reportTrouble(eventStore) }
     lookAtQueues(session(), at: now)
+    if let nextBeat, now >= nextBeat { writeStatus(session(), at: now) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
       draw(session(), output)
@@ -141,7 +148,7 @@ final class StatusPublisher {
     let found = delivery.queues
     guard found != queues else { return }
     queues = found
-    writeStatus(session())
+    writeStatus(session(), at: now)
     if isWatched, nextDrawing == nil { nextDrawing = now }
   }
 
@@ -149,13 +156,14 @@ final class StatusPublisher {
     let status = monitor.status
     if status != written {
       written = status
-      writeStatus(session)
+      writeStatus(session, at: now)
       manager?.notify("STATUS=\(status.sentence)")
       if isWatched, nextDrawing == nil { nextDrawing = now }
     }
     guard limiter.shouldReport(status, at: now) else { return }
     switch status {
-    case .fix, .noFix, .noTime, .stale: print(status.sentence + Self.detail(status, session))
+    case .fix, .noFix, .noTime, .ignoring, .stale:
+      print(status.sentence + Self.detail(status, session))
     case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
       print("the receiver was removed")
     // The messages about the link report these.
@@ -166,21 +174,25 @@ final class StatusPublisher {
   private static func detail(_ status: SourceStatus, _ session: LiveSession) -> String {
     guard case .fix = status, let fix = session.lastFix else { return "" }
     var parts: [String] = []
-    if let time = fix.time { parts.append("\(Readable.time(time)) UTC") }
+    if let time = fix.time { parts.append(Readable.time(time)) }
     if let accuracy = fix.horizontalAccuracy { parts.append("± \(Readable.length(accuracy))") }
     if let used = session.receiver.satellitesUsed { parts.append("\(used) satellites") }
     return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
   }
 
-  private func writeStatus(_ session: LiveSession) {
+  private func writeStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
     guard let path = plan.status else { return }
+    nextBeat = now + Self.beatInterval
     var line: [UInt8] = []
     StatusJSON.append(snapshot(session), source: plan.address.description, to: &line)
     do {
-      // Readable for the group, as the events are.
-      try WholeFile.replace(path, with: line, mode: 0o640)
+      // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
+      // wear by a heartbeat.
+      try WholeFile.replace(path, with: line, mode: 0o640, isKept: false)
+      isStatusFailing = false
     } catch {
-      print("\(path): cannot write the status: \(error.reason)")
+      if !isStatusFailing { print("\(path): cannot write the status: \(error.reason)") }
+      isStatusFailing = true
     }
   }
 
@@ -263,8 +275,10 @@ final class StatusPublisher {
   private func snapshot(_ session: LiveSession) -> LiveSnapshot {
     LiveSnapshot(
       device: plan.device, source: source, status: monitor.status, fix: session.lastFix,
+      age: session.lastHeard.map { (.now - $0) / .seconds(1) }, ignored: session.ignored.count,
       receiver: session.receiver, fences: session.rules.fences,
-      presence: session.tracker.presence, totals: session.totals(), queues: queues)
+      presence: session.tracker.presence, stay: session.tracker.standingStay,
+      totals: session.totals(), queues: queues)
   }
 
   private func draw(_ session: LiveSession, _ output: LiveOutput) {
@@ -286,8 +300,10 @@ final class StatusPublisher {
 
   /// The next deadline of this publisher.
   var nextDeadline: ContinuousClock.Instant? {
-    [monitor.nextDeadline, limiter.nextDeadline(monitor.status), nextDrawing, nextSign, nextLook]
-      .compactMap { $0 }.min()
+    [
+      monitor.nextDeadline, limiter.nextDeadline(monitor.status), nextDrawing, nextSign, nextLook,
+      nextBeat,
+    ].compactMap { $0 }.min()
   }
 
   // MARK: The end
@@ -310,7 +326,7 @@ final class StatusPublisher {
   ) {
     manager?.notify("STOPPING=1")
     monitor.stop()
-    writeStatus(session)
+    writeStatus(session, at: .now)
     plan.audience?.show(snapshot(session))
     makeRoom()
     nextDrawing = nil

@@ -1,7 +1,7 @@
 package import EventLog
 package import GPSD
 internal import Glibc
-internal import Receivers
+package import Receivers
 package import Session
 internal import System
 package import Tracking
@@ -17,6 +17,7 @@ package final class WatchRun {
     package var rules: Rules
     package var kinds: Set<LogEntry.Kind>
     package var format: EventFormat
+    package var layout = TextLayout()
     /// Where events are added; standard output when nil.
     package var output: String?
     /// Where the engine's state is kept; nowhere when nil.
@@ -36,6 +37,8 @@ package final class WatchRun {
     /// Names the places of stays; nil for none.
     package var names: (any PlaceNamer)?
     package var isColoured = false
+    /// Whether SIGHUP reloads the configuration; otherwise it ends the run, as the terminal is gone.
+    package var reloadsOnHangup = true
 
     package init(
       address: GPSDAddress, device: String, rules: Rules, kinds: Set<LogEntry.Kind>,
@@ -72,6 +75,7 @@ package final class WatchRun {
   private var session: LiveSession
   private var isStopping = false
   private var deadlineCheck: DeadlineCheck
+  private var changes = LinkChanges()
   private var nextCheckpoint: ContinuousClock.Instant
 
   /// How often the engine's state is written.
@@ -90,10 +94,13 @@ package final class WatchRun {
   ///   cannot be taken over.
   package init(_ plan: Plan) throws {
     self.plan = plan
-    signals = try Signals(reload: [SIGHUP])
+    signals =
+      try plan.reloadsOnHangup
+      ? Signals(reload: [SIGHUP]) : Signals(stop: [SIGINT, SIGTERM, SIGHUP])
     store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
     eventStore = plan.store.map(LiveStore.init)
-    output = try LiveOutput(path: plan.output, format: plan.format, fences: plan.rules.fences)
+    output = try LiveOutput(
+      path: plan.output, format: plan.format, fences: plan.rules.fences, layout: plan.layout)
     client = GPSDClient(plan.address, options: plan.link)
     deadlineCheck = DeadlineCheck(plan.link)
     publisher = StatusPublisher(plan)
@@ -209,16 +216,25 @@ package final class WatchRun {
     case .status(let status):
       deadlineCheck.take(status)
       publisher.take(status, at: now)
+      if let change = changes.change(for: status, at: session.time(at: now)) {
+        // In the recording too, whose replay then reports the same.
+        receive(RecordingHeader.line(change)[...], at: now)
+        publish(at: now)
+      }
     case .bytes(let bytes):
-      recording?.append(bytes) { [publisher] in publisher.print($0.description) }
-      session.receive(bytes, at: now)
-      publisher.heard(session.receiver, at: now)
+      receive(bytes, at: now)
+      publisher.heard(session.receiver, ignored: session.ignored.reason, at: now)
       publish(at: now)
     case .answered:
       deadlineCheck.takeAnswer()
       session.advance(at: now)
     case .ended: break
     }
+  }
+
+  private func receive(_ bytes: ArraySlice<UInt8>, at now: ContinuousClock.Instant) {
+    recording?.append(bytes) { [publisher] in publisher.print($0.description) }
+    session.receive(bytes, at: now)
   }
 
   /// Advances the engine past a deadline, once no report of gpsd can still be on its way.

@@ -164,7 +164,7 @@ struct ConvertCommand: ParsableCommand {
 
   private func writeEvents(of feeds: [TraceFeed], _ settings: Configuration) throws {
     let rules = try session.rules(settings)
-    let kinds = Set(LogEntry.Kind.allCases).subtracting([.fix])
+    let kinds = LogEntry.Kind.ofTracks
     var log: EventLogFile
     if let format = try chosenFormat().events {
       log = EventLogFile(file: try file(), format: format, fences: rules.fences)

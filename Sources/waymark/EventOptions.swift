@@ -9,4 +9,9 @@ struct EventOptions: ParsableArguments {
   @OptionGroup var selection: KindOptions
 
   var kinds: Set<LogEntry.Kind> { selection.kinds }
+
+  /// Of a live run, which reports what becomes of its source.
+  var liveKinds: Set<LogEntry.Kind> {
+    selection.include.isEmpty ? kinds.union([.status]) : kinds
+  }
 }

@@ -16,7 +16,8 @@ import Watching
 
 /// The exit codes of sysexits(3); wrong usage has the argument parser's own.
 enum ExitStatus {
-  /// Of `test` when a test failed, and of `compare` when something differs, as of diff(1).
+  /// Of `test` and `doctor` when a test or a check failed, and of `compare` when something differs, as
+  /// of diff(1).
   static let different = ExitCode(1)
   static let usage = ExitCode.validationFailure
   static let badData = ExitCode(65)
@@ -40,6 +41,7 @@ enum ExitStatus {
     case let error as FenceSourceError: code(for: error)
     case let error as GeocoderFactory.Failure: code(for: error)
     case let error as ConfigurationError: code(for: error)
+    case StateError.foreign: report(error, badData)
     case is StateError, is RecordingError, is SystemError, is EntryStoreError:
       report(error, inputOutput)
     case is Outbox.Failure: report(error, unavailable)
@@ -108,7 +110,7 @@ enum ExitStatus {
     Terminal.report("waymark: \(error)")
     return switch error {
     case .unusable: badData
-    case .refused: inputOutput
+    case .inUse, .refused: inputOutput
     }
   }
 

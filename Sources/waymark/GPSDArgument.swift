@@ -1,5 +1,6 @@
 import ArgumentParser
 import GPSD
+import Receivers
 
 /// Where gpsd is, on the command line.
 enum GPSDArgument {

@@ -8,11 +8,12 @@ struct KindOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Print only events of this kind; may be given often: enter, exit, dwell, state, visit, \
-      significant-change, problem, or fix for the fixes themselves. Without it, all but fix.
+      significant-change, problem, status for losses of the source, or fix for the fixes \
+      themselves. Without it, all but fix and status; watch reports status too.
       """, valueName: "kind"))
   var include: [LogEntry.Kind] = []
 
   var kinds: Set<LogEntry.Kind> {
-    include.isEmpty ? Set(LogEntry.Kind.allCases).subtracting([.fix]) : Set(include)
+    include.isEmpty ? LogEntry.Kind.ofTracks : Set(include)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GPSD
+import Receivers
 import Settings
 
 /// The source of a live command, and its timeouts.

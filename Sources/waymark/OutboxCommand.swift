@@ -8,6 +8,8 @@ import Text
 import Tracking
 
 struct OutboxCommand: ParsableCommand {
+  enum Format: String, ExpressibleByArgument, CaseIterable { case text, jsonl }
+
   static let configuration = CommandConfiguration(
     commandName: "outbox",
     abstract: "Show what waits for each receiver of a store, and why.",
@@ -16,6 +18,7 @@ struct OutboxCommand: ParsableCommand {
       last error and the next attempt. A running watch sees a change within two seconds.
 
         waymark outbox events.gpkg
+        waymark outbox events.gpkg --format jsonl
         waymark outbox events.gpkg --retry phone
         waymark outbox events.gpkg --replay phone --since 2026-03-10T08:00:00Z
         waymark outbox events.gpkg --discard phone
@@ -52,6 +55,9 @@ struct OutboxCommand: ParsableCommand {
   @Flag(help: "List the events that were given up, as lines of JSON.")
   var dead = false
 
+  @Option(help: "How receivers are listed: text, or jsonl, an object for each.")
+  var format = Format.text
+
   func validate() throws {
     let asked = [retry != nil, replay != nil, discard != nil, dead].count(where: \.self)
     guard asked <= 1 else {
@@ -86,9 +92,11 @@ struct OutboxCommand: ParsableCommand {
       } else {
         let now = Date().timeIntervalSince1970
         try Terminal.answer(
-          receivers.isEmpty
-            ? ["no receivers: no run has delivered from this store"]
-            : receivers.flatMap { Self.lines($0, now: now) })
+          format == .jsonl
+            ? receivers.map(Self.json)
+            : receivers.isEmpty
+              ? ["no receivers: no run has delivered from this store"]
+              : receivers.flatMap { Self.lines($0, now: now) })
       }
     } catch {
       throw ExitStatus.of(error)
@@ -111,6 +119,27 @@ struct OutboxCommand: ParsableCommand {
         return
           "{\"receiver\":\"\($0.receiver)\",\"reason\":\(reason.span.string),\"event\":\($0.json)}"
       })
+  }
+
+  private static func json(_ receiver: OutboxQueue.Overview) -> String {
+    var json = JSONBuilder()
+    json.object { json in
+      json.text("receiver", receiver.name)
+      json.boolean("active", receiver.isActive)
+      json.number("waiting", receiver.waiting)
+      if let oldest = receiver.oldest { json.text("oldest", oldest) }
+      json.number("delivered", receiver.delivered)
+      if let last = receiver.lastDelivery { json.text("lastDelivery", time(last)) }
+      json.number("givenUp", receiver.dead)
+      if let error = receiver.position.error { json.text("error", error) }
+      if let next = receiver.position.nextAttempt { json.text("nextAttempt", time(next)) }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  /// RFC 3339, from seconds since 1970.
+  private static func time(_ seconds: Double) -> String {
+    text(Timestamp(nanoseconds: Int64(seconds * 1e9)))
   }
 
   private static func lines(_ receiver: OutboxQueue.Overview, now: Double) -> [String] {
@@ -150,6 +179,6 @@ struct OutboxCommand: ParsableCommand {
   }
 
   private static func text(seconds: Double) -> String {
-    Readable.time(Timestamp(nanoseconds: Int64(seconds * 1e9))) + " UTC"
+    Readable.time(Timestamp(nanoseconds: Int64(seconds * 1e9)))
   }
 }

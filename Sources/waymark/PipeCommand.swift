@@ -33,6 +33,12 @@ struct PipeCommand: ParsableCommand {
         waymark pipe --config fleet.yaml --state state <monday.ndjson >monday.jsonl
         waymark pipe --config fleet.yaml --state state <tuesday.ndjson >tuesday.jsonl
 
+      With --state inband, the states are lines: one for each device before its first fix, and at the \
+      end the new ones. So an engine that keeps a state for each key can run pipe. Check the trailer \
+      of such a run: without it, the output is not complete.
+
+        waymark pipe --state inband --trailer --config fleet.yaml <fixes.ndjson
+
       The exit code is 65 if the input had errors, including fixes out of order; everything \
       readable was still used.
       """)
@@ -65,7 +71,10 @@ struct PipeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Continue from the state of all devices in this file, and save it there.", valueName: "file"),
+      """
+      Continue from the state of all devices in this file, and save it there. inband: from lines of \
+      the input, and save it to lines of the output.
+      """, valueName: "file"),
     completion: .file())
   var state: String?
 
@@ -82,12 +91,22 @@ struct PipeCommand: ParsableCommand {
     if trailer, format != .jsonl {
       throw ValidationError("--trailer is a line of JSON, so --format must be jsonl")
     }
+    if carriesStates, input != .ndjson || format != .jsonl {
+      throw ValidationError(
+        "--state inband reads and writes lines of JSON, so --in must be ndjson and --format jsonl")
+    }
     try FileUse.check(uses())
   }
 
+  /// Whether the states are lines of the input and of the output.
+  private var carriesStates: Bool { state == "inband" }
+
+  private var stateFile: String? { carriesStates ? nil : state }
+
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     [.reading("standard input", "/dev/stdin")] + FileUse.config(session.config, settings) + [
-      state.map { .writing("--state", $0, suffixes: WholeFile.suffixes) }, keeping.use(settings),
+      stateFile.map { .writing("--state", $0, suffixes: PipeOptions.stateSuffixes) },
+      keeping.use(settings),
     ]
   }
 
@@ -102,7 +121,9 @@ struct PipeCommand: ParsableCommand {
         rules: try session.rules(settings), input: input, order: order, kinds: selection.kinds,
         format: format.events, device: session.device ?? settings.device ?? "stdin")
       plan.threads = work.threads
-      plan.state = state
+      plan.state = stateFile
+      plan.carriesStates = carriesStates
+      plan.sumsOutput = trailer
       let store = try keeping.open(settings, plan.rules.fences, isLive: false)
       plan.storedKinds = store?.kinds ?? []
       var pipe = try PipeProcessor(plan, output: .standard)
@@ -110,8 +131,10 @@ struct PipeCommand: ParsableCommand {
       let outbox = try delivery.start(settings, keeping.settings(settings), plan.rules.fences)
       pipe.store = DeliveryOptions.store(store, outbox)
       try pipe.resume()
-      let totals = try pipe.run()
+      var totals = try pipe.run()
       try pipe.keepState()
+      try pipe.writeStates()
+      totals.checksum = pipe.checksum
       try (trailer ? OutputFile.standard : .standardError).append(totals.trailer)
       if let outbox { try DeliveryOptions.finish(outbox) }
       if totals.problems > 0 { throw ExitStatus.badData }

@@ -44,6 +44,8 @@ struct ReplayCommand: ParsableCommand {
 
   @OptionGroup var events: EventOptions
 
+  @OptionGroup var text: LayoutOptions
+
   @OptionGroup var span: SpanOptions
 
   @OptionGroup var tables: TableOptions
@@ -73,6 +75,13 @@ struct ReplayCommand: ParsableCommand {
 
   @Flag(
     help: """
+      Report losses of the fix, the receiver and gpsd and their return too, as watch does; a recording \
+      of watch has them all.
+      """)
+  var withStatus = false
+
+  @Flag(
+    help: """
       Decide every event with the fixes before and after it, as the recording is known to its end: \
       better than what a live run can know, and never what it reports. A visit is reported once, \
       when it is over.
@@ -94,6 +103,10 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
+  private var kinds: Set<LogEntry.Kind> {
+    withStatus ? events.kinds.union([.status]) : events.kinds
+  }
+
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
     FileUse.inputs(files) + FileUse.config(session.config, settings)
       + [output.map { .writing("--output", $0) }, keeping.use(settings)]
@@ -105,15 +118,15 @@ struct ReplayCommand: ParsableCommand {
       try FileUse.check(uses(settings))
       let rules = try session.rules(settings)
       let feeds = try openFeeds(settings)
-      var output = try openOutput(rules.fences)
+      var output = try openOutput(rules.fences, settings, feeds)
       let store = try keeping.open(settings, rules.fences, isLive: false)
       let outbox = try delivery.start(settings, keeping.settings(settings), rules.fences)
       if let store = DeliveryOptions.store(store, outbox) {
-        output.keep(in: store, showing: events.kinds)
+        output.keep(in: store, showing: kinds)
       }
       var replay = Replay(
         feeds: feeds, rules: rules, device: session.device ?? settings.device,
-        kinds: events.kinds.union(store?.kinds ?? []), output: output, threads: work.threads,
+        kinds: kinds.union(store?.kinds ?? []), output: output, threads: work.threads,
         placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight)
       (replay.from, replay.until) = (span.from, span.until)
       replay.pace = speed.pace
@@ -145,9 +158,14 @@ struct ReplayCommand: ParsableCommand {
     }
   }
 
-  private func openOutput(_ fences: FenceSet) throws(OutputError) -> EventLogFile {
+  private func openOutput(
+    _ fences: FenceSet, _ settings: Configuration, _ feeds: [TraceFeed]
+  ) throws(OutputError) -> EventLogFile {
     let file = try output.map { path throws(OutputError) in try OutputFile(path: path) }
+    // Events of a pipe or of a slow replay are wanted as they come.
+    let waits = live || speed.pace.isLimited || feeds.contains { $0.progress.total == nil }
     return EventLogFile(
-      file: file ?? .standard, format: events.format, fences: fences, isLive: live)
+      file: file ?? .standard, format: events.format, fences: fences, isLive: live,
+      isOrdered: !waits, layout: text.layout(settings, toFile: file != nil))
   }
 }

@@ -19,8 +19,8 @@ struct TableOptions: ParsableArguments {
     help: ArgumentHelp(
       "The time zone of times that name none, such as Europe/Berlin; UTC unless given.",
       valueName: "name"),
-    transform: TableOptions.zone)
-  var timeZone: TimeZone?
+    transform: TimeZoneArgument.parse)
+  var csvTimeZone: TimeZone?
 
   @OptionGroup var paths: PathOptions
 
@@ -28,7 +28,7 @@ struct TableOptions: ParsableArguments {
   func options(_ configuration: Configuration = Configuration()) -> ReadingOptions {
     var settings = configuration[CSVSection.self]
     if let columns { settings.columns = columns }
-    if let timeZone { settings.zone = timeZone }
+    if let csvTimeZone { settings.zone = csvTimeZone }
     var options = settings.options
     options.devices = paths.deviceFrom
     return options
@@ -40,14 +40,5 @@ struct TableOptions: ParsableArguments {
     } catch {
       throw ValidationError("--columns: \(error)")
     }
-  }
-
-  @Sendable private static func zone(_ name: String) throws -> TimeZone {
-    guard let zone = TimeZone(identifier: name) else {
-      throw ValidationError(
-        "'\(name)' is no time zone, expected a name such as Europe/Berlin; "
-          + "`timedatectl list-timezones` lists them")
-    }
-    return zone
   }
 }

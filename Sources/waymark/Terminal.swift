@@ -7,6 +7,11 @@ import Text
 /// Names come from files, from gpsd and from servers: control characters and marks that turn the
 /// direction of writing are shown as '?', so that none of them steers the terminal.
 enum Terminal {
+  /// Whether the program has a terminal in front of it.
+  static var isAttached: Bool {
+    [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 }
+  }
+
   /// Reports one line.
   static func report(_ line: String) {
     // Without standard error nothing can report the loss.

@@ -1,6 +1,7 @@
 import Settings
 import Session
 import GPSD
+import Receivers
 import System
 import ArgumentParser
 import EventLog
@@ -17,7 +18,8 @@ struct WatchCommand: ParsableCommand {
     discussion: """
       Like replay, but with live data from gpsd, until SIGINT or SIGTERM. A lost connection is \
       retried, for months if need be. SIGHUP reloads the config (an unchanged fence keeps its \
-      state) and reopens the output file.
+      state) and reopens the output file; on a terminal it ends watch, unless --reload-on-hangup \
+      is given.
 
         waymark watch --fence home=52.5163,13.3777,100
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
@@ -42,6 +44,8 @@ struct WatchCommand: ParsableCommand {
   @OptionGroup var session: SessionOptions
 
   @OptionGroup var events: EventOptions
+
+  @OptionGroup var text: LayoutOptions
 
   @Option(
     help: ArgumentHelp("Append the events to this file.", valueName: "file"),
@@ -69,9 +73,12 @@ struct WatchCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the receiver's status to this file, one JSON object, at every change.",
+      "Write the receiver's status to this file, one JSON object, every ten seconds and at every change.",
       valueName: "file"), completion: .file())
   var status: String?
+
+  @Flag(help: "Reload the config on SIGHUP on a terminal too, instead of ending.")
+  var reloadOnHangup = false
 
   @OptionGroup var map: WebOptions
 
@@ -115,13 +122,15 @@ struct WatchCommand: ParsableCommand {
     let address = live.address(settings)
     var plan = WatchRun.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
-      rules: try session.rules(settings), kinds: events.kinds, format: events.format)
+      rules: try session.rules(settings), kinds: events.liveKinds, format: events.format)
     plan.output = output
+    plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState
     plan.status = status
     plan.record = record
     plan.rotation = rotate ?? .never
     plan.link = live.options
+    plan.reloadsOnHangup = reloadOnHangup || !Terminal.isAttached
     plan.names = try SessionOptions.names(settings, waits: false)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)
@@ -161,7 +170,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// The folder for a service's state under systemd (systemd.exec(5), StateDirectory).
-  private static var serviceState: String? {
+  static var serviceState: String? {
     guard let folders = getenv("STATE_DIRECTORY").map({ String(cString: $0) }) else { return nil }
     return folders.split(separator: ":").first.map { "\($0)/watch.state" }
   }

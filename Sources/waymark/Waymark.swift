@@ -12,6 +12,7 @@ struct Waymark: ParsableCommand {
       Plays recorded tracks through fences and prints what happened: when each fence was entered \
       and left, placed and timed between the fixes.
 
+        waymark demo
         waymark replay day.gpx --fence home=52.5163,13.3777,100
         waymark replay day.gpx --config waymark.yaml --format jsonl
         zcat fleet.ndjson.gz | waymark pipe --config waymark.yaml
@@ -19,7 +20,9 @@ struct Waymark: ParsableCommand {
         waymark record gpsd://localhost -o trip.jsonl
         waymark feed day.gpx
         waymark launch --state here -- ./van
+        waymark init
         waymark check waymark.yaml
+        waymark doctor
         waymark outbox events.gpkg
         waymark compile fences.geojson -o fences.wmf
         waymark info day.gpx
@@ -36,8 +39,9 @@ struct Waymark: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
-      FeedCommand.self, LaunchCommand.self, CheckCommand.self, CompileCommand.self,
+      DemoCommand.self, ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
+      FeedCommand.self, LaunchCommand.self, InitCommand.self, CheckCommand.self,
+      DoctorCommand.self, CompileCommand.self,
       OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,
       ExplainCommand.self, TestCommand.self, CompareCommand.self, GeocodeCommand.self,
       SimulateCommand.self, ScoreCommand.self,
@@ -63,7 +67,11 @@ struct Waymark: ParsableCommand {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
       _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
-    if let mistake = mistake(in: CommandLine.arguments.dropFirst().first) {
+    guard CommandLine.arguments.count > 1 else {
+      for line in firstSteps { Terminal.report(line) }
+      Glibc.exit(ExitStatus.usage.rawValue)
+    }
+    if let mistake = mistake(in: CommandLine.arguments[1]) {
       leave(ValidationError(mistake))
     }
     do {
@@ -73,6 +81,17 @@ struct Waymark: ParsableCommand {
       leave(ExitStatus.of(error))
     }
   }
+
+  /// What `waymark` alone prints.
+  private static let firstSteps = [
+    "waymark needs a command. Three to try:",
+    "",
+    "  waymark demo      a walk past two fences, and what to look at",
+    "  waymark init      five questions, and a commented config",
+    "  waymark doctor    what this machine lacks for live events",
+    "",
+    "'waymark --help' lists all commands, 'waymark replay --help' explains how to play a track.",
+  ]
 
   /// Ends as the parser does, but for words of the command line that would steer the terminal.
   private static func leave(_ error: any Error) -> Never {
@@ -96,10 +115,9 @@ struct Waymark: ParsableCommand {
   }
 
   /// What is wrong when the first word is no command; the parser would only call it unexpected.
-  private static func mistake(in first: String?) -> String? {
+  private static func mistake(in first: String) -> String? {
     let commands = configuration.subcommands.compactMap { $0.configuration.commandName }
     let expected = "expected one of: \(commands.joined(separator: ", "))"
-    guard let first else { return "a command is missing; \(expected)" }
     guard !first.hasPrefix("-"), !(commands + ["help"]).contains(first) else { return nil }
     let advice = NearestName.of(first, in: commands).map { "did you mean '\($0)'?" }
     return "unknown command '\(first)'; \(advice ?? expected)"

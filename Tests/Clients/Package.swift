@@ -8,7 +8,7 @@ let geocoding = Target.Dependency.product(name: "Geocoding", package: "waymark")
 
 let package = Package(
   name: "clients",
-  dependencies: [.package(name: "waymark", path: "../..")],
+  dependencies: [.package(name: "waymark", path: "../..", traits: [])],
   targets: [
     // A library of geometry that uses Core Location's types if they are available.
     .target(

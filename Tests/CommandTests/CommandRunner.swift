@@ -40,7 +40,8 @@ final class CommandRunner {
   /// Its standard error goes to a file, and its standard output to `output`, if given.
   func start(
     _ arguments: [String], errors: String = ".err-\(UUID().uuidString)", output: Pipe? = nil,
-    umask: String = "022", environment: [String: String] = [:]
+    umask: String = "022", environment: [String: String] = [:],
+    input: FileHandle = .nullDevice
   ) throws -> Running {
     let process = Process()
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -51,7 +52,7 @@ final class CommandRunner {
       ["-c", #"umask \#(umask); trap "" XFSZ; exec "$0" "$@""#, try Built.program("waymark")]
       + arguments
     process.currentDirectoryURL = folder
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input
     process.standardOutput = output ?? FileHandle.nullDevice
     let file = try scratch(errors)
     process.standardError = try FileHandle(forWritingTo: file)

@@ -28,7 +28,7 @@ struct CompareTests {
     #expect(moved.code == 1)
     #expect(moved.errors == "")
     #expect(
-      moved.output.contains("~ enter  lunch  jonas  2026-05-04 10:00:40.3 → 10:01:01.6 (+21 s"))
+      moved.output.contains("~ enter  lunch  jonas  2026-05-04 10:00:40.3Z → 10:01:01.6 (+21 s"))
     #expect(moved.output.hasSuffix("\n0 added, 0 removed, 2 moved, 33 the same\n"))
     let noon = try compare("a.yaml b.yaml \(Self.track) --until 2026-05-04T10:00:00Z")
     #expect(noon.code == 0)

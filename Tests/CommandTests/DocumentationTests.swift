@@ -90,6 +90,7 @@ struct Transcript {
       if let first = words.first, ["make", "swift", "git", "install"].contains(first) {
         return "\(first) is for a checkout"
       }
+      if words.first == "apt" { return "apt changes the machine" }
       if words.contains("--speed") { return "--speed waits" }
       if words.contains("jq"), !Self.hasJQ { return "jq is not installed" }
     }

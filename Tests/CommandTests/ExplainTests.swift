@@ -106,7 +106,7 @@ struct ExplainTests {
       "traces/commute/track.gpx", "--config", "wide.yaml", "--why-not", "lunch", "--from",
       "2026-05-04T10:00:30Z", "--until", "2026-05-04T10:00:39Z",
     ])
-    #expect(outcome.output.contains("lunch: enter at 2026-05-04 10:00:36.6"))
+    #expect(outcome.output.contains("lunch: enter at 2026-05-04 10:00:36.6Z"))
   }
 
   @Test("a fix that was dropped is shown with the reason")
@@ -121,7 +121,7 @@ struct ExplainTests {
       "van.csv", "--fence", "far=0.5,0,100", "--why-not", "far", "--at", "2025-03-10T08:00:10Z",
     ])
     #expect(outcome.code == 0)
-    #expect(outcome.output.contains("08:00:10.0  dropped: too far away"))
+    #expect(outcome.output.contains("08:00:10.0Z  dropped: too far away"))
     #expect(outcome.output.contains("fixes that were not used: 1 too far away"))
   }
 

@@ -249,7 +249,7 @@ struct PartlyReadableInputTests {
     #expect(
       outcome.errors == """
         waymark: \(issue)
-        waymark: 1 file, 1 device, 2 fixes, 2 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:03:00.0
+        waymark: 1 file, 1 device, 2 fixes, 2 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:03:00.0Z
         waymark: 2 events: 1 enter, 1 state
         waymark: 1 problem in the input; all that could be read was played
 
@@ -267,13 +267,13 @@ struct PartlyReadableInputTests {
       + "decimal point"
     #expect(
       outcome.output == Walk.state + Walk.enter
-        + "2025-03-10 08:02:00.0          walk  problem"
+        + "2025-03-10 08:02:00.0Z          walk  problem"
         + String(repeating: " ", count: 46) + issue + "\n"
         + Walk.exit)
     #expect(
       outcome.errors == """
         waymark: \(issue)
-        waymark: 1 file, 1 device, 5 fixes, 5 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+        waymark: 1 file, 1 device, 5 fixes, 5 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:05:00.0Z
         waymark: 3 events: 1 enter, 1 exit, 1 state
         waymark: 1 problem in the input; all that could be read was played
 

@@ -6,7 +6,8 @@ import Testing
 @Suite("Examples of --help", .timeLimit(.minutes(30)))
 struct HelpExampleTests {
   static let commands = [
-    "", "replay", "pipe", "watch", "record", "feed", "launch", "check", "compile",
+    "", "demo", "replay", "pipe", "watch", "record", "feed", "launch", "init", "check", "doctor",
+    "compile",
     "outbox", "info", "convert", "report", "explain", "test", "compare", "geocode", "simulate",
     "score",
   ]
@@ -67,6 +68,7 @@ struct HelpExampleTests {
     done
     case "$name ${before[*]}" in
     "launch day"*) more=(--speed max) ;;
+    init*) mkdir -p new && rm -f new/* && cd new ;;
     watch*|record*|launch*) more=(gpsd://127.0.0.1:1 --no-reconnect) ;;
     feed*) more=(--listen 127.0.0.1:0 --speed max --no-wait) ;;
     replay*--speed*) more=(--speed max) ;;

@@ -8,11 +8,11 @@ struct InfoTests {
       format       CSV
       points       6
       devices      walk
-      time         2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+      time         2025-03-10 08:00:00.0Z to 2025-03-10 08:05:00.0Z
       span         5 min
       moving       5 min
       length       557 m
-      sampling     a fix every 60 s (median), 0 gaps over 5 min
+      sampling     a fix every 1 min (median), 0 gaps over 5 min
       box          0.00000 to 0.00000 north, -0.00300 to 0.00200 east
       known        accuracy 100 %, speed 0 %, altitude 0 %
 
@@ -37,7 +37,7 @@ struct InfoTests {
               points       468
               tracks       2, 4 segments
               devices      To the hut
-              time         2026-06-20 13:00:00.0 to 2026-06-21 07:14:44.5
+              time         2026-06-20 13:00:00.0Z to 2026-06-21 07:14:44.5Z
               span         18 h 14 min
               moving       1 h 6 min
               length       5770 m
@@ -61,7 +61,7 @@ struct InfoTests {
               points       496
               tracks       1, 1 segment
               devices      noor
-              time         2026-05-08 15:00:00.0 to 2026-05-08 15:33:22.1
+              time         2026-05-08 15:00:00.0Z to 2026-05-08 15:33:22.1Z
               span         33 min 22 s
               moving       19 min 45 s
               length       6158 m
@@ -123,14 +123,14 @@ struct InfoTests {
       outcome
         == CommandRunner.Outcome(
           output: """
-            file          format  points  dropped  errors  devices                  start   span  moving  length  gaps
-            walk.csv         CSV       6        0       0        1  2025-03-10 08:00:00.0  5 min   5 min   557 m     0
-            zoneless.csv     CSV       3        1       0        1  2025-03-10 08:00:00.0  1 min     0 s     0 m     0
-            route.gpx        GPX       0        0       0        0                      -      -       -       -     -
+            file          format  points  dropped  errors  devices                   start   span  moving  length  gaps
+            walk.csv         CSV       6        0       0        1  2025-03-10 08:00:00.0Z  5 min   5 min   557 m     0
+            zoneless.csv     CSV       3        1       0        1  2025-03-10 08:00:00.0Z  1 min     0 s     0 m     0
+            route.gpx        GPX       0        0       0        0                       -      -       -       -     -
 
             """,
           errors:
-            "waymark: zoneless.csv: times without a zone are read as UTC; --time-zone names another\n",
+            "waymark: zoneless.csv: times without a zone are read as UTC; --csv-time-zone names another\n",
           code: 0))
   }
 

@@ -30,10 +30,20 @@ struct PipeCommandTests {
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == 2 && lines[0].contains(#""device":"van""#))
     #expect(lines[1].hasPrefix(#"{"type":"trailer","lines":7,"#))
+    #expect(lines[1].hasSuffix(#","checksum":"\#(Self.checksum(lines[0] + "\n"))"}"#))
     #expect(outcome.errors == "" && outcome.code == 0)
     let table = try runner.waymark(Self.csv + ["--format", "csv"], input: Walk.csv)
     #expect(table.output.hasPrefix("type,id,device,fence,"))
     #expect(table.output.split(separator: "\n").count == 4)
+  }
+
+  /// The FNV-1a hash of a text, as its consumers compute it.
+  private static func checksum(_ text: some StringProtocol) -> String {
+    let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+    }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   @Test("gives the events of a replay of the same fixes", arguments: ["fleet", "late-fixes"])
@@ -128,6 +138,11 @@ struct PipeCommandTests {
       (
         "--format csv --trailer",
         "Error: --trailer is a line of JSON, so --format must be jsonl"
+      ),
+      (
+        "--in csv --state inband",
+        "Error: --state inband reads and writes lines of JSON, so --in must be ndjson and "
+          + "--format jsonl"
       ),
       ("--threads 0", "Error: --threads is 0, expected a number from 1 to 256"),
       ("--in gpx", "Error: The value 'gpx' is invalid for '--in <in>'."),

@@ -25,7 +25,8 @@ struct ReceiverLogTests {
     let line = "replay \(log) \(Self.fence) --include fix --format csv"
     let outcome = try runner().waymark(line.words)
     #expect(outcome.code == (log.contains("killed") ? 65 : 0))
-    #expect(outcome.errors.contains(", 22 used, 2026-11-22 23:59:50.0 to 2026-11-23 00:00:33.0\n"))
+    #expect(
+      outcome.errors.contains(", 22 used, 2026-11-22 23:59:50.0Z to 2026-11-23 00:00:33.0Z\n"))
     #expect(outcome.errors.contains("3 late fixes put in order"))
     #expect(outcome.output.contains("2026-11-23T00:00:01.000Z,,54.2005500,7.4008800,"))
   }

@@ -57,7 +57,7 @@ struct ReplayTests {
 
         """,
       errors: """
-        waymark: 1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0
+        waymark: 1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:00.0Z
         waymark: 0 events
         waymark: 5 fixes outside --from and --until, not played
 
@@ -73,7 +73,7 @@ struct ReplayTests {
       line: "walk.csv \(fence) --from 2025-03-10T08:03:00Z --include exit",
       output: Walk.exit.replacing("2 min 42 s", with: "1 min 21 s"),
       errors: """
-        waymark: 1 file, 1 device, 3 fixes, 3 used, 2025-03-10 08:03:00.0 to 2025-03-10 08:05:00.0
+        waymark: 1 file, 1 device, 3 fixes, 3 used, 2025-03-10 08:03:00.0Z to 2025-03-10 08:05:00.0Z
         waymark: 2 events: 1 exit, 1 state
         waymark: 3 fixes outside --from and --until, not played
 
@@ -82,7 +82,7 @@ struct ReplayTests {
       line: "walk.csv \(fence) --from 2025-03-10T09:00:00+01:00 --until 2025-03-10T08:02:00.000Z",
       output: Walk.state + Walk.enter,
       errors: """
-        waymark: 1 file, 1 device, 3 fixes, 3 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:02:00.0
+        waymark: 1 file, 1 device, 3 fixes, 3 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:02:00.0Z
         waymark: 2 events: 1 enter, 1 state
         waymark: 3 fixes outside --from and --until, not played
 
@@ -106,7 +106,7 @@ struct ReplayTests {
       // Without a config there are no fences, but changes of place.
       line: "walk.csv --include enter", output: "",
       errors: """
-        waymark: 1 file, 1 device, 6 fixes, 6 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+        waymark: 1 file, 1 device, 6 fixes, 6 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:05:00.0Z
         waymark: 1 event: 1 significant-change
 
         """),
@@ -267,7 +267,7 @@ struct SeveralFilesTests {
     }
     #expect(
       both.errors == """
-        waymark: 2 files, 2 devices, 12 fixes, 12 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:30.0
+        waymark: 2 files, 2 devices, 12 fixes, 12 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:05:30.0Z
         waymark: 6 events: 2 enter, 2 exit, 2 state
 
         """)

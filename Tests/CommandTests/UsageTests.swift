@@ -18,13 +18,9 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "replay, pipe, watch, record, feed, launch, check, compile, outbox, info, convert, report, explain, "
-    + "test, compare, geocode, simulate, score"
+    "demo, replay, pipe, watch, record, feed, launch, init, check, doctor, compile, outbox, info, "
+    + "convert, report, explain, test, compare, geocode, simulate, score"
   static let mistakes = [
-    Mistake(
-      "",
-      "Error: a command is missing; expected one of: \(commands)"
-    ),
     Mistake(
       "repaly day.gpx",
       "Error: unknown command 'repaly'; did you mean 'replay'?"),
@@ -124,6 +120,17 @@ struct UsageTests {
     #expect(outcome.errors.split(separator: "\n").first.map(String.init) == mistake.says)
     #expect(outcome.output == "")
     #expect(outcome.code == 64)
+  }
+
+  @Test("a command line without a command shows three to try, each of which there is")
+  func noCommand() throws {
+    let outcome = try CommandRunner().waymark([])
+    #expect(outcome.errors.hasPrefix("waymark needs a command. Three to try:\n"))
+    let names = outcome.errors.matches(of: /\n  waymark (\w+)/).map { String($0.1) }
+    #expect(names.count == 3)
+    let known = Self.commands.components(separatedBy: ", ")
+    for name in names { #expect(known.contains(name), "\(name)") }
+    #expect(outcome.output == "" && outcome.code == 64)
   }
 
   @Test(

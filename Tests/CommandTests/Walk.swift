@@ -15,16 +15,16 @@ enum Walk {
     """
 
   static let state =
-    "2025-03-10 08:00:00.0          walk  state  here  0.0000000,-0.0030000 ± 5 m     100.0 %  outside\n"
+    "2025-03-10 08:00:00.0Z          walk  state  here  0.0000000,-0.0030000 ± 5 m     100.0 %  outside\n"
   static let enter =
-    "2025-03-10 08:01:39.2 ± 17 s   walk  enter  here  0.0000000,-0.0013475 ± 5 m     100.0 %\n"
+    "2025-03-10 08:01:39.2Z ± 17 s   walk  enter  here  0.0000000,-0.0013475 ± 5 m     100.0 %\n"
   static let exit =
-    "2025-03-10 08:04:20.8 ± 17 s   walk  exit   here  0.0000000,0.0013475 ± 5 m      100.0 %  "
+    "2025-03-10 08:04:20.8Z ± 17 s   walk  exit   here  0.0000000,0.0013475 ± 5 m      100.0 %  "
     + "after 2 min 42 s\n"
   static let text = state + enter + exit
 
   static let summary = """
-    waymark: 1 file, 1 device, 6 fixes, 6 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:05:00.0
+    waymark: 1 file, 1 device, 6 fixes, 6 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:05:00.0Z
     waymark: 3 events: 1 enter, 1 exit, 1 state
 
     """

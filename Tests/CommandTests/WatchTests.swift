@@ -103,6 +103,27 @@ struct WatchTests {
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
   }
 
+  @Test("a loss of gpsd and its return are events, which the recording replays")
+  func statusEvents() throws {
+    let watch = try watch(["--fence", "gate=0,0,80", "--device", "van", "--record", "trip.jsonl"])
+    var client: ScriptedGPSD.Client? = try gpsd.client()
+    if let client { drive(client, 0..<30) }
+    try runner.wait(for: #""type":"state""#, in: "events")
+    client = nil
+    try runner.wait(for: #""state":"lost""#, in: "events")
+    client = try gpsd.client()
+    if let client { drive(client, 31..<120) }
+    try runner.wait(for: #""type":"exit""#, in: "events")
+    watch.send(SIGTERM)
+    #expect(try watch.finish().code == 0)
+    let events = try runner.read("events")
+    let replay = ["replay", "trip.jsonl", "--fence", "gate=0,0,80", "--format", "jsonl"]
+    #expect(try runner.waymark(replay + ["--with-status"]).output == events)
+    #expect(events.contains(#""state":"fix","duration":2.000}"#))
+    let quiet = try runner.waymark(replay).output
+    #expect(quiet.contains(#""type":"exit""#) && !quiet.contains(#""type":"status""#))
+  }
+
   @Test("watch follows a gpsd that restarts, and keeps its state")
   func restart() throws {
     let watch = try watch(["--fence", "gate=0,0,80", "--device", "van"])
@@ -157,6 +178,27 @@ struct WatchTests {
       $0.contains(#""type":"state""#)
     }
     #expect(states.count == 2)
+  }
+
+  @Test("SIGHUP on a terminal ends watch as SIGTERM does, unless it is to reload")
+  func hangUp() throws {
+    let terminal = try PseudoTerminal()
+    let arguments = ["watch", gpsd.address, "--fence", "gate=0,0,80", "--status", "status"]
+    let watch = try runner.start(arguments, input: terminal.terminal)
+    let client = try gpsd.client()
+    drive(client, 0..<3)
+    try runner.wait(for: #""used":3,"#, in: "status")
+    watch.send(SIGHUP)
+    let end = try watch.finish()
+    #expect(end.code == 0 && end.errors.contains("3 used") && !end.errors.contains("reloaded"))
+    let reloading = try runner.start(
+      arguments + ["--reload-on-hangup"], errors: "errors", input: terminal.terminal)
+    drive(try gpsd.client(), 0..<3)
+    try runner.wait(for: #""used":3,"#, in: "status")
+    reloading.send(SIGHUP)
+    try runner.wait(for: "configuration reloaded: 1 fence", in: "errors")
+    reloading.send(SIGTERM)
+    #expect(try reloading.finish().code == 0)
   }
 
   @Test("a rotated output is reopened on SIGHUP")

@@ -42,11 +42,11 @@ struct ComparisonTests {
     let log = try Self.log(Self.enter("08:00:00"))
     #expect(
       text(ComparedLog(), log) == [
-        "+ enter  home  van  2026-05-04 08:00:00.0", "1 added, 0 removed, 0 moved, 0 the same",
+        "+ enter  home  van  2026-05-04 08:00:00.0Z", "1 added, 0 removed, 0 moved, 0 the same",
       ])
     #expect(
       text(log, ComparedLog()) == [
-        "- enter  home  van  2026-05-04 08:00:00.0", "0 added, 1 removed, 0 moved, 0 the same",
+        "- enter  home  van  2026-05-04 08:00:00.0Z", "0 added, 1 removed, 0 moved, 0 the same",
       ])
   }
 
@@ -62,7 +62,7 @@ struct ComparisonTests {
         + #""latitude":52.0001,"longitude":13.0}"#)
     #expect(
       text(old, new).first
-        == "~ enter  home  van  2026-05-04 10:00:40.2 → 10:00:48.0 (+7.8 s, 11 m, reported +9 s)")
+        == "~ enter  home  van  2026-05-04 10:00:40.2Z → 10:00:48.0 (+7.8 s, 11 m, reported +9 s)")
     let json = String(
       decoding: ComparisonJSON.bytes(Comparison(old, new, limit: 600)), as: UTF8.self)
     #expect(
@@ -83,7 +83,7 @@ struct ComparisonTests {
     let comparison = Comparison(old, try Self.log(line), limit: 600)
     #expect(
       ComparisonText.lines(comparison).first
-        == "~ enter  home  van  2026-05-04 08:00:00.0 (reported +1 min 10 s)")
+        == "~ enter  home  van  2026-05-04 08:00:00.0Z (reported +1 min 10 s)")
     #expect(comparison.delays == [70])
   }
 
@@ -135,17 +135,17 @@ struct ComparisonTests {
     let new = try Self.log(Self.visit("08:01:00", until: nil, id: "7", decided: "08:08:00"))
     #expect(
       text(old, new) == [
-        "~ visit  van  2026-05-04 08:00:00.0 → 08:01:00.0 "
+        "~ visit  van  2026-05-04 08:00:00.0Z → 08:01:00.0 "
           + "(+1 min, not over, reported +3 min)",
         "0 added, 0 removed, 1 moved, 0 the same",
       ])
     #expect(
       text(new, old).first
-        == "~ visit  van  2026-05-04 08:01:00.0 → 08:00:00.0 "
+        == "~ visit  van  2026-05-04 08:01:00.0Z → 08:00:00.0 "
         + "(-1 min, departure 09:00:00.0, reported -3 min)")
     #expect(
-      text(ComparedLog(), old).first == "+ visit  van  2026-05-04 08:00:00.0 to 09:00:00.0")
-    #expect(text(ComparedLog(), new).first == "+ visit  van  2026-05-04 08:01:00.0, not over")
+      text(ComparedLog(), old).first == "+ visit  van  2026-05-04 08:00:00.0Z to 09:00:00.0")
+    #expect(text(ComparedLog(), new).first == "+ visit  van  2026-05-04 08:01:00.0Z, not over")
   }
 
   @Test("differences are in order of time, and counted by fence and in sum")
@@ -155,9 +155,9 @@ struct ComparisonTests {
       Self.visit("09:00:00", until: nil, id: "1", decided: "09:05:00"))
     #expect(
       text(old, ComparedLog()) == [
-        "- enter  office  van  2026-05-04 08:00:00.0",
-        "- visit          van  2026-05-04 09:00:00.0, not over",
-        "- enter  home    van  2026-05-04 10:00:00.0",
+        "- enter  office  van  2026-05-04 08:00:00.0Z",
+        "- visit          van  2026-05-04 09:00:00.0Z, not over",
+        "- enter  home    van  2026-05-04 10:00:00.0Z",
         "",
         "fence   added  removed  moved  same",
         "home        0        1      0     0",
@@ -176,7 +176,7 @@ struct ComparisonTests {
       lines == [
         "|  | event | fence | device | time | moved |",
         "| --- | --- | --- | --- | --- | --- |",
-        #"| + | enter | a\|b\_&lt;i> | van | 2026-05-04 10:00:00.0 |  |"#,
+        #"| + | enter | a\|b\_&lt;i> | van | 2026-05-04 10:00:00.0Z |  |"#,
         "",
         "| fence | added | removed | moved | same |",
         "| --- | --: | --: | --: | --: |",

@@ -109,6 +109,18 @@ extension CLGeocoder: NameFinder {}
     #expect(error?.code == .geocodeFoundNoResult)
   }
 
+  @Test("the country has its name in the preferred locale, otherwise that of the provider")
+  func country() async throws {
+    let geocoder = CLGeocoder(GeocodingContext(Gazetteer()))
+    var names: [String?] = []
+    for locale in [nil, Locale(identifier: "fr_FR"), Locale(identifier: "it")] {
+      let places = try await geocoder.reverseGeocodeLocation(
+        stubGateLocation, preferredLocale: locale)
+      names.append(places.first?.country)
+    }
+    #expect(names == ["Germany", "Allemagne", "Germania"])
+  }
+
   @Test("the request has the language of the locale, otherwise of the service") func language()
     async throws
   {

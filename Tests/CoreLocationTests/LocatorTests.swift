@@ -241,6 +241,26 @@ struct LocatorTests {
     }
   }
 
+  @Test(
+    "D.5 without a source, or with a recording that is missing or over, every request fails at once",
+    arguments: [
+      (LocationService.Configuration.Source.none, "servicesOff"),
+      (.recording(path: "/no/such/trace.gpx"), "unavailable"),
+    ])
+  func noSource(source: LocationService.Configuration.Source, word: String) async {
+    var configuration = LocationService.Configuration(permission: .always)
+    configuration.source = source
+    configuration.log = { _ in }
+    let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
+    let locator = Locator(service: service)
+    // The first request starts the source; the next ones find it over, also while a client needs it.
+    #expect(await Self.word { try await locator.location(timeout: 1e6) } == word)
+    #expect(await Self.word { try await locator.location(timeout: 1e6) } == word)
+    let id = service.attach(.stream(.other)) { _ in }
+    #expect(await Self.word { try await locator.location(timeout: 1e6) } == word)
+    service.detach(id)
+  }
+
   @Test("D.8 every status is returned unchanged")
   func statuses() async {
     await LocationService.isolated { service in

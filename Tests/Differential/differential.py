@@ -11,19 +11,30 @@ import random
 import sys
 import time
 
+import csv_tables
 import documents
 import earth
 import fit
+import geojson
 import gpx
+import json_formats
+import json_grammar
 import receivers
 import shapes
+import timelines
 from worker import Worker
 
 CHECKS = {
     "gpx-expat": gpx.against_expat,
     "gpx-gpsbabel": gpx.against_gpsbabel,
+    "gpx-gpxpy": gpx.against_gpxpy,
     **documents.CHECKS,
     "fit-readers": fit.against_readers,
+    **csv_tables.CHECKS,
+    "json-grammar": json_grammar.against_grammar,
+    **json_formats.CHECKS,
+    **timelines.CHECKS,
+    "geojson-ogr2ogr": geojson.against_ogr,
     "geojson-exact": shapes.on_a_grid,
     "geojson-shapely": shapes.against_shapely,
     "nmea-gpsbabel": receivers.against_gpsbabel,

@@ -88,7 +88,7 @@ def against_gpsbabel(name, form, make):
     """The comparison of one format, with gpsbabel's name of it."""
     def compare(check, random, worker):
         text = make(random)
-        answer, theirs = worker.ask(name, text), babel(text, form)
+        answer, theirs = worker.ask(f"trace-{name}", text), babel(text, form)
         if answer is None or theirs is None:
             return check.fail("one of both gave no answer", text)
         ours = answer["points"]

@@ -2,7 +2,7 @@
 Protocol"; FIT Profile)."""
 import struct
 
-from worker import Worker
+from worker import ask_python
 
 # Names of base types: number, struct's letter, the value for none.
 TYPES = {
@@ -156,17 +156,11 @@ def random_other(random, local):
     return random.choice([other for other in range(8) if other != local])
 
 
-PEER = []
-
-
 def against_readers(check, random, worker):
     data = b"".join(Ride(random).made() for _ in range(random.choice([1, 1, 1, 2, 3])))
-    answer = worker.ask("fit", data)
-    if not PEER:
-        PEER.append(Worker(
-            ".build/peers/bin/python", "-B", "Tests/Differential/fit_reader.py"))
+    answer = worker.ask("trace-fit", data)
     for name in ["fitdecode", "fitparse"]:
-        theirs = PEER[0].ask(name, data)
+        theirs = ask_python(name, data)
         if answer is None or theirs is None:
             return check.fail(f"we or {name} gave no answer", data)
         ours = [point[:5] for point in answer["points"]]

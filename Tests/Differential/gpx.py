@@ -1,9 +1,11 @@
-"""GPX against expat (what is well formed, and the points) and gpsbabel (the points)."""
+"""GPX against expat (what is well formed, and the points), gpsbabel and gpxpy (the points)."""
 import math
 import re
 import subprocess
 import xml.etree.ElementTree as ElementTree
 from pyexpat import ExpatError, ParserCreate, errors
+
+from worker import ask_python
 
 INVALID_TOKEN = errors.codes[errors.XML_ERROR_INVALID_TOKEN]
 
@@ -173,7 +175,7 @@ def local(name):
 
 def against_expat(check, random, worker):
     data = mutated(random, document(random))
-    answer = worker.ask("gpx", data)
+    answer = worker.ask("trace-gpx", data)
     if answer is None:
         return check.fail("the reader trapped", data)
     # White space before the declaration is an error of XML that we read over, with a note.
@@ -227,7 +229,7 @@ def nanoseconds(text):
 
 def against_gpsbabel(check, random, worker):
     text = document(random, plain=True).encode()
-    answer = worker.ask("gpx", text)
+    answer = worker.ask("trace-gpx", text)
     theirs = babel(text, "gpx")
     if answer is None or theirs is None:
         return check.fail("one of both gave no answer", text)
@@ -247,3 +249,15 @@ def against_gpsbabel(check, random, worker):
                 time is not None and nanoseconds(time) != mine[0]):
             return check.fail(f"{mine} is {other} by gpsbabel", text)
     check.compared(len(ours))
+
+
+def against_gpxpy(check, random, worker):
+    text = document(random, plain=True).encode()
+    answer, theirs = worker.ask("trace-gpx", text), ask_python("gpxpy", text)
+    if answer is None or theirs is None:
+        return check.fail("one of both gave no answer", text)
+    ours = [[time and time // 1000, *place] for time, *place in
+            (point[:4] for point in answer["points"])]
+    if answer["issues"] or ours != theirs:
+        return check.fail(f"{answer['issues']} {ours} is {theirs} by gpxpy", text)
+    return check.compared(len(ours))

@@ -61,7 +61,7 @@ class Track:
 
 def against_gpsbabel(check, random, worker):
     text = Track(random).text()
-    answer = worker.ask("log", text)
+    answer = worker.ask("trace-gpsd", text)
     theirs = babel(text, "nmea")
     if answer is None or theirs is None:
         return check.fail("one of both gave no answer", text)

@@ -1,4 +1,5 @@
-"""The project's own side: a process that answers what its code makes of an input."""
+"""Processes that answer what they make of an input: the project's own, and readers of PyPI."""
+import functools
 import json
 import subprocess
 
@@ -27,3 +28,13 @@ class Worker:
             self.start()
             return None
         return json.loads(line)
+
+
+@functools.cache
+def python_readers():
+    return Worker(".build/peers/bin/python", "-B", "Tests/Differential/python_readers.py")
+
+
+def ask_python(name, body):
+    """What a package of PyPI reads."""
+    return python_readers().ask(name, body)

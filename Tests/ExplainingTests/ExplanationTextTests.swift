@@ -27,7 +27,7 @@ struct ExplanationTextTests {
     let explanation = try walk().explain(.enter, of: 0, near: time(150))
     #expect(
       explanation.lines == [
-        "pond: enter at 2025-03-10 08:02:30.0 ± 6.4 s, because P(inside) was 0.96813 at 08:02:40.0 and "
+        "pond: enter at 2025-03-10 08:02:30.0Z ± 6.4 s, because P(inside) was 0.96813 at 08:02:40.0 and "
           + "balanced needs 0.85055",
         "the crossing lies between the fixes of 08:02:25.0 and 08:02:30.0",
       ])
@@ -38,7 +38,7 @@ struct ExplanationTextTests {
     let explanation = try walk(until: 29).explain(.enter, of: 0, near: time(150))
     #expect(
       explanation.lines == [
-        "pond: no enter: P(inside) reached 0.02238 at 2025-03-10 08:02:20.0 and balanced needs "
+        "pond: no enter: P(inside) reached 0.02238 at 2025-03-10 08:02:20.0Z and balanced needs "
           + "0.85055",
         "fixes that were not used: 1 too far away", "a radius of 120 m would have reported it",
       ])
@@ -99,9 +99,9 @@ struct ExplanationTextTests {
     let explanation = try walk().explainMissing(.exit, of: 0, from: time(0), until: time(295))
     let lines = ExplanationTable.lines(explanation)
     #expect(lines.count <= 43)
-    #expect(lines[0].hasPrefix("time                   fix"))
+    #expect(lines[0].hasPrefix("time                    fix"))
     #expect(lines.contains { $0.hasPrefix("… ") })
-    let columns = lines.filter { !$0.hasPrefix("…") }.map { $0.prefix(21).count }
-    #expect(Set(columns) == [21])
+    let columns = lines.filter { !$0.hasPrefix("…") }.map { $0.prefix(22).count }
+    #expect(Set(columns) == [22])
   }
 }

@@ -1,4 +1,5 @@
 @testable import GPSD
+import Receivers
 @testable import System
 import TestSupport
 

@@ -1,4 +1,5 @@
 @testable import GPSD
+@testable import Receivers
 import Testing
 
 @Suite("The address of a gpsd")

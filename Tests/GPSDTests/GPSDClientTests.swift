@@ -1,4 +1,5 @@
 @testable import GPSD
+import Receivers
 import TestSupport
 import Testing
 

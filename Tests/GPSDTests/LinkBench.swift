@@ -93,7 +93,7 @@ struct LinkBench {
     case .ended: "ended"
     case .status(.connecting(let attempt)): "connecting \(attempt)"
     case .status(.connected(let version)): "connected \(version.release)"
-    case .status(.silent(let duration)): "silent \(duration / .seconds(1))"
+    case .status(.silent(let duration, _)): "silent \(duration / .seconds(1))"
     case .status(.reporting): "reporting"
     case .status(.notice(let notice)): "notice \(notice)"
     case .status(.lost(let loss, let retry)):

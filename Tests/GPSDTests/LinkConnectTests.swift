@@ -60,6 +60,15 @@ struct LinkConnectTests {
     #expect(bench.say(LinkBench.report(1)).others == [])
   }
 
+  @Test("knows the protocols of gpsd 2.90 to 3.27", arguments: [0, 3, 16, 17])
+  func knownProtocols(major: Int) {
+    var bench = LinkBench()
+    _ = bench.connect()
+    _ = bench.say(
+      #"{"class":"VERSION","release":"3.27","proto_major":\#(major),"proto_minor":1}"# + "\n")
+    #expect(bench.say(LinkBench.watch).others == ["connected 3.27"])
+  }
+
   @Test("tries the addresses in turn when they refuse")
   func addresses() {
     var bench = LinkBench()
@@ -243,20 +252,49 @@ struct LinkBackOffTests {
     #expect(waits(seed: 3, count: 3_000).allSatisfy { $0 <= 60 })
   }
 
-  @Test("counts attempts, and starts over only after half a minute of reports")
+  @Test("counts attempts, and starts over after the first report")
   func attempts() {
     var bench = LinkBench.reporting()
+    for attempt in 2...4 {
+      _ = bench.handle(.closed)
+      #expect(bench.pass(.seconds(5)).others == ["connecting \(attempt)", "resolve"])
+      _ = bench.handle(.resolved(addresses: 1)) + bench.handle(.opened)
+      _ = bench.say(LinkBench.version + LinkBench.watch)
+    }
     _ = bench.say(LinkBench.report(1))
     _ = bench.handle(.closed)
     #expect(bench.pass(.milliseconds(500)).others == ["connecting 2", "resolve"])
-    _ = bench.handle(.resolved(addresses: 1)) + bench.handle(.opened)
-    _ = bench.say(LinkBench.version + LinkBench.watch)
-    for number in 0..<7 {
-      _ = bench.pass(.seconds(5))
-      _ = bench.say(LinkBench.report(number))
+  }
+
+  @Test("loses less than a twentieth of a link that breaks every 20 s", arguments: 1...20)
+  func flapping(seed: UInt64) {
+    var bench = LinkBench(seed: seed)
+    var lost = Duration.zero
+    for _ in 0..<100 {
+      _ = bench.wake()
+      _ = bench.handle(.resolved(addresses: 1)) + bench.handle(.opened)
+      _ = bench.say(LinkBench.version + LinkBench.watch + LinkBench.report(1))
+      bench.now += .seconds(20)
+      _ = bench.handle(.closed)
+      let next = bench.link.deadline(now: bench.now) ?? bench.now
+      lost += next - bench.now
+      bench.now = next
     }
-    _ = bench.handle(.closed)
-    #expect(bench.pass(.milliseconds(500)).others == ["connecting 2", "resolve"])
+    #expect(lost / .seconds(2_000) < 0.05, "seed \(seed)")
+  }
+
+  @Test("waits at most five seconds while the host answers")
+  func nearby() {
+    for seed in UInt64(1)...20 {
+      var bench = LinkBench(seed: seed)
+      for _ in 0..<30 {
+        _ = bench.wake()
+        _ = bench.handle(.resolved(addresses: 1)) + bench.handle(.noListener)
+        let next = bench.link.deadline(now: bench.now) ?? bench.now
+        #expect(next - bench.now <= .seconds(5), "seed \(seed)")
+        bench.now = next
+      }
+    }
   }
 
   @Test("is over when it must not reconnect")

@@ -167,8 +167,13 @@ struct LinkLineTests {
     arguments: [
       (#"{"class":"TPV","mode":1}"#, .report), (#"{"class":"SKY"}"#, .report),
       (#"{ "mode" : 1, "class" : "TPV" }"#, .report), (#"{"class":"GST","x":[{"a":[]}]}"#, .report),
-      (#"{"class":"DEVICES","devices":[{"class":"DEVICE"}]}"#, .devices),
-      (#"{"devices":[{"class":"ERROR"}],"class":"DEVICES"}"#, .devices),
+      (#"{"class":"DEVICES","devices":[{"class":"DEVICE"}]}"#, .devices(isEmpty: false)),
+      (#"{"devices":[{"class":"ERROR"}],"class":"DEVICES"}"#, .devices(isEmpty: false)),
+      (#"{"class":"DEVICES","devices":[]}"#, .devices(isEmpty: true)),
+      (
+        #"{"class":"DEVICES","devices":[{"a":[1]},{"b":{}}],"enable":false}"#,
+        .devices(isEmpty: false)
+      ),
       (#"{"class":"DEVICE","activated":0}"#, .device),
       (#"{"class":"WATCH","enable":false}"#, .watch(isEnabled: false)),
       (#"{"class":"WATCH"}"#, .watch(isEnabled: true)),

@@ -17,7 +17,7 @@ struct LinkMessagesTests {
     #expect(line(.connecting(attempt: 1)) == "connecting to gpsd://localhost:2947")
     #expect(line(.connected(version)) == "connected to gpsd 3.22 at gpsd://localhost:2947")
     #expect(
-      line(.silent(for: .milliseconds(10_040)))
+      line(.silent(for: .milliseconds(10_040), hasReceiver: true))
         == "silent: gpsd answers, but no receiver has reported for 10 s")
     #expect(line(.reporting) == "the receiver reports again")
     #expect(
@@ -29,6 +29,20 @@ struct LinkMessagesTests {
     #expect(
       line(.lost(.broken("reset"), retry: nil))
         == "gpsd://localhost:2947 is unavailable: the connection failed: reset")
+  }
+
+  @Test("say what to do without a receiver, and without a gpsd on this machine")
+  mutating func advice() {
+    #expect(
+      line(.silent(for: .seconds(10), hasReceiver: false))?
+        .hasPrefix("gpsd has no receiver: plug it in, or name it in DEVICES") == true)
+    #expect(
+      line(.lost(.noListener, retry: .seconds(1)))?
+        .hasPrefix("nothing listens at localhost:2947: is gpsd there? On Debian: sudo apt") == true)
+    var away = LinkMessages(GPSDAddress(host: "boat.local"))
+    #expect(
+      away.line(for: .lost(.noListener, retry: nil), at: start)
+        == "gpsd://boat.local:2947 is unavailable: connection refused")
   }
 
   @Test("report each reason once while gpsd is unavailable")

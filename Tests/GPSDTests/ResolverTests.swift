@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GPSD
+import Receivers
 @testable import System
 
 @Suite("A resolver")

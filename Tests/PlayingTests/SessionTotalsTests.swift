@@ -17,7 +17,7 @@ struct SessionTotalsTests {
     (
       rows + "2025-03-10T08:00:00Z,0,1\n",
       [
-        "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
+        "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:00.0Z",
         "1 event: 1 state",
       ]
     ),
@@ -43,7 +43,7 @@ struct SessionTotalsTests {
 
         """,
       [
-        "1 file, 1 device, 8 fixes, 4 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:03:00.0",
+        "1 file, 1 device, 8 fixes, 4 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:03:00.0Z",
         "1 event: 1 state",
         "dropped 1 fix: coordinates that are not on Earth (first at a.csv:8)",
         "dropped 1 fix: same time and place as the fix before (first at a.csv:4)",
@@ -56,7 +56,7 @@ struct SessionTotalsTests {
       // A leap at the end that nothing confirms.
       rows + "2025-03-10T08:00:00Z,0,1\n2025-03-10T08:01:00Z,50,1\n",
       [
-        "1 file, 1 device, 2 fixes, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
+        "1 file, 1 device, 2 fixes, 1 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:00.0Z",
         "1 event: 1 state", "1 fix unused: a jump that no later fix confirmed",
       ]
     ),
@@ -71,7 +71,7 @@ struct SessionTotalsTests {
 
         """,
       [
-        "1 file, 1 device, 5 fixes, 4 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:04:00.0",
+        "1 file, 1 device, 5 fixes, 4 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:04:00.0Z",
         "1 event: 1 state",
         "dropped 1 fix: a position jump that the next fix did not confirm",
         "1 position jump confirmed by the next fix",
@@ -80,7 +80,7 @@ struct SessionTotalsTests {
     (
       "time,latitude,longitude,speed\n2025-03-10T08:00:00Z,0,1,-5\n",
       [
-        "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0 to 2025-03-10 08:00:00.0",
+        "1 file, 1 device, 1 fix, 1 used, 2025-03-10 08:00:00.0Z to 2025-03-10 08:00:00.0Z",
         "1 event: 1 state", "1 fix used without a field that cannot be true",
       ]
     ),

@@ -129,10 +129,11 @@ struct TraceStatisticsTests {
   }
 
   @Test(
-    "has the median step, the lower of two, and none above an hour",
+    "has the median step, the lower of two, above an hour in whole minutes",
     arguments: [
       ([0], nil), ([0, 10], 10), ([0, 10, 30], 10), ([0, 10, 30, 50], 20), ([0, 0.4, 0.8], 0),
-      ([0, 3_600], 3_600), ([0, 3_602], nil), ([0, 1, 5_000, 10_000], nil),
+      ([0, 3_600], 3_600), ([0, 3_602], 3_600), ([0, 4_840], 4_860),
+      ([0, 1, 5_000, 10_000], 4_980), ([0, 1e9], 1_000_020),
     ] as [([Double], Int?)])
   func median(seconds: [Double], expected: Int?) {
     #expect(statistics(seconds.map { ($0, 0) }).medianInterval == expected)
@@ -348,7 +349,7 @@ struct TraceReportTests {
     let lines = try report(gpx).lines
     #expect(lines.contains("  tracks       1, 1 segment"))
     #expect(lines.contains("  planned      1 route point, 1 waypoint"))
-    #expect(lines.contains { $0.hasPrefix("  sampling     seldom, 1 gap over ") })
+    #expect(lines.contains { $0.hasPrefix("  sampling     a fix every 2 h (median), 1 gap over ") })
     #expect(lines.contains { $0.hasSuffix(", the longest 2 h") })
   }
 

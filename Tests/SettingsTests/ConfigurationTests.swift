@@ -1,4 +1,4 @@
-@testable import GPSD
+import Receivers
 import Geodesy
 @testable import Settings
 import PlaceNaming
@@ -214,5 +214,16 @@ struct ConfigurationTests {
     let config = try configuration("fences:\n" + lines.joined())
     #expect(config.fences.count == 20_000)
     #expect(config.fences.last?.id == "f19999")
+  }
+
+  @Test("keys that other programs read are passed over, whatever they hold; others are errors")
+  func ignoredKeys() throws {
+    let text = "device: van\nstore: [1, {a: b}]\ndeliver: nothing\n"
+    let config = try Configuration(
+      text: Array(text.utf8), sections: [], ignoring: ["store", "deliver"])
+    #expect(config.device == "van")
+    #expect(throws: ConfigurationError.self) {
+      try Configuration(text: Array(text.utf8), sections: [], ignoring: ["store"])
+    }
   }
 }

@@ -40,19 +40,12 @@ def listed():
 
 def extracted(build):
     """The public symbols of the module, from the compiler."""
-    # The C modules that the module's dependencies import; which are needed depends on the build.
-    maps = [*build.glob("*.build/module.modulemap"),
-            *build.parent.glob("checkouts/*/Sources/*/include/module.modulemap"),
-            ROOT / "Sources/CoreLocationModules/include/module.modulemap"]
     with tempfile.TemporaryDirectory() as folder:
         command = [
             "swift", "symbolgraph-extract", "-module-name", "CoreLocation",
             "-target", platform.machine() + "-unknown-linux-gnu",
-            "-I", build / "Modules", "-I", ROOT / "Sources/CZlib", "-I", ROOT / "Sources/CMinizip",
-            "-output-dir", folder,
+            "-I", build / "Modules", "-output-dir", folder,
             "-minimum-access-level", "public", "-skip-synthesized-members"]
-        for path in maps:
-            command += ["-Xcc", "-fmodule-map-file=" + str(path)]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             sys.exit("symbols: the module cannot be read; run `swift build --target CoreLocation`"

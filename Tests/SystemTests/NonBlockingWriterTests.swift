@@ -76,6 +76,26 @@ struct NonBlockingWriterTests {
     #expect(sink.text == "event\n" && writer.failure == nil)
   }
 
+  @Test("a terminal that is gone is a closed reader, another device with an error is not")
+  func terminalGone() throws {
+    let terminal = try PseudoTerminal()
+    let writer = NonBlockingWriter(
+      name: "test", descriptor: terminal.terminal.fileDescriptor, limit: 100)
+    writer.offer(Self.line("1"))
+    writer.flush()
+    #expect(writer.failure == nil)
+    terminal.takeAway()
+    writer.offer(Self.line("2"))
+    writer.flush()
+    #expect(writer.failure == .readerGone)
+    let sink = Sink()
+    sink.answers = [-Int(EIO)]
+    let disk = Self.writer(sink)
+    disk.offer(Self.line("3"))
+    disk.flush()
+    #expect(disk.failure == .refused("input/output error"))
+  }
+
   @Test("a closed reader is reported")
   func readerGone() {
     let sink = Sink()

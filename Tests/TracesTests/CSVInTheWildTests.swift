@@ -35,6 +35,8 @@ struct CSVInTheWildTests {
       "gps_time,gps_latitude,gps_longitude", "\"timestamp\",\"location-lat\",\"location-long\"",
       "BaseDateTime,LAT,LON", "ts;lat;lon", "Date Time\tLatitude (deg)\tLongitude [deg]",
       "#time,lat,lon", "time_utc,lat_deg,lon_deg", "TIME,LATITUDE N/S,LONGITUDE E/W",
+      // Motorola MotoActv.
+      "\"timestamp_epoch\",\"LATITUDE\",\"LONGITUDE\"",
     ])
   func aliases(header: String) throws {
     let separator = header.contains(";") ? ";" : header.contains("\t") ? "\t" : ","
@@ -107,7 +109,7 @@ struct CSVInTheWildTests {
     let found = try first("time,latitude,longitude\n\(text),1,2\n")
     #expect(found.fix.time == noon)
     let isAssumed = !text.hasPrefix("17") && !text.contains("UTC") && !text.contains("+")
-    #expect(found.notes.contains { $0.contains("--time-zone") } == isAssumed, "\(found.notes)")
+    #expect(found.notes.contains { $0.contains("--csv-time-zone") } == isAssumed, "\(found.notes)")
     let away = try first("time,latitude,longitude\n\(text),1,2\n", options("", zone: 3_600))
     #expect(away.fix.time?.seconds(since: noon) == (isAssumed ? -3_600 : 0))
     #expect(away.notes.contains { $0.contains("read as Test/Zone") } == isAssumed)

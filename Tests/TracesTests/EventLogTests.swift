@@ -301,9 +301,9 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
 @Suite struct TextWriterTests {
   @Test("each type is one line that reads by itself")
   func types() {
-    let time = "2025-03-10 14:02:07.3"
+    let time = "2025-03-10 14:02:07.3Z"
     let place = "52.5163000,13.3777000"
-    let (gap, indent) = (String(repeating: " ", count: 8), String(repeating: " ", count: 31))
+    let (gap, indent) = (String(repeating: " ", count: 8), String(repeating: " ", count: 32))
     // The columns of place and confidence have their usual widths from the first line on.
     let unsure = String(repeating: " ", count: 9)
     let expected = [
@@ -327,13 +327,13 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
     }
     #expect(
       lines(visit(), .text) == [
-        line("14:02:07.3", "stays since 14:02:07"),
-        line("14:44:17.3", "stayed 42 min 10 s, since 14:02:07"),
+        line("14:02:07.3Z", "stays since 14:02:07"),
+        line("14:44:17.3Z", "stayed 42 min 10 s, since 14:02:07"),
       ])
     #expect(
       lines(visit(isArrivalSeen: false), .text) == [
-        line("14:02:07.3", "stays since 14:02:07 or before"),
-        line("14:44:17.3", "stayed 42 min 10 s at least, since 14:02:07 or before"),
+        line("14:02:07.3Z", "stays since 14:02:07 or before"),
+        line("14:44:17.3Z", "stayed 42 min 10 s at least, since 14:02:07 or before"),
       ])
   }
 
@@ -348,7 +348,7 @@ private func lines(_ entries: [LogEntry], _ format: EventFormat) -> [String] {
       event.time = time.advanced(bySeconds: 36_000)
       return lines([LogEntry(device: "van", .event(event))], .text)[0]
     }
-    #expect(last { _ in }.hasPrefix("2025-03-11 00:02:07.3 "))
+    #expect(last { _ in }.hasPrefix("2025-03-11 00:02:07.3Z "))
     #expect(last { _ in }.hasSuffix("  stayed 10 h, since 2025-03-10 14:02:07"))
     let retracted = last { ($0.isRetracted, $0.departure) = (true, time.advanced(bySeconds: 90)) }
     #expect(retracted.hasSuffix("  no visit after all, since 14:02:07"))

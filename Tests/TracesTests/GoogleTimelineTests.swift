@@ -101,6 +101,21 @@ struct GoogleTimelineTests {
     #expect(TraceFormat.detect(Array(text.utf8.prefix(250))[...]) == .format(.googleTimeline))
   }
 
+  @Test("milliseconds before September 2001 have fewer digits")
+  func earlyMilliseconds() {
+    let decoded = read(
+      """
+      {"timelineObjects": [{"placeVisit": {
+        "location": {"latitudeE7": 524000000, "longitudeE7": 134000000},
+        "duration": {"startTimestampMs": "995863016213", "endTimestampMs": "995863017000"}}}]}
+      """)
+    #expect(decoded.issues.isEmpty)
+    #expect(
+      decoded.points.map(\.fix.time?.nanoseconds) == [
+        995_863_016_213_000_000, 995_863_017_000_000_000,
+      ])
+  }
+
   @Test("paths, stays and trips are put in order; raw signals replace the others in their time")
   func replaced() {
     let decoded = read(android)

@@ -47,6 +47,15 @@ struct GoogleRecordsTests {
     #expect(second.fix.horizontalAccuracy == nil)
   }
 
+  @Test("milliseconds before September 2001 have fewer digits")
+  func earlyMilliseconds() {
+    let decoded = read(
+      #"{"locations": [{"timestampMs": "995863016213", "latitudeE7": 1, "longitudeE7": 2}]}"#)
+    #expect(decoded.issues.isEmpty)
+    #expect(
+      decoded.points.map(\.fix.time) == [Timestamp(nanoseconds: 995_863_016_213_000_000)])
+  }
+
   @Test("an unsigned position of 32 bits is the negative one that was meant")
   func unsigned() {
     #expect(isNear(read(records).points[1].fix.coordinate.latitude, -52.4967296, within: 1e-9))

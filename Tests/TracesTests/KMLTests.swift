@@ -139,4 +139,33 @@ struct KMLTests {
     #expect(decoded.points[0].fix.horizontalAccuracy == nil)
     #expect(decoded.marks.contains { $0.contains("values that are not read: accuracy") })
   }
+
+  @Test("a document of areas alone says that there is no track")
+  func areas() {
+    let decoded = read(
+      kml(
+        """
+        <Placemark><Polygon><outerBoundaryIs><LinearRing><coordinates>1,2 3,4 5,6 1,2</coordinates>
+        </LinearRing></outerBoundaryIs></Polygon></Placemark>
+        """))
+    #expect(decoded.points.isEmpty)
+    #expect(
+      decoded.issues.map(\.message) == ["there is neither a track nor a line or a point"])
+  }
+
+  @Test("a height may be below 0, an accuracy below 0 is unknown")
+  func negativeValues() throws {
+    let decoded = read(
+      kml(
+        """
+        <Placemark><gx:Track><when>2025-03-10T14:02:07Z</when><gx:coord>1 2 3</gx:coord>
+        <ExtendedData><SchemaData>
+        <gx:SimpleArrayData name="hae"><gx:value>-12.5</gx:value></gx:SimpleArrayData>
+        <gx:SimpleArrayData name="accuracy"><gx:value>-1</gx:value></gx:SimpleArrayData>
+        </SchemaData></ExtendedData></gx:Track></Placemark>
+        """))
+    let fix = try #require(decoded.points.first?.fix)
+    #expect(fix.ellipsoidalAltitude == -12.5 && fix.horizontalAccuracy == nil)
+    #expect(decoded.issues.isEmpty)
+  }
 }

@@ -58,6 +58,14 @@ struct TCXTests {
       ])
   }
 
+  @Test("an activity without any position says so")
+  func indoors() {
+    let decoded = read(document.replacing(#/<Position>.*?</Position>/#, with: ""))
+    #expect(decoded.points.isEmpty)
+    #expect(
+      decoded.issues.last?.message == "no point has a position: was the activity indoors?")
+  }
+
   @Test("cut at any byte, the same is read")
   func cuts() {
     let whole = read(document)

@@ -156,6 +156,52 @@ struct GateTests {
     #expect(counts.accepted == 5 && counts.believedClockJumps == 1 && counts.dropped == 0)
   }
 
+  @Test(
+    "ten fixes in a row confirm a clock that was set back, by however little; nine are dropped",
+    arguments: [-70.0, -3_600, -10_800, -86_399])
+  func confirmedRetreat(step: Double) {
+    let late = (0..<12).map { fix(100 + step + Double($0)) }
+    let (counts, defects) = run((0...100).map { fix(Double($0)) } + late)
+    #expect(defects[101..<110].allSatisfy { $0 == .outOfOrder })
+    #expect(defects[110...].allSatisfy { $0 == nil })
+    #expect(counts.believedClockJumps == 1 && counts[.outOfOrder] == 9)
+  }
+
+  @Test("a clock that was an hour ahead for a while, and comes back, is believed both ways")
+  func aheadAndBack() {
+    let fixes = (0..<20).map { fix(Double($0)) } + (20..<40).map { fix(3_600 + Double($0)) }
+    let (counts, defects) = run(fixes + (40..<60).map { fix(Double($0)) })
+    #expect(defects.enumerated().filter { $0.element != nil }.map(\.offset) == Array(40..<49))
+    #expect(counts.believedClockJumps == 1)
+  }
+
+  @Test("late fixes between others, far from each other, backwards, or repeated confirm nothing")
+  func noRetreat() {
+    let first = (0...100).map { fix(Double($0)) }
+    let alternating = (0..<30).flatMap { [fix(Double($0) - 7_200), fix(Double($0) + 101)] }
+    #expect(run(first + alternating).counts.believedClockJumps == 0)
+    let scattered = (0..<30).map { fix(Double($0) - 7_200, $0 % 2 == 0 ? 50 : 51) }
+    #expect(run(first + scattered).counts.believedClockJumps == 0)
+    let backwards = (0..<30).map { fix(-7_200 - Double($0)) }
+    #expect(run(first + backwards).counts.believedClockJumps == 0)
+    let repeated = (81...100).map { fix(Double($0)) }
+    let (counts, _) = run(first + repeated)
+    #expect(counts.believedClockJumps == 0 && counts[.duplicate] == 20)
+  }
+
+  @Test("fences, visits and hindsight go on after a clock that was set back")
+  func eventsAfterRetreat() throws {
+    var tracker = Tracker(rules: try StripChart().rules())
+    var events: [Event] = []
+    for tick in 0..<30 { tracker.ingest(StripChart.fix(0, ticks: Double(tick)), into: &events) }
+    for tick in 0..<30 {
+      tracker.ingest(StripChart.fix(0, ticks: Double(tick) - 5_000), into: &events)
+    }
+    tracker.ingest(StripChart.fix(150, ticks: -4_970), into: &events)
+    #expect(tracker.counts.believedClockJumps == 1)
+    #expect(events.map(\.letter) == ["s", "x"])
+  }
+
   @Test("a lone jump back is not confirmed by a fix after a silence")
   func leapBackBeforeSilence() {
     let (counts, _) = run([fix(0), fix(60), fix(-90_000), fix(90_000), fix(90_060)])

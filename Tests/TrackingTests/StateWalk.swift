@@ -24,6 +24,7 @@ struct StateWalk {
     for _ in 0..<2 { goUnderground() }
     lie()
     accelerate()
+    setClockBack()
   }
 
   /// Fences of every decision around the start, and everything else that is reported.
@@ -181,6 +182,12 @@ struct StateWalk {
       (fixes[number].speed, fixes[number].horizontalAccuracy) = (speed, 4)
       fixes[number].course = course
     }
+  }
+
+  /// The clock goes back by an hour for good.
+  private mutating func setClockBack() {
+    seconds -= 3_600
+    stay(fixes: 20, every: 10)
   }
 
   /// Fixes that contradict the rest, some of them for long.

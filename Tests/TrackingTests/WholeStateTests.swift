@@ -43,7 +43,7 @@ struct WholeStateTests {
     try Self.forEachState(seed: 1) { number, tracker in
       // Mirrors are slow: of the usual states only some.
       let isRare =
-        tracker.gate.waiting != nil || tracker.visits.takesFixes
+        tracker.gate.waiting != nil || tracker.gate.retreat != nil || tracker.visits.takesFixes
         || !tracker.fences.undecided.isEmpty || tracker.visits.silent != nil
         || tracker.visits.seen?.absence != nil
         || tracker.motion.filter?.mixture.velocities.contradicts == true

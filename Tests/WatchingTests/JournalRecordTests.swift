@@ -26,6 +26,12 @@ struct JournalRecordTests {
           [.record, .truncated, .malformed][number / 8 % 3], line: number, column: 7, "bad ± thing")
         return .issue(issue, time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5))
       case 2: return .written(number)
+      case 3:
+        return .status(
+          SourceChange(
+            SourceChange.Status.allCases[number / 8 % 7],
+            time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5), duration: value(),
+            reason: [nil, "", "gpsd is ± gone"][number / 8 % 3]))
       default:
         var fix = Fix(
           time: number % 3 == 0

@@ -72,9 +72,9 @@ struct LiveMetricsTests {
           error: "\"no\"", nextAttempt: 1_741_593_605.5)
       ]), source: "x", to: &text)
     #expect(
-      String(decoding: text, as: UTF8.self).hasSuffix(
+      String(decoding: text, as: UTF8.self).contains(
         #","receivers":[{"name":"a","waiting":2,"oldest":"2025-03-10T08:00:00.000Z","#
-          + #""delivered":7,"givenUp":1,"error":"\"no\"","nextAttempt":"2025-03-10T08:00:05.000Z"}]}"#
-          + "\n"))
+          + #""delivered":7,"givenUp":1,"error":"\"no\"","nextAttempt":"2025-03-10T08:00:05.000Z"}],"#
+      ))
   }
 }

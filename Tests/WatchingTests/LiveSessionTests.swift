@@ -1,9 +1,11 @@
 import EventLog
 import Explaining
 @testable import GPSD
+import Receivers
 import Foundation
 import Geodesy
 @testable import Playing
+import Receivers
 @testable import Session
 @testable import System
 import TestSupport
@@ -137,6 +139,54 @@ struct LiveSessionTests {
     #expect(found.contains { $0.hasPrefix(#"{"type":"enter""#) }, "seed \(seed)")
   }
 
+  @Test("losses of gpsd replay to the live events, and so does a dwell in their silence")
+  func losses() throws {
+    var session = LiveSession(
+      rules: try Self.rules(), kinds: Self.kinds, device: "van", source: "x")
+    var changes = LinkChanges()
+    let start = ContinuousClock.now
+    var bytes: [UInt8] = []
+    func receive(_ text: [UInt8], at second: Double) {
+      bytes += text
+      session.receive(text[...], at: start + .seconds(second))
+    }
+    func advance(to second: Double) {
+      let now = start + .seconds(second)
+      while let due = session.nextDeadline(), due <= now { session.advance(at: now) }
+    }
+    func change(_ status: LinkStatus, at second: Double) {
+      let now = start + .seconds(second)
+      guard let change = changes.change(for: status, at: session.time(at: now)) else { return }
+      receive(RecordingHeader.line(change), at: second)
+    }
+    func report(_ second: Int) {
+      let text = GPSDSession.report(Double(second), longitude: 1e-5, speed: 0) + "\n"
+      receive(Array(text.utf8), at: Double(second))
+    }
+    for second in 0..<590 { report(second) }
+    advance(to: 595)
+    change(.silent(for: .seconds(10), hasReceiver: true), at: 600)
+    advance(to: 603)
+    change(.lost(.closed, retry: .zero), at: 605)
+    change(.lost(.noListener, retry: .zero), at: 606)
+    change(.connected(GPSDVersion(release: "3.22", major: 3, minor: 14)), at: 640)
+    for second in 650..<660 { report(second) }
+    // Three hours back.
+    for second in -10_140..<(-10_120) { report(second) }
+    session.receive([], at: start + .seconds(700), isFinal: true)
+    let entries = session.takeEntries()
+    #expect(
+      entries.filter { $0.kind == .status || $0.kind == .dwell }.map {
+        $0.status?.word ?? $0.kind.rawValue
+      } == ["stale", "dwell", "lost", "connected", "fix", "ignoring", "fix"])
+    let found = Self.lines(entries)
+    let expected = try Self.replayed(bytes).log
+    let difference = zip(found, expected).first { $0 != $1 }
+    #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
+    #expect(found.count == expected.count)
+    #expect(found.contains { $0.contains(#""duration":16.000,"message":"gpsd closed"#) })
+  }
+
   @Test("each event is explained as in a recording", arguments: 1...4)
   func reasons(_ seed: UInt64) throws {
     let bytes = Self.session(seed: seed)
@@ -262,6 +312,23 @@ struct LiveSessionTests {
     let difference = zip(found, expected).first { $0 != $1 }
     #expect(difference == nil, "\(difference?.0 ?? "") against \(difference?.1 ?? "")")
     #expect(found.count == expected.count)
+  }
+
+  @Test("a clock that goes back three hours is reported until ten reports have confirmed it")
+  func clockBack() throws {
+    var session = LiveSession(rules: try Self.rules(), kinds: [], device: "van", source: "x")
+    var reasons: [String?] = []
+    for second in Array(0..<20) + Array(-10_780..<(-10_760)) {
+      let report = GPSDSession.report(Double(second), longitude: 1e-5, speed: 0) + "\n"
+      session.receive(Array(report.utf8)[...], at: .now)
+      reasons.append(session.ignored.reason)
+    }
+    let said = "clock went back 3 h"
+    #expect(
+      reasons == Array(repeating: nil, count: 22) + Array(repeating: said, count: 7)
+        + Array(repeating: nil, count: 11))
+    let gate = session.totals().gate
+    #expect(gate.accepted == 31 && gate.dropped == 9)
   }
 
   @Test("after a change of the rules, unchanged fences keep their state")

@@ -1,5 +1,6 @@
 import Foundation
 @testable import GPSD
+import Receivers
 import Glibc
 import Synchronization
 @testable import System

@@ -1,11 +1,13 @@
 import Receivers
 import Session
 import TestSupport
+import Foundation
+import System
 @testable import GPSD
 import Geodesy
 import Testing
 import Text
-import Tracking
+@testable import Tracking
 @testable import Watching
 
 @Suite("Live status")
@@ -18,16 +20,16 @@ struct LiveStatusTests {
     #expect(monitor.status == .connecting && monitor.nextDeadline == nil)
     monitor.connected()
     #expect(monitor.status == .connected)
-    monitor.heard(hasPosition: false, at: start)
+    monitor.heard(ReceiverState(mode: 1), at: start)
     #expect(monitor.status == .noFix)
-    monitor.heard(hasPosition: true, at: start + .seconds(1))
+    monitor.heard(ReceiverState(mode: 3), at: start + .seconds(1))
     #expect(monitor.status == .fix)
     #expect(monitor.nextDeadline == start + .seconds(16))
     monitor.check(at: start + .milliseconds(15_999))
     #expect(monitor.status == .fix)
     monitor.check(at: start + .seconds(16))
     #expect(monitor.status == .stale && monitor.nextDeadline == nil)
-    monitor.heard(hasPosition: true, at: start + .seconds(20))
+    monitor.heard(ReceiverState(mode: 3), at: start + .seconds(20))
     monitor.lost("gpsd closed the connection")
     #expect(monitor.status == .lost("gpsd closed the connection") && monitor.nextDeadline == nil)
     monitor.check(at: start + .seconds(100))
@@ -39,21 +41,46 @@ struct LiveStatusTests {
     var monitor = StatusMonitor()
     monitor.connected()
     for number in 1...9 {
-      monitor.heard(hasPosition: true, timeless: number, at: start)
+      monitor.heard(ReceiverState(mode: 3, timeless: number), at: start)
       #expect(monitor.status == .connected)
     }
-    monitor.heard(hasPosition: true, timeless: 10, at: start)
+    monitor.heard(ReceiverState(mode: 3, timeless: 10), at: start)
     #expect(monitor.status == .noTime)
-    monitor.heard(hasPosition: false, timeless: 0, at: start)
+    monitor.heard(ReceiverState(mode: 1), at: start)
     #expect(monitor.status == .noFix)
-    monitor.heard(hasPosition: true, at: start)
+    monitor.heard(ReceiverState(mode: 3), at: start)
+    #expect(monitor.status == .fix)
+  }
+
+  @Test("a report of a fix without coordinates is none, but for parts of an instant")
+  func empty() {
+    var monitor = StatusMonitor()
+    monitor.connected()
+    monitor.heard(ReceiverState(mode: 3, empty: 1), at: start)
+    #expect(monitor.status == .noFix)
+    monitor.heard(ReceiverState(mode: 3), at: start)
+    for number in 1...2 {
+      monitor.heard(ReceiverState(mode: 3, empty: number), at: start)
+      #expect(monitor.status == .fix)
+    }
+    monitor.heard(ReceiverState(mode: 3, empty: 3), at: start)
+    #expect(monitor.status == .noFix)
+  }
+
+  @Test("positions that the engine does not use are no fix, and the reason is given")
+  func ignoring() {
+    var monitor = StatusMonitor()
+    monitor.heard(ReceiverState(mode: 3), ignored: "clock went back 3 h", at: start)
+    #expect(monitor.status.sentence == "ignoring fixes: clock went back 3 h")
+    #expect(monitor.status.word == "ignoring" && monitor.nextDeadline != nil)
+    monitor.heard(ReceiverState(mode: 3), at: start)
     #expect(monitor.status == .fix)
   }
 
   @Test("a removed receiver leaves the connection open")
   func gone() {
     var monitor = StatusMonitor()
-    monitor.heard(hasPosition: true, at: start)
+    monitor.heard(ReceiverState(mode: 3), at: start)
     monitor.receiverGone()
     #expect(monitor.status == .connected && monitor.nextDeadline == nil)
     monitor.lost("gpsd closed the connection")
@@ -66,7 +93,7 @@ struct LiveStatusTests {
     var link = LinkOptions()
     (link.silence, link.answerTimeout) = (.seconds(100), .seconds(2))
     var monitor = StatusMonitor(link)
-    monitor.heard(hasPosition: true, at: start)
+    monitor.heard(ReceiverState(mode: 3), at: start)
     #expect(monitor.nextDeadline == start + .seconds(102))
   }
 
@@ -108,14 +135,45 @@ struct LiveStatusTests {
       to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70,"inside":[],"fixes":0,"used":0}"#
-        + "\n")
+        == #"{"status":"lost","device":"my van","source":"gpsd://localhost:2947","reason":"no \"connection\"","time":"2025-03-10T08:00:00.000Z","latitude":52.5000000,"longitude":-13.2500000,"accuracy":4.70,"mode":0,"inside":[],"fixes":0,"used":0,"dropped":0,"ignored":0,"#
+        + Self.process)
     bytes = []
     StatusJSON.append(Self.state("van", .noFix, nil), source: "x", to: &bytes)
     #expect(
       String(decoding: bytes, as: UTF8.self)
-        == #"{"status":"no-fix","device":"van","source":"x","inside":[],"fixes":0,"used":0}"# + "\n"
-    )
+        == #"{"status":"no-fix","device":"van","source":"x","mode":0,"inside":[],"fixes":0,"used":0,"#
+        + #""dropped":0,"ignored":0,"# + Self.process)
+  }
+
+  /// How the object ends.
+  private static let process =
+    "\"pid\":\(ProcessInfo.processInfo.processIdentifier),\"version\":\"\(Release.version)\"}\n"
+
+  @Test("it has the age of the position, the fences inside, and the visit that goes on")
+  func everything() throws {
+    var fix = Fix(
+      time: Timestamp(nanoseconds: 1_741_593_600_000_000_000),
+      coordinate: Coordinate(latitude: 52.5, longitude: .nan))
+    fix.course = 359.99
+    var state = Self.state("van", .ignoring("clock went back 3 h"), fix)
+    let arrival = Timestamp(nanoseconds: 1_741_590_000_000_000_000)
+    (state.age, state.ignored) = (12.34, 7)
+    (state.totals.gate.received, state.totals.gate.accepted) = (9, 2)
+    state.presence = [Presence(fence: "a", since: arrival), Presence(fence: "b", since: arrival)]
+    state.stay = StandingStay(
+      arrival: arrival, coordinate: Coordinate(latitude: 52.25, longitude: 13))
+    var bytes: [UInt8] = []
+    StatusJSON.append(state, source: "x", to: &bytes)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any], "\(text)")
+    #expect(object["reason"] as? String == "clock went back 3 h" && object["longitude"] == nil)
+    #expect(object["age"] as? Double == 12.3 && object["ignored"] as? Int == 7)
+    #expect(
+      text.contains(
+        #""visit":{"arrival":"2025-03-10T07:00:00.000Z","latitude":52.2500000,"longitude":13.0000000}"#
+      ))
+    #expect((object["inside"] as? [[String: String]])?.count == 2)
   }
 }
 
@@ -143,7 +201,7 @@ struct LiveViewTests {
     let lines = LiveView.lines(try Self.scene())
     #expect(
       lines == [
-        "van  fix 3D  2025-03-10 08:00:00.0 UTC  gpsd 3.22",
+        "van  fix 3D  2025-03-10 08:00:00.0Z  gpsd 3.22",
         "  0.000000,0.001000 ± 4.7 m  34 m above the sea  11.1 m/s (40.0 km/h)  90°",
         "  near: 0.7 m inside its edge",
         "  home: 11 m outside its edge",

@@ -3,6 +3,7 @@ import Geodesy
 import TestSupport
 import Testing
 import Tracking
+@testable import System
 @testable import Watching
 
 @Suite("State store")
@@ -50,6 +51,31 @@ struct StateStoreTests {
     let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.state.tracker == tracker)
     #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
+  }
+
+  @Test(
+    "a write of the journal that fails, whole or in part, leaves no gap", arguments: [0, 5, 40])
+  func journalFailure(_ part: Int) throws {
+    var failures = 0
+    let inputs = (1...9).map { JournalRecord.fix(Self.fix(Int64($0)), line: $0) }
+    do {
+      let store = try StateStore(path: path) { (bytes, journal) throws(WholeFile.Failure) in
+        guard failures > 0 else { return try WholeFile.writeAll(bytes, to: journal) }
+        failures -= 1
+        try WholeFile.writeAll(bytes.prefix(part), to: journal)
+        throw WholeFile.Failure(code: ENOSPC)
+      }
+      keep(store, try Self.tracker(0..<1))
+      for (number, input) in inputs.enumerated() {
+        // One fault is got over at once, three with the next inputs.
+        failures = [2: 1, 4: 3][number] ?? failures
+        store.add(input)
+        store.commit()
+        #expect((store.failure != nil) == (number == 4))
+        if number == 4 { #expect(store.failure == "no space left on device") }
+      }
+    }
+    #expect(try StateStore(path: path).kept?.inputs == inputs)
   }
 
   @Test("a folder that other users can change is rejected")
@@ -180,7 +206,8 @@ struct StateStoreTests {
   func damage() throws {
     do { keep(try StateStore(path: path), try Self.tracker(0..<5)) }
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
-    for place in stride(from: 0, to: whole.count, by: 97) {
+    // Behind the title: without it the file is none of ours.
+    for place in stride(from: 14, to: whole.count, by: 97) {
       var bytes = whole
       bytes[place] ^= 4
       try bytes.write(to: URL(fileURLWithPath: path))
@@ -188,15 +215,63 @@ struct StateStoreTests {
       #expect(store.kept == nil, "byte \(place)")
       #expect(store.notice?.contains("renamed to \(path).unusable") == true)
       #expect(FileManager.default.fileExists(atPath: path + ".unusable"))
+      unlink(path + ".unusable")
     }
   }
 
-  @Test("a state of a later version is set aside and reported")
-  func version() throws {
-    try "waymark-state 99 0000000000000000\n{}".write(
+  @Test("an unusable state does not replace an older one")
+  func twoUnusable() throws {
+    for name in [".unusable", ".unusable-2"] {
+      try "waymark-state 0 0\n\(name)".write(toFile: path, atomically: false, encoding: .utf8)
+      #expect(try StateStore(path: path).notice?.contains("\(path)\(name), and") == true)
+    }
+    for name in [".unusable", ".unusable-2"] {
+      #expect(try String(contentsOfFile: path + name, encoding: .utf8).hasSuffix(name))
+    }
+  }
+
+  @Test(
+    "a file that is no state, or no journal, is refused and not touched",
+    arguments: ["", ".journal"])
+  func foreign(_ name: String) throws {
+    let text = "my diary\n"
+    #expect(
+      FileManager.default.createFile(
+        atPath: path + name, contents: Data(text.utf8), attributes: [.posixPermissions: 0o644]))
+    #expect(throws: StateError.foreign(path: path + name)) { try StateStore(path: path) }
+    #expect(try String(contentsOfFile: path + name, encoding: .utf8) == text)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path + name)
+    #expect((attributes[.posixPermissions] as? Int) == 0o644)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 1)
+  }
+
+  @Test("an empty file, or zeros of a power cut, are no obstacle", arguments: [0, 40])
+  func zeros(count: Int) throws {
+    for name in ["", ".journal"] {
+      try Data(repeating: 0, count: count).write(to: URL(fileURLWithPath: path + name))
+    }
+    let store = try StateStore(path: path)
+    keep(store, try Self.tracker(0..<2))
+    #expect(store.failure == nil)
+  }
+
+  @Test("a state of an earlier version is set aside and reported")
+  func earlierVersion() throws {
+    try "waymark-state 0 0000000000000000\n{}".write(
       toFile: path, atomically: false, encoding: .utf8)
     let notice = try #require(try StateStore(path: path).notice)
-    #expect(notice.contains("it has version 99, this program reads version 1"))
+    #expect(notice.contains("it has version 0, this program reads version 1"))
+  }
+
+  @Test("a state of a later version is refused, and left as it is")
+  func laterVersion() throws {
+    let text = "waymark-state 99 0000000000000000\n{}"
+    try text.write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(
+      throws: StateError.newer(
+        path: path, reason: "it has version 99, this program reads version 1")
+    ) { _ = try StateStore(path: path) }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
   }
 
   @Test("a journal of another checkpoint is ignored")

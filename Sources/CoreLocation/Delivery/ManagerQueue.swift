@@ -17,6 +17,8 @@ final class ManagerQueue: ScheduledQueue {
     var weight = 0
     var isScheduled = false
     var isClosed = false
+    /// Whether anything was taken out so far.
+    var isTaken = false
     /// Whether nothing was taken out for long while the queue was full.
     var isStalled = false
     var callDepth = 0
@@ -113,6 +115,30 @@ final class ManagerQueue: ScheduledQueue {
     }
   }
 
+  // MARK: The thread
+
+  /// How long a thread may leave its first delivery before the log says so, seconds of real time.
+  private static let threadPatience = 10
+
+  /// Logs a line if the manager's thread does not run its loop.
+  func checkThread(log: ServiceLog) {
+    guard case .runLoop = target else { return }
+    let patience = DispatchTime.now() + .seconds(Self.threadPatience)
+    DispatchQueue.global().asyncAfter(deadline: patience) { [weak self] in
+      if let line = self?.complaint { log(line) }
+    }
+  }
+
+  /// What is wrong with the manager's thread; nil once it has taken something.
+  var complaint: String? {
+    state.withLock { state in
+      guard !state.isTaken, !state.isClosed, state.weight > 0 else { return nil }
+      return
+        "a location manager gets nothing, because the thread on which it was made does not run its "
+        + "RunLoop; make it on the main thread, or run the loop there"
+    }
+  }
+
   // MARK: Out
 
   /// Delivers the entries that are there now.
@@ -130,6 +156,7 @@ final class ManagerQueue: ScheduledQueue {
   package func deliverNext() {
     let delivery = change { state in
       state.isStalled = false
+      state.isTaken = true
       let delivery = state.popFirst()
       if delivery != nil { state.callDepth += 1 }
       return delivery

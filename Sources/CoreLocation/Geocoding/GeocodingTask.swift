@@ -14,6 +14,8 @@ final class GeocodingTask: Sendable {
     let call: CLGeocodeCompletionHandler
     /// The timestamp of the placemarks' locations.
     let time: Date
+    /// The locale for the names of countries; nil for those of the provider.
+    let locale: Locale?
   }
 
   private enum State {
@@ -103,8 +105,18 @@ extension GeocodingTask.Handler {
     switch outcome {
     case .success(let places) where places.isEmpty:
       call(nil, CLError(.provider(.noResult)))
-    case .success(let places): call(places.map { CLPlacemark($0, at: time) }, nil)
+    case .success(let places): call(places.map { CLPlacemark(localized($0), at: time) }, nil)
     case .failure(let failure): call(nil, CLError(failure))
     }
+  }
+
+  /// The place with the name of its country in the locale: a gazetteer has one name for each.
+  private func localized(_ place: GeocodedPlace) -> GeocodedPlace {
+    guard let code = place.isoCountryCode,
+      let country = locale?.localizedString(forRegionCode: code)
+    else { return place }
+    var place = place
+    place.country = country
+    return place
   }
 }

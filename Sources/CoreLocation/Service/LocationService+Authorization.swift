@@ -4,11 +4,14 @@ extension LocationService {
   // MARK: The user's settings
 
   /// The program's permission; set it to simulate the user's choice in the settings.
+  ///
+  /// It is kept like an answer to a prompt: in the permission file or the state folder, if there is one.
   public var authorizationStatus: CLAuthorizationStatus {
     get { CLAuthorizationStatus(rawValue: read(\.core.grant.status.rawValue)) ?? .denied }
     set {
       let status = Authorization.Status(rawValue: newValue.rawValue) ?? .denied
       authorize { $0.change(status) }
+      archive.save(read(\.authorization.record))
     }
   }
 
@@ -20,6 +23,7 @@ extension LocationService {
     set {
       let accuracy = Authorization.Accuracy(rawValue: newValue.rawValue) ?? .reduced
       authorize { $0.change(accuracy) }
+      archive.save(read(\.authorization.record))
     }
   }
 

@@ -36,6 +36,11 @@ extension LocationService {
     for queue in managerQueues { queue.put(.call { _ in withExtendedLifetime(marker) {} }) }
   }
 
+  /// Whether no fix comes after the end of the source, so requests are then answered at once.
+  ///
+  /// gpsd has no end, and an isolated service may play another recording.
+  var hasOneEnd: Bool { if case .gpsd = setup.source { false } else { !isIsolated } }
+
   /// Whether a source with this status has ended; gpsd may always come back.
   func isOver(_ status: SourceStatus) -> Bool {
     switch status {

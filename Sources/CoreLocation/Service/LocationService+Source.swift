@@ -42,6 +42,9 @@ extension LocationService {
   /// An isolated service always has one: it gets fixes by replay.
   var hasSource: Bool { isEnabled && (isIsolated || sources.isAvailable) }
 
+  /// Whether the program was configured to have no source.
+  var isWithoutSource: Bool { !isIsolated && setup.source == .none }
+
   var managerQueues: [ManagerQueue] { state.withLock { $0.recipients.managerQueues } }
 }
 

@@ -20,6 +20,8 @@ extension LocationService {
     /// Tasks that wait for the end of the source.
     var endWaiters: [AsyncBuffer<Void>] = []
     var sessions = SessionRegistry()
+    /// Whether the log says that updates were paused.
+    var isPauseLogged = false
     /// Fixes taken so far.
     var fixCount = 0
     /// Locations dropped by managers that were released since.
@@ -85,10 +87,11 @@ extension LocationService.State {
 
   /// Makes all parts consistent after a step, and delivers the notices.
   mutating func settle(
-    by actor: LocationService.Actor, savesState: Bool
+    by actor: LocationService.Actor, savesState: Bool, hasOneEnd: Bool
   ) -> LocationService.StepEffects {
     var effects = LocationService.StepEffects()
     passPermission()
+    if hasOneEnd, isSourceOver { core.endRequests() }
     var hasLasting = false
     let isHeldBack = core.isInBackground && !core.isHeldActive
     var notices = core.takeNotices()
@@ -109,6 +112,13 @@ extension LocationService.State {
     sessions.notify(core, authorization)
     effects.prompts = authorization.takePrompts()
     effects.messages = authorization.takeMessages()
+    if core.hasPaused, !isPauseLogged {
+      isPauseLogged = true
+      effects.messages.append(
+        "the updates of a manager are paused because the device rests; they resume only when the program "
+          + "calls startUpdatingLocation() again, and never pause with "
+          + "pausesLocationUpdatesAutomatically = false")
+    }
     for completion in authorization.takeCompletions() {
       guard let call = accuracyCompletions.removeValue(forKey: completion.request) else { continue }
       effects.completions.append { call(completion.failure) }

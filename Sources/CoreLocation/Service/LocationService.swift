@@ -58,6 +58,11 @@ public final class LocationService: Sendable {
       setup.geocoder, rateLimiter: GeocodingRateLimiter(limit: setup.profile.geocodingLimit))
     state = Mutex(State(setup, archive))
     sources.setService(self)
+    if read({ !$0.pending.isEmpty && !$0.core.grant.isAuthorized }) {
+      setup.log(
+        "events that happened while the program did not run wait for its permission, which was not kept: "
+          + "request it with the state folder in place, or set WAYMARK_PERMISSION in each launch")
+    }
   }
 
   // MARK: Isolated services
@@ -208,7 +213,9 @@ public final class LocationService: Sendable {
   func step<R: Sendable>(_ actor: Actor = .client, _ body: (inout State) -> R) -> R {
     let (result, effects) = state.withLock { state in
       let result = body(&state)
-      return (result, state.settle(by: actor, savesState: archive.isOpen))
+      return (
+        result, state.settle(by: actor, savesState: archive.isOpen, hasOneEnd: hasOneEnd)
+      )
     }
     if !effects.isEmpty { run(effects) }
     // A client's request may have an earlier deadline than the one that the source waits for.

@@ -4,7 +4,8 @@ internal import Geodesy
 ///
 /// A fix that cannot follow the last accepted one (a position jump or a clock jump) waits for the
 /// next fix. If that one follows from it, both are accepted and the track has a break before them; if
-/// not, it was an outlier.
+/// not, it was an outlier. Fixes that are too late to be used are dropped, until ``Retreat/confirming``
+/// of them in a row follow from each other: then the clock was set back.
 package struct Gate: Sendable, Hashable, Codable {
   /// The result of validation.
   ///
@@ -23,6 +24,9 @@ package struct Gate: Sendable, Hashable, Codable {
     /// Accepted together with the one that waited, which begins a new stretch of track, perhaps with
     /// another clock.
     indirect case acceptedAfterBreak(waiting: Fix, hasNewClock: Bool)
+    /// Accepted, and begins a new stretch of track: the clock was set back, as the fixes before it that
+    /// were dropped have shown.
+    case acceptedOnEarlierClock
   }
 
   /// How a fix relates to one that was accepted before it.
@@ -62,6 +66,8 @@ package struct Gate: Sendable, Hashable, Codable {
   var interval = 0.0
   /// A fix that waits for the next one.
   package var waiting: Waiting?
+  /// The fixes that came too late since the last one that was accepted; nil when there were none.
+  var retreat: Retreat?
 
   /// Since when the device may be elsewhere: the time of the last fix with a doubtful position since the
   /// last accepted one; nil when there was none.
@@ -101,15 +107,17 @@ package struct Gate: Sendable, Hashable, Codable {
       return accept(fix)
     case .duplicate: return drop(.duplicate)
     case .sameTime: return drop(.sameTime)
-    case .late: return .late
+    case .late: return confirmsRetreat(fix, limits) ? acceptOnEarlierClock(fix) : .late
     case .suspect(let reason): return weigh(fix, reason, limits: limits)
     }
   }
 
   /// Counts a late fix: the reason for dropping it, or nil when it was inserted.
-  package mutating func settleLate(_ defect: Defect?) {
+  package mutating func settleLate(_ fix: Fix, _ defect: Defect?, limits: GateLimits) {
     if let defect {
       counts[defect] += 1
+      // A repetition is no evidence: a source may send a batch again.
+      if defect != .duplicate { noteRetreat(fix, limits) }
     } else {
       counts.accepted += 1
       counts.reordered += 1
@@ -158,12 +166,13 @@ package struct Gate: Sendable, Hashable, Codable {
     return .dropped(defect)
   }
 
-  private mutating func accept(_ fix: Fix) -> Outcome {
+  mutating func accept(_ fix: Fix) -> Outcome {
     counts.accepted += 1
     if let time = fix.time, let before = last?.time {
       interval = max(0, time.seconds(since: before))
     }
     last = fix
+    retreat = nil
     return .accepted
   }
 
@@ -217,7 +226,7 @@ package struct Gate: Sendable, Hashable, Codable {
     return .acceptedAfterBreak(waiting: earlier.fix, hasNewClock: true)
   }
 
-  private mutating func rejectHeld() {
+  mutating func rejectHeld() {
     guard let reason = waiting?.reason else { return }
     waiting = nil
     counts.waiting = 0
@@ -239,8 +248,8 @@ package struct Gate: Sendable, Hashable, Codable {
     let elapsed = time.seconds(since: start)
     if elapsed < 0 { return elapsed < -limits.clockJump ? .suspect(.clockJump) : .late }
     if elapsed > limits.clockJump, elapsed > rhythm * interval { return .suspect(.clockJump) }
-    let reach = limits.speed * elapsed + limits.slack
-    return earlier.coordinate.isWithin(reach, of: fix.coordinate) ? .follows : .suspect(.teleport)
+    return limits.allow(earlier.coordinate, to: fix.coordinate, in: elapsed)
+      ? .follows : .suspect(.teleport)
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Geodesy
+
 /// Limits beyond which a fix must be confirmed by the next one.
 public struct GateLimits: Sendable, Hashable, Codable {
   /// Fastest motion accepted at once, metres per second: 400, above any airliner with the jet
@@ -28,4 +30,11 @@ public struct GateLimits: Sendable, Hashable, Codable {
 
   /// The usual limits.
   public init() {}
+}
+
+extension GateLimits {
+  /// Whether a device may get from one position to another in so many seconds.
+  func allow(_ start: Coordinate, to end: Coordinate, in elapsed: Double) -> Bool {
+    start.isWithin(speed * elapsed + slack, of: end)
+  }
 }

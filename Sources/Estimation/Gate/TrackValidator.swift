@@ -26,7 +26,7 @@ package struct TrackValidator: Sendable {
     case .dropped, .waits: return outcome
     case .late:
       let defect = insert(fix, limits)
-      gate.settleLate(defect)
+      gate.settleLate(fix, defect, limits: limits)
       return defect.map { .dropped($0) } ?? .late
     case .accepted: remember(fix)
     case .acceptedAfterGap(let waiting):
@@ -35,6 +35,9 @@ package struct TrackValidator: Sendable {
     case .acceptedAfterBreak(let waiting, let hasNewClock):
       if hasNewClock { restart(at: waiting.time) }
       remember(waiting)
+      remember(fix)
+    case .acceptedOnEarlierClock:
+      restart(at: fix.time)
       remember(fix)
     }
     return outcome

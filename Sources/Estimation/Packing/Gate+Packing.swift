@@ -8,13 +8,14 @@ extension Gate {
   ) throws(Coder.Failure) {
     try GateCounts.code(&value.counts, &coder)
     var (hasLast, isWaiting) = (value.last != nil, value.waiting != nil)
-    var isClockJump = value.waiting?.reason == .clockJump
-    try coder.code(flags: &hasLast, &isWaiting, &isClockJump)
+    var (isClockJump, retreats) = (value.waiting?.reason == .clockJump, value.retreat != nil)
+    try coder.code(flags: &hasLast, &isWaiting, &isClockJump, &retreats)
     try Fix.code(&value.last, if: hasLast, &coder)
     if hasLast { try coder.code(&value.interval) }
     var (fix, doubt) = (value.waiting?.fix, value.waiting?.doubt)
     try Fix.code(&fix, if: isWaiting, &coder)
     if isClockJump { try coder.code(optional: &doubt) }
+    try coder.code(&value.retreat, if: retreats)
     if Coder.isReading {
       value.waiting = fix.map {
         isClockJump

@@ -55,9 +55,14 @@ struct CSVHeader: Sendable {
   init(
     _ record: CSVRecord, in bytes: Span<UInt8>, separator: UInt8, choice: ColumnChoice
   ) throws(HeaderError) {
+    try self.init(record.cells.map { $0.string(in: bytes) }, separator: separator, choice: choice)
+  }
+
+  /// Reads the names of columns; the user's choice comes before what they mean.
+  init(_ texts: [String], separator: UInt8, choice: ColumnChoice) throws(HeaderError) {
     self.separator = separator
-    count = record.cells.count
-    let names = record.cells.map { CSVColumnName($0.string(in: bytes).withoutControls) }
+    count = texts.count
+    let names = texts.map { CSVColumnName($0.withoutControls) }
     try choose(choice, names)
     try recognise(names)
     completeTime()

@@ -26,7 +26,7 @@ struct CSVTimes: Sendable {
   /// What was assumed, for the user.
   var assumption: String {
     zone.map { "times without a zone are read as \($0.name)" }
-      ?? "times without a zone are read as UTC; --time-zone names another"
+      ?? "times without a zone are read as UTC; --csv-time-zone names another"
   }
 
   mutating func parse(_ bytes: Span<UInt8>) -> Timestamp? {

@@ -37,30 +37,34 @@ struct CSVUnit: Sendable, Equatable {
     }
   }
 
-  private static func names(_ names: [String], _ unit: CSVUnit) -> [String: CSVUnit] {
-    Dictionary(uniqueKeysWithValues: names.map { ($0, unit) })
+  private static func table(_ units: KeyValuePairs<[String], CSVUnit>) -> [String: CSVUnit] {
+    Dictionary(uniqueKeysWithValues: units.flatMap { (names, unit) in names.map { ($0, unit) } })
   }
 
-  private static let times =
-    names(["s", "sec", "seconds", "unix", "utc", "gmt", "iso", "iso8601", "local"], CSVUnit())
-    .merging(names(["ms", "millis", "milliseconds"], CSVUnit(.units(1_000_000)))) { $1 }
-    .merging(names(["us", "µs", "micros", "microseconds"], CSVUnit(.units(1_000)))) { $1 }
-  private static let courses = names(["deg", "degree", "degrees", "°", "true"], CSVUnit())
-  private static let degrees =
-    courses
-    .merging(names(["ns", "ew", "dd", "decimal", "wgs84"], CSVUnit())) { $1 }
-    .merging(names(["e7"], CSVUnit("ten millionths of a degree", divisor: 1e7))) { $1 }
-    .merging(names(["e6"], CSVUnit("millionths of a degree", divisor: 1e6))) { $1 }
-  private static let lengths =
-    names(["m", "meter", "meters", "metre", "metres"], CSVUnit())
-    .merging(names(["ft", "feet"], feet)) { $1 }
-    .merging(names(["km"], CSVUnit("kilometres", factor: 1000))) { $1 }
-    .merging(names(["cm"], CSVUnit("centimetres", divisor: 100))) { $1 }
-    .merging(names(["mm"], CSVUnit("millimetres", divisor: 1000))) { $1 }
-  private static let speeds =
-    names(["ms", "mps", "meterspersecond", "metrespersecond"], CSVUnit())
-    .merging(names(["kmh", "kph", "kmph"], CSVUnit("kilometres per hour", divisor: 3.6))) { $1 }
-    .merging(names(["kn", "kt", "kts", "knot", "knots"], knots)) { $1 }
-    .merging(names(["mph", "mih"], CSVUnit("miles per hour", factor: 0.44704))) { $1 }
-    .merging(names(["fps", "fts"], CSVUnit("feet per second", factor: 0.3048))) { $1 }
+  private static let times = table([
+    ["s", "sec", "seconds", "unix", "epoch", "utc", "gmt", "iso", "iso8601", "local"]: CSVUnit(),
+    ["ms", "millis", "milliseconds"]: CSVUnit(.units(1_000_000)),
+    ["us", "µs", "micros", "microseconds"]: CSVUnit(.units(1_000)),
+  ])
+  private static let degreeNames = ["deg", "degree", "degrees", "°", "true"]
+  private static let courses = table([degreeNames: CSVUnit()])
+  private static let degrees = table([
+    degreeNames + ["ns", "ew", "dd", "decimal", "wgs84"]: CSVUnit(),
+    ["e7"]: CSVUnit("ten millionths of a degree", divisor: 1e7),
+    ["e6"]: CSVUnit("millionths of a degree", divisor: 1e6),
+  ])
+  private static let lengths = table([
+    ["m", "meter", "meters", "metre", "metres"]: CSVUnit(),
+    ["ft", "feet"]: feet,
+    ["km"]: CSVUnit("kilometres", factor: 1000),
+    ["cm"]: CSVUnit("centimetres", divisor: 100),
+    ["mm"]: CSVUnit("millimetres", divisor: 1000),
+  ])
+  private static let speeds = table([
+    ["ms", "mps", "meterspersecond", "metrespersecond"]: CSVUnit(),
+    ["kmh", "kph", "kmph"]: CSVUnit("kilometres per hour", divisor: 3.6),
+    ["kn", "kt", "kts", "knot", "knots"]: knots,
+    ["mph", "mih"]: CSVUnit("miles per hour", factor: 0.44704),
+    ["fps", "fts"]: CSVUnit("feet per second", factor: 0.3048),
+  ])
 }

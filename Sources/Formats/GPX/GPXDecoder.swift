@@ -89,7 +89,7 @@ package struct GPXDecoder: TraceDecoder {
   // MARK: Elements
 
   private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
-    let name = XMLName(bytes, scanner.name)
+    let name = ShortName(bytes, scanner.name)
     guard let parent = elements.last else { return startRoot(name, bytes, &batch) }
     let element = GPXVocabulary.element(name, in: parent)
     elements.append(element)
@@ -117,7 +117,7 @@ package struct GPXDecoder: TraceDecoder {
   }
 
   private mutating func startRoot(
-    _ name: XMLName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+    _ name: ShortName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
     if scanner.hasLateDeclaration { batch.mark(.note(XMLScanner.lateDeclaration)) }
     if name == Self.root {
@@ -134,16 +134,17 @@ package struct GPXDecoder: TraceDecoder {
     isFinished = true
   }
 
-  private static let root = XMLName("gpx")
+  private static let root = ShortName("gpx")
 
   private mutating func creator(_ bytes: borrowing Span<UInt8>) -> String? {
     guard
-      let attribute = scanner.attributes.first(where: { XMLName(bytes, $0.local) == Self.creator })
+      let attribute = scanner.attributes.first(where: { ShortName(bytes, $0.local) == Self.creator }
+      )
     else { return nil }
     return GPXText.name(scanner.resolved(bytes, attribute.value).span)
   }
 
-  private static let creator = XMLName("creator")
+  private static let creator = ShortName("creator")
 
   private mutating func end(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
     guard let element = elements.popLast() else { return }
@@ -211,7 +212,7 @@ package struct GPXDecoder: TraceDecoder {
     var latitude: Double?
     var longitude: Double?
     for attribute in scanner.attributes {
-      let name = XMLName(bytes, attribute.local)
+      let name = ShortName(bytes, attribute.local)
       if name == Self.latitude {
         latitude = number(attribute, bytes, element, &batch)
         guard latitude != nil else { return }
@@ -229,8 +230,8 @@ package struct GPXDecoder: TraceDecoder {
     point.coordinate = Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  static let latitude = XMLName("lat")
-  static let longitude = XMLName("lon")
+  static let latitude = ShortName("lat")
+  static let longitude = ShortName("lon")
 
   private mutating func number(
     _ attribute: XMLScanner.Attribute, _ bytes: borrowing Span<UInt8>, _ element: String,

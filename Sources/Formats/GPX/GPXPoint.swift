@@ -116,13 +116,13 @@ enum GPXText {
 
   /// GPX 1.1 fixType.
   static func mode(_ value: borrowing Span<UInt8>) -> Fix.Mode? {
-    let name = XMLName(value, trimmed(value))
+    let name = ShortName(value, trimmed(value))
     return modes.first { $0.name == name }?.mode
   }
 
-  private static let modes: [(name: XMLName, mode: Fix.Mode)] = [
-    (XMLName("none"), .none), (XMLName("2d"), .twoD), (XMLName("3d"), .threeD),
-    (XMLName("dgps"), .differential), (XMLName("pps"), .precise),
+  private static let modes: [(name: ShortName, mode: Fix.Mode)] = [
+    (ShortName("none"), .none), (ShortName("2d"), .twoD), (ShortName("3d"), .threeD),
+    (ShortName("dgps"), .differential), (ShortName("pps"), .precise),
   ]
 
   private static func trimmed(_ value: borrowing Span<UInt8>) -> Range<Int> {

@@ -59,7 +59,7 @@ extension GPXPointShapes {
     private mutating func start(_ bytes: borrowing Span<UInt8>) -> Bool {
       let name = takeName(bytes)
       let element = GPXVocabulary.element(
-        XMLName(bytes, name.local), in: open.last?.element ?? .segment)
+        ShortName(bytes, name.local), in: open.last?.element ?? .segment)
       if open.isEmpty, !element.isPoint { return false }
       open.append((element, path.count))
       path.append(0x2F)
@@ -101,7 +101,7 @@ extension GPXPointShapes {
         guard let last = bytes.firstIndex(of: quote, from: at + 1) else { return false }
         path.append(0x40)
         append(bytes, name.whole)
-        let local = XMLName(bytes, name.local)
+        let local = ShortName(bytes, name.local)
         var kind = quote == 0x22 ? Kind.doubleQuoted : Kind.quoted
         if element.isPoint, open.count == 1, local == GPXDecoder.latitude { kind = Kind.latitude }
         if element.isPoint, open.count == 1, local == GPXDecoder.longitude {

@@ -19,7 +19,7 @@ enum GPXVocabulary {
   }
 
   /// The meaning of the element `name` inside of `parent`.
-  static func element(_ name: XMLName, in parent: Element) -> Element {
+  static func element(_ name: ShortName, in parent: Element) -> Element {
     switch parent {
     case .gpx: find(name, root)
     case .track: find(name, track)
@@ -32,52 +32,52 @@ enum GPXVocabulary {
     }
   }
 
-  private typealias Table = [(name: XMLName, element: Element)]
+  private typealias Table = [(name: ShortName, element: Element)]
 
-  private static func find(_ name: XMLName, _ table: Table) -> Element? {
+  private static func find(_ name: ShortName, _ table: Table) -> Element? {
     for entry in table where entry.name == name { return entry.element }
     return nil
   }
 
-  private static func find(_ name: XMLName, _ table: Table) -> Element {
+  private static func find(_ name: ShortName, _ table: Table) -> Element {
     find(name, table) ?? .other
   }
 
-  private static let trackPoint = XMLName("trkpt")
-  private static let nameName = XMLName("name")
+  private static let trackPoint = ShortName("trkpt")
+  private static let nameName = ShortName("name")
 
   private static let root: Table = [
-    (XMLName("trk"), .track), (XMLName("wpt"), .waypoint), (XMLName("rte"), .route),
+    (ShortName("trk"), .track), (ShortName("wpt"), .waypoint), (ShortName("rte"), .route),
   ]
   private static let track: Table = [
-    (XMLName("trkseg"), .segment), (nameName, .field(.name)),
+    (ShortName("trkseg"), .segment), (nameName, .field(.name)),
     // Against the schema, but the point is valid otherwise.
     (trackPoint, .point),
   ]
   private static let route: Table = [
-    (XMLName("rtept"), .routePoint), (nameName, .field(.name)),
+    (ShortName("rtept"), .routePoint), (nameName, .field(.name)),
   ]
   /// GPX 1.1 wptType, and speed and course of GPX 1.0.
   private static let point: Table = [
-    (XMLName("ele"), .field(.altitude)), (XMLName("time"), .field(.time)),
-    (XMLName("extensions"), .extensions), (XMLName("speed"), .field(.speed)),
-    (XMLName("course"), .field(.course)), (XMLName("hdop"), .field(.hdop)),
-    (XMLName("vdop"), .field(.vdop)), (XMLName("pdop"), .field(.pdop)),
-    (XMLName("sat"), .field(.satellites)), (XMLName("fix"), .field(.mode)),
+    (ShortName("ele"), .field(.altitude)), (ShortName("time"), .field(.time)),
+    (ShortName("extensions"), .extensions), (ShortName("speed"), .field(.speed)),
+    (ShortName("course"), .field(.course)), (ShortName("hdop"), .field(.hdop)),
+    (ShortName("vdop"), .field(.vdop)), (ShortName("pdop"), .field(.pdop)),
+    (ShortName("sat"), .field(.satellites)), (ShortName("fix"), .field(.mode)),
   ]
   /// Garmin TrackPointExtension v2 (speed, course, bearing), OsmAnd, GPSLogger and others.
   private static let extensions: Table = [
-    (XMLName("speed"), .field(.speed)), (XMLName("course"), .field(.course)),
-    (XMLName("bearing"), .field(.course)), (XMLName("direction"), .field(.course)),
-    (XMLName("accuracy"), .field(.accuracy)), (XMLName("hacc"), .field(.accuracy)),
-    (XMLName("hAcc"), .field(.accuracy)), (XMLName("horizontalAccuracy"), .field(.accuracy)),
-    (XMLName("vacc"), .field(.verticalAccuracy)), (XMLName("vAcc"), .field(.verticalAccuracy)),
-    (XMLName("verticalAccuracy"), .field(.verticalAccuracy)),
-    (XMLName("speedAccuracy"), .field(.speedAccuracy)),
-    (XMLName("courseAccuracy"), .field(.courseAccuracy)),
-    (XMLName("ellipsoidalAltitude"), .field(.ellipsoidalAltitude)),
-    (XMLName("hdop"), .field(.hdop)), (XMLName("vdop"), .field(.vdop)),
-    (XMLName("pdop"), .field(.pdop)), (XMLName("sat"), .field(.satellites)),
+    (ShortName("speed"), .field(.speed)), (ShortName("course"), .field(.course)),
+    (ShortName("bearing"), .field(.course)), (ShortName("direction"), .field(.course)),
+    (ShortName("accuracy"), .field(.accuracy)), (ShortName("hacc"), .field(.accuracy)),
+    (ShortName("hAcc"), .field(.accuracy)), (ShortName("horizontalAccuracy"), .field(.accuracy)),
+    (ShortName("vacc"), .field(.verticalAccuracy)), (ShortName("vAcc"), .field(.verticalAccuracy)),
+    (ShortName("verticalAccuracy"), .field(.verticalAccuracy)),
+    (ShortName("speedAccuracy"), .field(.speedAccuracy)),
+    (ShortName("courseAccuracy"), .field(.courseAccuracy)),
+    (ShortName("ellipsoidalAltitude"), .field(.ellipsoidalAltitude)),
+    (ShortName("hdop"), .field(.hdop)), (ShortName("vdop"), .field(.vdop)),
+    (ShortName("pdop"), .field(.pdop)), (ShortName("sat"), .field(.satellites)),
   ]
 }
 

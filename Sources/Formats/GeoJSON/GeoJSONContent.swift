@@ -54,9 +54,9 @@ struct GeoJSONContent: JSONTraceContent {
 
   mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
     switch parent {
-    case .root: Self.rootMembers[XMLName(key, bytes)]
-    case .feature: Self.featureMembers[XMLName(key, bytes)]
-    case .geometry: Self.geometryMembers[XMLName(key, bytes)]
+    case .root: Self.rootMembers[ShortName(key, bytes)]
+    case .feature: Self.featureMembers[ShortName(key, bytes)]
+    case .geometry: Self.geometryMembers[ShortName(key, bytes)]
     case .properties: property(key.string(in: bytes))
     case .features, .geometries, .type, .coordinates, .name, .value: nil
     }
@@ -143,14 +143,14 @@ struct GeoJSONContent: JSONTraceContent {
 }
 
 extension GeoJSONContent {
-  private static let geometryMembers: [XMLName: Element] = [
-    XMLName("type"): .type, XMLName("coordinates"): .coordinates,
-    XMLName("geometries"): .geometries,
+  private static let geometryMembers: [ShortName: Element] = [
+    ShortName("type"): .type, ShortName("coordinates"): .coordinates,
+    ShortName("geometries"): .geometries,
   ]
-  private static let featureMembers: [XMLName: Element] = [
-    XMLName("geometry"): .geometry, XMLName("properties"): .properties,
+  private static let featureMembers: [ShortName: Element] = [
+    ShortName("geometry"): .geometry, ShortName("properties"): .properties,
   ]
   private static let rootMembers = geometryMembers.merging(featureMembers) { $1 }.merging([
-    XMLName("features"): .features, XMLName("locations"): .features,
+    ShortName("features"): .features, ShortName("locations"): .features,
   ]) { $1 }
 }

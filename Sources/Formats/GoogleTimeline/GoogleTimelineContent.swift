@@ -22,7 +22,7 @@ struct GoogleTimelineContent: JSONTraceContent {
     case candidate, duration
     case level
     /// When the segment begins and ends.
-    case start, end
+    case start(JSONTime), end(JSONTime)
     case place(Place)
     /// An object around a path.
     case pathHolder
@@ -58,7 +58,7 @@ struct GoogleTimelineContent: JSONTraceContent {
   private var devices = DeviceTable()
 
   mutating func member(_ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>) -> Element? {
-    Self.members(of: parent)?[XMLName(key, bytes)]
+    Self.members(of: parent)?[ShortName(key, bytes)]
   }
 
   func item(of parent: Element) -> Element? {
@@ -91,10 +91,12 @@ struct GoogleTimelineContent: JSONTraceContent {
       record = FixRecord(line: segment.line)
       defer { segment.set(place, record.point) }
       return record.read(.coordinates, value, bytes, &devices, &batch)
-    case .start, .end:
-      let time = value.plainBytes(bytes) { TimeText.parse($0) }
-      if case .start = element { segment.start = time } else { segment.end = time }
-      return time == nil ? FixField.time.expectation : nil
+    case .start(let form):
+      segment.start = form.instant(value, bytes)
+      return segment.start == nil ? form.expectation : nil
+    case .end(let form):
+      segment.end = form.instant(value, bytes)
+      return segment.end == nil ? form.expectation : nil
     case .level:
       segment.level = value.number(bytes) ?? 0
       return nil
@@ -133,7 +135,7 @@ struct GoogleTimelineContent: JSONTraceContent {
 }
 
 extension GoogleTimelineContent {
-  private static func members(of parent: Element) -> [XMLName: Element]? {
+  private static func members(of parent: Element) -> [ShortName: Element]? {
     switch parent {
     case .root: document
     case .segment: segment
@@ -147,15 +149,15 @@ extension GoogleTimelineContent {
     }
   }
 
-  private static func names(_ members: KeyValuePairs<String, Element>) -> [XMLName: Element] {
-    Dictionary(uniqueKeysWithValues: members.map { (XMLName($0.key), $0.value) })
+  private static func names(_ members: KeyValuePairs<String, Element>) -> [ShortName: Element] {
+    Dictionary(uniqueKeysWithValues: members.map { (ShortName($0.key), $0.value) })
   }
 
   private static let document = names([
     "semanticSegments": .segments, "timelineObjects": .segments, "rawSignals": .signals,
   ])
   private static let segment = names([
-    "startTime": .start, "endTime": .end, "visit": .part, "activity": .part,
+    "startTime": .start(.automatic), "endTime": .end(.automatic), "visit": .part, "activity": .part,
     "timelinePath": .path, "placeVisit": .part, "activitySegment": .part,
   ])
   private static let part = names([
@@ -169,15 +171,16 @@ extension GoogleTimelineContent {
   private static let candidate = names(["placeLocation": .place(.stay)])
   private static let signal = names(["position": .position])
   private static let duration = names([
-    "startTimestamp": .start, "startTimestampMs": .start, "endTimestamp": .end,
-    "endTimestampMs": .end,
+    "startTimestamp": .start(.automatic), "startTimestampMs": .start(.milliseconds),
+    "endTimestamp": .end(.automatic), "endTimestampMs": .end(.milliseconds),
   ])
   private static let paths = names(["points": .path, "waypoints": .waypoints])
   private static let fields = names([
     "latLng": .field(.coordinates), "LatLng": .field(.coordinates), "point": .field(.coordinates),
     "latitudeE7": .field(.degreesE7(.latitude)), "longitudeE7": .field(.degreesE7(.longitude)),
     "latE7": .field(.degreesE7(.latitude)), "lngE7": .field(.degreesE7(.longitude)),
-    "time": .field(.time), "timestamp": .field(.time), "timestampMs": .field(.time),
+    "time": .field(.time()), "timestamp": .field(.time()),
+    "timestampMs": .field(.time(.milliseconds)),
     "durationMinutesOffsetFromStartTime": .offset,
     "accuracyMeters": .field(.number(.accuracy)), "altitudeMeters": .field(.number(.altitude)),
     "speedMetersPerSecond": .field(.number(.speed)),

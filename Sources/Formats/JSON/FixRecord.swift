@@ -23,9 +23,9 @@ struct FixRecord: Sendable {
   ) -> String? {
     isEmpty = false
     switch field {
-    case .time:
-      fix.time = value.plainBytes(bytes) { TimeText.parse($0) }
-      return fix.time == nil ? FixField.time.expectation : nil
+    case .time(let form):
+      fix.time = form.instant(value, bytes)
+      return fix.time == nil ? form.expectation : nil
     case .number(let field, let unit):
       return set(field, value.number(bytes).map { $0 * unit.factor / unit.divisor }, unit.name)
     case .degreesE7(let field):

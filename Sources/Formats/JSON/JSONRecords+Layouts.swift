@@ -3,7 +3,7 @@ extension JSONRecords.Layout {
   static let google = Self(
     arrays: ["locations"],
     [
-      ("timestamp", .time), ("timestampMs", .time),
+      ("timestamp", .time()), ("timestampMs", .time(.milliseconds)),
       ("latitudeE7", .degreesE7(.latitude)), ("longitudeE7", .degreesE7(.longitude)),
       ("accuracy", .number(.accuracy)), ("velocity", .number(.speed)),
       ("heading", .number(.course)), ("altitude", .number(.altitude)),
@@ -14,7 +14,7 @@ extension JSONRecords.Layout {
   static let ownTracks = Self(
     arrays: ["data", "locations"],
     [
-      ("_type", .kind("location")), ("tst", .time), ("lat", .number(.latitude)),
+      ("_type", .kind("location")), ("tst", .time()), ("lat", .number(.latitude)),
       ("lon", .number(.longitude)), ("acc", .positiveAccuracy), ("alt", .number(.altitude)),
       ("vac", .number(.verticalAccuracy)), ("cog", .number(.course)),
       ("vel", .number(.speed, CSVUnit("kilometres per hour", divisor: 3.6))),
@@ -25,7 +25,7 @@ extension JSONRecords.Layout {
   static let traccar = Self(
     arrays: [],
     [
-      ("deviceId", .device(rank: 0)), ("fixTime", .time), ("latitude", .number(.latitude)),
+      ("deviceId", .device(rank: 0)), ("fixTime", .time()), ("latitude", .number(.latitude)),
       ("longitude", .number(.longitude)), ("accuracy", .positiveAccuracy),
       ("altitude", .number(.altitude)), ("course", .number(.course)),
       ("speed", .number(.speed, .knots)), ("valid", .validity),

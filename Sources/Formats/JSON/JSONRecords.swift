@@ -24,25 +24,25 @@ struct JSONRecords: JSONTraceContent {
   /// What the members of a format mean.
   struct Layout: Sendable {
     /// The members of the document that hold the records.
-    var arrays: [XMLName] = []
-    var names: [XMLName] = []
+    var arrays: [ShortName] = []
+    var names: [ShortName] = []
     var fields: [Field] = []
 
     init(arrays: [String], _ fields: [(String, Field)]) {
-      self.arrays = arrays.map { XMLName($0) }
-      names = fields.map { XMLName($0.0) }
+      self.arrays = arrays.map { ShortName($0) }
+      names = fields.map { ShortName($0.0) }
       self.fields = fields.map(\.1)
     }
 
     /// The field of a member; nil for a member that is not read.
     func field(_ key: JSONSlice, _ bytes: Span<UInt8>) -> Field? {
-      names.firstIndex(of: XMLName(key, bytes)).map { fields[$0] }
+      names.firstIndex(of: ShortName(key, bytes)).map { fields[$0] }
     }
   }
 
   /// What a member of a record means.
   enum Field: Sendable {
-    case time
+    case time(JSONTime = .automatic)
     /// A number in a unit; a negative one is unknown, unless the value may be below 0.
     case number(FixField, CSVUnit = CSVUnit())
     /// Ten millionths of a degree in 32 bits, which some exports write without the sign.
@@ -71,7 +71,7 @@ struct JSONRecords: JSONTraceContent {
   mutating func member(
     _ key: JSONSlice, of parent: Element, _ bytes: Span<UInt8>
   ) -> Element? {
-    let name = XMLName(key, bytes)
+    let name = ShortName(key, bytes)
     if case .root = parent, layout.arrays.contains(name) { return .records }
     return layout.names.firstIndex(of: name).map { .field($0) }
   }

@@ -136,7 +136,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
   }
 }
 
-extension XMLName {
+extension ShortName {
   /// The name of a member.
   init(_ key: JSONSlice, _ bytes: Span<UInt8>) {
     guard key.isEscaped else {

@@ -45,6 +45,7 @@ struct KMLContent: XMLTraceContent {
   static var root: (name: String, element: Element) { ("kml", .root) }
 
   private(set) var producer: String?
+  private var hasGeometry = false
   private var place = KMLPlace()
   private var track = KMLTrackValues()
   private var zoneNote = ZoneNote()
@@ -55,11 +56,14 @@ struct KMLContent: XMLTraceContent {
     switch element {
     case .placemark: place = KMLPlace()
     case .track:
+      hasGeometry = true
       batch.mark(.track(name: place.name))
       batch.mark(.segment)
       track = KMLTrackValues()
     case .array: track.beginArray(name ?? "")
-    case .point, .lineString: place.beginGeometry(isPoint: element == .point, line: line)
+    case .point, .lineString:
+      hasGeometry = true
+      place.beginGeometry(isPoint: element == .point, line: line)
     case .coord: track.line = line
     default: break
     }
@@ -109,6 +113,7 @@ struct KMLContent: XMLTraceContent {
     case .placemark:
       place.finish(into: &batch)
       return nil
+    case .root where !hasGeometry: return "there is neither a track nor a line or a point"
     case .coordinates: return place.takeProblem()
     case .track: return track.finish(into: &batch)
     default: return nil
@@ -117,7 +122,7 @@ struct KMLContent: XMLTraceContent {
 }
 
 extension KMLContent {
-  static func element(_ name: XMLName, in parent: Element) -> Element {
+  static func element(_ name: ShortName, in parent: Element) -> Element {
     switch parent {
     case .root, .container: containers[name] ?? .other
     case .placemark: placemark[name] ?? .other
@@ -133,26 +138,26 @@ extension KMLContent {
     }
   }
 
-  private static let nameName = XMLName("name")
-  private static let whenName = XMLName("when")
-  private static let beginName = XMLName("begin")
-  private static let endName = XMLName("end")
-  private static let coordinatesName = XMLName("coordinates")
-  private static let arrayName = XMLName("SimpleArrayData")
-  private static let schemaDataName = XMLName("SchemaData")
-  private static let valueName = XMLName("value")
-  private static let containers: [XMLName: Element] = [
-    XMLName("Document"): .container, XMLName("Folder"): .container,
-    XMLName("Placemark"): .placemark, XMLName("author"): .producer,
+  private static let nameName = ShortName("name")
+  private static let whenName = ShortName("when")
+  private static let beginName = ShortName("begin")
+  private static let endName = ShortName("end")
+  private static let coordinatesName = ShortName("coordinates")
+  private static let arrayName = ShortName("SimpleArrayData")
+  private static let schemaDataName = ShortName("SchemaData")
+  private static let valueName = ShortName("value")
+  private static let containers: [ShortName: Element] = [
+    ShortName("Document"): .container, ShortName("Folder"): .container,
+    ShortName("Placemark"): .placemark, ShortName("author"): .producer,
   ]
-  private static let geometries: [XMLName: Element] = [
-    XMLName("Point"): .point, XMLName("LineString"): .lineString, XMLName("Track"): .track,
-    XMLName("MultiGeometry"): .geometries, XMLName("MultiTrack"): .geometries,
+  private static let geometries: [ShortName: Element] = [
+    ShortName("Point"): .point, ShortName("LineString"): .lineString, ShortName("Track"): .track,
+    ShortName("MultiGeometry"): .geometries, ShortName("MultiTrack"): .geometries,
   ]
   private static let placemark = geometries.merging([
-    nameName: .name, XMLName("TimeSpan"): .timeSpan, XMLName("TimeStamp"): .timeStamp,
+    nameName: .name, ShortName("TimeSpan"): .timeSpan, ShortName("TimeStamp"): .timeStamp,
   ]) { $1 }
-  private static let track: [XMLName: Element] = [
-    whenName: .when, XMLName("coord"): .coord, XMLName("ExtendedData"): .arrays,
+  private static let track: [ShortName: Element] = [
+    whenName: .when, ShortName("coord"): .coord, ShortName("ExtendedData"): .arrays,
   ]
 }

@@ -21,9 +21,11 @@ struct KMLTrackValues: Sendable {
   private var array: CSVRole?
   private var unit = CSVUnit()
   private var valueCount = 0
+  /// The index of the held fix that the next value is of, or of the first one after it.
+  private var valueIndex = 0
   private var unreadArrays: [String] = []
 
-  /// The most fixes that are held: 36 hours of one a second, 17 MB.
+  /// The most fixes that are held: 36 hours of one a second, 20 MB.
   private static let limit = 1 << 17
   /// The most times that are held; the fixes after them have none.
   private static let mostTimes = 1 << 22
@@ -53,7 +55,7 @@ struct KMLTrackValues: Sendable {
   }
 
   mutating func beginArray(_ name: String) {
-    valueCount = 0
+    (valueCount, valueIndex) = (0, 0)
     let meaning = CSVColumnName(name).meaning
     array = meaning.flatMap { $0.role.field.isNumber ? $0.role : nil }
     unit = meaning?.unit ?? CSVUnit()
@@ -64,26 +66,23 @@ struct KMLTrackValues: Sendable {
     defer { valueCount += 1 }
     guard let array, !text.isEmpty else { return true }
     guard let number = DecimalNumber.parse(text) else { return false }
-    // A negative value other than a height means "unknown".
-    guard let index = index(of: valueCount), array == .altitude || number >= 0 else { return true }
-    return held[index].fix.set(array.field, number * unit.factor / unit.divisor)
-  }
-
-  /// The held fix at a position.
-  private func index(of place: Int) -> Int? {
-    var (low, high) = (0, places.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle] < place { low = middle + 1 } else { high = middle }
-    }
-    return low < places.count && places[low] == place ? low : nil
+    while valueIndex < places.count, places[valueIndex] < valueCount { valueIndex += 1 }
+    // An empty position has no fix; a negative value other than a height means "unknown".
+    guard valueIndex < places.count, places[valueIndex] == valueCount,
+      number >= 0 || array.field.mayBeNegative
+    else { return true }
+    return held[valueIndex].fix.set(array.field, number * unit.factor / unit.divisor)
   }
 
   private mutating func emit(into batch: inout TraceBatch) {
-    for (index, var point) in held.enumerated() {
-      let place = places[index]
-      if place < times.count { point.fix.time = times[place] }
-      batch.points.append(point)
+    for (index, place) in places.enumerated() where place < times.count {
+      held[index].fix.time = times[place]
+    }
+    // Mostly the batch is empty, and a copy would take the memory of a long track again.
+    if batch.points.isEmpty {
+      swap(&batch.points, &held)
+    } else {
+      batch.points += held
     }
     held.removeAll()
     places.removeAll()

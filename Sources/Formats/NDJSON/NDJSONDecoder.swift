@@ -9,7 +9,7 @@ import Tracking
 /// records, so a complete log replays as the fixes in it.
 package struct NDJSONDecoder: TraceDecoder {
   /// The longest line, in bytes: the longest fix has about 500.
-  static let maxLineLength = 64 * 1024
+  package static let maxLineLength = 64 * 1024
 
   private var lines = LineSplitter(limit: maxLineLength)
   private var record = NDJSONRecord()
@@ -72,6 +72,11 @@ package struct NDJSONDecoder: TraceDecoder {
     switch record.kind() {
     case .other:
       batch.mark(.otherRecord)
+      return false
+    case .deviceState(let slice):
+      let state = slice?.string(in: bytes) ?? ""
+      batch.mark(
+        .deviceState(DeviceStateRecord(line: line, device: device(bytes, &batch), state: state)))
       return false
     case .fix(let fix):
       for issue in record.issues {

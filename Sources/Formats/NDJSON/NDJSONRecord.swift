@@ -8,6 +8,8 @@ struct NDJSONRecord: Sendable {
   enum Kind {
     /// A fix, nil when it is invalid for the reasons in ``NDJSONRecord/issues``.
     case fix(Fix?)
+    /// The state of a device, nil without one.
+    case deviceState(JSONSlice?)
     /// An event of another type.
     case other
   }
@@ -23,6 +25,9 @@ struct NDJSONRecord: Sendable {
   private var hasInvalidPosition = false
   /// Whether the line's type is `fix`, nil without a type.
   private var isFix: Bool?
+  private var isDeviceState = false
+  /// The text of the key `state`.
+  private var state: JSONSlice?
 
   static let blank = Fix(
     time: nil, coordinate: Coordinate(latitude: .nan, longitude: .nan))
@@ -48,6 +53,7 @@ struct NDJSONRecord: Sendable {
   ///
   /// An object without another type and without a position is one of the issues.
   mutating func kind() -> Kind {
+    if isDeviceState { return .deviceState(state) }
     if isFix == false { return .other }
     if hasLatitude, hasLongitude { return .fix(fix) }
     let missing: FixField = hasLatitude ? .longitude : .latitude
@@ -65,6 +71,7 @@ struct NDJSONRecord: Sendable {
     fix = Self.blank
     (hasLatitude, hasLongitude, isFix) = (false, false, nil)
     hasInvalidPosition = false
+    (isDeviceState, state) = (false, nil)
   }
 
   private func isBlank(_ bytes: Span<UInt8>) -> Bool {
@@ -79,7 +86,10 @@ struct NDJSONRecord: Sendable {
   private mutating func readMember(
     _ key: JSONSlice, _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
   ) throws(JSONError) {
-    guard let field = FixField.named(key, bytes) else { return try scanner.skipValue(in: bytes) }
+    guard let field = FixField.named(key, bytes) else {
+      guard key.equals("state", in: bytes) else { return try scanner.skipValue(in: bytes) }
+      return try readState(&scanner, bytes)
+    }
     let token = try scanner.nextValue(in: bytes)
     let place = scanner.tokenOffset
     switch token {
@@ -89,6 +99,17 @@ struct NDJSONRecord: Sendable {
     case let token?:
       reportValue(field, token.description, place)
       try scanner.skipRest(of: token, in: bytes)
+    }
+  }
+
+  /// Reads the value of the key `state`; that of another event is of no use here.
+  private mutating func readState(
+    _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
+  ) throws(JSONError) {
+    switch try scanner.nextValue(in: bytes) {
+    case .string(let slice): state = slice
+    case let token?: try scanner.skipRest(of: token, in: bytes)
+    case nil: break
     }
   }
 
@@ -108,7 +129,9 @@ struct NDJSONRecord: Sendable {
     _ field: FixField, text slice: JSONSlice, at place: Int, _ bytes: Span<UInt8>
   ) {
     switch field {
-    case .type: isFix = slice.equals("fix", in: bytes)
+    case .type:
+      isFix = slice.equals("fix", in: bytes)
+      isDeviceState = slice.equals("device-state", in: bytes)
     case .device: device = slice.range.isEmpty ? nil : slice
     case .time: useTime(slice, at: place, bytes)
     case .mode:

@@ -33,11 +33,12 @@ struct TCXContent: XMLTraceContent {
 
   /// The device, which comes before the program.
   private(set) var producer: String?
+  private var hasPositions = false
   private var fix = NDJSONRecord.blank
   private var line = 0
   private var zoneNote = ZoneNote()
 
-  static func element(_ name: XMLName, in parent: Element) -> Element {
+  static func element(_ name: ShortName, in parent: Element) -> Element {
     switch parent {
     case .root, .container: containers[name] ?? .other
     case .course: name == trackName ? .courseTrack : .other
@@ -52,23 +53,24 @@ struct TCXContent: XMLTraceContent {
     }
   }
 
-  private static let nameName = XMLName("Name")
-  private static let trackName = XMLName("Track")
-  private static let pointName = XMLName("Trackpoint")
-  private static let speedName = XMLName("Speed")
-  private static let containers: [XMLName: Element] = [
-    XMLName("Activities"): .container, XMLName("MultiSportSession"): .container,
-    XMLName("FirstSport"): .container, XMLName("NextSport"): .container,
-    XMLName("Activity"): .container, XMLName("Lap"): .container,
-    XMLName("Courses"): .container, XMLName("Course"): .course, trackName: .track,
-    XMLName("Creator"): .producer, XMLName("Author"): .producer,
+  private static let nameName = ShortName("Name")
+  private static let trackName = ShortName("Track")
+  private static let pointName = ShortName("Trackpoint")
+  private static let speedName = ShortName("Speed")
+  private static let containers: [ShortName: Element] = [
+    ShortName("Activities"): .container, ShortName("MultiSportSession"): .container,
+    ShortName("FirstSport"): .container, ShortName("NextSport"): .container,
+    ShortName("Activity"): .container, ShortName("Lap"): .container,
+    ShortName("Courses"): .container, ShortName("Course"): .course, trackName: .track,
+    ShortName("Creator"): .producer, ShortName("Author"): .producer,
   ]
-  private static let point: [XMLName: Element] = [
-    XMLName("Time"): .field(.time), XMLName("Position"): .position,
-    XMLName("AltitudeMeters"): .field(.altitude), XMLName("Extensions"): .extensions,
+  private static let point: [ShortName: Element] = [
+    ShortName("Time"): .field(.time), ShortName("Position"): .position,
+    ShortName("AltitudeMeters"): .field(.altitude), ShortName("Extensions"): .extensions,
   ]
-  private static let position: [XMLName: Element] = [
-    XMLName("LatitudeDegrees"): .field(.latitude), XMLName("LongitudeDegrees"): .field(.longitude),
+  private static let position: [ShortName: Element] = [
+    ShortName("LatitudeDegrees"): .field(.latitude),
+    ShortName("LongitudeDegrees"): .field(.longitude),
   ]
 
   mutating func begin(
@@ -104,7 +106,9 @@ struct TCXContent: XMLTraceContent {
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
     let hasPosition = !fix.coordinate.latitude.isNaN && !fix.coordinate.longitude.isNaN
+    if hasPosition { hasPositions = true }
     switch element {
+    case .root where !hasPositions: return "no point has a position: was the activity indoors?"
     case .point where hasPosition: batch.points.append(TracePoint(fix: fix, line: line))
     case .coursePoint where hasPosition: batch.mark(.routePoint(fix.coordinate))
     case .point, .coursePoint: batch.mark(.otherRecord)

@@ -1,8 +1,8 @@
 /// The raw names of the open elements, outermost first.
 struct OpenElements: Sendable {
-  /// A name; its bytes after the first ``XMLName/limit`` are at the end of ``rest``.
+  /// A name; its bytes after the first ``ShortName/limit`` are at the end of ``rest``.
   private struct Entry: Sendable {
-    var name = XMLName()
+    var name = ShortName()
     var length = 0
   }
 
@@ -17,15 +17,15 @@ struct OpenElements: Sendable {
   /// Opens an element; at most ``XMLScanner/depthLimit`` can be open.
   mutating func push(_ bytes: borrowing Span<UInt8>, _ name: Range<Int>) {
     depth &+= 1
-    entries[depth] = Entry(name: XMLName(bytes, name), length: name.count)
-    if name.count > XMLName.limit {
-      for offset in name.dropFirst(XMLName.limit) { rest.append(bytes[offset]) }
+    entries[depth] = Entry(name: ShortName(bytes, name), length: name.count)
+    if name.count > ShortName.limit {
+      for offset in name.dropFirst(ShortName.limit) { rest.append(bytes[offset]) }
     }
   }
 
   mutating func pop() {
     guard depth > 0 else { return }
-    let excess = entries[depth].length &- XMLName.limit
+    let excess = entries[depth].length &- ShortName.limit
     if excess > 0 { rest.removeLast(excess) }
     depth &-= 1
   }
@@ -34,11 +34,11 @@ struct OpenElements: Sendable {
   @inline(__always)
   func matches(_ bytes: borrowing Span<UInt8>, at offset: Int) -> Bool {
     let length = self.length
-    guard XMLName(bytes, offset..<offset &+ length) == entries[depth].name else { return false }
-    guard length > XMLName.limit else { return true }
-    let start = rest.count - (length - XMLName.limit)
-    for place in XMLName.limit..<length
-    where bytes[offset + place] != rest[start + place - XMLName.limit] {
+    guard ShortName(bytes, offset..<offset &+ length) == entries[depth].name else { return false }
+    guard length > ShortName.limit else { return true }
+    let start = rest.count - (length - ShortName.limit)
+    for place in ShortName.limit..<length
+    where bytes[offset + place] != rest[start + place - ShortName.limit] {
       return false
     }
     return true
@@ -46,7 +46,7 @@ struct OpenElements: Sendable {
 
   /// The innermost name, for a message.
   var last: String {
-    let excess = max(0, length - XMLName.limit)
+    let excess = max(0, length - ShortName.limit)
     let bytes = entries[depth].name.bytes.prefix(length) + rest.suffix(excess)
     return String(decoding: bytes.prefix(40), as: UTF8.self)
   }

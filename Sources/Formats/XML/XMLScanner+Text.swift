@@ -165,8 +165,8 @@ extension XMLScanner {
 
   /// The five entities that need no declaration (section 4.6).
   private static let entities: [(name: UInt64, scalar: Unicode.Scalar)] = [
-    (XMLName("lt").head, "<"), (XMLName("gt").head, ">"), (XMLName("amp").head, "&"),
-    (XMLName("quot").head, "\""), (XMLName("apos").head, "'"),
+    (ShortName("lt").head, "<"), (ShortName("gt").head, ">"), (ShortName("amp").head, "&"),
+    (ShortName("quot").head, "\""), (ShortName("apos").head, "'"),
   ]
 }
 

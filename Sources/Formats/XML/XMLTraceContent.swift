@@ -14,7 +14,7 @@ protocol XMLTraceContent: Sendable {
   var producer: String? { get }
 
   /// The meaning of the element `name` inside of `parent`.
-  static func element(_ name: XMLName, in parent: Element) -> Element
+  static func element(_ name: ShortName, in parent: Element) -> Element
 
   /// An element begins.
   ///

@@ -21,6 +21,9 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
 
   init(isConverted: Bool = false) { scanner = XMLScanner(isConverted: isConverted) }
 
+  // Without specialisations, every element would look up the types of the format at run time.
+  @specialized(where Content == TCXContent)
+  @specialized(where Content == KMLContent)
   mutating func decode(
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
@@ -47,7 +50,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   // MARK: Elements
 
   private mutating func start(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
-    let name = XMLName(bytes, scanner.name)
+    let name = ShortName(bytes, scanner.name)
     guard let parent = elements.last else { return startRoot(name, bytes, &batch) }
     let element = Content.element(name, in: parent)
     elements.append(element)
@@ -62,10 +65,10 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   }
 
   private mutating func startRoot(
-    _ name: XMLName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
+    _ name: ShortName, _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
     if scanner.hasLateDeclaration { batch.mark(.note(XMLScanner.lateDeclaration)) }
-    guard name == XMLName(Content.root.name) else {
+    guard name == ShortName(Content.root.name) else {
       let found = XMLScanner.quote(bytes, scanner.name)
       report(
         .malformed, place(of: scanner.tag, bytes),
@@ -77,13 +80,13 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
   }
 
   private func attributeName(_ bytes: borrowing Span<UInt8>) -> String? {
-    for attribute in scanner.attributes where XMLName(bytes, attribute.local) == Self.nameName {
+    for attribute in scanner.attributes where ShortName(bytes, attribute.local) == Self.nameName {
       return XMLScanner.quote(bytes, attribute.value)
     }
     return nil
   }
 
-  private static var nameName: XMLName { XMLName("name") }
+  private static var nameName: ShortName { ShortName("name") }
 
   private mutating func end(_ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch) {
     guard let element = elements.popLast() else { return }

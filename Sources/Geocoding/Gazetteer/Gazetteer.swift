@@ -1,4 +1,4 @@
-internal import CGazetteer
+@_implementationOnly import CGazetteer
 internal import Foundation
 internal import Geodesy
 

@@ -132,7 +132,7 @@ struct HomeAssistantDialect: MQTTDialect {
   }
 
   private static let eventTypes = LogEntry.Kind.allCases
-    .filter { $0 != .fix && $0 != .problem }.map(\.rawValue)
+    .filter { LogEntry.Kind.ofTracks.contains($0) && $0 != .problem }.map(\.rawValue)
 
   /// - Parameter kind: Keeps the unique id of a fence from those of the other entities.
   private func configuration(

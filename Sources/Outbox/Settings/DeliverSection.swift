@@ -52,7 +52,7 @@ package enum DeliverSection: ConfigurationSection {
     return ReceiverSettings(
       name: name, channel: channel,
       kinds: Set(
-        (kinds ?? DeliveredKind.allCases).compactMap { LogEntry.Kind(rawValue: $0.rawValue) }),
+        (kinds ?? DeliveredKind.usual).compactMap { LogEntry.Kind(rawValue: $0.rawValue) }),
       fences: fences.map(Set.init), devices: devices.map(Set.init), quietHours: quiet,
       giveUp: giveUp)
   }
@@ -61,6 +61,10 @@ package enum DeliverSection: ConfigurationSection {
   private enum DeliveredKind: String, CaseIterable {
     case enter, exit, dwell, state, visit
     case significantChange = "significant-change"
+    case status
+
+    /// Losses of the source go only to who asks for them.
+    static let usual = allCases.filter { $0 != .status }
   }
 
   private static func name(_ item: inout ConfigurationSectionReader) -> String? {

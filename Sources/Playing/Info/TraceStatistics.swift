@@ -21,8 +21,8 @@ package struct TraceStatistics {
   /// The first and the last fix by time, of those that the engine would use.
   package private(set) var first: TimedPosition?
   package private(set) var last: TimedPosition?
-  /// The number of steps by whole seconds; the last element counts all longer ones.
-  private var intervals = [Int](repeating: 0, count: 3_602)
+  /// The number of steps by their seconds: whole ones, of steps above an hour whole minutes.
+  private var intervals: [Int: Int] = [:]
   package private(set) var withAccuracy = 0
   package private(set) var withSpeed = 0
   package private(set) var withAltitude = 0
@@ -75,6 +75,9 @@ package struct TraceStatistics {
       count(states[device].breakOff(at: silenceEnd))
       advance(device, to: waiting)
       advance(device, to: fix)
+    case .acceptedOnEarlierClock:
+      count(states[device].breakOff(at: nil))
+      advance(device, to: fix)
     }
   }
 
@@ -99,16 +102,20 @@ package struct TraceStatistics {
 
   private mutating func count(_ step: Double?) {
     guard let step else { return }
-    intervals[min(Int(min(step, 1e6).rounded()), intervals.count - 1)] += 1
+    let seconds = Int(min(step, Self.longestInterval).rounded())
+    intervals[seconds <= 3_600 ? seconds : (seconds + 30) / 60 * 60, default: 0] += 1
   }
 
-  /// Median time between two fixes, whole seconds; nil without steps or above an hour.
+  /// Longer steps count as this one, some eleven days, so that there is a limit to their number.
+  private static let longestInterval = 1e6
+
+  /// Median time between two fixes in seconds, above an hour in whole minutes; nil without steps.
   package var medianInterval: Int? {
-    let total = intervals.reduce(0, +)
+    let total = intervals.values.reduce(0, +)
     var below = 0
-    for (seconds, count) in intervals.enumerated() where count > 0 {
+    for (seconds, count) in intervals.sorted(by: { $0.key < $1.key }) {
       below += count
-      if 2 * below >= total { return seconds < intervals.count - 1 ? seconds : nil }
+      if 2 * below >= total { return seconds }
     }
     return nil
   }

@@ -81,8 +81,10 @@ extension TraceSummary {
   }
 
   private var sampling: String {
-    let interval = statistics.medianInterval.map { "a fix every \($0) s (median)" } ?? "seldom"
-    var text = "\(interval), \(SessionTotals.count(steps.gaps, "gap"))"
+    let interval = statistics.medianInterval.map {
+      "a fix every \(Readable.duration(Double($0))) (median), "
+    }
+    var text = "\(interval ?? "")\(SessionTotals.count(steps.gaps, "gap"))"
     if let limit = steps.gapLimit { text += " over \(Readable.duration(limit))" }
     if steps.gaps > 0 { text += ", the longest \(Readable.duration(steps.longestGap))" }
     return text

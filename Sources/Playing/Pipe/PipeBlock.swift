@@ -4,9 +4,9 @@ internal import Traces
 ///
 /// One thread fills it; then each shard plays its own fixes.
 final class PipeBlock {
-  /// A fix.
+  /// A fix, or the state of a device.
   struct Entry {
-    /// Index of the point in the batch.
+    /// Index of the point in the batch; of a state of the device, -1 less the index of its mark.
     var point: Int32
     /// The device, by the number that the parser gave it within the shard.
     var slot: Int32
@@ -19,7 +19,7 @@ final class PipeBlock {
   /// To be added to the line numbers in the batch.
   var lineShift = 0
   var batch = TraceBatch()
-  /// The fixes by shard, in the order of their lines.
+  /// The fixes and states by shard, in the order of their lines.
   var entries: [[Entry]]
   /// The parser's number.
   var parser = 0

@@ -34,11 +34,24 @@ struct PipeLog {
       pieces.append(Piece(place: place, end: bytes.count, storedEnd: stored.count))
     }
 
-    /// Removes all pieces.
-    mutating func clear() {
-      bytes.removeAll(keepingCapacity: true)
-      stored.removeAll(keepingCapacity: true)
-      pieces.removeAll(keepingCapacity: true)
+    /// Removes the pieces before a line, or all of them for nil.
+    mutating func clear(before line: Int?) {
+      let count = line.flatMap { line in pieces.firstIndex { $0.place.line >= line } }
+      guard let count else {
+        bytes.removeAll(keepingCapacity: true)
+        stored.removeAll(keepingCapacity: true)
+        pieces.removeAll(keepingCapacity: true)
+        return
+      }
+      guard count > 0 else { return }
+      let (end, storedEnd) = (pieces[count - 1].end, pieces[count - 1].storedEnd)
+      bytes.removeFirst(end)
+      stored.removeFirst(storedEnd)
+      pieces.removeFirst(count)
+      for index in pieces.indices {
+        pieces[index].end -= end
+        pieces[index].storedEnd -= storedEnd
+      }
     }
   }
 
@@ -49,9 +62,11 @@ struct PipeLog {
     if !part.pieces.isEmpty { parts.append(part) }
   }
 
-  /// Appends everything in order, and the entries for a store.
-  func write(to buffer: inout [UInt8], storing stored: inout [LogEntry]) {
-    guard parts.count != 1 else {
+  /// Appends the pieces before a line, or all of them for nil, in order, and the entries for a store.
+  func write(
+    before line: Int? = nil, to buffer: inout [UInt8], storing stored: inout [LogEntry]
+  ) {
+    guard parts.count != 1 || line != nil else {
       buffer.append(contentsOf: parts[0].bytes)
       stored += parts[0].stored
       return
@@ -60,6 +75,7 @@ struct PipeLog {
     for (number, part) in parts.enumerated() {
       var (start, storedStart) = (0, 0)
       for piece in part.pieces {
+        if let line, piece.place.line >= line { break }
         pieces.append((piece.place, number, start..<piece.end, storedStart..<piece.storedEnd))
         (start, storedStart) = (piece.end, piece.storedEnd)
       }

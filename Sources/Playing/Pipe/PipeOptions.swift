@@ -35,10 +35,20 @@ package struct PipeOptions: Sendable {
   package var device: String
   /// The path of the state of all devices, which is read if it exists, and written; nil for no state.
   package var state: String?
+  /// Whether the states of devices come in lines of the input, each before the first fix of its device,
+  /// and go to lines of the output.
+  package var carriesStates = false
+  /// Whether to compute the checksum of the output.
+  package var sumsOutput = false
+  /// What follows the path of a state in the names of the files beside it.
+  package static let stateSuffixes = PipeState.suffixes
   /// The kinds of entries for a store; empty without one.
   package var storedKinds: Set<LogEntry.Kind> = []
   /// The number of threads, at least 1.
   package var threads = 1
+  /// Bytes of entries that are held before those of the first lines are written; of one fix there may be
+  /// more.
+  package var mostHeldBytes = 16 << 20
 
   package init(
     rules: Rules, input: Input, order: Order, kinds: Set<LogEntry.Kind>, format: EventFormat,

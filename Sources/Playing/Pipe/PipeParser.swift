@@ -20,6 +20,7 @@ final class PipeParser {
   private let shards: Int
   private var decoder: PipeDecoder
   private let fallback: String
+  private let readsStates: Bool
   private var routes: [Route] = []
   private var slots: [Int32]
 
@@ -30,8 +31,10 @@ final class PipeParser {
   ///
   /// - Parameters:
   ///   - fallback: The device of fixes without a device name.
-  init(number: Int, decoder: PipeDecoder, shards: Int, fallback: String) {
+  ///   - readsStates: Whether lines may hold the states of devices.
+  init(number: Int, decoder: PipeDecoder, shards: Int, fallback: String, readsStates: Bool) {
     self.number = number
+    self.readsStates = readsStates
     self.decoder = decoder
     self.shards = shards
     self.fallback = fallback
@@ -59,10 +62,28 @@ final class PipeParser {
     swap(&devices, &block.batch.devices)
     block.lineCount = decoder.lineCount - block.lineCount
     while routes.count < devices.count { addRoute(to: devices[routes.count]) }
+    var nextMark = 0
     for index in block.batch.points.indices {
-      let route = routes[Int(block.batch.points[index].device ?? 0)]
-      block.entries[Int(route.shard)].append(
-        PipeBlock.Entry(point: Int32(truncatingIfNeeded: index), slot: route.slot))
+      if readsStates { addStates(before: index, &nextMark, to: block) }
+      add(index, of: block.batch.points[index].device, to: block)
+    }
+    if readsStates { addStates(before: .max, &nextMark, to: block) }
+  }
+
+  private func add(_ point: Int, of device: Int32?, to block: PipeBlock) {
+    let route = routes[Int(device ?? 0)]
+    block.entries[Int(route.shard)].append(
+      PipeBlock.Entry(point: Int32(truncatingIfNeeded: point), slot: route.slot))
+  }
+
+  /// Adds the states of devices before a point, from the mark `next` on.
+  private func addStates(before point: Int, _ next: inout Int, to block: PipeBlock) {
+    let marks = block.batch.marks
+    while next < marks.count, marks[next].before <= point {
+      if case .deviceState(let record) = marks[next].mark {
+        add(-1 - next, of: record.device, to: block)
+      }
+      next += 1
     }
   }
 

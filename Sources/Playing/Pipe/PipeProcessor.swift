@@ -28,11 +28,16 @@ package struct PipeProcessor: ~Copyable {
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
   private var notes: Set<String> = []
+  /// Problems of lines whose entries are not written yet.
+  private var issues: [TraceIssue] = []
   private let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
-  /// The counts in the state that was resumed.
+  /// Held until the process ends or the state is written.
+  private var stateLock: FileLock?
+  /// The counts in the states that were resumed.
   private var countsBefore = GateCounts()
+  private var sum = FNV1a()
 
   /// The bytes a thread gets at a time: so many that other threads seldom wait for it.
   private static let blockSize = 256 << 10
@@ -55,7 +60,10 @@ package struct PipeProcessor: ~Copyable {
     }
     var options = options
     options.threads = threads
-    shards = (0..<shardCount).map { [options] _ in PipeShard(options, of: shardCount) }
+    let fences = options.carriesStates ? options.rules.fences.fingerprint : 0
+    shards = (0..<shardCount).map { [options] _ in
+      PipeShard(options, of: shardCount, fences: fences)
+    }
     blocks = (0..<blockCount).map { _ in PipeBlock(shards: shardCount) }
     writer = EventWriter(format: options.format)
     writer.begin(into: &buffer)
@@ -76,7 +84,7 @@ package struct PipeProcessor: ~Copyable {
     if options.order == .sort {
       let shards = shards
       Parallel.forEach(shards.count, threads: options.threads) { job, _ in shards[job].playHeld() }
-      collect([])
+      collect()
     }
     try write()
     // Events that the state counts as written must survive a power cut.
@@ -103,9 +111,14 @@ package struct PipeProcessor: ~Copyable {
     let used = isFinished ? 0 : cut(range)
     parse(used)
     number(used)
-    play(used)
-    collect(blocks[..<used])
-    try write()
+    noteMarks(blocks[..<used])
+    var playing = Array(shards.indices)
+    repeat {
+      play(used, in: playing)
+      collect()
+      try write()
+      playing = playing.filter { shards[$0].nextLine != nil }
+    } while !playing.isEmpty
   }
 
   /// Keeps the entries of a round in the store, in one step, and writes them.
@@ -113,6 +126,11 @@ package struct PipeProcessor: ~Copyable {
     if let store {
       try SessionError.storing { () throws(EntryStoreError) in try store.keep(stored) }
       stored.removeAll(keepingCapacity: true)
+    }
+    if options.sumsOutput {
+      var sum = sum
+      sum.add(buffer.span)
+      self.sum = sum
     }
     try SessionError.writing { () throws(OutputError) in try output.write(&buffer) }
   }
@@ -127,7 +145,9 @@ package struct PipeProcessor: ~Copyable {
     report(issues)
     isFinished = decoder.isFinished
     parsers = (0..<max(options.threads, 1)).map {
-      PipeParser(number: $0, decoder: decoder, shards: shards.count, fallback: options.device)
+      PipeParser(
+        number: $0, decoder: decoder, shards: shards.count, fallback: options.device,
+        readsStates: options.carriesStates)
     }
   }
 
@@ -163,12 +183,13 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
-  private func play(_ used: Int) {
+  /// Plays the fixes of some shards, as many as these may.
+  private func play(_ used: Int, in numbers: [Int]) {
     let (blocks, parsers, shards) = (blocks[..<used], parsers, shards)
-    Parallel.forEach(shards.count, threads: options.threads) { job, _ in
-      for block in blocks {
-        shards[job].take(block, as: job, from: parsers[block.parser])
-      }
+    let most = options.mostHeldBytes / shards.count
+    Parallel.forEach(numbers.count, threads: options.threads) { job, _ in
+      let number = numbers[job]
+      shards[number].take(blocks, as: number, from: parsers, most: most)
     }
   }
 
@@ -183,6 +204,7 @@ package struct PipeProcessor: ~Copyable {
   /// Resumes from the state file; call it before ``run()``.
   package mutating func resume() throws(PipeStateError) {
     guard let path = options.state else { return }
+    stateLock = try PipeState.lock(path)
     try PipeState.read(path, rules: options.rules) { device, state in
       shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
     }
@@ -192,15 +214,7 @@ package struct PipeProcessor: ~Copyable {
   /// Writes the state file: the same bytes on any number of threads.
   package func keepState() throws(PipeStateError) {
     guard let path = options.state else { return }
-    var index = DeviceNameIndex()
-    for (number, shard) in shards.enumerated() {
-      var device = 0
-      shard.forEachName { name in
-        index.append(name, DeviceNameIndex.Device(shard: number, number: device))
-        device += 1
-      }
-    }
-    let devices = index.sorted()
+    let devices = sortedDevices()
     try PipeState.write(to: path, rules: options.rules) { (writer) throws(WholeFile.Failure) in
       var record: [UInt8] = []
       for device in devices {
@@ -211,10 +225,43 @@ package struct PipeProcessor: ~Copyable {
     }
   }
 
+  /// Writes a line with the state of each device, when the states are in the lines; call it after
+  /// ``run()``.
+  package mutating func writeStates() throws {
+    guard options.carriesStates else { return }
+    for device in sortedDevices() {
+      try shards[device.shard].appendLine(device.number, to: &buffer)
+      if buffer.count > Self.blockSize { try write() }
+    }
+    try write()
+  }
+
+  /// The FNV-1a hash of all bytes that were written, as 16 hexadecimal digits; nil when it was not
+  /// computed.
+  package var checksum: String? {
+    guard options.sumsOutput else { return nil }
+    let digits = String(sum.value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// The devices in the order of their names.
+  private func sortedDevices() -> [DeviceNameIndex.Device] {
+    var index = DeviceNameIndex()
+    for (number, shard) in shards.enumerated() {
+      var device = 0
+      shard.forEachName { name in
+        index.append(name, DeviceNameIndex.Device(shard: number, number: device))
+        device += 1
+      }
+    }
+    return index.sorted()
+  }
+
   private mutating func finalTotals() -> PipeTotals {
     var counts = GateCounts()
     for shard in shards {
       counts += shard.counts
+      countsBefore += shard.countsResumed
       totals.disordered += shard.disordered
       totals.devices += shard.deviceCount
       totals.events.merge(shard.eventCounts, uniquingKeysWith: +)
@@ -228,27 +275,33 @@ package struct PipeProcessor: ~Copyable {
 // MARK: - Entries and problems
 
 extension PipeProcessor {
-  /// Puts the entries of the shards and the problems of this round in order.
-  private mutating func collect(_ used: ArraySlice<PipeBlock>) {
-    let problems = takeProblems(used)
+  /// Puts the entries of the shards and the problems in order, as far as all shards have come.
+  private mutating func collect() {
+    let end = shards.compactMap(\.nextLine).min()
+    let problems = takeProblems(before: end)
     var log = PipeLog()
     if !problems.pieces.isEmpty { log.add(problems) }
     for shard in shards { log.add(shard.output) }
-    log.write(to: &buffer, storing: &stored)
-    for shard in shards { shard.clear() }
+    log.write(before: end, to: &buffer, storing: &stored)
+    for shard in shards { shard.clear(before: end) }
   }
 
-  /// Counts records other than fixes, reports problems and returns their entries.
-  private mutating func takeProblems(_ used: ArraySlice<PipeBlock>) -> PipeLog.Part {
-    var issues: [TraceIssue] = []
+  /// Counts records of a round other than fixes, and notes their problems.
+  private mutating func noteMarks(_ used: ArraySlice<PipeBlock>) {
     for block in used {
       for (_, mark) in block.batch.marks { note(mark, block.lineShift, &issues) }
     }
-    for shard in shards { issues += shard.disorders.map(\.issue) }
+  }
+
+  /// Reports the problems before a line, or all of them for nil, and returns their entries.
+  private mutating func takeProblems(before line: Int?) -> PipeLog.Part {
+    for shard in shards { issues += shard.disorders.map(\.issue) + shard.stateIssues }
     // On one line, those of the reader come first.
     let order = issues.indices.sorted { (issues[$0].line, $0) < (issues[$1].line, $1) }
+    let ready = order.filter { index in line.map { issues[index].line < $0 } ?? true }
     var part = PipeLog.Part()
-    for index in order { report(issues[index], &part) }
+    for index in ready { report(issues[index], &part) }
+    issues = line.map { line in issues.filter { $0.line >= line } } ?? []
     return part
   }
 
@@ -261,9 +314,10 @@ extension PipeProcessor {
       // Every copy of the decoder may note it.
       if notes.insert(note).inserted { warn("\(name): \(note)") }
     case .otherRecord: totals.others += 1
+    case .deviceState: if !options.carriesStates { totals.others += 1 }
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
-      .otherReceiver:
+      .otherReceiver, .status:
       break
     }
   }

@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Session
 internal import System
 internal import Text
 internal import Traces
@@ -36,19 +37,30 @@ final class PipeShard {
     var device: Int32
   }
 
-  /// The entries since ``clear()``.
+  /// The entries since ``clear(before:)``.
   private(set) var output = PipeLog.Part()
   private(set) var disorders: [Disorder] = []
+  /// What is wrong with states in lines.
+  private(set) var stateIssues: [TraceIssue] = []
+  /// The counts in states that were resumed from lines.
+  private(set) var countsResumed = GateCounts()
   /// Fixes not used because they were out of order.
   private(set) var disordered = 0
   /// Events by kind, whether or not they are written.
   private(set) var eventCounts: [LogEntry.Kind: Int] = [:]
+
+  /// Where it goes on in the blocks of a round.
+  private var position = (block: 0, entry: 0)
+  /// The line of the next fix that it has not played; nil when it has played all of the round.
+  private(set) var nextLine: Int?
 
   private var fleet: Fleet
   private let order: PipeOptions.Order
   private let kinds: Set<LogEntry.Kind>
   private let storedKinds: Set<LogEntry.Kind>
   private let wantsFixes: Bool
+  /// The fingerprint of the fences, for states in lines.
+  private let fences: UInt64
   private var writer: EventWriter
   private var events: [Event] = []
   private var held: [Held] = []
@@ -62,6 +74,9 @@ final class PipeShard {
   /// The least number of them in each shard.
   private static let leastActiveDevices = 64
 
+  /// Most entries for a store that are held.
+  private static let mostStored = 10_000
+
   /// The shard of a device.
   static func number(of device: String, of count: Int) -> Int {
     guard count > 1 else { return 0 }
@@ -71,7 +86,11 @@ final class PipeShard {
   }
 
   /// Makes one of several shards.
-  init(_ options: PipeOptions, of count: Int) {
+  ///
+  /// - Parameters:
+  ///   - fences: The fingerprint of the fences, for states in lines.
+  init(_ options: PipeOptions, of count: Int, fences: UInt64) {
+    self.fences = fences
     // Without late fixes no history is needed.
     fleet = Fleet(
       rules: options.rules, activeLimit: max(Self.activeDevices / count, Self.leastActiveDevices),
@@ -85,24 +104,63 @@ final class PipeShard {
     generations = Array(repeating: 0, count: options.threads)
   }
 
-  /// Plays its fixes of a block.
+  /// Plays its fixes of the blocks of a round, from where it stopped.
   ///
+  /// It stops when there are as many entries as it may hold: a device that is new may have a thousand.
   /// - Parameters:
   ///   - number: Its own number.
-  func take(_ block: PipeBlock, as number: Int, from parser: PipeParser) {
-    if generations[block.parser] != parser.generation {
-      generations[block.parser] = parser.generation
-      known[block.parser].removeAll(keepingCapacity: true)
-    }
-    for entry in block.entries[number] {
-      let point = block.batch.points[Int(entry.point)]
-      let device = device(entry.slot, point.device, parser, block.parser)
-      let line = point.line + block.lineShift
-      if order == .sort {
-        held.append(Held(fix: point.fix, line: line, device: Int32(truncatingIfNeeded: device)))
-      } else {
-        play(point.fix, of: device, at: PipeLog.Place(line: line))
+  ///   - most: How many bytes of entries it may hold.
+  func take(
+    _ blocks: ArraySlice<PipeBlock>, as number: Int, from parsers: [PipeParser], most: Int
+  ) {
+    while position.block < blocks.count {
+      let block = blocks[blocks.startIndex + position.block]
+      let (entries, parser) = (block.entries[number], parsers[block.parser])
+      forgetDevices(of: parser, block.parser)
+      while position.entry < entries.count {
+        let line = line(of: entries[position.entry], in: block)
+        guard output.bytes.count < most, output.stored.count < Self.mostStored else {
+          nextLine = line
+          return
+        }
+        take(entries[position.entry], at: line, in: block, from: parser)
+        position.entry += 1
       }
+      position = (position.block + 1, 0)
+    }
+    (position, nextLine) = ((0, 0), nil)
+  }
+
+  /// Forgets the numbers that a parser gave to devices before it began to count again.
+  private func forgetDevices(of parser: PipeParser, _ number: Int) {
+    guard generations[number] != parser.generation else { return }
+    generations[number] = parser.generation
+    known[number].removeAll(keepingCapacity: true)
+  }
+
+  private func line(of entry: PipeBlock.Entry, in block: PipeBlock) -> Int {
+    guard entry.point < 0 else {
+      return block.batch.points[Int(entry.point)].line + block.lineShift
+    }
+    guard case .deviceState(let record) = block.batch.marks[Int(-1 - entry.point)].mark else {
+      return 0
+    }
+    return record.line + block.lineShift
+  }
+
+  private func take(
+    _ entry: PipeBlock.Entry, at line: Int, in block: PipeBlock, from parser: PipeParser
+  ) {
+    guard entry.point >= 0 else {
+      resume(entry, in: block, from: parser)
+      return
+    }
+    let point = block.batch.points[Int(entry.point)]
+    let device = device(entry.slot, point.device, parser, block.parser)
+    if order == .sort {
+      held.append(Held(fix: point.fix, line: line, device: Int32(truncatingIfNeeded: device)))
+    } else {
+      play(point.fix, of: device, at: PipeLog.Place(line: line))
     }
   }
 
@@ -115,10 +173,11 @@ final class PipeShard {
     held = []
   }
 
-  /// Removes the entries.
-  func clear() {
-    output.clear()
+  /// Removes the entries before a line, or all of them for nil, and what is wrong in its fixes so far.
+  func clear(before line: Int?) {
+    output.clear(before: line)
     disorders.removeAll(keepingCapacity: true)
+    stateIssues.removeAll(keepingCapacity: true)
   }
 
   /// Resumes a device, which must be new; returns false for an invalid state.
@@ -133,6 +192,13 @@ final class PipeShard {
   func append(_ device: Int, to body: inout [UInt8]) {
     let name = fleet.name(of: device)
     fleet.withPackedState(of: device) { PipeState.append(name, $0, to: &body) }
+  }
+
+  /// Appends a line with the state of a device.
+  func appendLine(_ device: Int, to buffer: inout [UInt8]) throws(DeviceStateLine.Failure) {
+    let name = fleet.name(of: device)
+    let state = fleet.withPackedState(of: device) { DeviceState.bytes($0, fences: fences) }
+    try DeviceStateLine.append(name, state, to: &buffer)
   }
 
   /// The number of devices.
@@ -158,6 +224,29 @@ final class PipeShard {
     let device = fleet.index(of: parser.devices[Int(name ?? 0)])
     known[number][slot] = Int32(truncatingIfNeeded: device)
     return device
+  }
+
+  /// Resumes a device from its state in a line; reports a state that cannot be used.
+  private func resume(_ entry: PipeBlock.Entry, in block: PipeBlock, from parser: PipeParser) {
+    guard case .deviceState(let record) = block.batch.marks[Int(-1 - entry.point)].mark else {
+      return
+    }
+    let device = device(entry.slot, record.device, parser, block.parser)
+    let name = fleet.name(of: device)
+    do {
+      guard record.device != nil else { throw DeviceStateLine.Failure.unnamed }
+      guard fleet.counts(of: device).received == 0 else {
+        throw DeviceStateLine.Failure.late(device: name)
+      }
+      let state = try DeviceStateLine.packed(in: record.state, fences: fences)
+      guard state.withUnsafeBytes({ fleet.resume(name, from: $0) }) else {
+        throw DeviceState.Failure.damaged
+      }
+      countsResumed += fleet.counts(of: device)
+    } catch {
+      stateIssues.append(
+        TraceIssue(.record, line: record.line + block.lineShift, column: 1, "\(error)"))
+    }
   }
 
   private func play(_ fix: Fix, of device: Int, at place: PipeLog.Place) {

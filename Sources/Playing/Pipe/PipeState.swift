@@ -1,4 +1,4 @@
-internal import Geodesy
+internal import Session
 internal import System
 internal import Tracking
 
@@ -9,26 +9,48 @@ internal import Tracking
 enum PipeState {
   private static let file = ChecksummedFile("pipe", version: 1)
 
-  /// Reads a file, device by device; a missing file has no devices, and a folder that other users can
-  /// change is refused.
+  /// What follows the path of a state in the names of the files beside it.
+  static let suffixes = WholeFile.suffixes + [".lock"]
+
+  /// Locks a state, so that no other process reads it before this one has written it.
+  ///
+  /// A file that is no state is refused and stays as it is, and so does a folder that other users can
+  /// change.
+  static func lock(_ path: String) throws(PipeStateError) -> FileLock {
+    do throws(FolderTrust.Violation) {
+      try FolderTrust.check(Folder.parent(of: path))
+    } catch {
+      throw .refused(path: path, reason: "is not used: \(error)")
+    }
+    guard !file.isForeign(path) else {
+      throw .unusable(path: path, reason: "not a waymark pipe file")
+    }
+    do throws(FileLock.Failure) {
+      return try FileLock(path + ".lock")
+    } catch {
+      switch error {
+      case .held: throw .inUse(path: path)
+      case .refused(let failure):
+        throw .refused(path: path, reason: "cannot be locked: \(failure.reason)")
+      }
+    }
+  }
+
+  /// Reads a file, device by device; a missing file has no devices.
   ///
   /// - Parameter resume: Gets a device's name and packed state, and returns whether the state is
   ///   valid.
   static func read(
     _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
   ) throws(PipeStateError) {
-    do throws(FolderTrust.Violation) {
-      try FolderTrust.check(Folder.parent(of: path))
-    } catch {
-      throw .refused(path: path, reason: "is not used: \(error)")
-    }
     do throws(ChecksummedFile.ReadError) {
       var reader = try ChecksummedFile.Reader(file, path: path)
       try read(&reader, rules, resume)
     } catch {
       switch error {
       case .missing: return
-      case .unusable(let reason): throw .unusable(path: path, reason: reason)
+      case .unusable(let reason), .newer(let reason):
+        throw .unusable(path: path, reason: reason)
       case .unreadable(let reason): throw .refused(path: path, reason: "cannot be read: \(reason)")
       }
     }
@@ -40,7 +62,7 @@ enum PipeState {
     guard try takeNumber(&reader) == machine else {
       throw .unusable("it is from another kind of machine or another engine")
     }
-    guard try takeNumber(&reader) == fingerprint(of: rules.fences) else {
+    guard try takeNumber(&reader) == rules.fences.fingerprint else {
       throw .unusable("it is from other fences: their ids, areas or decisions differ")
     }
     var (name, state): ([UInt8], [UInt8]) = ([], [])
@@ -74,7 +96,7 @@ enum PipeState {
 
   /// The part before the devices.
   static func head(rules: Rules) -> [UInt8] {
-    bytes(of: machine) + bytes(of: fingerprint(of: rules.fences))
+    bytes(of: machine) + bytes(of: rules.fences.fingerprint)
   }
 
   /// Appends a device to `body`.
@@ -108,45 +130,14 @@ enum PipeState {
     guard let length = try takeNumber(&reader).flatMap({ Int(exactly: $0) }) else { return false }
     return try reader.read(length, into: &part)
   }
-
-  // MARK: Fences
-
-  /// A hash of everything about fences that a state depends on.
-  private static func fingerprint(of fences: FenceSet) -> UInt64 {
-    var hash = FNV1a()
-    func add(_ number: Double) { for byte in bytes(of: number.bitPattern) { hash.add(byte) } }
-    func add(_ ring: [Coordinate]) {
-      for vertex in ring {
-        add(vertex.latitude)
-        add(vertex.longitude)
-      }
-      hash.add(1)
-    }
-    for fence in fences {
-      hash.add(fence.id)
-      hash.add(0)
-      hash.add(fence.decision.rawValue)
-      switch fence.area {
-      case .circle(let circle):
-        add(circle.center.latitude)
-        add(circle.center.longitude)
-        add(circle.radius)
-      case .polygons(let polygons):
-        for polygon in polygons {
-          add(polygon.exterior)
-          for hole in polygon.holes { add(hole) }
-          hash.add(2)
-        }
-      }
-    }
-    return hash.value
-  }
 }
 
 /// Why the state of a pipe cannot be used.
 package enum PipeStateError: Error, CustomStringConvertible {
   /// The file is not a valid state.
   case unusable(path: String, reason: String)
+  /// Another process uses it.
+  case inUse(path: String)
   /// The system does not allow to read or write it.
   case refused(path: String, reason: String)
 
@@ -154,6 +145,8 @@ package enum PipeStateError: Error, CustomStringConvertible {
     switch self {
     case .unusable(let path, let reason):
       "\(path): \(reason); to start over, name another file or delete this one"
+    case .inUse(let path):
+      "\(path): in use by another waymark; wait until it ends, or name another file as the --state"
     case .refused(let path, let reason): "\(path): the state \(reason)"
     }
   }

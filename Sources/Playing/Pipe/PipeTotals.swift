@@ -19,6 +19,8 @@ package struct PipeTotals: Sendable, Hashable {
   package var problems = 0
   /// Events by kind, whether or not they were written.
   package var events: [LogEntry.Kind: Int] = [:]
+  /// The FNV-1a hash of the output before the trailer; nil when the trailer goes elsewhere.
+  package var checksum: String?
 
   package init() {}
 
@@ -48,6 +50,7 @@ package struct PipeTotals: Sendable, Hashable {
     add("devices", devices)
     let kinds = LogEntry.Kind.allCases.map { ($0.rawValue, events[$0] ?? 0) }
     text.append(contentsOf: Self.object("events", kinds).utf8)
+    if let checksum { text.append(contentsOf: ",\"checksum\":\"\(checksum)\"".utf8) }
     text.append(contentsOf: "}\n".utf8)
     return text
   }

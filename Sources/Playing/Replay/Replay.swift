@@ -48,7 +48,8 @@ package struct Replay {
   /// The problems of the traces, for the log.
   private var problems = ReplayEntries()
   private let clockJump: Double
-  private let wantsFixes: Bool
+  /// Whether the log has entries between which an event in silence has its place.
+  private let wantsSilences: Bool
   /// The number of fixes, of those outside the time span, and of those that several traces have.
   private var played = 0
   private var outside = 0
@@ -79,7 +80,7 @@ package struct Replay {
     session.names = placeNames
     session.sources = feeds.map(\.path)
     session.binarySources = Set(feeds.indices.filter { feeds[$0].isBinary })
-    wantsFixes = session.wantsFixes
+    wantsSilences = session.wantsFixes || kinds.contains(.status)
     // A power of two.
     while threads > 1, 1 << shardBits < threads * Self.shardsPerThread { shardBits += 1 }
     shards = (0..<(1 << shardBits)).map { [session] _ in ReplayShard(session) }
@@ -95,7 +96,7 @@ package struct Replay {
   /// - Throws: ``SessionError`` when a trace cannot be read or the events cannot be written; the
   ///   events before the error are written.
   package mutating func run() throws(SessionError) -> SessionTotals {
-    wakes = streams.count > 1 || pace.isLimited || wantsFixes
+    wakes = streams.count > 1 || pace.isLimited || wantsSilences
     for shard in shards { shard.keepsDeadlines = wakes }
     (dry, used) = (Array(streams.indices), Set(streams.indices))
     work(until: end)
@@ -146,28 +147,40 @@ package struct Replay {
     let (turn, reached) = (streams[index].turn, streams[index].reached)
     do throws(TraceError) {
       let goesOn = try streams[index].refill(clockJump: clockJump, names: &names)
-      reportIssues(of: index, turn, reached)
+      report(of: index, turn, reached, until: goesOn ? streams[index].turn : nil)
       if !goesOn { succession.end(index) }
       return goesOn ? streams[index].turn : nil
     } catch {
-      reportIssues(of: index, turn, reached)
+      report(of: index, turn, reached, until: nil)
       throw .trace(error)
     }
   }
 
-  /// Reports the errors between the fix at `time`, or at that turn, and the next one.
-  private mutating func reportIssues(of index: Int, _ turn: Timestamp, _ time: Timestamp?) {
+  /// Reports the errors and the changes of the source between the fix at `time`, or at that turn, and the
+  /// next one, whose turn is `next`.
+  private mutating func report(
+    of index: Int, _ turn: Timestamp, _ time: Timestamp?, until next: Timestamp?
+  ) {
     let feed = streams[index].feed
-    for issue in feed.takeIssues() {
-      warn(issue.described(in: feed.path))
+    var turn = turn
+    for notice in feed.takeNotices() {
       let device = streams[index].name ?? names.fallback(for: feed)
-      shards[0].take(
-        .issue(issue, device: device, time: time, source: index), into: &problems.entries)
+      switch notice {
+      case .issue(let issue):
+        warn(issue.described(in: feed.path))
+        shards[0].take(
+          .issue(issue, device: device, time: time, source: index), into: &problems.entries)
+      case .status(let change):
+        shards[0].take(.status(change, device: device), into: &problems.entries)
+        // A live run reports what falls due in a silence so much later than it is due.
+        let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
+        turn = max(turn, min(silence, next ?? silence))
+      }
+      problems.place(
+        at: ReplayEntries.Place(
+          turn: turn, stream: index, step: played + 1, due: due, instant: instant,
+          isSettled: isAlone))
     }
-    problems.place(
-      at: ReplayEntries.Place(
-        turn: turn, stream: index, step: played + 1, due: due, instant: instant,
-        isSettled: isAlone))
   }
 
   /// Whether all inputs are of one device, whose entries are in order.

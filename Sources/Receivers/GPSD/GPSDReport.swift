@@ -1,5 +1,6 @@
 internal import System
 package import Text
+package import Traces
 package import Estimation
 
 /// The relevant content of one line of gpsd's JSON (gpsd_json(5)).
@@ -22,6 +23,8 @@ package enum GPSDReport: Sendable, Hashable {
   case error(String)
   /// WAYMARK: the first line of a recording by `record`; the name of the watched device.
   case recording(device: String?)
+  /// WAYMARK: the source was lost or is back, as the program that records has seen.
+  case change(SourceChange)
   /// A class that is not used.
   case other
 }

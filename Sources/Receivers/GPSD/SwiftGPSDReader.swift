@@ -1,4 +1,5 @@
 package import Text
+import Traces
 import Estimation
 
 /// Reads lines of gpsd's JSON (gpsd_json(5), gpsd 3.0 and later) in Swift alone.
@@ -72,7 +73,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     case GPSDName("WATCH"): return .watch(isEnabled: try isEnabled(&members, line))
     case GPSDName("ERROR"): return .error(try text(of: GPSDName("message"), &members, line) ?? "")
     case GPSDName("WAYMARK"):
-      return .recording(device: try text(of: GPSDName("device"), &members, line))
+      return try ownLine(&members, line)
     case nil: throw withoutClass(line)
     default:
       while try members.next(in: line) { try members.skip(in: line) }
@@ -213,6 +214,27 @@ package struct SwiftGPSDReader: GPSDLineReader {
       }
     }
     return .device(key, isActive: isActive)
+  }
+
+  /// A line of a recording that is not gpsd's.
+  private static func ownLine(
+    _ members: inout GPSDMembers, _ line: Span<UInt8>
+  ) throws(JSONError) -> GPSDReport {
+    var (device, status): (String?, SourceChange.Status?)
+    var change = SourceChange(.fix, time: nil)
+    while try members.next(in: line) {
+      switch members.name {
+      case GPSDName("device"): device = try members.text(in: line)
+      case GPSDName("status"):
+        status = try members.text(in: line).flatMap(SourceChange.Status.init)
+      case GPSDName("time"): change.time = try members.time(in: line)
+      case GPSDName("reason"): change.reason = try members.text(in: line)
+      default: try members.skip(in: line)
+      }
+    }
+    guard let status else { return .recording(device: device) }
+    change.status = status
+    return .change(change)
   }
 
   private static func isEnabled(

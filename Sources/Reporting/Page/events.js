@@ -22,6 +22,7 @@ function eventText(event, fences) {
     case 'visit': return ['Visit of ', nameElement(placeName(event, fences)),
       event.to ? ` for ${durationText((event.to - event.from) / 1000)}` : ', which goes on'];
     case 'significant-change': return ['Moved far'];
+    case 'status': return [event.state === 'fix' ? 'Positions come again' : `No position: ${event.message || event.state}`];
     default: return [nameElement(event.message || event.type)];
   }
 }

@@ -10,6 +10,7 @@ const meanings = {
   'connected': ['waiting', 'connected, waiting for a receiver'],
   'no-fix': ['waiting', 'the receiver has no fix'],
   'no-time': ['waiting', 'the receiver reports no time'],
+  'ignoring': ['waiting', 'the positions are not used'],
   'fix': ['good', 'fix'],
   'stale': ['waiting', 'no data from the receiver'],
   'lost': ['bad', 'the source is unavailable'],

@@ -1,7 +1,7 @@
 package import GPSD
 internal import Glibc
 internal import Locking
-internal import Receivers
+package import Receivers
 package import Session
 internal import System
 internal import Traces

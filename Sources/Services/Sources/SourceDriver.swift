@@ -92,7 +92,10 @@ private final class SourceContext: Sendable {
       case .gpsd(let address):
         var reader = ReceiverReader(address, session: session, deadline: deadline, sink: sink)
         reader.read(&state.clock)
-      case .trace(let path, let speed): play(path, speed, &state.player, session)
+      case .trace(let path, let speed, let device, let isNow):
+        play(&state.player, speed, session) { () throws(TraceError) in
+          try TracePlayer(path: path, device: device, startTime: isNow ? { .ofSystem } : nil)
+        }
       case .none: sink(.status(.unavailable("there is no source of locations (none)")))
       }
     }
@@ -100,11 +103,12 @@ private final class SourceContext: Sendable {
   }
 
   private func play(
-    _ path: String, _ speed: Double?, _ player: inout TracePlayer?, _ session: SourceSession
+    _ player: inout TracePlayer?, _ speed: Double?, _ session: SourceSession,
+    open: () throws(TraceError) -> TracePlayer
   ) {
     do throws(TraceError) {
       if player == nil {
-        player = try TracePlayer(path: path)
+        player = try open()
         sink(.status(.reporting))
       }
     } catch {

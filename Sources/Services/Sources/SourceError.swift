@@ -1,4 +1,4 @@
-package import GPSD
+package import Receivers
 
 /// A text that is not a valid source of fixes.
 package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -10,7 +10,7 @@ package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
   case otherScheme(found: String)
   /// Standard input, which the program itself uses.
   case standardInput
-  /// The part after the path is not a speed.
+  /// The part after the path is not valid options.
   case options(found: String)
   /// An invalid speed.
   case speed(found: Double)
@@ -23,8 +23,9 @@ package enum SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     case .standardInput:
       "found '-', but the program uses standard input itself; expected \(Self.expected)"
     case .options(let found):
-      "found '\(found)' after the path, expected ?speed=N with N above 0, or ?speed=max; a path with a "
-        + "question mark in it needs one of them"
+      "found '\(found)' after the path, expected ?speed=N with N above 0, or ?speed=max, ?device=NAME, "
+        + "?time=now or ?time=recorded, with & between several; a path with a question mark in it needs "
+        + "one of them"
     case .speed(let found):
       "found the speed \(found), expected one above 0, or infinity for as fast as possible"
     }

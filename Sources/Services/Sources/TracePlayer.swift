@@ -2,30 +2,50 @@ package import Session
 package import Traces
 package import Tracking
 
-/// Plays the fixes of one device of a trace.
+/// Plays the fixes of one device of a recording.
 ///
-/// The device is the first that the trace names; fixes of others are skipped, which is reported at the
-/// end. It can stop at any fix and continue there.
+/// The device is the first that a trace names, unless another one is wanted; fixes of others are skipped,
+/// which is reported at the end. It can stop at any fix and continue there.
 package struct TracePlayer {
-  private let feed: TraceFeed
+  private let path: String
+  /// The traces that are not over yet.
+  private var feeds: [TraceFeed] = []
   private var clock = TraceClock()
   /// The signals before the next fix.
   private var signals: ArraySlice<SourceSignal> = []
-  private var next: TracePoint?
+  private var next: Fix?
   private var isOver = false
   /// The last deadline that was passed on; it has no effect a second time.
   private var lastDeadline: Timestamp?
-  /// The device played, by its number in the trace.
-  private var device: Int32?
-  private var otherDevices: Set<Int32> = []
+  /// The device that is wanted, and the one that is played.
+  private let wanted: String?
+  private var device: String?
+  private var otherDevices: Set<String> = []
   private var skipped = 0
   private var played = 0
+  private var others = TraceFeed.Others()
+  /// Gives the time for the first fix; nil for recorded times.
+  private let startTime: (() -> Timestamp)?
+  /// What is added to recorded times, nanoseconds.
+  private var shift: Int64?
 
-  /// Opens a trace and recognises its format.
+  /// Opens a recording and recognises its format.
   ///
-  /// - Throws: ``TraceError``, one line that begins with the path.
-  package init(path: String) throws(TraceError) {
-    feed = try TraceFeed(path: path)
+  /// A folder or an archive stands for the traces in it, which are played in the order of their times.
+  /// - Parameters:
+  ///   - device: The device to play; nil for the first.
+  ///   - startTime: Gives the time for the first fix; nil for recorded times.
+  /// - Throws: `TraceError`, one line that begins with the path.
+  package init(
+    path: String, device: String? = nil, startTime: (() -> Timestamp)? = nil
+  ) throws(TraceError) {
+    self.path = path
+    wanted = device
+    self.device = device
+    self.startTime = startTime
+    var remarks: [SourceSignal] = []
+    feeds = try TraceFeed.open([path], remark: { remarks.append(.warning($0)) })
+    signals += remarks
   }
 
   /// Plays the trace, or the rest of it, on this thread; at its end sends ``SourceStatus/ended``.
@@ -71,61 +91,95 @@ package struct TracePlayer {
   /// The prepared signal; nil at the end.
   private mutating func take() -> SourceSignal? {
     if let signal = signals.popFirst() { return signal }
-    guard let point = next else { return nil }
+    guard let fix = next else { return nil }
     next = nil
-    feed.take()
     played += 1
-    return .fix(point.fix, .simulation)
+    return .fix(fix, .simulation)
   }
 
   /// Prepares the next signal; false when it takes one more step.
   private mutating func prepare() throws(TraceError) -> Bool {
     guard next == nil, signals.isEmpty, !isOver else { return true }
-    let point: TracePoint?
     do throws(TraceError) {
-      point = try feed.peek()
+      guard let (feed, point) = try nextPoint() else {
+        isOver = true
+        signals += closingWarnings.map { .warning($0) }
+        return true
+      }
+      feed.take()
+      guard isPlayed(point.device.map { feed.devices[Int($0)] }) else {
+        skipped += 1
+        return !signals.isEmpty
+      }
+      let fix = shifted(point.fix)
+      clock.note(fix, clockJump: Pacer.longestStep)
+      next = fix
+      return true
     } catch {
       isOver = true
       throw error
     }
-    signals += feed.takeIssues().map { .warning($0.described(in: feed.path)) }
-    guard let point else {
-      isOver = true
-      signals += closingWarnings.map { .warning($0) }
-      return true
+  }
+
+  /// The earliest of the next fixes, and its trace; nil at the end of all traces.
+  private mutating func nextPoint() throws(TraceError) -> (TraceFeed, TracePoint)? {
+    var first: (feed: TraceFeed, point: TracePoint)?
+    for feed in feeds {
+      let point = try feed.peek()
+      signals += feed.takeIssues().map { .warning($0.described(in: feed.path)) }
+      guard let point else {
+        close(feed)
+        continue
+      }
+      // A fix without a time belongs to the one before it.
+      if first == nil || Self.time(point) < Self.time(first?.point) { first = (feed, point) }
     }
-    guard isPlayed(point) else {
-      feed.take()
-      skipped += 1
-      return !signals.isEmpty
-    }
-    clock.note(point.fix, clockJump: Pacer.longestStep)
-    next = point
-    return true
+    return first
+  }
+
+  private static func time(_ point: TracePoint?) -> Timestamp { point?.fix.time ?? .distantPast }
+
+  private mutating func close(_ feed: TraceFeed) {
+    feeds.removeAll { $0 === feed }
+    if let rest = feed.unreportedIssues { signals.append(.warning(rest)) }
+    others += feed.others
   }
 
   /// Whether a fix is of the device played; a fix without a device is.
-  private mutating func isPlayed(_ point: TracePoint) -> Bool {
-    guard let found = point.device else { return true }
+  private mutating func isPlayed(_ found: String?) -> Bool {
+    guard let found else { return true }
     let followed = device ?? found
     device = followed
     if found != followed { otherDevices.insert(found) }
     return found == followed
   }
 
+  /// The fix at the time at which it is played, if recorded times are not wanted.
+  private mutating func shifted(_ fix: Fix) -> Fix {
+    guard let startTime, let time = fix.time else { return fix }
+    let shift = shift ?? startTime().nanoseconds(since: time)
+    self.shift = shift
+    var fix = fix
+    // A time that the shift leads out of range is wrong, and stays as it is.
+    let (moved, isTooLarge) = time.nanoseconds.addingReportingOverflow(shift)
+    if !isTooLarge { fix.time = Timestamp(nanoseconds: moved) }
+    return fix
+  }
+
   private var closingWarnings: [String] {
     var warnings: [String] = []
-    if let rest = feed.unreportedIssues { warnings.append(rest) }
-    if skipped > 0, let device {
-      let names = otherDevices.count == 1 ? "one other device" : "\(otherDevices.count) others"
+    let names = otherDevices.sorted().prefix(3).joined(separator: ", ")
+    if let wanted, played == 0, skipped > 0 {
+      warnings.append("\(path): found no fixes of '\(wanted)'; it has \(names)")
+    } else if skipped > 0, let device {
+      let rest = otherDevices.count == 1 ? "one other device" : "\(otherDevices.count) others"
+      let which = wanted == nil ? ", the first device," : ""
       warnings.append(
-        "\(feed.path): played the fixes of '\(feed.devices[Int(device)])', the first device, and "
-          + "skipped \(skipped) of \(names); to play another one, use a trace of it alone")
-    }
-    if played == 0 {
-      let others = feed.others
+        "\(path): played the fixes of '\(device)'\(which) and skipped \(skipped) of \(rest) "
+          + "(\(names)); to play another one, add ?device=NAME")
+    } else if played == 0 {
       warnings.append(
-        "\(feed.path): found no fixes, expected a track (\(others.waypoints) waypoints and "
+        "\(path): found no fixes, expected a track (\(others.waypoints) waypoints and "
           + "\(others.routePoints) points of routes are not played)")
     }
     return warnings

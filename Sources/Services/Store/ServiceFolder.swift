@@ -43,12 +43,11 @@ package struct ServiceFolder: Sendable {
 
   /// Saves everything; false when the system refused some of it, which was reported.
   ///
-  /// Every monitor has a file for its conditions; if its name has other characters than letters and
-  /// digits, they are not saved.
+  /// Every monitor has a file for its conditions; those of one with an invalid name are not saved.
   @discardableResult
   package func save(_ state: ServiceState) -> Bool {
     let kept = state.registrations.monitors.filter {
-      Self.isMonitorName($0.key) && !$0.value.isEmpty
+      MonitorName.isValid($0.key) && !$0.value.isEmpty
     }
     var isSaved = true
     for (name, records) in kept {
@@ -69,23 +68,16 @@ package struct ServiceFolder: Sendable {
     ]
   }
 
-  /// Whether conditions of a monitor with this name can be saved (8.1).
-  package static func isMonitorName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count <= longestName
-      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
-  }
-
-  /// The longest name, bytes; with the suffixes it must stay below NAME_MAX, 255.
-  private static let longestName = 200
   private static let monitorSuffix = ".monitor"
 
-  private func monitorPath(_ name: String) -> String { file(name + Self.monitorSuffix) }
+  private func monitorPath(_ name: String) -> String {
+    file(MonitorName.spelled(name) + Self.monitorSuffix)
+  }
 
   private func monitorNames() -> [String] {
     let files = (try? Folder.names(in: path)) ?? []
     return files.filter { $0.hasSuffix(Self.monitorSuffix) }
-      .map { String($0.dropLast(Self.monitorSuffix.count)) }
-      .filter(Self.isMonitorName).sorted()
+      .compactMap { MonitorName.name(spelled: $0.dropLast(Self.monitorSuffix.count)) }.sorted()
   }
 
   // MARK: Events while the program did not run
@@ -124,7 +116,7 @@ package struct ServiceFolder: Sendable {
     } catch {
       switch error {
       case .missing: break
-      case .unusable(let reason):
+      case .unusable(let reason), .newer(let reason):
         rename(path, "\(path).broken")
         log("\(path): \(reason); renamed it to \(path).broken and started over")
       case .unreadable(let reason): log("\(path): cannot be read: \(reason)")

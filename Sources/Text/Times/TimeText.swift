@@ -14,6 +14,11 @@ package enum TimeText {
     return unixTime(bytes) ?? RFC3339.parse(bytes)
   }
 
+  /// The instant of a plain number of milliseconds since 1970, or nil.
+  package static func parseMilliseconds(_ bytes: Span<UInt8>) -> Timestamp? {
+    unixTime(bytes, unit: 1_000_000)
+  }
+
   /// Appends `time` in UTC to the nearest millisecond: `2025-03-10T14:02:07.300Z`.
   package static func append(_ time: Timestamp, to buffer: inout [UInt8]) {
     append(time, decimals: 3, to: &buffer)
@@ -72,13 +77,15 @@ package enum TimeText {
 
   /// Reads a plain number digit by digit: as a Double, seconds since 1970 would lose their
   /// nanoseconds.
-  private static func unixTime(_ bytes: Span<UInt8>) -> Timestamp? {
+  ///
+  /// Without a `unit` in nanoseconds the number of digits shows it.
+  private static func unixTime(_ bytes: Span<UInt8>, unit known: Int64? = nil) -> Timestamp? {
     var offset = 0
     let isNegative = bytes.count > 0 && bytes[0] == UInt8(ascii: "-")
     if isNegative { offset = 1 }
     let first = offset
     guard let whole = digits(in: bytes, from: &offset, atMost: 19) else { return nil }
-    var (fraction, unit): (Int64, Int64) = (0, unit(digits: offset - first))
+    var (fraction, unit): (Int64, Int64) = (0, known ?? unit(digits: offset - first))
     let (scaled, overflow) = whole.multipliedReportingOverflow(by: unit)
     if overflow { return nil }
     if offset < bytes.count, bytes[offset] == UInt8(ascii: ".") {

@@ -1,4 +1,4 @@
-internal import CMinizip
+@_implementationOnly import CMinizip
 internal import System
 
 /// The directory of a ZIP archive, such as a KMZ file.

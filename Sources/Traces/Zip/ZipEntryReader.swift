@@ -1,4 +1,4 @@
-internal import CMinizip
+@_implementationOnly import CMinizip
 
 /// Reads an entry of an archive from its start; nothing is written to a disk.
 struct ZipEntryReader: ~Copyable {

@@ -1,4 +1,4 @@
-internal import CMinizip
+@_implementationOnly import CMinizip
 internal import Glibc
 internal import System
 

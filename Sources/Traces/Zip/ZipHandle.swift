@@ -1,9 +1,10 @@
-internal import CMinizip
+@_implementationOnly import CMinizip
 
 /// An archive that minizip has open.
 struct ZipHandle: ~Copyable {
   let file: ZipFile
-  let pointer: unzFile
+  /// An `unzFile`, stored without the type, which code that imports this module does not know.
+  let pointer: UnsafeMutableRawPointer
 
   /// Nil when the file is no archive, or its directory is damaged.
   init?(_ file: ZipFile) {

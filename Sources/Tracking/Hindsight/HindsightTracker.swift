@@ -62,7 +62,7 @@ package struct HindsightTracker: Sendable {
     case .dropped, .waits: break
     case .late:
       tracker.lastDefect = insert(fix, time)
-      tracker.gate.settleLate(tracker.lastDefect)
+      tracker.gate.settleLate(fix, tracker.lastDefect, limits: tracker.rules.gate)
     case .accepted: queue.append(.fix(fix, time))
     case .acceptedAfterGap(let waiting):
       queue.append(.fix(waiting, waiting.time ?? time))
@@ -70,6 +70,9 @@ package struct HindsightTracker: Sendable {
     case .acceptedAfterBreak(let waiting, let hasNewClock):
       queue.append(.breakOff(waiting.time ?? time, hasNewClock: hasNewClock))
       queue.append(.fix(waiting, waiting.time ?? time))
+      queue.append(.fix(fix, time))
+    case .acceptedOnEarlierClock:
+      queue.append(.breakOff(time, hasNewClock: true))
       queue.append(.fix(fix, time))
     }
     if queue.count >= limit { decide(isEnd: false, &events) }

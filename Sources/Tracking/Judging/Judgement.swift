@@ -90,6 +90,13 @@ extension Tracker {
         copy.judgeStep(to: cleaned, after: waiting, decided: time, believed: time),
       ]
       judgements[0].silence = broken + judgements[0].silence
+    case (.acceptedOnEarlierClock, .some(let time)):
+      var broken: [Event] = []
+      if let last { copy.breakOff(last, time, true, doubt: doubt, decided: time, &broken) }
+      judgements = [
+        copy.judgeStep(to: cleaned, after: nil, decided: time, heard: heard, from: start)
+      ]
+      judgements[0].silence = broken + judgements[0].silence
     }
     if start.gate.waiting != nil, judgements.count == 1 {
       judgements[0].rejected = rejection(since: start, judgements[0].verdict)

@@ -82,8 +82,9 @@ def sentence(body):
 
 
 def angle(degrees, digits):
-    whole = int(degrees)
-    return f"{whole:0{digits}d}{(degrees - whole) * 60:09.6f}"
+    # In millionths of a minute, so that none is rounded to 60 minutes.
+    whole, minutes = divmod(round(degrees * 60_000_000), 60_000_000)
+    return f"{whole:0{digits}d}{minutes / 1_000_000:09.6f}"
 
 
 def epochs(count, rate, start):

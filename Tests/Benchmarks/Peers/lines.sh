@@ -1,7 +1,12 @@
 #!/bin/sh
-# lines.sh gpsbabel|ogr2ogr FILE: the points of a GPX file as CSV, of which the lines are counted.
+# lines.sh gpsbabel|ogr2ogr FORMAT FILE: the points of a file as CSV, of which the lines are counted.
 set -eu
 case $1 in
-gpsbabel) gpsbabel -t -i gpx -f "$2" -o unicsv -F - ;;
-ogr2ogr) ogr2ogr -f CSV /vsistdout/ "$2" track_points -lco GEOMETRY=AS_XY ;;
+gpsbabel) gpsbabel -t -i "$2" -f "$3" -o unicsv -F - ;;
+ogr2ogr)
+  case $2 in
+  gpx) ogr2ogr -f CSV /vsistdout/ "$3" track_points -lco GEOMETRY=AS_XY ;;
+  *) ogr2ogr -f CSV /vsistdout/ "$3" -lco GEOMETRY=AS_XY ;;
+  esac
+  ;;
 esac | awk 'END {print NR - 1, "points"}'

@@ -1,4 +1,4 @@
-"""A track to fixes, with every check, beside other readers of GPX and FIT; and our other formats."""
+"""A track to fixes, with every check, beside other readers of each format."""
 
 import os
 import pathlib
@@ -43,7 +43,7 @@ def xml_peers():
 def make(name, points):
     """A track in a format, kept from run to run."""
     file = WORK / f"track-{points}.{name}"
-    if not is_fresh(file, pathlib.Path(tracks.__file__)):
+    if not is_fresh(file, *map(pathlib.Path, (tracks.__file__, tracks.stream.__file__))):
         tracks.write(name, points, file)
     return file
 
@@ -97,12 +97,13 @@ def measure(is_quick):
     long = Reading(make("gpx-long", points), points, ours | fast, rounds)
     short = Reading(make("gpx", few), few, ours | slow, 3)
     interpreter = python("ijson")
-    ijson = {"ijson": (interpreter, PEERS / "ijson_read.py")} if interpreter else {}
+    ijson = {"ijson": (interpreter, PEERS / "ijson_read.py", "records")} if interpreter else {}
     json = Reading(make("records", points), points, ours | ijson, 3)
     rows = [full.row(name) for name in full.costs]
     rows += [short.row(name) for name in short.costs if name != OURS]
     rows += [[name, "not installed", "", "", "", "", ""] for name in missing]
     fit = Reading(make("fit", few), few, ours | fit_peers(), 3)
+    others = {name: beside(name, few, ours) for name in FORMAT_PEERS}
     formats = [Reading(make(name, points), points, {OURS: ours[OURS]}, 3).row(OURS)
                for name in ("nmea", "gpsd", "csv", "ndjson", "fit")]
     tables = {
@@ -113,26 +114,52 @@ def measure(is_quick):
                            [fit.row(name) for name in fit.costs]),
         "bench-json": table([f"Google's Records.json, {points:,} records", *HEAD[1:]],
                             [json.row(name) for name in json.costs]),
+        "bench-peers": table(
+            [f"{few:,} fixes", *HEAD],
+            [[FORMAT_PEERS[name][0], *reading.row(program)]
+             for name, reading in others.items() for program in reading.costs]),
         "bench-formats": table(
             [f"our reader, {points:,} fixes", *HEAD[1:-1]],
             [[label, *row[1:-1]] for label, row in zip(LABELS, formats)]),
     }
-    return tables, list(targets(full, long, short, fit))
+    return tables, list(targets(full, long, short, fit, others))
 
 
 LABELS = ("NMEA 0183: GGA, GSA and RMC a fix",
           "gpsd log: a TPV and a SKY of 12 satellites a fix", "CSV", "NDJSON", "FIT")
 
 
+# A common peer of each other format, with its arguments.
+FORMAT_PEERS = {
+    "tcx": ("TCX", "gpsbabel", "gtrnctr"), "kml": ("KML", "gpsbabel", "kml"),
+    "igc": ("IGC", "gpsbabel", "igc"), "nmea": ("NMEA 0183", "gpsbabel", "nmea"),
+    "csv": ("CSV", "ogr2ogr", "csv"), "geojson": ("GeoJSON", "ogr2ogr", "geojson"),
+    "timeline": ("Google's Timeline.json", "ijson", "timeline"),
+}
+
+
+def beside(name, points, ours):
+    """Our reader and the peer of a format."""
+    _, peer, form = FORMAT_PEERS[name]
+    programs = dict(ours)
+    if peer == "ijson":
+        interpreter = python("ijson")
+        if interpreter:
+            programs[peer] = (interpreter, PEERS / "ijson_read.py", form)
+    elif install({"gpsbabel": "gpsbabel", "ogr2ogr": "gdal-bin"}[peer]):
+        programs[peer] = (PEERS / "lines.sh", peer, form)
+    return Reading(make(name, points), points, programs, 5)
+
+
 def slow_peers():
     """Readers that need minutes where others need seconds."""
     found, missing = {}, []
     if install("gpsbabel"):
-        found["gpsbabel to unicsv"] = (PEERS / "lines.sh", "gpsbabel")
+        found["gpsbabel to unicsv"] = (PEERS / "lines.sh", "gpsbabel", "gpx")
     else:
         missing.append("gpsbabel")
     if install("gdal-bin"):
-        found["GDAL, ogr2ogr to CSV"] = (PEERS / "lines.sh", "ogr2ogr")
+        found["GDAL, ogr2ogr to CSV"] = (PEERS / "lines.sh", "ogr2ogr", "gpx")
     else:
         missing.append("GDAL")
     interpreter = python("gpxpy")
@@ -150,7 +177,7 @@ def fit_peers():
     return {name: (interpreter, PEERS / "fit_read.py", name) for name in names}
 
 
-def targets(full, long, short, fit):
+def targets(full, long, short, fit, others):
     for name, target in TARGETS.items():
         for reading in (full, short):
             if name in reading.costs:
@@ -160,6 +187,11 @@ def targets(full, long, short, fit):
         if name != OURS:
             ratio = median_ratio(fit.seconds(name), fit.seconds(OURS))
             yield Target(f"FIT to fixes: times {name}", 80, ratio)
+    for name, reading in others.items():
+        label, peer, _ = FORMAT_PEERS[name]
+        if peer in reading.costs:
+            ratio = median_ratio(reading.seconds(peer), reading.seconds(OURS))
+            yield Target(f"{label} to fixes: times {peer}", 1, ratio)
     if "libxml2 SAX2" in long.costs:
         ratio = median_ratio(long.seconds("libxml2 SAX2"), long.seconds(OURS))
         yield Target("GPX with 25 decimals: times libxml2 SAX2", 1, ratio)

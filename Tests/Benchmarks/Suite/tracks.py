@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One simulated drive in every format; the same bytes in every run.
 
-    tracks.py gpx|gpx-long|nmea|gpsd|csv|ndjson|records|fit POINTS FILE
+    tracks.py FORMAT POINTS FILE
 """
 
 import pathlib
@@ -67,6 +67,71 @@ def records(points):
     yield "  }]\n}\n"
 
 
+def tcx(points):
+    yield ('<?xml version="1.0" encoding="UTF-8"?>\n<TrainingCenterDatabase '
+           'xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2">\n  <Activities>\n'
+           f'    <Activity Sport="Biking">\n      <Id>{stream.stamp(stream.START)}</Id>\n'
+           f'      <Lap StartTime="{stream.stamp(stream.START)}">\n        <Track>\n')
+    for place, (time, latitude, longitude, _) in enumerate(stream.drive(points, 1)):
+        yield (f"          <Trackpoint>\n            <Time>{stream.stamp(time)}</Time>\n"
+               "            <Position>\n"
+               f"              <LatitudeDegrees>{latitude:.10f}</LatitudeDegrees>\n"
+               f"              <LongitudeDegrees>{longitude:.10f}</LongitudeDegrees>\n"
+               "            </Position>\n"
+               f"            <AltitudeMeters>{34.5 + place % 97 / 10:.1f}</AltitudeMeters>\n"
+               f"            <HeartRateBpm>\n              <Value>{118 + place // 7 % 41}</Value>\n"
+               "            </HeartRateBpm>\n          </Trackpoint>\n")
+    yield ("        </Track>\n      </Lap>\n    </Activity>\n  </Activities>\n"
+           "</TrainingCenterDatabase>\n")
+
+
+def kml(points):
+    """A track of Google Earth: all times, then all positions."""
+    yield ('<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2" '
+           'xmlns:gx="http://www.google.com/kml/ext/2.2">\n<Document>\n<Placemark>\n<gx:Track>\n')
+    for time, *_ in stream.drive(points, 1):
+        yield f"<when>{stream.stamp(time)}</when>\n"
+    for place, (_, latitude, longitude, _) in enumerate(stream.drive(points, 1)):
+        yield (f"<gx:coord>{longitude:.10f} {latitude:.10f} "
+               f"{34.5 + place % 97 / 10:.1f}</gx:coord>\n")
+    yield "</gx:Track>\n</Placemark>\n</Document>\n</kml>\n"
+
+
+def igc(points):
+    """A flight without pressure altitudes, of which gpsbabel would make a second track."""
+    yield f"AXXXABC\r\nHFDTE{stream.START.strftime('%d%m%y')}\r\nHFALGALTGPS:GEO\r\n"
+    for place, (time, latitude, longitude, _) in enumerate(stream.drive(points, 1)):
+        north, east = (divmod(round(abs(value) * 60_000), 60_000) for value in (latitude, longitude))
+        yield (f"B{time.strftime('%H%M%S')}{north[0]:02}{north[1]:05}{'NS'[latitude < 0]}"
+               f"{east[0]:03}{east[1]:05}{'EW'[longitude < 0]}A00000{34 + place % 97:05}\r\n")
+
+
+def geojson(points):
+    """A Point a fix, with its properties."""
+    yield '{"type": "FeatureCollection", "features": [\n'
+    for place, (time, latitude, longitude, course) in enumerate(stream.drive(points, 1)):
+        yield ((",\n" if place else "")
+               + '{"type": "Feature", "geometry": {"type": "Point", "coordinates": '
+               f'[{longitude:.10f}, {latitude:.10f}, {34.5 + place % 97 / 10:.1f}]}}, "properties": '
+               f'{{"time": "{stream.stamp(time)}", "accuracy": 5, "speed": {stream.SPEED}, '
+               f'"bearing": {course}}}}}')
+    yield "\n]}\n"
+
+
+def timeline(points):
+    """Paths of Google's `Timeline.json`, as Android exports it."""
+    yield '{\n  "semanticSegments": [\n'
+    for place, (time, latitude, longitude, _) in enumerate(stream.drive(points, 1)):
+        if place % 100 == 0:
+            yield "      ]\n    },\n" if place else ""
+            yield (f'    {{\n      "startTime": "{stream.stamp(time)}",\n'
+                   f'      "endTime": "{stream.stamp(time)}",\n      "timelinePath": [\n')
+        yield ("," if place % 100 else "") + (
+            f'        {{\n          "point": "{latitude:.7f}°, {longitude:.7f}°",\n'
+            f'          "time": "{stream.stamp(time)}"\n        }}\n')
+    yield "      ]\n    }\n  ]\n}\n"
+
+
 # The fields of a record of a bicycle computer: number, size and base type, in the order of RECORD.
 FIELDS = ((253, 4, 0x86), (0, 4, 0x85), (1, 4, 0x85), (5, 4, 0x86), (73, 4, 0x86), (78, 4, 0x86),
           (3, 1, 2), (4, 1, 2), (13, 1, 1))
@@ -113,6 +178,11 @@ FORMATS = {
     "csv": csv,
     "ndjson": ndjson,
     "records": records,
+    "tcx": tcx,
+    "kml": kml,
+    "igc": igc,
+    "geojson": geojson,
+    "timeline": timeline,
     "fit": fit,
 }
 

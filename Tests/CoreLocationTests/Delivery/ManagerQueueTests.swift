@@ -33,6 +33,18 @@ struct ManagerQueueTests {
     }
   }
 
+  @Test(
+    "1.1 a thread that takes nothing is complained about until it does, and only with a delivery")
+  func complaint() {
+    let queue = ManagerQueue(target: .here)
+    #expect(queue.complaint == nil)
+    queue.put(.call { _ in })
+    #expect(queue.complaint?.contains("does not run its RunLoop") == true)
+    queue.deliverNext()
+    queue.put(.call { _ in })
+    #expect(queue.complaint == nil)
+  }
+
   @Test("2.4 locations of standard updates that follow each other are one call, others are not")
   func merging() {
     withQueue { queue, scheduler, log in

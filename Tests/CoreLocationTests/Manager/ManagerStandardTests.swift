@@ -1,4 +1,6 @@
 import CoreLocation
+import Delivering
+import Locking
 import Testing
 
 @Suite("Standard updates of a manager")
@@ -194,6 +196,22 @@ struct ManagerStandardTests {
       #expect(it.log.lines.contains("resumed"))
       #expect(it.log.batches.count == told + 1)
     }
+  }
+
+  @Test("3.8 the first pause of a service is one line in the log")
+  func pauseLine() {
+    let lines = Mutex<[String]>([])
+    var configuration = LocationService.Configuration()
+    configuration.log = { line in lines.withLock { $0.append(line) } }
+    LocationService.isolated(configuration) { service in
+      let managers = [LoggedManager(), LoggedManager()]
+      for it in managers { it.manager.startUpdatingLocation() }
+      service.play(Trip.stay(0, start: 0, seconds: 1_200, interval: 10))
+      #expect(managers.allSatisfy { $0.log.lines.contains("paused") })
+    }
+    ServiceLog.drain()
+    #expect(lines.withLock { $0.count } == 1)
+    #expect(lines.withLock { $0.first?.contains("startUpdatingLocation() again") } == true)
   }
 
   @Test("3.8 a manager that does not allow it is not paused")

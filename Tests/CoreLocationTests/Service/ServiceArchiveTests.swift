@@ -67,6 +67,23 @@ struct ServiceArchiveTests {
     }
   }
 
+  @Test(
+    "11 a permission that code sets lasts", arguments: [CLAuthorizationStatus.denied, .restricted])
+  func setStatus(status: CLAuthorizationStatus) {
+    withFolder { configuration, _ in
+      var configuration = configuration
+      configuration.permission = .allow
+      LocationService.isolated(configuration) { service in
+        service.authorizationStatus = status
+        service.accuracyAuthorization = .reducedAccuracy
+      }
+      LocationService.isolated(configuration) { service in
+        #expect(service.authorizationStatus == status)
+        #expect(service.accuracyAuthorization == .reducedAccuracy)
+      }
+    }
+  }
+
   @Test("11 the user's decision lasts")
   func permission() {
     withFolder { configuration, _ in

@@ -173,6 +173,49 @@ struct ServiceSourceTests {
     service.detach(id)
   }
 
+  @Test(
+    "4.1 without a source, or with a recording that is missing, a request gets one error",
+    arguments: [
+      LocationService.Configuration.Source.none, .recording(path: "/no/such/trace.gpx"),
+    ])
+  func noAnswer(source: LocationService.Configuration.Source) {
+    var configuration = LocationService.Configuration(permission: .always)
+    configuration.source = source
+    configuration.log = { _ in }
+    let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
+    let failed = DispatchSemaphore(value: 0)
+    let notices = Mutex<[Notice]>([])
+    let id = service.attach(.manager) { notice in
+      notices.withLock { $0.append(notice) }
+      if case .failed = notice { failed.signal() }
+    }
+    for count in 1...2 {
+      service.perform { $0.requestLocation(id) }
+      #expect(failed.wait(timeout: .now() + 300) == .success)
+      let expected = [.authorization] + [Notice](repeating: .failed(.locationUnknown), count: count)
+      #expect(notices.withLock(\.self) == expected)
+    }
+    service.detach(id)
+  }
+
+  @Test("a recording of the environment passes the usual check of age, at any place in it")
+  func fresh() async {
+    await Trip.withTrace(Trip.walk(from: 0, to: 50, start: 0)) { path in
+      var configuration = LocationService.Configuration(permission: .always)
+      configuration.source =
+        LocationService.Configuration.of(
+          environment: ["WAYMARK_SOURCE": path + "?speed=1000"], log: { _ in }
+        ).source
+      let service = LocationService(ServiceSetup(shared: configuration), isIsolated: false)
+      let begin = Date()
+      var times: [Date] = []
+      for await location in service.locations.prefix(30) { times.append(location.timestamp) }
+      // At a thousand times real time the times run ahead of the clock.
+      #expect(times.allSatisfy { $0 >= begin - 1 })
+      #expect(times.last.map { $0.timeIntervalSince(times[0]) } == 29)
+    }
+  }
+
   @Test("AT-14 the source is needed only while a client needs it")
   func needed() {
     LocationService.isolated { service in

@@ -1,4 +1,5 @@
 @testable import GPSD
+import Receivers
 import Geocoding
 import Geodesy
 import Services
@@ -175,8 +176,11 @@ struct ServiceSetupTests {
     arguments: [
       ("gpsd://localhost:2947", .gpsd()), ("gpsd://van:3000", .gpsd(host: "van", port: 3000)),
       ("gpsd://[::1]:2947/dev/ttyUSB0", .gpsd(host: "::1", device: "/dev/ttyUSB0")),
-      ("trip.gpx", .recording(path: "trip.gpx")),
-      ("trip.gpx?speed=10", .recording(path: "trip.gpx", speed: 10)),
+      ("trip.gpx", .recording(path: "trip.gpx", time: .now)),
+      ("trip.gpx?speed=10", .recording(path: "trip.gpx", speed: 10, time: .now)),
+      (
+        "trips.zip?device=van&time=recorded", .recording(path: "trips.zip", device: "van")
+      ),
       ("trip.gpx?speed=max", .recording(path: "trip.gpx", speed: .infinity)), ("none", .none),
     ] as [(String, Configuration.Source)])
   func sources(text: String, source: LocationService.Configuration.Source) throws {

@@ -50,13 +50,10 @@ enum Worker {
   }
 
   private static func answer(_ name: String, _ body: [UInt8]) -> String {
-    switch name {
-    case "gpx": TraceAnswer.of(body, .gpx)
-    case "tcx": TraceAnswer.of(body, .tcx)
-    case "kml": TraceAnswer.of(body, .kml)
-    case "fit": TraceAnswer.of(body, .fit)
-    case "igc": TraceAnswer.of(body, .igc)
-    case "log": TraceAnswer.of(body, .gpsd)
+    if let format = TraceFormat.allCases.first(where: { name == "trace-\($0)" }) {
+      return TraceAnswer.of(body, format)
+    }
+    return switch name {
     case "geojson": ShapeAnswer.geoJSON(body)
     case "inverse": ShapeAnswer.inverse(body)
     case "direct": ShapeAnswer.direct(body)
@@ -68,7 +65,7 @@ enum Worker {
   }
 }
 
-/// What a decoder reads: points and issues.
+/// What a decoder reads: points, visits that the trace reports, and issues.
 enum TraceAnswer {
   static func of(_ bytes: [UInt8], _ format: TraceFormat) -> String {
     var decoder = format.decoder(ReadingOptions(), isConverted: false)
@@ -76,18 +73,24 @@ enum TraceAnswer {
     _ = decoder.decode(bytes.span, isFinal: true, into: &batch)
     let points = batch.points.map { point in
       let fix = point.fix
-      let time = fix.time.map { "\($0.nanoseconds)" } ?? "null"
       let numbers = [
         fix.coordinate.latitude, fix.coordinate.longitude, fix.altitude, fix.speed, fix.course,
+        fix.horizontalAccuracy,
       ]
-      return "[\(time),\(numbers.map(JSON.number).joined(separator: ","))]"
+      let device = point.device.map { JSON.text(batch.devices[Int($0)]) } ?? "null"
+      return JSON.list([JSON.time(fix.time)] + numbers.map(JSON.number) + [device])
+    }
+    let visits = batch.marks.compactMap { mark -> String? in
+      guard case .reportedVisit(let visit) = mark.mark else { return nil }
+      let place = [visit.coordinate.latitude, visit.coordinate.longitude]
+      return JSON.list([visit.arrival, visit.departure].map(JSON.time) + place.map(JSON.number))
     }
     let issues = batch.marks.compactMap { mark -> String? in
       guard case .issue(let issue) = mark.mark else { return nil }
       return "[\"\(issue.kind)\",\(issue.line),\(issue.column),\(JSON.text(issue.message))]"
     }
-    return "{\"points\":[\(points.joined(separator: ","))],"
-      + "\"issues\":[\(issues.joined(separator: ","))]}"
+    return "{\"points\":\(JSON.list(points)),\"visits\":\(JSON.list(visits)),"
+      + "\"issues\":\(JSON.list(issues))}"
   }
 }
 
@@ -235,6 +238,8 @@ enum ReportAnswer {
 
 /// JSON as it is written here.
 enum JSON {
+  static func time(_ time: Timestamp?) -> String { time.map { "\($0.nanoseconds)" } ?? "null" }
+
   static func number(_ value: Double?) -> String {
     value.map { $0.isFinite ? "\($0)" : "\"\($0)\"" } ?? "null"
   }

@@ -1,5 +1,6 @@
 @testable import Settings
 @testable import GPSD
+import Receivers
 @testable import Session
 import Foundation
 @testable import Text

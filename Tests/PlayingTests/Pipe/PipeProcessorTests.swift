@@ -58,6 +58,22 @@ struct PipeProcessorTests {
     #expect(one.totals.problems >= 7 && !one.warnings.isEmpty)
   }
 
+  @Test(
+    "gives the same bytes however few entries are held before the first are written",
+    arguments: [1, 3], [0, 1_000, 20_000])
+  func held(threads: Int, mostHeldBytes: Int) throws {
+    let fixture = try PlayingFixture()
+    var lines = traffic(seed: 3).lines.map(\.text)
+    for place in stride(from: 0, to: lines.count, by: 997) { lines.insert("{\"no\"}\n", at: place) }
+    lines.swapAt(100, 4_000)
+    let (text, rules) = (lines.joined(), try Traffic.rules())
+    let many = try fixture.pipe(text, rules: rules)
+    let few = try fixture.pipe(
+      text, rules: rules, threads: threads, mostHeldBytes: mostHeldBytes)
+    #expect(few == many)
+    #expect(many.totals.problems >= 5)
+  }
+
   @Test("devices with similar names are spread over all shards")
   func shards() {
     var counts = [Int](repeating: 0, count: 16)

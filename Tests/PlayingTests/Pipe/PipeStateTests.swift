@@ -163,6 +163,30 @@ struct PipeStateTests {
     }
   }
 
+  @Test("that is in use is refused, and so is a file that is none, which stays as it is")
+  func held() throws {
+    let fixture = try PlayingFixture()
+    let rules = try Traffic.rules()
+    let path = "\(fixture.folder)/fleet"
+    let lock = try PipeState.lock(path)
+    let error = #expect(throws: PipeStateError.self) {
+      _ = try fixture.pipe("", rules: rules, state: "fleet")
+    }
+    #expect(error?.description.hasPrefix("\(path): in use by another waymark") == true)
+    withExtendedLifetime(lock) {}
+    let diary = "\(fixture.folder)/diary"
+    #expect(
+      FileManager.default.createFile(
+        atPath: diary, contents: Data("dear diary".utf8), attributes: [.posixPermissions: 0o644]))
+    let refusal = #expect(throws: PipeStateError.self) {
+      _ = try fixture.pipe("", rules: rules, state: "diary")
+    }
+    #expect(refusal?.description.hasPrefix("\(diary): not a waymark pipe file") == true)
+    let attributes = try FileManager.default.attributesOfItem(atPath: diary)
+    #expect((attributes[.posixPermissions] as? Int) == 0o644)
+    #expect(!FileManager.default.fileExists(atPath: diary + ".lock"))
+  }
+
   @Test("in a folder that other users can change is neither read nor written")
   func untrusted() throws {
     let fixture = try PlayingFixture()

@@ -101,12 +101,15 @@ extension PlayingFixture {
   func pipe(
     _ text: String, rules: Rules, input: PipeOptions.Input = .ndjson,
     order: PipeOptions.Order = .check, threads: Int = 1,
-    kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases), state: String? = nil
+    kinds: Set<LogEntry.Kind> = Set(LogEntry.Kind.allCases), state: String? = nil,
+    carriesStates: Bool = false, mostHeldBytes: Int? = nil
   ) throws -> Piped {
     var plan = PipeOptions(
       rules: rules, input: input, order: order, kinds: kinds, format: .jsonl, device: "stdin")
     plan.threads = threads
     plan.state = state.map { "\(folder)/\($0)" }
+    plan.carriesStates = carriesStates
+    if let mostHeldBytes { plan.mostHeldBytes = mostHeldBytes }
     let (path, log) = (try write("in", text), "\(folder)/out")
     let output = try OutputFile(path: log)
     var pipe = try PipeProcessor(plan, path: path, output: output)
@@ -114,6 +117,7 @@ extension PlayingFixture {
     pipe.warn = { warnings.append($0.replacingOccurrences(of: path, with: "in")) }
     try pipe.resume()
     let totals = try pipe.run()
+    try pipe.writeStates()
     try output.close()
     try pipe.keepState()
     let said = try String(contentsOfFile: log, encoding: .utf8)

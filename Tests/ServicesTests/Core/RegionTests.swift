@@ -172,6 +172,21 @@ struct RegionTests {
     #expect(stand.fix(1, east: 0).words == ["inside a"])
   }
 
+  @Test(
+    "7.13 while permission is denied a region fails and does not start, and works when it is given")
+  func denied() {
+    for status in [Authorization.Status.denied, .restricted] {
+      var stand = Stand(Authorization(status))
+      let manager = stand.manager()
+      stand.core.startMonitoring(Self.region("a"), for: manager)
+      #expect(
+        stand.core.takeNotices().words == ["not monitoring a: regionMonitoringDenied"])
+      stand.core.change(Authorization(.always))
+      #expect(stand.core.takeNotices().words == ["authorization"])
+      #expect(stand.fix(1, east: 0).words == ["inside a"])
+    }
+  }
+
   @Test("7.13 12.3 with reduced accuracy nothing is reported")
   func reduced() {
     var stand = Stand(Authorization(.always, .reduced))

@@ -1,4 +1,5 @@
 import GPSD
+import Receivers
 import Services
 import TestSupport
 import Testing
@@ -14,11 +15,17 @@ struct SourceDescriptionTests {
         .gpsd(GPSDAddress(host: "::1", port: 2950, device: "/dev/ttyUSB0"))
       ),
       ("none", .none),
-      ("trip.gpx", .trace(path: "trip.gpx", speed: 1)),
-      ("/a b/trip.gpx?speed=2.5", .trace(path: "/a b/trip.gpx", speed: 2.5)),
+      ("trip.gpx", .trace(path: "trip.gpx", speed: 1, isNow: true)),
+      ("/a b/trip.gpx?speed=2.5", .trace(path: "/a b/trip.gpx", speed: 2.5, isNow: true)),
       ("trip.gpx?speed=max", .trace(path: "trip.gpx", speed: nil)),
-      ("what?.gpx?speed=1", .trace(path: "what?.gpx", speed: 1)),
-      ("./none", .trace(path: "./none", speed: 1)),
+      ("what?.gpx?speed=1", .trace(path: "what?.gpx", speed: 1, isNow: true)),
+      ("./none", .trace(path: "./none", speed: 1, isNow: true)),
+      ("trip.gpx?time=recorded", .trace(path: "trip.gpx", speed: 1)),
+      ("trip.gpx?time=now&speed=max", .trace(path: "trip.gpx", speed: nil, isNow: true)),
+      (
+        "fleet?device=van=2&speed=9&time=recorded",
+        .trace(path: "fleet", speed: 9, device: "van=2")
+      ),
     ] as [(String, SourceDescription)])
   func parses(text: String, expected: SourceDescription) throws {
     #expect(try SourceDescription(parsing: text) == expected)
@@ -41,6 +48,10 @@ struct SourceDescriptionTests {
       ("trip.gpx?speed=nan", "found '?speed=nan' after the path"),
       ("trip.gpx?speed=inf", "found '?speed=inf' after the path"),
       ("trip.gpx?speed=fast", "found '?speed=fast' after the path"),
+      ("trip.gpx?time=then", "found '?time=then' after the path"),
+      ("trip.gpx?device=", "found '?device=' after the path"),
+      ("trip.gpx?device=a&", "found '?device=a&' after the path"),
+      ("trip.gpx?speed=1&speed=2", "found '?speed=1&speed=2' after the path"),
     ])
   func refuses(text: String, message: String) throws {
     let error = #expect(throws: SourceError.self) { try SourceDescription(parsing: text) }

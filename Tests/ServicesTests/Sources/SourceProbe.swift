@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import GPSD
+import Receivers
 import Glibc
 import Locking
 import Services

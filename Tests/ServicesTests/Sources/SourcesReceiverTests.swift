@@ -1,5 +1,6 @@
 import Dispatch
 import GPSD
+import Receivers
 import Locking
 import Services
 import TestSupport

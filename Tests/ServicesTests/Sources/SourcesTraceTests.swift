@@ -177,10 +177,57 @@ struct SourcesTraceTests {
     #expect(signals.fixTimes == [0, 1, 3, 5])
     #expect(
       warnings(signals) == [
-        "fleet.csv: played the fixes of 'van', the first device, and skipped 2 of one other device; to "
-          + "play another one, use a trace of it alone"
+        "fleet.csv: played the fixes of 'van', the first device, and skipped 2 of one other device (boat); "
+          + "to play another one, add ?device=NAME"
       ])
     #expect(signals.suffix(2).first == .warning(signals.warnings[0]))
+  }
+
+  @Test("the device that is wanted is played")
+  func wantedDevice() throws {
+    let path = try folder.write(
+      "fleet.csv",
+      """
+      time,latitude,longitude,device
+      2025-03-10T08:00:01Z,0,0,van
+      2025-03-10T08:00:02Z,1,0,boat
+
+      """)
+    var boat = try TracePlayer(path: path, device: "boat")
+    let signals = try play(&boat, isStopped: { _ in false })
+    #expect(signals.fixTimes == [2])
+    #expect(
+      warnings(signals) == [
+        "fleet.csv: played the fixes of 'boat' and skipped 1 of one other device (van); to play another "
+          + "one, add ?device=NAME"
+      ])
+    var car = try TracePlayer(path: path, device: "car")
+    let nothing = try play(&car, isStopped: { _ in false })
+    #expect(nothing.fixTimes == [])
+    #expect(
+      warnings(nothing) == ["fleet.csv: found no fixes of 'car'; it has boat, van"])
+  }
+
+  @Test("the files of a folder are one recording in the order of time")
+  func files() throws {
+    let table = { (seconds: [Int]) in
+      "time,latitude,longitude\n"
+        + seconds.map { "2025-03-10T08:00:0\($0)Z,0,0\n" }.joined()
+    }
+    _ = try folder.write("b.csv", table([0, 3, 4]))
+    _ = try folder.write("a.csv", table([1, 2, 5]))
+    _ = try folder.write("note.txt", "nothing of the kind\n")
+    let signals = try play(folder.path)
+    #expect(signals.fixTimes == [0, 1, 2, 3, 4, 5])
+    #expect(signals.warnings.count == 1 && signals.warnings[0].contains("note.txt"))
+  }
+
+  @Test("as if it was recorded now: the first fix has that time, the others keep their distance")
+  func now() throws {
+    let start = Timestamp.start.advanced(bySeconds: 1e8)
+    var player = try TracePlayer(path: folder.table([0, 10, 100]), startTime: { start })
+    let signals = try play(&player, isStopped: { _ in false })
+    #expect(signals.fixTimes == [1e8, 1e8 + 10, 1e8 + 100])
   }
 
   @Test("one device with a name is played without a word")

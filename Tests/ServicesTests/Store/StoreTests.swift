@@ -82,13 +82,13 @@ struct StoreTests {
   }
 
   @Test(
-    "8.1 a monitor's name is letters and digits, and never a path",
+    "8.1 an empty name, one with an underscore in front and a long one are not kept",
     arguments: [
-      "", "a b", "../a", "a/b", ".", "é", "a.monitor", "a\u{0}", String(repeating: "a", count: 201),
+      "", "_", "_a", String(repeating: "a", count: 201), String(repeating: "é", count: 34),
     ])
   func badNames(_ name: String) throws {
     let store = try store()
-    #expect(!ServiceFolder.isMonitorName(name))
+    #expect(!MonitorName.isValid(name))
     var state = Self.state()
     state.registrations.monitors[name] = state.registrations.monitors["One"]
     store.save(state)
@@ -96,14 +96,31 @@ struct StoreTests {
     #expect(store.load()?.registrations.monitors.keys.sorted() == ["2", "One"])
   }
 
-  @Test("8.1 other names are kept", arguments: ["a", "A1", String(repeating: "a", count: 200)])
+  @Test(
+    "8.1 other names are kept, and are never a path",
+    arguments: [
+      "a", "A1", "my_custom_monitor", "a-b", "a b", "../a", "a/b", ".", "é", "a.monitor", "%2F",
+      "a\u{0}", String(repeating: "a", count: 200), String(repeating: "é", count: 33),
+    ])
   func goodNames(_ name: String) throws {
     let store = try store()
-    #expect(ServiceFolder.isMonitorName(name))
+    #expect(MonitorName.isValid(name))
     var state = Self.state()
     state.registrations.monitors = [name: state.registrations.monitors["One"] ?? []]
     #expect(store.save(state))
     #expect(store.load()?.registrations.monitors == state.registrations.monitors)
+    #expect(try folder.names().filter { $0.hasSuffix(".monitor") }.count == 1)
+  }
+
+  @Test(
+    "a file with a name that no monitor has is left alone", arguments: ["a b", "%", "%2", "%61"])
+  func foreignFiles(_ name: String) throws {
+    let store = try store()
+    store.save(Self.state())
+    try folder.write("state/\(name).monitor", "x")
+    #expect(store.load()?.registrations.monitors.keys.sorted() == ["2", "One"])
+    store.save(Self.state())
+    #expect(try folder.names().contains("state/\(name).monitor"))
   }
 
   @Test("a monitor whose conditions are gone leaves no file")

@@ -1,4 +1,4 @@
-"""What fitdecode and fitparse read of FIT files: a process that answers as our worker does."""
+"""What fitdecode, fitparse and gpxpy read: a process that answers as our worker does."""
 import calendar
 import io
 import json
@@ -7,6 +7,7 @@ import sys
 
 import fitdecode
 import fitparse
+import gpxpy
 
 logging.disable()
 
@@ -35,8 +36,16 @@ def by_fitparse(data):
             for message in fitparse.FitFile(io.BytesIO(data)).get_messages("record")]
 
 
+def by_gpxpy(data):
+    """Microseconds since 1970, latitude, longitude, altitude."""
+    return [[point.time and round(point.time.timestamp() * 1e6), point.latitude, point.longitude,
+             point.elevation]
+            for track in gpxpy.parse(data.decode()).tracks
+            for segment in track.segments for point in segment.points]
+
+
 def main():
-    readers = {"fitdecode": by_fitdecode, "fitparse": by_fitparse}
+    readers = {"fitdecode": by_fitdecode, "fitparse": by_fitparse, "gpxpy": by_gpxpy}
     while header := sys.stdin.buffer.readline():
         name, count = header.decode().split()
         rows = readers[name](sys.stdin.buffer.read(int(count)))

@@ -1,7 +1,7 @@
 internal import Text
 
-/// A name of up to 24 bytes as three numbers, for fast comparison.
-struct XMLName: Sendable, Hashable {
+/// A name of an XML element or a JSON member, of up to 24 bytes, as three numbers for fast comparison.
+struct ShortName: Sendable, Hashable {
   /// The first eight bytes.
   let head: UInt64
   private let middle: UInt64

@@ -38,6 +38,11 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address that an invalid text probably means: one that lacks only `gpsd://`.
   static func nearest(to text: String) -> GPSDAddress? { Self(scheme + text) }
 
+  /// Whether it is the usual port of this machine.
+  var isStandardLocal: Bool {
+    port == Self.standardPort && ["localhost", "127.0.0.1", "::1"].contains(host)
+  }
+
   /// The address in full, with the port.
   package var description: String {
     let isNumericIPv6 = host.utf8.contains(UInt8(ascii: ":"))

@@ -1,0 +1,2 @@
+// The header alone, so that it is compiled as C.
+#include "waymark.h"

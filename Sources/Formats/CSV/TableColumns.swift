@@ -1,0 +1,56 @@
+/// The meaning of the columns of a table in memory, recognised as those of a CSV file are.
+package struct TableColumns {
+  /// A column that is used.
+  package struct Column: Sendable, Hashable {
+    /// The name of its field, such as `latitude`.
+    package let field: String
+    /// From 0.
+    package let index: Int
+    /// A value times `factor` over `divisor` is in the unit of a fix.
+    package let factor, divisor: Double
+    /// A value that means that there is none; nil for no such value.
+    package let absent: Double?
+    /// Nanoseconds for each unit of a time; nil when its size shows the unit.
+    package let timeUnit: Int64?
+  }
+
+  /// Why the columns cannot be used.
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
+  }
+
+  package let columns: [Column]
+
+  /// Finds the columns by their names; a choice comes before what the names mean.
+  package init(names: [String], choice: ColumnChoice) throws(Failure) {
+    do throws(CSVHeader.HeaderError) {
+      let header = try CSVHeader(names, separator: UInt8(ascii: ","), choice: choice)
+      // A day beside a time of day is a matter of text: in memory a time is whole.
+      columns = header.columns.filter { $0.role != .date }.map { Column($0) }
+    } catch {
+      throw Failure(description: Self.message(error))
+    }
+  }
+
+  private static func message(_ error: CSVHeader.HeaderError) -> String {
+    switch error {
+    case .missing(let role, let found):
+      "no column has the \(role.name), expected at least time, latitude and longitude, found "
+        + "\(CSVHeader.list(found)); name it with columns, such as \(role.name)=NAME"
+    case .duplicated(let role, let column):
+      "two columns are the \(role.name), the second one is number \(column + 1); rename one, or "
+        + "name the one with columns, such as \(role.name)=NAME"
+    case .unknownColumn, .ambiguous: error.message
+    }
+  }
+}
+
+extension TableColumns.Column {
+  init(_ column: CSVHeader.Column) {
+    field = column.role.name
+    index = column.index
+    (factor, divisor) = (column.unit.factor, column.unit.divisor)
+    absent = column.absent.isNaN ? nil : column.absent
+    timeUnit = if case .units(let unit) = column.unit.time { unit } else { nil }
+  }
+}

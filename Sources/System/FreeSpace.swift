@@ -1,0 +1,11 @@
+internal import Glibc
+
+/// The space that is left on a disk.
+package enum FreeSpace {
+  /// The bytes that this user may still write to the file system of a path.
+  package static func bytes(at path: String) throws(WholeFile.Failure) -> Int {
+    var status = statvfs()
+    guard statvfs(path, &status) == 0 else { throw WholeFile.Failure(code: errno) }
+    return Int(status.f_bavail) * Int(status.f_frsize)
+  }
+}

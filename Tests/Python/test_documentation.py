@@ -1,0 +1,37 @@
+"""The samples of the documents."""
+
+import doctest
+import pathlib
+import re
+import subprocess
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "Docs" / "Python.md"
+
+
+def blocks(language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.M | re.S)
+
+
+def test_the_samples_of_python_give_what_the_page_shows(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    samples = "\n".join(blocks("python"))
+    test = doctest.DocTestParser().get_doctest(samples, {}, PAGE.name, str(PAGE), 0)
+    assert len(test.examples) > 20
+    lines = []
+    runner = doctest.DocTestRunner(verbose=False)
+    runner.run(test, out=lines.append)
+    assert runner.failures == 0, "".join(lines)
+
+
+def test_the_sample_of_c_is_compiled_and_runs(tmp_path):
+    source, program = tmp_path / "sample.c", tmp_path / "sample"
+    (text,) = blocks("c")
+    source.write_text(text)
+    library = ROOT / ".build" / "library"
+    subprocess.run(
+        ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{library}", source, f"-L{library}",
+         "-lwaymark", f"-Wl,-rpath,{library}", "-o", program], check=True)
+    log = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    assert re.findall('"type":"(.*?)"', log) == ["state", "enter", "exit"]

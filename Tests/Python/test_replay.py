@@ -1,0 +1,80 @@
+"""The same fixes give the same bytes as in the program."""
+
+import json
+import warnings
+
+import pytest
+
+import waymark
+
+from conftest import STORIES
+
+TRACKS = sorted(
+    path for path in STORIES.glob("*/track.*")
+    if path.suffix in (".gpx", ".csv", ".nmea", ".ndjson", ".gz", ".jsonl", ".json"))
+
+
+def config_of(track):
+    config = track.with_name("waymark.yaml")
+    return config if config.exists() else None
+
+
+@pytest.mark.parametrize("track", TRACKS, ids=lambda track: track.parent.name)
+def test_a_story_gives_the_bytes_of_replay(track, replay):
+    config = config_of(track)
+    arguments = [] if config is None else ["--config", config]
+    expected = replay(track, *arguments, *kinds())
+    devices = {json.loads(line)["device"] for line in expected.splitlines()}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", waymark.WaymarkWarning)
+        fixes = waymark.read(track, output="arrow")
+        if len(devices) == 1:
+            # The config may name the device of a track.
+            fixes = fixes.drop_columns(["device"])
+        log = waymark.events(fixes, config=config, device=min(devices), output="log")
+    if len(devices) == 1:
+        assert log == expected
+    else:
+        # The program puts the events of several devices at one instant in order.
+        assert sorted(log.splitlines()) == sorted(expected.splitlines())
+
+
+def kinds():
+    for kind in ("enter", "exit", "dwell", "state", "visit", "significant-change"):
+        yield from ("--include", kind)
+
+
+def test_there_are_stories():
+    assert len(TRACKS) >= 15
+
+
+def test_the_columns_have_the_values_of_the_log(stories):
+    story = stories / "commute"
+    fixes = waymark.read(story / "track.gpx")
+    table = waymark.events(fixes, config=story / "waymark.yaml", output="arrow").to_pylist()
+    lines = waymark.events(fixes, config=story / "waymark.yaml", output="log").splitlines()
+    assert len(table) == len(lines) > 10
+    for row, line in zip(table, map(json.loads, lines)):
+        for key, value in line.items():
+            given = row[key]
+            if key in ("time", "decided", "arrival", "departure") and value is not None:
+                assert abs((given - as_time(value)).total_seconds()) < 0.001
+            elif isinstance(value, float):
+                assert given == pytest.approx(value, abs=0.051 if key.endswith("y") else 0.06)
+            else:
+                assert given == value
+        for key in set(row) - set(line):
+            assert row[key] is None or key in ("arrivalSeen", "retracted")
+
+
+def as_time(text):
+    import pandas
+
+    return pandas.Timestamp(text)
+
+
+def test_a_device_is_named_as_by_replay(stories, replay):
+    track = stories / "out-and-back" / "track.gpx"
+    fixes = waymark.read(track)
+    devices = {json.loads(line)["device"] for line in replay(track).splitlines()}
+    assert set(fixes["device"]) == devices

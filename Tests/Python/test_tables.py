@@ -1,0 +1,183 @@
+"""Tables of every kind in, tables of the same kind out."""
+
+import datetime
+
+import duckdb
+import geopandas
+import numpy as np
+import pandas
+import polars
+import pyarrow as pa
+import pytest
+
+import waymark
+
+DEPOT = {"depot": (52.5, 13.4, 100)}
+FENCES_ALONE = {"visits": False, "significant-changes": False}
+
+
+@pytest.fixture(scope="module")
+def frame():
+    """A device that passes through the depot, with a fix each five seconds."""
+    metres = np.arange(-1500, 1500, 50)
+    return pandas.DataFrame({
+        "time": pandas.Timestamp("2026-05-04T08:00Z") + pandas.to_timedelta(
+            5 * np.arange(len(metres)), unit="s"),
+        "latitude": 52.5,
+        "longitude": 13.4 + metres / 67_700,
+        "accuracy": 5.0,
+        "device": "van",
+    })
+
+
+@pytest.fixture(scope="module")
+def expected(frame):
+    log = waymark.events(frame, fences=DEPOT, output="log")
+    assert log.count(b'"fence":"depot"') == 3
+    return log
+
+
+def relation(frame):
+    # DuckDB finds the frame by the name of the variable.
+    return duckdb.sql("SELECT * FROM frame")
+
+
+@pytest.mark.parametrize("make", [
+    lambda frame: polars.from_pandas(frame),
+    lambda frame: pa.Table.from_pandas(frame),
+    lambda frame: pa.RecordBatch.from_pandas(frame),
+    relation,
+    lambda frame: {name: frame[name].to_numpy() for name in frame},
+    lambda frame: {name: frame[name].tolist() for name in frame},
+    lambda frame: frame.set_index("time"),
+    lambda frame: frame.astype({"device": "category"}),
+    lambda frame: geopandas.GeoDataFrame(
+        frame.drop(columns=["latitude", "longitude"]),
+        geometry=geopandas.points_from_xy(frame.longitude, frame.latitude), crs=4326),
+    lambda frame: frame.rename(columns={"latitude": "lat", "longitude": "lng", "accuracy": "acc"}),
+    lambda frame: frame.assign(time=frame.time.dt.as_unit("s").astype("int64")),
+    lambda frame: frame.assign(time=frame.time.dt.as_unit("ms").astype("int64")),
+    lambda frame: frame.assign(time=frame.time.dt.as_unit("s").astype("int64") + 0.0),
+    lambda frame: frame.assign(time=frame.time.dt.tz_localize(None)),
+    lambda frame: frame.assign(time=frame.time.dt.tz_convert("Asia/Tokyo")),
+    lambda frame: frame.assign(time=frame.time.map(lambda time: time.isoformat())),
+    lambda frame: frame.assign(latitude=frame.latitude.map(str)),
+], ids=[
+    "polars", "arrow", "batch", "duckdb", "numpy", "lists", "index", "category", "geopandas",
+    "names", "seconds", "milliseconds", "decimals", "zoneless", "zone", "text", "numbers as text",
+])
+def test_every_kind_of_table_gives_the_same_events(make, frame, expected):
+    assert waymark.events(make(frame), fences=DEPOT, output="log") == expected
+
+
+def test_an_index_without_a_name_is_the_time_if_no_column_is(frame, expected):
+    bare = frame.set_index("time").rename_axis(index=None)
+    assert waymark.events(bare, fences=DEPOT, output="log") == expected
+    received = frame.set_index(frame["time"] + pandas.Timedelta("1 h")).rename_axis(index=None)
+    assert waymark.events(received, fences=DEPOT, output="log") == expected
+
+
+def test_units_are_those_of_the_names(frame):
+    metric = frame.assign(speed=10.0)
+    other = frame.assign(**{"speed (km/h)": 36.0}).rename(columns={"accuracy": "accuracy (m)"})
+    assert waymark.events(metric, fences=DEPOT, output="log") == waymark.events(
+        other, fences=DEPOT, output="log")
+
+
+def test_columns_are_named(frame, expected):
+    odd = frame.rename(columns={"time": "when it was", "latitude": "north"})
+    columns = {"time": "when it was", "latitude": "north"}
+    assert waymark.events(odd, fences=DEPOT, columns=columns, output="log") == expected
+
+
+def test_a_table_projected_to_metres_is_converted(frame, expected):
+    points = geopandas.points_from_xy(frame.longitude, frame.latitude)
+    projected = geopandas.GeoDataFrame(
+        frame.drop(columns=["latitude", "longitude"]), geometry=points, crs=4326).to_crs(32633)
+    events = waymark.events(projected, fences=DEPOT, config=FENCES_ALONE)
+    assert isinstance(events, geopandas.GeoDataFrame) and events.crs.to_epsg() == 4326
+    assert list(events["type"]) == ["state", "enter", "exit"]
+
+
+@pytest.mark.parametrize("output, kind", [
+    (None, pandas.DataFrame), ("pandas", pandas.DataFrame), ("polars", polars.DataFrame),
+    ("geopandas", geopandas.GeoDataFrame), ("arrow", pa.Table), ("log", bytes),
+])
+def test_results_are_of_the_kind_that_is_asked_for(output, kind, frame):
+    assert type(waymark.events(frame, fences=DEPOT, output=output)) is kind
+
+
+def test_results_are_of_the_kind_of_the_table(frame):
+    assert isinstance(waymark.events(polars.from_pandas(frame)), polars.DataFrame)
+    assert isinstance(waymark.events(pa.Table.from_pandas(frame)), pa.Table)
+    assert isinstance(waymark.events(relation(frame)), pa.Table)
+
+
+def test_types_of_the_columns(frame):
+    events = waymark.events(frame, fences=DEPOT)
+    enter = events[events["type"] == "enter"].iloc[0]
+    assert enter["time"].tzinfo is not None and enter["fence"] == "depot"
+    assert enter["interpolated"] is True or enter["interpolated"] == np.True_
+    assert events["interpolated"].dtype == "boolean" and events["revision"].dtype == "Int64"
+    assert abs(enter["latitude"] - 52.5) < 0.001
+
+
+def test_fences_of_every_kind(frame, expected, tmp_path):
+    circle = geopandas.GeoDataFrame(
+        {"id": ["depot"], "radius": [100]}, geometry=geopandas.points_from_xy([13.4], [52.5]),
+        crs=4326)
+    path = tmp_path / "fences.geojson"
+    path.write_text(
+        '{"type":"Feature","id":"depot","properties":{"radius":100},'
+        '"geometry":{"type":"Point","coordinates":[13.4,52.5]}}')
+    config = tmp_path / "waymark.yaml"
+    config.write_text("fences: [{include: fences.geojson}]")
+    entry = {"id": "depot", "center": [52.5, np.float64(13.4)], "radius": np.int64(100)}
+    for arguments in (
+        {"fences": circle}, {"fences": path}, {"fences": str(path)}, {"config": config},
+        {"config": {"fences": [entry]}},
+    ):
+        assert waymark.events(frame, output="log", **arguments) == expected
+
+
+def test_a_polygon_with_a_hole(frame):
+    from shapely.geometry import Point
+
+    site = Point(13.4, 52.5).buffer(0.01).difference(Point(13.4, 52.5).buffer(0.003))
+    fences = geopandas.GeoDataFrame({"name": ["site"]}, geometry=[site], crs=4326)
+    events = waymark.events(frame, fences=fences, config=FENCES_ALONE)
+    assert list(events["type"]) == ["state", "enter", "exit", "enter", "exit"]
+    assert set(events["fence"]) == {"site"}
+
+
+def test_no_rows(frame):
+    assert len(waymark.events(frame.iloc[:0], fences=DEPOT)) == 0
+    assert len(waymark.visits(frame.iloc[:0])) == 0
+
+
+def test_rows_in_any_order(frame, expected):
+    shuffled = frame.sample(frac=1, random_state=7)
+    assert waymark.events(shuffled, fences=DEPOT, sort=True, output="log") == expected
+    with pytest.warns(waymark.WaymarkWarning, match="outOfOrder .*sort=True"):
+        waymark.events(shuffled, fences=DEPOT)
+
+
+def test_visits_are_rows(stories):
+    fixes = waymark.read(stories / "visits" / "track.csv")
+    visits = waymark.visits(fixes)
+    assert len(visits) >= 3 and visits["id"].is_unique
+    assert (visits["departure"].dropna() > visits["arrival"][visits["departure"].notna()]).all()
+    stricter = waymark.visits(fixes, config={"visits": {"minimum-stay": "20 h"}})
+    assert len(stricter) < len(visits)
+    places = waymark.visits(fixes, output="geopandas")
+    assert places.geometry.x.between(-180, 180).all()
+
+
+def test_times_are_exact():
+    start = datetime.datetime(2026, 5, 4, 8, tzinfo=datetime.timezone.utc)
+    rows = {
+        "time": [start + datetime.timedelta(seconds=5 * row) for row in range(40)],
+        "lat": [52.5] * 40, "lon": [13.4 + (row - 20) / 1000 for row in range(40)],
+    }
+    events = waymark.events(rows, fences=DEPOT).to_pylist()
+    assert events[0]["type"] == "state" and events[0]["time"] == start

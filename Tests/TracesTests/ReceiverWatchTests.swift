@@ -1,0 +1,80 @@
+@testable import Receivers
+import Testing
+import Text
+import Traces
+import Tracking
+
+@Suite("Losses and returns in the output of a receiver")
+struct ReceiverWatchTests {
+  private static func time(_ second: Int) -> String {
+    var text: [UInt8] = []
+    TimeText.append(Timestamp(nanoseconds: Int64(second) * 1_000_000_000), to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func report(_ second: Int?, mode: Int = 3, device: String = "/dev/x") -> String {
+    let time = second.map { #","time":"\#(Self.time($0))""# } ?? ""
+    let place = mode >= 2 ? #","lat":50.0,"lon":8.0"# : ""
+    return #"{"class":"TPV","device":"\#(device)","mode":\#(mode)\#(time)\#(place)}"# + "\n"
+  }
+
+  /// The changes in the lines, as words: status, second, duration and reason.
+  private static func changes(_ lines: String, pieces: Int = .max) -> [String] {
+    var decoder = ReceiverLogDecoder()
+    var batch = TraceBatch()
+    let bytes = Array(lines.utf8)
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + min(pieces, bytes.count))
+      start += decoder.decode(bytes[start..<end].span, isFinal: end == bytes.count, into: &batch)
+      if end == bytes.count { break }
+    }
+    return batch.marks.compactMap { mark in
+      guard case .status(let change) = mark.mark else { return nil }
+      let second = change.time.map { "\($0.nanoseconds / 1_000_000_000)" } ?? "-"
+      let duration = change.duration.map { " \(Int($0))" } ?? ""
+      return "\(change.status.rawValue) \(second)\(duration)"
+        + (change.reason.map { " \($0)" } ?? "")
+    }
+  }
+
+  @Test("a receiver that flaps for a moment has its fix, one without positions for 5 s has not")
+  func noFix() {
+    var lines = Self.report(0) + Self.report(1)
+    for second in 2..<6 { lines += Self.report(second, mode: 1) }
+    #expect(Self.changes(lines + Self.report(6)) == [])
+    for second in 6..<20 { lines += Self.report(second, mode: 1) }
+    #expect(Self.changes(lines + Self.report(20) + Self.report(21)) == ["no-fix 6 5", "fix 20 19"])
+  }
+
+  @Test("a start without a fix, or without times, is reported after ten reports")
+  func start() {
+    let cold = String(repeating: Self.report(nil, mode: 1), count: 10)
+    #expect(Self.changes(cold + Self.report(9)) == ["no-fix -", "fix 9"])
+    let timeless = String(repeating: Self.report(nil), count: 10)
+    #expect(Self.changes(timeless) == ["no-time -"])
+    #expect(Self.changes(Self.report(0) + Self.report(1)) == [])
+  }
+
+  @Test("a removed receiver, and what a recording says of gpsd, once each, until positions come")
+  func others() {
+    let removed = #"{"class":"DEVICE","path":"/dev/x","activated":0}"# + "\n"
+    let lost =
+      #"{"class":"WAYMARK","status":"lost","time":"\#(Self.time(30))","reason":"gone"}"# + "\n"
+    let back = #"{"class":"WAYMARK","status":"connected"}"# + "\n"
+    #expect(
+      Self.changes(Self.report(0) + removed + removed + lost + lost + back + Self.report(60)) == [
+        "connected 0 0 the receiver was removed", "lost 30 30 gone", "connected 0 0", "fix 60 60",
+      ])
+  }
+
+  @Test("a program that starts knows nothing of what was before; other lines of ours mean nothing")
+  func restart() {
+    let lost = #"{"class":"WAYMARK","status":"lost"}"# + "\n"
+    let start = #"{"class":"WAYMARK","recording":1,"device":"van"}"# + "\n"
+    let gap = #"{"class":"WAYMARK","lost":3}"# + "\n"
+    let later = #"{"class":"WAYMARK","status":"of tomorrow"}"# + "\n"
+    #expect(Self.changes(Self.report(0) + lost + start + Self.report(9)) == ["lost 0 0"])
+    #expect(Self.changes(Self.report(0) + gap + later + Self.report(9)) == [])
+  }
+}
