@@ -39,7 +39,7 @@ package struct GPSDAddress: Sendable, Hashable, CustomStringConvertible {
   static func nearest(to text: String) -> GPSDAddress? { Self(scheme + text) }
 
   /// Whether it is the usual port of this machine.
-  var isStandardLocal: Bool {
+  package var isStandardLocal: Bool {
     port == Self.standardPort && ["localhost", "127.0.0.1", "::1"].contains(host)
   }
 

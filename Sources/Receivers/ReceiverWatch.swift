@@ -1,4 +1,5 @@
 internal import Estimation
+internal import Geodesy
 internal import Traces
 
 /// Notices in the output of a receiver when positions cease to come, and when they come again.

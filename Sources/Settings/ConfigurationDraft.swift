@@ -1,5 +1,5 @@
-package import GPSD
 internal import Geodesy
+package import Receivers
 internal import Text
 package import Tracking
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GPSD
+import Receivers
 import System
 import Text
 

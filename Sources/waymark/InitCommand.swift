@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import GPSD
 import Glibc
+import Receivers
 import Settings
 import System
 import Tracking

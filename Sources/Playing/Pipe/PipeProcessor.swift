@@ -288,9 +288,11 @@ extension PipeProcessor {
 
   /// Counts records of a round other than fixes, and notes their problems.
   private mutating func noteMarks(_ used: ArraySlice<PipeBlock>) {
+    var found: [TraceIssue] = []
     for block in used {
-      for (_, mark) in block.batch.marks { note(mark, block.lineShift, &issues) }
+      for (_, mark) in block.batch.marks { note(mark, block.lineShift, &found) }
     }
+    issues += found
   }
 
   /// Reports the problems before a line, or all of them for nil, and returns their entries.
