@@ -1,5 +1,6 @@
 import Settings
 import ArgumentParser
+import EventLog
 import Outbox
 import Playing
 import Session
