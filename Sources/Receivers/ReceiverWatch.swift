@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import Estimation
 internal import Geodesy
 internal import Traces

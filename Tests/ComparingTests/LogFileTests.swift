@@ -28,7 +28,7 @@ struct LogFileTests {
       (
         #"{"type":"entr"}"#,
         "found 'entr' as type, expected one of enter, exit, dwell, state, visit, "
-          + "significant-change, fix, problem"
+          + "significant-change, fix, problem, status"
       ),
       (#"{"device":"van"}"#, "expected a string as type here, found none"),
       (#"{"type":"exit","fence":"home"}"#, "expected a string as device here, found none"),

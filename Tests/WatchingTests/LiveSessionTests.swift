@@ -166,19 +166,20 @@ struct LiveSessionTests {
     for second in 0..<590 { report(second) }
     advance(to: 595)
     change(.silent(for: .seconds(10), hasReceiver: true), at: 600)
-    advance(to: 603)
     change(.lost(.closed, retry: .zero), at: 605)
     change(.lost(.noListener, retry: .zero), at: 606)
-    change(.connected(GPSDVersion(release: "3.22", major: 3, minor: 14)), at: 640)
-    for second in 650..<660 { report(second) }
+    // Due after 600 s, and 120 s of silence.
+    advance(to: 715)
+    change(.connected(GPSDVersion(release: "3.22", major: 3, minor: 14)), at: 720)
+    for second in 730..<740 { report(second) }
     // Three hours back.
-    for second in -10_140..<(-10_120) { report(second) }
-    session.receive([], at: start + .seconds(700), isFinal: true)
+    for second in -10_060..<(-10_040) { report(second) }
+    session.receive([], at: start + .seconds(800), isFinal: true)
     let entries = session.takeEntries()
     #expect(
       entries.filter { $0.kind == .status || $0.kind == .dwell }.map {
         $0.status?.word ?? $0.kind.rawValue
-      } == ["stale", "dwell", "lost", "connected", "fix", "ignoring", "fix"])
+      } == ["stale", "lost", "dwell", "connected", "fix", "ignoring", "fix"])
     let found = Self.lines(entries)
     let expected = try Self.replayed(bytes).log
     let difference = zip(found, expected).first { $0 != $1 }
