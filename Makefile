@@ -111,7 +111,7 @@ build: setup
 
 # The C library: one file with Swift linked in, which exports the functions of waymark.h alone. SwiftPM
 # links no Swift into a dynamic library, so the compiler does it, from the objects; the archive is made
-# again, because it would keep those of files that are gone.
+# from scratch, because it would keep the objects of files that are gone.
 LIBRARY = .build/library/libwaymark.so
 library: setup
 	rm -f .build/release/libwaymark-objects.a

@@ -18,7 +18,7 @@ package enum DeviceStateLine {
       switch self {
       case .unnamed: "the state names no device"
       case .late(let device):
-        "the state of '\(device)' comes after its first fix, expected before it"
+        "the state of '\(device)' comes after a fix or a state of it, expected it first"
       case .notBase64: "the state is not base64"
       case .tooLong(let device, let count):
         "the state of '\(device)' is a line of \(count) bytes, of which "
