@@ -78,7 +78,8 @@ let package = Package(
     .default(enabledTraits: ["Commands", "Libgps"]),
     .trait(
       name: "Commands",
-      description: "The program waymark, and the packages that only it needs. For `traits: []`, the "
+      description:
+        "The program waymark, and the packages that only it needs. For `traits: []`, the "
         + "libraries need swift-log alone."),
     .trait(
       name: "Libgps",
@@ -273,7 +274,8 @@ let package = Package(
     .target(
       name: "MapTiles",
       dependencies: [
-        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift", condition: commands),
+        "Geodesy", "Settings", "System",
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The files of the pages of `report` and `watch --web`: Leaflet, our scripts, the base map.
