@@ -570,12 +570,6 @@ if Context.environment["DOCS"] == "1" {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
 
-// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
-// libraries and `waymark` alone, without tests, benchmarks and tools.
-if Context.packageDirectory.contains("/checkouts/") {
-  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
-}
-
 /// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
   "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP", "PlaceNaming", "Playing",
@@ -602,4 +596,10 @@ if fuzz == nil {
         .unsafeFlags(fuzz == "plain" ? [] : ["-sanitize=address"]), .linkedLibrary("stdc++"),
       ]),
   ]
+}
+
+// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
+// libraries and `waymark` alone, without tests, benchmarks and tools.
+if Context.packageDirectory.contains("/checkouts/") {
+  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }
