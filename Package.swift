@@ -80,7 +80,8 @@ let package = Package(
     .default(enabledTraits: ["Commands", "Libgps"]),
     .trait(
       name: "Commands",
-      description: "The program waymark, and the packages that only it needs. For `traits: []`, the "
+      description:
+        "The program waymark, and the packages that only it needs. For `traits: []`, the "
         + "libraries need swift-log alone."),
     .trait(
       name: "Libgps",
@@ -288,7 +289,8 @@ let package = Package(
     .target(
       name: "MapTiles",
       dependencies: [
-        "Geodesy", "Settings", "System", .product(name: "GRDB", package: "GRDB.swift", condition: commands),
+        "Geodesy", "Settings", "System",
+        .product(name: "GRDB", package: "GRDB.swift", condition: commands),
       ],
       swiftSettings: settings),
     // The files of the pages of `report` and `watch --web`: Leaflet, our scripts, the base map.
@@ -590,12 +592,6 @@ if Context.environment["DOCS"] == "1" {
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
 
-// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
-// libraries and `waymark` alone, without tests, benchmarks and tools.
-if Context.packageDirectory.contains("/checkouts/") {
-  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
-}
-
 /// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
   "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP", "PlaceNaming", "Playing",
@@ -622,4 +618,10 @@ if fuzz == nil {
         .unsafeFlags(fuzz == "plain" ? [] : ["-sanitize=address"]), .linkedLibrary("stdc++"),
       ]),
   ]
+}
+
+// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
+// libraries and `waymark` alone, without tests, benchmarks and tools.
+if Context.packageDirectory.contains("/checkouts/") {
+  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }

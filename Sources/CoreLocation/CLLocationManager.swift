@@ -320,7 +320,7 @@ open class CLLocationManager: NSObject {
   // MARK: Services that need other hardware
 
   /// Does nothing: there is no compass.
-  open func startUpdatingHeading() {}
+  open func startUpdatingHeading() { service.logOnce(.heading) }
 
   /// Does nothing: there is no compass.
   open func stopUpdatingHeading() {}
@@ -330,6 +330,7 @@ open class CLLocationManager: NSObject {
 
   /// Reports `rangingUnavailable` to the delegate: there is no radio for beacons.
   open func startRangingBeacons(in region: CLBeaconRegion) {
+    service.logOnce(.beacons)
     let region = UncheckedTransfer(copyOf: region)
     callDelegateLater { manager, delegate in
       delegate.locationManager(
@@ -343,6 +344,7 @@ open class CLLocationManager: NSObject {
 
   /// Reports `rangingUnavailable` to the delegate: there is no radio for beacons.
   open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+    service.logOnce(.beacons)
     let constraint = UncheckedTransfer(constraint)
     callDelegateLater { manager, delegate in
       delegate.locationManager(
@@ -356,6 +358,7 @@ open class CLLocationManager: NSObject {
   /// Passes `unsupportedPlatform` to `completion`, where the manager was made: there are no location
   /// pushes here.
   open func startMonitoringLocationPushes(completion: ((Data?, (any Error)?) -> Void)? = nil) {
+    service.logOnce(.pushes)
     let completion = completion.map { UncheckedTransfer($0) }
     queue.put(
       .call { _ in

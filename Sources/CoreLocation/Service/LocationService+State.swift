@@ -20,8 +20,8 @@ extension LocationService {
     /// Tasks that wait for the end of the source.
     var endWaiters: [AsyncBuffer<Void>] = []
     var sessions = SessionRegistry()
-    /// Whether the log says that updates were paused.
-    var isPauseLogged = false
+    /// What the log says once.
+    var logged: Set<Remark> = []
     /// Fixes taken so far.
     var fixCount = 0
     /// Locations dropped by managers that were released since.
@@ -32,6 +32,31 @@ extension LocationService {
       defer { endWaiters = [] }
       return endWaiters
     }
+  }
+
+  /// A line that a service logs once: why a program may wait in vain.
+  enum Remark: CustomStringConvertible {
+    case pause
+    case heading
+    case beacons
+    case pushes
+
+    var description: String {
+      switch self {
+      case .pause:
+        "the updates of a manager are paused because the device rests; they resume only when the program "
+          + "calls startUpdatingLocation() again, and never pause with "
+          + "pausesLocationUpdatesAutomatically = false"
+      case .heading: "headings are unavailable: there is no compass"
+      case .beacons: "beacons are unavailable: there is no radio for them"
+      case .pushes: "location pushes are unavailable on Linux"
+      }
+    }
+  }
+
+  /// Logs a remark, unless it was logged before.
+  func logOnce(_ remark: Remark) {
+    if state.withLock({ $0.logged.insert(remark).inserted }) { setup.log("\(remark)") }
   }
 
   /// The effects of a step that run outside of the lock.
@@ -112,12 +137,8 @@ extension LocationService.State {
     sessions.notify(core, authorization)
     effects.prompts = authorization.takePrompts()
     effects.messages = authorization.takeMessages()
-    if core.hasPaused, !isPauseLogged {
-      isPauseLogged = true
-      effects.messages.append(
-        "the updates of a manager are paused because the device rests; they resume only when the program "
-          + "calls startUpdatingLocation() again, and never pause with "
-          + "pausesLocationUpdatesAutomatically = false")
+    if core.hasPaused, logged.insert(.pause).inserted {
+      effects.messages.append("\(LocationService.Remark.pause)")
     }
     for completion in authorization.takeCompletions() {
       guard let call = accuracyCompletions.removeValue(forKey: completion.request) else { continue }

@@ -1,4 +1,6 @@
 import CoreLocation
+import Delivering
+import Locking
 import Testing
 
 @Suite("Properties of a manager")
@@ -65,9 +67,12 @@ struct ManagerSurfaceTests {
     }
   }
 
-  @Test("16 without a compass there are no headings, and pushes are not supported")
+  @Test("16 there are no headings and no pushes here; the log says so once")
   func hardware() {
-    LocationService.isolated { service in
+    let lines = Mutex<[String]>([])
+    var configuration = LocationService.Configuration()
+    configuration.log = { line in lines.withLock { $0.append(line) } }
+    LocationService.isolated(configuration) { service in
       let it = LoggedManager()
       var error: (any Error)?
       it.manager.startUpdatingHeading()
@@ -83,7 +88,13 @@ struct ManagerSurfaceTests {
       service.settle()
       #expect(it.log.lines == ["permission authorizedAlways 0"])
       #expect((error as? CLLocationPushServiceError)?.code == .unsupportedPlatform)
+      CLLocationManager().startUpdatingHeading()
     }
+    ServiceLog.drain()
+    #expect(
+      lines.withLock(\.self) == [
+        "headings are unavailable: there is no compass", "location pushes are unavailable on Linux",
+      ])
   }
 
   @Test("locations of the past are evenly spread, oldest first")

@@ -81,7 +81,7 @@ class MockHeading: CLHeading {
 }
 
 class MockSource: CLLocationSourceInformation {
-  init() {
+  override init() {
     super.init(softwareSimulationState: false, andExternalAccessoryState: false)
   }
   required init?(coder: NSCoder) {
