@@ -31,7 +31,7 @@ LINKED = {"libsqlite3-dev": ("sqlite3", "blessing"), "libminizip-dev": ("minizip
 # What lies in the repository or comes with the compiler: name, version, licence, origin.
 OTHERS = [
     ("leaflet", "1.7.1", "BSD-2-Clause", "https://leafletjs.com"),
-    ("libyaml", "0.2.5", "MIT", "https://github.com/yaml/libyaml"),
+    ("libyaml", "NOASSERTION", "MIT", "https://github.com/yaml/libyaml"),
     ("icu", "76", "Unicode-3.0", "https://icu.unicode.org"),
     ("geonames", "NOASSERTION", "CC-BY-4.0", "https://www.geonames.org"),
     ("natural-earth", "NOASSERTION", "LicenseRef-public-domain", "https://www.naturalearthdata.com"),

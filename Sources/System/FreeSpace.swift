@@ -6,6 +6,8 @@ package enum FreeSpace {
   package static func bytes(at path: String) throws(WholeFile.Failure) -> Int {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { throw WholeFile.Failure(code: errno) }
-    return Int(status.f_bavail) * Int(status.f_frsize)
+    let (bytes, overflow) = Int(clamping: status.f_bavail)
+      .multipliedReportingOverflow(by: Int(clamping: status.f_frsize))
+    return overflow ? .max : bytes
   }
 }

@@ -138,8 +138,11 @@ struct OutboxCommand: ParsableCommand {
   }
 
   /// RFC 3339, from seconds since 1970.
-  private static func time(_ seconds: Double) -> String {
-    text(Timestamp(nanoseconds: Int64(seconds * 1e9)))
+  private static func time(_ seconds: Double) -> String { text(timestamp(seconds)) }
+
+  /// A store may hold any number; the time stays within its range.
+  private static func timestamp(_ seconds: Double) -> Timestamp {
+    Timestamp(nanoseconds: 0).advanced(bySeconds: seconds)
   }
 
   private static func lines(_ receiver: OutboxQueue.Overview, now: Double) -> [String] {
@@ -179,6 +182,6 @@ struct OutboxCommand: ParsableCommand {
   }
 
   private static func text(seconds: Double) -> String {
-    Readable.time(Timestamp(nanoseconds: Int64(seconds * 1e9)))
+    Readable.time(timestamp(seconds))
   }
 }
