@@ -59,7 +59,8 @@ struct FilterUpdate {
   @inline(__always)
   var farDistance: Double? {
     guard contradiction == nil, ended == nil else { return nil }
-    let way = before.map { Clearances.longestWay(from: $0.coordinate, to: estimate.coordinate) } ?? 0
+    let way =
+      before.map { Clearances.longestWay(from: $0.coordinate, to: estimate.coordinate) } ?? 0
     return way + positions.widestOffset + 6 * estimate.widest + 1
   }
 
