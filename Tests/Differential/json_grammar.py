@@ -48,6 +48,9 @@ def problem_of(data):
             return "it is empty"
         while text:
             _, end = decoder.raw_decode(text)
+            if text[end - 1].isalnum() and text[end:end + 1].strip(" \t\r\n"):
+                # Python takes 01 for two documents.
+                return "a number or a word goes on"
             text = text[end:].lstrip(" \t\r\n")
     except ValueError as error:
         return str(error)

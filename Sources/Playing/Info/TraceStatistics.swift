@@ -106,8 +106,8 @@ package struct TraceStatistics {
     intervals[seconds <= 3_600 ? seconds : (seconds + 30) / 60 * 60, default: 0] += 1
   }
 
-  /// Longer steps count as this one, some eleven days, so that there is a limit to their number.
-  private static let longestInterval = 1e6
+  /// Longer steps count as this one, some three years, which limits the number of different ones.
+  private static let longestInterval = 1e8
 
   /// Median time between two fixes in seconds, above an hour in whole minutes; nil without steps.
   package var medianInterval: Int? {
