@@ -28,7 +28,11 @@ package struct IgnoredFixes: Sendable, Hashable {
     case .outOfOrder, .sameTime, .invalid, .coarse: break
     // What has no time or no position has a status of its own; a repetition says nothing new.
     case .timeless, .withoutPosition, .duplicate: return nil
-    case nil, .teleport, .clockJump: return last == fix.time ? end(at: fix.time) : nil
+    case nil, .teleport, .clockJump:
+      if last == fix.time { return end(at: fix.time) }
+      // It was put in order, or waits.
+      if count < Self.limit { count = 0 }
+      return nil
     }
     count += 1
     if count == 1, let defect {
