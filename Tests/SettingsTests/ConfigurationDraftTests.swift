@@ -1,5 +1,5 @@
 import Foundation
-import GPSD
+import Receivers
 import Geodesy
 import Outbox
 import PlaceNaming

@@ -3,7 +3,7 @@ package import Packing
 
 /// Fixes in a row that came too late to be used, each of which follows from the one before it.
 ///
-/// A single one was delayed. Many show that the clock was set back, and their number is what tells one
+/// A single one was delayed. Many show that the clock was set back, and their number distinguishes one
 /// from the other: how far back it was set does not matter.
 package struct Retreat: Sendable, Hashable, Codable {
   /// The last of them.

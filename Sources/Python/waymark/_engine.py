@@ -145,13 +145,13 @@ def visits(
     ``{"visits": {"minimum-stay": "10 min", "radius": "80 m"}}``.
     """
     _results.checked(output)
-    told = _played(table, None, config, device, columns, sort, "arrow")
-    told = told.filter(pc.equal(told["type"], "visit"))
+    found = _played(table, None, config, device, columns, sort, "arrow")
+    found = found.filter(pc.equal(found["type"], "visit"))
     # The last line of a visit replaces those before it.
-    last = {identity: row for row, identity in enumerate(told["id"].to_pylist())}
-    told = told.take(pa.array(sorted(last.values()), pa.int64()))
-    told = told.filter(pc.invert(told["retracted"])).select(_VISIT_COLUMNS)
-    return _results.result(told, output or _results.kind_of(table))
+    last = {identity: row for row, identity in enumerate(found["id"].to_pylist())}
+    found = found.take(pa.array(sorted(last.values()), pa.int64()))
+    found = found.filter(pc.invert(found["retracted"])).select(_VISIT_COLUMNS)
+    return _results.result(found, output or _results.kind_of(table))
 
 
 def read(path: Union[str, "os.PathLike[str]"], *, output: str = "pandas") -> Any:
