@@ -119,7 +119,9 @@ final class PipeShard {
       forgetDevices(of: parser, block.parser)
       while position.entry < entries.count {
         let line = line(of: entries[position.entry], in: block)
-        guard output.bytes.count < most, output.stored.count < Self.mostStored else {
+        if !output.pieces.isEmpty,
+          output.bytes.count >= most || output.stored.count >= Self.mostStored
+        {
           nextLine = line
           return
         }
