@@ -360,7 +360,7 @@ install: build
 	mkdir $(MANUAL)
 	.build/release/generate-manual $(WAYMARK) --multi-page --output-directory $(MANUAL) \
 	  $(addprefix --date ,$(shell git log -1 --format=%cs 2>/dev/null))
-	sed -i -f Packaging/manual/manual.sed $(MANUAL)/*.1
+	sed -i -f Sources/Packaging/manual/manual.sed $(MANUAL)/*.1
 	for page in $(MANUAL)/waymark.*.1; do \
 	  printf '.Sh "SEE ALSO"\n.Xr waymark 1\n' >>$$page || exit 1; done
 	for page in $(MANUAL)/*.1; do \
@@ -382,7 +382,7 @@ dist:
 	@Tests/install.sh python3 dpkg-dev
 	rm -rf .build/dist-root
 	$(MAKE) install PREFIX=/usr DESTDIR=$(CURDIR)/.build/dist-root
-	Packaging/dist.sh .build/dist-root $(VERSION) .build/dist
+	Sources/Packaging/dist.sh .build/dist-root $(VERSION) .build/dist
 
 # The package is a part of it.
 deb: dist

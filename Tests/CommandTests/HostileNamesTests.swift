@@ -123,6 +123,6 @@ struct HostileNamesTests {
       "cd sub && $waymark replay walk.jsonl --config here.yaml --output events; "
         + "$waymark pipe --in ndjson --config here.yaml --state fleet <walk.jsonl >events2; "
         + "ls -A; ls -A .. | grep -c up")
-    #expect(outcome.output == "events\nevents2\nfleet\nhere.yaml\nwalk.jsonl\n0\n")
+    #expect(outcome.output == "events\nevents2\nfleet\nfleet.lock\nhere.yaml\nwalk.jsonl\n0\n")
   }
 }

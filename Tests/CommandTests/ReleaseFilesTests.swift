@@ -25,7 +25,7 @@ struct ReleaseFilesTests {
 
   private func count(_ store: String, _ runner: CommandRunner) throws -> String {
     try runner.shell(
-      "sqlite3 \(store) 'SELECT count(*), count(DISTINCT id || revision) FROM events'"
+      "sqlite3 \(store) \"SELECT count(*), count(DISTINCT id || revision) FROM events WHERE type != 'status'\""
     ).output.trimmingCharacters(in: .newlines)
   }
 
@@ -48,7 +48,11 @@ struct ReleaseFilesTests {
     let runner = try runner(release)
     try watch("fixes.ndjson", "whole", runner)
     try watch("second.ndjson", "watch", runner)
-    #expect(try runner.read("watch.jsonl") == runner.read("whole.jsonl"))
+    // Each connection to gpsd has a status of its own.
+    func events(_ log: String) throws -> [Substring] {
+      try runner.read(log).split(separator: "\n").filter { !$0.hasPrefix(#"{"type":"status""#) }
+    }
+    #expect(try events("watch.jsonl") == events("whole.jsonl"))
     #expect(try count("watch.gpkg", runner) == count("whole.gpkg", runner))
   }
 

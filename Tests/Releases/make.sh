@@ -30,5 +30,5 @@ until grep -q 'closed the connection' watch.log; do sleep 0.1; done
 kill -9 $watch
 wait $feed $watch || true
 for store in pipe watch; do sqlite3 $store.gpkg 'PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE; VACUUM' >/dev/null; done
-rm -f feed.log watch.log first.ndjson ./*-shm ./*-wal ./*-outbox
+rm -f feed.log watch.log first.ndjson ./*-shm ./*-wal ./*-outbox ./*.lock
 ls -l

@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SWIFT = "Apache-2.0 WITH Swift-exception"
 # By the identities of Package.resolved. swift-log is only in programs that use our libraries.
 LICENCES = {
@@ -25,7 +25,7 @@ LICENCES = {
     "swift-system": SWIFT,
     "yams": "MIT",
 }
-NOT_IN_THE_PROGRAM = {"swift-log"}
+NOT_IN_THE_PROGRAM = {"swift-log", "swift-docc-plugin", "swift-docc-symbolkit"}
 # Libraries of Debian that are linked in, by the package that has them.
 LINKED = {"libsqlite3-dev": ("sqlite3", "blessing"), "libminizip-dev": ("minizip", "Zlib")}
 # What lies in the repository or comes with the compiler: name, version, licence, origin.

@@ -22,7 +22,7 @@ printf '\n%s\n' "The Apache License 2.0 is in /usr/share/common-licenses/Apache-
 printf 'waymark (%s) unstable; urgency=medium\n\n  * See %s.\n\n -- %s  %s\n' "$version" \
   "/usr/share/doc/waymark/changelog.gz" "Waymark maintainers <maintainers@waymark.example>" \
   "$now" >"$documents/changelog.Debian"
-cp "$here/../CHANGELOG.md" "$documents/changelog"
+cp "$here/../../CHANGELOG.md" "$documents/changelog"
 install -D -m 0644 "$here/debian/lintian-overrides" "$work/usr/share/lintian/overrides/waymark"
 gzip -9n "$documents/changelog" "$documents/changelog.Debian" "$work"/usr/share/man/man1/*.1
 
