@@ -21,7 +21,7 @@ lintian --allow-root --fail-on error "$dist/$package"
 
 step "the same files give the same bytes"
 SOURCE_DATE_EPOCH=$(git -C "$project" log -1 --format=%ct) \
-  "$project/Packaging/dist.sh" "$project/.build/dist-root" "$version" "$work/again"
+  "$project/Sources/Packaging/dist.sh" "$project/.build/dist-root" "$version" "$work/again"
 diff -r "$dist" "$work/again" || fail "two packages of the same files differ"
 (cd "$dist" && sha256sum --check --quiet SHA256SUMS)
 
@@ -39,7 +39,7 @@ tar -C "$root" -xf "$base"
 cp /etc/resolv.conf "$root/etc/"
 mount -t proc proc "$root/proc"
 # A release of the same program under a lower number stands for the one before.
-SOURCE_DATE_EPOCH=0 "$project/Packaging/package.sh" "$project/.build/dist-root" 0.0.1 \
+SOURCE_DATE_EPOCH=0 "$project/Sources/Packaging/package.sh" "$project/.build/dist-root" 0.0.1 \
   "$root/old.deb"
 cp "$dist/$package" "$root/new.deb"
 inside() { chroot "$root" env DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"; }

@@ -10,6 +10,6 @@ s/^$/.Pp/
 s/^\(\.Xr waymark\)\./\1-/
 s/^\(\.Dt WAYMARK\)\./\1-/
 /^\.Ex -std/ {
-  r Packaging/manual/exit-status.mdoc
+  r Sources/Packaging/manual/exit-status.mdoc
   d
 }
