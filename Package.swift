@@ -73,8 +73,6 @@ let package = Package(
     // Names for places: what a geocoder for Core Location is made of.
     .library(name: "Geocoding", targets: ["Geodesy", "Geocoding"]),
     .executable(name: "waymark", targets: ["waymark"]),
-    // All objects of libwaymark.so, which `make library` links.
-    .library(name: "waymark-objects", type: .static, targets: ["CInterface"]),
   ],
   traits: [
     .default(enabledTraits: ["Commands", "Libgps"]),
@@ -624,4 +622,8 @@ if fuzz == nil {
 // libraries and `waymark` alone, without tests, benchmarks and tools.
 if Context.packageDirectory.contains("/checkouts/") {
   package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+} else {
+  // All objects of libwaymark.so, which `make library` links.
+  package.products.append(
+    .library(name: "waymark-objects", type: .static, targets: ["CInterface"]))
 }
