@@ -2,6 +2,11 @@ package import Tracking
 
 /// Detects events for a program that does not run: fixes go in, the events that launch it come out.
 package struct LaunchDetector: Sendable {
+  /// The time of the last fix before the start; nil after the first later one.
+  ///
+  /// A recording that is played again has fixes up to it: they are known, and no sign of a clock that was set
+  /// back.
+  private var known: Timestamp?
   private var core: ServiceCore
   private let profile: Profile
   /// The clients that represent the program's monitors.
@@ -23,6 +28,7 @@ package struct LaunchDetector: Sendable {
     if let significantChanges { profile.significantChanges = significantChanges }
     core = ServiceCore(profile: profile, grant: state.grant)
     core.resume(state.registrations, state.engine)
+    known = core.tracker.lastTime
     if let visits { core.tracker.rules.visits = visits }
     awaitsFirst = state.registrations.lastFix == nil
     let manager = core.add(.manager)
@@ -42,6 +48,10 @@ package struct LaunchDetector: Sendable {
 
   /// Takes a fix; returns the events that launch the program, or none.
   package mutating func ingest(_ fix: Fix, from origin: Location.Origin) -> [PendingEvent] {
+    if let known, let time = fix.time {
+      guard time > known else { return [] }
+      self.known = nil
+    }
     core.ingest(fix, from: origin)
     let events = core.takeNotices().compactMap { event(of: $0) }
     return events.contains(where: \.isWorthLaunching) ? events : []
