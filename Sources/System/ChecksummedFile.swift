@@ -28,7 +28,7 @@ package struct ChecksummedFile: Sendable {
 
   private var title: String { "waymark-\(name)" }
 
-  /// Whether a file is there that is none of this kind, so that it must stay as it is.
+  /// Whether a path has a file of another kind, which must not be changed.
   ///
   /// It only looks; a file that cannot be read is reported by who reads it.
   package func isForeign(_ path: String) -> Bool { WholeFile.isForeign(path, title: title) }

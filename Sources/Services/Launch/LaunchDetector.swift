@@ -4,8 +4,8 @@ package import Tracking
 package struct LaunchDetector: Sendable {
   /// The time of the last fix before the start; nil after the first later one.
   ///
-  /// A recording that is played again has fixes up to it: they are known, and no sign of a clock that was set
-  /// back.
+  /// A recording that is played again begins with fixes that are known, which do not show that the clock was
+  /// set back. From a receiver they may.
   private var known: Timestamp?
   private var core: ServiceCore
   private let profile: Profile
@@ -48,7 +48,7 @@ package struct LaunchDetector: Sendable {
 
   /// Takes a fix; returns the events that launch the program, or none.
   package mutating func ingest(_ fix: Fix, from origin: Location.Origin) -> [PendingEvent] {
-    if let known, let time = fix.time {
+    if origin == .simulation, let known, let time = fix.time {
       guard time > known else { return [] }
       self.known = nil
     }

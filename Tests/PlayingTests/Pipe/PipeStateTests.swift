@@ -163,7 +163,7 @@ struct PipeStateTests {
     }
   }
 
-  @Test("that is in use is refused, and so is a file that is none, which stays as it is")
+  @Test("that another program uses is refused; a file of another kind is refused and not changed")
   func held() throws {
     let fixture = try PlayingFixture()
     let rules = try Traffic.rules()

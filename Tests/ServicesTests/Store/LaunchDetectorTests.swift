@@ -31,9 +31,9 @@ struct LaunchDetectorTests {
 
   /// Drives from -1 km to the east at 10 m/s.
   private static func drive(
-    _ watch: inout LaunchDetector, _ seconds: Range<Int>
+    _ watch: inout LaunchDetector, _ seconds: Range<Int>, from origin: Location.Origin = .receiver
   ) -> [PendingEvent] {
-    seconds.flatMap { watch.ingest(fix(Double($0), Double($0) * 10 - 1_000), from: .receiver) }
+    seconds.flatMap { watch.ingest(fix(Double($0), Double($0) * 10 - 1_000), from: origin) }
   }
 
   @Test("AT-05 only always is launched for", arguments: Authorization.Status.allCases)
@@ -57,6 +57,16 @@ struct LaunchDetectorTests {
         .state(.inside, Self.region), .entered(Self.region), .state(.outside, Self.region),
         .exited(Self.region),
       ])
+  }
+
+  @Test(
+    "a recording that is played again is known; a receiver's clock may have been set back",
+    arguments: [(Location.Origin.simulation, 0), (.receiver, 4)])
+  func again(origin: Location.Origin, events: Int) throws {
+    var first = try #require(LaunchDetector(Self.state { $0.regions = [Self.region] }))
+    _ = Self.drive(&first, 0..<200, from: origin)
+    var second = try #require(LaunchDetector(first.state))
+    #expect(Self.drive(&second, 0..<200, from: origin).count == events)
   }
 
   @Test("7.10 an event without notification launches nothing")
