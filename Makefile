@@ -16,10 +16,11 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 # Swift is linked in: the programs start in a third of the time, take 12 MB less, and run on machines
 # without Swift. All release builds share these options, because other options rebuild everything. The
-# commit is for `--version`; a new one compiles a line of C and links again.
+# commit is for `--version`; a new one compiles a line of C and links again. A section for each function
+# lets the linker drop those that nothing calls, and lay those side by side that most runs call.
 COMMIT = $(shell git describe --always --abbrev=7 --exclude='*' --dirty=+changes 2>/dev/null)
 RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib \
-  -Xlinker -L$(CURDIR)/.build/static
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -L$(CURDIR)/.build/static
 # The linker warns that "the use of `mktemp' is dangerous": glibc attaches that to the function. The
 # call is in Swift's own library (Data+Writing.swift of libFoundationEssentials.a), which is linked
 # in; our code does not call it.
@@ -29,7 +30,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
-  dist deb debian \
+  dist deb debian order \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
   library library-test python-packages wheel python-test python-figures
 
@@ -49,6 +50,7 @@ help:
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
 	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
+	@echo "make order     the order of the functions in the program, from usual runs; before a release"
 	@echo "make dist      the same with a tarball, checksums and a bill of materials (SPDX)"
 	@echo "make lint      check the format (make format mends it) and the types of the scripts of pages"
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
@@ -108,6 +110,11 @@ soak: build
 
 build: setup
 	$(RELEASE) --product waymark
+
+# The functions that usual runs call, which the linker lays side by side; before a release.
+order: build
+	@Tests/install.sh python3 valgrind binutils mosquitto mosquitto-clients libmosquitto1 libcurl4
+	@python3 -B Sources/Packaging/order.py $(WAYMARK)
 
 # The C library: one file with Swift linked in, which exports the functions of waymark.h alone. SwiftPM
 # links no Swift into a dynamic library, so the compiler does it, from the objects; the archive is made
