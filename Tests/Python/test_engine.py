@@ -3,13 +3,16 @@
 import base64
 import json
 import os
+import pickle
 import subprocess
+import sys
 import threading
 
 import pandas
 import pytest
 
 import waymark
+import waymark._engine
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +60,34 @@ def test_a_state_is_small_and_refuses_other_fences(fixes, story):
         engine.resume("jonas", newer)
     with pytest.raises(waymark.WaymarkError, match="damaged"):
         engine.resume("jonas", state[:-1])
+
+
+def test_fences_are_made_once_and_can_be_sent(fixes, story, expected):
+    made = waymark.fences(config=story / "waymark.yaml")
+    for fences in (made, made, pickle.loads(pickle.dumps(made))):
+        assert waymark.events(fixes, fences=fences, output="log") == expected
+
+
+def test_compiled_fences_give_the_same_events(fixes, story, expected, tmp_path):
+    path = tmp_path / "fences.wmf"
+    subprocess.run(
+        [os.environ["WAYMARK"], "compile", story / "waymark.yaml", "-o", path], check=True,
+        capture_output=True, timeout=600)
+    settings = {"visits": False}
+    assert waymark.events(fixes, fences=path, output="log") == expected
+    rest = waymark.events(fixes, fences=str(path), config=settings, output="log").splitlines()
+    assert rest == [line for line in expected.splitlines() if b'"type":"visit"' not in line]
+
+
+def test_a_bar_says_how_many_fixes_were_played(fixes, story, expected, monkeypatch, capsys):
+    monkeypatch.setattr(waymark._engine, "_FIXES_AT_A_TIME", 500)
+    assert waymark.events(
+        fixes, config=story / "waymark.yaml", output="log", progress=True) == expected
+    assert "2.07k/2.07k" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    assert waymark.events(
+        fixes, config=story / "waymark.yaml", output="log", progress=True) == expected
+    assert not capsys.readouterr().err
 
 
 def test_a_silent_device_has_its_dwell_reported():
