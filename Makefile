@@ -31,7 +31,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   dist deb debian \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
-  library library-test python-packages wheel python-test python-figures notebook
+  library library-test python-packages wheel python-test python-figures notebook spark spark-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -44,6 +44,8 @@ help:
 	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
 	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
 	@echo "make notebook  run the notebook Docs/Day.ipynb, and write what it gives"
+	@echo "make spark     the Python package on a Spark of two executors, which are killed"
+	@echo "make spark-figures  the cost of a fix on Spark"
 	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
@@ -164,6 +166,22 @@ python-test: wheel build
 notebook: wheel
 	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
 	.build/python/bin/python -B Tests/Python/notebook.py
+
+# The package on Spark, in a cluster of two executors on this machine, which the tests kill.
+SPARK_PACKAGES = pyspark==4.3.0 protobuf==7.36.2
+spark: wheel build
+	@Tests/install.sh openjdk-17-jre-headless
+	.build/python/bin/pip install --quiet $(SPARK_PACKAGES)
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	cd Tests/Spark && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
+	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The cost of a fix on Spark, for Docs/Fleet.md.
+spark-figures: wheel
+	@Tests/install.sh openjdk-17-jre-headless
+	.build/python/bin/pip install --quiet $(SPARK_PACKAGES)
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/python -B Tests/Benchmarks/Python/spark.py
 
 # The speed of the package beside others, for Docs/Python.md.
 python-figures: wheel
