@@ -9,6 +9,7 @@ import sys
 import threading
 
 import pandas
+import pyarrow as pa
 import pytest
 
 import waymark
@@ -35,6 +36,17 @@ def test_pieces_give_the_events_of_the_whole(fixes, story, expected):
     pieces = [fixes.iloc[start:start + 37] for start in range(0, len(fixes), 37)]
     assert b"".join(engine.feed(piece, output="log") for piece in pieces) == expected
     assert engine.devices == ["jonas"] and engine.counts["fixes"] == len(fixes)
+
+
+def test_an_arrow_stream_is_played_batch_by_batch(fixes, story, expected):
+    sink = pa.BufferOutputStream()
+    table = waymark.read(story / "track.gpx", output="arrow")
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table, max_chunksize=100)
+    engine = waymark.Engine(config=story / "waymark.yaml")
+    batches = list(pa.ipc.open_stream(sink.getvalue()))
+    assert len(batches) > 20
+    assert b"".join(engine.feed(batch, output="log") for batch in batches) == expected
 
 
 def test_a_state_continues_wherever_the_table_is_cut(fixes, story, expected):

@@ -22,7 +22,7 @@ def main():
     query = tapped(events, folder).writeStream.format("text").option(
         "checkpointLocation", str(folder / "checkpoint")).start(str(folder / "output"))
     if sys.argv[2:] != ["finish"]:
-        query.awaitTermination(900)
+        query.awaitTermination(1_800)
         sys.exit("the stream was not killed")
     query.processAllAvailable()
     query.stop()

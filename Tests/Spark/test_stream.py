@@ -83,7 +83,7 @@ def test_a_driver_that_is_killed_twice_changes_nothing(spark, fixes, expected, t
         held.unlink()
         add(batch + 1)
     with driver(tmp_path, "finish") as process:
-        assert process.wait(timeout=600) == 0, (tmp_path / "log").read_text()[-5_000:]
+        assert process.wait(timeout=1_200) == 0, (tmp_path / "log").read_text()[-5_000:]
 
     lines += (tmp_path / "lines").read_text().splitlines()
     assert sorted(lines) == expected
