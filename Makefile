@@ -32,7 +32,7 @@ SOURCES = Package.swift Sources Tests Docs/Examples
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   dist deb debian order \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
-  library library-test python-packages wheel python-test python-figures
+  library library-test python-packages wheel python-test python-figures notebook spark spark-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -44,6 +44,9 @@ help:
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
 	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
+	@echo "make notebook  run the notebook Docs/Day.ipynb, and write what it gives"
+	@echo "make spark     the Python package on a Spark of two executors, which are killed"
+	@echo "make spark-figures  the cost of a fix on Spark"
 	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
@@ -149,7 +152,8 @@ python-packages:
 	@Tests/install.sh python3-venv gcc libc6-dev
 	@[ -x .build/python/bin/python ] || python3 -m venv .build/python
 	@.build/python/bin/pip install --quiet setuptools==84.2.1 auditwheel==6.8.2 mypy==2.4.1 pytest==9.2.0 \
-	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1
+	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1 tqdm==4.70.1 \
+	  nbclient==0.11.0 ipykernel==7.4.0 matplotlib==3.11.2
 
 wheel: library python-packages
 	rm -rf .build/wheel
@@ -164,6 +168,27 @@ python-test: wheel build
 	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
 	cd Tests/Python && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
 	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The outputs of the notebook of the documents.
+notebook: wheel
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/python -B Tests/Python/notebook.py
+
+# The package on Spark, in a cluster of two executors on this machine, which the tests kill.
+SPARK_PACKAGES = pyspark==4.3.0 protobuf==7.36.2
+spark: wheel build
+	@Tests/install.sh openjdk-17-jre-headless
+	.build/python/bin/pip install --quiet $(SPARK_PACKAGES)
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	cd Tests/Spark && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
+	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The cost of a fix on Spark, for Docs/Fleet.md.
+spark-figures: wheel
+	@Tests/install.sh openjdk-17-jre-headless
+	.build/python/bin/pip install --quiet $(SPARK_PACKAGES)
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/python -B Tests/Benchmarks/Python/spark.py
 
 # The speed of the package beside others, for Docs/Python.md.
 python-figures: wheel
