@@ -35,7 +35,7 @@ package struct ReceiverEpochs: Sendable {
   /// The contents of the last instant with a position.
   private var usual: GPSDPosition.Content = []
   /// The device of the points, as an index of the batch's names.
-  private var device: Int32?
+  private(set) var device: Int32?
   private var names = DeviceTable()
 
   package init() {}

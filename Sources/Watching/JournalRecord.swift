@@ -9,6 +9,8 @@ enum JournalRecord: Sendable, Hashable {
   case time(Timestamp)
   case issue(TraceIssue, time: Timestamp?)
   case status(SourceChange)
+  /// The following inputs are of the device with this number; at first they are of the first one.
+  case device(Int)
   /// The number of entries written since the journal began.
   case written(Int)
 }
@@ -81,6 +83,7 @@ private enum Code {
   static let issue: UInt8 = 3
   static let written: UInt8 = 4
   static let status: UInt8 = 5
+  static let device: UInt8 = 6
 }
 
 extension Fix {
@@ -122,6 +125,9 @@ private struct Writer {
     case .status(let change):
       bytes.append(Code.status)
       add(change)
+    case .device(let number):
+      bytes.append(Code.device)
+      add(UInt64(number))
     }
   }
 
@@ -180,6 +186,7 @@ private struct Reader {
     case Code.issue: return issue()
     case Code.written: return count().map { .written($0) }
     case Code.status: return status()
+    case Code.device: return count().map { .device($0) }
     default: return nil
     }
   }

@@ -7,7 +7,8 @@ internal import Tracking
 struct LiveView {
   /// The content.
   struct Scene {
-    var state: LiveSnapshot
+    /// One for each source, at least one.
+    var states: [LiveSnapshot]
     /// The last events, newest last, as lines.
     var events: [String]
   }
@@ -37,12 +38,12 @@ struct LiveView {
   /// is there.
   mutating func draw(_ scene: Scene, width: Int, height: Int) -> [UInt8] {
     var bytes = erase()
-    let lines = Self.lines(scene).prefix(max(height - 1, 0)).map {
-      String(DisplayWidth.prefix($0, columns: max(width - 1, 1)))
+    let lines = Self.rows(scene).prefix(max(height - 1, 0)).map { line, status in
+      (String(DisplayWidth.prefix(line, columns: max(width - 1, 1))), status)
     }
-    for (index, line) in lines.enumerated() {
-      let isStatus = index == 0 && isColoured
-      bytes += Array(((isStatus ? Self.coloured(line, scene.state.status) : line) + "\n").utf8)
+    for (line, status) in lines {
+      let status = isColoured ? status : nil
+      bytes += Array((status.map { Self.coloured(line, $0) } ?? line).utf8) + [UInt8(ascii: "\n")]
     }
     drawn = lines.count
     return bytes
@@ -58,13 +59,17 @@ struct LiveView {
     return "\u{1B}[\(colour)m\(line)\u{1B}[0m"
   }
 
-  /// The lines of a scene, without colours.
-  static func lines(_ scene: Scene) -> [String] {
-    var lines = [status(scene.state)]
-    if let fix = scene.state.fix { lines.append(position(fix)) }
-    lines += distances(scene.state)
-    lines += scene.events
-    return lines.map { $0.withoutControls }
+  /// The lines of a scene, without colours, each with the status that it shows.
+  static func rows(_ scene: Scene) -> [(text: String, status: SourceStatus?)] {
+    let fences = scene.states.count == 1 ? shownFences : 1
+    var lines: [(String, SourceStatus?)] = []
+    for state in scene.states {
+      lines.append((status(state), state.status))
+      if let fix = state.fix { lines.append((position(fix), nil)) }
+      lines += distances(state, atMost: fences).map { ($0, nil) }
+    }
+    lines += scene.events.map { ($0, nil) }
+    return lines.map { (text: $0.withoutControls, status: $1) }
   }
 
   private static func status(_ state: LiveSnapshot) -> String {
@@ -95,14 +100,14 @@ struct LiveView {
     return parts.joined(separator: "  ")
   }
 
-  private static func distances(_ state: LiveSnapshot) -> [String] {
+  private static func distances(_ state: LiveSnapshot, atMost count: Int) -> [String] {
     let fences = state.fences
     guard let place = state.fix?.coordinate, !fences.isEmpty else { return [] }
     guard fences.count <= mostFences else {
       return ["  \(fences.count) fences: distances are shown for up to \(mostFences)"]
     }
     let near = fences.map { ($0.id, $0.area.signedDistance(to: place)) }
-      .sorted { abs($0.1) < abs($1.1) }.prefix(shownFences)
+      .sorted { abs($0.1) < abs($1.1) }.prefix(count)
     return near.map { id, distance in
       "  \(id): \(Readable.length(abs(distance))) \(distance <= 0 ? "inside" : "outside") its edge"
     }

@@ -25,6 +25,11 @@ struct WatchCommand: ParsableCommand {
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
         waymark watch --config van.yaml --output events --state /var/lib/van/state
         waymark watch --config van.yaml --web 8080
+        waymark watch gpsd://boat.local gpsd://localhost --config waymark.yaml
+
+      Several sources are several devices: each is watched by itself, and a source that hangs delays no \
+      other. The events come in the order in which the reports came, and a recording has the reports in \
+      that order.
 
       With --state, the engine's state survives the end of the program: after a kill -9 no event is \
       lost or repeated; a power cut may cost the last half minute. A systemd service with a \
@@ -119,10 +124,15 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     let settings = try checkedConfiguration()
-    let address = live.address(settings)
+    let sources = try live.sources(settings, device: session.device)
+    if map.web != nil, sources.count > 1 {
+      throw ValidationError(
+        "--web shows one device, but there are \(sources.count) sources; leave it out, or name one "
+          + "source")
+    }
     var plan = WatchRun.Plan(
-      address: address, device: session.device ?? settings.device ?? address.host,
-      rules: try session.rules(settings), kinds: events.liveKinds, format: events.format)
+      sources: sources, rules: try session.rules(settings), kinds: events.liveKinds,
+      format: events.format)
     plan.output = output
     plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState

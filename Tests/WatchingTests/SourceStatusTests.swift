@@ -193,12 +193,12 @@ struct LiveViewTests {
     let state = LiveSnapshot(
       device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
       fences: fences, presence: [], totals: SessionTotals(), queues: [])
-    return LiveView.Scene(state: state, events: ["08:00 enter\u{1B}[2J home"])
+    return LiveView.Scene(states: [state], events: ["08:00 enter\u{1B}[2J home"])
   }
 
   @Test("position, speed, the nearest three fences and the last events")
   func lines() throws {
-    let lines = LiveView.lines(try Self.scene())
+    let lines = LiveView.rows(try Self.scene()).map(\.text)
     #expect(
       lines == [
         "van  fix 3D  2025-03-10 08:00:00.0Z  gpsd 3.22",
@@ -229,7 +229,7 @@ struct LiveViewTests {
     "no line wraps on a terminal, however wide its characters are", arguments: [2, 5, 12, 20, 33])
   func widths(_ width: Int) throws {
     var scene = try Self.scene()
-    scene.state.device = "渡し船のとても長い名前"
+    scene.states[0].device = "渡し船のとても長い名前"
     scene.events = ["👩‍👩‍👧‍👦❤️🇩🇪 e\u{301}e\u{301}한국어 ｆｕｌｌ", "e\u{301}e\u{301}e\u{301}"]
     var view = LiveView(isColoured: false)
     let drawn = String(decoding: view.draw(scene, width: width, height: 24), as: UTF8.self)

@@ -1,4 +1,5 @@
 package import EventLog
+internal import Geodesy
 package import Session
 internal import System
 internal import Traces
@@ -97,7 +98,6 @@ package struct Replay {
   ///   events before the error are written.
   package mutating func run() throws(SessionError) -> SessionTotals {
     wakes = streams.count > 1 || pace.isLimited || wantsSilences
-    for shard in shards { shard.keepsDeadlines = wakes }
     (dry, used) = (Array(streams.indices), Set(streams.indices))
     work(until: end)
     var failure: SessionError?
@@ -124,7 +124,9 @@ package struct Replay {
   ///
   /// With a single trace the fix reports them itself, unless the log also contains the fix, which
   /// comes after them.
-  private var wakes = false
+  private var wakes = false {
+    didSet { for shard in shards { shard.keepsDeadlines = wakes } }
+  }
 
   /// The names of all devices that were played.
   package var deviceNames: Set<String> { Set(devices.keys) }
@@ -147,6 +149,7 @@ package struct Replay {
     let (turn, reached) = (streams[index].turn, streams[index].reached)
     do throws(TraceError) {
       let goesOn = try streams[index].refill(clockJump: clockJump, names: &names)
+      if streams[index].isShared, !wakes { wakes = true }
       report(of: index, turn, reached, until: goesOn ? streams[index].turn : nil)
       if !goesOn { succession.end(index) }
       return goesOn ? streams[index].turn : nil
@@ -164,24 +167,49 @@ package struct Replay {
     let feed = streams[index].feed
     var turn = turn
     for notice in feed.takeNotices() {
-      let device = streams[index].name ?? names.fallback(for: feed)
-      switch notice {
+      let device =
+        notice.device.map { feed.devices[Int($0)] } ?? streams[index].name
+        ?? names.fallback(for: feed)
+      let time = notice.device == nil ? time : streams[index].reached(of: notice.device)
+      switch notice.content {
       case .issue(let issue):
         warn(issue.described(in: feed.path))
         shards[0].take(
           .issue(issue, device: device, time: time, source: index), into: &problems.entries)
       case .status(let change):
         shards[0].take(.status(change, device: device), into: &problems.entries)
+        if feed.isShared { break }
         // A live run reports what falls due in a silence so much later than it is due.
         let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
         turn = max(turn, min(silence, next ?? silence))
+      case .deadline(let deadline): pass(deadline, of: device, index, turn)
       }
       problems.place(
         at: ReplayEntries.Place(
           turn: turn, stream: index, step: played + 1, due: due, instant: instant,
-          isSettled: isAlone))
+          isSettled: isSettled(index)))
     }
   }
+
+  /// Advances a device of a shared recording to a deadline that it passed in silence.
+  private mutating func pass(
+    _ deadline: Timestamp, of device: String, _ index: Int, _ turn: Timestamp
+  ) {
+    guard let number = devices[device], span.contains(deadline), deadline.nanoseconds < .max
+    else { return }
+    played += 1
+    let after = Timestamp(nanoseconds: deadline.nanoseconds + 1)
+    let point = TracePoint(
+      fix: Fix(time: deadline, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
+    let step = ReplayShard.Step(
+      source: index, device: number >> shardBits, wakes: true, isDeadline: true,
+      place: turn, due: after, number: played, instant: instant, isSettled: true)
+    steps[number & (shards.count - 1)].append((point, step))
+  }
+
+  /// Whether the entries of a stream are in order as they come: those of one device alone, or of a recording
+  /// that has the order of its sources.
+  private func isSettled(_ index: Int) -> Bool { streams[index].isShared || isAlone }
 
   /// Whether all inputs are of one device, whose entries are in order.
   private var isAlone: Bool { streams.count == 1 && streams[0].hasOneDevice }
@@ -222,7 +250,7 @@ package struct Replay {
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
       place: streams[index].place, due: due, number: played, instant: instant,
-      isSettled: isAlone)
+      isSettled: isSettled(index))
     steps[number & (shards.count - 1)].append((streams[index].next, step))
   }
 
@@ -338,7 +366,7 @@ package struct Replay {
     else { return nil }
     let wait = ReplayShard.Wait(
       device: device >> shardBits, source: index, place: streams[index].place,
-      due: streams[index].due, step: played + 1, isSettled: isAlone)
+      due: streams[index].due, step: played + 1, isSettled: isSettled(index))
     return (wait, device & (shards.count - 1))
   }
 

@@ -221,7 +221,8 @@ package struct SwiftGPSDReader: GPSDLineReader {
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> GPSDReport {
     var (device, status): (String?, SourceChange.Status?)
-    var change = SourceChange(.fix, time: nil)
+    var (change, deadline) = (SourceChange(.fix, time: nil), nil as Timestamp?)
+    var isHeader = false
     while try members.next(in: line) {
       switch members.name {
       case GPSDName("device"): device = try members.text(in: line)
@@ -229,10 +230,19 @@ package struct SwiftGPSDReader: GPSDLineReader {
         status = try members.text(in: line).flatMap(SourceChange.Status.init)
       case GPSDName("time"): change.time = try members.time(in: line)
       case GPSDName("reason"): change.reason = try members.text(in: line)
+      case GPSDName("deadline"):
+        deadline = try members.text(in: line).flatMap { Int64($0) }
+          .map(Timestamp.init(nanoseconds:))
+      case .none where members.key.equals("recording", in: line):
+        isHeader = true
+        try members.skip(in: line)
       default: try members.skip(in: line)
       }
     }
-    guard let status else { return .recording(device: device) }
+    guard let status else {
+      guard !isHeader, let device else { return .recording(device: device) }
+      return .source(device: device, deadline: deadline)
+    }
     change.status = status
     return .change(change)
   }
