@@ -47,7 +47,7 @@ help:
 	@echo "make notebook  run the notebook Docs/Day.ipynb, and write what it gives"
 	@echo "make spark     the Python package on a Spark of two executors, which are killed"
 	@echo "make spark-figures  the cost of a fix on Spark"
-	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
+	@echo "make python-figures  speed and F1 of the Python package beside movingpandas, scikit-mobility, trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
@@ -190,11 +190,19 @@ spark-figures: wheel
 	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
 	.build/python/bin/python -B Tests/Benchmarks/Python/spark.py
 
-# The speed of the package beside others, for Docs/Python.md.
-python-figures: wheel
+# Speed and F1 of the package beside others, for Docs/Python.md; DEVICES of the simulated world.
+# scikit-mobility asks for releases of 2022, some of which have no wheels for this Python, so it gets
+# the last ones that it works with, in an environment of its own.
+python-figures: wheel build
 	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
 	.build/python/bin/pip install --quiet movingpandas==0.23.0 trackintel==1.4.2
-	.build/python/bin/python -B Tests/Benchmarks/Python/visits.py
+	@[ -x .build/mobility/bin/python ] || python3 -m venv .build/mobility
+	.build/mobility/bin/pip install --quiet --no-deps scikit-mobility==1.3.1
+	.build/mobility/bin/pip install --quiet pandas==1.5.3 numpy==1.26.4 pyarrow==15.0.2 geopandas==0.14.4 \
+	  shapely==2.0.7 scipy==1.12.0 scikit-learn==1.9.1 statsmodels==0.15.0 folium==0.12.1.post1 \
+	  geojson==3.3.0 requests==2.34.2 tqdm==4.70.1 h3==3.7.7 powerlaw==2.0.0 pooch==1.9.0
+	WAYMARK=$(WAYMARK) .build/python/bin/python -B Tests/Benchmarks/Python/visits.py \
+	  .build/mobility/bin/python
 
 # The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
 # shared ones.
