@@ -313,6 +313,11 @@ delivery-figures: build
 report-figures: build peers
 	@.build/peers/bin/python -B Tests/Benchmarks/Page/page.py $(WAYMARK) $(if $(QUICK),,--write)
 
+# How time and memory of every reader grow with its file, in counted instructions. ONLY=NAME runs a part.
+growth: build
+	@Tests/install.sh python3 time valgrind binutils
+	@python3 -B Tests/Benchmarks/readers.py $(WAYMARK) $(if $(ONLY),"$(ONLY)")
+
 accuracy: setup
 	$(RELEASE) --product accuracy-bench
 	@.build/release/accuracy-bench
