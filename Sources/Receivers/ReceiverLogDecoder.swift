@@ -140,17 +140,26 @@ package struct ReceiverLogDecoder: TraceDecoder {
 
   /// The following lines are of a device.
   private mutating func follow(_ device: String, _ batch: inout TraceBatch) {
-    let bytes = Array(device.utf8)
+    let (bytes, known) = (Array(device.utf8), batch.devices.count)
     let index = names.index(of: bytes.span, in: &batch.devices)
     guard index != epochs.device else { return }
     if let current = epochs.device {
-      others[current] = Channel(
-        state: state, epochs: epochs, sentences: sentences, hasReports: hasReports,
-        hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch)
+      // A device that only has a name takes no memory: there may be one in each line.
+      if !isFresh {
+        others[current] = Channel(
+          state: state, epochs: epochs, sentences: sentences, hasReports: hasReports,
+          hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch)
+      }
       resume(index)
     }
-    // A new device, whose first line this is.
-    if epochs.device == nil { epochs.name(device, into: &batch) }
+    if epochs.device == nil { epochs.follow(index, into: &batch) }
+    if batch.devices.count > known { batch.mark(.track(name: device)) }
+  }
+
+  /// Whether nothing of the device has been read but its name.
+  private var isFresh: Bool {
+    !hasReports && sentences.talkers.isEmpty && state == ReceiverState()
+      && watch == ReceiverWatch()
   }
 
   private mutating func resume(_ device: Int32) {
