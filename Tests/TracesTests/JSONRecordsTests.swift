@@ -76,6 +76,20 @@ struct GoogleRecordsTests {
     #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
   }
 
+  @Test("a document that is a record too is read from both sides of its records, on its own line")
+  func documentWithRecords() {
+    let decoded = read(
+      """
+      {"latitudeE7": 30000000,
+       "locations": [{"latitudeE7": 10000000, "longitudeE7": 20000000, "timestampMs": "1741615329000"}],
+       "longitudeE7": 40000000, "timestampMs": "1741615330000"}
+      """)
+    #expect(decoded.issues.isEmpty)
+    #expect(decoded.points.map(\.line) == [2, 1])
+    #expect(decoded.points.map(\.fix.coordinate.latitude) == [1, 3])
+    #expect(decoded.points.map(\.fix.coordinate.longitude) == [2, 4])
+  }
+
   @Test("half of a surrogate pair in a name is reported, and the records after it are read")
   func halfPair() {
     let text = #"""

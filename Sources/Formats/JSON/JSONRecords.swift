@@ -64,7 +64,10 @@ struct JSONRecords: JSONTraceContent {
   private let layout: Layout
   private var devices = DeviceTable()
   /// The document itself, as a record that it may be.
+  private var document = FixRecord()
+  /// The record that is read, if ``isInRecord``.
   private var record = FixRecord()
+  private var isInRecord = false
 
   init(_ layout: Layout) { self.layout = layout }
 
@@ -79,23 +82,32 @@ struct JSONRecords: JSONTraceContent {
   func item(of parent: Element) -> Element? { .record }
 
   mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
-    record = FixRecord(line: line)
+    switch element {
+    case .root: document = FixRecord(line: line)
+    case .record:
+      record = FixRecord(line: line)
+      isInRecord = true
+    case .records, .field: break
+    }
   }
 
   mutating func read(
     _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
   ) -> String? {
     guard case .field(let place) = element else { return nil }
-    return record.read(layout.fields[place], value, bytes, &devices, &batch)
+    let field = layout.fields[place]
+    return isInRecord
+      ? record.read(field, value, bytes, &devices, &batch)
+      : document.read(field, value, bytes, &devices, &batch)
   }
 
   mutating func end(_ element: Element, into batch: inout TraceBatch) -> String? {
     switch element {
-    case .record: break
-    case .root where !record.isEmpty: break
-    case .root, .records, .field: return nil
+    case .record:
+      isInRecord = false
+      return record.finish(into: &batch)
+    case .root: return document.isEmpty ? nil : document.finish(into: &batch)
+    case .records, .field: return nil
     }
-    defer { record = FixRecord() }
-    return record.finish(into: &batch)
   }
 }
