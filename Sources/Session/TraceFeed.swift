@@ -170,6 +170,7 @@ package final class TraceFeed {
   package enum Notice: Sendable {
     case issue(TraceIssue)
     case status(SourceChange)
+    case anchor(AnchorChange)
   }
 
   /// The errors of the trace up to the next fix, each once, and only the first ``reportedIssues``.
@@ -273,6 +274,7 @@ package final class TraceFeed {
       issueCount += 1
       if issueCount <= Self.reportedIssues { notices.append(.issue(issue)) }
     case .status(let change): notices.append(.status(change))
+    case .anchor(let command): notices.append(.anchor(command))
     default:
       if case .track(let name) = mark {
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
@@ -308,7 +310,7 @@ extension TraceFeed.Others {
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .reportedVisit: reportedVisits += 1
-    case .route, .note, .issue, .status: break
+    case .route, .note, .issue, .status, .anchor: break
     }
   }
 

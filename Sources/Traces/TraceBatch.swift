@@ -43,6 +43,8 @@ package enum TraceMark: Sendable, Hashable {
   case otherReceiver
   /// A live source was lost, or is back.
   case status(SourceChange)
+  /// An anchor was set, moved or taken up.
+  case anchor(AnchorChange)
   /// What the user should know of the whole trace, such as columns that are not read; once.
   case note(String)
   /// A problem in the trace at this point.

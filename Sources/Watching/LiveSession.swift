@@ -30,6 +30,9 @@ package struct LiveSession {
   private(set) var lastFix: Fix?
   /// Estimates the current time from the times of the fixes.
   private var time = LiveClock()
+  /// What happened to the anchors until ``takeAnchorMessages()``.
+  private(set) var anchorMessages: [String] = []
+  private var drift = DriftMonitor()
   /// Explains the events; nil when nobody asks.
   private var recorder: ReasonRecorder?
   /// The reasons until ``takeReasons()``.
@@ -61,14 +64,32 @@ package struct LiveSession {
     set { session.names = newValue }
   }
 
-  /// The rules; an unchanged fence keeps its state.
-  package var rules: Rules {
-    get { session.rules }
-    set {
-      session.rules = newValue
-      // The fixes so far were judged by other rules.
-      recorder = recorder.map { _ in ReasonRecorder(device: device) }
-    }
+  /// The rules, with the fences that fixes have placed.
+  package var rules: Rules { session.rules }
+
+  /// Takes rules, and plans of fences that fixes place; an unchanged fence keeps its state.
+  package mutating func adopt(_ rules: Rules, _ anchors: [AnchorPlan] = []) {
+    session.adopt(rules, anchors)
+    forgetReasons()
+  }
+
+  /// The fixes so far were judged by other rules.
+  private mutating func forgetReasons() {
+    recorder = recorder.map { _ in ReasonRecorder(device: device) }
+  }
+
+  /// The fences that fixes place; nil without any.
+  var anchors: AnchorWatch? { session.anchors }
+
+  /// The anchors, and where the device is.
+  var anchorDrifts: [AnchorDrift] {
+    session.anchors.map { drift.drifts($0, of: lastFix?.coordinate) } ?? []
+  }
+
+  /// Removes and returns what happened to the anchors, in words.
+  mutating func takeAnchorMessages() -> [String] {
+    defer { anchorMessages.removeAll() }
+    return anchorMessages
   }
 
   /// The positions since the last fix that the engine did not use.
@@ -88,6 +109,7 @@ package struct LiveSession {
   /// - Returns: The entries of these inputs, and how many of them are known to be written.
   mutating func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
     _ = session.resume(device, from: kept.state.tracker)
+    session.resume(kept.state.anchors)
     var written = 0
     for record in kept.inputs {
       switch record {
@@ -95,10 +117,12 @@ package struct LiveSession {
       case .time(let time): take(time)
       case .issue(let issue, let time): take(issue, at: time)
       case .status(let change): take(change)
+      case .anchor(let command): take(command)
       case .written(let count): written = count
       }
     }
     reasons.removeAll()
+    anchorMessages.removeAll()
     return (takeEntries(), written)
   }
 
@@ -117,6 +141,7 @@ package struct LiveSession {
       store?.add(.fix(point.fix, line: point.line))
       guard take(point.fix, line: point.line) else { continue }
       lastFix = point.fix
+      if let anchors = session.anchors { drift.note(point.fix, anchors) }
       if let heard = point.fix.time { time.hear(heard, at: now) }
     }
     for next in marks { note(next.mark) }
@@ -187,12 +212,28 @@ package struct LiveSession {
 
   /// Gives the engine a fix or a time.
   private mutating func process(_ input: Input) {
-    guard recorder != nil else { return session.take(input, into: &entries) }
+    guard recorder != nil else {
+      session.take(input, into: &entries)
+      return noteAnchors()
+    }
     let tracker = session.tracker(of: index)
     _ = recorder?.prepare(tracker)
     let known = entries.count
     session.take(input, into: &entries)
     unexplained += entries[known...].filter(\.isEvent).compactMap(\.id)
+    noteAnchors()
+  }
+
+  private mutating func noteAnchors() {
+    guard session.anchors != nil else { return }
+    let messages = session.takeAnchorMessages()
+    guard !messages.isEmpty else { return }
+    anchorMessages += messages
+    forgetReasons()
+  }
+
+  private mutating func take(_ command: AnchorChange) {
+    process(.anchor(command, device: index))
   }
 
   private mutating func take(_ issue: TraceIssue, at time: Timestamp?) {
@@ -207,6 +248,10 @@ package struct LiveSession {
     if case .status(let change) = mark {
       store?.add(.status(change))
       return take(change)
+    }
+    if case .anchor(let command) = mark {
+      store?.add(.anchor(command))
+      return take(command)
     }
     guard case .issue(let issue) = mark else { return others.count(mark) }
     issueCount += 1

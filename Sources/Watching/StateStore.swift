@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Session
 internal import System
 internal import Tracking
 
@@ -40,7 +41,8 @@ package final class StateStore {
   }
 
   /// What follows the path of a state in the names of the files beside it.
-  package static let suffixes = WholeFile.suffixes + [".journal", ".unusable"]
+  package static let suffixes =
+    WholeFile.suffixes + [".journal", ".unusable", AnchorControl.suffix]
 
   /// The state to continue from; nil on the first start.
   private(set) var kept: Kept?
@@ -214,11 +216,12 @@ package final class StateStore {
   ///
   /// - Returns: Whether it was written.
   func checkpoint(
-    device: String, tracker: Tracker, outputLength: Int?, columns: [Int]
+    device: String, tracker: Tracker, outputLength: Int?, columns: [Int],
+    anchors: AnchorWatch? = nil
   ) -> Bool {
     let state = Checkpoint(
       generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
-      columns: columns)
+      columns: columns, anchors: anchors)
     do {
       try Checkpoint.file.write(state, to: path)
       stateFailure = nil

@@ -43,6 +43,8 @@ final class StatusPublisher {
 
   /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
+  /// The time after which the view is drawn again for the age of the fix.
+  private static let agingInterval = Duration.seconds(1)
 
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
@@ -52,7 +54,8 @@ final class StatusPublisher {
     writer = NonBlockingWriter(standard: .standardError)
     manager = ServiceManager()
     view =
-      OutputFile.standardError.isTerminal ? LiveView(isColoured: plan.isColoured) : nil
+      plan.hasView && OutputFile.standardError.isTerminal
+      ? LiveView(isColoured: plan.isColoured) : nil
   }
 
   /// Writes one message.
@@ -70,7 +73,7 @@ final class StatusPublisher {
     guard !bytes.isEmpty else { return }
     writer.offer(bytes[...])
     writer.flush()
-    if nextDrawing == nil { nextDrawing = .now }
+    nextDrawing = .now
   }
 
   // MARK: Status
@@ -96,7 +99,9 @@ final class StatusPublisher {
     }
     if hadReceiver, receiver.isAttached == false { monitor.receiverGone() }
     hadReceiver = receiver.isAttached ?? hadReceiver
-    if isWatched, nextDrawing == nil { nextDrawing = now + Self.drawingInterval }
+    guard isWatched else { return }
+    let soon = now + Self.drawingInterval
+    nextDrawing = min(nextDrawing ?? soon, soon)
   }
 
   func serviceBegan() {
@@ -149,7 +154,7 @@ final class StatusPublisher {
     guard found != queues else { return }
     queues = found
     writeStatus(session(), at: now)
-    if isWatched, nextDrawing == nil { nextDrawing = now }
+    if isWatched { nextDrawing = now }
   }
 
   private func reportStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
@@ -158,7 +163,7 @@ final class StatusPublisher {
       written = status
       writeStatus(session, at: now)
       manager?.notify("STATUS=\(status.sentence)")
-      if isWatched, nextDrawing == nil { nextDrawing = now }
+      if isWatched { nextDrawing = now }
     }
     guard limiter.shouldReport(status, at: now) else { return }
     switch status {
@@ -278,7 +283,7 @@ final class StatusPublisher {
       age: session.lastHeard.map { (.now - $0) / .seconds(1) }, ignored: session.ignored.count,
       receiver: session.receiver, fences: session.rules.fences,
       presence: session.tracker.presence, stay: session.tracker.standingStay,
-      totals: session.totals(), queues: queues)
+      totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
   }
 
   private func draw(_ session: LiveSession, _ output: LiveOutput) {
@@ -288,9 +293,12 @@ final class StatusPublisher {
     let scene = LiveView.Scene(
       state: state,
       events: output.writer.isTerminal
-        ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) })
+        ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
+      zone: plan.zone)
     // A terminal that accepts no output keeps its view.
     guard !writer.wantsToWrite else { return }
+    // The age of the fix grows though nothing comes.
+    if state.age != nil { nextDrawing = .now + Self.agingInterval }
     let (width, height) = OutputFile.standardError.terminalSize
     writer.offer(view.draw(scene, width: width, height: height)[...])
     self.view = view

@@ -4,6 +4,8 @@ internal import Glibc
 package import Receivers
 package import Session
 internal import System
+package import Text
+internal import Traces
 package import Tracking
 
 /// The run of `waymark watch`: reports of gpsd go through the engine, and its events are written.
@@ -15,6 +17,8 @@ package final class WatchRun {
     package var address: GPSDAddress
     package var device: String
     package var rules: Rules
+    /// The fences that fixes place.
+    package var anchors: [AnchorPlan] = []
     package var kinds: Set<LogEntry.Kind>
     package var format: EventFormat
     package var layout = TextLayout()
@@ -37,6 +41,10 @@ package final class WatchRun {
     /// Names the places of stays; nil for none.
     package var names: (any PlaceNamer)?
     package var isColoured = false
+    /// Whether a terminal shows the state in its last lines.
+    package var hasView = true
+    /// The zone of the times there.
+    package var zone = DisplayZone.utc
     /// Whether SIGHUP reloads the configuration; otherwise it ends the run, as the terminal is gone.
     package var reloadsOnHangup = true
 
@@ -61,7 +69,7 @@ package final class WatchRun {
   }
 
   /// Reloads the configuration; nil when it is invalid, which was reported.
-  package var reload: () -> Rules? = { nil }
+  package var reload: () -> (rules: Rules, anchors: [AnchorPlan])? = { nil }
 
   private let plan: Plan
   private let client: GPSDClient
@@ -71,6 +79,8 @@ package final class WatchRun {
   private let output: LiveOutput
   private let publisher: StatusPublisher
   private let header: RecordingHeader
+  /// Takes commands for the anchors; nil without a state or without anchors.
+  private var control: AnchorControl?
   private var recording: RecordingWriter?
   private var session: LiveSession
   private var isStopping = false
@@ -96,7 +106,8 @@ package final class WatchRun {
     self.plan = plan
     signals =
       try plan.reloadsOnHangup
-      ? Signals(reload: [SIGHUP]) : Signals(stop: [SIGINT, SIGTERM, SIGHUP])
+      ? Signals(reload: [SIGHUP], mark: [SIGUSR1])
+      : Signals(stop: [SIGINT, SIGTERM, SIGHUP], mark: [SIGUSR1])
     store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
     eventStore = plan.store.map(LiveStore.init)
     output = try LiveOutput(
@@ -134,8 +145,10 @@ package final class WatchRun {
       poller.removeAll()
       let source = client.join(&poller)
       let signal = poller.add(signals.descriptor, .read)
+      let command = poller.add(control?.descriptor, .read)
       join(&poller)
       poller.wait(until: deadline(at: now))
+      if !poller.ready(command).isEmpty { takeCommands(at: .now) }
       turn(ready: poller.ready(source), hasSignal: !poller.ready(signal).isEmpty)
     }
     return finish()
@@ -159,7 +172,8 @@ package final class WatchRun {
       output.endTornLine()
     }
     // From here on the current settings apply.
-    session.rules = plan.rules
+    session.adopt(plan.rules, plan.anchors)
+    openControl(plan.anchors)
     // A recording begins with it: line numbers are those that a replay sees.
     session.receive(header.line[...], at: .now)
     checkpoint(at: .now)
@@ -195,9 +209,10 @@ package final class WatchRun {
       case .stop: isStopping = true
       case .reload:
         publisher.makeRoom()
-        if let rules = reload() {
-          session.rules = rules
-          if let error = eventStore?.keep(rules.fences) { publisher.print("\(error)") }
+        if let (rules, anchors) = reload() {
+          session.adopt(rules, anchors)
+          openControl(anchors)
+          keepFences()
           publisher.print(
             "configuration reloaded: \(SessionTotals.count(rules.fences.count, "fence"))")
         }
@@ -207,8 +222,50 @@ package final class WatchRun {
           publisher.print("\(error)")
         }
         checkpoint(at: now)
+      case .mark:
+        if case .failure(let declined) = obey(AnchorChange(.set), at: now) {
+          publisher.print("SIGUSR1: \(declined.reason)")
+        }
       }
     }
+  }
+
+  // MARK: Anchors
+
+  private func openControl(_ anchors: [AnchorPlan]) {
+    guard let state = plan.state, control == nil, !anchors.isEmpty else { return }
+    do {
+      control = try AnchorControl(state: state)
+    } catch {
+      publisher.print(
+        "\(state)\(AnchorControl.suffix): \(error), so `waymark anchor` cannot reach this watch; "
+          + "SIGUSR1 can")
+    }
+  }
+
+  private func takeCommands(at now: ContinuousClock.Instant) {
+    while let request = control?.next() {
+      control?.answer(request, obey(request.command, at: now))
+    }
+  }
+
+  /// Obeys a command for the anchors; returns what happened to them.
+  private func obey(
+    _ command: AnchorChange, at now: ContinuousClock.Instant
+  ) -> Result<[String], AnchorControl.Declined> {
+    if let reason = session.anchors.refusal(of: command) { return .failure(.init(reason: reason)) }
+    var command = command
+    command.time = session.time(at: now)
+    // In the recording too, whose replay then does the same.
+    receive(RecordingHeader.line(command)[...], at: now)
+    let messages = session.anchorMessages
+    publish(at: now)
+    return .success(messages)
+  }
+
+  /// Gives the fences to the store and the receivers.
+  private func keepFences() {
+    if let error = eventStore?.keep(session.rules.fences) { publisher.print("\(error)") }
   }
 
   private func take(_ event: LinkEvent, at now: ContinuousClock.Instant) {
@@ -250,6 +307,10 @@ package final class WatchRun {
 
   private func publish(at now: ContinuousClock.Instant) {
     for warning in session.takeWarnings() { publisher.print(warning) }
+    if !session.anchorMessages.isEmpty {
+      keepFences()
+      for message in session.takeAnchorMessages() { publisher.print(message) }
+    }
     let entries = session.takeEntries()
     if !entries.isEmpty {
       // Otherwise a power cut might keep an event and lose its fixes, and the event would be written
@@ -289,7 +350,7 @@ package final class WatchRun {
     }
     let isWritten = store.checkpoint(
       device: plan.device, tracker: session.tracker, outputLength: output.length,
-      columns: output.columns)
+      columns: output.columns, anchors: session.anchors)
     if isWritten { output.markCheckpoint() }
   }
 

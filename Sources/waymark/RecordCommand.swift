@@ -64,7 +64,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try SessionOptions.configuration(at: config)
+    let settings = try SessionOptions.configuration(at: config, placesFences: true)
     let address = live.address(settings)
     do {
       try FileUse.check(uses(settings))

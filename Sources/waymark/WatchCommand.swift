@@ -108,7 +108,7 @@ struct WatchCommand: ParsableCommand {
 
   /// The settings of the config, which names no file that this command writes.
   private func checkedConfiguration() throws -> Configuration {
-    let settings = try session.configuration()
+    let settings = try session.configuration(placesFences: true)
     do {
       try FileUse.check(uses(settings))
     } catch {
@@ -120,9 +120,11 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let settings = try checkedConfiguration()
     let address = live.address(settings)
+    let (rules, anchors) = try session.rulesAndAnchors(settings)
     var plan = WatchRun.Plan(
       address: address, device: session.device ?? settings.device ?? address.host,
-      rules: try session.rules(settings), kinds: events.liveKinds, format: events.format)
+      rules: rules, kinds: events.liveKinds, format: events.format)
+    plan.anchors = anchors
     plan.output = output
     plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState
@@ -132,6 +134,8 @@ struct WatchCommand: ParsableCommand {
     plan.link = live.options
     plan.reloadsOnHangup = reloadOnHangup || !Terminal.isAttached
     plan.names = try SessionOptions.names(settings, waits: false)
+    plan.hasView = getenv("TERM").map { String(cString: $0) != "dumb" } ?? true
+    plan.zone = text.zone(settings, isTerminal: OutputFile.standardError.isTerminal)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
@@ -153,7 +157,9 @@ struct WatchCommand: ParsableCommand {
   }
 
   /// Reloads the configuration; nil when it is invalid, which is reported.
-  private func reload(_ first: Configuration) -> Rules? {
+  private func reload(
+    _ first: Configuration
+  ) -> (rules: Rules, anchors: [AnchorPlan])? {
     do {
       let settings = try checkedConfiguration()
       if settings[DeliverSection.self] != first[DeliverSection.self]
@@ -162,7 +168,7 @@ struct WatchCommand: ParsableCommand {
       {
         Terminal.report("waymark: changes of store, deliver and time-zone need a restart")
       }
-      return try session.rules(settings)
+      return try session.rulesAndAnchors(settings)
     } catch {
       Terminal.report("waymark: keeping the previous configuration")
       return nil

@@ -47,6 +47,8 @@ package struct Replay {
   private let log: ReplayLog
   /// The problems of the traces, for the log.
   private var problems = ReplayEntries()
+  /// What a recording says of anchors before the next fix of a stream.
+  private var commands: [Int: [AnchorChange]] = [:]
   private let clockJump: Double
   /// Whether the log has entries between which an event in silence has its place.
   private let wantsSilences: Bool
@@ -70,13 +72,17 @@ package struct Replay {
   ///   - threads: The number of threads, at least 1.
   ///   - placeNames: Names the places of stays; nil for no names.
   ///   - hindsight: Whether each event is decided with the fixes before and after it.
+  ///   - anchors: Fences that the fixes place; none in hindsight.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
     output: EventLogFile, threads: Int = 1, placeNames: (any PlaceNamer)? = nil,
-    hindsight: Bool = false
+    hindsight: Bool = false, anchors: [AnchorPlan] = []
   ) {
+    // A fence that one device places is a fence for all of them.
+    let threads = anchors.isEmpty ? threads : 1
     self.threads = threads
     var session = Session(rules: rules, kinds: kinds, hindsight: hindsight)
+    session.adopt(rules, anchors)
     session.names = placeNames
     session.sources = feeds.map(\.path)
     session.binarySources = Set(feeds.indices.filter { feeds[$0].isBinary })
@@ -175,6 +181,9 @@ package struct Replay {
         // A live run reports what falls due in a silence so much later than it is due.
         let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
         turn = max(turn, min(silence, next ?? silence))
+      case .anchor(let command):
+        commands[index, default: []].append(command)
+        continue
       }
       problems.place(
         at: ReplayEntries.Place(
@@ -219,6 +228,9 @@ package struct Replay {
     let quiet = known ?? sharedDevice(of: index)
     let number = known ?? number(ofDeviceIn: index)
     if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
+    if !commands.isEmpty, let commands = commands.removeValue(forKey: index) {
+      shards[0].add(commands, before: played)
+    }
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
       place: streams[index].place, due: due, number: played, instant: instant,
@@ -336,9 +348,11 @@ package struct Replay {
   private func wait(of index: Int, _ device: Int?) -> (ReplayShard.Wait, Int)? {
     guard let device, span.contains(streams[index].nextTime)
     else { return nil }
+    // What a command changes is not known before it.
+    let due = commands[index]?.first?.time.map { min($0, streams[index].due) }
     let wait = ReplayShard.Wait(
       device: device >> shardBits, source: index, place: streams[index].place,
-      due: streams[index].due, step: played + 1, isSettled: isAlone)
+      due: due ?? streams[index].due, step: played + 1, isSettled: isAlone)
     return (wait, device & (shards.count - 1))
   }
 
@@ -379,6 +393,7 @@ package struct Replay {
     for shard in shards {
       let part = shard.finalTotals()
       totals.add(part)
+      totals.notes += shard.takeAnchorMessages()
       for (defect, step) in shard.firstDefects where step < firstSteps[defect] ?? .max {
         firstSteps[defect] = step
         totals.firstDefects[defect] = part.firstDefects[defect]
