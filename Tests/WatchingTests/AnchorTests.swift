@@ -158,7 +158,9 @@ struct AnchorTests {
     boat.obey(AnchorChange(.set))
     boat.lie(at: 300, for: 90)
     change = AnchorChange(.set)
-    (change.center, change.radius) = (Coordinate(latitude: 0, longitude: 0.01 + 200 * Self.metre), 60)
+    (change.center, change.radius) = (
+      Coordinate(latitude: 0, longitude: 0.01 + 200 * Self.metre), 60
+    )
     boat.obey(change)
     boat.lie(at: 300, for: 60)
     change = AnchorChange(.move)
