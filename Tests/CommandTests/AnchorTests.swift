@@ -59,7 +59,7 @@ struct AnchorTests {
     watch.send(SIGUSR1)
     try runner.wait(for: "waymark: anchor: is being set", in: "errors")
     lie(client, 80..<130)
-    try runner.wait(for: "from 31 fixes\nwaymark: anchor: moved", in: "errors")
+    try runner.wait(for: "place it\nwaymark: anchor: set: 0.5", in: "errors")
     lie(client, 130..<330) { 0.4 * Double($0 - 130) }
     try runner.wait(for: #""type":"exit""#, in: "events")
     let unknown = try runner.waymark(["anchor", "up", "--state", "boat.state", "--fence", "home"])
