@@ -16,10 +16,11 @@ STORY = traces/commute
 WAYMARK = .build/release/waymark
 # Swift is linked in: the programs start in a third of the time, take 12 MB less, and run on machines
 # without Swift. All release builds share these options, because other options rebuild everything. The
-# commit is for `--version`; a new one compiles a line of C and links again.
+# commit is for `--version`; a new one compiles a line of C and links again. A section for each function
+# lets the linker drop those that nothing calls, and lay those side by side that most runs call.
 COMMIT = $(shell git describe --always --abbrev=7 --exclude='*' --dirty=+changes 2>/dev/null)
 RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift-stdlib \
-  -Xlinker -L$(CURDIR)/.build/static
+  -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker -L$(CURDIR)/.build/static
 # The linker warns that "the use of `mktemp' is dangerous": glibc attaches that to the function. The
 # call is in Swift's own library (Data+Writing.swift of libFoundationEssentials.a), which is linked
 # in; our code does not call it.
@@ -29,9 +30,9 @@ SOURCES = Package.swift Sources Tests Docs/Examples
 
 .PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
-  dist deb debian \
+  dist deb debian order \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
-  library library-test python-packages wheel python-test python-figures
+  library library-test python-packages wheel python-test python-figures notebook spark spark-figures
 
 help:
 	@echo "make demo      install the packages, build, and replay a day with fences"
@@ -43,12 +44,16 @@ help:
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
 	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
-	@echo "make python-figures  the speed of the Python package beside movingpandas and trackintel"
+	@echo "make notebook  run the notebook Docs/Day.ipynb, and write what it gives"
+	@echo "make spark     the Python package on a Spark of two executors, which are killed"
+	@echo "make spark-figures  the cost of a fix on Spark"
+	@echo "make python-figures  speed and F1 of the Python package beside movingpandas, scikit-mobility, trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
 	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
 	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
+	@echo "make order     the order of the functions in the program, from usual runs; before a release"
 	@echo "make dist      the same with a tarball, checksums and a bill of materials (SPDX)"
 	@echo "make lint      check the format (make format mends it) and the types of the scripts of pages"
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
@@ -109,6 +114,11 @@ soak: build
 build: setup
 	$(RELEASE) --product waymark
 
+# The functions that usual runs call, which the linker lays side by side; before a release.
+order: build
+	@Tests/install.sh python3 valgrind binutils mosquitto mosquitto-clients libmosquitto1 libcurl4
+	@python3 -B Sources/Packaging/order.py $(WAYMARK)
+
 # The C library: one file with Swift linked in, which exports the functions of waymark.h alone. SwiftPM
 # links no Swift into a dynamic library, so the compiler does it, from the objects; the archive is made
 # from scratch, because it would keep the objects of files that are gone.
@@ -142,7 +152,8 @@ python-packages:
 	@Tests/install.sh python3-venv gcc libc6-dev
 	@[ -x .build/python/bin/python ] || python3 -m venv .build/python
 	@.build/python/bin/pip install --quiet setuptools==84.2.1 auditwheel==6.8.2 mypy==2.4.1 pytest==9.2.0 \
-	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1
+	  numpy==2.4.6 pandas==3.1.1 pyarrow==26.0.1 geopandas==1.2.0 polars==2.1.0 duckdb==2.0.1 tqdm==4.70.1 \
+	  nbclient==0.11.0 ipykernel==7.4.0 matplotlib==3.11.2
 
 wheel: library python-packages
 	rm -rf .build/wheel
@@ -158,11 +169,40 @@ python-test: wheel build
 	cd Tests/Python && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
 	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
 
-# The speed of the package beside others, for Docs/Python.md.
-python-figures: wheel
+# The outputs of the notebook of the documents.
+notebook: wheel
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/python -B Tests/Python/notebook.py
+
+# The package on Spark, in a cluster of two executors on this machine, which the tests kill.
+SPARK_PACKAGES = pyspark==4.3.0 protobuf==7.36.2
+spark: wheel build
+	@Tests/install.sh openjdk-17-jre-headless
+	.build/python/bin/pip install --quiet $(SPARK_PACKAGES)
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	cd Tests/Spark && WAYMARK=$(CURDIR)/$(WAYMARK) PYTHONDONTWRITEBYTECODE=1 \
+	  ../../.build/python/bin/python -m pytest -q -p no:cacheprovider $(if $(ONLY),-k "$(ONLY)")
+
+# The cost of a fix on Spark, for Docs/Fleet.md.
+spark-figures: wheel
+	@Tests/install.sh openjdk-17-jre-headless
+	.build/python/bin/pip install --quiet $(SPARK_PACKAGES)
+	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
+	.build/python/bin/python -B Tests/Benchmarks/Python/spark.py
+
+# Speed and F1 of the package beside others, for Docs/Python.md; DEVICES of the simulated world.
+# scikit-mobility asks for releases of 2022, some of which have no wheels for this Python, so it gets
+# the last ones that it works with, in an environment of its own.
+python-figures: wheel build
 	.build/python/bin/pip install --quiet --no-deps --force-reinstall .build/wheel/waymark-*.whl
 	.build/python/bin/pip install --quiet movingpandas==0.23.0 trackintel==1.4.2
-	.build/python/bin/python -B Tests/Benchmarks/Python/visits.py
+	@[ -x .build/mobility/bin/python ] || python3 -m venv .build/mobility
+	.build/mobility/bin/pip install --quiet --no-deps scikit-mobility==1.3.1
+	.build/mobility/bin/pip install --quiet pandas==1.5.3 numpy==1.26.4 pyarrow==15.0.2 geopandas==0.14.4 \
+	  shapely==2.0.7 scipy==1.12.0 scikit-learn==1.9.1 statsmodels==0.15.0 folium==0.12.1.post1 \
+	  geojson==3.3.0 requests==2.34.2 tqdm==4.70.1 h3==3.7.7 powerlaw==2.0.0 pooch==1.9.0
+	WAYMARK=$(WAYMARK) .build/python/bin/python -B Tests/Benchmarks/Python/visits.py \
+	  .build/mobility/bin/python
 
 # The folder has the static libraries of SQLite and minizip alone, so the linker finds them before the
 # shared ones.
@@ -272,6 +312,11 @@ delivery-figures: build
 # A report of a million fixes: writing, size, opening, panning; a part of `make bench`.
 report-figures: build peers
 	@.build/peers/bin/python -B Tests/Benchmarks/Page/page.py $(WAYMARK) $(if $(QUICK),,--write)
+
+# How time and memory of every reader grow with its file, in counted instructions. ONLY=NAME runs a part.
+growth: build
+	@Tests/install.sh python3 time valgrind binutils
+	@python3 -B Tests/Benchmarks/readers.py $(WAYMARK) $(if $(ONLY),"$(ONLY)")
 
 accuracy: setup
 	$(RELEASE) --product accuracy-bench

@@ -35,8 +35,7 @@ package struct ReceiverEpochs: Sendable {
   /// The contents of the last instant with a position.
   private var usual: GPSDPosition.Content = []
   /// The device of the points, as an index of the batch's names.
-  private var device: Int32?
-  private var names = DeviceTable()
+  private(set) var device: Int32?
 
   package init() {}
 
@@ -96,14 +95,10 @@ package struct ReceiverEpochs: Sendable {
     (choice, sky, instant, usual) = (ReceiverChoice(), SkyMemory(), nil, [])
   }
 
-  /// The following points are of the device with this name.
-  package mutating func name(_ device: String, into batch: inout TraceBatch) {
+  /// The following points are of this device, an index of the batch's names.
+  package mutating func follow(_ device: Int32, into batch: inout TraceBatch) {
     endInstant(into: &batch)
-    let bytes = Array(device.utf8)
-    let index = names.index(of: bytes.span, in: &batch.devices)
-    // A recording that is continued repeats the name.
-    if index != self.device { batch.mark(.track(name: device)) }
-    self.device = index
+    self.device = device
   }
 
   /// Emits a held fix: its instant is complete.

@@ -25,6 +25,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var receiver: GPSDDeviceKey?
   private var hasReportedOthers = false
   private var watch = ReceiverWatch()
+  /// The devices of a recording that several sources share, but the one whose lines are read.
+  private var others: [Int32: Channel] = [:]
+  private var names = DeviceTable()
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
   package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
@@ -67,13 +70,20 @@ package struct ReceiverLogDecoder: TraceDecoder {
     return offset
   }
 
+  /// Ends the device heard last, then the others in their order.
   private mutating func finish(_ batch: inout TraceBatch) {
     endEpoch(&batch)
     sentences.reportUndated(&batch)
+    for device in others.keys.sorted() {
+      resume(device)
+      batch.mark(.source(device: device))
+      endEpoch(&batch)
+      sentences.reportUndated(&batch)
+    }
   }
 
   private mutating func watchPoints(from first: Int, _ batch: inout TraceBatch) {
-    for index in first..<batch.points.count {
+    for index in first..<batch.points.count where batch.points[index].device == epochs.device {
       if let change = watch.note(batch.points[index].fix) { batch.mark(.status(change)) }
     }
   }
@@ -113,6 +123,52 @@ package struct ReceiverLogDecoder: TraceDecoder {
     _ kind: TraceIssue.Kind = .record
   ) {
     batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message)))
+  }
+
+  // MARK: Several sources
+
+  /// The state of a device, as if its lines were alone.
+  private struct Channel {
+    var state = ReceiverState()
+    var epochs = ReceiverEpochs()
+    var sentences = NMEAReader()
+    var hasReports = false
+    var hasReportedOthers = false
+    var receiver: GPSDDeviceKey?
+    var watch = ReceiverWatch()
+  }
+
+  /// The following lines are of a device.
+  private mutating func follow(_ device: String, _ batch: inout TraceBatch) {
+    let (bytes, known) = (Array(device.utf8), batch.devices.count)
+    let index = names.index(of: bytes.span, in: &batch.devices)
+    guard index != epochs.device else { return }
+    if let current = epochs.device {
+      // A device that only has a name takes no memory: there may be one in each line.
+      if !isFresh {
+        others[current] = Channel(
+          state: state, epochs: epochs, sentences: sentences, hasReports: hasReports,
+          hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch)
+      }
+      resume(index)
+    }
+    if epochs.device == nil { epochs.follow(index, into: &batch) }
+    if batch.devices.count > known { batch.mark(.track(name: device)) }
+  }
+
+  /// Whether nothing of the device has been read but its name.
+  private var isFresh: Bool {
+    !hasReports && sentences.talkers.isEmpty && state == ReceiverState()
+      && watch == ReceiverWatch()
+  }
+
+  private mutating func resume(_ device: Int32) {
+    let channel = others.removeValue(forKey: device) ?? Channel()
+    (state, epochs, sentences, watch) = (
+      channel.state, channel.epochs, channel.sentences, channel.watch
+    )
+    (hasReports, hasReportedOthers) = (channel.hasReports, channel.hasReportedOthers)
+    receiver = channel.receiver
   }
 
   // MARK: NMEA
@@ -190,9 +246,15 @@ package struct ReceiverLogDecoder: TraceDecoder {
       batch.mark(.anchor(command))
     case .recording(let device):
       endEpoch(&batch)
+      guard let device else { break }
+      follow(device, &batch)
+      endEpoch(&batch)
       // Here a program started, which knew nothing of what was before.
-      if device != nil { watch = ReceiverWatch() }
-      if let device { epochs.name(device, into: &batch) }
+      watch = ReceiverWatch()
+    case .source(let device, let deadline):
+      follow(device, &batch)
+      if let index = epochs.device { batch.mark(.source(device: index)) }
+      if let deadline { batch.mark(.deadline(deadline)) }
     case .error(let message):
       state.error = message
       batch.mark(.otherRecord)

@@ -7,7 +7,7 @@ internal import Traces
 ///
 /// Everything follows from the lines, so a recording gives the changes that its session gave: what has no
 /// line of gpsd's has one of the program's (``GPSDReport/change(_:)``).
-struct ReceiverWatch: Sendable {
+struct ReceiverWatch: Sendable, Hashable {
   /// The last change that was reported; nil before the first.
   private var status: SourceChange.Status?
   private var lastPosition: Timestamp?

@@ -115,6 +115,12 @@ package final class TraceFeed {
   /// The devices named in the trace so far.
   package private(set) var devices: [String] = []
 
+  /// Whether several sources share the recording, which has their lines in the order in which they came.
+  package var isShared: Bool { source != nil }
+
+  /// The device of what the trace reports, in a recording that several sources share.
+  private var source: Int32?
+
   /// Whether the places of the trace are bytes, not lines.
   package var isBinary: Bool { reader?.format.isBinary ?? false }
 
@@ -167,18 +173,25 @@ package final class TraceFeed {
   }
 
   /// What a trace has to report besides its fixes.
-  package enum Notice: Sendable {
-    case issue(TraceIssue)
-    case status(SourceChange)
-    case anchor(AnchorChange)
+  package struct Notice: Sendable {
+    package enum Content: Sendable {
+      case issue(TraceIssue)
+      case status(SourceChange)
+      case deadline(Timestamp)
+      case anchor(AnchorChange)
+    }
+
+    package var content: Content
+    /// The device as an index into ``TraceFeed/devices``; nil when the trace has one device.
+    package var device: Int32?
   }
 
   /// The errors of the trace up to the next fix, each once, and only the first ``reportedIssues``.
   package func takeIssues() -> [TraceIssue] {
-    takeNotices().compactMap { if case .issue(let issue) = $0 { issue } else { nil } }
+    takeNotices().compactMap { if case .issue(let issue) = $0.content { issue } else { nil } }
   }
 
-  /// These errors and the changes of the source, in their order.
+  /// These errors, the changes of the source, and the deadlines that it passed in silence, in their order.
   package func takeNotices() -> [Notice] {
     guard !notices.isEmpty else { return [] }
     defer { notices = [] }
@@ -264,6 +277,10 @@ package final class TraceFeed {
     note(.issue(issue))
   }
 
+  private func add(_ notice: Notice.Content) {
+    notices.append(Notice(content: notice, device: source))
+  }
+
   private func note(_ mark: TraceMark) {
     switch mark {
     case .note(let note): notes.append(note)
@@ -272,9 +289,11 @@ package final class TraceFeed {
       if reportedVisits.count < Self.mostReportedVisits { reportedVisits.append(visit) }
     case .issue(let issue):
       issueCount += 1
-      if issueCount <= Self.reportedIssues { notices.append(.issue(issue)) }
-    case .status(let change): notices.append(.status(change))
-    case .anchor(let command): notices.append(.anchor(command))
+      if issueCount <= Self.reportedIssues { add(.issue(issue)) }
+    case .status(let change): add(.status(change))
+    case .source(let device): source = device
+    case .deadline(let deadline): add(.deadline(deadline))
+    case .anchor(let command): add(.anchor(command))
     default:
       if case .track(let name) = mark {
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
@@ -310,7 +329,7 @@ extension TraceFeed.Others {
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .reportedVisit: reportedVisits += 1
-    case .route, .note, .issue, .status, .anchor: break
+    case .route, .note, .issue, .status, .source, .deadline, .anchor: break
     }
   }
 

@@ -15,6 +15,13 @@ package struct TraceStream {
   private var named: [Int?] = []
   private var run = TraceSlice()
   private var clock = TraceClock()
+  /// Whether several sources share the recording: its order is theirs, and each has its clock.
+  package private(set) var isShared = false
+  /// The device of the clock, and the clocks of the others, in such a recording.
+  private var clockDevice: Int32?
+  private var otherClocks: [Int32: TraceClock] = [:]
+  /// How far that device had been played before its next fix.
+  private var reachedBefore: Timestamp?
   private var devicesPlayed = 0
 
   package init(feed: TraceFeed, source: Int) {
@@ -27,6 +34,13 @@ package struct TraceStream {
 
   /// How far the trace has been played; nil before its first time.
   package var reached: Timestamp? { clock.reached }
+
+  /// How far a device had been played before the next fix; nil before its first time.
+  package func reached(of device: Int32?) -> Timestamp? {
+    guard isShared, let device else { return reached }
+    guard device != clockDevice else { return reachedBefore }
+    return otherClocks[device]?.reached
+  }
 
   /// Whether all fixes played are of one device, whose inputs are in order.
   package var hasOneDevice: Bool { devicesPlayed <= 1 }
@@ -59,8 +73,12 @@ package struct TraceStream {
   package mutating func refill(clockJump: Double, names: inout DeviceNames) throws(TraceError)
     -> Bool
   {
-    guard try feed.take(&run) else { return false }
+    guard try feed.take(&run) else {
+      reachedBefore = clock.reached
+      return false
+    }
     if name == nil, next.device == nil { name = names.name(of: feed) }
+    isShared = feed.isShared
     schedule(clockJump: clockJump)
     return true
   }
@@ -68,7 +86,18 @@ package struct TraceStream {
   /// Computes when the next fix is due.
   private mutating func schedule(clockJump: Double) {
     place = max(place, clock.due)
+    if isShared {
+      changeClock()
+      reachedBefore = clock.reached
+    }
     clock.note(run.points[run.range.lowerBound].fix, clockJump: clockJump)
+  }
+
+  private mutating func changeClock() {
+    guard let device = next.device, device != clockDevice else { return }
+    if let clockDevice { otherClocks[clockDevice] = clock }
+    clock = otherClocks.removeValue(forKey: device) ?? TraceClock()
+    clockDevice = device
   }
 
   /// Moves past the next fix; false when the stream is then used up.

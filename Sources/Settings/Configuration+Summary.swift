@@ -9,7 +9,7 @@ extension Configuration {
   package var summary: String {
     var lines: [String] = []
     if let device { lines.append("device: \(device.withoutControls)") }
-    if let source { lines.append("source: \("\(source)".withoutControls)") }
+    if !sources.isEmpty { lines.append(sourceLine) }
     if let timeZone { lines.append("time-zone: \(timeZone.identifier)") }
     lines.append("fences: \(kinds)")
     if !anchors.isEmpty {
@@ -28,6 +28,13 @@ extension Configuration {
     lines.append("gate: \(gated)")
     lines += sections.sorted { $0.key < $1.key }.compactMap(\.value.summary)
     return lines.joined(separator: "\n")
+  }
+
+  private var sourceLine: String {
+    let texts = sources.map { source in
+      source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)"
+    }
+    return "source\(texts.count > 1 ? "s" : ""): \(texts.joined(separator: ", ").withoutControls)"
   }
 
   /// How many fences there are of each kind.

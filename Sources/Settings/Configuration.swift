@@ -14,10 +14,22 @@ package struct Configuration: Sendable, Hashable {
     package var spansWideEdge: Bool
   }
 
+  /// A gpsd to watch, or a receiver of it.
+  package struct Source: Sendable, Hashable {
+    package var address: GPSDAddress
+    /// The name of its device in events; the host when there is one source, if the config gives none.
+    package var device: String?
+
+    package init(address: GPSDAddress, device: String? = nil) {
+      self.address = address
+      self.device = device
+    }
+  }
+
   /// The device name for events; nil for the name in the input.
   package var device: String?
-  /// The address of gpsd; nil when the config has none.
-  package var source: GPSDAddress?
+  /// The sources to watch; none when the config has none.
+  package var sources: [Source] = []
   /// How times are shown to people, such as in messages; nil when the config does not say.
   package var timeZone: TimeZone?
   /// The fences in the order of the file, with those of an included file at its position.

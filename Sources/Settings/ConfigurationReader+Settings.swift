@@ -1,12 +1,11 @@
 internal import Foundation
-internal import Receivers
 internal import Tracking
 internal import Yams
 
 /// The top-level keys of the config.
 extension ConfigurationReader {
   private static let topKeys = [
-    "device", "source", "fences", "visits", "significant-changes", "gate", "time-zone",
+    "device", "source", "sources", "fences", "visits", "significant-changes", "gate", "time-zone",
   ]
 
   mutating func readAll(
@@ -21,7 +20,7 @@ extension ConfigurationReader {
     if let node = keys["device"] {
       configuration.device = name(node, "device", expected: "a name such as van")
     }
-    if let node = keys["source"] { configuration.source = source(node) }
+    readSources(keys)
     if let node = keys["time-zone"] { configuration.timeZone = timeZone(node) }
     if let node = keys["fences"] { readFences(node) }
     readVisits(keys)
@@ -62,16 +61,6 @@ extension ConfigurationReader {
     note(
       root, "", found: "GeoJSON", expected: "a config",
       advice: "name this file in one: fences: [{include: \(file)}]")
-  }
-
-  private mutating func source(_ node: Node) -> GPSDAddress? {
-    let text = Self.text(node) ?? ""
-    do {
-      return try GPSDAddress(parsing: text)
-    } catch {
-      note(node, "source", expected: GPSDAddress.form, advice: error.advice)
-      return nil
-    }
   }
 
   /// A name of the time zone database; the names are files, so the system must have them.

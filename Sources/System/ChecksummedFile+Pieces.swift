@@ -50,6 +50,10 @@ extension ChecksummedFile {
     private var left = 0..<0
     /// The number of unread bytes of the content.
     package private(set) var rest = 0
+    /// The version in the first line.
+    package private(set) var version = 0
+    /// The checksum of the content, which was checked.
+    package private(set) var checksum: UInt64 = 0
 
     /// - Throws: ``ReadError`` when there is no file, or its checksum does not match.
     package init(_ kind: ChecksummedFile, path: String) throws(ReadError) {
@@ -60,7 +64,8 @@ extension ChecksummedFile {
         throw readError(error)
       }
       try fill()
-      let (checksum, start) = try kind.head(of: buffer[left])
+      let (checksum, version, start) = try kind.head(of: buffer[left])
+      self.version = version
       left = start..<left.upperBound
       var sum = FNV1a()
       while !left.isEmpty {
@@ -69,6 +74,7 @@ extension ChecksummedFile {
         try fill()
       }
       guard checksum == digits(sum) else { throw .unusable("it is damaged") }
+      self.checksum = sum.value
       guard lseek(file.descriptor, off_t(start), SEEK_SET) >= 0 else {
         throw .unreadable(WholeFile.Failure(code: errno).reason)
       }

@@ -20,10 +20,17 @@ package struct ChecksummedFile: Sendable {
   package let name: String
   /// Raised when another version of the program could misread the content.
   package let version: Int
+  /// The oldest version that is still read.
+  private let oldest: Int
 
-  package init(_ name: String, version: Int) {
+  /// A kind of file.
+  ///
+  /// - Parameter oldest: The oldest version that is read; nil for the current one alone.
+  ///   ``Reader/version`` is the version of a file.
+  package init(_ name: String, version: Int, oldest: Int? = nil) {
     self.name = name
     self.version = version
+    self.oldest = oldest ?? version
   }
 
   private var title: String { "waymark-\(name)" }
@@ -43,7 +50,7 @@ package struct ChecksummedFile: Sendable {
     } catch {
       throw Self.readError(error)
     }
-    let (checksum, start) = try head(of: bytes[...])
+    let (checksum, _, start) = try head(of: bytes[...])
     var sum = FNV1a()
     sum.add(bytes.span.extracting(start...))
     guard checksum == Self.digits(sum) else { throw .unusable("it is damaged") }
@@ -69,7 +76,7 @@ package struct ChecksummedFile: Sendable {
   /// The checksum in the first line of a file, and where its content begins.
   func head(
     of bytes: ArraySlice<UInt8>
-  ) throws(ReadError) -> (checksum: Substring, contentStart: Int) {
+  ) throws(ReadError) -> (checksum: Substring, version: Int, contentStart: Int) {
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else {
       throw .unusable("not a waymark \(name) file")
     }
@@ -77,11 +84,12 @@ package struct ChecksummedFile: Sendable {
     guard words.count == 3, words[0] == title else {
       throw .unusable("not a waymark \(name) file")
     }
-    guard words[1] == "\(version)" else {
-      let reason = "it has version \(words[1]), this program reads version \(version)"
+    guard let found = Int(words[1]), words[1] == "\(found)", oldest...version ~= found else {
+      let known = oldest == version ? "version \(version)" : "versions \(oldest) to \(version)"
+      let reason = "it has version \(words[1]), this program reads \(known)"
       throw Int(words[1]).map { $0 > version } == true ? .newer(reason) : .unusable(reason)
     }
-    return (words[2], end + 1)
+    return (words[2], found, end + 1)
   }
 
   static func readError(_ failure: WholeFile.Failure) -> ReadError {

@@ -194,6 +194,44 @@ package enum WholeFile {
     if isKept { try synchroniseFolder(of: path) }
   }
 
+  /// Gives a file a second name, in one step; what has that name is replaced.
+  ///
+  /// The second name survives a power cut. On a file system without links it is a copy.
+  package static func link(_ path: String, to name: String) throws(Failure) {
+    if isSpecial(name) { throw .notRegular }
+    let draft = name + suffixes[0]
+    guard unlink(draft) == 0 || errno == ENOENT else { throw Failure(code: errno) }
+    guard Glibc.link(path, draft) == 0 else {
+      // No links (FAT), or no more of them.
+      guard [EPERM, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno) else { throw Failure(code: errno) }
+      return try copy(path, to: name)
+    }
+    // Nothing happens when both names are those of one file already, and the draft stays.
+    guard rename(draft, name) == 0, unlink(draft) == 0 || errno == ENOENT else {
+      let failure = Failure(code: errno)
+      unlink(draft)
+      throw failure
+    }
+    try synchroniseFolder(of: name)
+  }
+
+  private static func copy(_ path: String, to name: String) throws(Failure) {
+    let source = try openPrivate(path, O_RDONLY)
+    defer { close(source) }
+    try replace(name) { (descriptor) throws(Failure) in
+      var piece = [UInt8](repeating: 0, count: 256 << 10)
+      while true {
+        let count = Glibc.read(source, &piece, piece.count)
+        if count == 0 { return }
+        if count > 0 {
+          try writeAll(piece[..<count], to: descriptor)
+        } else if errno != EINTR {
+          throw Failure(code: errno)
+        }
+      }
+    }
+  }
+
   /// Writes all of `bytes`.
   package static func writeAll(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(Failure) {
     var rest = bytes

@@ -45,6 +45,11 @@ package enum TraceMark: Sendable, Hashable {
   case status(SourceChange)
   /// An anchor was set, moved or taken up.
   case anchor(AnchorChange)
+  /// What follows is of this device, in a recording that several sources share: an index into
+  /// ``TraceBatch/devices``.
+  case source(device: Int32)
+  /// The device of that recording has been silent until a deadline of its engine.
+  case deadline(Timestamp)
   /// What the user should know of the whole trace, such as columns that are not read; once.
   case note(String)
   /// A problem in the trace at this point.

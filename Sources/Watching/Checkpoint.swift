@@ -9,12 +9,23 @@ struct Checkpoint: Codable {
 
   /// Counts checkpoints; a journal belongs to the checkpoint whose number it has.
   var generation: Int
-  /// The device's name.
+  /// The name of the first device, and its engine.
   var device: String
   var tracker: Tracker
+  /// The other devices of a watch of several sources; nil for none, as in the states of earlier releases.
+  var others: [Device]?
   /// The length of the output, if it was a file, and the widths of its columns.
   var outputLength: Int?
   var columns: [Int]
   /// The fences that fixes place; nil without any.
   var anchors: AnchorWatch?
+
+  /// A device and its engine.
+  struct Device: Codable {
+    var name: String
+    var tracker: Tracker
+  }
+
+  /// All devices, by their numbers in the journal.
+  var devices: [Device] { [Device(name: device, tracker: tracker)] + (others ?? []) }
 }

@@ -10,6 +10,8 @@ enum JournalRecord: Sendable, Hashable {
   case issue(TraceIssue, time: Timestamp?)
   case status(SourceChange)
   case anchor(AnchorChange)
+  /// The following inputs are of the device with this number; at first they are of the first one.
+  case device(Int)
   /// The number of entries written since the journal began.
   case written(Int)
 }
@@ -82,7 +84,8 @@ private enum Code {
   static let issue: UInt8 = 3
   static let written: UInt8 = 4
   static let status: UInt8 = 5
-  static let anchor: UInt8 = 6
+  static let device: UInt8 = 6
+  static let anchor: UInt8 = 7
 }
 
 extension Fix {
@@ -127,6 +130,9 @@ private struct Writer {
     case .anchor(let command):
       bytes.append(Code.anchor)
       add(command)
+    case .device(let number):
+      bytes.append(Code.device)
+      add(UInt64(number))
     }
   }
 
@@ -197,6 +203,7 @@ private struct Reader {
     case Code.written: return count().map { .written($0) }
     case Code.status: return status()
     case Code.anchor: return anchor()
+    case Code.device: return count().map { .device($0) }
     default: return nil
     }
   }

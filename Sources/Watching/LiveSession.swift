@@ -19,6 +19,8 @@ package struct LiveSession {
   private var warnings: [String] = []
   /// Gets every input before the engine processes it.
   private let store: StateStore?
+  /// The number of the device in the store.
+  private let number: Int
   private var session: Session
   private var decoder: ReceiverLogDecoder
   private var batch = TraceBatch()
@@ -40,14 +42,15 @@ package struct LiveSession {
   /// The events since the last fix, which are explained with the next.
   private var unexplained: [EventID] = []
 
-  /// Makes a session that emits entries of `kinds`; ``resume(_:)`` continues from the state of a store.
+  /// Makes a session that emits entries of `kinds`; ``resume(from:)`` continues from the state of a store.
   init(
     rules: Rules, kinds: Set<LogEntry.Kind>, device: String, source: String,
     decoder: ReceiverLogDecoder = ReceiverLogDecoder(), store: StateStore? = nil,
-    explains: Bool = false
+    number: Int = 0, explains: Bool = false
   ) {
     self.device = device
     self.store = store
+    self.number = number
     recorder = explains ? ReasonRecorder(device: device) : nil
     self.decoder = decoder
     session = Session(rules: rules, kinds: kinds, watchesUse: true)
@@ -104,26 +107,24 @@ package struct LiveSession {
   /// The engine, for a checkpoint.
   var tracker: Tracker { session.tracker(of: index) }
 
-  /// Resumes from a checkpoint and the inputs after it, under the rules of the checkpoint.
-  ///
-  /// - Returns: The entries of these inputs, and how many of them are known to be written.
-  mutating func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
-    _ = session.resume(device, from: kept.state.tracker)
-    session.resume(kept.state.anchors)
-    var written = 0
-    for record in kept.inputs {
-      switch record {
-      case .fix(let fix, let line): take(fix, line: line)
-      case .time(let time): take(time)
-      case .issue(let issue, let time): take(issue, at: time)
-      case .status(let change): take(change)
-      case .anchor(let command): take(command)
-      case .written(let count): written = count
-      }
+  /// Resumes from a checkpoint, under its rules.
+  mutating func resume(from tracker: Tracker, _ anchors: AnchorWatch? = nil) {
+    _ = session.resume(device, from: tracker)
+    session.resume(anchors)
+  }
+
+  /// Processes an input that came after the checkpoint; its entries follow with ``takeEntries()``.
+  mutating func replay(_ record: JournalRecord) {
+    switch record {
+    case .fix(let fix, let line): take(fix, line: line)
+    case .time(let time): take(time)
+    case .issue(let issue, let time): take(issue, at: time)
+    case .status(let change): take(change)
+    case .anchor(let command): take(command)
+    case .written, .device: break
     }
     reasons.removeAll()
     anchorMessages.removeAll()
-    return (takeEntries(), written)
   }
 
   /// Processes bytes of the stream: complete lines, or the rest of the stream when `isFinal`.
@@ -138,7 +139,7 @@ package struct LiveSession {
         note(next.mark)
         marks.removeFirst()
       }
-      store?.add(.fix(point.fix, line: point.line))
+      store?.add(.fix(point.fix, line: point.line), of: number)
       guard take(point.fix, line: point.line) else { continue }
       lastFix = point.fix
       if let anchors = session.anchors { drift.note(point.fix, anchors) }
@@ -149,12 +150,16 @@ package struct LiveSession {
   }
 
   /// Advances the engine past a due deadline; call it only when no report of gpsd can still be on its way.
-  package mutating func advance(at now: ContinuousClock.Instant) {
+  ///
+  /// - Returns: The deadline; nil when none is due.
+  @discardableResult
+  package mutating func advance(at now: ContinuousClock.Instant) -> Timestamp? {
     guard let deadline = session.nextDeadline(of: index), let due = time.due(deadline), now >= due
-    else { return }
-    store?.add(.time(deadline))
+    else { return nil }
+    store?.add(.time(deadline), of: number)
     store?.commit()
     take(deadline)
+    return deadline
   }
 
   /// The time of the next event without a fix; nil when only a fix can cause one.
@@ -246,11 +251,11 @@ package struct LiveSession {
 
   private mutating func note(_ mark: TraceMark) {
     if case .status(let change) = mark {
-      store?.add(.status(change))
+      store?.add(.status(change), of: number)
       return take(change)
     }
     if case .anchor(let command) = mark {
-      store?.add(.anchor(command))
+      store?.add(.anchor(command), of: number)
       return take(command)
     }
     guard case .issue(let issue) = mark else { return others.count(mark) }
@@ -258,7 +263,7 @@ package struct LiveSession {
     // The same limit as for a recording, for the same log: every line of a stream may be invalid.
     guard issueCount <= TraceFeed.reportedIssues else { return }
     warnings.append(issue.described(in: session.sources[0]))
-    store?.add(.issue(issue, time: clock.reached))
+    store?.add(.issue(issue, time: clock.reached), of: number)
     take(issue, at: clock.reached)
   }
 }

@@ -4,7 +4,8 @@ internal import Text
 struct LiveView {
   /// The content.
   struct Scene {
-    var state: LiveSnapshot
+    /// One for each source, at least one.
+    var states: [LiveSnapshot]
     /// The last events, newest last, as lines.
     var events: [String]
     /// The zone of the times.
@@ -14,6 +15,9 @@ struct LiveView {
   /// The number of lines on the terminal.
   private var drawn = 0
   private let isColoured: Bool
+
+  /// The number of nearest fences shown of one source; of each of several, one is shown.
+  private static let shownFences = 3
 
   init(isColoured: Bool) {
     self.isColoured = isColoured
@@ -33,12 +37,12 @@ struct LiveView {
   /// is there.
   mutating func draw(_ scene: Scene, width: Int, height: Int) -> [UInt8] {
     var bytes = erase()
-    let lines = Self.lines(scene).prefix(max(height - 1, 0)).map {
-      String(DisplayWidth.prefix($0, columns: max(width - 1, 1)))
+    let lines = Self.rows(scene).prefix(max(height - 1, 0)).map { line, status in
+      (String(DisplayWidth.prefix(line, columns: max(width - 1, 1))), status)
     }
-    for (index, line) in lines.enumerated() {
-      let isStatus = index == 0 && isColoured
-      bytes += Array(((isStatus ? Self.coloured(line, scene.state.status) : line) + "\n").utf8)
+    for (line, status) in lines {
+      let status = isColoured ? status : nil
+      bytes += Array((status.map { Self.coloured(line, $0) } ?? line).utf8) + [UInt8(ascii: "\n")]
     }
     drawn = lines.count
     return bytes
@@ -54,9 +58,15 @@ struct LiveView {
     return "\u{1B}[\(colour)m\(line)\u{1B}[0m"
   }
 
-  /// The lines of a scene, without colours.
-  static func lines(_ scene: Scene) -> [String] {
-    (LiveViewLines(state: scene.state, zone: scene.zone).all + scene.events)
-      .map { $0.withoutControls }
+  /// The lines of a scene, without colours, each with the status that it shows.
+  static func rows(_ scene: Scene) -> [(text: String, status: SourceStatus?)] {
+    let fences = scene.states.count == 1 ? shownFences : 1
+    var lines: [(String, SourceStatus?)] = []
+    for state in scene.states {
+      let all = LiveViewLines(state: state, zone: scene.zone, shownFences: fences).all
+      lines += all.enumerated().map { ($1, $0 == 0 ? state.status : nil) }
+    }
+    lines += scene.events.map { ($0, nil) }
+    return lines.map { (text: $0.withoutControls, status: $1) }
   }
 }

@@ -9,11 +9,11 @@ struct LiveViewLines {
   let state: LiveSnapshot
   /// The zone of the times.
   let zone: DisplayZone
+  /// The number of nearest fences shown.
+  let shownFences: Int
 
   /// The most fences whose distances are computed for a drawing.
   private static let mostFences = 5_000
-  /// The number of nearest fences shown.
-  private static let shownFences = 3
   /// Metres a second: slower, a device has no course, and comes to no edge.
   private static let leastSpeed = 0.3
 
@@ -100,7 +100,7 @@ struct LiveViewLines {
       return ["  \(fences.count) fences: distances are shown for up to \(Self.mostFences)"]
     }
     let near = fences.map { ($0, $0.area.signedDistance(to: fix.coordinate)) }
-      .sorted { abs($0.1) < abs($1.1) }.prefix(Self.shownFences)
+      .sorted { abs($0.1) < abs($1.1) }.prefix(shownFences)
     return near.map { line($0, at: $1, fix) }
   }
 

@@ -1,33 +1,46 @@
 internal import Geodesy
-package import Receivers
+internal import Receivers
 internal import Text
 internal import Traces
+internal import Tracking
 
-/// The first line of a recording, which `replay` reads: the source and the name of the device.
+/// The first lines of a recording, which `replay` reads: each source and the name of its device.
 ///
 ///     {"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}
 ///
-/// It is repeated where a program starts to append to the recording, and at the top of each rotated
-/// file. `watch` passes it to its own decoder, so it sees exactly what a replay sees.
+/// They are repeated where a program starts to append to the recording, and at the top of each rotated
+/// file. `watch` passes them to its own decoders, so they see exactly what a replay sees.
 package struct RecordingHeader: Sendable, Hashable {
   /// The version of the format.
   package static let version = 1
 
-  package let source: GPSDAddress
-  package let device: String
+  /// The sources whose lines are recorded, at least one.
+  package let sources: [WatchedSource]
 
-  /// `device` is the name in events; by default it is the host of `source`, as in `watch`.
-  package init(source: GPSDAddress, device: String?) {
-    self.source = source
-    self.device = device ?? source.host
+  package init(_ sources: [WatchedSource]) { self.sources = sources }
+
+  /// A line for each source, with their line feeds.
+  package var lines: [UInt8] { sources.flatMap(Self.line) }
+
+  private static func line(_ source: WatchedSource) -> [UInt8] {
+    var line = Array("{\"class\":\"WAYMARK\",\"recording\":\(Self.version),\"source\":".utf8)
+    JSONText.append(source.address.description, to: &line)
+    line += ",\"device\":".utf8
+    JSONText.append(source.device, to: &line)
+    line += "}\n".utf8
+    return line
   }
 
-  /// The line, with its line feed.
-  package var line: [UInt8] {
-    var line = Array("{\"class\":\"WAYMARK\",\"recording\":\(Self.version),\"source\":".utf8)
-    JSONText.append(source.description, to: &line)
-    line += ",\"device\":".utf8
+  /// The line before those of a source, when several share the recording.
+  ///
+  ///     {"class":"WAYMARK","device":"van"}
+  ///
+  /// - Parameter deadline: A deadline that the engine of the device has passed in silence here, if there is
+  ///   one: nanoseconds since 1970, in quotes.
+  static func line(of device: String, deadline: Timestamp? = nil) -> [UInt8] {
+    var line = Array("{\"class\":\"WAYMARK\",\"device\":".utf8)
     JSONText.append(device, to: &line)
+    if let deadline { line += ",\"deadline\":\"\(deadline.nanoseconds)\"".utf8 }
     line += "}\n".utf8
     return line
   }

@@ -22,7 +22,8 @@ package struct RecordingWriter {
   /// The suffixes of the files beside a recording.
   package static let suffixes = [".new"]
 
-  private let header: RecordingHeader
+  /// What a new file begins with.
+  var top: [UInt8]
   private let rotation: RecordingRotation
   private let disk: RecordingDisk
   private var file: RecordingFile
@@ -51,12 +52,12 @@ package struct RecordingWriter {
     disk: RecordingDisk
   ) throws(RecordingError) {
     self.path = path
-    self.header = header
+    top = header.lines
     self.rotation = rotation
     self.disk = disk
     file = try RecordingFile(path: path, disk: disk)
     RecordingRotator.tidy(path: path, file: file)
-    head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + header.line
+    head = (file.isTorn ? [UInt8(ascii: "\n")] : []) + top
     days = DayChange(last: rotation == .day ? file.lastReport : nil)
   }
 
@@ -84,7 +85,7 @@ package struct RecordingWriter {
 
   private mutating func add(_ bytes: ArraySlice<UInt8>, _ report: (RecordingNotice) -> Void) {
     guard !bytes.isEmpty else { return }
-    if case .size(let limit) = rotation, file.size > header.line.count,
+    if case .size(let limit) = rotation, file.size > top.count,
       file.size + bytes.count > limit
     {
       rotate(report)
@@ -132,7 +133,7 @@ package struct RecordingWriter {
     do throws(RecordingError) {
       let (new, old) = try RecordingRotator.perform(path: path, file: file, disk: disk)
       file = new
-      head = header.line
+      head = top
       isRotationFailing = false
       report(.rotated(to: old))
     } catch {

@@ -52,7 +52,8 @@ package final class StateStore {
   private(set) var inputCount = 0
   /// Why the last write failed; nil when it succeeded.
   var failure: String? {
-    journalFailure ?? (hasGap ? "too many inputs waited" : diskFailure ?? stateFailure)
+    if let journalFailure { return journalFailure }
+    return hasGap ? stateFailure ?? "too many inputs waited" : diskFailure ?? stateFailure
   }
 
   /// Writes all of the bytes.
@@ -75,6 +76,8 @@ package final class StateStore {
   private var buffer: [UInt8] = []
   /// Whether the buffer was full, so that the journal has a gap until the next checkpoint.
   private var hasGap = false
+  /// The device of the last input in the journal.
+  private var lastDevice = 0
 
   /// The most bytes that wait: half a day of inputs.
   private static let longestBuffer = 4 << 20
@@ -133,6 +136,7 @@ package final class StateStore {
       bytes[title.count...], generation: generation)
     // What is added behind a record that was cut would never be read.
     journalLength = end
+    for case .device(let number) in records { lastDevice = number }
     return records
   }
 
@@ -141,6 +145,7 @@ package final class StateStore {
     // A kill before the new title is written leaves an empty journal or that of another checkpoint.
     // Both mean that there are no inputs.
     (journalFailure, diskFailure, hasGap, journalLength) = (nil, nil, false, 0)
+    lastDevice = 0
     buffer = Self.title(generation)
     commit()
   }
@@ -167,7 +172,19 @@ package final class StateStore {
     Array("\(journalTitle) \(Checkpoint.file.version) \(generation)\n".utf8)
   }
 
-  /// Adds a record, which survives a kill once ``commit()`` returns.
+  /// Adds an input of a device, which survives a kill once ``commit()`` returns.
+  func add(_ record: JournalRecord, of device: Int) {
+    if device != lastDevice {
+      lastDevice = device
+      add(.device(device))
+    }
+    add(record)
+  }
+
+  /// Adds nothing more until the next checkpoint, as the journal's devices are not those of now.
+  func endJournal() { hasGap = true }
+
+  /// Adds a record.
   func add(_ record: JournalRecord) {
     inputCount += 1
     hasGap = hasGap || buffer.count > Self.longestBuffer
@@ -214,14 +231,16 @@ package final class StateStore {
   /// Writes a checkpoint and begins a new journal; on failure the old checkpoint and its journal stay
   /// valid.
   ///
+  /// - Parameter devices: At least one, by their numbers in the journal.
   /// - Returns: Whether it was written.
   func checkpoint(
-    device: String, tracker: Tracker, outputLength: Int?, columns: [Int],
-    anchors: AnchorWatch? = nil
+    devices: [Checkpoint.Device], outputLength: Int?, columns: [Int], anchors: AnchorWatch? = nil
   ) -> Bool {
+    let others = Array(devices.dropFirst())
     let state = Checkpoint(
-      generation: generation + 1, device: device, tracker: tracker, outputLength: outputLength,
-      columns: columns, anchors: anchors)
+      generation: generation + 1, device: devices[0].name, tracker: devices[0].tracker,
+      others: others.isEmpty ? nil : others, outputLength: outputLength, columns: columns,
+      anchors: anchors)
     do {
       try Checkpoint.file.write(state, to: path)
       stateFailure = nil

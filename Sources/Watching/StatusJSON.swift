@@ -10,7 +10,29 @@ package import Tracking
 ///
 /// Docs/Live.md describes the keys.
 package enum StatusJSON {
+  /// - Parameter source: The address of the source.
   package static func append(_ state: LiveSnapshot, source: String, to buffer: inout [UInt8]) {
+    append([state], sources: [source], to: &buffer)
+  }
+
+  /// - Parameters:
+  ///   - states: One for each source, at least one; several are a list.
+  ///   - sources: Their addresses.
+  static func append(_ states: [LiveSnapshot], sources: [String], to buffer: inout [UInt8]) {
+    if states.count > 1 { buffer += Array("{\"sources\":[".utf8) }
+    for (index, state) in states.enumerated() {
+      if index > 0 { buffer += Array("},".utf8) }
+      addSource(state, sources[index], to: &buffer)
+    }
+    if states.count > 1 { buffer += Array("}]".utf8) }
+    if let queues = states.first?.queues, !queues.isEmpty { addReceivers(queues, to: &buffer) }
+    buffer += Array(",\"pid\":\(getpid()),\"version\":\"\(Release.version)\"}\n".utf8)
+  }
+
+  /// Appends what is known of a source, without the brace at its end.
+  private static func addSource(
+    _ state: LiveSnapshot, _ source: String, to buffer: inout [UInt8]
+  ) {
     buffer += Array("{\"status\":\"\(state.status.word)\",\"device\":".utf8)
     JSONText.append(state.device, to: &buffer)
     buffer += Array(",\"source\":".utf8)
@@ -43,8 +65,6 @@ package enum StatusJSON {
     let gate = state.totals.gate
     buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)".utf8)
     buffer += Array(",\"dropped\":\(gate.dropped),\"ignored\":\(state.ignored)".utf8)
-    if !state.queues.isEmpty { addReceivers(state.queues, to: &buffer) }
-    buffer += Array(",\"pid\":\(getpid()),\"version\":\"\(Release.version)\"}\n".utf8)
   }
 
   private static func addAnchors(_ anchors: [AnchorDrift], to buffer: inout [UInt8]) {

@@ -12,18 +12,11 @@ final class StatusPublisher {
   let writer: NonBlockingWriter
   private let plan: WatchRun.Plan
   private let manager: ServiceManager?
-  private var monitor: StatusMonitor
-  private var limiter = StatusLimiter()
-  private var report: LinkMessages
-  /// Position reports received.
-  private var reports = 0
-  /// Whether gpsd last reported a receiver.
-  private var hadReceiver = false
+  private var reporters: [SourceReporter]
   private var view: LiveView?
   private var nextDrawing: ContinuousClock.Instant?
   private var nextSign: ContinuousClock.Instant?
-  private var written: SourceStatus?
-  private var source: String
+  private var written: [SourceStatus] = []
   private var isStateFailing = false
   private var isOutputFailing = false
   private var isStoreFailing = false
@@ -48,9 +41,7 @@ final class StatusPublisher {
 
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
-    source = plan.address.description
-    report = LinkMessages(plan.address)
-    monitor = StatusMonitor(plan.link)
+    reporters = plan.sources.map { SourceReporter($0, plan.link, isAlone: plan.sources.count == 1) }
     writer = NonBlockingWriter(standard: .standardError)
     manager = ServiceManager()
     view =
@@ -78,30 +69,25 @@ final class StatusPublisher {
 
   // MARK: Status
 
-  func take(_ status: LinkStatus, at now: ContinuousClock.Instant) {
-    switch status {
-    case .connected(let version):
-      source = "gpsd \(version.release)"
-      monitor.connected()
-    case .silent: monitor.fellSilent()
-    case .lost(let reason, _): monitor.lost(reason.description)
-    case .connecting, .reporting, .notice: break
-    }
-    if let line = report.line(for: status, at: now) { print(line) }
+  func take(_ status: LinkStatus, of index: Int, at now: ContinuousClock.Instant) {
+    if let line = reporters[index].take(status, at: now) { print(line) }
   }
 
-  func heard(
-    _ receiver: ReceiverState, ignored: String?, at now: ContinuousClock.Instant
-  ) {
-    if receiver.reports != reports {
-      reports = receiver.reports
-      monitor.heard(receiver, ignored: ignored, at: now)
-    }
-    if hadReceiver, receiver.isAttached == false { monitor.receiverGone() }
-    hadReceiver = receiver.isAttached ?? hadReceiver
+  func heard(_ session: LiveSession, of index: Int, at now: ContinuousClock.Instant) {
+    reporters[index].hear(session.receiver, ignored: session.ignored.reason, at: now)
     guard isWatched else { return }
     let soon = now + Self.drawingInterval
     nextDrawing = min(nextDrawing ?? soon, soon)
+  }
+
+  /// The statuses of all sources.
+  private var statuses: [SourceStatus] { reporters.map(\.status) }
+
+  /// For people.
+  private var sentence: String {
+    guard reporters.count > 1 else { return reporters[0].status.sentence }
+    let count = reporters.count { $0.status == .fix }
+    return "\(count) of \(reporters.count) sources have a fix"
   }
 
   func serviceBegan() {
@@ -113,29 +99,29 @@ final class StatusPublisher {
         print("the queues of the receivers are not shown: \(error)")
       }
     }
-    manager?.notify("READY=1\nSTATUS=\(monitor.status.sentence)")
+    manager?.notify("READY=1\nSTATUS=\(sentence)")
     if let watchdog = manager?.watchdog { nextSign = .now + watchdog }
   }
 
   /// Publishes what has changed.
   ///
-  /// The session is evaluated only then: a copy at every report would cost more than the rest.
+  /// The sessions are evaluated only then: copies at every report would cost more than the rest.
   func update(
-    _ session: @autoclosure () -> LiveSession, _ output: LiveOutput, _ store: StateStore?,
+    _ sessions: @autoclosure () -> [LiveSession], _ output: LiveOutput, _ store: StateStore?,
     _ eventStore: LiveStore?, at now: ContinuousClock.Instant
   ) {
-    monitor.check(at: now)
-    if monitor.status != written || limiter.hasMore(monitor.status) {
-      reportStatus(session(), at: now)
+    for index in reporters.indices { reporters[index].check(at: now) }
+    if statuses != written || reporters.contains(where: \.hasMore) {
+      reportStatus(sessions(), at: now)
     }
     reportTrouble(output)
     if let store { reportTrouble(store) }
     if let eventStore { reportTrouble(eventStore) }
-    lookAtQueues(session(), at: now)
-    if let nextBeat, now >= nextBeat { writeStatus(session(), at: now) }
+    lookAtQueues(sessions(), at: now)
+    if let nextBeat, now >= nextBeat { writeStatus(sessions(), at: now) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
-      draw(session(), output)
+      draw(sessions(), output)
     }
     if let sign = nextSign, now >= sign, let watchdog = manager?.watchdog {
       manager?.notify("WATCHDOG=1")
@@ -146,50 +132,35 @@ final class StatusPublisher {
 
   /// Publishes what waits for the receivers, when it has changed.
   private func lookAtQueues(
-    _ session: @autoclosure () -> LiveSession, at now: ContinuousClock.Instant
+    _ sessions: @autoclosure () -> [LiveSession], at now: ContinuousClock.Instant
   ) {
     guard let delivery = plan.delivery, let next = nextLook, now >= next else { return }
     nextLook = now + Self.lookInterval
     let found = delivery.queues
     guard found != queues else { return }
     queues = found
-    writeStatus(session(), at: now)
+    writeStatus(sessions(), at: now)
     if isWatched { nextDrawing = now }
   }
 
-  private func reportStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
-    let status = monitor.status
-    if status != written {
-      written = status
-      writeStatus(session, at: now)
-      manager?.notify("STATUS=\(status.sentence)")
+  private func reportStatus(_ sessions: [LiveSession], at now: ContinuousClock.Instant) {
+    if statuses != written {
+      written = statuses
+      writeStatus(sessions, at: now)
+      manager?.notify("STATUS=\(sentence)")
       if isWatched { nextDrawing = now }
     }
-    guard limiter.shouldReport(status, at: now) else { return }
-    switch status {
-    case .fix, .noFix, .noTime, .ignoring, .stale:
-      print(status.sentence + Self.detail(status, session))
-    case .connected where session.receiver.isAttached == false && session.receiver.reports > 0:
-      print("the receiver was removed")
-    // The messages about the link report these.
-    case .connecting, .connected, .lost, .stopped: break
+    for index in reporters.indices {
+      if let line = reporters[index].statusLine(sessions[index], at: now) { print(line) }
     }
   }
 
-  private static func detail(_ status: SourceStatus, _ session: LiveSession) -> String {
-    guard case .fix = status, let fix = session.lastFix else { return "" }
-    var parts: [String] = []
-    if let time = fix.time { parts.append(Readable.time(time)) }
-    if let accuracy = fix.horizontalAccuracy { parts.append("± \(Readable.length(accuracy))") }
-    if let used = session.receiver.satellitesUsed { parts.append("\(used) satellites") }
-    return parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-  }
-
-  private func writeStatus(_ session: LiveSession, at now: ContinuousClock.Instant) {
+  private func writeStatus(_ sessions: [LiveSession], at now: ContinuousClock.Instant) {
     guard let path = plan.status else { return }
     nextBeat = now + Self.beatInterval
     var line: [UInt8] = []
-    StatusJSON.append(snapshot(session), source: plan.address.description, to: &line)
+    StatusJSON.append(
+      snapshots(sessions), sources: plan.sources.map(\.address.description), to: &line)
     do {
       // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
       // wear by a heartbeat.
@@ -277,28 +248,35 @@ final class StatusPublisher {
   /// Whether anything shows the state as it changes.
   private var isWatched: Bool { view != nil || plan.audience != nil }
 
-  private func snapshot(_ session: LiveSession) -> LiveSnapshot {
-    LiveSnapshot(
-      device: plan.device, source: source, status: monitor.status, fix: session.lastFix,
-      age: session.lastHeard.map { (.now - $0) / .seconds(1) }, ignored: session.ignored.count,
-      receiver: session.receiver, fences: session.rules.fences,
-      presence: session.tracker.presence, stay: session.tracker.standingStay,
-      totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
+  private func snapshots(_ sessions: [LiveSession]) -> [LiveSnapshot] {
+    zip(sessions, reporters).map { session, reporter in
+      LiveSnapshot(
+        device: session.device, source: reporter.peer, status: reporter.status,
+        fix: session.lastFix, age: session.lastHeard.map { (.now - $0) / .seconds(1) },
+        ignored: session.ignored.count, receiver: session.receiver, fences: session.rules.fences,
+        presence: session.tracker.presence, stay: session.tracker.standingStay,
+        totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
+    }
   }
 
-  private func draw(_ session: LiveSession, _ output: LiveOutput) {
-    let state = snapshot(session)
-    plan.audience?.show(state)
+  /// Shows the state to the audience, which is for one device.
+  private func show(_ states: [LiveSnapshot]) {
+    if let audience = plan.audience { states.forEach(audience.show) }
+  }
+
+  private func draw(_ sessions: [LiveSession], _ output: LiveOutput) {
+    let states = snapshots(sessions)
+    show(states)
     guard var view else { return }
     let scene = LiveView.Scene(
-      state: state,
+      states: states,
       events: output.writer.isTerminal
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
       zone: plan.zone)
     // A terminal that accepts no output keeps its view.
     guard !writer.wantsToWrite else { return }
     // The age of the fix grows though nothing comes.
-    if state.age != nil { nextDrawing = .now + Self.agingInterval }
+    if states.contains(where: { $0.age != nil }) { nextDrawing = .now + Self.agingInterval }
     let (width, height) = OutputFile.standardError.terminalSize
     writer.offer(view.draw(scene, width: width, height: height)[...])
     self.view = view
@@ -308,10 +286,8 @@ final class StatusPublisher {
 
   /// The next deadline of this publisher.
   var nextDeadline: ContinuousClock.Instant? {
-    [
-      monitor.nextDeadline, limiter.nextDeadline(monitor.status), nextDrawing, nextSign, nextLook,
-      nextBeat,
-    ].compactMap { $0 }.min()
+    let own = [nextDrawing, nextSign, nextLook, nextBeat]
+    return (own + reporters.map(\.nextDeadline)).compactMap { $0 }.min()
   }
 
   // MARK: The end
@@ -329,13 +305,13 @@ final class StatusPublisher {
   }
 
   func close(
-    _ session: LiveSession, _ output: LiveOutput, _ store: StateStore?,
+    _ sessions: [LiveSession], _ output: LiveOutput, _ store: StateStore?,
     _ eventStore: LiveStore?, _ recording: RecordingWriter?
   ) {
     manager?.notify("STOPPING=1")
-    monitor.stop()
-    writeStatus(session, at: .now)
-    plan.audience?.show(snapshot(session))
+    for index in reporters.indices { reporters[index].stop() }
+    writeStatus(sessions, at: .now)
+    show(snapshots(sessions))
     makeRoom()
     nextDrawing = nil
     reportTrouble(output)

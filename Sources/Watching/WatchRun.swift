@@ -1,65 +1,19 @@
-package import EventLog
-package import GPSD
+internal import EventLog
+internal import GPSD
 internal import Glibc
-package import Receivers
+internal import Receivers
 package import Session
 internal import System
-package import Text
 internal import Traces
 package import Tracking
 
-/// The run of `waymark watch`: reports of gpsd go through the engine, and its events are written.
+/// The run of `waymark watch`: reports of one gpsd or several go through the engine, and its events are
+/// written.
 ///
-/// It uses one thread: one poll waits for the socket, the signals, and slow readers and terminals.
+/// It uses one thread: one poll waits for the sockets, the signals, and slow readers and terminals. Each
+/// source has an engine of its own and delays no other. The log has the events of all in the order in which
+/// their reports came, which is the order of the recording.
 package final class WatchRun {
-  /// The options of a run.
-  package struct Plan {
-    package var address: GPSDAddress
-    package var device: String
-    package var rules: Rules
-    /// The fences that fixes place.
-    package var anchors: [AnchorPlan] = []
-    package var kinds: Set<LogEntry.Kind>
-    package var format: EventFormat
-    package var layout = TextLayout()
-    /// Where events are added; standard output when nil.
-    package var output: String?
-    /// Where the engine's state is kept; nowhere when nil.
-    package var state: String?
-    /// The file that records gpsd's output; nil for none.
-    package var record: String?
-    package var rotation = RecordingRotation.never
-    /// Keeps every event; nil for none.
-    package var store: (any EntryStore)?
-    /// Delivers what the store keeps; nil for none.
-    package var delivery: (any EventDelivery)?
-    /// Gets the state and the events as well; nil for none.
-    package var audience: (any LiveAudience)?
-    /// Where the status is written for other programs.
-    package var status: String?
-    package var link = LinkOptions()
-    /// Names the places of stays; nil for none.
-    package var names: (any PlaceNamer)?
-    package var isColoured = false
-    /// Whether a terminal shows the state in its last lines.
-    package var hasView = true
-    /// The zone of the times there.
-    package var zone = DisplayZone.utc
-    /// Whether SIGHUP reloads the configuration; otherwise it ends the run, as the terminal is gone.
-    package var reloadsOnHangup = true
-
-    package init(
-      address: GPSDAddress, device: String, rules: Rules, kinds: Set<LogEntry.Kind>,
-      format: EventFormat
-    ) {
-      self.address = address
-      self.device = device
-      self.rules = rules
-      self.kinds = kinds
-      self.format = format
-    }
-  }
-
   /// Why it ended.
   package enum End: Sendable, Hashable {
     /// A signal came, or the reader of the events closed.
@@ -71,21 +25,19 @@ package final class WatchRun {
   /// Reloads the configuration; nil when it is invalid, which was reported.
   package var reload: () -> (rules: Rules, anchors: [AnchorPlan])? = { nil }
 
-  private let plan: Plan
-  private let client: GPSDClient
+  let plan: Plan
   private let signals: Signals
   private let store: StateStore?
-  private let eventStore: LiveStore?
+  let eventStore: LiveStore?
   private let output: LiveOutput
-  private let publisher: StatusPublisher
-  private let header: RecordingHeader
+  let publisher: StatusPublisher
   /// Takes commands for the anchors; nil without a state or without anchors.
-  private var control: AnchorControl?
-  private var recording: RecordingWriter?
-  private var session: LiveSession
+  var control: AnchorControl?
+  private var recording: SharedRecording?
+  private(set) var channels: [WatchChannel]
+  /// The channel that was heard last.
+  private var current = 0
   private var isStopping = false
-  private var deadlineCheck: DeadlineCheck
-  private var changes = LinkChanges()
   private var nextCheckpoint: ContinuousClock.Instant
 
   /// How often the engine's state is written.
@@ -112,44 +64,42 @@ package final class WatchRun {
     eventStore = plan.store.map(LiveStore.init)
     output = try LiveOutput(
       path: plan.output, format: plan.format, fences: plan.rules.fences, layout: plan.layout)
-    client = GPSDClient(plan.address, options: plan.link)
-    deadlineCheck = DeadlineCheck(plan.link)
     publisher = StatusPublisher(plan)
-    let header = RecordingHeader(source: plan.address, device: plan.device)
-    self.header = header
+    let header = RecordingHeader(plan.sources)
     recording = try plan.record.map { path throws(RecordingError) in
-      try RecordingWriter(path: path, header: header, rotation: plan.rotation)
+      try SharedRecording(path: path, header: header, rotation: plan.rotation)
     }
-    let (reader, error) = LibgpsReader.orSwift()
-    session = LiveSession(
-      rules: plan.rules, kinds: plan.kinds.union(plan.store?.kinds ?? []), device: plan.device,
-      source: plan.address.description, decoder: ReceiverLogDecoder(reader: reader),
-      store: store, explains: plan.audience != nil)
-    session.names = plan.names
-    if let error { publisher.print("reading gpsd's reports without libgps: \(error)") }
+    let kinds = plan.kinds.union(plan.store?.kinds ?? [])
+    let store = store
+    channels = plan.sources.enumerated().map { number, source in
+      WatchChannel(source, number, plan, kinds, store)
+    }
+    if let error = LibgpsReader.orSwift().error {
+      publisher.print("reading gpsd's reports without libgps: \(error)")
+    }
     nextCheckpoint = .now + Self.checkpointInterval
   }
 
   /// Whether lines of gpsd could not be recorded, or events could not be written, or the last state could
   /// not be saved, so that a restart would repeat or lose events.
   package var hasLosses: Bool {
-    recording?.lost ?? 0 > 0 || publisher.hasLostEvents || store?.failure != nil
+    recording?.writer.lost ?? 0 > 0 || publisher.hasLostEvents || store?.failure != nil
   }
 
   /// Runs until a signal comes, or the connection is lost and must not be retried.
   package func run() -> (end: End, totals: SessionTotals) {
     begin()
     var poller = Poller()
-    while !isStopping, !client.isOver {
+    while !isStopping, channels.contains(where: { !$0.client.isOver }) {
       let now = ContinuousClock.now
       poller.removeAll()
-      let source = client.join(&poller)
+      let slots = channels.map { $0.client.join(&poller) }
       let signal = poller.add(signals.descriptor, .read)
       let command = poller.add(control?.descriptor, .read)
       join(&poller)
       poller.wait(until: deadline(at: now))
       if !poller.ready(command).isEmpty { takeCommands(at: .now) }
-      turn(ready: poller.ready(source), hasSignal: !poller.ready(signal).isEmpty)
+      turn(ready: slots.map(poller.ready), hasSignal: !poller.ready(signal).isEmpty)
     }
     return finish()
   }
@@ -157,11 +107,7 @@ package final class WatchRun {
   private func begin() {
     if let notice = store?.notice { publisher.print(notice) }
     if let kept = store?.kept {
-      let before = kept.state.device
-      if before != plan.device {
-        publisher.print("the state is from device '\(before)'; continuing as '\(plan.device)'")
-      }
-      let (entries, written) = session.resume(kept)
+      let (entries, written) = resume(kept)
       // The store skips those that it has.
       eventStore?.take(entries, at: .now)
       output.resume(
@@ -171,24 +117,69 @@ package final class WatchRun {
     } else {
       output.endTornLine()
     }
-    // From here on the current settings apply.
-    session.adopt(plan.rules, plan.anchors)
+    for index in channels.indices { channels[index].begin(plan.rules, plan.anchors) }
     openControl(plan.anchors)
-    // A recording begins with it: line numbers are those that a replay sees.
-    session.receive(header.line[...], at: .now)
     checkpoint(at: .now)
     publisher.serviceBegan()
   }
 
-  private func turn(ready: Poller.Readiness, hasSignal: Bool) {
+  /// Resumes the devices of a checkpoint, and processes the inputs after it.
+  ///
+  /// - Returns: The entries of these inputs, and how many of them are known to be written.
+  private func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
+    let devices = kept.state.devices
+    if devices.count == 1, channels.count == 1, devices[0].name != plan.sources[0].device {
+      publisher.print(
+        "the state is from device '\(devices[0].name)'; continuing as '\(plan.sources[0].device)'")
+    }
+    var places = devices.map { device in
+      channels.firstIndex { $0.source.device == device.name }
+    }
+    if devices.count == 1, channels.count == 1 { places = [0] }
+    // Devices that are not watched any more may have events that are not written yet.
+    var gone: [Int: LiveSession] = [:]
+    for (number, device) in devices.enumerated() {
+      // Only a device alone has them.
+      let anchors = number == 0 ? kept.state.anchors : nil
+      if let place = places[number] {
+        channels[place].session.resume(from: device.tracker, anchors)
+      } else {
+        publisher.print("the state of device '\(device.name)' is dropped: no source has its name")
+        gone[number] = channels[0].session(named: device.name, plan)
+        gone[number]?.resume(from: device.tracker, anchors)
+      }
+    }
+    if places != Array(channels.indices) { store?.endJournal() }
+    var (entries, written, number) = ([] as [LogEntry], 0, 0)
+    for record in kept.inputs {
+      switch record {
+      case .written(let count): written = count
+      case .device(let next): number = next
+      case .fix, .time, .issue, .status, .anchor:
+        if number < places.count, let place = places[number] {
+          channels[place].session.replay(record)
+          entries += channels[place].session.takeEntries()
+        } else {
+          gone[number]?.replay(record)
+          entries += gone[number]?.takeEntries() ?? []
+        }
+      }
+    }
+    return (entries, written)
+  }
+
+  private func turn(ready: [Poller.Readiness], hasSignal: Bool) {
     let now = ContinuousClock.now
     if hasSignal { handleSignals(at: now) }
-    client.turn(now: now, ready: ready) { take($0, at: now) }
-    advance(at: now)
-    publish(at: now)
+    for index in channels.indices {
+      channels[index].client.turn(now: now, ready: ready[index]) { take($0, of: index, at: now) }
+      advance(index, at: now)
+      publish(index, at: now)
+    }
+    flush(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
     reportDelivery()
-    publisher.update(session, output, store, eventStore, at: now)
+    publisher.update(channels.map(\.session), output, store, eventStore, at: now)
   }
 
   private func reportDelivery() {
@@ -210,7 +201,7 @@ package final class WatchRun {
       case .reload:
         publisher.makeRoom()
         if let (rules, anchors) = reload() {
-          session.adopt(rules, anchors)
+          for index in channels.indices { channels[index].session.adopt(rules, anchors) }
           openControl(anchors)
           keepFences()
           publisher.print(
@@ -230,88 +221,61 @@ package final class WatchRun {
     }
   }
 
-  // MARK: Anchors
-
-  private func openControl(_ anchors: [AnchorPlan]) {
-    guard let state = plan.state, control == nil, !anchors.isEmpty else { return }
-    do {
-      control = try AnchorControl(state: state)
-    } catch {
-      publisher.print(
-        "\(state)\(AnchorControl.suffix): \(error), so `waymark anchor` cannot reach this watch; "
-          + "SIGUSR1 can")
-    }
-  }
-
-  private func takeCommands(at now: ContinuousClock.Instant) {
-    while let request = control?.next() {
-      control?.answer(request, obey(request.command, at: now))
-    }
-  }
-
-  /// Obeys a command for the anchors; returns what happened to them.
-  private func obey(
-    _ command: AnchorChange, at now: ContinuousClock.Instant
-  ) -> Result<[String], AnchorControl.Declined> {
-    if let reason = session.anchors.refusal(of: command) { return .failure(.init(reason: reason)) }
-    var command = command
-    command.time = session.time(at: now)
-    // In the recording too, whose replay then does the same.
-    receive(RecordingHeader.line(command)[...], at: now)
-    let messages = session.anchorMessages
-    publish(at: now)
-    return .success(messages)
-  }
-
-  /// Gives the fences to the store and the receivers.
-  private func keepFences() {
-    if let error = eventStore?.keep(session.rules.fences) { publisher.print("\(error)") }
-  }
-
-  private func take(_ event: LinkEvent, at now: ContinuousClock.Instant) {
+  private func take(_ event: LinkEvent, of index: Int, at now: ContinuousClock.Instant) {
     switch event {
     case .status(let status):
-      deadlineCheck.take(status)
-      publisher.take(status, at: now)
-      if let change = changes.change(for: status, at: session.time(at: now)) {
+      publisher.take(status, of: index, at: now)
+      if let change = channels[index].change(for: status, at: now) {
         // In the recording too, whose replay then reports the same.
-        receive(RecordingHeader.line(change)[...], at: now)
-        publish(at: now)
+        receive(RecordingHeader.line(change)[...], of: index, at: now)
+        publish(index, at: now)
       }
     case .bytes(let bytes):
-      receive(bytes, at: now)
-      publisher.heard(session.receiver, ignored: session.ignored.reason, at: now)
-      publish(at: now)
+      receive(bytes, of: index, at: now)
+      publisher.heard(channels[index].session, of: index, at: now)
+      publish(index, at: now)
     case .answered:
-      deadlineCheck.takeAnswer()
-      session.advance(at: now)
+      channels[index].check.takeAnswer()
+      pass(index, at: now)
+      publish(index, at: now)
     case .ended: break
     }
   }
 
-  private func receive(_ bytes: ArraySlice<UInt8>, at now: ContinuousClock.Instant) {
-    recording?.append(bytes) { [publisher] in publisher.print($0.description) }
-    session.receive(bytes, at: now)
+  func receive(
+    _ bytes: ArraySlice<UInt8>, of index: Int, at now: ContinuousClock.Instant
+  ) {
+    current = index
+    recording?.append(bytes, of: index) { [publisher] in publisher.print($0.description) }
+    channels[index].session.receive(bytes, at: now)
   }
 
-  /// Advances the engine past a deadline, once no report of gpsd can still be on its way.
-  private func advance(at now: ContinuousClock.Instant) {
-    switch deadlineCheck.step(due: session.nextDeadline(), at: now) {
+  /// Advances an engine past a deadline, once no report of its gpsd can still be on its way.
+  private func advance(_ index: Int, at now: ContinuousClock.Instant) {
+    switch channels[index].nextStep(at: now) {
     case .wait: break
-    case .query: client.query(now: now)
-    case .advance: session.advance(at: now)
+    case .query: channels[index].client.query(now: now)
+    case .advance: pass(index, at: now)
+    }
+  }
+
+  private func pass(_ index: Int, at now: ContinuousClock.Instant) {
+    guard let deadline = channels[index].session.advance(at: now) else { return }
+    recording?.append(deadline: deadline, of: index) { [publisher] in
+      publisher.print($0.description)
     }
   }
 
   // MARK: What goes out
 
-  private func publish(at now: ContinuousClock.Instant) {
-    for warning in session.takeWarnings() { publisher.print(warning) }
-    if !session.anchorMessages.isEmpty {
+  /// Writes what a source has emitted.
+  func publish(_ index: Int, at now: ContinuousClock.Instant) {
+    for warning in channels[index].session.takeWarnings() { publisher.print(warning) }
+    if !channels[index].session.anchorMessages.isEmpty {
       keepFences()
-      for message in session.takeAnchorMessages() { publisher.print(message) }
+      for message in channels[index].session.takeAnchorMessages() { publisher.print(message) }
     }
-    let entries = session.takeEntries()
+    let entries = channels[index].session.takeEntries()
     if !entries.isEmpty {
       // Otherwise a power cut might keep an event and lose its fixes, and the event would be written
       // twice. Log entries of fixes are too many to wait for, and repeating them does no harm.
@@ -321,8 +285,13 @@ package final class WatchRun {
       output.write(entries.filter(isShown))
       plan.audience?.show(entries.filter { isShown($0) && $0.fix == nil })
     }
-    let reasons = session.takeReasons()
+    let reasons = channels[index].session.takeReasons()
     if !reasons.isEmpty { plan.audience?.show(reasons) }
+    flush(at: now)
+  }
+
+  /// Writes what waits.
+  private func flush(at now: ContinuousClock.Instant) {
     eventStore?.flush(at: now)
     guard output.writer.wantsToWrite else { return }
     let before = output.written
@@ -349,22 +318,35 @@ package final class WatchRun {
       publisher.reportUnsafe(output.writer.name, reason)
     }
     let isWritten = store.checkpoint(
-      device: plan.device, tracker: session.tracker, outputLength: output.length,
-      columns: output.columns, anchors: session.anchors)
+      devices: channels.map(\.checkpoint), outputLength: output.length, columns: output.columns,
+      anchors: channels[0].session.anchors)
     if isWritten { output.markCheckpoint() }
   }
 
   private func finish() -> (end: End, totals: SessionTotals) {
-    session.receive([], at: .now, isFinal: true)
-    publish(at: .now)
+    // As in a replay of the recording: the source heard last, then the others in their order.
+    for index in [current] + channels.indices.filter({ $0 != current }) {
+      channels[index].session.receive([], at: .now, isFinal: true)
+      publish(index, at: .now)
+    }
     eventStore?.attempt(at: .now)
     plan.delivery?.stop()
     reportDelivery()
     publisher.flushAll(output.writer)
     checkpoint(at: .now)
-    client.close()
-    publisher.close(session, output, store, eventStore, recording)
-    return (isStopping ? .stopped : .unavailable, session.totals())
+    for channel in channels { channel.client.close() }
+    publisher.close(channels.map(\.session), output, store, eventStore, recording?.writer)
+    return (isStopping ? .stopped : .unavailable, totals)
+  }
+
+  private var totals: SessionTotals {
+    guard channels.count > 1 else { return channels[0].session.totals() }
+    return channels.reduce(into: SessionTotals()) { sum, channel in
+      let totals = channel.session.totals()
+      sum.add(totals)
+      sum.others += totals.others
+      sum.firstDefects.merge(totals.firstDefects) { first, _ in first }
+    }
   }
 
   // MARK: Waiting
@@ -376,11 +358,10 @@ package final class WatchRun {
   }
 
   private func deadline(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    var earliest = client.deadline
+    var earliest = channels.compactMap(\.deadline).min()
     func consider(_ other: ContinuousClock.Instant?) {
       if let other { earliest = min(earliest ?? other, other) }
     }
-    consider(deadlineCheck.deadline(session.nextDeadline()))
     consider(publisher.nextDeadline)
     consider(eventStore?.deadline)
     if store?.inputCount ?? 0 > 0 { consider(nextCheckpoint) }

@@ -42,7 +42,7 @@ struct Examination {
   }
 
   /// The findings in the order of the lines.
-  var findings: [Finding] { [version, config, gpsd, clock, permissions, store, disk] }
+  var findings: [Finding] { [version, config] + gpsd + [clock, permissions, store, disk] }
 
   private var settings: Configuration { (try? configuration.get()) ?? Configuration() }
 
@@ -71,14 +71,19 @@ struct Examination {
     settings.compiled.reduce(settings.fences.count) { $0 + $1.count }
   }
 
-  private var gpsd: Finding {
-    let address = source ?? settings.source ?? .local
+  private var gpsd: [Finding] {
+    let sources = source.map { [$0] } ?? settings.sources.map(\.address)
+    if sources.isEmpty { return [finding(.local, isNamed: false)] }
+    return sources.map { finding($0, isNamed: true) }
+  }
+
+  private func finding(_ address: GPSDAddress, isNamed: Bool) -> Finding {
     switch GPSDProbe.of(address, within: patience) {
     case .unavailable(let loss):
       let found = "\(address) is unavailable: \(loss)"
       let advice = "run 'systemctl status gpsd', or name another gpsd://HOST"
       // Recordings play without a gpsd.
-      return source == nil && settings.source == nil
+      return !isNamed
         ? .warning("gpsd", found, advice + "; only live events need it")
         : .failure("gpsd", found, advice)
     case .silent(let version):

@@ -111,7 +111,7 @@ enum ExitStatus {
   private static func code(for error: PipeStateError) -> ExitCode {
     Terminal.report("waymark: \(error)")
     return switch error {
-    case .unusable: badData
+    case .unusable, .otherInput: badData
     case .inUse, .refused: inputOutput
     }
   }

@@ -116,7 +116,13 @@ struct LaunchCommand: ParsableCommand {
     switch source {
     case .gpsd(let address): return .gpsd(address, options)
     case .track(let path): return .trace(try TraceFeed(path: path), speed.pace)
-    case nil: return .gpsd(settings.source ?? .local, options)
+    case nil:
+      guard settings.sources.count < 2 else {
+        throw ValidationError(
+          "the config has \(settings.sources.count) sources, and launch follows one; name it on the "
+            + "command line")
+      }
+      return .gpsd(settings.sources.first?.address ?? .local, options)
     }
   }
 

@@ -2,17 +2,18 @@ import ArgumentParser
 import GPSD
 import Receivers
 import Settings
+import Watching
 
-/// The source of a live command, and its timeouts.
+/// The sources of a live command, and their timeouts.
 struct LiveSource: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      Where gpsd is: gpsd://HOST[:PORT][/DEVICE]. Without it, the source of the config, or \
-      gpsd://localhost:2947.
+      Where gpsd is: gpsd://HOST[:PORT][/DEVICE]; several are several devices. Without it, the sources of \
+      the config, or gpsd://localhost:2947.
       """, valueName: "gpsd://…"),
     transform: GPSDArgument.parse)
-  var source: GPSDAddress?
+  var addresses: [GPSDAddress] = []
 
   @Flag(name: .customLong("no-reconnect"), help: "End when the connection fails or is lost.")
   var isOnce = false
@@ -31,9 +32,34 @@ struct LiveSource: ParsableArguments {
     })
   var silence = LinkOptions().silence
 
-  /// The address on the command line, else the config's, else gpsd on this machine.
-  func address(_ settings: Configuration) -> GPSDAddress {
-    source ?? settings.source ?? .local
+  func validate() throws {
+    for (index, address) in addresses.enumerated() where addresses[..<index].contains(address) {
+      throw ValidationError("\(address) is named twice; name each source once")
+    }
+  }
+
+  /// The sources on the command line, else those of the config, else gpsd on this machine.
+  ///
+  /// - Parameter device: The name of the one device on the command line.
+  func sources(_ settings: Configuration, device: String?) throws -> [WatchedSource] {
+    var sources = addresses.map { Configuration.Source(address: $0) }
+    if sources.isEmpty { sources = settings.sources }
+    if sources.isEmpty { sources = [Configuration.Source(address: .local)] }
+    if sources.count == 1 {
+      let given = device ?? sources[0].device ?? settings.device
+      return [WatchedSource(address: sources[0].address, device: given ?? sources[0].address.host)]
+    }
+    if let device = device ?? settings.device {
+      throw ValidationError(
+        "'\(device)' names one device, but there are \(sources.count) sources; name the device of each "
+          + "under sources in a config")
+    }
+    let names = GPSDAddress.deviceNames(sources.map { ($0.address, $0.device) })
+    for (index, name) in names.enumerated() where names[..<index].contains(name) {
+      throw ValidationError(
+        "two sources have the device '\(name)'; name the device of each under sources in a config")
+    }
+    return zip(sources, names).map { WatchedSource(address: $0.address, device: $1) }
   }
 
   var options: LinkOptions {

@@ -28,7 +28,8 @@ struct PipeCommand: ParsableCommand {
 
       With --state, a run continues where the previous one ended: two runs over the halves of an \
       input give what one run over all of it gives. The state is replaced after all events are \
-      written.
+      written. After a kill or an error, run the same input again: the state knows its last input, and \
+      the same events are written again.
 
         waymark pipe --config fleet.yaml --state state <monday.ndjson >monday.jsonl
         waymark pipe --config fleet.yaml --state state <tuesday.ndjson >tuesday.jsonl

@@ -16,6 +16,7 @@ struct RecordCommand: ParsableCommand {
         waymark record -o trip.jsonl
         waymark record gpsd://boat.local -o trip.jsonl --rotate day
         waymark record gpsd://localhost/dev/ttyUSB0 -o log.jsonl --device van
+        waymark record gpsd://boat.local gpsd://localhost -o both.jsonl
         waymark replay trip.jsonl --config waymark.yaml
 
       SIGINT (control-C), SIGTERM or SIGHUP ends it with exit code 0. The exit code is 69 when \
@@ -40,7 +41,7 @@ struct RecordCommand: ParsableCommand {
   var rotate: RecordingRotation?
 
   @Option(
-    help: ArgumentHelp("Settings, YAML or JSON: source and device.", valueName: "file"),
+    help: ArgumentHelp("Settings, YAML or JSON: sources and devices.", valueName: "file"),
     completion: .file())
   var config: String?
 
@@ -65,20 +66,19 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let settings = try SessionOptions.configuration(at: config, placesFences: true)
-    let address = live.address(settings)
+    let sources = try live.sources(settings, device: device)
     do {
       try FileUse.check(uses(settings))
-      let recording = try RecordingWriter(
-        path: output, header: RecordingHeader(source: address, device: device ?? settings.device),
-        rotation: rotate ?? .never)
+      let recording = try SharedRecording(
+        path: output, header: RecordingHeader(sources), rotation: rotate ?? .never)
       var recorder = RecordRun(
-        GPSDClient(address, options: live.options), to: recording,
+        sources.map { GPSDClient($0.address, options: live.options) }, to: recording,
         until: try Signals(stop: [SIGINT, SIGTERM, SIGHUP]),
         print: { Terminal.report("waymark: \($0)") }
       )
       let end = recorder.run()
       for line in recorder.summary { Terminal.report("waymark: \(line)") }
-      if recorder.recording.lost > 0 { throw ExitStatus.inputOutput }
+      if recorder.recording.writer.lost > 0 { throw ExitStatus.inputOutput }
       if end == .unavailable { throw ExitStatus.unavailable }
     } catch let error as SystemError {
       Terminal.report("waymark: cannot wait for signals: \(error)")

@@ -25,6 +25,11 @@ struct WatchCommand: ParsableCommand {
         waymark watch gpsd://boat.local --config waymark.yaml --format jsonl
         waymark watch --config van.yaml --output events --state /var/lib/van/state
         waymark watch --config van.yaml --web 8080
+        waymark watch gpsd://boat.local gpsd://localhost --config waymark.yaml
+
+      Several sources are several devices: each is watched by itself, and a source that hangs delays no \
+      other. The events come in the order in which the reports came, and a recording has the reports in \
+      that order.
 
       With --state, the engine's state survives the end of the program: after a kill -9 no event is \
       lost or repeated; a power cut may cost the last half minute. A systemd service with a \
@@ -119,11 +124,15 @@ struct WatchCommand: ParsableCommand {
 
   func run() throws {
     let settings = try checkedConfiguration()
-    let address = live.address(settings)
-    let (rules, anchors) = try session.rulesAndAnchors(settings)
+    let sources = try live.sources(settings, device: session.device)
+    if map.web != nil, sources.count > 1 {
+      throw ValidationError(
+        "--web shows one device, but there are \(sources.count) sources; leave it out, or name one "
+          + "source")
+    }
+    let (rules, anchors) = try rulesAndAnchors(settings, sourceCount: sources.count)
     var plan = WatchRun.Plan(
-      address: address, device: session.device ?? settings.device ?? address.host,
-      rules: rules, kinds: events.liveKinds, format: events.format)
+      sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
     plan.anchors = anchors
     plan.output = output
     plan.layout = text.layout(settings, toFile: output != nil)
@@ -146,7 +155,7 @@ struct WatchCommand: ParsableCommand {
     plan.audience = map
     do {
       let watch = try WatchRun(plan)
-      watch.reload = { reload(settings) }
+      watch.reload = { reload(settings, sourceCount: sources.count) }
       let (end, totals) = watch.run()
       for line in totals.summary { Terminal.report("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
@@ -156,9 +165,23 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
+  /// The rules, and the fences that fixes place: only one device can place them.
+  private func rulesAndAnchors(
+    _ settings: Configuration, sourceCount: Int
+  ) throws -> (rules: Rules, anchors: [AnchorPlan]) {
+    let (rules, anchors) = try session.rulesAndAnchors(settings)
+    if let anchor = anchors.first, sourceCount > 1 {
+      throw ExitStatus.of(
+        ValidationError(
+          "the fence '\(anchor.fence.id)' has center: here, which is where one device is, but there are "
+            + "\(sourceCount) sources; name one source, and run another watch for each other boat"))
+    }
+    return (rules, anchors)
+  }
+
   /// Reloads the configuration; nil when it is invalid, which is reported.
   private func reload(
-    _ first: Configuration
+    _ first: Configuration, sourceCount: Int
   ) -> (rules: Rules, anchors: [AnchorPlan])? {
     do {
       let settings = try checkedConfiguration()
@@ -168,7 +191,7 @@ struct WatchCommand: ParsableCommand {
       {
         Terminal.report("waymark: changes of store, deliver and time-zone need a restart")
       }
-      return try session.rulesAndAnchors(settings)
+      return try rulesAndAnchors(settings, sourceCount: sourceCount)
     } catch {
       Terminal.report("waymark: keeping the previous configuration")
       return nil

@@ -1,3 +1,4 @@
+import System
 import ArgumentParser
 import CNotice
 import Glibc
@@ -64,6 +65,8 @@ struct Waymark: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     // Nor is a limit of file sizes: writing beyond it fails with EFBIG.
     signal(SIGXFSZ, SIG_IGN)
+    // A mapped file that another program truncates is named.
+    TruncationReport.install(exitCode: ExitStatus.inputOutput.rawValue)
     // The next file would take the number of a closed standard stream, and messages would go into it.
     // Using what is opened instead fails, as before.
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {

@@ -1,3 +1,6 @@
+import Foundation
+import Glibc
+import TestSupport
 import Testing
 
 /// How the process of a command may be started.
@@ -40,5 +43,29 @@ struct ProcessTests {
     let outcome = try runner.shell("$waymark replay walk.csv --config here.yaml >&-")
     #expect(outcome.errors.hasPrefix("waymark: standard output: "), "\(outcome.errors)")
     #expect(outcome.code == 74)
+  }
+
+  @Test("a mapped file that is truncated while it is in use is named, and the exit code is 74")
+  func truncatedMapping() throws {
+    let runner = try CommandRunner()
+    try runner.write("a.yaml", "fences: [{id: yard, center: [52.5, 13.4], radius: 100 m}]\n")
+    try runner.write("b.yaml", "fences: [{include: set.wmf}]\n")
+    let compiled = try runner.waymark(["compile", "a.yaml", "-o", "set.wmf"])
+    #expect(compiled.code == 0, "\(compiled.errors)")
+    let input = Pipe()
+    let pipe = try runner.start(
+      ["pipe", "--config", "b.yaml"], errors: "errors", input: input.fileHandleForReading)
+    // Its message shows that the fences are open.
+    try input.fileHandleForWriting.write(contentsOf: Data("no fix\n".utf8))
+    try runner.wait(for: "-:1:1: ", in: "errors")
+    #expect(truncate(runner.folder.appendingPathComponent("set.wmf").path, 0) == 0)
+    let fix = #"{"type":"fix","device":"van","time":1741593600,"latitude":52.5,"longitude":13.4}"#
+    try input.fileHandleForWriting.write(contentsOf: Data((fix + "\n").utf8))
+    let outcome = try pipe.finish()
+    #expect(outcome.code == 74, "\(outcome.errors)")
+    #expect(
+      outcome.errors.hasSuffix(
+        "\nwaymark: set.wmf was truncated while it was in use; write another file and rename it to "
+          + "this name\n"), "\(outcome.errors)")
   }
 }

@@ -112,15 +112,22 @@ def flat(values):
 
 
 def against_ogr(check, random, worker):
-    data = jsontext.write(random, Collection(random).made())
+    collection = Collection(random).made()
+    data = jsontext.write(random, collection)
     answer, theirs = worker.ask("trace-geoJSON", data), ogr_rows(data)
     if answer is None or theirs is None:
         return check.fail("one of both gave no answer", data)
     ours = [point[:-1] for point in answer["points"]]
     # ogr2ogr writes 15 digits.
-    if answer["issues"] or len(ours) != len(theirs) or not all(map(is_same, ours, theirs)):
+    if answer["issues"] != issues(collection) or len(ours) != len(theirs) or not all(map(is_same, ours, theirs)):
         return check.fail(f"{answer['issues']} {ours} is {theirs} by ogr2ogr", data)
     return check.compared(len(ours))
+
+
+def issues(collection):
+    if all(feature["geometry"]["type"] == "Polygon" for feature in collection["features"]):
+        return [["record", 1, 1, "there is no track, only areas; a config reads them as fences"]]
+    return []
 
 
 def is_same(mine, other):

@@ -14,7 +14,6 @@ PIECES = [
 # What the reader takes otherwise than Python, by a word of its message, and why.
 STRICTER = {
     "nested deeper": "a limit of Docs/Limits.md",
-    "surrogate": "half of a surrogate pair is no character (RFC 8259, 8.2)",
     "longer than": "a limit of Docs/Limits.md",
 }
 

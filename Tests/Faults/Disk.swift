@@ -67,13 +67,20 @@ struct Disk {
     case .write: change(call.file, .write(at: call.first, call.bytes))
     case .truncate: change(call.file, .truncate(call.first))
     case .synchronise: synchronise(call.file)
+    case .rename where names[call.path] == names[call.otherPath]:
+      // POSIX: nothing happens when both names are those of one file.
+      break
     case .rename:
       names[call.otherPath] = names.removeValue(forKey: call.path)
       waitingNames.append(.rename(call.path, call.otherPath))
     case .unlink:
       names[call.path] = nil
       waitingNames.append(.remove(call.path))
-    case .close, .changeMode, .makeFolder, .link, .read, .refused: break
+    case .link:
+      guard let file = names[call.path] else { break }
+      names[call.otherPath] = file
+      waitingNames.append(.make(call.otherPath, file))
+    case .close, .changeMode, .makeFolder, .read, .refused: break
     }
   }
 

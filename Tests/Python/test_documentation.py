@@ -5,6 +5,9 @@ import pathlib
 import re
 import subprocess
 
+import nbformat
+import notebook
+
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "Docs" / "Python.md"
@@ -35,3 +38,11 @@ def test_the_sample_of_c_is_compiled_and_runs(tmp_path):
          "-lwaymark", f"-Wl,-rpath,{library}", "-o", program], check=True)
     log = subprocess.run([program], check=True, capture_output=True, text=True).stdout
     assert re.findall('"type":"(.*?)"', log) == ["state", "enter", "exit"]
+
+
+def test_the_notebook_gives_what_it_shows():
+    shown, found = nbformat.read(notebook.PAGE, as_version=4), notebook.run()
+    assert notebook.texts(found) == notebook.texts(shown)
+    assert len(notebook.texts(found)) > 5
+    pictures = [output for output in notebook.outputs(found) if "image/png" in output.get("data", {})]
+    assert len(pictures) == 1

@@ -3,13 +3,17 @@
 import base64
 import json
 import os
+import pickle
 import subprocess
+import sys
 import threading
 
 import pandas
+import pyarrow as pa
 import pytest
 
 import waymark
+import waymark._engine
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +36,17 @@ def test_pieces_give_the_events_of_the_whole(fixes, story, expected):
     pieces = [fixes.iloc[start:start + 37] for start in range(0, len(fixes), 37)]
     assert b"".join(engine.feed(piece, output="log") for piece in pieces) == expected
     assert engine.devices == ["jonas"] and engine.counts["fixes"] == len(fixes)
+
+
+def test_an_arrow_stream_is_played_batch_by_batch(fixes, story, expected):
+    sink = pa.BufferOutputStream()
+    table = waymark.read(story / "track.gpx", output="arrow")
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table, max_chunksize=100)
+    engine = waymark.Engine(config=story / "waymark.yaml")
+    batches = list(pa.ipc.open_stream(sink.getvalue()))
+    assert len(batches) > 20
+    assert b"".join(engine.feed(batch, output="log") for batch in batches) == expected
 
 
 def test_a_state_continues_wherever_the_table_is_cut(fixes, story, expected):
@@ -57,6 +72,34 @@ def test_a_state_is_small_and_refuses_other_fences(fixes, story):
         engine.resume("jonas", newer)
     with pytest.raises(waymark.WaymarkError, match="damaged"):
         engine.resume("jonas", state[:-1])
+
+
+def test_fences_are_made_once_and_can_be_sent(fixes, story, expected):
+    made = waymark.fences(config=story / "waymark.yaml")
+    for fences in (made, made, pickle.loads(pickle.dumps(made))):
+        assert waymark.events(fixes, fences=fences, output="log") == expected
+
+
+def test_compiled_fences_give_the_same_events(fixes, story, expected, tmp_path):
+    path = tmp_path / "fences.wmf"
+    subprocess.run(
+        [os.environ["WAYMARK"], "compile", story / "waymark.yaml", "-o", path], check=True,
+        capture_output=True, timeout=600)
+    settings = {"visits": False}
+    assert waymark.events(fixes, fences=path, output="log") == expected
+    rest = waymark.events(fixes, fences=str(path), config=settings, output="log").splitlines()
+    assert rest == [line for line in expected.splitlines() if b'"type":"visit"' not in line]
+
+
+def test_a_bar_says_how_many_fixes_were_played(fixes, story, expected, monkeypatch, capsys):
+    monkeypatch.setattr(waymark._engine, "_FIXES_AT_A_TIME", 500)
+    assert waymark.events(
+        fixes, config=story / "waymark.yaml", output="log", progress=True) == expected
+    assert "2.07k/2.07k" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    assert waymark.events(
+        fixes, config=story / "waymark.yaml", output="log", progress=True) == expected
+    assert not capsys.readouterr().err
 
 
 def test_a_silent_device_has_its_dwell_reported():

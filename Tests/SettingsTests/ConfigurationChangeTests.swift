@@ -76,7 +76,7 @@ struct ConfigurationChangeTests {
       ),
       (
         "visit.radius", "1",
-        "visit: found the unknown key 'visit', expected one of device, source, fences, visits, "
+        "visit: found the unknown key 'visit', expected one of device, source, sources, fences, visits, "
           + "significant-changes, gate, time-zone; did you mean 'visits'?"
       ),
       (

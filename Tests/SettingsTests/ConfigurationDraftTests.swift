@@ -32,7 +32,7 @@ struct ConfigurationDraftTests {
     draft.store = "my events.gpkg"
     let settings = try Self.read(draft.text)
     #expect(settings.device == draft.device)
-    #expect(settings.source == draft.source)
+    #expect(settings.sources.map(\.address) == [draft.source])
     #expect(settings.fences == [Self.fence])
     #expect(settings.timeZone?.identifier == "Europe/Berlin")
     #expect(settings[StoreSection.self]?.path == "my events.gpkg")
@@ -41,7 +41,7 @@ struct ConfigurationDraftTests {
   @Test("without answers has the defaults of the engine")
   func defaults() throws {
     let settings = try Self.read(ConfigurationDraft().text)
-    #expect(settings.device == "van" && settings.source == .local)
+    #expect(settings.device == "van" && settings.sources.map(\.address) == [.local])
     #expect(try settings.rules() == Configuration().rules())
     #expect(settings.timeZone == nil && settings[StoreSection.self] == nil)
   }

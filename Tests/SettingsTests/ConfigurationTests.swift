@@ -13,7 +13,7 @@ struct ConfigurationTests {
   func promisedExample() throws {
     let config = try configuration(promisedYAML, others: others)
     #expect(config.device == "van")
-    #expect(config.source == .local)
+    #expect(config.sources.map(\.address) == [.local])
     #expect(config.fences.map(\.id) == ["depot", "site", "yard", "fences-2"])
     #expect(config.visits == VisitRules())
     #expect(config.significantChanges == SignificantChangeRules())
@@ -35,14 +35,14 @@ struct ConfigurationTests {
     #expect(yaml.fences == json.fences)
     #expect(yaml.visits == json.visits)
     #expect(yaml.significantChanges == json.significantChanges)
-    #expect((yaml.device, yaml.source) == (json.device, json.source))
+    #expect(yaml.device == json.device && yaml.sources == json.sources)
     #expect(yaml[GeocoderSection.self] == json[GeocoderSection.self])
   }
 
   @Test("missing keys have their defaults")
   func defaults() throws {
     let config = try configuration("fences: [{id: a, center: [1, 2], radius: 50}]")
-    #expect(config.device == nil && config.source == nil)
+    #expect(config.device == nil && config.sources.isEmpty)
     #expect(config.visits == VisitRules())
     #expect(config.significantChanges == SignificantChangeRules())
     #expect(config[GeocoderSection.self] == GeocoderSettings(.none))

@@ -4,7 +4,7 @@ import Testing
 @Suite("Invalid values are reported with their place and a suggestion")
 struct ConfigurationValueTests {
   private static let topKeys =
-    "one of device, source, fences, visits, significant-changes, gate, time-zone, geocoder"
+    "one of device, source, sources, fences, visits, significant-changes, gate, time-zone, geocoder"
   private static let fenceKeys =
     "one of id, center, radius, polygon, holes, notify, dwell, decision, initial, include, settle, under-way"
   private static let length = "a length such as 100 m or 2 km"

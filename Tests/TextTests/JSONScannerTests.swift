@@ -50,6 +50,35 @@ private func error(of bytes: [UInt8]) -> JSONError? {
     #expect(found?.isCutShort == false)
   }
 
+  @Test(
+    "half of a surrogate pair is U+FFFD to a stream, and its first place is known",
+    arguments: [
+      (#"["ab\uD800"]"#, 4, "ab\u{FFFD}"), (#"["\uDC00b"]"#, 2, "\u{FFFD}b"),
+      (#"["\uD800\n"]"#, 2, "\u{FFFD}\n"), (#"["\uD800\u0041"]"#, 2, "\u{FFFD}A"),
+      (#"["\uD83D\uD83D\uDE9A\uDE9A"]"#, 2, "\u{FFFD}🚚\u{FFFD}"),
+    ])
+  func halfPairs(text: String, offset: Int, expected: String) throws {
+    let bytes = Array(text.utf8)
+    // A stream that gets more bytes each time, as from a pipe.
+    for end in [bytes.count] + Array(2..<bytes.count) {
+      var stream = JSONStream()
+      #expect(try stream.next(bytes.span, isFinal: true) == .beginArray)
+      var token = try stream.next(bytes.span.extracting(0..<end), isFinal: false)
+      if token == nil { token = try stream.next(bytes.span, isFinal: true) }
+      guard case .string(let slice) = token else {
+        Issue.record("no string at \(end)")
+        return
+      }
+      #expect(slice.string(in: bytes.span) == expected)
+      let fault = stream.takeFault()
+      #expect(fault?.offset == offset && stream.takeFault() == nil)
+      #expect(
+        fault?.message == "found half of a surrogate pair, expected both halves as \\u escapes; "
+          + "it is read as U+FFFD")
+      #expect(try stream.next(bytes.span, isFinal: true) == .endArray)
+    }
+  }
+
   @Test("invalid UTF-8 is rejected at its position")
   func notUTF8() {
     let long: [UInt8] = [0xC0, 0xAF]

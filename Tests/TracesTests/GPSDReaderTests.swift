@@ -102,6 +102,15 @@ private func sky(_ line: String) throws -> GPSDSky {
       (#"{"class":"ERROR","message":"Bad \"x\""}"#, .error(#"Bad "x""#)),
       (#"{"class":"WAYMARK","recording":1,"device":"van"}"#, .recording(device: "van")),
       (#"{"class":"WAYMARK","recording":1}"#, .recording(device: nil)),
+      (#"{"class":"WAYMARK","device":"van"}"#, .source(device: "van", deadline: nil)),
+      (
+        #"{"class":"WAYMARK","device":"van","deadline":"1741593600000000001"}"#,
+        .source(device: "van", deadline: Timestamp(nanoseconds: 1_741_593_600_000_000_001))
+      ),
+      (
+        #"{"class":"WAYMARK","device":"van","deadline":"soon"}"#,
+        .source(device: "van", deadline: nil)
+      ),
       (#"{"class":"AIS","mode":"x","lat":[{"lon":1}]}"#, .other),
       (#"{"class":"A CLASS TO COME","mode":{}}"#, .other),
     ])

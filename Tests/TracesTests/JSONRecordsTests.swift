@@ -76,6 +76,27 @@ struct GoogleRecordsTests {
     #expect(decoded.marks.count { $0.contains("otherRecord") } == 1)
   }
 
+  @Test("half of a surrogate pair in a name is reported, and the records after it are read")
+  func halfPair() {
+    let text = #"""
+      {"locations": [
+      {"note\udc00": "\ud800", "deviceTag": "a\ud800", "latitudeE7": 10, "longitudeE7": 20,
+       "timestamp": "2025-03-10T14:02:07Z"},
+      {"deviceTag": "b", "latitudeE7": 10, "longitudeE7": 20, "timestamp": "2025-03-10T14:02:08Z"}]}
+      """#
+    let decoded = read(text)
+    #expect(decoded.points.count == 2 && decoded.devices == ["a\u{FFFD}", "b"])
+    #expect(
+      decoded.issues.map(\.shown) == [
+        "record 2:41 found half of a surrogate pair, expected both halves as \\u escapes; "
+          + "it is read as U+FFFD"
+      ])
+    #expect(read(text, pieces: [40, 41, 60, 61]).issues == decoded.issues)
+    // The format is recognised behind one.
+    let unknown = #"{"note": "\ud800", "locations": [{"latitudeE7": 10}]}"#
+    #expect(TraceFormat.detect(Array(unknown.utf8)[...], isFinal: true) == .format(.googleRecords))
+  }
+
   @Test("on one line, with CRLF or behind a byte order mark it is the same")
   func spellings() {
     let plain = read(records)

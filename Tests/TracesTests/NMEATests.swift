@@ -98,6 +98,21 @@ struct NMEATests {
     }
   }
 
+  @Test("minute 60.000 is the next degree, which receivers write for 59.99999")
+  func roundedMinutes() throws {
+    func position(_ latitude: String, _ longitude: String) throws -> Coordinate {
+      let line = sentence("GPRMC,120000,A,\(latitude),S,\(longitude),E,,,221126,,")
+      return try #require(decodeReceiver(line).points.first?.fix.coordinate)
+    }
+    #expect(try position("4760.0000", "00760.000") == Coordinate(latitude: -48, longitude: 8))
+    #expect(try position("8960.0000", "17960") == Coordinate(latitude: -90, longitude: 180))
+    for latitude in ["4760.0001", "4761.0000", "9060.0000"] {
+      let decoded = decodeReceiver(
+        sentence("GPRMC,120000,A,\(latitude),S,00760.0000,E,,,221126,,"))
+      #expect(decoded.points.isEmpty && decoded.issues.count == 1, "\(latitude)")
+    }
+  }
+
   @Test("GNS and GLL give positions, and VTG speed and course where no other sentence does")
   func others() throws {
     let zda = sentence("GPZDA,115959,22,11,2026,00,00")
@@ -266,8 +281,8 @@ struct NMEATests {
         "RMC field 2 is \"X\", expected one of the letters AV"
       ),
       (
-        "GPRMC,120000,A,5460.0,N,00724.0,E,1,2,221126,,", 17,
-        "RMC field 3 is \"5460.0\", expected a latitude as ddmm.mmmm"
+        "GPRMC,120000,A,5460.0001,N,00724.0,E,1,2,221126,,", 17,
+        "RMC field 3 is \"5460.0001\", expected a latitude as ddmm.mmmm"
       ),
       (
         "GPRMC,120000,A,9000.1,N,00724.0,E,1,2,221126,,", 17,

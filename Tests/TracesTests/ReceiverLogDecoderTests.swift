@@ -164,6 +164,18 @@ struct ReceiverLogDecoderTests {
     #expect(decoded.marks == [#"0: track(name: Optional("van"))"#])
   }
 
+  private func source(_ device: String) -> String {
+    #"{"class":"WAYMARK","device":"\#(device)"}"# + "\n"
+  }
+
+  @Test("a device in every line takes the memory of its name")
+  func manyNames() {
+    let text = (0..<20_000).map { source("d\($0)") }.joined()
+    let decoded = decodeReceiver(text + tpv(0))
+    #expect(decoded.devices.count == 20_000)
+    #expect(decoded.points.map(\.device) == [19_999])
+  }
+
   @Test("several receivers are reported once, with their names")
   func others() {
     let text = tpv(0) + tpv(0, device: "/dev/b") + tpv(1) + tpv(1, device: "/dev/b")

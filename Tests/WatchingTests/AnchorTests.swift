@@ -242,8 +242,8 @@ struct AnchorTests {
       first = try Boat(plan, store: store)
       first.lie(at: 0, for: min(second, 60))
       let isKept = store.checkpoint(
-        device: "boat", tracker: first.session.tracker, outputLength: nil, columns: [],
-        anchors: first.session.anchors)
+        devices: [Checkpoint.Device(name: "boat", tracker: first.session.tracker)],
+        outputLength: nil, columns: [], anchors: first.session.anchors)
       #expect(isKept)
       if second > 60 {
         first.obey(AnchorChange(.set))
@@ -253,7 +253,9 @@ struct AnchorTests {
     }
     let kept = try #require(try StateStore(path: path).kept)
     first.session = LiveSession(rules: Rules(), kinds: Self.kinds, device: "boat", source: "x")
-    _ = first.session.resume(kept)
+    first.session.resume(from: kept.state.tracker, kept.state.anchors)
+    for record in kept.inputs { first.session.replay(record) }
+    _ = first.session.takeEntries()
     first.session.adopt(try Self.rules(), [plan])
     if second < 60 {
       first.lie(at: 0, for: 60 - second)

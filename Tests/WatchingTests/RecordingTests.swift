@@ -12,7 +12,7 @@ import Testing
 struct RecordingTests {
   private let folder: ScratchFolder
   private let path: String
-  private let header = RecordingHeader(source: .local, device: "van")
+  private let header = RecordingHeader([WatchedSource(address: .local, device: "van")])
   private let top =
     #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}"# + "\n"
 
@@ -79,12 +79,18 @@ struct RecordingTests {
     #expect(try read() == "old\n" + top + "new\n")
   }
 
-  @Test("names the host when the device has no name, and writes every name as JSON")
+  @Test("names each source and its device, and writes every name as JSON")
   func headers() {
-    let source = GPSDAddress(host: "boat", port: 1, device: "/dev/\"x")
+    let address = GPSDAddress(host: "boat", port: 1, device: "/dev/\"x")
+    let sources = [
+      WatchedSource(address: address, device: "bo\"at"),
+      WatchedSource(address: .local, device: "van"),
+    ]
     #expect(
-      String(decoding: RecordingHeader(source: source, device: nil).line, as: UTF8.self)
-        == #"{"class":"WAYMARK","recording":1,"source":"gpsd://boat:1/dev/\"x","device":"boat"}"#
+      String(decoding: RecordingHeader(sources).lines, as: UTF8.self)
+        == #"{"class":"WAYMARK","recording":1,"source":"gpsd://boat:1/dev/\"x","device":"bo\"at"}"#
+        + "\n"
+        + #"{"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}"#
         + "\n")
   }
 

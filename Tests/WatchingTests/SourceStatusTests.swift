@@ -193,12 +193,12 @@ struct LiveViewTests {
     let state = LiveSnapshot(
       device: "van", source: "gpsd 3.22", status: status, fix: fix, receiver: ReceiverState(),
       fences: fences, presence: [], totals: SessionTotals(), queues: [])
-    return LiveView.Scene(state: state, events: ["08:00 enter\u{1B}[2J home"])
+    return LiveView.Scene(states: [state], events: ["08:00 enter\u{1B}[2J home"])
   }
 
   @Test("position, speed, the nearest three fences and the last events")
   func lines() throws {
-    let lines = LiveView.lines(try Self.scene())
+    let lines = LiveView.rows(try Self.scene()).map(\.text)
     #expect(
       lines == [
         "van  fix 3D  2025-03-10 08:00:00.0Z  gpsd 3.22",
@@ -217,20 +217,20 @@ struct LiveViewTests {
     scene.events = []
     var fence = Fence.center("home", radius: 500, dwell: 1_200)
     fence.notifications = [.dwell]
-    scene.state.fences = try FenceSet([fence])
-    let time = try #require(scene.state.fix?.time)
-    scene.state.age = 12.7
-    scene.state.presence = [Presence(fence: "home", since: time.advanced(bySeconds: -600))]
-    scene.state.stay = StandingStay(
+    scene.states[0].fences = try FenceSet([fence])
+    let time = try #require(scene.states[0].fix?.time)
+    scene.states[0].age = 12.7
+    scene.states[0].presence = [Presence(fence: "home", since: time.advanced(bySeconds: -600))]
+    scene.states[0].stay = StandingStay(
       arrival: time.advanced(bySeconds: -540), coordinate: Coordinate(latitude: 0, longitude: 0))
     var drift = AnchorDrift(fence: "anchor", state: .set, radius: 40)
     (drift.distance, drift.bearing, drift.reach, drift.rate) = (28, 213.4, 31, 0.1)
-    scene.state.anchors = [
+    scene.states[0].anchors = [
       drift, AnchorDrift(fence: "second", state: .setting, radius: 30),
       AnchorDrift(fence: "third", state: .up, radius: 30),
     ]
     #expect(
-      LiveView.lines(scene) == [
+      LiveView.rows(scene).map(\.text) == [
         "van  fix 3D  2025-03-10 09:00:00.0+01:00, 12 s ago  gpsd 3.22",
         "  0.000000,0.001000 ± 4.7 m  34 m above the sea  11.1 m/s (40.0 km/h)  90°",
         "  visit since 2025-03-10 08:51:00.0+01:00, 9 min 13 s",
@@ -244,13 +244,13 @@ struct LiveViewTests {
   func withoutDirection() throws {
     var scene = try Self.scene()
     scene.events = []
-    scene.state.fences = try FenceSet([.center("home", radius: 100)])
-    scene.state.fix?.coordinate = Coordinate(latitude: 0, longitude: 0)
-    #expect(LiveView.lines(scene).last == "  home: 100 m inside its edge")
-    scene.state.fix?.coordinate = Coordinate(latitude: 0.0005, longitude: 0)
-    #expect(LiveView.lines(scene).last == "  home: 45 m inside its edge at 0°")
-    scene.state.fix?.course = nil
-    #expect(LiveView.lines(scene).last == "  home: 45 m inside its edge at 0°")
+    scene.states[0].fences = try FenceSet([.center("home", radius: 100)])
+    scene.states[0].fix?.coordinate = Coordinate(latitude: 0, longitude: 0)
+    #expect(LiveView.rows(scene).last?.text == "  home: 100 m inside its edge")
+    scene.states[0].fix?.coordinate = Coordinate(latitude: 0.0005, longitude: 0)
+    #expect(LiveView.rows(scene).last?.text == "  home: 45 m inside its edge at 0°")
+    scene.states[0].fix?.course = nil
+    #expect(LiveView.rows(scene).last?.text == "  home: 45 m inside its edge at 0°")
   }
 
   @Test("drawn lines are erased, and no line is wider than the terminal")
@@ -272,7 +272,7 @@ struct LiveViewTests {
     "no line wraps on a terminal, however wide its characters are", arguments: [2, 5, 12, 20, 33])
   func widths(_ width: Int) throws {
     var scene = try Self.scene()
-    scene.state.device = "渡し船のとても長い名前"
+    scene.states[0].device = "渡し船のとても長い名前"
     scene.events = ["👩‍👩‍👧‍👦❤️🇩🇪 e\u{301}e\u{301}한국어 ｆｕｌｌ", "e\u{301}e\u{301}e\u{301}"]
     var view = LiveView(isColoured: false)
     let drawn = String(decoding: view.draw(scene, width: width, height: 24), as: UTF8.self)

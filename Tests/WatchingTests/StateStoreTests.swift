@@ -28,7 +28,8 @@ struct StateStoreTests {
 
   private func keep(_ store: StateStore, _ tracker: Tracker) {
     let isWritten = store.checkpoint(
-      device: "van", tracker: tracker, outputLength: 12, columns: [1, 2])
+      devices: [Checkpoint.Device(name: "van", tracker: tracker)], outputLength: 12,
+      columns: [1, 2])
     #expect(isWritten)
   }
 
@@ -43,7 +44,8 @@ struct StateStoreTests {
       try FileManager.default.createDirectory(
         atPath: path + ".new", withIntermediateDirectories: false)
       let later = store.checkpoint(
-        device: "van", tracker: try Self.tracker(0..<7), outputLength: 99, columns: [])
+        devices: [Checkpoint.Device(name: "van", tracker: try Self.tracker(0..<7))],
+        outputLength: 99, columns: [])
       #expect(!later && store.failure == "is a directory" && store.inputCount == 1)
       store.add(.fix(Self.fix(7), line: 7))
       store.commit()
@@ -51,6 +53,57 @@ struct StateStoreTests {
     let kept = try #require(try StateStore(path: path).kept)
     #expect(kept.state.tracker == tracker)
     #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
+  }
+
+  @Test("several devices share a journal, which names the device wherever it changes")
+  func devices() throws {
+    let (van, boat) = (try Self.tracker(0..<5), try Self.tracker(2..<9))
+    let devices = [
+      Checkpoint.Device(name: "van", tracker: van), Checkpoint.Device(name: "boat", tracker: boat),
+    ]
+    do {
+      let store = try StateStore(path: path)
+      #expect(store.checkpoint(devices: devices, outputLength: nil, columns: []))
+      for (device, second) in [(0, 9), (1, 9), (1, 10), (0, 10)] {
+        store.add(.fix(Self.fix(Int64(second)), line: second), of: device)
+      }
+      store.commit()
+    }
+    var inputs: [JournalRecord] = [
+      .fix(Self.fix(9), line: 9), .device(1), .fix(Self.fix(9), line: 9),
+      .fix(Self.fix(10), line: 10), .device(0), .fix(Self.fix(10), line: 10),
+    ]
+    do {
+      let store = try StateStore(path: path)
+      let kept = try #require(store.kept)
+      #expect(kept.state.devices.map(\.name) == ["van", "boat"])
+      #expect(kept.state.devices.map(\.tracker) == [van, boat])
+      #expect(kept.inputs == inputs)
+      // A journal that goes on knows whose its last input was.
+      store.add(.fix(Self.fix(11), line: 11), of: 1)
+      store.commit()
+    }
+    inputs += [.device(1), .fix(Self.fix(11), line: 11)]
+    #expect(try StateStore(path: path).kept?.inputs == inputs)
+  }
+
+  @Test("a journal of other devices takes nothing more until the next checkpoint")
+  func endedJournal() throws {
+    let tracker = try Self.tracker(0..<5)
+    let store = try StateStore(path: path)
+    keep(store, tracker)
+    store.endJournal()
+    store.add(.fix(Self.fix(6), line: 6), of: 1)
+    store.commit()
+    #expect(store.failure != nil)
+    keep(store, tracker)
+    #expect(store.failure == nil)
+    store.add(.fix(Self.fix(7), line: 7), of: 0)
+    store.commit()
+    let bytes = try WholeFile.readPrivate(path + ".journal")
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    let (records, _) = JournalRecord.read(bytes[(start + 1)...], generation: 2)
+    #expect(records == [.fix(Self.fix(7), line: 7)])
   }
 
   @Test(

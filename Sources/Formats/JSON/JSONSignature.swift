@@ -22,7 +22,7 @@ enum JSONSignature {
   /// Whether JSON is a document and not lines of a log: an array of objects, or an object of several
   /// lines.
   private static func isDocument(_ bytes: Span<UInt8>) -> Bool {
-    var scanner = JSONScanner()
+    var scanner = JSONScanner.replacingHalfPairs()
     if bytes[0] == UInt8(ascii: "[") {
       _ = try? scanner.next(in: bytes)
       return (try? scanner.next(in: bytes)) == .beginObject
@@ -41,7 +41,7 @@ enum JSONSignature {
   private static func format(
     ofDocument bytes: Span<UInt8>, _ likely: inout TraceFormat?
   ) throws(JSONError) -> TraceFormat? {
-    var scanner = JSONScanner()
+    var scanner = JSONScanner.replacingHalfPairs()
     if bytes[0] == UInt8(ascii: "[") { return try format(ofNextArray: &scanner, bytes) }
     _ = try scanner.next(in: bytes)
     while let key = try scanner.nextKey(in: bytes) {

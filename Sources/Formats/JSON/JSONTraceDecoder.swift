@@ -59,6 +59,8 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
     if let depth = skippedDepth {
       guard try stream.skip(to: depth, bytes, isFinal: isFinal) else { return false }
       skippedDepth = nil
+      // What is skipped has no meaning to lose.
+      _ = stream.takeFault()
     }
     let before = stream
     guard let token = try stream.next(bytes, isFinal: isFinal) else { return false }
@@ -75,6 +77,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
         return false
       }
       take(value, element, key: key, bytes, &batch)
+      reportFault(bytes, &batch)
     case .endObject, .endArray:
       guard let element = open.popLast() else { return true }
       if let problem = content.end(element, into: &batch) {
@@ -86,6 +89,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
       } else {
         take(token, Content.root, key: nil, bytes, &batch)
       }
+      reportFault(bytes, &batch)
     }
     return true
   }
@@ -125,6 +129,11 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
       "\(name ?? "the value") is \(token.quoted(bytes)), where \(expected) was expected; it is left out",
       bytes,
       &batch)
+  }
+
+  private mutating func reportFault(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) {
+    guard let fault = stream.takeFault() else { return }
+    report(.record, at: fault.offset, fault.message, bytes, &batch)
   }
 
   private mutating func report(

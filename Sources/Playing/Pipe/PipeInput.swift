@@ -17,6 +17,12 @@ struct PipeInput: ~Copyable {
   private var given = 0
   private var isAtEnd = false
   private let isPipe: Bool
+  /// What was read; nil when nobody asks for it.
+  private(set) var mark: PipeInputMark?
+  /// How it goes on, when it begins as an earlier input; else nil.
+  private(set) var repetition: PipeInputRepetition?
+  /// The end of the complete lines that ``begins(as:)`` has read.
+  private var linesEnd: Int?
 
   /// A line of more bytes is too long for the reader.
   private static let longestLine = 128 << 10
@@ -25,7 +31,9 @@ struct PipeInput: ~Copyable {
   ///
   /// - Parameters:
   ///   - size: The most bytes returned at a time.
-  init(path: String, size: Int) throws(TraceError) {
+  ///   - isMarked: Whether to compute its ``mark``.
+  init(path: String, size: Int, isMarked: Bool = false) throws(TraceError) {
+    if isMarked { mark = PipeInputMark() }
     source = try ByteSource(path: path)
     isPipe = path == "-"
     bytes = [UInt8](repeating: 0, count: max(size, 2 * Self.longestLine))
@@ -36,7 +44,8 @@ struct PipeInput: ~Copyable {
   /// Each ends with a line feed, except perhaps the last line of the input.
   mutating func read() throws(TraceError) -> Range<Int>? {
     moveRest()
-    var end: Int?
+    var end = linesEnd
+    linesEnd = nil
     while !isAtEnd {
       if filled == bytes.count {
         if end != nil { break }
@@ -44,17 +53,41 @@ struct PipeInput: ~Copyable {
         filled = Self.longestLine
       }
       if end != nil, !isReady { break }
-      switch try source.read(into: &bytes, at: filled) {
-      case .bytes(let count):
-        let new = filled..<filled + count
-        filled += count
-        end = bytes[new].lastIndex(of: UInt8(ascii: "\n")) ?? end
-      case .end: isAtEnd = true
-      case .damaged(let reason): (damage, isAtEnd) = (reason, true)
-      }
+      end = try fill() ?? end
     }
     given = isAtEnd ? filled : end.map { $0 + 1 } ?? 0
     return given > 0 ? 0..<given : nil
+  }
+
+  /// Whether the input begins as an earlier one, which was not empty; call it before ``read()``.
+  ///
+  /// It waits only as long as the bytes are those of the earlier input.
+  mutating func begins(as earlier: PipeInputMark) throws(TraceError) -> Bool {
+    let start = earlier.start
+    while filled < start.count, !isAtEnd, bytes[..<filled].elementsEqual(start[..<filled]) {
+      linesEnd = try fill() ?? linesEnd
+    }
+    let count = min(filled, start.count)
+    guard count > 0, bytes[..<count].elementsEqual(start[..<count]) else { return false }
+    var repetition = PipeInputRepetition(of: earlier)
+    repetition.add(bytes[..<filled])
+    self.repetition = repetition
+    return true
+  }
+
+  /// Reads more bytes; returns the last line feed among them.
+  private mutating func fill() throws(TraceError) -> Int? {
+    switch try source.read(into: &bytes, at: filled) {
+    case .bytes(let count):
+      let new = filled..<filled + count
+      filled += count
+      mark?.add(bytes[new])
+      repetition?.add(bytes[new])
+      return bytes[new].lastIndex(of: UInt8(ascii: "\n"))
+    case .end: isAtEnd = true
+    case .damaged(let reason): (damage, isAtEnd) = (reason, true)
+    }
+    return nil
   }
 
   /// Moves the incomplete last line to the front.

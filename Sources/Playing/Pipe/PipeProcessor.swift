@@ -18,25 +18,27 @@ package struct PipeProcessor: ~Copyable {
 
   /// The name of the input in messages.
   private let name: String
-  private let options: PipeOptions
+  let options: PipeOptions
   private let output: OutputFile
   private var writer: EventWriter
   private var buffer: [UInt8] = []
   /// Entries for the store.
   private var stored: [LogEntry] = []
-  private var input: PipeInput
+  var input: PipeInput
   private var parsers: [PipeParser] = []
   private var blocks: [PipeBlock] = []
   private var notes: Set<String> = []
   /// Problems of lines whose entries are not written yet.
   private var issues: [TraceIssue] = []
-  private let shards: [PipeShard]
+  let shards: [PipeShard]
   private var totals = PipeTotals()
   private var isFinished = false
   /// Held until the process ends or the state is written.
-  private var stateLock: FileLock?
+  var stateLock: FileLock?
+  /// The state that was there.
+  var stateBefore: PipeState.Saved?
   /// The counts in the states that were resumed.
-  private var countsBefore = GateCounts()
+  var countsBefore = GateCounts()
   private var sum = FNV1a()
 
   /// The bytes a thread gets at a time: so many that other threads seldom wait for it.
@@ -54,7 +56,8 @@ package struct PipeProcessor: ~Copyable {
       options.threads > 1
       ? (options.threads, options.threads * 8, options.threads * Self.blocksPerThread) : (1, 1, 1)
     do throws(TraceError) {
-      input = try PipeInput(path: path, size: blockCount * Self.blockSize)
+      input = try PipeInput(
+        path: path, size: blockCount * Self.blockSize, isMarked: options.state != nil)
     } catch {
       throw .trace(error)
     }
@@ -201,30 +204,6 @@ package struct PipeProcessor: ~Copyable {
     stored += part.stored
   }
 
-  /// Resumes from the state file; call it before ``run()``.
-  package mutating func resume() throws(PipeStateError) {
-    guard let path = options.state else { return }
-    stateLock = try PipeState.lock(path)
-    try PipeState.read(path, rules: options.rules) { device, state in
-      shards[PipeShard.number(of: device, of: shards.count)].resume(device, from: state)
-    }
-    for shard in shards { countsBefore += shard.counts }
-  }
-
-  /// Writes the state file: the same bytes on any number of threads.
-  package func keepState() throws(PipeStateError) {
-    guard let path = options.state else { return }
-    let devices = sortedDevices()
-    try PipeState.write(to: path, rules: options.rules) { (writer) throws(WholeFile.Failure) in
-      var record: [UInt8] = []
-      for device in devices {
-        record.removeAll(keepingCapacity: true)
-        shards[device.shard].append(device.number, to: &record)
-        try writer.append(record)
-      }
-    }
-  }
-
   /// Writes a line with the state of each device, when the states are in the lines; call it after
   /// ``run()``.
   package mutating func writeStates() throws {
@@ -244,8 +223,11 @@ package struct PipeProcessor: ~Copyable {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  /// Whether a fix was read.
+  var hasFixes: Bool { totals.gate.received + totals.disordered > 0 }
+
   /// The devices in the order of their names.
-  private func sortedDevices() -> [DeviceNameIndex.Device] {
+  func sortedDevices() -> [DeviceNameIndex.Device] {
     var index = DeviceNameIndex()
     for (number, shard) in shards.enumerated() {
       var device = 0
@@ -319,7 +301,7 @@ extension PipeProcessor {
     case .deviceState: if !options.carriesStates { totals.others += 1 }
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
-      .otherReceiver, .status, .anchor:
+      .otherReceiver, .status, .source, .deadline, .anchor:
       break
     }
   }

@@ -1,5 +1,6 @@
 internal import Session
 internal import System
+internal import Traces
 internal import Tracking
 
 /// The state of all devices of a pipe in a file, from which a later process resumes.
@@ -7,10 +8,11 @@ internal import Tracking
 /// The states are packed by the engine, so a file is valid for the same engine on the same kind of
 /// machine with the same fences; other settings may change.
 enum PipeState {
-  private static let file = ChecksummedFile("pipe", version: 1)
+  /// Version 1 did not say from which input it is.
+  static let file = ChecksummedFile("pipe", version: 2, oldest: 1)
 
   /// What follows the path of a state in the names of the files beside it.
-  static let suffixes = WholeFile.suffixes + [".lock"]
+  static let suffixes = WholeFile.suffixes + [".lock", ".previous", ".previous.new"]
 
   /// Locks a state, so that no other process reads it before this one has written it.
   ///
@@ -22,7 +24,7 @@ enum PipeState {
     } catch {
       throw .refused(path: path, reason: "is not used: \(error)")
     }
-    guard !file.isForeign(path) else {
+    for path in [path, previous(of: path)] where file.isForeign(path) {
       throw .unusable(path: path, reason: "not a waymark pipe file")
     }
     do throws(FileLock.Failure) {
@@ -36,44 +38,32 @@ enum PipeState {
     }
   }
 
-  /// Reads a file, device by device; a missing file has no devices.
-  ///
-  /// - Parameter resume: Gets a device's name and packed state, and returns whether the state is
-  ///   valid.
-  static func read(
-    _ path: String, rules: Rules, _ resume: (String, [UInt8]) -> Bool
-  ) throws(PipeStateError) {
-    do throws(ChecksummedFile.ReadError) {
-      var reader = try ChecksummedFile.Reader(file, path: path)
-      try read(&reader, rules, resume)
-    } catch {
-      switch error {
-      case .missing: return
-      case .unusable(let reason), .newer(let reason):
-        throw .unusable(path: path, reason: reason)
-      case .unreadable(let reason): throw .refused(path: path, reason: "cannot be read: \(reason)")
-      }
-    }
+  /// What a state says about the run that wrote it.
+  struct Origin: Sendable, Hashable {
+    /// The checksum of the state from which the run started; nil when there was none.
+    var base: UInt64?
+    /// The input of the run; nil in a state of version 1, which does not say.
+    var input: PipeInputMark?
   }
 
-  private static func read(
-    _ reader: inout ChecksummedFile.Reader, _ rules: Rules, _ resume: (String, [UInt8]) -> Bool
-  ) throws(ChecksummedFile.ReadError) {
-    guard try takeNumber(&reader) == machine else {
-      throw .unusable("it is from another kind of machine or another engine")
-    }
-    guard try takeNumber(&reader) == rules.fences.fingerprint else {
-      throw .unusable("it is from other fences: their ids, areas or decisions differ")
-    }
-    var (name, state): ([UInt8], [UInt8]) = ([], [])
-    while reader.rest > 0 {
-      guard try takePart(&reader, &name), try takePart(&reader, &state) else {
-        throw .unusable("it is damaged")
-      }
-      let device = String(decoding: name, as: UTF8.self)
-      guard resume(device, state) else {
-        throw .unusable("the state of '\(device)' in it is invalid")
-      }
+  /// A state that was read.
+  struct Saved: Sendable, Hashable {
+    var origin: Origin
+    /// Of its content; the next state names it as its base.
+    var checksum: UInt64
+  }
+
+  /// The state from which the last run started, beside a state.
+  static func previous(of path: String) -> String { path + ".previous" }
+
+  /// Keeps the state at a path as the previous one; the next ``write`` replaces it.
+  ///
+  /// Both are on the disk before that, so a power cut leaves no state without its previous one.
+  static func keepPrevious(_ path: String) throws(PipeStateError) {
+    do throws(WholeFile.Failure) {
+      try WholeFile.link(path, to: previous(of: path))
+    } catch {
+      throw .refused(path: previous(of: path), reason: "cannot be written: \(error.reason)")
     }
   }
 
@@ -81,12 +71,12 @@ enum PipeState {
   ///
   /// - Parameter records: Writes the devices, see ``append(_:_:to:)``.
   static func write(
-    to path: String, rules: Rules,
+    to path: String, rules: Rules, origin: Origin,
     _ records: (inout ChecksummedFile.Writer) throws(WholeFile.Failure) -> Void
   ) throws(PipeStateError) {
     do {
       try file.write(to: path) { (writer) throws(WholeFile.Failure) in
-        try writer.append(head(rules: rules))
+        try writer.append(head(rules: rules) + bytes(of: origin))
         try records(&writer)
       }
     } catch {
@@ -94,7 +84,7 @@ enum PipeState {
     }
   }
 
-  /// The part before the devices.
+  /// The part before what is said about the run.
   static func head(rules: Rules) -> [UInt8] {
     bytes(of: machine) + bytes(of: rules.fences.fingerprint)
   }
@@ -107,35 +97,28 @@ enum PipeState {
     body += state
   }
 
-  // MARK: Bytes
-
-  /// Differs between memory layouts of the engine's values.
-  private static var machine: UInt64 { 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize) }
+  /// The part between ``head(rules:)`` and the devices.
+  static func bytes(of origin: Origin) -> [UInt8] {
+    let input = origin.input ?? PipeInputMark()
+    return bytes(of: origin.base == nil ? 0 : 1) + bytes(of: origin.base ?? 0)
+      + bytes(of: input.length) + bytes(of: UInt64(input.checksum.value))
+      + bytes(of: UInt64(input.start.count)) + input.start
+  }
 
   private static func bytes(of number: UInt64) -> [UInt8] {
     withUnsafeBytes(of: number) { Array($0) }
   }
 
-  private static func takeNumber(
-    _ reader: inout ChecksummedFile.Reader
-  ) throws(ChecksummedFile.ReadError) -> UInt64? {
-    var bytes: [UInt8] = []
-    guard try reader.read(8, into: &bytes) else { return nil }
-    return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
-  }
-
-  private static func takePart(
-    _ reader: inout ChecksummedFile.Reader, _ part: inout [UInt8]
-  ) throws(ChecksummedFile.ReadError) -> Bool {
-    guard let length = try takeNumber(&reader).flatMap({ Int(exactly: $0) }) else { return false }
-    return try reader.read(length, into: &part)
-  }
+  /// Differs between memory layouts of the engine's values.
+  static var machine: UInt64 { 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize) }
 }
 
 /// Why the state of a pipe cannot be used.
 package enum PipeStateError: Error, CustomStringConvertible {
   /// The file is not a valid state.
   case unusable(path: String, reason: String)
+  /// The input does not fit to the state.
+  case otherInput(path: String, reason: String)
   /// Another process uses it.
   case inUse(path: String)
   /// The system does not allow to read or write it.
@@ -145,6 +128,7 @@ package enum PipeStateError: Error, CustomStringConvertible {
     switch self {
     case .unusable(let path, let reason):
       "\(path): \(reason); to start over, name another file or delete this one"
+    case .otherInput(let path, let reason): "\(path): \(reason)"
     case .inUse(let path):
       "\(path): in use by another waymark; wait until it ends, or name another file as the --state"
     case .refused(let path, let reason): "\(path): the state \(reason)"

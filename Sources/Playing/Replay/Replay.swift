@@ -1,4 +1,5 @@
 package import EventLog
+internal import Geodesy
 package import Session
 internal import System
 internal import Traces
@@ -28,38 +29,38 @@ package struct Replay {
   package var progress: (ReplayProgress) -> Void = { _ in }
 
   /// A value of its own, so reading it does not copy the replay.
-  private var span = TimeSpan()
+  var span = TimeSpan()
   private let threads: Int
-  private let shards: [ReplayShard]
-  private var shardBits = 0
+  let shards: [ReplayShard]
+  var shardBits = 0
   /// The next fixes of each shard.
-  private var steps: [ReplayShard.Steps]
-  private var streams: [TraceStream]
+  var steps: [ReplayShard.Steps]
+  var streams: [TraceStream]
   private var queue = StreamQueue()
   private var succession = StreamSuccession([])
   /// Streams whose next fix must be read first.
   private var dry: [Int] = []
   /// Streams whose fixes were used since the last read.
   private var used: Set<Int> = []
-  private var names: DeviceNames
+  var names: DeviceNames
   /// The devices' numbers, which determine their shards.
-  private var devices: [String: Int] = [:]
+  var devices: [String: Int] = [:]
   private let log: ReplayLog
   /// The problems of the traces, for the log.
-  private var problems = ReplayEntries()
+  var problems = ReplayEntries()
   /// What a recording says of anchors before the next fix of a stream.
-  private var commands: [Int: [AnchorChange]] = [:]
+  var commands: [Int: [AnchorChange]] = [:]
   private let clockJump: Double
   /// Whether the log has entries between which an event in silence has its place.
   private let wantsSilences: Bool
   /// The number of fixes, of those outside the time span, and of those that several traces have.
-  private var played = 0
+  var played = 0
   private var outside = 0
   private var duplicates = DuplicateFilter()
   private var duplicateCount = 0
   /// When the last fix was due, and the number of that instant.
-  private var due = Timestamp.distantPast
-  private var instant = 0
+  var due = Timestamp.distantPast
+  var instant = 0
 
   /// The most fixes in a round.
   private static let longestRound = 1 << 14
@@ -103,7 +104,6 @@ package struct Replay {
   ///   events before the error are written.
   package mutating func run() throws(SessionError) -> SessionTotals {
     wakes = streams.count > 1 || pace.isLimited || wantsSilences
-    for shard in shards { shard.keepsDeadlines = wakes }
     (dry, used) = (Array(streams.indices), Set(streams.indices))
     work(until: end)
     var failure: SessionError?
@@ -130,7 +130,9 @@ package struct Replay {
   ///
   /// With a single trace the fix reports them itself, unless the log also contains the fix, which
   /// comes after them.
-  private var wakes = false
+  private var wakes = false {
+    didSet { for shard in shards { shard.keepsDeadlines = wakes } }
+  }
 
   /// The names of all devices that were played.
   package var deviceNames: Set<String> { Set(devices.keys) }
@@ -153,6 +155,7 @@ package struct Replay {
     let (turn, reached) = (streams[index].turn, streams[index].reached)
     do throws(TraceError) {
       let goesOn = try streams[index].refill(clockJump: clockJump, names: &names)
+      if streams[index].isShared, !wakes { wakes = true }
       report(of: index, turn, reached, until: goesOn ? streams[index].turn : nil)
       if !goesOn { succession.end(index) }
       return goesOn ? streams[index].turn : nil
@@ -162,35 +165,9 @@ package struct Replay {
     }
   }
 
-  /// Reports the errors and the changes of the source between the fix at `time`, or at that turn, and the
-  /// next one, whose turn is `next`.
-  private mutating func report(
-    of index: Int, _ turn: Timestamp, _ time: Timestamp?, until next: Timestamp?
-  ) {
-    let feed = streams[index].feed
-    var turn = turn
-    for notice in feed.takeNotices() {
-      let device = streams[index].name ?? names.fallback(for: feed)
-      switch notice {
-      case .issue(let issue):
-        warn(issue.described(in: feed.path))
-        shards[0].take(
-          .issue(issue, device: device, time: time, source: index), into: &problems.entries)
-      case .status(let change):
-        shards[0].take(.status(change, device: device), into: &problems.entries)
-        // A live run reports what falls due in a silence so much later than it is due.
-        let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
-        turn = max(turn, min(silence, next ?? silence))
-      case .anchor(let command):
-        commands[index, default: []].append(command)
-        continue
-      }
-      problems.place(
-        at: ReplayEntries.Place(
-          turn: turn, stream: index, step: played + 1, due: due, instant: instant,
-          isSettled: isAlone))
-    }
-  }
+  /// Whether the entries of a stream are in order as they come: those of one device alone, or of a recording
+  /// that has the order of its sources.
+  func isSettled(_ index: Int) -> Bool { streams[index].isShared || isAlone }
 
   /// Whether all inputs are of one device, whose entries are in order.
   private var isAlone: Bool { streams.count == 1 && streams[0].hasOneDevice }
@@ -228,13 +205,11 @@ package struct Replay {
     let quiet = known ?? sharedDevice(of: index)
     let number = known ?? number(ofDeviceIn: index)
     if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
-    if !commands.isEmpty, let commands = commands.removeValue(forKey: index) {
-      shards[0].add(commands, before: played)
-    }
+    giveCommands(of: index)
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
       place: streams[index].place, due: due, number: played, instant: instant,
-      isSettled: isAlone)
+      isSettled: isSettled(index))
     steps[number & (shards.count - 1)].append((streams[index].next, step))
   }
 
@@ -352,7 +327,7 @@ package struct Replay {
     let due = commands[index]?.first?.time.map { min($0, streams[index].due) }
     let wait = ReplayShard.Wait(
       device: device >> shardBits, source: index, place: streams[index].place,
-      due: due ?? streams[index].due, step: played + 1, isSettled: isAlone)
+      due: due ?? streams[index].due, step: played + 1, isSettled: isSettled(index))
     return (wait, device & (shards.count - 1))
   }
 

@@ -14,6 +14,8 @@ final class ReplayShard {
     var device: Int
     /// Whether events that came due in silence are collected first.
     var wakes: Bool
+    /// Whether that is all, as there is no fix.
+    var isDeadline = false
     /// How far the stream was before.
     var place: Timestamp
     var due: Timestamp
@@ -33,11 +35,13 @@ final class ReplayShard {
     /// The number of its step, or one more than all that were played.
     var step: Int
     var isSettled: Bool
+    /// Whether the device was seen to pass its deadline here.
+    var isDeadline = false
 
     /// The place in the log of the device's event at a deadline.
     func place(at deadline: Timestamp) -> ReplayEntries.Place {
       ReplayEntries.Place(
-        turn: max(place, deadline), stream: source, step: step, due: deadline,
+        turn: isDeadline ? place : max(place, deadline), stream: source, step: step, due: deadline,
         isSettled: isSettled)
     }
   }
@@ -142,7 +146,10 @@ private struct ReplayPlayer {
 
   private mutating func play(_ point: borrowing TracePoint, _ step: ReplayShard.Step) {
     if !commands.isEmpty { obey(before: step) }
-    if step.wakes { wake(before: step) }
+    if step.wakes {
+      wake(before: step)
+      if step.isDeadline { return }
+    }
     let defects = session.totals.firstDefects.count
     session.take(
       point.fix, of: step.device, from: step.source, line: point.line, into: &output.entries)
@@ -170,7 +177,7 @@ private struct ReplayPlayer {
   private mutating func wake(before step: ReplayShard.Step, due: Timestamp? = nil) {
     let wait = ReplayShard.Wait(
       device: step.device, source: step.source, place: step.place, due: due ?? step.due,
-      step: step.number, isSettled: step.isSettled)
+      step: step.number, isSettled: step.isSettled, isDeadline: step.isDeadline)
     wake(wait, until: nil)
   }
 

@@ -11,7 +11,10 @@ The engine is that of the program ``waymark``: the same fixes give the same even
 from ._engine import Engine, events, read, visits
 from ._errors import WaymarkError, WaymarkWarning
 from ._library import version as _version
+from ._rules import Fences, fences
 
 __version__ = _version()
 
-__all__ = ["Engine", "WaymarkError", "WaymarkWarning", "events", "read", "visits"]
+__all__ = [
+    "Engine", "Fences", "WaymarkError", "WaymarkWarning", "events", "fences", "read", "visits",
+]

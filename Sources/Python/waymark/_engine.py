@@ -6,7 +6,7 @@ import datetime
 import os
 import threading
 import warnings
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Iterator, Mapping, Optional, Union
 
 import numpy as np
 import pyarrow as pa
@@ -93,12 +93,13 @@ class Engine:
             raise WaymarkError(f"there is no device {device!r}")
         return self._numbers[device]
 
-    def _play(self, fixes: Fixes) -> None:
+    def _play(self, fixes: Fixes, progress: bool = False) -> None:
         numbers = np.array([self._number(name) for name in fixes.names], np.int32)
         # Not for each fix when the numbers are the same.
         if not np.array_equal(numbers, np.arange(len(numbers))):
             fixes.devices = numbers[fixes.devices]
-        self._handle.feed(fixes)
+        for part in _with_bar(fixes) if progress else [fixes]:
+            self._handle.feed(part)
 
     def _take(self, kind: str) -> Any:
         if kind == "log":
@@ -109,6 +110,7 @@ class Engine:
 def events(
     table: Any, *, fences: Any = None, config: Optional[Config] = None, device: str = "device",
     columns: Optional[Mapping[str, str]] = None, sort: bool = False, output: Optional[str] = None,
+    progress: bool = False,
 ) -> Any:
     """Plays the fixes of a table, and gives what happened: a row for each event.
 
@@ -119,24 +121,27 @@ def events(
     ``{"time": "ts"}``. Without a column of devices all fixes are of ``device``. Times are datetimes
     (without a zone in UTC), numbers since 1970, or text.
 
-    ``fences`` is the path of a GeoJSON file, a GeoDataFrame of polygons or of points with a column
-    ``radius``, or a dict of circles such as ``{"depot": (52.5163, 13.3777, 100)}``. ``config`` is the
-    path of a config file of the program, or a dict with its keys.
+    ``fences`` is the path of a GeoJSON file or of compiled fences (.wmf), a GeoDataFrame of polygons
+    or of points with a column ``radius``, a dict of circles such as ``{"depot": (52.5163, 13.3777,
+    100)}``, or what :func:`fences` made of them. ``config`` is the path of a config file of the
+    program, or a dict with its keys.
 
     The rows of each device must be in the order in which they were recorded; ``sort=True`` sorts all
     rows by time. Fixes that are not used are counted in a :class:`WaymarkWarning`.
 
     The result is a table of the same kind, or of the kind ``output``: pandas, geopandas, polars,
     arrow, or log for the bytes that ``waymark replay --format jsonl`` writes. Its columns are the
-    keys of the event log.
+    keys of the event log. ``progress=True`` shows a bar if tqdm is installed.
     """
     _results.checked(output, "log")
-    return _played(table, fences, config, device, columns, sort, output or _results.kind_of(table))
+    return _played(
+        table, fences, config, device, columns, sort, output or _results.kind_of(table), progress)
 
 
 def visits(
     table: Any, *, config: Optional[Config] = None, device: str = "device",
     columns: Optional[Mapping[str, str]] = None, sort: bool = False, output: Optional[str] = None,
+    progress: bool = False,
 ) -> Any:
     """Finds the places where devices stayed: a row for each visit, as it is known at the end.
 
@@ -145,7 +150,7 @@ def visits(
     ``{"visits": {"minimum-stay": "10 min", "radius": "80 m"}}``.
     """
     _results.checked(output)
-    found = _played(table, None, config, device, columns, sort, "arrow")
+    found = _played(table, None, config, device, columns, sort, "arrow", progress)
     found = found.filter(pc.equal(found["type"], "visit"))
     # The last line of a visit replaces those before it.
     last = {identity: row for row, identity in enumerate(found["id"].to_pylist())}
@@ -181,15 +186,33 @@ _VISIT_COLUMNS = [
 
 def _played(
     table: Any, fences: Any, config: Optional[Config], device: str,
-    columns: Optional[Mapping[str, str]], sort: bool, kind: str,
+    columns: Optional[Mapping[str, str]], sort: bool, kind: str, progress: bool,
 ) -> Any:
     engine = Engine(fences=fences, config=config)
     fixes, order = fixes_of(table, columns, device), None
     if sort:
         fixes, order = fixes.sorted()
-    engine._play(fixes)
+    engine._play(fixes, progress)
     _warn(engine.counts, order)
     return engine._take(kind)
+
+
+def _with_bar(fixes: Fixes) -> Iterator[Fixes]:
+    """The fixes in parts, with a bar that says how many were played."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        yield fixes
+        return
+    count = len(fixes.times)
+    with tqdm(total=count, unit="fix", unit_scale=True) as bar:
+        for start in range(0, count, _FIXES_AT_A_TIME):
+            part = fixes.part(start, start + _FIXES_AT_A_TIME)
+            yield part
+            bar.update(len(part.times))
+
+
+_FIXES_AT_A_TIME = 1 << 18
 
 
 def _warn(counts: dict, order: Optional[np.ndarray]) -> None:

@@ -33,14 +33,20 @@ class Fixes:
         if np.all(self.times[:-1] <= self.times[1:]):
             return self, None
         order = np.argsort(self.times, kind="stable")
+        return self._taken(order), order
 
+    def part(self, start: int, end: int) -> Fixes:
+        """The fixes of some rows, which are not copied."""
+        return self._taken(slice(start, end))
+
+    def _taken(self, rows: Any) -> Fixes:
         def known(array: Optional[np.ndarray]) -> Optional[np.ndarray]:
-            return None if array is None else array[order]
+            return None if array is None else array[rows]
 
         return Fixes(
-            self.devices[order], self.names, self.times[order], self.latitudes[order],
-            self.longitudes[order], known(self.accuracies), known(self.speeds),
-            known(self.courses)), order
+            self.devices[rows], self.names, self.times[rows], self.latitudes[rows],
+            self.longitudes[rows], known(self.accuracies), known(self.speeds),
+            known(self.courses))
 
 
 def fixes_of(table: Any, columns: Optional[Mapping[str, str]], device: str) -> Fixes:

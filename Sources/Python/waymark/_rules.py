@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import dataclass, replace
 from typing import Any, Mapping, Optional, Union
 
 from ._errors import WaymarkError
@@ -13,13 +14,80 @@ from ._library import Rules
 Config = Union[str, "os.PathLike[str]", Mapping[str, Any]]
 
 
-def rules_of(fences: Any, config: Optional[Config]) -> Rules:
-    text = None if fences is None else _geojson(fences)
-    if config is None:
-        return Rules(fences=text)
+@dataclass(frozen=True)
+class Source:
+    """Where rules come from, as texts and paths, so that another process can make the same."""
+
+    #: The path of a config file, or the keys of a config as JSON.
+    path: Optional[str] = None
+    settings: Optional[str] = None
+    #: Fences as GeoJSON, or the path of compiled ones.
+    geojson: Optional[str] = None
+    compiled: Optional[str] = None
+
+    def rules(self) -> Rules:
+        return Rules(path=self.path, text=self._text(), fences=self.geojson)
+
+    def _text(self) -> Optional[str]:
+        if self.compiled is None:
+            return self.settings
+        if self.path is not None:
+            raise WaymarkError(
+                f"fences are {self.compiled} beside a config file, expected them in the config as "
+                "'fences: [{include: …}]', or a config that is a dict")
+        settings = json.loads(self.settings or "{}")
+        fences = settings.setdefault("fences", [])
+        if isinstance(fences, list):
+            fences.append({"include": os.path.abspath(self.compiled)})
+        return json.dumps(settings)
+
+
+class Fences:
+    """Fences and settings that are checked and indexed once, for any number of tables and threads.
+
+    :func:`waymark.fences` makes them. They can be pickled, so other processes can have them too.
+    """
+
+    __module__ = "waymark"
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._rules = source.rules()
+
+    def __reduce__(self) -> tuple:
+        return Fences, (self._source,)
+
+
+def fences(fences: Any = None, *, config: Optional[Config] = None) -> Fences:
+    """Checks and indexes fences and settings once; the arguments are those of :func:`events`.
+
+    >>> depots = waymark.fences("depots.geojson", config={"decision": "prompt"})
+    >>> for day in days:
+    ...     waymark.events(day, fences=depots)
+    """
+    return Fences(source_of(fences, config))
+
+
+def source_of(fences: Any, config: Optional[Config]) -> Source:
+    if isinstance(fences, Fences):
+        if config is not None:
+            raise WaymarkError(
+                "config is given beside fences that have one, expected it in waymark.fences")
+        return fences._source
     if isinstance(config, Mapping):
-        return Rules(text=json.dumps(_plain(config)), fences=text)
-    return Rules(path=os.fspath(config), fences=text)
+        source = Source(settings=json.dumps(_plain(config)))
+    else:
+        source = Source(path=None if config is None else os.fspath(config))
+    if fences is None:
+        return source
+    if isinstance(fences, (str, os.PathLike)) and os.fspath(fences).endswith(".wmf"):
+        return replace(source, compiled=os.fspath(fences))
+    return replace(source, geojson=_geojson(fences))
+
+
+def rules_of(fences: Any, config: Optional[Config]) -> Rules:
+    source = source_of(fences, config)
+    return fences._rules if isinstance(fences, Fences) else source.rules()
 
 
 def _plain(value: Any) -> Any:

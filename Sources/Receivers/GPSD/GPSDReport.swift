@@ -23,6 +23,9 @@ package enum GPSDReport: Sendable, Hashable {
   case error(String)
   /// WAYMARK: the first line of a recording by `record`; the name of the watched device.
   case recording(device: String?)
+  /// WAYMARK: the following lines are of the source of this device, which has been silent until the deadline,
+  /// if there is one.
+  case source(device: String, deadline: Timestamp?)
   /// WAYMARK: the source was lost or is back, as the program that records has seen.
   case change(SourceChange)
   /// WAYMARK: an anchor was set, moved or taken up while the program watched.

@@ -225,6 +225,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     var (change, anchor) = (SourceChange(.fix, time: nil), AnchorChange(.set))
     var action: AnchorChange.Action?
     var (latitude, longitude) = (Double.nan, Double.nan)
+    var (deadline, isHeader) = (nil as Timestamp?, false)
     while try members.next(in: line) {
       switch members.name {
       case GPSDName("device"): device = try members.text(in: line)
@@ -240,6 +241,12 @@ package struct SwiftGPSDReader: GPSDLineReader {
       case GPSDName("radius"): anchor.radius = try members.knownNumber(in: line)
       case GPSDName("bearing"): anchor.bearing = try members.knownNumber(in: line)
       case GPSDName("distance"): anchor.distance = try members.knownNumber(in: line)
+      case GPSDName("deadline"):
+        deadline = try members.text(in: line).flatMap { Int64($0) }
+          .map(Timestamp.init(nanoseconds:))
+      case .none where members.key.equals("recording", in: line):
+        isHeader = true
+        try members.skip(in: line)
       default: try members.skip(in: line)
       }
     }
@@ -249,7 +256,10 @@ package struct SwiftGPSDReader: GPSDLineReader {
       anchor.center = center.isValid ? center : nil
       return .anchor(anchor)
     }
-    guard let status else { return .recording(device: device) }
+    guard let status else {
+      guard !isHeader, let device else { return .recording(device: device) }
+      return .source(device: device, deadline: deadline)
+    }
     change.status = status
     return .change(change)
   }

@@ -58,6 +58,8 @@ extension NMEASentence {
 
   /// Degrees of a latitude (ddmm.mmmm and N or S) or of a longitude (dddmm.mmmm and E or W), which
   /// have two fields; NaN when one of them is empty.
+  ///
+  /// Minute 60 is the next degree: receivers round 59.99999 up. gpsd and gpsbabel read it so too.
   func degrees(
     _ field: Int, isLatitude: Bool, _ bytes: Span<UInt8>
   ) throws(NMEAError) -> Double {
@@ -69,7 +71,7 @@ extension NMEASentence {
     guard end - split == 2, bytes[split].decimalDigit != nil,
       let degrees = range.lowerBound == split ? 0 : Self.integer(bytes, range.lowerBound..<split),
       let minutes = minutes(bytes, split..<range.upperBound),
-      minutes < 60, Double(degrees) + minutes / 60 <= (isLatitude ? 90 : 180)
+      minutes <= 60, Double(degrees) + minutes / 60 <= (isLatitude ? 90 : 180)
     else {
       let form = isLatitude ? "a latitude as ddmm.mmmm" : "a longitude as dddmm.mmmm"
       throw invalidField(field, form, bytes)

@@ -1,7 +1,11 @@
 /// Scans and decodes the strings and numbers of JSON (RFC 8259 §6, §7).
 package enum JSONLexeme {
   /// The string whose opening quote is before `offset`, which is advanced past the closing one.
-  static func string(_ bytes: Span<UInt8>, at offset: inout Int) throws(JSONError) -> JSONSlice {
+  ///
+  /// - Parameter half: What is done with half of a surrogate pair.
+  static func string(
+    _ bytes: Span<UInt8>, at offset: inout Int, half: inout HalfPair
+  ) throws(JSONError) -> JSONSlice {
     let start = offset
     var (isEscaped, isASCII) = (false, true)
     offset = JSONPlain.textEnd(bytes, offset)
@@ -15,7 +19,7 @@ package enum JSONLexeme {
         return JSONSlice(range: range, isEscaped: isEscaped)
       case UInt8(ascii: "\\"):
         isEscaped = true
-        try skipEscape(bytes, at: &offset)
+        try skipEscape(bytes, at: &offset, &half)
       case 0..<0x20:
         throw JSONError(
           offset: offset, message: "found a control character in a text, expected an escape for it")
@@ -80,7 +84,7 @@ package enum JSONLexeme {
 
   /// Checks the escape whose backslash is at `offset`.
   private static func skipEscape(
-    _ bytes: Span<UInt8>, at offset: inout Int
+    _ bytes: Span<UInt8>, at offset: inout Int, _ half: inout HalfPair
   ) throws(JSONError) {
     let start = offset
     guard start + 1 < bytes.count else { throw cutShort(bytes, "the text ends inside an escape") }
@@ -95,17 +99,24 @@ package enum JSONLexeme {
     let unit = try hexUnit(bytes, at: &offset)
     if unit & 0xF800 != 0xD800 { return }
     // A character above U+FFFF is written as a high surrogate and a low one.
-    guard unit < 0xDC00 else { throw loneSurrogate(at: start) }
-    for (index, expected) in [UInt8(ascii: "\\"), UInt8(ascii: "u")].enumerated() {
-      guard offset + index < bytes.count else {
+    let end = offset
+    if unit < 0xDC00, try skipLowSurrogate(bytes, at: &offset) { return }
+    offset = end
+    try half.find(at: start)
+  }
+
+  /// Skips the escape of a low surrogate at `offset`, if one is there.
+  private static func skipLowSurrogate(
+    _ bytes: Span<UInt8>, at offset: inout Int
+  ) throws(JSONError) -> Bool {
+    for expected in [UInt8(ascii: "\\"), UInt8(ascii: "u")] {
+      guard offset < bytes.count else {
         throw cutShort(bytes, "the text ends inside an escape")
       }
-      guard bytes[offset + index] == expected else { throw loneSurrogate(at: start) }
+      guard bytes[offset] == expected else { return false }
+      offset += 1
     }
-    offset += 2
-    guard try hexUnit(bytes, at: &offset) & 0xFC00 == 0xDC00 else {
-      throw loneSurrogate(at: start)
-    }
+    return try hexUnit(bytes, at: &offset) & 0xFC00 == 0xDC00
   }
 
   private static func hexUnit(
@@ -130,8 +141,10 @@ package enum JSONLexeme {
   private static func scalar(_ bytes: Span<UInt8>, at offset: inout Int) -> Unicode.Scalar {
     let replacement: Unicode.Scalar = "\u{FFFD}"
     guard let high = try? hexUnit(bytes, at: &offset) else { return replacement }
-    guard high & 0xF800 == 0xD800 else { return Unicode.Scalar(high) ?? replacement }
-    offset = min(offset + 2, bytes.count)
+    guard high & 0xFC00 == 0xD800 else { return Unicode.Scalar(high) ?? replacement }
+    var end = offset
+    guard (try? skipLowSurrogate(bytes, at: &end)) == true else { return replacement }
+    offset += 2
     guard let low = try? hexUnit(bytes, at: &offset) else { return replacement }
     return Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + (low & 0x3FF)) ?? replacement
   }
@@ -176,10 +189,22 @@ package enum JSONLexeme {
   private static func cutShort(_ bytes: Span<UInt8>, _ message: String) -> JSONError {
     JSONError(offset: bytes.count, message: message, isCutShort: true)
   }
+}
 
-  private static func loneSurrogate(at offset: Int) -> JSONError {
-    JSONError(
-      offset: offset, message: "found half of a surrogate pair, expected both halves as \\u escapes"
-    )
+/// What a reader does with half of a surrogate pair, which is no character (RFC 8259 §8.2).
+enum HalfPair: Sendable {
+  /// It is an error.
+  case isError
+  /// It is read as U+FFFD; the first one is at this offset.
+  case isReplaced(firstAt: Int?)
+
+  static let message = "found half of a surrogate pair, expected both halves as \\u escapes"
+
+  /// Notes one at an offset.
+  fileprivate mutating func find(at offset: Int) throws(JSONError) {
+    switch self {
+    case .isError: throw JSONError(offset: offset, message: Self.message)
+    case .isReplaced(let first): self = .isReplaced(firstAt: first ?? offset)
+    }
   }
 }

@@ -25,6 +25,7 @@ public struct JSONScanner: Sendable {
   /// The number of open arrays and objects.
   public private(set) var depth = 0
   private var expectation = Expectation.value
+  private var half = HalfPair.isError
   /// One bit per level, the innermost lowest: set for an object.
   private var levels: UInt64 = 0
 
@@ -32,6 +33,20 @@ public struct JSONScanner: Sendable {
   package init(at offset: Int = 0) {
     self.offset = offset
     tokenOffset = offset
+  }
+
+  /// A scanner for which half of a surrogate pair is U+FFFD, see ``takeHalfPair()``.
+  package static func replacingHalfPairs(at offset: Int = 0) -> JSONScanner {
+    var scanner = JSONScanner(at: offset)
+    scanner.half = .isReplaced(firstAt: nil)
+    return scanner
+  }
+
+  /// The offset of the first half of a surrogate pair since the last call.
+  mutating func takeHalfPair() -> Int? {
+    guard case .isReplaced(let first?) = half else { return nil }
+    half = .isReplaced(firstAt: nil)
+    return first
   }
 
   /// Whether the value has been read to its end.
@@ -116,7 +131,7 @@ public struct JSONScanner: Sendable {
   private mutating func key(_ bytes: Span<UInt8>) throws(JSONError) -> JSONToken {
     tokenOffset = offset
     guard take("\"", bytes) else { throw unexpected("a key in double quotes", bytes) }
-    let key = try JSONLexeme.string(bytes, at: &offset)
+    let key = try JSONLexeme.string(bytes, at: &offset, half: &half)
     skipBlanks(bytes)
     guard take(":", bytes) else { throw unexpected("':' after the key", bytes) }
     expectation = .value
@@ -131,7 +146,7 @@ public struct JSONScanner: Sendable {
     case UInt8(ascii: "["): return try open(.beginArray)
     case UInt8(ascii: "\""):
       offset += 1
-      let string = try JSONLexeme.string(bytes, at: &offset)
+      let string = try JSONLexeme.string(bytes, at: &offset, half: &half)
       return finish(.string(string))
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let number = try JSONLexeme.number(bytes, at: &offset)

@@ -1,7 +1,8 @@
 /// Reads JSON texts that arrive in pieces, a token at a time.
 ///
 /// Texts may follow one another, as the lines of a log do. A token is returned only when it is
-/// complete, so its slice is valid in the bytes of the same call.
+/// complete, so its slice is valid in the bytes of the same call. Half of a surrogate pair is read as
+/// U+FFFD, because one such name must not end the reading of a file of years.
 package struct JSONStream: Sendable {
   /// The offset at which the search for the next token begins: the bytes before it are used.
   package var offset: Int { scanner.offset }
@@ -10,7 +11,7 @@ package struct JSONStream: Sendable {
   /// The number of open arrays and objects.
   package var depth: Int { scanner.depth }
 
-  private var scanner = JSONScanner()
+  private var scanner = JSONScanner.replacingHalfPairs()
   /// Whether a text that is skipped continues in the next bytes.
   private var isInText = false
 
@@ -18,7 +19,7 @@ package struct JSONStream: Sendable {
   private static let characterLength = 4
 
   /// Texts begin at `offset`.
-  package init(at offset: Int = 0) { scanner = JSONScanner(at: offset) }
+  package init(at offset: Int = 0) { scanner = .replacingHalfPairs(at: offset) }
 
   /// The next token; nil when more bytes are needed, or at the end of all of them.
   package mutating func next(
@@ -39,13 +40,20 @@ package struct JSONStream: Sendable {
     return nil
   }
 
+  /// What is wrong with the last tokens although they were read, and its offset; only once.
+  package mutating func takeFault() -> JSONError? {
+    scanner.takeHalfPair().map {
+      JSONError(offset: $0, message: "\(HalfPair.message); it is read as U+FFFD")
+    }
+  }
+
   /// Begins the next text, where bytes other than blanks follow the last one.
   private mutating func beginText(_ bytes: Span<UInt8>) -> Bool {
     var offset = scanner.offset
     while offset < bytes.count, isXMLSpace(bytes[offset]) { offset += 1 }
     scanner.offset = offset
     guard offset < bytes.count else { return false }
-    scanner = JSONScanner(at: offset)
+    scanner = .replacingHalfPairs(at: offset)
     return true
   }
 

@@ -29,7 +29,8 @@ struct ReplayScenario: Scenario {
   }
 }
 
-/// `pipe --state`: the state is the old one or the new one, and with the new one all events are out.
+/// `pipe --state`: the state is the old one or the new one, with the new one all events are out, and a run
+/// with the same input writes them all again, whichever state is there.
 struct PipeScenario: Scenario {
   let name = "pipe"
   let outputs = ["events"]
@@ -50,11 +51,7 @@ struct PipeScenario: Scenario {
   func run(
     _ stage: Stage, _ fault: Fault?, _ environment: [String: String]
   ) throws -> Stage.Outcome {
-    // Whoever runs it knows by the state what was done.
-    guard stage.bytes("state") == stage.bytes("state.before") else {
-      return Stage.Outcome(code: 0, errors: "")
-    }
-    return try stage.run(
+    try stage.run(
       Self.arguments, input: "second.csv", output: "events", fault: fault, environment: environment)
   }
 

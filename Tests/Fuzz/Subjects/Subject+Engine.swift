@@ -15,6 +15,12 @@ extension Subject {
       try run.go()
       return run.isUsed
     },
+    Subject(name: "sensor-lies", decodes: "the same with a wrong speed and course in every fix") {
+      var run = EngineRun($0, lies: true)
+      try run.go()
+      try run.settle()
+      return run.isUsed
+    },
     Subject(name: "packed-state", decodes: "states of devices as a fleet packs them") {
       try PackedStateRun.check($0)
     },
@@ -33,8 +39,8 @@ private struct EngineRun {
   private var saidByBroken: [Event] = []
   private var checked = 0
 
-  init(_ bytes: [UInt8]) {
-    world = World(bytes)
+  init(_ bytes: [UInt8], lies: Bool = false) {
+    world = World(bytes, lies: lies)
     plain = Tracker(rules: world.rules)
     broken = plain
     adoptFences()
@@ -72,6 +78,29 @@ private struct EngineRun {
     }
     try hold("an interrupted engine says the same", said == saidByBroken)
   }
+
+  /// The device stays where it is: whatever the receiver says of its speed, it is known on which side of
+  /// each edge it is that is not near.
+  mutating func settle() throws {
+    guard world.isCalm, isUsed else { return }
+    for _ in 0..<Self.settling { plain.ingest(world.rest(10), into: &said) }
+    try checkEvents()
+    guard let place = plain.lastFix?.coordinate, plain.lastTime == plain.lastFix?.time else {
+      return
+    }
+    for fence in fences where ledger.isFullyTold(fence.id) {
+      let distance = fence.area.signedDistance(to: place)
+      guard abs(distance) > Self.clear, let side = ledger.sides[fence.id], side != .unknown else {
+        continue
+      }
+      try hold(
+        "positions count for more than a speed and a course that contradict them",
+        (side == .inside) == (distance < 0), "\(fence) \(place) \(side)")
+    }
+  }
+
+  /// Fixes of an hour, and the distance of an edge that is not near, metres.
+  private static let (settling, clear) = (360, 200.0)
 
   // MARK: Restarts
 

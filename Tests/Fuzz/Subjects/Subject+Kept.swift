@@ -135,7 +135,17 @@ extension Subject {
     }
   }
 
-  private static let pipeFile = ChecksummedFile("pipe", version: 1)
+  /// Of both versions.
+  private static let pipeFiles = (
+    ChecksummedFile("pipe", version: 1), ChecksummedFile("pipe", version: 2)
+  )
+
+  /// What a run says of itself.
+  private static let origin: [UInt8] = {
+    var mark = PipeInputMark()
+    mark.add(Array("time,latitude,longitude\n".utf8)[...])
+    return PipeState.bytes(of: PipeState.Origin(base: 1, input: mark))
+  }()
 
   /// What a file has of some devices.
   private static let pipeStates = [[], [0], [1, 3], [3, 2, 1, 0]].map { members in
@@ -149,10 +159,23 @@ extension Subject {
   }
 
   private static func checkPipeState(_ bytes: [UInt8]) throws -> Bool {
-    let content = PipeState.head(rules: rules) + changed(pipeStates, by: bytes)
+    let content = changed(pipeStates, by: bytes)
+    let head = PipeState.head(rules: rules)
+    let names = [
+      resumed(write(pipeFiles.0, head + content)),
+      resumed(write(pipeFiles.1, head + origin + content)),
+    ]
+    try hold("both versions have the same devices", names[0] == names[1], "\(names)")
+    // The input is also what the second version says of its run.
+    _ = resumed(write(pipeFiles.1, head + content))
+    return !names[0].isEmpty
+  }
+
+  /// The devices in a state, which then go on.
+  private static func resumed(_ path: String) -> [String] {
     var fleet = Fleet(rules: rules, activeLimit: 1, keepsHistory: false)
     var names: [String] = []
-    try? PipeState.read(write(pipeFile, content), rules: rules) { name, state in
+    try? PipeStateFile(path, rules: rules)?.forEachDevice { name, state in
       guard !names.contains(name) else { return false }
       names.append(name)
       return state.withUnsafeBytes { fleet.resume(name, from: $0) }
@@ -164,7 +187,7 @@ extension Subject {
         coordinate: Coordinate(latitude: 52.5, longitude: 13.4))
       fleet.ingest(fix, of: fleet.index(of: name), into: &events)
     }
-    return !names.isEmpty
+    return names
   }
 
   /// What a file has of a program, with engines.

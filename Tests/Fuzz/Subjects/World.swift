@@ -11,6 +11,7 @@ struct World {
   private var place: Coordinate
   private var time: Int64 = 1_741_593_600_000_000_000
   private var waitedUntil = Int64.min
+  private let lie: Lie?
 
   /// A step of the recipe.
   enum Step {
@@ -42,8 +43,10 @@ struct World {
     -0.0,
   ]
 
-  init(_ bytes: [UInt8]) {
+  /// - Parameter lies: Whether the receiver lies about its speed and course in every fix.
+  init(_ bytes: [UInt8], lies: Bool = false) {
     reader = ByteReader(bytes)
+    lie = lies ? Lie(&reader) : nil
     home = reader.one(of: Self.homes)
     place = home
     changeRules()
@@ -102,7 +105,17 @@ struct World {
   private mutating func fix() -> Fix {
     var fix = Fix(time: Timestamp(nanoseconds: time), coordinate: place)
     fix.horizontalAccuracy = reader.one(of: Self.accuracies)
-    return fix
+    return lie?.told(fix) ?? fix
+  }
+
+  /// A fix of a device that stays where it is.
+  ///
+  /// - Parameter seconds: Since the last one.
+  mutating func rest(_ seconds: Double) -> Fix {
+    time = time &+ Int64(seconds * 1e9)
+    var fix = Fix(time: Timestamp(nanoseconds: time), coordinate: place)
+    fix.horizontalAccuracy = 5
+    return lie?.told(fix) ?? fix
   }
 
   private mutating func oddFix() -> Fix {

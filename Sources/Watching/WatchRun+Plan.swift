@@ -1,0 +1,53 @@
+package import EventLog
+package import GPSD
+package import Session
+package import Text
+package import Tracking
+
+extension WatchRun {
+  /// The options of a run.
+  package struct Plan {
+    /// The sources, at least one, each with a device of its own.
+    package var sources: [WatchedSource]
+    package var rules: Rules
+    /// The fences that fixes place; none with several sources.
+    package var anchors: [AnchorPlan] = []
+    package var kinds: Set<LogEntry.Kind>
+    package var format: EventFormat
+    package var layout = TextLayout()
+    /// Where events are added; standard output when nil.
+    package var output: String?
+    /// Where the engine's state is kept; nowhere when nil.
+    package var state: String?
+    /// The file that records gpsd's output; nil for none.
+    package var record: String?
+    package var rotation = RecordingRotation.never
+    /// Keeps every event; nil for none.
+    package var store: (any EntryStore)?
+    /// Delivers what the store keeps; nil for none.
+    package var delivery: (any EventDelivery)?
+    /// Gets the state and the events as well; nil for none.
+    package var audience: (any LiveAudience)?
+    /// Where the status is written for other programs.
+    package var status: String?
+    package var link = LinkOptions()
+    /// Names the places of stays; nil for none.
+    package var names: (any PlaceNamer)?
+    package var isColoured = false
+    /// Whether a terminal shows the state in its last lines.
+    package var hasView = true
+    /// The zone of the times there.
+    package var zone = DisplayZone.utc
+    /// Whether SIGHUP reloads the configuration; otherwise it ends the run, as the terminal is gone.
+    package var reloadsOnHangup = true
+
+    package init(
+      sources: [WatchedSource], rules: Rules, kinds: Set<LogEntry.Kind>, format: EventFormat
+    ) {
+      self.sources = sources
+      self.rules = rules
+      self.kinds = kinds
+      self.format = format
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Receivers
+@testable import Settings
+import TestSupport
+import Testing
+
+@Suite("Sources in a config")
+struct ConfigurationSourcesTests {
+  @Test("source is the short form of one")
+  func short() throws {
+    let short = try configuration("source: gpsd://boat:1")
+    let long = try configuration("sources: [gpsd://boat:1]")
+    #expect(short.sources == long.sources)
+    #expect(short.sources == [Configuration.Source(address: GPSDAddress(host: "boat", port: 1))])
+  }
+
+  @Test("each may name its device")
+  func devices() throws {
+    let config = try configuration(
+      """
+      sources:
+        - gpsd://localhost
+        - {gpsd: gpsd://boat.local/dev/ttyUSB0, device: boat}
+      """)
+    #expect(config.sources.map(\.address.host) == ["localhost", "boat.local"])
+    #expect(config.sources.map(\.device) == [nil, "boat"])
+    #expect(
+      config.summary.contains(
+        "sources: gpsd://localhost:2947, gpsd://boat.local:2947/dev/ttyUSB0 as boat"))
+  }
+
+  @Test("devices of one gpsd are named by the receiver, those of one host by the port")
+  func names() throws {
+    func names(_ texts: [String], _ device: String? = nil) throws -> [String] {
+      GPSDAddress.deviceNames(
+        try texts.map { (try GPSDAddress(parsing: $0), nil) }
+          + (device.map { [(.local, $0)] } ?? []))
+    }
+    #expect(try names(["gpsd://a", "gpsd://b"]) == ["a", "b"])
+    #expect(
+      try names(["gpsd://a/dev/ttyUSB0", "gpsd://a/dev/ttyUSB1", "gpsd://a:2", "gpsd://b"])
+        == ["a-ttyUSB0", "a-ttyUSB1", "a-2", "b"])
+    #expect(try names(["gpsd://localhost"], "van") == ["localhost", "van"])
+  }
+
+  @Test(
+    "an error says where it is, what was found and what was expected",
+    arguments: [
+      ("sources: gpsd://a", "1:10: sources: found 'gpsd://a', expected a list of gpsd://HOST"),
+      ("sources: []", "1:10: sources: found an empty list, expected a list of gpsd://HOST"),
+      (
+        "sources:\n  - gpsd://a\n  - localhost",
+        "3:5: sources[1]: found 'localhost', expected gpsd://HOST"
+      ),
+      (
+        "sources: [{gpsd: boat, device: b}]",
+        "1:18: sources[0].gpsd: found 'boat', expected gpsd://HOST"
+      ),
+      ("sources: [{device: b}]", "1:11: sources[0]: found a source without gpsd, expected gpsd: "),
+      (
+        "sources: [{gpsd: gpsd://a, devise: b}]",
+        "sources[0].devise: found the unknown key 'devise', expected one of gpsd, device; did you "
+          + "mean 'device'?"
+      ),
+      (
+        "sources: [gpsd://a, gpsd://a:2947]",
+        "1:21: sources[1]: found gpsd://a:2947 twice, expected each source once"
+      ),
+      (
+        "sources: [{gpsd: gpsd://a, device: x}, {gpsd: gpsd://b, device: x}]",
+        "1:40: sources: found a second device 'x', expected a device of its own"
+      ),
+      (
+        "sources: [gpsd://a]\nsource: gpsd://b",
+        "1:1: sources: found it beside source, expected one"
+      ),
+      (
+        "device: van\nsources: [gpsd://a, gpsd://b]",
+        "1:1: device: found one device for several sources, expected the device of each under"
+      ),
+    ])
+  func errors(text: String, message: String) throws {
+    let error = try #require(throws: ConfigurationError.self) { try configuration(text) }
+    #expect("\(error)".contains(message), "\(error)")
+  }
+}
