@@ -204,6 +204,26 @@ struct AnchorTests {
     }
   }
 
+  @Test("a command behind the last fix is obeyed in the replay too")
+  func last() throws {
+    let plan = Self.plan(dwell: 120)
+    for wait in [60, 400] {
+      var boat = try Boat(plan)
+      boat.lie(at: 0, for: 40)
+      boat.silence(wait)
+      boat.obey(AnchorChange(.up))
+      boat.finish()
+      #expect(boat.crossings.contains(.dwell) == (wait == 400), "\(wait) s")
+      for kinds in [Self.kinds, [.state, .enter, .exit, .dwell]] {
+        let live = Self.lines(boat.entries.filter { kinds.contains($0.kind) })
+        let (log, totals) = try Self.replayed(boat.recording, plan, kinds: kinds)
+        #expect(log == live, "\(wait) s")
+        #expect(totals.notes == boat.messages)
+        #expect(totals.notes.last == "anchor: up")
+      }
+    }
+  }
+
   @Test("it comes up under way, and settles only at rest")
   func underWay() throws {
     var plan = Self.plan()

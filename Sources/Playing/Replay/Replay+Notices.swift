@@ -38,6 +38,7 @@ extension Replay {
           turn: turn, stream: index, step: played + 1, due: due, instant: instant,
           isSettled: isSettled(index)))
     }
+    if next == nil { giveLastCommands(of: index, turn) }
   }
 
   /// Advances a device of a shared recording to a deadline that it passed in silence.
@@ -62,5 +63,20 @@ extension Replay {
     if !commands.isEmpty, let commands = commands.removeValue(forKey: index) {
       shards[0].add(commands, before: played)
     }
+  }
+
+  /// Obeys what a stream says of anchors behind its last fix.
+  private mutating func giveLastCommands(of index: Int, _ turn: Timestamp) {
+    commands[index]?.removeAll { $0.time.map { !span.contains($0) } ?? false }
+    guard let last = commands[index]?.last, let number = streams[index].lastDevice else { return }
+    played += 1
+    giveCommands(of: index)
+    let point = TracePoint(
+      fix: Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
+    let step = ReplayShard.Step(
+      source: index, device: number >> shardBits, wakes: wakes, isEnd: true, place: turn,
+      due: max(last.time ?? turn, turn), number: played, instant: instant,
+      isSettled: isSettled(index))
+    steps[number & (shards.count - 1)].append((point, step))
   }
 }

@@ -130,7 +130,7 @@ package struct Replay {
   ///
   /// With a single trace the fix reports them itself, unless the log also contains the fix, which
   /// comes after them.
-  private var wakes = false {
+  private(set) var wakes = false {
     didSet { for shard in shards { shard.keepsDeadlines = wakes } }
   }
 
@@ -333,6 +333,8 @@ package struct Replay {
 
   /// Ends the recordings of all devices, in the order of their numbers.
   private mutating func finish() throws(SessionError) {
+    // What the traces say behind their last fixes.
+    if steps.contains(where: { !$0.isEmpty }) { work(until: end) }
     for (number, shard) in shards.enumerated() {
       shard.finish { device in
         ReplayEntries.Place(

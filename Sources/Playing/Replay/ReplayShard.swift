@@ -16,6 +16,8 @@ final class ReplayShard {
     var wakes: Bool
     /// Whether that is all, as there is no fix.
     var isDeadline = false
+    /// Whether the trace is over, so there is no fix: only its last commands are obeyed.
+    var isEnd = false
     /// How far the stream was before.
     var place: Timestamp
     var due: Timestamp
@@ -146,6 +148,7 @@ private struct ReplayPlayer {
 
   private mutating func play(_ point: borrowing TracePoint, _ step: ReplayShard.Step) {
     if !commands.isEmpty { obey(before: step) }
+    if step.isEnd { return place(at: step) }
     if step.wakes {
       wake(before: step)
       if step.isDeadline { return }
@@ -155,6 +158,11 @@ private struct ReplayPlayer {
       point.fix, of: step.device, from: step.source, line: point.line, into: &output.entries)
     if session.totals.firstDefects.count != defects { noteDefects(step.number) }
     if keepsDeadlines { noteDeadline(of: step.device) }
+    place(at: step)
+  }
+
+  /// Gives the entries of a step their place in the log.
+  private mutating func place(at step: ReplayShard.Step) {
     guard output.places.count != output.entries.count else { return }
     output.place(
       at: ReplayEntries.Place(
