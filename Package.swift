@@ -166,7 +166,7 @@ let package = Package(
     .target(
       name: "Settings",
       dependencies: [
-        "Formats", "Geodesy", "Receivers", "System", "Text", "Traces", "Tracking",
+        "Formats", "Geodesy", "Receivers", "Session", "System", "Text", "Traces", "Tracking",
         .product(name: "Yams", package: "Yams", condition: commands),
       ],
       swiftSettings: settings),
@@ -445,8 +445,8 @@ let package = Package(
     .testTarget(
       name: "SettingsTests",
       dependencies: [
-        "Geodesy", "Outbox", "PlaceNaming", "Receivers", "Settings", "Storing", "System",
-        "TestSupport", "Tracking",
+        "Geodesy", "Outbox", "PlaceNaming", "Receivers", "Session", "Settings", "Storing",
+        "System", "TestSupport", "Tracking",
       ],
       swiftSettings: settings),
     .testTarget(

@@ -241,6 +241,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
       endEpoch(&batch)
       watchPoints(from: known, &batch)
       if let change = watch.note(change) { batch.mark(.status(change)) }
+    case .anchor(let command):
+      endEpoch(&batch)
+      batch.mark(.anchor(command))
     case .recording(let device):
       endEpoch(&batch)
       guard let device else { break }

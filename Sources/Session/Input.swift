@@ -14,4 +14,6 @@ package enum Input: Sendable {
   case issue(TraceIssue, device: String, time: Timestamp?, source: Int)
   /// The source of a device was lost, or is back.
   case status(SourceChange, device: String)
+  /// An anchor was set, moved or taken up.
+  case anchor(AnchorChange, device: Int)
 }

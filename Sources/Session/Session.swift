@@ -24,6 +24,8 @@ package struct Session {
   /// The engines of a recording that is known to its end, by device; nil for those of the fleet.
   private var hindsight: [HindsightTracker]?
   private var events: [Event] = []
+  /// The fences that fixes place; nil without any.
+  package internal(set) var anchors: AnchorWatch?
 
   /// Makes a session that gives entries of these kinds.
   ///
@@ -128,6 +130,13 @@ package struct Session {
       let problem = LogEntry.Problem(message: message, time: time, decided: time)
       entries.append(LogEntry(device: device, .problem(problem)))
     case .status(let change, let device): report(change, of: device, into: &entries)
+    case .anchor(let command, let device):
+      guard anchors != nil else { return }
+      while let time = command.time, let deadline = nextDeadline(of: device), deadline < time {
+        fleet.advance(device, to: deadline, into: &events)
+        publish(device, into: &entries)
+      }
+      obey(command)
     }
   }
 
@@ -165,6 +174,7 @@ package struct Session {
     note(device, source, line)
     publish(device, into: &entries)
     if watchesUse { watchUse(of: fix, device, into: &entries) }
+    if anchors != nil { showAnchors(fix, of: device) }
   }
 
   /// The totals of the whole session.

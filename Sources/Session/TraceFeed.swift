@@ -178,6 +178,7 @@ package final class TraceFeed {
       case issue(TraceIssue)
       case status(SourceChange)
       case deadline(Timestamp)
+      case anchor(AnchorChange)
     }
 
     package var content: Content
@@ -292,6 +293,7 @@ package final class TraceFeed {
     case .status(let change): add(.status(change))
     case .source(let device): source = device
     case .deadline(let deadline): add(.deadline(deadline))
+    case .anchor(let command): add(.anchor(command))
     default:
       if case .track(let name) = mark {
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
@@ -327,7 +329,7 @@ extension TraceFeed.Others {
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .reportedVisit: reportedVisits += 1
-    case .route, .note, .issue, .status, .source, .deadline: break
+    case .route, .note, .issue, .status, .source, .deadline, .anchor: break
     }
   }
 

@@ -23,6 +23,8 @@ package struct TraceStream {
   /// How far that device had been played before its next fix.
   private var reachedBefore: Timestamp?
   private var devicesPlayed = 0
+  /// The number of the device that was new last; nil before the first fix.
+  package private(set) var lastDevice: Int?
 
   package init(feed: TraceFeed, source: Int) {
     self.feed = feed
@@ -121,6 +123,7 @@ package struct TraceStream {
   /// Takes note of the number of the device of the next fix, which was not seen before.
   package mutating func note(device number: Int) {
     devicesPlayed += 1
+    lastDevice = number
     if let index = next.device.map(Int.init) {
       while named.count <= index { named.append(nil) }
       named[index] = number

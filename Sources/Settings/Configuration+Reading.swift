@@ -6,14 +6,16 @@ extension Configuration {
   ///   - sections: The sections of other modules; a key of any other section is an error.
   ///   - ignored: The keys of sections that other programs read.
   ///   - change: A value that takes the place of one in the file, which must be valid without it.
+  ///   - placesFences: Whether the program can place fences by fixes, or needs none; otherwise
+  ///     `center: here` is an error.
   package init(
     path: String, sections: [any ConfigurationSection.Type] = [], ignoring ignored: [String] = [],
-    changing change: ConfigurationChange? = nil
+    changing change: ConfigurationChange? = nil, placesFences: Bool = false
   ) throws(ConfigurationError) {
     let bytes = try ConfigurationFile.contents(of: path, expected: "a config in YAML or JSON")
     try self.init(
       bytes, file: path, sections: sections, ignoring: ignored, changing: change,
-      load: ConfigurationFile.read)
+      placesFences: placesFences, load: ConfigurationFile.read)
   }
 
   /// Reads a config from its text; the files that it includes are relative to the working folder.
@@ -37,12 +39,13 @@ extension Configuration {
   init(
     _ bytes: [UInt8], file: String, sections: [any ConfigurationSection.Type] = [],
     ignoring ignored: [String] = [], changing change: ConfigurationChange? = nil,
-    load: @escaping ConfigurationReader.Load
+    placesFences: Bool = false, load: @escaping ConfigurationReader.Load
   ) throws(ConfigurationError) {
     var root = try ConfigurationDocument.read(
       bytes, file: file, expected: "a config with keys such as fences and source")
     if let change { root = try change.applied(to: root) }
-    var reader = ConfigurationReader(file: file, size: bytes.count, load: load)
+    var reader = ConfigurationReader(
+      file: file, size: bytes.count, placesFences: placesFences, load: load)
     reader.readAll(root, sections, ignoring: ignored)
     if let problem = reader.problems.first, let change { throw change.error(problem) }
     guard reader.problems.isEmpty else { throw ConfigurationError(reader.sortedProblems) }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geodesy
+internal import Session
 internal import Text
 internal import Tracking
 
@@ -11,6 +12,12 @@ extension Configuration {
     if !sources.isEmpty { lines.append(sourceLine) }
     if let timeZone { lines.append("time-zone: \(timeZone.identifier)") }
     lines.append("fences: \(kinds)")
+    if !anchors.isEmpty {
+      lines.append(
+        "placed by fixes: "
+          + anchors.map { "\($0.fence.id.withoutControls) (\(Self.metres($0.radius)))" }
+          .joined(separator: ", "))
+    }
     if !compiled.isEmpty {
       lines.append("compiled fences: \(compiled.reduce(0) { $0 + $1.count })")
     }

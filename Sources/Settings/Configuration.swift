@@ -1,5 +1,6 @@
 package import Foundation
 package import Receivers
+package import Session
 package import Tracking
 
 /// The validated settings of a config file.
@@ -33,6 +34,8 @@ package struct Configuration: Sendable, Hashable {
   package var timeZone: TimeZone?
   /// The fences in the order of the file, with those of an included file at its position.
   package var entries: [FenceEntry] = []
+  /// The fences that fixes place: `center: here`.
+  package var anchors: [AnchorPlan] = []
   /// Compiled fences that the config includes.
   package var compiled: [FenceSet] = []
   /// The paths of the included files.

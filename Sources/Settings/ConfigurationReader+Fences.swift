@@ -4,11 +4,12 @@ internal import Yams
 
 /// The list of fences.
 extension ConfigurationReader {
-  private static let ownKeys = [
-    "id", "center", "radius", "polygon", "holes", "notify", "dwell", "decision", "initial",
-    "include",
-  ]
-  private static let areaKeys = ["id", "center", "radius", "polygon", "holes"]
+  private static let ownKeys =
+    [
+      "id", "center", "radius", "polygon", "holes", "notify", "dwell", "decision", "initial",
+      "include",
+    ] + anchorKeys
+  private static let areaKeys = ["id", "center", "radius", "polygon", "holes"] + anchorKeys
   private static let areaExpected = "center and radius, or polygon, or include"
 
   mutating func readFences(_ node: Node) {
@@ -42,6 +43,8 @@ extension ConfigurationReader {
 
   private mutating func readFence(_ keys: ConfigurationKeys) {
     let id = fenceID(keys)
+    if keys["center"].flatMap(Self.text) == Self.here { return readAnchor(id, keys) }
+    refuseAnchorKeys(keys)
     let area = area(keys)
     let settings = settings(keys)
     guard let id, let area, let settings else { return }

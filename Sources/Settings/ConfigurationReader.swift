@@ -11,6 +11,8 @@ struct ConfigurationReader {
 
   let file: String
   let load: Load
+  /// Whether the program places fences by fixes (`center: here`).
+  let placesFences: Bool
   var configuration = Configuration()
   private(set) var problems: [ConfigurationProblem] = []
   /// The first place of each fence id.
@@ -24,8 +26,9 @@ struct ConfigurationReader {
   /// How many visits aliases may add to those that the file's size allows.
   private static let aliasedVisits = 100_000
 
-  init(file: String, size: Int, load: @escaping Load) {
+  init(file: String, size: Int, placesFences: Bool = false, load: @escaping Load) {
     self.file = file
+    self.placesFences = placesFences
     self.load = load
     let (sum, overflow) = size.addingReportingOverflow(Self.aliasedVisits)
     visitsLeft = overflow ? .max : sum

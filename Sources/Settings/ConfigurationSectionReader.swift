@@ -1,3 +1,4 @@
+internal import Session
 internal import Tracking
 internal import Yams
 
@@ -72,7 +73,10 @@ package struct ConfigurationSectionReader {
   package func hasSection(_ key: String) -> Bool { reader.configuration.sections[key] != nil }
 
   /// The ids of the fences that the config lists itself or includes as text.
-  package var fences: Set<String> { Set(reader.configuration.entries.map(\.fence.id)) }
+  package var fences: Set<String> {
+    Set(reader.configuration.entries.map(\.fence.id))
+      .union(reader.configuration.anchors.map(\.fence.id))
+  }
 
   /// Whether the config has compiled fences too, whose ids are not listed.
   package var hasCompiledFences: Bool { !reader.configuration.compiled.isEmpty }

@@ -9,13 +9,14 @@ internal import Synchronization
 package final class Signals {
   /// What a signal requests.
   package enum Request: Sendable, Hashable {
-    case stop, reload
+    case stop, reload, mark
   }
 
   /// Readable when a signal has come.
   package let descriptor: Int32
   private let writer: Int32
   private let reloading: [Int32]
+  private let marking: [Int32]
   private let waking: [Int32]
   private var before: [(signal: Int32, action: sigaction)] = []
 
@@ -26,14 +27,16 @@ package final class Signals {
   ///
   /// - Throws: ``SystemError`` when no pipe can be made.
   package init(
-    stop: [Int32] = [SIGINT, SIGTERM], reload: [Int32] = [], wake: [Int32] = []
+    stop: [Int32] = [SIGINT, SIGTERM], reload: [Int32] = [], mark: [Int32] = [],
+    wake: [Int32] = []
   ) throws(SystemError) {
     (descriptor, writer) = try Pipe.make()
     reloading = reload
+    marking = mark
     waking = wake
     signalPipe.store(writer, ordering: .sequentiallyConsistent)
     for number in stop { install(number, flags: Int32(bitPattern: UInt32(SA_RESETHAND))) }
-    for number in reload { install(number, flags: 0) }
+    for number in reload + mark { install(number, flags: 0) }
     for number in wake { install(number, flags: 0, evenIfIgnored: true) }
   }
 
@@ -53,7 +56,7 @@ package final class Signals {
     let count = read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return [] }
     return bytes[..<count].map(Int32.init).filter { !waking.contains($0) }
-      .map { reloading.contains($0) ? .reload : .stop }
+      .map { marking.contains($0) ? .mark : reloading.contains($0) ? .reload : .stop }
   }
 
   private func install(_ number: Int32, flags: Int32, evenIfIgnored: Bool = false) {

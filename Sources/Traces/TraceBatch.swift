@@ -43,6 +43,8 @@ package enum TraceMark: Sendable, Hashable {
   case otherReceiver
   /// A live source was lost, or is back.
   case status(SourceChange)
+  /// An anchor was set, moved or taken up.
+  case anchor(AnchorChange)
   /// What follows is of this device, in a recording that several sources share: an index into
   /// ``TraceBatch/devices``.
   case source(device: Int32)

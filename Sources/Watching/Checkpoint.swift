@@ -1,3 +1,4 @@
+internal import Session
 internal import System
 internal import Tracking
 
@@ -16,6 +17,8 @@ struct Checkpoint: Codable {
   /// The length of the output, if it was a file, and the widths of its columns.
   var outputLength: Int?
   var columns: [Int]
+  /// The fences that fixes place; nil without any.
+  var anchors: AnchorWatch?
 
   /// A device and its engine.
   struct Device: Codable {

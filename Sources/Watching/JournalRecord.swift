@@ -9,6 +9,7 @@ enum JournalRecord: Sendable, Hashable {
   case time(Timestamp)
   case issue(TraceIssue, time: Timestamp?)
   case status(SourceChange)
+  case anchor(AnchorChange)
   /// The following inputs are of the device with this number; at first they are of the first one.
   case device(Int)
   /// The number of entries written since the journal began.
@@ -84,6 +85,7 @@ private enum Code {
   static let written: UInt8 = 4
   static let status: UInt8 = 5
   static let device: UInt8 = 6
+  static let anchor: UInt8 = 7
 }
 
 extension Fix {
@@ -125,6 +127,9 @@ private struct Writer {
     case .status(let change):
       bytes.append(Code.status)
       add(change)
+    case .anchor(let command):
+      bytes.append(Code.anchor)
+      add(command)
     case .device(let number):
       bytes.append(Code.device)
       add(UInt64(number))
@@ -161,6 +166,17 @@ private struct Writer {
     bytes.append(contentsOf: (change.reason ?? "").utf8.prefix(4_096))
   }
 
+  private mutating func add(_ command: AnchorChange) {
+    bytes.append(command.action.code)
+    add(optional: command.time)
+    for value in command.values {
+      bytes.append(value == nil ? 0 : 1)
+      if let value { add(value.bitPattern) }
+    }
+    bytes.append(command.fence == nil ? 0 : 1)
+    bytes.append(contentsOf: (command.fence ?? "").utf8)
+  }
+
   private mutating func add(optional time: Timestamp?) {
     bytes.append(time == nil ? 0 : 1)
     if let time { add(time) }
@@ -186,6 +202,7 @@ private struct Reader {
     case Code.issue: return issue()
     case Code.written: return count().map { .written($0) }
     case Code.status: return status()
+    case Code.anchor: return anchor()
     case Code.device: return count().map { .device($0) }
     default: return nil
     }
@@ -232,6 +249,27 @@ private struct Reader {
     return .status(change)
   }
 
+  private mutating func anchor() -> JournalRecord? {
+    guard let action = byte().flatMap({ AnchorChange.Action(code: $0) }), let time = optionalTime()
+    else { return nil }
+    var values: [Double?] = []
+    for _ in 0..<AnchorChange.valueCount {
+      guard let isKnown = byte() else { return nil }
+      guard isKnown != 0 else {
+        values.append(nil)
+        continue
+      }
+      guard let value = double() else { return nil }
+      values.append(value)
+    }
+    guard let hasFence = byte() else { return nil }
+    var command = AnchorChange(action)
+    command.time = time
+    command.values = values
+    if hasFence != 0 { command.fence = String(decoding: bytes, as: UTF8.self) }
+    return .anchor(command)
+  }
+
   private mutating func optionalTime() -> Timestamp?? {
     guard let isKnown = byte() else { return nil }
     if isKnown == 0 { return .some(nil) }
@@ -274,6 +312,36 @@ extension SourceChange.Status {
   fileprivate init?(code: UInt8) {
     guard let status = Self.allCases.first(where: { $0.code == code }) else { return nil }
     self = status
+  }
+}
+
+extension AnchorChange {
+  fileprivate static let valueCount = 5
+
+  /// The numbers of a command, in the order of the journal.
+  fileprivate var values: [Double?] {
+    get { [center?.latitude, center?.longitude, radius, bearing, distance] }
+    set {
+      if let latitude = newValue[0], let longitude = newValue[1] {
+        center = Coordinate(latitude: latitude, longitude: longitude)
+      }
+      (radius, bearing, distance) = (newValue[2], newValue[3], newValue[4])
+    }
+  }
+}
+
+extension AnchorChange.Action {
+  fileprivate var code: UInt8 {
+    switch self {
+    case .set: 0
+    case .move: 1
+    case .up: 2
+    }
+  }
+
+  fileprivate init?(code: UInt8) {
+    guard let action = Self.allCases.first(where: { $0.code == code }) else { return nil }
+    self = action
   }
 }
 

@@ -32,6 +32,9 @@ package struct LiveSession {
   private(set) var lastFix: Fix?
   /// Estimates the current time from the times of the fixes.
   private var time = LiveClock()
+  /// What happened to the anchors until ``takeAnchorMessages()``.
+  private(set) var anchorMessages: [String] = []
+  private var drift = DriftMonitor()
   /// Explains the events; nil when nobody asks.
   private var recorder: ReasonRecorder?
   /// The reasons until ``takeReasons()``.
@@ -64,14 +67,32 @@ package struct LiveSession {
     set { session.names = newValue }
   }
 
-  /// The rules; an unchanged fence keeps its state.
-  package var rules: Rules {
-    get { session.rules }
-    set {
-      session.rules = newValue
-      // The fixes so far were judged by other rules.
-      recorder = recorder.map { _ in ReasonRecorder(device: device) }
-    }
+  /// The rules, with the fences that fixes have placed.
+  package var rules: Rules { session.rules }
+
+  /// Takes rules, and plans of fences that fixes place; an unchanged fence keeps its state.
+  package mutating func adopt(_ rules: Rules, _ anchors: [AnchorPlan] = []) {
+    session.adopt(rules, anchors)
+    forgetReasons()
+  }
+
+  /// The fixes so far were judged by other rules.
+  private mutating func forgetReasons() {
+    recorder = recorder.map { _ in ReasonRecorder(device: device) }
+  }
+
+  /// The fences that fixes place; nil without any.
+  var anchors: AnchorWatch? { session.anchors }
+
+  /// The anchors, and where the device is.
+  var anchorDrifts: [AnchorDrift] {
+    session.anchors.map { drift.drifts($0, of: lastFix?.coordinate) } ?? []
+  }
+
+  /// Removes and returns what happened to the anchors, in words.
+  mutating func takeAnchorMessages() -> [String] {
+    defer { anchorMessages.removeAll() }
+    return anchorMessages
   }
 
   /// The positions since the last fix that the engine did not use.
@@ -87,8 +108,9 @@ package struct LiveSession {
   var tracker: Tracker { session.tracker(of: index) }
 
   /// Resumes from a checkpoint, under its rules.
-  mutating func resume(from tracker: Tracker) {
+  mutating func resume(from tracker: Tracker, _ anchors: AnchorWatch? = nil) {
     _ = session.resume(device, from: tracker)
+    session.resume(anchors)
   }
 
   /// Processes an input that came after the checkpoint; its entries follow with ``takeEntries()``.
@@ -98,9 +120,11 @@ package struct LiveSession {
     case .time(let time): take(time)
     case .issue(let issue, let time): take(issue, at: time)
     case .status(let change): take(change)
+    case .anchor(let command): take(command)
     case .written, .device: break
     }
     reasons.removeAll()
+    anchorMessages.removeAll()
   }
 
   /// Processes bytes of the stream: complete lines, or the rest of the stream when `isFinal`.
@@ -118,6 +142,7 @@ package struct LiveSession {
       store?.add(.fix(point.fix, line: point.line), of: number)
       guard take(point.fix, line: point.line) else { continue }
       lastFix = point.fix
+      if let anchors = session.anchors { drift.note(point.fix, anchors) }
       if let heard = point.fix.time { time.hear(heard, at: now) }
     }
     for next in marks { note(next.mark) }
@@ -192,12 +217,28 @@ package struct LiveSession {
 
   /// Gives the engine a fix or a time.
   private mutating func process(_ input: Input) {
-    guard recorder != nil else { return session.take(input, into: &entries) }
+    guard recorder != nil else {
+      session.take(input, into: &entries)
+      return noteAnchors()
+    }
     let tracker = session.tracker(of: index)
     _ = recorder?.prepare(tracker)
     let known = entries.count
     session.take(input, into: &entries)
     unexplained += entries[known...].filter(\.isEvent).compactMap(\.id)
+    noteAnchors()
+  }
+
+  private mutating func noteAnchors() {
+    guard session.anchors != nil else { return }
+    let messages = session.takeAnchorMessages()
+    guard !messages.isEmpty else { return }
+    anchorMessages += messages
+    forgetReasons()
+  }
+
+  private mutating func take(_ command: AnchorChange) {
+    process(.anchor(command, device: index))
   }
 
   private mutating func take(_ issue: TraceIssue, at time: Timestamp?) {
@@ -212,6 +253,10 @@ package struct LiveSession {
     if case .status(let change) = mark {
       store?.add(.status(change), of: number)
       return take(change)
+    }
+    if case .anchor(let command) = mark {
+      store?.add(.anchor(command), of: number)
+      return take(command)
     }
     guard case .issue(let issue) = mark else { return others.count(mark) }
     issueCount += 1

@@ -25,6 +25,8 @@ package struct LiveSnapshot: Sendable {
   package var totals: SessionTotals
   /// The receivers of events, and what waits for them.
   package var queues: [DeliveryQueue]
+  /// The fences that fixes place.
+  package var anchors: [AnchorDrift] = []
 }
 
 /// Gets what a live run shows, beside its output.

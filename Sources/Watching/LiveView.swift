@@ -1,7 +1,4 @@
-internal import Geodesy
-internal import Receivers
 internal import Text
-internal import Tracking
 
 /// A few lines at the bottom of a terminal that show the current status, redrawn in place.
 struct LiveView {
@@ -11,15 +8,15 @@ struct LiveView {
     var states: [LiveSnapshot]
     /// The last events, newest last, as lines.
     var events: [String]
+    /// The zone of the times.
+    var zone = DisplayZone.utc
   }
 
   /// The number of lines on the terminal.
   private var drawn = 0
   private let isColoured: Bool
 
-  /// The most fences whose distances are computed for a drawing.
-  private static let mostFences = 5_000
-  /// The number of nearest fences shown.
+  /// The number of nearest fences shown of one source; of each of several, one is shown.
   private static let shownFences = 3
 
   init(isColoured: Bool) {
@@ -27,9 +24,11 @@ struct LiveView {
   }
 
   /// The bytes that erase the lines.
+  ///
+  /// The cursor goes to the first column: behind the view the terminal may have echoed a key.
   mutating func erase() -> [UInt8] {
     defer { drawn = 0 }
-    return drawn == 0 ? [] : Array("\u{1B}[\(drawn)A\u{1B}[J".utf8)
+    return drawn == 0 ? [] : Array("\r\u{1B}[\(drawn)A\u{1B}[J".utf8)
   }
 
   /// The bytes that replace the last scene, on a terminal of `width` columns and `height` rows.
@@ -64,65 +63,10 @@ struct LiveView {
     let fences = scene.states.count == 1 ? shownFences : 1
     var lines: [(String, SourceStatus?)] = []
     for state in scene.states {
-      lines.append((status(state), state.status))
-      if let fix = state.fix { lines.append((position(fix), nil)) }
-      lines += distances(state, atMost: fences).map { ($0, nil) }
+      let all = LiveViewLines(state: state, zone: scene.zone, shownFences: fences).all
+      lines += all.enumerated().map { ($1, $0 == 0 ? state.status : nil) }
     }
     lines += scene.events.map { ($0, nil) }
     return lines.map { (text: $0.withoutControls, status: $1) }
-  }
-
-  private static func status(_ state: LiveSnapshot) -> String {
-    var parts = ["\(state.device)  \(state.status.sentence)"]
-    if let fix = state.fix {
-      if case .fix = state.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
-      if let time = fix.time { parts.append(Readable.time(time)) }
-    }
-    if let used = state.receiver.satellitesUsed {
-      let seen = state.receiver.satellitesVisible.map { " of \($0)" } ?? ""
-      parts.append("\(used)\(seen) satellites")
-    }
-    parts.append(state.source)
-    return parts.joined(separator: "  ")
-  }
-
-  private static func position(_ fix: Fix) -> String {
-    let latitude = Readable.number(fix.coordinate.latitude, decimals: 6)
-    let longitude = Readable.number(fix.coordinate.longitude, decimals: 6)
-    var parts = ["  \(latitude),\(longitude)"]
-    if let accuracy = fix.horizontalAccuracy { parts[0] += " ± \(Readable.length(accuracy))" }
-    if let altitude = fix.altitude { parts.append("\(Readable.length(altitude)) above the sea") }
-    if let speed = fix.speed {
-      let kilometres = Readable.number(speed * 3.6, decimals: 1)
-      parts.append("\(Readable.number(speed, decimals: 1)) m/s (\(kilometres) km/h)")
-    }
-    if let course = fix.course { parts.append("\(Readable.number(course, decimals: 0))°") }
-    return parts.joined(separator: "  ")
-  }
-
-  private static func distances(_ state: LiveSnapshot, atMost count: Int) -> [String] {
-    let fences = state.fences
-    guard let place = state.fix?.coordinate, !fences.isEmpty else { return [] }
-    guard fences.count <= mostFences else {
-      return ["  \(fences.count) fences: distances are shown for up to \(mostFences)"]
-    }
-    let near = fences.map { ($0.id, $0.area.signedDistance(to: place)) }
-      .sorted { abs($0.1) < abs($1.1) }.prefix(count)
-    return near.map { id, distance in
-      "  \(id): \(Readable.length(abs(distance))) \(distance <= 0 ? "inside" : "outside") its edge"
-    }
-  }
-}
-
-extension Fix.Mode {
-  /// As receivers display it; nil when there is no fix.
-  fileprivate var readable: String? {
-    switch self {
-    case .unknown, .none: nil
-    case .twoD: "2D"
-    case .threeD: "3D"
-    case .differential: "DGPS"
-    case .precise: "PPS"
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Geodesy
 internal import Receivers
 internal import Text
 internal import Traces
@@ -58,6 +59,31 @@ package struct RecordingHeader: Sendable, Hashable {
       line += ",\"reason\":".utf8
       JSONText.append(reason, to: &line)
     }
+    line += "}\n".utf8
+    return line
+  }
+
+  /// A line that says what was done with an anchor.
+  ///
+  ///     {"class":"WAYMARK","anchor":"set","time":"2025-03-10T08:00:00.000Z","fence":"anchor","radius":40.0}
+  ///
+  /// Numbers have the digits that give the same number again.
+  static func line(_ command: AnchorChange) -> [UInt8] {
+    var line = Array("{\"class\":\"WAYMARK\",\"anchor\":\"\(command.action.rawValue)\"".utf8)
+    if let time = command.time {
+      line += ",\"time\":\"".utf8
+      TimeText.append(time, to: &line)
+      line.append(UInt8(ascii: "\""))
+    }
+    if let fence = command.fence {
+      line += ",\"fence\":".utf8
+      JSONText.append(fence, to: &line)
+    }
+    let numbers = [
+      ("lat", command.center?.latitude), ("lon", command.center?.longitude),
+      ("radius", command.radius), ("bearing", command.bearing), ("distance", command.distance),
+    ]
+    for case (let name, let value?) in numbers { line += ",\"\(name)\":\(value)".utf8 }
     line += "}\n".utf8
     return line
   }

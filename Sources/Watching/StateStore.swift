@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Session
 internal import System
 internal import Tracking
 
@@ -40,7 +41,8 @@ package final class StateStore {
   }
 
   /// What follows the path of a state in the names of the files beside it.
-  package static let suffixes = WholeFile.suffixes + [".journal", ".unusable"]
+  package static let suffixes =
+    WholeFile.suffixes + [".journal", ".unusable", AnchorControl.suffix]
 
   /// The state to continue from; nil on the first start.
   private(set) var kept: Kept?
@@ -231,11 +233,14 @@ package final class StateStore {
   ///
   /// - Parameter devices: At least one, by their numbers in the journal.
   /// - Returns: Whether it was written.
-  func checkpoint(devices: [Checkpoint.Device], outputLength: Int?, columns: [Int]) -> Bool {
+  func checkpoint(
+    devices: [Checkpoint.Device], outputLength: Int?, columns: [Int], anchors: AnchorWatch? = nil
+  ) -> Bool {
     let others = Array(devices.dropFirst())
     let state = Checkpoint(
       generation: generation + 1, device: devices[0].name, tracker: devices[0].tracker,
-      others: others.isEmpty ? nil : others, outputLength: outputLength, columns: columns)
+      others: others.isEmpty ? nil : others, outputLength: outputLength, columns: columns,
+      anchors: anchors)
     do {
       try Checkpoint.file.write(state, to: path)
       stateFailure = nil

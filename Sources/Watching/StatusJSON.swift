@@ -61,9 +61,28 @@ package enum StatusJSON {
       add(stay.coordinate, to: &buffer)
       buffer.append(UInt8(ascii: "}"))
     }
+    addAnchors(state.anchors, to: &buffer)
     let gate = state.totals.gate
     buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)".utf8)
     buffer += Array(",\"dropped\":\(gate.dropped),\"ignored\":\(state.ignored)".utf8)
+  }
+
+  private static func addAnchors(_ anchors: [AnchorDrift], to buffer: inout [UInt8]) {
+    guard !anchors.isEmpty else { return }
+    buffer += Array(",\"anchors\":[".utf8)
+    for (index, anchor) in anchors.enumerated() {
+      buffer += Array((index > 0 ? ",{\"fence\":" : "{\"fence\":").utf8)
+      JSONText.append(anchor.fence, to: &buffer)
+      buffer += Array(",\"state\":\"\(anchor.state.rawValue)\"".utf8)
+      if let center = anchor.center { add(center, to: &buffer) }
+      add("radius", anchor.radius, decimals: 2, to: &buffer)
+      add("distance", anchor.distance, decimals: 2, to: &buffer)
+      add("bearing", anchor.bearing.map { $0 >= 359.95 ? 0 : $0 }, decimals: 1, to: &buffer)
+      if anchor.center != nil { add("swing", anchor.reach, decimals: 2, to: &buffer) }
+      add("timeToEdge", anchor.timeToEdge, decimals: 0, to: &buffer)
+      buffer.append(UInt8(ascii: "}"))
+    }
+    buffer.append(UInt8(ascii: "]"))
   }
 
   private static func addReceivers(_ queues: [DeliveryQueue], to buffer: inout [UInt8]) {

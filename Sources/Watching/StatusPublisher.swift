@@ -36,6 +36,8 @@ final class StatusPublisher {
 
   /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
+  /// The time after which the view is drawn again for the age of the fix.
+  private static let agingInterval = Duration.seconds(1)
 
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
@@ -43,7 +45,8 @@ final class StatusPublisher {
     writer = NonBlockingWriter(standard: .standardError)
     manager = ServiceManager()
     view =
-      OutputFile.standardError.isTerminal ? LiveView(isColoured: plan.isColoured) : nil
+      plan.hasView && OutputFile.standardError.isTerminal
+      ? LiveView(isColoured: plan.isColoured) : nil
   }
 
   /// Writes one message.
@@ -61,7 +64,7 @@ final class StatusPublisher {
     guard !bytes.isEmpty else { return }
     writer.offer(bytes[...])
     writer.flush()
-    if nextDrawing == nil { nextDrawing = .now }
+    nextDrawing = .now
   }
 
   // MARK: Status
@@ -72,7 +75,9 @@ final class StatusPublisher {
 
   func heard(_ session: LiveSession, of index: Int, at now: ContinuousClock.Instant) {
     reporters[index].hear(session.receiver, ignored: session.ignored.reason, at: now)
-    if isWatched, nextDrawing == nil { nextDrawing = now + Self.drawingInterval }
+    guard isWatched else { return }
+    let soon = now + Self.drawingInterval
+    nextDrawing = min(nextDrawing ?? soon, soon)
   }
 
   /// The statuses of all sources.
@@ -135,7 +140,7 @@ final class StatusPublisher {
     guard found != queues else { return }
     queues = found
     writeStatus(sessions(), at: now)
-    if isWatched, nextDrawing == nil { nextDrawing = now }
+    if isWatched { nextDrawing = now }
   }
 
   private func reportStatus(_ sessions: [LiveSession], at now: ContinuousClock.Instant) {
@@ -143,7 +148,7 @@ final class StatusPublisher {
       written = statuses
       writeStatus(sessions, at: now)
       manager?.notify("STATUS=\(sentence)")
-      if isWatched, nextDrawing == nil { nextDrawing = now }
+      if isWatched { nextDrawing = now }
     }
     for index in reporters.indices {
       if let line = reporters[index].statusLine(sessions[index], at: now) { print(line) }
@@ -250,7 +255,7 @@ final class StatusPublisher {
         fix: session.lastFix, age: session.lastHeard.map { (.now - $0) / .seconds(1) },
         ignored: session.ignored.count, receiver: session.receiver, fences: session.rules.fences,
         presence: session.tracker.presence, stay: session.tracker.standingStay,
-        totals: session.totals(), queues: queues)
+        totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
     }
   }
 
@@ -266,9 +271,12 @@ final class StatusPublisher {
     let scene = LiveView.Scene(
       states: states,
       events: output.writer.isTerminal
-        ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) })
+        ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
+      zone: plan.zone)
     // A terminal that accepts no output keeps its view.
     guard !writer.wantsToWrite else { return }
+    // The age of the fix grows though nothing comes.
+    if states.contains(where: { $0.age != nil }) { nextDrawing = .now + Self.agingInterval }
     let (width, height) = OutputFile.standardError.terminalSize
     writer.offer(view.draw(scene, width: width, height: height)[...])
     self.view = view

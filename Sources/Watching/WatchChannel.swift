@@ -1,6 +1,7 @@
 internal import EventLog
 internal import GPSD
 internal import Receivers
+internal import Session
 internal import Traces
 internal import Tracking
 
@@ -32,8 +33,8 @@ struct WatchChannel {
   }
 
   /// Begins to watch, under the current rules.
-  mutating func begin(_ rules: Rules) {
-    session.rules = rules
+  mutating func begin(_ rules: Rules, _ anchors: [AnchorPlan]) {
+    session.adopt(rules, anchors)
     // A recording begins with it: line numbers are those that a replay sees.
     session.receive(RecordingHeader([source]).lines[...], at: .now)
   }

@@ -1,6 +1,7 @@
 package import EventLog
 package import GPSD
 package import Session
+package import Text
 package import Tracking
 
 extension WatchRun {
@@ -9,6 +10,8 @@ extension WatchRun {
     /// The sources, at least one, each with a device of its own.
     package var sources: [WatchedSource]
     package var rules: Rules
+    /// The fences that fixes place; none with several sources.
+    package var anchors: [AnchorPlan] = []
     package var kinds: Set<LogEntry.Kind>
     package var format: EventFormat
     package var layout = TextLayout()
@@ -31,6 +34,10 @@ extension WatchRun {
     /// Names the places of stays; nil for none.
     package var names: (any PlaceNamer)?
     package var isColoured = false
+    /// Whether a terminal shows the state in its last lines.
+    package var hasView = true
+    /// The zone of the times there.
+    package var zone = DisplayZone.utc
     /// Whether SIGHUP reloads the configuration; otherwise it ends the run, as the terminal is gone.
     package var reloadsOnHangup = true
 

@@ -4,6 +4,7 @@ internal import Glibc
 internal import Receivers
 package import Session
 internal import System
+internal import Traces
 package import Tracking
 
 /// The run of `waymark watch`: reports of one gpsd or several go through the engine, and its events are
@@ -22,16 +23,18 @@ package final class WatchRun {
   }
 
   /// Reloads the configuration; nil when it is invalid, which was reported.
-  package var reload: () -> Rules? = { nil }
+  package var reload: () -> (rules: Rules, anchors: [AnchorPlan])? = { nil }
 
-  private let plan: Plan
+  let plan: Plan
   private let signals: Signals
   private let store: StateStore?
-  private let eventStore: LiveStore?
+  let eventStore: LiveStore?
   private let output: LiveOutput
-  private let publisher: StatusPublisher
+  let publisher: StatusPublisher
+  /// Takes commands for the anchors; nil without a state or without anchors.
+  var control: AnchorControl?
   private var recording: SharedRecording?
-  private var channels: [WatchChannel]
+  private(set) var channels: [WatchChannel]
   /// The channel that was heard last.
   private var current = 0
   private var isStopping = false
@@ -55,7 +58,8 @@ package final class WatchRun {
     self.plan = plan
     signals =
       try plan.reloadsOnHangup
-      ? Signals(reload: [SIGHUP]) : Signals(stop: [SIGINT, SIGTERM, SIGHUP])
+      ? Signals(reload: [SIGHUP], mark: [SIGUSR1])
+      : Signals(stop: [SIGINT, SIGTERM, SIGHUP], mark: [SIGUSR1])
     store = try plan.state.map { path throws(StateError) in try StateStore(path: path) }
     eventStore = plan.store.map(LiveStore.init)
     output = try LiveOutput(
@@ -91,8 +95,10 @@ package final class WatchRun {
       poller.removeAll()
       let slots = channels.map { $0.client.join(&poller) }
       let signal = poller.add(signals.descriptor, .read)
+      let command = poller.add(control?.descriptor, .read)
       join(&poller)
       poller.wait(until: deadline(at: now))
+      if !poller.ready(command).isEmpty { takeCommands(at: .now) }
       turn(ready: slots.map(poller.ready), hasSignal: !poller.ready(signal).isEmpty)
     }
     return finish()
@@ -111,7 +117,8 @@ package final class WatchRun {
     } else {
       output.endTornLine()
     }
-    for index in channels.indices { channels[index].begin(plan.rules) }
+    for index in channels.indices { channels[index].begin(plan.rules, plan.anchors) }
+    openControl(plan.anchors)
     checkpoint(at: .now)
     publisher.serviceBegan()
   }
@@ -132,12 +139,14 @@ package final class WatchRun {
     // Devices that are not watched any more may have events that are not written yet.
     var gone: [Int: LiveSession] = [:]
     for (number, device) in devices.enumerated() {
+      // Only a device alone has them.
+      let anchors = number == 0 ? kept.state.anchors : nil
       if let place = places[number] {
-        channels[place].session.resume(from: device.tracker)
+        channels[place].session.resume(from: device.tracker, anchors)
       } else {
         publisher.print("the state of device '\(device.name)' is dropped: no source has its name")
         gone[number] = channels[0].session(named: device.name, plan)
-        gone[number]?.resume(from: device.tracker)
+        gone[number]?.resume(from: device.tracker, anchors)
       }
     }
     if places != Array(channels.indices) { store?.endJournal() }
@@ -146,7 +155,7 @@ package final class WatchRun {
       switch record {
       case .written(let count): written = count
       case .device(let next): number = next
-      case .fix, .time, .issue, .status:
+      case .fix, .time, .issue, .status, .anchor:
         if number < places.count, let place = places[number] {
           channels[place].session.replay(record)
           entries += channels[place].session.takeEntries()
@@ -191,9 +200,10 @@ package final class WatchRun {
       case .stop: isStopping = true
       case .reload:
         publisher.makeRoom()
-        if let rules = reload() {
-          for index in channels.indices { channels[index].session.rules = rules }
-          if let error = eventStore?.keep(rules.fences) { publisher.print("\(error)") }
+        if let (rules, anchors) = reload() {
+          for index in channels.indices { channels[index].session.adopt(rules, anchors) }
+          openControl(anchors)
+          keepFences()
           publisher.print(
             "configuration reloaded: \(SessionTotals.count(rules.fences.count, "fence"))")
         }
@@ -203,6 +213,10 @@ package final class WatchRun {
           publisher.print("\(error)")
         }
         checkpoint(at: now)
+      case .mark:
+        if case .failure(let declined) = obey(AnchorChange(.set), at: now) {
+          publisher.print("SIGUSR1: \(declined.reason)")
+        }
       }
     }
   }
@@ -228,7 +242,7 @@ package final class WatchRun {
     }
   }
 
-  private func receive(
+  func receive(
     _ bytes: ArraySlice<UInt8>, of index: Int, at now: ContinuousClock.Instant
   ) {
     current = index
@@ -255,8 +269,12 @@ package final class WatchRun {
   // MARK: What goes out
 
   /// Writes what a source has emitted.
-  private func publish(_ index: Int, at now: ContinuousClock.Instant) {
+  func publish(_ index: Int, at now: ContinuousClock.Instant) {
     for warning in channels[index].session.takeWarnings() { publisher.print(warning) }
+    if !channels[index].session.anchorMessages.isEmpty {
+      keepFences()
+      for message in channels[index].session.takeAnchorMessages() { publisher.print(message) }
+    }
     let entries = channels[index].session.takeEntries()
     if !entries.isEmpty {
       // Otherwise a power cut might keep an event and lose its fixes, and the event would be written
@@ -300,7 +318,8 @@ package final class WatchRun {
       publisher.reportUnsafe(output.writer.name, reason)
     }
     let isWritten = store.checkpoint(
-      devices: channels.map(\.checkpoint), outputLength: output.length, columns: output.columns)
+      devices: channels.map(\.checkpoint), outputLength: output.length, columns: output.columns,
+      anchors: channels[0].session.anchors)
     if isWritten { output.markCheckpoint() }
   }
 

@@ -42,7 +42,8 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     do {
-      let configuration = try Configuration(path: config, sections: SessionOptions.sections)
+      let configuration = try Configuration(
+        path: config, sections: SessionOptions.sections, placesFences: true)
       for fences in configuration.compiled { try fences.verify() }
       let diagnostics = configuration.diagnostics
       if format == .json {

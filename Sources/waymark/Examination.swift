@@ -33,7 +33,8 @@ struct Examination {
     do throws(ConfigurationError) {
       configuration = .success(
         try path.map { path throws(ConfigurationError) in
-          try Configuration(path: path, sections: SessionOptions.sections)
+          try Configuration(
+            path: path, sections: SessionOptions.sections, placesFences: true)
         } ?? Configuration())
     } catch {
       configuration = .failure(error)

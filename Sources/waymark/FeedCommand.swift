@@ -17,6 +17,7 @@ struct FeedCommand: ParsableCommand {
 
         waymark feed day.gpx
         waymark feed day.gpx --speed 60 --loop --listen 127.0.0.1:2950
+        waymark feed day.gpx --now
         waymark feed van-*.csv --from 2025-03-10T08:00:00Z --speed max
         zcat day.gpx.gz | waymark feed - --no-wait
 
@@ -50,6 +51,9 @@ struct FeedCommand: ParsableCommand {
   @Flag(help: "Start over at the end; times continue.")
   var loop = false
 
+  @Flag(help: "Shift all times, so that the first fix has the time at which it is played.")
+  var now = false
+
   @Flag(help: "Start at once instead of when the first client watches.")
   var noWait = false
 
@@ -71,6 +75,10 @@ struct FeedCommand: ParsableCommand {
     announce(server)
     do {
       if !noWait { try server.waitForWatcher() }
+      if now {
+        playback.begin = Timestamp(nanoseconds: 0)
+          .advanced(bySeconds: Date().timeIntervalSince1970)
+      }
       try server.play(&playback, pace: speed.pace)
       Self.report(server)
     } catch .stopped {

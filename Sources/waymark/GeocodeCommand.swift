@@ -70,7 +70,7 @@ struct GeocodeCommand: ParsableCommand {
 
   private func lookup() throws -> PlaceLookup {
     guard let config else { return try PlaceLookup(gazetteer: gazetteer) }
-    return try PlaceLookup(SessionOptions.configuration(at: config))
+    return try PlaceLookup(SessionOptions.configuration(at: config, placesFences: true))
   }
 
   /// Two numbers with a comma between them are a place, everything else is a name.

@@ -57,7 +57,7 @@ struct InfoCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try SessionOptions.configuration(at: config)
+    let settings = try SessionOptions.configuration(at: config, placesFences: true)
     let lookup = try lookup(settings)
     var failure: (any Error)?
     var table: [TraceSummary] = []

@@ -86,7 +86,7 @@ struct LaunchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try SessionOptions.configuration(at: config)
+    let settings = try SessionOptions.configuration(at: config, placesFences: true)
     do {
       var options = Launcher.Options(
         source: try origin(settings), folder: state, program: command[0])

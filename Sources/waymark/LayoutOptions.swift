@@ -22,11 +22,15 @@ struct LayoutOptions: ParsableArguments {
   func layout(_ configuration: Configuration, toFile: Bool) -> TextLayout {
     let isTerminal = !toFile && OutputFile.standard.isTerminal
     var layout = TextLayout()
-    if let zone = timeZone ?? configuration.timeZone ?? (isTerminal ? Self.local : nil) {
-      layout.zone = Self.display(zone)
-    }
+    layout.zone = zone(configuration, isTerminal: isTerminal)
     if isTerminal { layout.width = OutputFile.standard.terminalSize.width }
     return layout
+  }
+
+  /// The zone of times for people.
+  func zone(_ configuration: Configuration, isTerminal: Bool) -> DisplayZone {
+    let zone = timeZone ?? configuration.timeZone ?? (isTerminal ? Self.local : nil)
+    return zone.map(Self.display) ?? .utc
   }
 
   private static func display(_ zone: TimeZone) -> DisplayZone {

@@ -65,7 +65,7 @@ struct RecordCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try SessionOptions.configuration(at: config)
+    let settings = try SessionOptions.configuration(at: config, placesFences: true)
     let sources = try live.sources(settings, device: device)
     do {
       try FileUse.check(uses(settings))

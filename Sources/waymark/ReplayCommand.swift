@@ -114,10 +114,14 @@ struct ReplayCommand: ParsableCommand {
   }
 
   func run() throws {
-    let settings = try session.configuration()
+    let settings = try session.configuration(placesFences: true)
     do {
       try FileUse.check(uses(settings))
-      let rules = try session.rules(settings)
+      let (rules, anchors) = try session.rulesAndAnchors(settings)
+      if hindsight, let anchor = anchors.first {
+        throw ValidationError(
+          "--hindsight cannot place the fence '\(anchor.fence.id)' (here) by fixes; leave one out")
+      }
       let feeds = try openFeeds(settings)
       var output = try openOutput(rules.fences, settings, feeds)
       let store = try keeping.open(settings, rules.fences, isLive: false)
@@ -128,7 +132,8 @@ struct ReplayCommand: ParsableCommand {
       var replay = Replay(
         feeds: feeds, rules: rules, device: session.device ?? settings.device,
         kinds: kinds.union(store?.kinds ?? []), output: output, threads: work.threads,
-        placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight)
+        placeNames: try SessionOptions.names(settings, waits: true), hindsight: hindsight,
+        anchors: anchors)
       (replay.from, replay.until) = (span.from, span.until)
       replay.pace = speed.pace
       let meter = ProgressMeter()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MapTiles
 import Outbox
+import Session
 import Settings
 import PlaceNaming
 import Storing
@@ -16,7 +17,10 @@ struct SessionOptions: ParsableArguments {
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "A circular fence; may be given often: home=52.5163,13.3777,100m",
+      """
+      A circular fence; may be given often: home=52.5163,13.3777,100m. With watch and replay also \
+      where the device is: anchor=here,40m
+      """,
       valueName: "id=lat,lon,radius"))
   var fence: [String] = []
 
@@ -25,8 +29,10 @@ struct SessionOptions: ParsableArguments {
   var device: String? { naming.device }
 
   /// The settings of the config file, if there is one.
-  func configuration() throws -> Configuration {
-    try Self.configuration(at: config)
+  ///
+  /// - Parameter placesFences: Whether the command can place fences by fixes.
+  func configuration(placesFences: Bool = false) throws -> Configuration {
+    try Self.configuration(at: config, placesFences: placesFences)
   }
 
   /// The sections that other modules read.
@@ -38,10 +44,14 @@ struct SessionOptions: ParsableArguments {
   }
 
   /// The settings of a config file, or those of a program without one.
-  static func configuration(at path: String?) throws -> Configuration {
+  ///
+  /// - Parameter placesFences: Whether the command can place fences by fixes, or uses none.
+  static func configuration(
+    at path: String?, placesFences: Bool = false
+  ) throws -> Configuration {
     guard let path else { return Configuration() }
     do {
-      return try Configuration(path: path, sections: sections)
+      return try Configuration(path: path, sections: sections, placesFences: placesFences)
     } catch {
       throw ExitStatus.of(error)
     }
@@ -51,6 +61,7 @@ struct SessionOptions: ParsableArguments {
   func validate() throws {
     do {
       _ = try FenceSet(try optionFences())
+      _ = try optionAnchors()
     } catch let error as ConfigurationError {
       throw ValidationError(error.description)
     } catch let error as FenceSetError {
@@ -60,6 +71,31 @@ struct SessionOptions: ParsableArguments {
 
   /// The rules for the engine: those of the config, and the fences of `--fence`.
   func rules(_ configuration: Configuration) throws -> Rules {
+    if let anchor = try optionAnchors().first {
+      throw ExitStatus.of(
+        ValidationError(
+          "--fence \(anchor.fence.id)=here: only watch and replay place a fence where the device is; "
+            + "give its latitude and longitude"))
+    }
+    return try fixedRules(configuration)
+  }
+
+  /// The rules, and the fences that fixes place.
+  func rulesAndAnchors(
+    _ configuration: Configuration
+  ) throws -> (rules: Rules, anchors: [AnchorPlan]) {
+    let anchors = configuration.anchors + (try optionAnchors())
+    let rules = try fixedRules(configuration)
+    do {
+      // Their ids must differ from all others, which is known before they have a place.
+      if !anchors.isEmpty { _ = try FenceSet(anchors.map(\.fence) + Array(rules.fences)) }
+    } catch {
+      throw ExitStatus.of(error)
+    }
+    return (rules, anchors)
+  }
+
+  private func fixedRules(_ configuration: Configuration) throws -> Rules {
     do {
       return try configuration.rules(adding: optionFences())
     } catch let error as FenceSetError {
@@ -81,6 +117,10 @@ struct SessionOptions: ParsableArguments {
   }
 
   private func optionFences() throws -> [Fence] {
-    try fence.map { try Fence(option: $0) }
+    try fence.compactMap { try AnchorPlan(option: $0) == nil ? Fence(option: $0) : nil }
+  }
+
+  private func optionAnchors() throws -> [AnchorPlan] {
+    try fence.compactMap { try AnchorPlan(option: $0) }
   }
 }

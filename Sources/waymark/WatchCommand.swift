@@ -113,7 +113,7 @@ struct WatchCommand: ParsableCommand {
 
   /// The settings of the config, which names no file that this command writes.
   private func checkedConfiguration() throws -> Configuration {
-    let settings = try session.configuration()
+    let settings = try session.configuration(placesFences: true)
     do {
       try FileUse.check(uses(settings))
     } catch {
@@ -130,9 +130,10 @@ struct WatchCommand: ParsableCommand {
         "--web shows one device, but there are \(sources.count) sources; leave it out, or name one "
           + "source")
     }
+    let (rules, anchors) = try rulesAndAnchors(settings, sourceCount: sources.count)
     var plan = WatchRun.Plan(
-      sources: sources, rules: try session.rules(settings), kinds: events.liveKinds,
-      format: events.format)
+      sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
+    plan.anchors = anchors
     plan.output = output
     plan.layout = text.layout(settings, toFile: output != nil)
     plan.state = state ?? Self.serviceState
@@ -142,6 +143,8 @@ struct WatchCommand: ParsableCommand {
     plan.link = live.options
     plan.reloadsOnHangup = reloadOnHangup || !Terminal.isAttached
     plan.names = try SessionOptions.names(settings, waits: false)
+    plan.hasView = getenv("TERM").map { String(cString: $0) != "dumb" } ?? true
+    plan.zone = text.zone(settings, isTerminal: OutputFile.standardError.isTerminal)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
@@ -152,7 +155,7 @@ struct WatchCommand: ParsableCommand {
     plan.audience = map
     do {
       let watch = try WatchRun(plan)
-      watch.reload = { reload(settings) }
+      watch.reload = { reload(settings, sourceCount: sources.count) }
       let (end, totals) = watch.run()
       for line in totals.summary { Terminal.report("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
@@ -162,8 +165,24 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
+  /// The rules, and the fences that fixes place: only one device can place them.
+  private func rulesAndAnchors(
+    _ settings: Configuration, sourceCount: Int
+  ) throws -> (rules: Rules, anchors: [AnchorPlan]) {
+    let (rules, anchors) = try session.rulesAndAnchors(settings)
+    if let anchor = anchors.first, sourceCount > 1 {
+      throw ExitStatus.of(
+        ValidationError(
+          "the fence '\(anchor.fence.id)' has center: here, which is where one device is, but there are "
+            + "\(sourceCount) sources; name one source, and run another watch for each other boat"))
+    }
+    return (rules, anchors)
+  }
+
   /// Reloads the configuration; nil when it is invalid, which is reported.
-  private func reload(_ first: Configuration) -> Rules? {
+  private func reload(
+    _ first: Configuration, sourceCount: Int
+  ) -> (rules: Rules, anchors: [AnchorPlan])? {
     do {
       let settings = try checkedConfiguration()
       if settings[DeliverSection.self] != first[DeliverSection.self]
@@ -172,7 +191,7 @@ struct WatchCommand: ParsableCommand {
       {
         Terminal.report("waymark: changes of store, deliver and time-zone need a restart")
       }
-      return try session.rules(settings)
+      return try rulesAndAnchors(settings, sourceCount: sourceCount)
     } catch {
       Terminal.report("waymark: keeping the previous configuration")
       return nil

@@ -18,6 +18,7 @@ struct Waymark: ParsableCommand {
         waymark replay day.gpx --config waymark.yaml --format jsonl
         zcat fleet.ndjson.gz | waymark pipe --config waymark.yaml
         waymark watch gpsd://localhost --config waymark.yaml
+        waymark anchor set --state watch.state
         waymark record gpsd://localhost -o trip.jsonl
         waymark feed day.gpx
         waymark launch --state here -- ./van
@@ -40,7 +41,8 @@ struct Waymark: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      DemoCommand.self, ReplayCommand.self, PipeCommand.self, WatchCommand.self, RecordCommand.self,
+      DemoCommand.self, ReplayCommand.self, PipeCommand.self, WatchCommand.self, AnchorCommand.self,
+      RecordCommand.self,
       FeedCommand.self, LaunchCommand.self, InitCommand.self, CheckCommand.self,
       DoctorCommand.self, CompileCommand.self,
       OutboxCommand.self, InfoCommand.self, ConvertCommand.self, ReportCommand.self,

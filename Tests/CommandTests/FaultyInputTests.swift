@@ -50,7 +50,7 @@ struct FaultyInputTests {
     (
       "replay walk.csv --config bad.yaml",
       "bad.yaml:2:24: fences[0].centre: found the unknown key 'centre', expected one of id, "
-        + "center, radius, polygon, holes, notify, dwell, decision, initial, include; "
+        + "center, radius, polygon, holes, notify, dwell, decision, initial, include, settle, under-way; "
         + "did you mean 'center'?",
       78
     ),

@@ -6,7 +6,8 @@ import Testing
 @Suite("Examples of --help", .timeLimit(.minutes(30)))
 struct HelpExampleTests {
   static let commands = [
-    "", "demo", "replay", "pipe", "watch", "record", "feed", "launch", "init", "check", "doctor",
+    "", "demo", "replay", "pipe", "watch", "anchor", "record", "feed", "launch", "init", "check",
+    "doctor",
     "compile",
     "outbox", "info", "convert", "report", "explain", "test", "compare", "geocode", "simulate",
     "score",
@@ -32,8 +33,8 @@ struct HelpExampleTests {
           at: runner.folder.appendingPathComponent(String(folder)))
       }
       let outcome = try runner.shell("PATH=\"$PWD/bin:$PATH\"; set -o pipefail; \(example)", "bash")
-      // There is no gpsd, which is found out when all else of a live command is right.
-      let isLive = example.contains(/waymark (watch|record|launch (?!day))/)
+      // There is no gpsd, and no watch, which is found out when all else of a live command is right.
+      let isLive = example.contains(/waymark (watch|anchor|record|launch (?!day))/)
       #expect(outcome.code == (isLive ? 69 : 0), "\(example)\n\(outcome.errors)")
       // An example of fixes out of order, say, ends well and shows nothing.
       #expect(!outcome.errors.contains("out-of-order"), "\(example)")

@@ -18,7 +18,7 @@ struct UsageTests {
   static let track = "traces/dwell/track.gpx"
 
   static let commands =
-    "demo, replay, pipe, watch, record, feed, launch, init, check, doctor, compile, outbox, info, "
+    "demo, replay, pipe, watch, anchor, record, feed, launch, init, check, doctor, compile, outbox, info, "
     + "convert, report, explain, test, compare, geocode, simulate, score"
   static let mistakes = [
     Mistake(

@@ -90,6 +90,37 @@ struct FeedServerTests {
     #expect(broadcast.server.tally.watchers == 3)
   }
 
+  @Test("drops clients that ask for nothing, and so has room for others")
+  func silent() throws {
+    let broadcast = try Broadcast(fixes: ["track": 3]) { limits in
+      limits.clients = 3
+      limits.silence = .milliseconds(40)
+    }
+    /// A client that watches, at the latest when a silent one was dropped; on a busy machine it may be
+    /// dropped itself before it has asked.
+    func watcher() throws -> Socket {
+      var found: Socket?
+      try blockUntil("a client that watches") {
+        let socket = try broadcast.client()
+        socket.watch()
+        guard let line = try? socket.line(of: "WATCH"), !line.isEmpty else { return false }
+        found = socket
+        return true
+      }
+      return try #require(found)
+    }
+    let first = try watcher()
+    let silent = try (0..<2).map { _ in try broadcast.client() }
+    let late = [try watcher(), try watcher()]
+    for socket in silent { #expect(try socket.rest().count <= 1) }
+    broadcast.play()
+    #expect(rests([first] + late).map { numbers($0) } == Array(repeating: [0, 1, 2], count: 3))
+    #expect(broadcast.end() == nil)
+    let tally = broadcast.server.tally
+    #expect(tally.silent >= 2)
+    #expect(tally.summary.contains { $0.hasSuffix("clients dropped as they asked for nothing") })
+  }
+
   @Test("gives fifty clients everything")
   func many() throws {
     let broadcast = try Broadcast(fixes: ["track": 5_000])

@@ -112,6 +112,22 @@ struct PlaybackTests {
     #expect(playback.passes == 3)
   }
 
+  @Test("begins at another time, and keeps the intervals, also in a loop")
+  func shifted() throws {
+    var playback = try TraceFolder(["a.csv": table([nil, 0, 10, 20])]).playback()
+    playback.loops = true
+    playback.begin = noon.advanced(bySeconds: 86_400)
+    #expect(
+      try playback.take(7) == [
+        [0, .infinity], [1, 86_400], [2, 86_410], [3, 86_420],
+        [0, .infinity], [1, 86_430], [2, 86_440],
+      ])
+    var part = try TraceFolder(["a.csv": table([0, 10, 20])]).playback()
+    part.span = TimeSpan(from: noon.advanced(bySeconds: 10), until: nil)
+    part.begin = noon
+    #expect(try part.take(2) == [[1, 0], [2, 10]])
+  }
+
   @Test("never lets time go back between passes, even if it does in the file")
   func disordered() throws {
     var playback = try TraceFolder(["a.csv": table([5, 1, nil, 3])]).playback()

@@ -62,7 +62,8 @@ struct ConfigurationChangeTests {
       (
         "fences.home.radis", "1",
         "fences[0].radis: found the unknown key 'radis', expected one of id, center, radius, "
-          + "polygon, holes, notify, dwell, decision, initial, include; did you mean 'radius'?"
+          + "polygon, holes, notify, dwell, decision, initial, include, settle, "
+          + "under-way; did you mean 'radius'?"
       ),
       (
         "fences.home.radius", "0",

@@ -6,7 +6,7 @@ struct ConfigurationValueTests {
   private static let topKeys =
     "one of device, source, sources, fences, visits, significant-changes, gate, time-zone, geocoder"
   private static let fenceKeys =
-    "one of id, center, radius, polygon, holes, notify, dwell, decision, initial, include"
+    "one of id, center, radius, polygon, holes, notify, dwell, decision, initial, include, settle, under-way"
   private static let length = "a length such as 100 m or 2 km"
   private static let pair = "[latitude, longitude] in degrees such as [52.5163, 13.3777]"
 

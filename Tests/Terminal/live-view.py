@@ -2,7 +2,8 @@
 """live-view.py WAYMARK: the live view of `watch` in a terminal emulator (pyte).
 
 The view is drawn many times on terminals of several sizes, with wide characters in the names. Each
-drawing must replace the one before it: the screen shows one view, and no drawing has scrolled away.
+drawing must replace the one before it: the screen shows one view, and no drawing has scrolled away. So
+it is when the terminal changes its size; Ctrl-C leaves nothing of it, and TERM=dumb gets lines alone.
 """
 
 import fcntl
@@ -11,6 +12,7 @@ import os
 import pty
 import re
 import select
+import signal
 import socket
 import struct
 import subprocess
@@ -30,7 +32,7 @@ LIMIT = 60.0
 class Terminal:
     """A screen, and `watch` that writes on it."""
 
-    def __init__(self, waymark, device, columns, rows):
+    def __init__(self, waymark, device, columns, rows, term="xterm"):
         self.screen = pyte.HistoryScreen(columns, rows, history=1000)
         self.stream = pyte.ByteStream(self.screen)
         self.end = time.monotonic() + LIMIT
@@ -38,12 +40,29 @@ class Terminal:
         self.listener.settimeout(LIMIT)
         address = f"gpsd://127.0.0.1:{self.listener.getsockname()[1]}"
         self.master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.resize(columns, rows)
         self.process = subprocess.Popen(
             [waymark, "watch", address, "--device", device, "--fence", f"{device} 家=52.5,13.4,100"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=slave)
+            stdin=slave, stdout=subprocess.DEVNULL, stderr=slave, start_new_session=True,
+            env=os.environ | {"TERM": term}, preexec_fn=lambda: fcntl.ioctl(2, termios.TIOCSCTTY, 0))
         os.close(slave)
         self.client = None
+
+    def resize(self, columns, rows):
+        self.screen.resize(rows, columns)
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def interrupt(self):
+        """Ctrl-C, which the terminal echoes; reads what the program still writes."""
+        os.write(self.master, b"\x03")
+        while self.process.poll() is None or select.select([self.master], [], [], 0)[0]:
+            if time.monotonic() > self.end:
+                return
+            if select.select([self.master], [], [], 0.1)[0]:
+                try:
+                    self.stream.feed(os.read(self.master, 65536))
+                except OSError:
+                    return
 
     def close(self):
         self.process.kill()
@@ -106,6 +125,64 @@ def problem(waymark, device, columns, rows):
         terminal.close()
 
 
+def resized(waymark):
+    """What is wrong when the terminal changes its size between drawings."""
+    terminal = Terminal(waymark, "渡し船", 80, 24)
+    try:
+        terminal.connect()
+        for second, (columns, rows) in enumerate([(80, 24), (30, 24), (100, 24), (100, 10), (24, 8), (80, 24)]):
+            terminal.resize(columns, rows)
+            terminal.report(second)
+            if not terminal.shows(f"  52.50{second}"):
+                return f"position {second} is not shown at {columns} x {rows}", terminal.lines()
+        lines = terminal.screen.display
+        positions = sum(re.match(r" *52\.50", line) is not None for line in lines)
+        return None if positions == 1 else (f"{positions} lines with a position, expected 1", lines)
+    finally:
+        terminal.close()
+
+
+def interrupted(waymark):
+    """What Ctrl-C leaves on the screen."""
+    terminal = Terminal(waymark, "van", 80, 24)
+    try:
+        terminal.connect()
+        terminal.report(0)
+        if not terminal.shows("  52.500"):
+            return "the position is not shown", terminal.lines()
+        terminal.interrupt()
+        lines = [line.rstrip() for line in terminal.lines() if line.strip()]
+        scraps = [line for line in lines if not line.startswith("waymark: ")]
+        return (f"Ctrl-C leaves {scraps}", lines) if scraps else None
+    finally:
+        terminal.close()
+
+
+def dumb(waymark):
+    """What is wrong on a terminal that knows no sequences."""
+    terminal = Terminal(waymark, "van", 80, 24, term="dumb")
+    seen = b""
+    try:
+        terminal.connect()
+        terminal.report(0)
+        while b"waymark: fix: " not in seen:
+            left = terminal.end - time.monotonic()
+            if left < 0 or not select.select([terminal.master], [], [], left)[0]:
+                return "no message about the fix", [seen.decode(errors="replace")]
+            seen += os.read(terminal.master, 65536)
+        terminal.report(1)
+        terminal.process.send_signal(signal.SIGTERM)
+        terminal.process.wait(timeout=LIMIT)
+        while select.select([terminal.master], [], [], 0)[0]:
+            try:
+                seen += os.read(terminal.master, 65536)
+            except OSError:
+                break
+        return ("it draws a view", [seen.decode(errors="replace")]) if b"\x1b" in seen else None
+    finally:
+        terminal.close()
+
+
 def main():
     waymark = os.path.abspath(sys.argv[1])
     cases = [(device, size) for device in DEVICES for size in SIZES]
@@ -115,6 +192,12 @@ def main():
         if found:
             failures += 1
             print(f"{device!r} on {columns} x {rows}: {found[0]}", *found[1], sep="\n", file=sys.stderr)
+    for check in (resized, interrupted, dumb):
+        found = check(waymark)
+        if found:
+            failures += 1
+            print(f"{check.__name__}: {found[0]}", *found[1], sep="\n", file=sys.stderr)
+    cases += ["resized", "interrupted", "dumb"]
     print(f"live view: {len(cases) - failures} of {len(cases)} terminals show it right")
     sys.exit(1 if failures else 0)
 

@@ -32,6 +32,13 @@ struct JournalRecordTests {
             SourceChange.Status.allCases[number / 8 % 7],
             time: number % 16 < 8 ? nil : Timestamp(nanoseconds: 5), duration: value(),
             reason: [nil, "", "gpsd is ± gone"][number / 8 % 3]))
+      case 4:
+        var change = AnchorChange(AnchorChange.Action.allCases[number / 8 % 3])
+        change.time = number % 16 < 8 ? nil : Timestamp(nanoseconds: 5)
+        change.fence = [nil, "", "anchor ±"][number / 8 % 3]
+        if number % 16 < 8 { change.center = Coordinate(latitude: -59.3, longitude: 18.6932) }
+        (change.radius, change.bearing, change.distance) = (value(), value(), value())
+        return .anchor(change)
       default:
         var fix = Fix(
           time: number % 3 == 0

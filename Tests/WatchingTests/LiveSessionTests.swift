@@ -233,7 +233,7 @@ struct LiveSessionTests {
     #expect(session.takeReasons().isEmpty)
     hear(770..<771)
     #expect(session.takeReasons().contains { $0.id == dwell.id })
-    session.rules = try Self.rules()
+    session.adopt(try Self.rules())
     hear(771..<860)
     #expect(session.takeReasons().isEmpty)
   }
@@ -342,7 +342,7 @@ struct LiveSessionTests {
     #expect(session.takeEntries().map(\.kind) == [.state])
     var rules = try Self.rules()
     rules.fences = try FenceSet(rules.fences + [Fence.center("more", radius: 500)])
-    session.rules = rules
+    session.adopt(rules)
     var more = ""
     for second in 31...90 {
       more += GPSDSession.report(Double(second), longitude: Double(second - 30) * 1e-4) + "\n"

@@ -203,11 +203,54 @@ struct LiveViewTests {
       lines == [
         "van  fix 3D  2025-03-10 08:00:00.0Z  gpsd 3.22",
         "  0.000000,0.001000 ± 4.7 m  34 m above the sea  11.1 m/s (40.0 km/h)  90°",
-        "  near: 0.7 m inside its edge",
-        "  home: 11 m outside its edge",
-        "  far: 106 m outside its edge",
+        "  near: 0.7 m inside its edge at 90°, there in 0 s",
+        "  home: 11 m outside its edge at 270°",
+        "  far: 106 m outside its edge at 270°",
         "08:00 enter?[2J home",
       ], "\(lines)")
+  }
+
+  @Test("age, local time, how long inside, the dwell to go, the visit and the anchor")
+  func times() throws {
+    var scene = try Self.scene()
+    scene.zone = DisplayZone { _ in 3_600 }
+    scene.events = []
+    var fence = Fence.center("home", radius: 500, dwell: 1_200)
+    fence.notifications = [.dwell]
+    scene.states[0].fences = try FenceSet([fence])
+    let time = try #require(scene.states[0].fix?.time)
+    scene.states[0].age = 12.7
+    scene.states[0].presence = [Presence(fence: "home", since: time.advanced(bySeconds: -600))]
+    scene.states[0].stay = StandingStay(
+      arrival: time.advanced(bySeconds: -540), coordinate: Coordinate(latitude: 0, longitude: 0))
+    var drift = AnchorDrift(fence: "anchor", state: .set, radius: 40)
+    (drift.distance, drift.bearing, drift.reach, drift.rate) = (28, 213.4, 31, 0.1)
+    scene.states[0].anchors = [
+      drift, AnchorDrift(fence: "second", state: .setting, radius: 30),
+      AnchorDrift(fence: "third", state: .up, radius: 30),
+    ]
+    #expect(
+      LiveView.rows(scene).map(\.text) == [
+        "van  fix 3D  2025-03-10 09:00:00.0+01:00, 12 s ago  gpsd 3.22",
+        "  0.000000,0.001000 ± 4.7 m  34 m above the sea  11.1 m/s (40.0 km/h)  90°",
+        "  visit since 2025-03-10 08:51:00.0+01:00, 9 min 13 s",
+        "  anchor: anchor 28 m away, the boat at 213° from it, swing 31 m of 40 m, edge in 2 min at 0.10 m/s",
+        "  second is being set, radius 30 m", "  third is up, radius 30 m",
+        "  home: 389 m inside its edge at 90°, there in 35 s, inside for 10 min 13 s, dwell in 9 min 47 s",
+      ])
+  }
+
+  @Test("at the centre of a circle no edge is nearest, and a fix without a course comes to none")
+  func withoutDirection() throws {
+    var scene = try Self.scene()
+    scene.events = []
+    scene.states[0].fences = try FenceSet([.center("home", radius: 100)])
+    scene.states[0].fix?.coordinate = Coordinate(latitude: 0, longitude: 0)
+    #expect(LiveView.rows(scene).last?.text == "  home: 100 m inside its edge")
+    scene.states[0].fix?.coordinate = Coordinate(latitude: 0.0005, longitude: 0)
+    #expect(LiveView.rows(scene).last?.text == "  home: 45 m inside its edge at 0°")
+    scene.states[0].fix?.course = nil
+    #expect(LiveView.rows(scene).last?.text == "  home: 45 m inside its edge at 0°")
   }
 
   @Test("drawn lines are erased, and no line is wider than the terminal")
@@ -220,9 +263,9 @@ struct LiveViewTests {
     #expect(first.hasPrefix("van  fix 3D"))
     let second = String(
       decoding: view.draw(try Self.scene(.stale), width: 40, height: 24), as: UTF8.self)
-    #expect(second.hasPrefix("\u{1B}[6A\u{1B}[Jvan  no data"))
+    #expect(second.hasPrefix("\r\u{1B}[6A\u{1B}[Jvan  no data"))
     let erased = [view.erase(), view.erase()].map { String(decoding: $0, as: UTF8.self) }
-    #expect(erased == ["\u{1B}[6A\u{1B}[J", ""])
+    #expect(erased == ["\r\u{1B}[6A\u{1B}[J", ""])
   }
 
   @Test(

@@ -29,36 +29,38 @@ package struct Replay {
   package var progress: (ReplayProgress) -> Void = { _ in }
 
   /// A value of its own, so reading it does not copy the replay.
-  private var span = TimeSpan()
+  var span = TimeSpan()
   private let threads: Int
-  private let shards: [ReplayShard]
-  private var shardBits = 0
+  let shards: [ReplayShard]
+  var shardBits = 0
   /// The next fixes of each shard.
-  private var steps: [ReplayShard.Steps]
-  private var streams: [TraceStream]
+  var steps: [ReplayShard.Steps]
+  var streams: [TraceStream]
   private var queue = StreamQueue()
   private var succession = StreamSuccession([])
   /// Streams whose next fix must be read first.
   private var dry: [Int] = []
   /// Streams whose fixes were used since the last read.
   private var used: Set<Int> = []
-  private var names: DeviceNames
+  var names: DeviceNames
   /// The devices' numbers, which determine their shards.
-  private var devices: [String: Int] = [:]
+  var devices: [String: Int] = [:]
   private let log: ReplayLog
   /// The problems of the traces, for the log.
-  private var problems = ReplayEntries()
+  var problems = ReplayEntries()
+  /// What a recording says of anchors before the next fix of a stream.
+  var commands: [Int: [AnchorChange]] = [:]
   private let clockJump: Double
   /// Whether the log has entries between which an event in silence has its place.
   private let wantsSilences: Bool
   /// The number of fixes, of those outside the time span, and of those that several traces have.
-  private var played = 0
+  var played = 0
   private var outside = 0
   private var duplicates = DuplicateFilter()
   private var duplicateCount = 0
   /// When the last fix was due, and the number of that instant.
-  private var due = Timestamp.distantPast
-  private var instant = 0
+  var due = Timestamp.distantPast
+  var instant = 0
 
   /// The most fixes in a round.
   private static let longestRound = 1 << 14
@@ -71,13 +73,17 @@ package struct Replay {
   ///   - threads: The number of threads, at least 1.
   ///   - placeNames: Names the places of stays; nil for no names.
   ///   - hindsight: Whether each event is decided with the fixes before and after it.
+  ///   - anchors: Fences that the fixes place; none in hindsight.
   package init(
     feeds: [TraceFeed], rules: Rules, device: String?, kinds: Set<LogEntry.Kind>,
     output: EventLogFile, threads: Int = 1, placeNames: (any PlaceNamer)? = nil,
-    hindsight: Bool = false
+    hindsight: Bool = false, anchors: [AnchorPlan] = []
   ) {
+    // A fence that one device places is a fence for all of them.
+    let threads = anchors.isEmpty ? threads : 1
     self.threads = threads
     var session = Session(rules: rules, kinds: kinds, hindsight: hindsight)
+    session.adopt(rules, anchors)
     session.names = placeNames
     session.sources = feeds.map(\.path)
     session.binarySources = Set(feeds.indices.filter { feeds[$0].isBinary })
@@ -124,7 +130,7 @@ package struct Replay {
   ///
   /// With a single trace the fix reports them itself, unless the log also contains the fix, which
   /// comes after them.
-  private var wakes = false {
+  private(set) var wakes = false {
     didSet { for shard in shards { shard.keepsDeadlines = wakes } }
   }
 
@@ -159,57 +165,9 @@ package struct Replay {
     }
   }
 
-  /// Reports the errors and the changes of the source between the fix at `time`, or at that turn, and the
-  /// next one, whose turn is `next`.
-  private mutating func report(
-    of index: Int, _ turn: Timestamp, _ time: Timestamp?, until next: Timestamp?
-  ) {
-    let feed = streams[index].feed
-    var turn = turn
-    for notice in feed.takeNotices() {
-      let device =
-        notice.device.map { feed.devices[Int($0)] } ?? streams[index].name
-        ?? names.fallback(for: feed)
-      let time = notice.device == nil ? time : streams[index].reached(of: notice.device)
-      switch notice.content {
-      case .issue(let issue):
-        warn(issue.described(in: feed.path))
-        shards[0].take(
-          .issue(issue, device: device, time: time, source: index), into: &problems.entries)
-      case .status(let change):
-        shards[0].take(.status(change, device: device), into: &problems.entries)
-        if feed.isShared { break }
-        // A live run reports what falls due in a silence so much later than it is due.
-        let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
-        turn = max(turn, min(silence, next ?? silence))
-      case .deadline(let deadline): pass(deadline, of: device, index, turn)
-      }
-      problems.place(
-        at: ReplayEntries.Place(
-          turn: turn, stream: index, step: played + 1, due: due, instant: instant,
-          isSettled: isSettled(index)))
-    }
-  }
-
-  /// Advances a device of a shared recording to a deadline that it passed in silence.
-  private mutating func pass(
-    _ deadline: Timestamp, of device: String, _ index: Int, _ turn: Timestamp
-  ) {
-    guard let number = devices[device], span.contains(deadline), deadline.nanoseconds < .max
-    else { return }
-    played += 1
-    let after = Timestamp(nanoseconds: deadline.nanoseconds + 1)
-    let point = TracePoint(
-      fix: Fix(time: deadline, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
-    let step = ReplayShard.Step(
-      source: index, device: number >> shardBits, wakes: true, isDeadline: true,
-      place: turn, due: after, number: played, instant: instant, isSettled: true)
-    steps[number & (shards.count - 1)].append((point, step))
-  }
-
   /// Whether the entries of a stream are in order as they come: those of one device alone, or of a recording
   /// that has the order of its sources.
-  private func isSettled(_ index: Int) -> Bool { streams[index].isShared || isAlone }
+  func isSettled(_ index: Int) -> Bool { streams[index].isShared || isAlone }
 
   /// Whether all inputs are of one device, whose entries are in order.
   private var isAlone: Bool { streams.count == 1 && streams[0].hasOneDevice }
@@ -247,6 +205,7 @@ package struct Replay {
     let quiet = known ?? sharedDevice(of: index)
     let number = known ?? number(ofDeviceIn: index)
     if streams.count > 1, isDuplicate(index, number) { return duplicateCount += 1 }
+    giveCommands(of: index)
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: wakes && quiet != nil,
       place: streams[index].place, due: due, number: played, instant: instant,
@@ -364,14 +323,18 @@ package struct Replay {
   private func wait(of index: Int, _ device: Int?) -> (ReplayShard.Wait, Int)? {
     guard let device, span.contains(streams[index].nextTime)
     else { return nil }
+    // What a command changes is not known before it.
+    let due = commands[index]?.first?.time.map { min($0, streams[index].due) }
     let wait = ReplayShard.Wait(
       device: device >> shardBits, source: index, place: streams[index].place,
-      due: streams[index].due, step: played + 1, isSettled: isSettled(index))
+      due: due ?? streams[index].due, step: played + 1, isSettled: isSettled(index))
     return (wait, device & (shards.count - 1))
   }
 
   /// Ends the recordings of all devices, in the order of their numbers.
   private mutating func finish() throws(SessionError) {
+    // What the traces say behind their last fixes.
+    if steps.contains(where: { !$0.isEmpty }) { work(until: end) }
     for (number, shard) in shards.enumerated() {
       shard.finish { device in
         ReplayEntries.Place(
@@ -407,6 +370,7 @@ package struct Replay {
     for shard in shards {
       let part = shard.finalTotals()
       totals.add(part)
+      totals.notes += shard.takeAnchorMessages()
       for (defect, step) in shard.firstDefects where step < firstSteps[defect] ?? .max {
         firstSteps[defect] = step
         totals.firstDefects[defect] = part.firstDefects[defect]

@@ -16,6 +16,8 @@ final class ReplayShard {
     var wakes: Bool
     /// Whether that is all, as there is no fix.
     var isDeadline = false
+    /// Whether the trace is over, so there is no fix: only its last commands are obeyed.
+    var isEnd = false
     /// How far the stream was before.
     var place: Timestamp
     var due: Timestamp
@@ -83,6 +85,14 @@ final class ReplayShard {
 
   func add(_ wait: Wait) { waits.append(wait) }
 
+  /// Takes what a recording says of anchors before the fix of a step.
+  func add(_ commands: [AnchorChange], before step: Int) {
+    player.commands.append((step, commands))
+  }
+
+  /// Removes and returns what happened to the anchors, in words.
+  func takeAnchorMessages() -> [String] { player.session.takeAnchorMessages() }
+
   /// When a waiting device has an event; nil when it has none before its fix.
   func deadline(of wait: Wait) -> Timestamp? { player.deadline(of: wait) }
 
@@ -110,6 +120,8 @@ private struct ReplayPlayer {
   var keepsDeadlines = false
   private(set) var firstDefects: [Defect: Int] = [:]
   private var deadlines: [Timestamp] = []
+  /// What a recording says of anchors, by the step before which it says so.
+  var commands: [(step: Int, commands: [AnchorChange])] = []
 
   init(_ session: Session) {
     self.session = session
@@ -135,6 +147,8 @@ private struct ReplayPlayer {
   }
 
   private mutating func play(_ point: borrowing TracePoint, _ step: ReplayShard.Step) {
+    if !commands.isEmpty { obey(before: step) }
+    if step.isEnd { return place(at: step) }
     if step.wakes {
       wake(before: step)
       if step.isDeadline { return }
@@ -144,6 +158,11 @@ private struct ReplayPlayer {
       point.fix, of: step.device, from: step.source, line: point.line, into: &output.entries)
     if session.totals.firstDefects.count != defects { noteDefects(step.number) }
     if keepsDeadlines { noteDeadline(of: step.device) }
+    place(at: step)
+  }
+
+  /// Gives the entries of a step their place in the log.
+  private mutating func place(at step: ReplayShard.Step) {
     guard output.places.count != output.entries.count else { return }
     output.place(
       at: ReplayEntries.Place(
@@ -151,9 +170,21 @@ private struct ReplayPlayer {
         instant: step.instant, isSettled: step.isSettled))
   }
 
-  private mutating func wake(before step: ReplayShard.Step) {
+  private mutating func obey(before step: ReplayShard.Step) {
+    while let next = commands.first, next.step <= step.number {
+      commands.removeFirst()
+      for command in next.commands {
+        // As in the session, what came due before a command is reported before it.
+        if step.wakes, let time = command.time { wake(before: step, due: min(time, step.due)) }
+        session.take(.anchor(command, device: step.device), into: &output.entries)
+        if keepsDeadlines { noteDeadline(of: step.device) }
+      }
+    }
+  }
+
+  private mutating func wake(before step: ReplayShard.Step, due: Timestamp? = nil) {
     let wait = ReplayShard.Wait(
-      device: step.device, source: step.source, place: step.place, due: step.due,
+      device: step.device, source: step.source, place: step.place, due: due ?? step.due,
       step: step.number, isSettled: step.isSettled, isDeadline: step.isDeadline)
     wake(wait, until: nil)
   }

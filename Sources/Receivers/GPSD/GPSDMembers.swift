@@ -50,6 +50,12 @@ struct GPSDMembers {
     }
   }
 
+  /// A number; nil when it is null.
+  mutating func knownNumber(in line: Span<UInt8>) throws(JSONError) -> Double? {
+    let number = try number(in: line)
+    return number.isNaN ? nil : number
+  }
+
   /// A whole number; nil when it is null.
   mutating func integer(in line: Span<UInt8>) throws(JSONError) -> Int? {
     let number = try number(in: line)

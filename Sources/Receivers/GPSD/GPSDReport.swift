@@ -28,6 +28,8 @@ package enum GPSDReport: Sendable, Hashable {
   case source(device: String, deadline: Timestamp?)
   /// WAYMARK: the source was lost or is back, as the program that records has seen.
   case change(SourceChange)
+  /// WAYMARK: an anchor was set, moved or taken up while the program watched.
+  case anchor(AnchorChange)
   /// A class that is not used.
   case other
 }

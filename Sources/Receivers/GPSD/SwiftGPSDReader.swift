@@ -1,3 +1,4 @@
+import Geodesy
 package import Text
 import Traces
 import Estimation
@@ -221,8 +222,10 @@ package struct SwiftGPSDReader: GPSDLineReader {
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> GPSDReport {
     var (device, status): (String?, SourceChange.Status?)
-    var (change, deadline) = (SourceChange(.fix, time: nil), nil as Timestamp?)
-    var isHeader = false
+    var (change, anchor) = (SourceChange(.fix, time: nil), AnchorChange(.set))
+    var action: AnchorChange.Action?
+    var (latitude, longitude) = (Double.nan, Double.nan)
+    var (deadline, isHeader) = (nil as Timestamp?, false)
     while try members.next(in: line) {
       switch members.name {
       case GPSDName("device"): device = try members.text(in: line)
@@ -230,6 +233,14 @@ package struct SwiftGPSDReader: GPSDLineReader {
         status = try members.text(in: line).flatMap(SourceChange.Status.init)
       case GPSDName("time"): change.time = try members.time(in: line)
       case GPSDName("reason"): change.reason = try members.text(in: line)
+      case GPSDName("anchor"):
+        action = try members.text(in: line).flatMap(AnchorChange.Action.init)
+      case GPSDName("fence"): anchor.fence = try members.text(in: line)
+      case GPSDName("lat"): latitude = try members.number(in: line)
+      case GPSDName("lon"): longitude = try members.number(in: line)
+      case GPSDName("radius"): anchor.radius = try members.knownNumber(in: line)
+      case GPSDName("bearing"): anchor.bearing = try members.knownNumber(in: line)
+      case GPSDName("distance"): anchor.distance = try members.knownNumber(in: line)
       case GPSDName("deadline"):
         deadline = try members.text(in: line).flatMap { Int64($0) }
           .map(Timestamp.init(nanoseconds:))
@@ -238,6 +249,12 @@ package struct SwiftGPSDReader: GPSDLineReader {
         try members.skip(in: line)
       default: try members.skip(in: line)
       }
+    }
+    if let action {
+      (anchor.action, anchor.time) = (action, change.time)
+      let center = Coordinate(latitude: latitude, longitude: longitude)
+      anchor.center = center.isValid ? center : nil
+      return .anchor(anchor)
     }
     guard let status else {
       guard !isHeader, let device else { return .recording(device: device) }

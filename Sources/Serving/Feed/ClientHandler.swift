@@ -19,6 +19,9 @@ final class ClientHandler: ChannelDuplexHandler {
   /// Bytes that had left the channel at the last check, and checks since then without progress.
   private var sentBefore = 0
   private var idleChecks = 0
+  /// Whether it asked for something since the last check, and checks since then in which it did not.
+  private var hasAsked = false
+  private var silentChecks = 0
 
   init(_ hub: FeedHub, _ channel: any Channel) {
     self.hub = hub
@@ -74,6 +77,7 @@ final class ClientHandler: ChannelDuplexHandler {
     while channel.isWritable, state.answer(from: hub.registry, to: &buffer) {
       write(buffer)
       buffer.removeAll(keepingCapacity: true)
+      hasAsked = true
     }
     if state.policy.isEnabled, !hasWatched {
       hasWatched = true
@@ -103,6 +107,13 @@ final class ClientHandler: ChannelDuplexHandler {
     idleChecks = waiting > 0 && sent == sentBefore ? idleChecks + 1 : 0
     sentBefore = sent
     return idleChecks >= checks
+  }
+
+  /// Whether at this many checks in a row it did not watch, and had asked for nothing since the one before.
+  func isSilent(after checks: Int) -> Bool {
+    silentChecks = hasAsked || state.policy.isEnabled ? 0 : silentChecks + 1
+    hasAsked = false
+    return silentChecks >= checks
   }
 
   /// Closes the connection once everything is sent and the client has had time to read it.

@@ -19,6 +19,7 @@ final class FeedHub: ServerHub {
   private var isFinishing = false
   private var isStopped = false
   private var stallTimer: RepeatedTask?
+  private var silenceTimer: RepeatedTask?
   private var text: [UInt8] = []
 
   /// Checks in a row without progress after which a client has stalled.
@@ -36,6 +37,7 @@ final class FeedHub: ServerHub {
     watched = loop.makePromise()
     ended = loop.makePromise()
     if !limits.isPaced { startStallTimer() }
+    startSilenceTimer()
   }
 
   /// Succeeds when the first client watches.
@@ -135,6 +137,22 @@ final class FeedHub: ServerHub {
     }
   }
 
+  /// Otherwise clients that ask for nothing could lock out all others.
+  private func startSilenceTimer() {
+    let interval = TimeAmount(limits.silence / Self.checksUntilStalled)
+    let hub = NIOLoopBound(self, eventLoop: loop)
+    silenceTimer = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { _ in
+      hub.value.dropSilent()
+    }
+  }
+
+  private func dropSilent() {
+    for client in clients.values where client.isSilent(after: Self.checksUntilStalled) {
+      tally.silent += 1
+      client.drop()
+    }
+  }
+
   private func dropStalled() {
     for client in clients.values where client.isStalled(after: Self.checksUntilStalled) {
       drop(client, "took nothing for \(limits.stall.components.seconds) s")
@@ -164,6 +182,7 @@ final class FeedHub: ServerHub {
 
   private func end() {
     stallTimer?.cancel()
+    silenceTimer?.cancel()
     watched.fail(ServingError.stopped)
     ended.succeed()
   }

@@ -13,6 +13,8 @@ package struct FeedLimits: Sendable {
   package var stall = Duration.seconds(10)
   /// How long a client may take to close at the end, once everything is sent.
   package var linger = Duration.seconds(2)
+  /// How long a client that does not watch may ask nothing before it is dropped.
+  package var silence = Duration.seconds(60)
   /// Most clients at a time.
   package var clients = 256
   /// Send buffer of the system for a client, bytes (SO_SNDBUF).

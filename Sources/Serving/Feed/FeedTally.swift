@@ -10,6 +10,8 @@ package struct FeedTally: Sendable, Hashable {
   package var watchers = 0
   /// Clients that were dropped as too slow.
   package var slow = 0
+  /// Clients that asked for nothing for too long.
+  package var silent = 0
   /// Clients closed for a request that was too long, and clients refused as one too many.
   package var oversized = 0
   package var refused = 0
@@ -29,6 +31,7 @@ package struct FeedTally: Sendable, Hashable {
     remark(timeless, "fix", "fixes", "without a time")
     remark(clients - watchers, "client", "clients", "connected and never watched")
     remark(slow, "client", "clients", "dropped as too slow")
+    remark(silent, "client", "clients", "dropped as they asked for nothing")
     remark(oversized, "client", "clients", "closed for a request that was too long")
     remark(refused, "client", "clients", "refused as too many were connected")
     return lines

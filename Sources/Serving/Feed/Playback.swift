@@ -12,6 +12,9 @@ package struct Playback {
 
   /// The time span that is played.
   package var span = TimeSpan()
+  /// The time that the first fix gets, from which all times are shifted; nil for the times of the
+  /// traces.
+  package var begin: Timestamp?
   /// Whether it starts over at the end.
   package var loops = false
   /// Gets a line for every error in a trace, in the first pass only.
@@ -69,6 +72,11 @@ package struct Playback {
         continue
       }
       pass.note(step)
+      if let begin, let time = step.fix.time {
+        let (shift, overflow) = begin.nanoseconds.subtractingReportingOverflow(time.nanoseconds)
+        if !overflow { self.shift = shift }
+        self.begin = nil
+      }
       var served = ServedFix(fix: step.fix, device: step.device)
       served.fix.time = step.fix.time?.advanced(byNanoseconds: shift)
       return (served, step.due.advanced(byNanoseconds: shift))

@@ -1,0 +1,82 @@
+internal import Geodesy
+internal import Session
+internal import Traces
+internal import Tracking
+
+/// What the traces say besides their fixes.
+extension Replay {
+  /// Reports the errors and the changes of the source between the fix at `time`, or at that turn, and the
+  /// next one, whose turn is `next`.
+  mutating func report(
+    of index: Int, _ turn: Timestamp, _ time: Timestamp?, until next: Timestamp?
+  ) {
+    let feed = streams[index].feed
+    var turn = turn
+    for notice in feed.takeNotices() {
+      let device =
+        notice.device.map { feed.devices[Int($0)] } ?? streams[index].name
+        ?? names.fallback(for: feed)
+      let time = notice.device == nil ? time : streams[index].reached(of: notice.device)
+      switch notice.content {
+      case .issue(let issue):
+        warn(issue.described(in: feed.path))
+        shards[0].take(
+          .issue(issue, device: device, time: time, source: index), into: &problems.entries)
+      case .status(let change):
+        shards[0].take(.status(change, device: device), into: &problems.entries)
+        if feed.isShared { break }
+        // A live run reports what falls due in a silence so much later than it is due.
+        let silence = change.time?.advanced(bySeconds: -LiveClock.delay) ?? turn
+        turn = max(turn, min(silence, next ?? silence))
+      case .anchor(let command):
+        commands[index, default: []].append(command)
+        continue
+      case .deadline(let deadline): pass(deadline, of: device, index, turn)
+      }
+      problems.place(
+        at: ReplayEntries.Place(
+          turn: turn, stream: index, step: played + 1, due: due, instant: instant,
+          isSettled: isSettled(index)))
+    }
+    if next == nil { giveLastCommands(of: index, turn) }
+  }
+
+  /// Advances a device of a shared recording to a deadline that it passed in silence.
+  private mutating func pass(
+    _ deadline: Timestamp, of device: String, _ index: Int, _ turn: Timestamp
+  ) {
+    guard let number = devices[device], span.contains(deadline), deadline.nanoseconds < .max
+    else { return }
+    played += 1
+    giveCommands(of: index)
+    let after = Timestamp(nanoseconds: deadline.nanoseconds + 1)
+    let point = TracePoint(
+      fix: Fix(time: deadline, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
+    let step = ReplayShard.Step(
+      source: index, device: number >> shardBits, wakes: true, isDeadline: true,
+      place: turn, due: after, number: played, instant: instant, isSettled: true)
+    steps[number & (shards.count - 1)].append((point, step))
+  }
+
+  /// Gives what a stream says of anchors to the step that is played next.
+  mutating func giveCommands(of index: Int) {
+    if !commands.isEmpty, let commands = commands.removeValue(forKey: index) {
+      shards[0].add(commands, before: played)
+    }
+  }
+
+  /// Obeys what a stream says of anchors behind its last fix.
+  private mutating func giveLastCommands(of index: Int, _ turn: Timestamp) {
+    commands[index]?.removeAll { $0.time.map { !span.contains($0) } ?? false }
+    guard let last = commands[index]?.last, let number = streams[index].lastDevice else { return }
+    played += 1
+    giveCommands(of: index)
+    let point = TracePoint(
+      fix: Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
+    let step = ReplayShard.Step(
+      source: index, device: number >> shardBits, wakes: wakes, isEnd: true, place: turn,
+      due: max(last.time ?? turn, turn), number: played, instant: instant,
+      isSettled: isSettled(index))
+    steps[number & (shards.count - 1)].append((point, step))
+  }
+}
