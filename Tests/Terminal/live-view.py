@@ -49,7 +49,19 @@ class Terminal:
         self.client = None
 
     def resize(self, columns, rows):
-        self.screen.resize(rows, columns)
+        # A terminal keeps the line of the cursor on its screen; pyte drops lines at the top, and leaves
+        # the cursor where it was.
+        screen = self.screen
+        gone = max(0, screen.cursor.y + 1 - rows)
+        if gone:
+            x, y = screen.cursor.x, screen.cursor.y
+            screen.cursor_position()
+            screen.delete_lines(gone)
+            screen.cursor.x, screen.cursor.y = x, y - gone
+        for row in range(rows, screen.lines):
+            screen.buffer.pop(row, None)
+        screen.lines = min(screen.lines, rows)
+        screen.resize(rows, columns)
         fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def interrupt(self):
@@ -144,7 +156,8 @@ def resized(waymark):
 
 def interrupted(waymark):
     """What Ctrl-C leaves on the screen."""
-    terminal = Terminal(waymark, "van", 80, 24)
+    # Wide enough for the summary.
+    terminal = Terminal(waymark, "van", 120, 24)
     try:
         terminal.connect()
         terminal.report(0)
@@ -164,13 +177,14 @@ def dumb(waymark):
     seen = b""
     try:
         terminal.connect()
-        terminal.report(0)
+        for second in range(REPORTS):
+            terminal.report(second)
         while b"waymark: fix: " not in seen:
             left = terminal.end - time.monotonic()
             if left < 0 or not select.select([terminal.master], [], [], left)[0]:
                 return "no message about the fix", [seen.decode(errors="replace")]
             seen += os.read(terminal.master, 65536)
-        terminal.report(1)
+        terminal.report(REPORTS)
         terminal.process.send_signal(signal.SIGTERM)
         terminal.process.wait(timeout=LIMIT)
         while select.select([terminal.master], [], [], 0)[0]:
