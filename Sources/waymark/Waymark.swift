@@ -1,8 +1,8 @@
-import System
 import ArgumentParser
 import CNotice
 import Glibc
 import Settings
+import System
 
 @main
 struct Waymark: ParsableCommand {
