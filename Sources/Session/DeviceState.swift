@@ -51,7 +51,7 @@ package enum DeviceState {
     guard bytes[title.count] == version else { throw .version(Int(bytes[title.count])) }
     let end = bytes.count - checksumSize
     guard end >= headSize, number(bytes, at: end) == checksum(bytes[..<end]) else { throw .damaged }
-    guard number(bytes, at: title.count + 1) == UInt64(Fleet.packingSize) else { throw .engine }
+    guard Fleet.canUnpack(size: number(bytes, at: title.count + 1)) else { throw .engine }
     guard number(bytes, at: title.count + 9) == fences else { throw .fences }
     return bytes[headSize..<end]
   }

@@ -136,6 +136,12 @@ extension Fleet {
     MemoryLayout<Mixture>.size << 16 | MemoryLayout<MotionFilter>.size << 4 | 6
   }
 
+  /// Whether states with this ``packingSize`` can be unpacked: those of 0.2.0 too, which lack what has
+  /// been added since.
+  package static func canUnpack(size: UInt64) -> Bool {
+    size == UInt64(packingSize) || size == 0x0199_1A86
+  }
+
   /// Unpacks a device before a fix.
   @discardableResult
   package mutating func activate(_ device: Int) -> Int {

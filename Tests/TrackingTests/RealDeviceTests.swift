@@ -73,6 +73,28 @@ struct RealDeviceTests {
     events.compactMap { if case .visit(let visit) = $0.statement { ($0, visit) } else { nil } }
   }
 
+  /// Enters and exits of a device at rest 12 m inside of an edge, in its second to eighth hour, whose
+  /// errors are 2.5 times as large as what it claims.
+  private func events(claiming accuracy: Double?, sigma: Double, seed: UInt64) throws -> Int {
+    var (random, noise) = (SeededGenerator(seed: seed), Noise(sigma: sigma))
+    let fixes = stride(from: 0, to: 8 * Self.hour, by: 10).map { second in
+      let error = noise.next(second, &random)
+      return ground.fix(second, 38 + error.x, error.y, accuracy: accuracy)
+    }
+    let (events, _) = run(try rules(radius: 50), fixes)
+    let late = Ground.time(2 * Self.hour)
+    return exits(events).count { $0.event.decided > late }
+      + enters(events).count { $0.event.decided > late }
+  }
+
+  @Test("a device whose claims are too small does not cross an edge beside it all day")
+  func claimsTooSmall() throws {
+    let stated = try (UInt64(1)...5).map { try events(claiming: 8, sigma: 13, seed: $0) }
+    #expect(stated.reduce(0, +) <= 20, "seeds 1 to 5: \(stated)")
+    let unstated = try (UInt64(1)...5).map { try events(claiming: nil, sigma: 40, seed: $0) }
+    #expect(unstated.reduce(0, +) <= 20, "seeds 1 to 5: \(unstated)")
+  }
+
   @Test(
     "a fix every day, and less often, is used", arguments: [day, day + 60, 2 * day + 1, 7 * day])
   func collar(step: Double) throws {

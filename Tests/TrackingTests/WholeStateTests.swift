@@ -106,7 +106,7 @@ private struct SeenProperties {
   }
 
   private mutating func note(_ name: String, _ value: Any) {
-    guard !Self.isLeaf(value) || value is SIMD4<Float>, (values[name]?.count ?? 0) < 2,
+    guard !Self.isLeaf(value) || Self.isVector(value), (values[name]?.count ?? 0) < 2,
       let text = Self.text(value)
     else { return }
     values[name, default: []].insert(text)
@@ -127,6 +127,10 @@ private struct SeenProperties {
   /// What is one value; and what is not packed: the rules, which are the fleet's, and what is no
   /// part of the state.
   private static func isLeaf(_ value: Any) -> Bool {
-    value is SIMD4<Float> || value is Rules || value is Neighbourhood || value is Scratch<[Double]>
+    isVector(value) || value is Rules || value is Neighbourhood || value is Scratch<[Double]>
+  }
+
+  private static func isVector(_ value: Any) -> Bool {
+    value is SIMD4<Float> || value is SIMD2<Float> || value is SIMD2<UInt8>
   }
 }

@@ -52,6 +52,16 @@ extension VelocityCheck {
   }
 }
 
+extension Spell {
+  /// Its fixes as another map shows them.
+  mutating func move(_ change: MapChange) {
+    let mean = change.show(Vector(x: Double(x), y: Double(y))).place
+    let last = change.show(Vector(x: Double(lastX), y: Double(lastY))).place
+    (x, y) = (Float(mean.x), Float(mean.y))
+    (lastX, lastY) = (Float(last.x), Float(last.y))
+  }
+}
+
 extension Vector {
   /// The same where north points in this direction.
   fileprivate func turned(to north: Vector) -> Vector {

@@ -26,6 +26,8 @@ package struct Mixture: Sendable, Hashable, Codable {
   var velocities = VelocityCheck()
   /// By what the reported velocities are off, as learnt.
   var correction = VelocityCorrection()
+  /// What the claims of accuracy are worth, as learnt.
+  var accuracy = AccuracyScale()
   /// For how many seconds the device has rested; nil when it moves.
   ///
   /// Motion wears it off, as an error that looks like a motion does not end a rest of hours.
@@ -70,6 +72,7 @@ package struct Mixture: Sendable, Hashable, Codable {
     modes.move(change)
     jitter.move(change, at: Vector(x: last.x, y: last.y))
     velocities.move(change, at: Vector(x: last.x, y: last.y))
+    accuracy.spell.move(change)
     last.move(change)
   }
 
@@ -80,8 +83,10 @@ package struct Mixture: Sendable, Hashable, Codable {
     let elapsed = transition.pointee.elapsed
     if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
+    let scale = Self.claimScale(measurement.accuracy, after: last.accuracy)
+    accuracy.learn(from: measurement, sigma: measurement.sigma * scale, elapsed: elapsed)
     let claimed =
-      measurement.movingSigma * Self.claimScale(measurement.accuracy, after: last.accuracy)
+      measurement.movingSigma * scale * accuracy.factor(ofClaim: measurement.accuracy)
     let stated = log(claimed)
     let change = stated - claim
     if change < Model.sourceChange {

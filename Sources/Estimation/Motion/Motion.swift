@@ -29,6 +29,11 @@ package struct Motion: Sendable, Hashable, Codable {
   /// By how many seconds the reported velocities lag behind the positions, as learnt so far.
   package var velocityLag: Double { Double(filter?.mixture.correction.lag ?? 0) }
 
+  /// By what factor the device's fixes of such a claim of accuracy err more than that, as learnt so far.
+  package func accuracyFactor(ofClaim accuracy: Double) -> Double {
+    filter?.mixture.accuracy.factor(ofClaim: accuracy) ?? 1
+  }
+
   /// Whether this is a valid state at a time, nil before the first fix; a state that was read may be
   /// invalid.
   package func isValid(at time: Timestamp?) -> Bool {

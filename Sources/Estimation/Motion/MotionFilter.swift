@@ -100,9 +100,10 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       alternative = [Alternative(measurement, gap: measurement.time.seconds(since: before))]
       return
     }
-    // How good the reported velocities are is a property of the device, not of a hypothesis.
+    // How good its reports are is a property of the device, not of a hypothesis.
     alternative[0].mixture.velocities = mixture.velocities
     alternative[0].mixture.correction = mixture.correction
+    alternative[0].mixture.accuracy = mixture.accuracy
     alternative[0].update(measurement)
     let candidate = alternative[0]
     // Errors are correlated for a minute or two; after a long silence a new position is likelier.
@@ -110,7 +111,9 @@ package struct MotionFilter: Sendable, Hashable, Codable {
       MotionModel.challengePatience / (1 + candidate.gap / MotionModel.challengeGap),
       mixture.patience(before: candidate.since))
     if candidate.count >= 3, measurement.time.seconds(since: candidate.since) >= patience {
+      let accuracy = mixture.accuracy
       mixture = candidate.mixture
+      mixture.accuracy = accuracy
       alternative.removeAll()
     }
   }

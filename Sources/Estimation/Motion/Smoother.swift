@@ -61,6 +61,8 @@ struct ReverseFilter {
     filter.mixture.jitter.variance = mixture.jitter.variance
     filter.mixture.claim = mixture.claim
     filter.mixture.velocities.contradicts = mixture.velocities.contradicts
+    filter.mixture.accuracy = mixture.accuracy
+    filter.mixture.accuracy.spell = Spell()
   }
 
   /// The prediction for an earlier time from the fixes after it.

@@ -12,7 +12,8 @@ extension Mixture {
   ) throws(Coder.Failure) {
     var isLastFix = !Coder.isReading && value.last == lastFix
     var (hasStrayed, hasRested) = (value.strayed != nil, value.rested != nil)
-    try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested)
+    var hasAccuracy = value.accuracy != .blank
+    try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy)
     if isLastFix {
       try coder.require(lastFix != nil)
       if Coder.isReading { value.last = lastFix ?? value.last }
@@ -30,6 +31,12 @@ extension Mixture {
     try coder.code(&value.resumed)
     try coder.code(&value.velocities)
     try coder.code(&value.correction)
+    // States of 0.2.0 have none.
+    if hasAccuracy {
+      try coder.code(&value.accuracy)
+    } else if Coder.isReading {
+      value.accuracy = .blank
+    }
   }
 }
 
@@ -122,6 +129,48 @@ extension VelocityCorrection: Packable {
     try coder.code(&value.accelerated)
     try coder.code(&value.further)
     try coder.code(&value.travelled)
+  }
+}
+
+extension AccuracyScale: Packable {
+  static var blank: AccuracyScale { AccuracyScale() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout AccuracyScale, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    var (hasFine, hasCoarse) = (value.counts[0] > 0, value.counts[1] > 0)
+    var hasSpell = value.spell != .blank
+    try coder.code(flags: &hasFine, &hasCoarse, &hasSpell)
+    for (kind, isThere) in [hasFine, hasCoarse].enumerated() {
+      if isThere {
+        try coder.code(&value.logarithms[kind])
+        try coder.code(bits: &value.counts[kind])
+      } else if Coder.isReading {
+        (value.logarithms[kind], value.counts[kind]) = (0, 0)
+      }
+    }
+    if hasSpell {
+      try coder.code(&value.spell)
+    } else if Coder.isReading {
+      value.spell = .blank
+    }
+  }
+}
+
+extension Spell: Packable {
+  static var blank: Spell { Spell() }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Spell, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.weight)
+    try coder.code(&value.x)
+    try coder.code(&value.y)
+    try coder.code(&value.square)
+    try coder.code(&value.stepped)
+    try coder.code(&value.lastX)
+    try coder.code(&value.lastY)
+    try coder.code(&value.since)
   }
 }
 

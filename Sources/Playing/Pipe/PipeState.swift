@@ -110,7 +110,14 @@ enum PipeState {
   }
 
   /// Differs between memory layouts of the engine's values.
-  static var machine: UInt64 { 0x0102_0304_0000_0000 | UInt64(Fleet.packingSize) }
+  private static var machine: UInt64 { order | UInt64(Fleet.packingSize) }
+  /// The order of the bytes of a number.
+  private static var order: UInt64 { 0x0102_0304_0000_0000 }
+
+  /// Whether states of a machine can be read.
+  static func canRead(machine: UInt64) -> Bool {
+    machine & ~0xFFFF_FFFF == order && Fleet.canUnpack(size: machine & 0xFFFF_FFFF)
+  }
 }
 
 /// Why the state of a pipe cannot be used.

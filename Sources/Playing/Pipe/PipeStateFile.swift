@@ -58,7 +58,7 @@ struct PipeStateFile {
   private static func readHead(
     _ reader: inout ChecksummedFile.Reader, _ rules: Rules
   ) throws(ChecksummedFile.ReadError) -> PipeState.Origin {
-    guard try takeNumber(&reader) == PipeState.machine else {
+    guard let machine = try takeNumber(&reader), PipeState.canRead(machine: machine) else {
       throw .unusable("it is from another kind of machine or another engine")
     }
     guard try takeNumber(&reader) == rules.fences.fingerprint else {

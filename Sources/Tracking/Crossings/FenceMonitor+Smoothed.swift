@@ -32,7 +32,7 @@ extension FenceMonitor {
     guard let fraction else { return nil }
     var candidate = way.smoothedCandidate(
       at: fraction, before, after, update.rhythm,
-      common: commonError(ofClaim: update.fix.horizontalAccuracy), of: area)
+      common: commonError(of: update.fix, motion), of: area)
     candidate.waitUntilClear(of: area, path[(place + 1)...])
     guard let estimated else { return candidate }
     let apart = candidate.moment.time.seconds(since: estimated.moment.time) * apartShare
@@ -85,8 +85,9 @@ extension GeodesicStep {
 ///
 /// It is a share of what the receiver claims, and no less than under open sky. A smoother takes it for
 /// a part of the way.
-private func commonError(ofClaim accuracy: Double?) -> Double {
-  let claim = accuracy ?? MotionModel.unknownAccuracy
+private func commonError(of fix: Fix, _ motion: Motion) -> Double {
+  let stated = fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
+  let claim = stated * motion.accuracyFactor(ofClaim: stated)
   return max(min(claim, MotionModel.leastAccuracy), commonShare * claim)
 }
 

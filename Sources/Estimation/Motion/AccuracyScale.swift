@@ -1,0 +1,142 @@
+internal import Glibc
+
+/// By what factor the fixes of a device err more than they claim, learnt from how they scatter while
+/// it stays at one place.
+///
+/// The filter cannot see this: it takes errors beyond the claims for a motion. How the fixes of the last
+/// minutes scatter, and how they jump from one to the next, needs no filter (``Spell``). Every kind of
+/// fix has a factor of its own: what satellites claim and what wifi claims is worth differs.
+///
+/// Fixes that scatter less than they claim prove nothing, as a wrong position of wifi repeats itself,
+/// so no factor is below 1.
+struct AccuracyScale: Sendable, Hashable, Codable {
+  /// The fixes since the device was last seen to move.
+  var spell = Spell()
+  /// Logarithms of the factors: of fixes that claim less than ``coarse``, and of the others.
+  var logarithms = SIMD2<Float>()
+  /// By how many fixes each was observed; no more than ``memory`` count.
+  var counts = SIMD2<UInt8>()
+
+  /// Satellites seldom claim as much, metres; wifi and cells seldom claim less.
+  private static let coarse = 30.0
+  /// The weight of the prior, a factor of 1, and of an observed fix, seconds; how many fixes count.
+  private static let prior: Float = 600
+  private static let fix: Float = 10
+  private static let memory: UInt8 = 180
+  /// No observation counts for a logarithm beyond these, and no factor is larger.
+  private static let observed: ClosedRange<Float> = -1...1.4
+
+  /// The factor for a fix that claims an accuracy, 1 to 4.1.
+  @inline(__always)
+  func factor(ofClaim accuracy: Double) -> Double {
+    let logarithm = logarithms[Self.kind(accuracy)]
+    return logarithm > 0 ? Exponential.of(Double(logarithm)) : 1
+  }
+
+  /// Learns from a fix; `sigma` is what its claim stands for, metres along one axis.
+  mutating func learn(from measurement: FixMeasurement, sigma: Double, elapsed: Double) {
+    guard let seconds = spell.ingest(measurement, sigma: sigma, elapsed: elapsed),
+      let ratio = spell.ratio(sigma: sigma)
+    else { return }
+    let kind = Self.kind(measurement.accuracy)
+    counts[kind] = min(counts[kind], Self.memory - 1) + 1
+    let rate = seconds / (Self.prior + Self.fix * Float(counts[kind]))
+    let shown = ratio > 0 ? log(ratio) / 2 : Self.observed.lowerBound
+    let limited = min(max(shown, Self.observed.lowerBound), Self.observed.upperBound)
+    logarithms[kind] += rate * (limited - logarithms[kind])
+  }
+
+  @inline(__always)
+  private static func kind(_ accuracy: Double) -> Int { accuracy < coarse ? 0 : 1 }
+}
+
+/// The fixes of the last minutes, with weights that decay: how far they scatter about their mean, and how
+/// far they step from one to the next, in what they claim.
+struct Spell: Sendable, Hashable, Codable {
+  /// Seconds that are represented; 0 when it is empty.
+  var weight: Float = 0
+  /// Mean position on the map, metres.
+  var x: Float = 0, y: Float = 0
+  /// Sum of the squared distances from the mean over the variances that are claimed, times seconds.
+  var square: Float = 0
+  /// Mean of the variance that the steps show over that which is claimed.
+  var stepped: Float = 0
+  /// The fix that was used last: its position, metres, and the seconds since.
+  var lastX: Float = 0, lastY: Float = 0
+  var since: Float = 0
+
+  /// Time constant of the decay: errors are correlated for a minute or so.
+  private static let memory = 300.0
+  /// What must be represented before it shows anything, seconds.
+  private static let leastWeight: Float = 150
+  /// Fixes closer than this to the one before are not used, seconds: they have the same error.
+  private static let leastStep: Float = 5
+  /// One fix represents no more than this, seconds, and a longer silence ends the spell.
+  private static let longestStep: Float = 30
+  private static let silence = 120.0
+  /// A device that reports a higher speed moves, metres per second.
+  private static let movingSpeed: Float = 1
+  /// A device whose fixes scatter more than this along an axis moves, metres.
+  private static let mostScatter: Float = 60
+  /// Share of the variance of errors with a correlation of ``MotionModel/biasTime`` that is left about
+  /// the mean of so many minutes: `memory / (memory + biasTime)`.
+  private static let share: Float = 0.8
+
+  /// Takes a fix; `sigma` is what its claim stands for, metres along one axis.
+  ///
+  /// - Returns: the seconds that it represents; nil when it is not used.
+  mutating func ingest(
+    _ measurement: FixMeasurement, sigma: Double, elapsed: Double
+  ) -> Float? {
+    if elapsed > Self.silence || (measurement.speed ?? 0) > Self.movingSpeed { self = Spell() }
+    since += Float(elapsed)
+    guard since >= Self.leastStep else { return nil }
+    let seconds = Double(since)
+    since = 0
+    let mass = min(Float(seconds), Self.longestStep)
+    let (px, py) = (Float(measurement.x), Float(measurement.y))
+    guard weight > 0 else {
+      self = Spell(weight: mass, x: px, y: py, lastX: px, lastY: py)
+      return nil
+    }
+    let decay = Float(Exponential.of(-seconds / Self.memory))
+    let old = weight * decay
+    weight = old + mass
+    let part = mass / weight
+    let inverse = Float(1 / (sigma * sigma))
+    let (dx, dy) = (px - x, py - y)
+    square = square * decay + old * part * inverse * (dx * dx + dy * dy)
+    x += dx * part
+    y += dy * part
+    let (stepX, stepY) = (px - lastX, py - lastY)
+    let fresh = Float(1 - Exponential.of(-seconds / MotionModel.biasTime))
+    stepped += (inverse * (stepX * stepX + stepY * stepY) / (4 * fresh) - stepped) * part
+    (lastX, lastY) = (px, py)
+    return mass
+  }
+
+  /// The variance of the errors over that which is claimed; nil when the device may have moved, or when
+  /// too few fixes show it.
+  ///
+  /// Scatter and steps both show it, of errors with a correlation of ``MotionModel/biasTime``. A boat
+  /// that swings at its anchor or drifts scatters and hardly steps; errors that are new with every fix
+  /// step more than they scatter. The smaller counts.
+  ///
+  /// - Parameter sigma: What the last fix claims, metres along one axis.
+  func ratio(sigma: Double) -> Float? {
+    guard weight >= Self.leastWeight else { return nil }
+    let scatter = square / (2 * weight)
+    let limit = Self.mostScatter / Float(sigma)
+    guard scatter < limit * limit else { return nil }
+    return min(scatter / Self.share, stepped)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Reads the factors of a checkpoint; those of 0.2.0 have none.
+  ///
+  /// The decoder of ``Mixture``, which the compiler writes, calls this form for a field of this type.
+  func decode(_ type: AccuracyScale.Type, forKey key: Key) throws -> AccuracyScale {
+    try decodeIfPresent(type, forKey: key) ?? AccuracyScale()
+  }
+}

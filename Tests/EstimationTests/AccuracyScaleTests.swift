@@ -1,0 +1,113 @@
+import Foundation
+import Geodesy
+import TestSupport
+import Testing
+
+@testable import Estimation
+
+@Suite("What claims of accuracy are worth")
+struct AccuracyScaleTests {
+  private let ground = Ground()
+
+  /// The fixes of a device with errors of a sigma along one axis and with a claim, at its place at a
+  /// second.
+  private func fixes(
+    sigma: Double, claim: Double?, seconds: Double, every step: Double = 10, seed: UInt64 = 1,
+    speed: Double? = nil, _ place: (Double) -> (east: Double, north: Double) = { _ in (0, 0) }
+  ) -> [Fix] {
+    var (random, noise) = (SeededGenerator(seed: seed), Noise(sigma: sigma))
+    return stride(from: 0, to: seconds, by: step).map { second in
+      let (error, here) = (noise.next(second, &random), place(second))
+      var fix = ground.fix(second, here.east + error.x, here.north + error.y, accuracy: claim)
+      (fix.speed, fix.course) = (speed, speed.map { _ in 90 })
+      return fix
+    }
+  }
+
+  private func motion(_ fixes: [Fix]) -> Motion {
+    var motion = Motion()
+    for fix in fixes { motion.ingest(fix) }
+    return motion
+  }
+
+  @Test(
+    "a still device whose errors are 2.5 times its claims is found out", arguments: UInt64(1)...5)
+  func tooSmall(seed: UInt64) {
+    // A claim of 8 m stands for a sigma of 5.2 m along one axis.
+    let motion = motion(fixes(sigma: 13, claim: 8, seconds: 2 * 3_600, seed: seed))
+    let factor = motion.accuracyFactor(ofClaim: 8)
+    #expect((1.7...3.3).contains(factor), "seed \(seed): \(factor)")
+    #expect(motion.accuracyFactor(ofClaim: 65) == 1, "wifi was not seen")
+  }
+
+  @Test("fixes without a claim are learnt as the claim that is assumed for them")
+  func unstated() {
+    let motion = motion(fixes(sigma: 45, claim: nil, seconds: 2 * 3_600))
+    #expect(motion.accuracyFactor(ofClaim: MotionModel.unknownAccuracy) > 1.7)
+  }
+
+  @Test("an honest claim is believed, and one that is too large too", arguments: UInt64(1)...5)
+  func honest(seed: UInt64) {
+    let honest = motion(fixes(sigma: 5.2, claim: 8, seconds: 4 * 3_600, seed: seed))
+    #expect(honest.accuracyFactor(ofClaim: 8) < 1.25, "seed \(seed)")
+    let careful = motion(fixes(sigma: 2, claim: 8, seconds: 4 * 3_600, seed: seed))
+    #expect(careful.accuracyFactor(ofClaim: 8) == 1, "seed \(seed)")
+  }
+
+  @Test("a walk, a ride, a drift and a swing at anchor are no errors", arguments: UInt64(1)...3)
+  func motions(seed: UInt64) {
+    let ways: [(name: String, speed: Double?, place: (Double) -> (Double, Double))] = [
+      ("walk", nil, { (1.4 * $0, 0) }),
+      ("ride", 15, { (15 * $0, 0) }),
+      ("drift", nil, { (0.1 * $0, 0) }),
+      ("round trip on foot", nil, { (300 * sin($0 / 214), 300 * cos($0 / 214)) }),
+      ("swing", nil, { (25 * cos(0.7 * sin($0 / 95)), 25 * sin(0.7 * sin($0 / 95))) }),
+    ]
+    for way in ways {
+      let moving = fixes(
+        sigma: 5.2, claim: 8, seconds: 3_600, every: 5, seed: seed, speed: way.speed, way.place)
+      let factor = motion(moving).accuracyFactor(ofClaim: 8)
+      #expect(factor < 1.25, "\(way.name), seed \(seed): \(factor)")
+    }
+  }
+
+  @Test("few fixes prove nothing")
+  func few() {
+    let minutes = motion(fixes(sigma: 13, claim: 8, seconds: 140))
+    #expect(minutes.accuracyFactor(ofClaim: 8) == 1)
+    let sparse = motion(fixes(sigma: 13, claim: 8, seconds: 86_400, every: 130))
+    #expect(sparse.accuracyFactor(ofClaim: 8) == 1)
+  }
+
+  @Test("a factor is never above 4.1, whatever the fixes do", arguments: UInt64(1)...20)
+  func bounds(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    var motion = Motion()
+    var second = 0.0
+    for _ in 0..<2_000 {
+      second += [0.1, 1, 7, 60, 500].randomElement(using: &random)!
+      let far = [1.0, 30, 1e4, 1e7].randomElement(using: &random)!
+      motion.ingest(
+        ground.fix(
+          second, .random(in: -far...far, using: &random),
+          accuracy: .random(in: 0...200, using: &random)))
+      for claim in [8.0, 65] {
+        let factor = motion.accuracyFactor(ofClaim: claim)
+        #expect((1...4.1).contains(factor), "seed \(seed): \(factor)")
+      }
+    }
+  }
+
+  @Test("a checkpoint of 0.2.0, which has no factors, is read")
+  func checkpoint() throws {
+    let motion = motion(fixes(sigma: 13, claim: 8, seconds: 3_600))
+    let written = try JSONEncoder().encode(motion)
+    #expect(try JSONDecoder().decode(Motion.self, from: written) == motion)
+    var text = try #require(String(data: written, encoding: .utf8))
+    let key = try Regex(#""accuracy":\{"#)
+    #expect(text.contains(key))
+    text.replace(key, with: #""unknown":{"#)
+    let old = try JSONDecoder().decode(Motion.self, from: Data(text.utf8))
+    #expect(old.accuracyFactor(ofClaim: 8) == 1)
+  }
+}
