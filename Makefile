@@ -103,7 +103,7 @@ check: setup lint peers
 peers:
 	@Tests/install.sh $(PEER_PACKAGES)
 	@[ -x .build/peers/bin/python ] || python3 -m venv .build/peers
-	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 \
+	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 gpsd-py3==0.3.0 \
 	  geopandas==1.2.0 fitdecode==0.11.0 fitparse==1.2.0 gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
 
 # System failures for HOURS: kills, errors, power cuts, broker restarts, long runs. SEED=n repeats a run.

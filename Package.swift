@@ -309,7 +309,7 @@ let package = Package(
     .target(
       name: "Serving",
       dependencies: [
-        "Geodesy", "Locking", "Session", "System", "Text", "Traces", "Tracking",
+        "Geodesy", "Locking", "Receivers", "Session", "System", "Text", "Traces", "Tracking",
         .product(name: "NIOCore", package: "swift-nio", condition: commands),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: commands),
         .product(name: "NIOPosix", package: "swift-nio", condition: commands),

@@ -12,18 +12,18 @@ struct HubServer<Hub: ServerHub>: Sendable {
   let loop: any EventLoop
   let hub: NIOLoopBound<Hub>
   private let group: MultiThreadedEventLoopGroup
-  private let listeners: [any Channel]
+  private let listener: Listener
 
   /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - option: The option that names the address, for messages.
-  ///   - make: Makes the hub, on the event loop.
-  ///   - bootstrap: How connections are served.
+  ///   - option: The option that names the places, for messages.
+  ///   - hub: Makes the hub, on the event loop.
+  ///   - serve: Adds the handlers of a new connection, on the event loop.
   init(
-    on address: ListenAddress, option: String,
+    on places: [ListenPlace], option: String, limits: ConnectionLimits,
     hub make: @escaping @Sendable (any EventLoop) -> Hub,
-    bootstrap: (any EventLoopGroup, NIOLoopBound<Hub>) -> ServerBootstrap
+    serve: @escaping @Sendable (Hub, any Channel) throws -> Void
   ) throws(ServingError) {
     group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let loop = group.next()
@@ -32,28 +32,30 @@ struct HubServer<Hub: ServerHub>: Sendable {
       let hub = try loop.submit { NIOLoopBound(make(loop), eventLoop: loop) }.wait()
       self.hub = hub
       do {
-        listeners = try Listener(bootstrap: bootstrap(group, hub), option: option)
-          .listen(on: address)
+        listener = try Listener(on: places, option: option) { [group] kind in
+          limits.bootstrap(group, kind).childChannelInitializer { channel in
+            channel.eventLoop.makeCompletedFuture { try serve(hub.value, channel) }
+          }
+        }
       } catch {
         try loop.submit { hub.value.stop() }.wait()
         throw error
       }
     } catch {
       try? group.syncShutdownGracefully()
-      throw error as? ServingError ?? .address("\(address)", reason: "\(error)")
+      let names = places.map(\.description).joined(separator: ", ")
+      throw error as? ServingError ?? .address(names, reason: "\(error)")
     }
   }
 
   /// Where it listens, with the actual ports.
-  var bound: [SocketAddress] { listeners.compactMap(\.localAddress) }
+  var bound: [SocketAddress] { listener.bound }
 
-  /// The same as texts, HOST:PORT.
-  var addresses: [String] {
-    bound.map { ListenAddress.text($0.ipAddress ?? "?", $0.port ?? 0) }
-  }
+  /// The same as texts: HOST:PORT, or unix:PATH.
+  var addresses: [String] { bound.map(\.place) }
 
   /// Accepts no more clients.
-  func stopListening() { listeners.forEach { $0.close(promise: nil) } }
+  func stopListening() { listener.stop() }
 
   /// Closes all connections at once.
   func stop() {
@@ -65,5 +67,19 @@ struct HubServer<Hub: ServerHub>: Sendable {
   func shutDown() {
     stop()
     try? group.syncShutdownGracefully()
+  }
+}
+
+extension SocketAddress {
+  /// The address as text.
+  fileprivate var place: String {
+    if case .unixDomainSocket = self { return "\(ListenPlace.file(pathname ?? "?"))" }
+    return ListenAddress.text(ipAddress ?? "?", port ?? 0)
+  }
+
+  /// Whether only this machine can reach it.
+  var isLocal: Bool {
+    if case .unixDomainSocket = self { return true }
+    return ipAddress?.hasPrefix("127.") == true || ipAddress == "::1"
   }
 }

@@ -18,11 +18,26 @@ struct FeedCommand: ParsableCommand {
         waymark feed day.gpx
         waymark feed day.gpx --speed 60 --loop --listen 127.0.0.1:2950
         waymark feed day.gpx --now
+        waymark feed trip.jsonl --verbatim --now
+        waymark feed day.gpx --fault faults.txt
+        waymark feed day.gpx --listen unix:/run/user/1000/gnss.sock
         waymark feed van-*.csv --from 2025-03-10T08:00:00Z --speed max
         zcat day.gpx.gz | waymark feed - --no-wait
 
       The track starts when the first client watches, so that client misses nothing. With --speed \
-      max the slowest client sets the pace. The command ends with the tracks or on SIGINT or SIGTERM.
+      max the slowest client sets the pace.
+
+      --verbatim sends the lines of one recording of gpsd as gpsd sent them, with all their classes. \
+      With --now only the times in them change.
+
+      A socket that is a file (unix:PATH) gives sentences of NMEA 0183 to whoever connects, as \
+      GeoClue reads them. --listen may be given several times.
+
+      A script of faults has one fault a line, at times from the first report on: \
+      'at 10 s: silence 30 s', 'at 1 min: junk 200 B', 'at 2 min: clock -3 h', \
+      'at 3 min: disconnect'.
+
+      The command ends with the tracks or on SIGINT or SIGTERM.
 
       The exit code is 65 if an input had errors, and 69 if it cannot listen on the address.
       """)
@@ -36,11 +51,11 @@ struct FeedCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Where to listen; port 0 chooses a free port. Only this machine can connect, unless you give \
-      one of its addresses, or 0.0.0.0:2947 for all of them.
-      """, valueName: "host:port"),
-    transform: Self.listenAddress)
-  var listen = ListenAddress()
+      Where to listen: HOST:PORT, where port 0 chooses a free one, or unix:PATH. Only this machine can \
+      connect, unless you give one of its addresses, or 0.0.0.0:2947 for all of them.
+      """, valueName: "place"),
+    transform: Self.listenPlace)
+  var listen: [ListenPlace] = [.address(ListenAddress())]
 
   @Option(
     parsing: .unconditional,
@@ -54,6 +69,15 @@ struct FeedCommand: ParsableCommand {
   @Flag(help: "Shift all times, so that the first fix has the time at which it is played.")
   var now = false
 
+  @Flag(help: "Send the lines of a recording of gpsd as gpsd sent them.")
+  var verbatim = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A script of faults that happen while the tracks play.", valueName: "script"),
+    completion: .file())
+  var fault: String?
+
   @Flag(help: "Start at once instead of when the first client watches.")
   var noWait = false
 
@@ -66,21 +90,48 @@ struct FeedCommand: ParsableCommand {
     if loop, files.contains("-") {
       throw ValidationError("--loop cannot read standard input (-) again; name a file")
     }
+    if verbatim, files.count > 1 {
+      throw ValidationError("--verbatim plays one recording, but there are \(files.count) files")
+    }
   }
 
   func run() throws {
-    var playback = try openPlayback()
-    let server = try openServer(&playback)
+    if verbatim {
+      var recording = try openRecording()
+      let registry = recording.registry()
+      try run(recording, registry)
+    } else {
+      var playback = try openPlayback()
+      let registry = DeviceRegistry(devices: playback.takeNewDevices())
+      try run(playback, registry)
+    }
+  }
+
+  private func run(_ source: some FeedSource, _ registry: DeviceRegistry) throws {
+    guard let fault else { return try serve(source, registry) }
+    let script: FaultScript
+    do {
+      script = try FaultScript(path: fault)
+    } catch {
+      throw ExitStatus.of(error)
+    }
+    try serve(FaultyFeed(source, script), registry)
+  }
+
+  private func serve(_ source: some FeedSource, _ registry: DeviceRegistry) throws {
+    var source = source
+    let server = try openServer(registry)
     try stopOnSignals(server)
     announce(server)
     do {
       if !noWait { try server.waitForWatcher() }
       if now {
-        playback.begin = Timestamp(nanoseconds: 0)
+        source.begin = Timestamp(nanoseconds: 0)
           .advanced(bySeconds: Date().timeIntervalSince1970)
       }
-      try server.play(&playback, pace: speed.pace)
+      try server.play(&source, pace: speed.pace)
       Self.report(server)
+      for remark in source.remarks { Terminal.report("waymark: \(remark)") }
     } catch .stopped {
       // The thread that stopped the server ends the program.
       while true { pause() }
@@ -88,7 +139,7 @@ struct FeedCommand: ParsableCommand {
       Self.report(server)
       throw ExitStatus.of(error)
     }
-    if playback.issues > 0 { throw ExitStatus.badData }
+    if source.issues > 0 { throw ExitStatus.badData }
   }
 
   /// Has the program end on a signal, whatever it waits for: a client, the clock or a pipe.
@@ -110,12 +161,17 @@ struct FeedCommand: ParsableCommand {
   }
 
   private func announce(_ server: FeedServer) {
-    let (devices, address) = (server.tally.devices, server.addresses.first ?? "\(listen)")
+    let devices = server.tally.devices
+    // The second address of this machine is the same place.
+    let places = zip(server.addresses, server.addresses.map { $0.hasPrefix("unix:") }).enumerated()
+      .filter { $0.offset == 0 || listen.count > 1 }.map(\.element)
     if server.isPublic {
-      Terminal.report("waymark: anyone who can reach \(address) can read the positions")
+      Terminal.report(
+        "waymark: anyone who can reach \(places.first?.0 ?? "it") can read the positions")
     }
+    let names = places.map { $0.1 ? $0.0 : "gpsd://\($0.0)" }.joined(separator: " and ")
     Terminal.report(
-      "waymark: serving \(devices) \(devices == 1 ? "device" : "devices") at gpsd://\(address)")
+      "waymark: serving \(devices) \(devices == 1 ? "device" : "devices") at \(names)")
   }
 
   private func openPlayback() throws -> Playback {
@@ -136,11 +192,23 @@ struct FeedCommand: ParsableCommand {
     }
   }
 
-  private func openServer(_ playback: inout Playback) throws -> FeedServer {
+  private func openRecording() throws -> VerbatimPlayback {
+    do {
+      var recording = try VerbatimPlayback(path: files[0]) { Terminal.report("waymark: \($0)") }
+      recording.span = TimeSpan(from: span.from, until: span.until)
+      recording.loops = loop
+      try recording.start()
+      return recording
+    } catch {
+      throw ExitStatus.of(error)
+    }
+  }
+
+  private func openServer(_ registry: DeviceRegistry) throws -> FeedServer {
     var limits = FeedLimits()
     limits.isPaced = speed.pace.isLimited
     do {
-      return try FeedServer(on: listen, devices: playback.takeNewDevices(), limits: limits) {
+      return try FeedServer(on: listen, registry: registry, limits: limits) {
         Terminal.report("waymark: \($0)")
       }
     } catch {
@@ -152,11 +220,12 @@ struct FeedCommand: ParsableCommand {
     for line in server.tally.summary { Terminal.report("waymark: \(line)") }
   }
 
-  @Sendable private static func listenAddress(_ text: String) throws -> ListenAddress {
-    guard let address = ListenAddress(text) else {
+  @Sendable private static func listenPlace(_ text: String) throws -> ListenPlace {
+    guard let place = ListenPlace(text) else {
       throw ValidationError(
-        "'\(text)' is not an address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947")
+        "'\(text)' is not an address: expected HOST:PORT, such as 127.0.0.1:2947 or [::1]:2947, or "
+          + "unix:PATH")
     }
-    return address
+    return place
   }
 }

@@ -60,6 +60,7 @@ struct HelpExampleTests {
     shift
     for word in "$@"; do
       word=${word/#\/var\/lib\//./lib/}
+      word=${word/#unix:\/run\/user\/1000\//unix:./}
       case $word in
       --) after=(--) ;;
       /usr/bin/van) after+=(./van) ;;
@@ -111,6 +112,7 @@ struct HelpExampleTests {
       deliver: [{name: phone, command: ["true"]}]
 
       """)
+    try runner.write("faults.txt", "at 10 s: silence 30 s\n")
     try runner.write(
       "waymark-test.yaml",
       """

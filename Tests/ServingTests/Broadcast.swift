@@ -19,7 +19,11 @@ final class Broadcast: Sendable {
   }
 
   /// - Parameter fixes: The names of the files, and how many fixes each has, a second apart.
-  init(fixes: KeyValuePairs<String, Int>, _ change: (inout FeedLimits) -> Void = { _ in }) throws {
+  init(
+    fixes: KeyValuePairs<String, Int>,
+    on places: [ListenPlace] = [.address(ListenAddress(port: 0))],
+    _ change: (inout FeedLimits) -> Void = { _ in }
+  ) throws {
     var limits = FeedLimits()
     limits.linger = .milliseconds(20)
     change(&limits)
@@ -27,7 +31,9 @@ final class Broadcast: Sendable {
     self.lines = lines
     files = fixes.map { ("\($0).csv", table((0..<$1).map(Double.init))) }
     let devices = fixes.map { ServedDevice(name: $0.key, activated: noon) }
-    server = try FeedServer(on: ListenAddress(port: 0), devices: devices, limits: limits) { line in
+    server = try FeedServer(
+      on: places, registry: DeviceRegistry(devices: devices), limits: limits
+    ) { line in
       lines.all.withLock { $0.append(line) }
     }
   }

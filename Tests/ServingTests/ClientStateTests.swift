@@ -55,13 +55,13 @@ struct ClientStateTests {
       visitor.ask(#"?WATCH={"nmea":true};"#).last
         == #"{"class":"WATCH","enable":true,"json":true,"nmea":true,"raw":0,"scaled":false,"#
         + #""timing":false,"split24":false,"pps":true,"device":"replay://car"}"#)
-    #expect(visitor.format == ReportFormat(json: true, nmea: true, device: 1))
+    #expect(visitor.format == ReportFormat(json: true, nmea: true, pps: true, device: 1))
     _ = visitor.ask(#"?WATCH={"enable":false};"#)
     #expect(visitor.format == nil)
     _ = visitor.ask("?WATCH;")
     #expect(visitor.format == nil)
     _ = visitor.ask("?WATCH={};")
-    #expect(visitor.format == ReportFormat(json: true, nmea: true, device: 1))
+    #expect(visitor.format == ReportFormat(json: true, nmea: true, pps: true, device: 1))
   }
 
   @Test("gets the sentences for raw bytes, and nothing when it enables no format")
@@ -111,6 +111,7 @@ struct ClientStateTests {
           + #""lat":3.000000000,"lon":4.000000000},"#
           + #"{"class":"TPV","device":"replay://car","mode":2,"lat":1.000000000,"#
           + #""lon":2.000000000}],"gst":[],"sky":["#
+          + #"{"class":"SKY","device":"replay://van","time":"2025-03-10T14:02:07.000Z"},"#
           + #"{"class":"SKY","device":"replay://car","hdop":1.0}]}"#
       ])
   }

@@ -291,7 +291,8 @@ struct FeedServerTests {
       #expect(try Socket(address).line()?.hasPrefix("{\"class\":\"VERSION\"") == true)
     }
     let everywhere = try FeedServer(
-      on: ListenAddress(host: "0.0.0.0", port: 0), devices: [], limits: FeedLimits()
+      on: [.address(ListenAddress(host: "0.0.0.0", port: 0))], registry: DeviceRegistry(),
+      limits: FeedLimits()
     ) { _ in }
     #expect(everywhere.isPublic)
     everywhere.shutDown()
@@ -307,7 +308,9 @@ struct FeedServerTests {
       (ListenAddress(host: "no-such-host.invalid", port: 0), ""),
     ] {
       let error = #expect(throws: ServingError.self) {
-        try FeedServer(on: address, devices: [], limits: FeedLimits()) { _ in }
+        try FeedServer(
+          on: [.address(address)], registry: DeviceRegistry(), limits: FeedLimits()
+        ) { _ in }
       }
       #expect(error?.description.hasPrefix("cannot listen on \(address): \(why)") == true)
     }

@@ -49,8 +49,9 @@ struct JSONReportTests {
           + #""vdop":2.25,"hdop":1.5,"pdop":2.75,"satellites":[{"PRN":1,"used":true},"#
           + #"{"PRN":2,"used":true},{"PRN":3,"used":true}],"nSat":3,"uSat":3}"#,
         #"{"class":"TPV","device":"replay://van","mode":3,"time":"2025-03-10T14:02:07.000Z","#
-          + #""lat":52.516300000,"lon":13.377700000,"altHAE":88.25,"altMSL":48.5,"alt":48.5,"epv":19.59964,"#
-          + #""track":271.5,"speed":13.25,"epd":3.919928,"eps":0.979982,"eph":9.404481}"#,
+          + #""lat":52.516300000,"lon":13.377700000,"altHAE":88.25,"altMSL":48.5,"alt":48.5,"epx":7.530372,"#
+          + #""epy":7.530372,"epv":19.59964,"track":271.5,"speed":13.25,"epd":3.919928,"#
+          + #""eps":0.979982,"geoidSep":39.75,"eph":9.404481}"#,
       ])
   }
 

@@ -23,7 +23,7 @@ private func isChecked(_ sentence: String) -> Bool {
 
 @Suite("A fix as NMEA 0183")
 struct NMEASentencesTests {
-  @Test("is RMC and GGA, with checksums computed elsewhere")
+  @Test("is RMC, VTG, GGA and GSA, with checksums computed elsewhere")
   func full() {
     // The common example of NMEA 0183 descriptions, with milliseconds and more decimals.
     let time = Timestamp(nanoseconds: 764_426_119_000_000_000)
@@ -39,8 +39,63 @@ struct NMEASentencesTests {
     #expect(
       sentences(fix) == [
         "$GPRMC,123519.000,A,4807.03800,N,01131.00000,E,22.400,84.40,230394,,,A*52",
+        "$GPVTG,84.40,T,,M,22.400,N,41.485,K,A*0D",
         "$GPGGA,123519.000,4807.03800,N,01131.00000,E,1,08,0.90,545.4,M,46.9,M,,*69",
+        "$GPGSA,A,3,,,,,,,,,,,,,,0.90,*0B",
       ])
+  }
+
+  @Test("has the errors of a fix as GST, alike along both axes")
+  func errors() {
+    let lines = sentences(
+      makeFix { fix in
+        fix.horizontalAccuracy = AccuracyRadius.sigmas * 4
+        fix.verticalAccuracy = 7.25
+      })
+    #expect(lines.map { $0.prefix(6) } == ["$GPRMC", "$GPGGA", "$GPGST"])
+    #expect(lines[2].dropLast(3) == "$GPGST,140207.000,,,,,4.000,4.000,7.250")
+  }
+
+  @Test("has satellites by system, used ones in GSA and four a GSV")
+  func satellites() {
+    var values = SentenceValues()
+    values.dimensions = 3
+    values.hdop = 0.9
+    values.satellites = (1...5).map {
+      Satellite(
+        talker: "GP", number: $0, elevation: 40.4, azimuth: 7, signal: $0 == 5 ? nil : 33,
+        isUsed: $0 != 2)
+    }
+    values.satellites.append(
+      Satellite(
+        talker: "GL", number: 70, elevation: nil, azimuth: nil, signal: nil, isUsed: true))
+    var buffer: [UInt8] = []
+    NMEASatellites.append(values, to: &buffer)
+    let lines = String(decoding: buffer, as: UTF8.self).split(separator: "\r\n").map(String.init)
+    #expect(lines.allSatisfy(isChecked))
+    #expect(
+      lines.map { $0.dropLast(3) } == [
+        "$GNGSA,A,3,01,03,04,05,,,,,,,,,,0.90,", "$GNGSA,A,3,70,,,,,,,,,,,,,0.90,",
+        "$GPGSV,2,1,05,01,40,007,33,02,40,007,33,03,40,007,33,04,40,007,33",
+        "$GPGSV,2,2,05,05,40,007,", "$GLGSV,1,1,01,70,,,",
+      ])
+  }
+
+  @Test(
+    "keeps how a position was found",
+    arguments: [
+      (1, "1", "A"), (2, "2", "D"), (3, "4", "R"), (4, "5", "F"), (5, "6", "E"), (6, "6", "E"),
+      (7, "7", "M"), (8, "8", "S"), (9, "3", "P"), (0, "1", "A"),
+    ])
+  func status(status: Int, quality: String, mode: String) {
+    var values = SentenceValues()
+    values.coordinate = Coordinate(latitude: 1, longitude: 2)
+    values.status = status
+    var buffer: [UInt8] = []
+    NMEASentences.append(values, to: &buffer)
+    let lines = String(decoding: buffer, as: UTF8.self).split(separator: "\r\n")
+    #expect(lines[0].dropLast(3).hasSuffix(",\(mode)"))
+    #expect(lines[1].contains(",E,\(quality),"))
   }
 
   @Test("leaves unknown fields empty")
@@ -103,6 +158,9 @@ struct NMEASentencesTests {
         fix.altitude = wild()
         fix.ellipsoidalAltitude = wild()
         fix.hdop = wild()
+        fix.vdop = wild()
+        fix.horizontalAccuracy = wild()
+        fix.verticalAccuracy = wild()
         fix.satellites = .random(in: 0...40_000, using: &random)
       }
       for sentence in sentences(fix) {

@@ -20,13 +20,27 @@ final class Socket {
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
+    setLimits()
+    let status = isIPv6 ? connectIPv6(port) : connectIPv4(port)
+    guard status == 0 else { throw Failure(call: "connect") }
+  }
+
+  /// Connects to a socket that is a file.
+  init(file path: String) throws {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    setLimits()
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    guard connect(&address) == 0 else { throw Failure(call: "connect") }
+  }
+
+  private func setLimits() {
     var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(
       descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    let status = isIPv6 ? connectIPv6(port) : connectIPv4(port)
-    guard status == 0 else { throw Failure(call: "connect") }
   }
 
   deinit { close(descriptor) }

@@ -10,7 +10,11 @@ final class ClientHandler: ChannelDuplexHandler {
 
   private let hub: FeedHub
   private let channel: any Channel
-  private var state = ClientState()
+  private var state: ClientState
+  /// Whether it came through a socket that is a file.
+  private let isLocal: Bool
+  /// Whether the server is closing the connection.
+  private var isFinished = false
   /// Whether a read was put off until earlier requests are answered.
   private var readIsDue = false
   private var hasWatched = false
@@ -26,12 +30,19 @@ final class ClientHandler: ChannelDuplexHandler {
   init(_ hub: FeedHub, _ channel: any Channel) {
     self.hub = hub
     self.channel = channel
+    if case .unixDomainSocket? = channel.localAddress { isLocal = true } else { isLocal = false }
+    state = ClientState(policy: isLocal ? .sentences : ClientPolicy())
   }
 
   /// The client's address, for messages.
-  var name: String { channel.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? "?" }
+  var name: String {
+    if isLocal { return "of the socket \(channel.localAddress?.pathname ?? "?")" }
+    return channel.remoteAddress.map { "\($0.ipAddress ?? "?"):\($0.port ?? 0)" } ?? "?"
+  }
   var isWritable: Bool { channel.isWritable }
-  var format: ReportFormat? { state.policy.format(from: hub.registry) }
+  var format: ReportFormat? {
+    isFinished ? nil : state.policy.format(from: hub.registry)
+  }
 
   // MARK: The channel's events
 
@@ -41,7 +52,14 @@ final class ClientHandler: ChannelDuplexHandler {
       finish()
       return
     }
-    write(Array(DeviceRegistry.version.utf8))
+    // A program that reads sentences at such a socket asks for nothing, and expects nothing else.
+    if isLocal { noteWatching() } else { write(hub.registry.greeting) }
+  }
+
+  private func noteWatching() {
+    guard state.policy.isEnabled, !hasWatched else { return }
+    hasWatched = true
+    hub.noteWatcher()
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -79,10 +97,7 @@ final class ClientHandler: ChannelDuplexHandler {
       buffer.removeAll(keepingCapacity: true)
       hasAsked = true
     }
-    if state.policy.isEnabled, !hasWatched {
-      hasWatched = true
-      hub.noteWatcher()
-    }
+    noteWatching()
     if state.isOversized {
       hub.noteOversized(self)
       finish()
@@ -111,13 +126,16 @@ final class ClientHandler: ChannelDuplexHandler {
 
   /// Whether at this many checks in a row it did not watch, and had asked for nothing since the one before.
   func isSilent(after checks: Int) -> Bool {
-    silentChecks = hasAsked || state.policy.isEnabled ? 0 : silentChecks + 1
+    let isUsed = hasAsked || (state.policy.isEnabled && !isFinished)
+    silentChecks = isUsed ? 0 : silentChecks + 1
     hasAsked = false
     return silentChecks >= checks
   }
 
   /// Closes the connection once everything is sent and the client has had time to read it.
   func finish() {
+    guard !isFinished else { return }
+    isFinished = true
     let closed = channel.eventLoop.makePromise(of: Void.self)
     closed.futureResult.assumeIsolated().whenComplete {
       [channel, linger = TimeAmount(hub.limits.linger)] _ in

@@ -12,6 +12,13 @@ struct ClientPolicy: Hashable {
   private var pps = false
   private var device: String?
 
+  /// That of a client that gets sentences without a request.
+  static let sentences = {
+    var policy = ClientPolicy()
+    (policy.isEnabled, policy.nmea) = (true, true)
+    return policy
+  }()
+
   /// Applies a change; settings that it does not name stay.
   mutating func take(_ change: PolicyChange) {
     isEnabled = change.enable
@@ -30,8 +37,8 @@ struct ClientPolicy: Hashable {
   /// The served receivers speak NMEA, so raw bytes are the sentences.
   func format(from registry: DeviceRegistry) -> ReportFormat? {
     let format = ReportFormat(
-      json: json, nmea: nmea || raw > 0, device: device.flatMap(registry.index(of:)))
-    return isEnabled && (format.json || format.nmea) ? format : nil
+      json: json, nmea: nmea || raw > 0, pps: pps, device: device.flatMap(registry.index(of:)))
+    return isEnabled && (format.json || format.nmea || pps) ? format : nil
   }
 
   /// The answer to a WATCH.
@@ -53,6 +60,8 @@ struct ClientPolicy: Hashable {
 struct ReportFormat: Hashable {
   var json: Bool
   var nmea: Bool
+  /// Whether reports of pulses and their times are wanted; only recordings of gpsd have them.
+  var pps = false
   /// Only this device; nil for all.
   var device: Int?
 }

@@ -2,10 +2,14 @@ internal import Text
 
 /// The protocol state of one client, without a socket: bytes in, answers out.
 struct ClientState {
-  private(set) var policy = ClientPolicy()
+  private(set) var policy: ClientPolicy
   /// Whether a request was too long; the connection must be closed after the answer.
   private(set) var isOversized = false
   private var requests = RequestReader()
+
+  init(policy: ClientPolicy = ClientPolicy()) {
+    self.policy = policy
+  }
 
   /// Takes bytes that the client sent.
   mutating func take(_ bytes: some Sequence<UInt8>) {
@@ -29,7 +33,7 @@ struct ClientState {
     _ request: GPSDRequest, from registry: DeviceRegistry, to buffer: inout [UInt8]
   ) {
     switch request {
-    case .version: buffer.append(contentsOf: DeviceRegistry.version.utf8)
+    case .version: buffer.append(contentsOf: registry.greeting)
     case .devices: registry.appendDevices(to: &buffer)
     case .poll: registry.appendPoll(to: &buffer)
     case .device(let path): answerDevice(path, from: registry, to: &buffer)

@@ -1,27 +1,76 @@
+internal import Geodesy
 internal import Text
 internal import Tracking
 
-/// The devices of a server and the latest fix of each, as clients query them.
+/// The devices of a server and the latest reports of each, as clients query them.
 package struct DeviceRegistry: Sendable {
   package private(set) var devices: [ServedDevice] = []
-  private(set) var latest: [Fix?] = []
+  /// The VERSION that every client gets, with its line end.
+  let greeting: [UInt8]
+  private var latest: [Latest] = []
   private var indices: [String: Int] = [:]
   /// The time of the latest fix that has one.
   private(set) var time: Timestamp?
+  /// The last DEVICES of a recording, until another report changes a device.
+  private var list: [UInt8]?
 
-  package init(devices: [ServedDevice] = []) {
+  /// The last reports of a device.
+  private struct Latest {
+    var fix: Fix?
+    /// Those of a recording: its DEVICE, and its last TPV, GST and SKY.
+    var device: [UInt8]?
+    var position: [UInt8]?
+    var errors: [UInt8]?
+    var sky: [UInt8]?
+
+    var isKnown: Bool { fix != nil || position != nil }
+  }
+
+  /// - Parameters:
+  ///   - greeting: The VERSION of a recorded gpsd; nil for the server's own.
+  ///   - list: The DEVICES with which a recording begins.
+  package init(devices: [ServedDevice] = [], greeting: [UInt8]? = nil, list: [UInt8]? = nil) {
+    self.greeting = greeting ?? Array(Self.version.utf8)
     for device in devices { add(device) }
+    if let list { note(devices: list) }
   }
 
   mutating func add(_ device: ServedDevice) {
     indices[device.path] = devices.count
     devices.append(device)
-    latest.append(nil)
+    latest.append(Latest())
+    list = nil
   }
 
   mutating func note(_ served: ServedFix) {
-    latest[served.device] = served.fix
+    latest[served.device].fix = served.fix
     time = served.fix.time ?? time
+  }
+
+  mutating func note(_ line: RecordedLine) {
+    guard line.kind != .devices else { return note(devices: line.bytes) }
+    guard let device = line.device else { return }
+    switch line.kind {
+    case .position:
+      latest[device].position = line.bytes
+      time = (try? RecordedReport(line.bytes))?.time ?? time
+    case .errors: latest[device].errors = line.bytes
+    case .sky: latest[device].sky = line.bytes
+    case .device:
+      latest[device].device = line.bytes
+      list = nil
+    case .devices, .timing, .other, .sentence: break
+    }
+  }
+
+  private mutating func note(devices line: [UInt8]) {
+    list = line
+    // It was read before as one object.
+    guard let report = try? RecordedReport(line) else { return }
+    for element in report.list {
+      guard let path = report.text("path", of: element), let index = indices[path] else { continue }
+      latest[index].device = Array(line[element.range])
+    }
   }
 
   /// The index of the device with this path.
@@ -35,13 +84,22 @@ extension DeviceRegistry {
     """
 
   func appendDevices(to buffer: inout [UInt8]) {
-    buffer.append(contentsOf: "{\"class\":\"DEVICES\",\"devices\":[".utf8)
-    appendList(devices.indices, to: &buffer) { appendDevice($0, to: &$1) }
-    buffer.append(contentsOf: "]}\r\n".utf8)
+    if let list {
+      buffer += list
+    } else {
+      buffer.append(contentsOf: "{\"class\":\"DEVICES\",\"devices\":[".utf8)
+      appendList(devices.indices, to: &buffer) { appendDevice($0, to: &$1) }
+      buffer.append(contentsOf: "]}".utf8)
+    }
+    buffer.append(contentsOf: "\r\n".utf8)
   }
 
   /// Appends a DEVICE without its line end.
   func appendDevice(_ index: Int, to buffer: inout [UInt8]) {
+    if let recorded = latest[index].device {
+      buffer += recorded
+      return
+    }
     buffer.append(contentsOf: "{\"class\":\"DEVICE\",\"path\":".utf8)
     JSONText.append(devices[index].path, to: &buffer)
     buffer.append(contentsOf: ",\"driver\":\"NMEA0183\",\"activated\":\"".utf8)
@@ -57,7 +115,7 @@ extension DeviceRegistry {
 
   /// Appends a POLL with the latest reports of every device that has any.
   func appendPoll(to buffer: inout [UInt8]) {
-    let known = latest.indices.filter { latest[$0] != nil }
+    let known = latest.indices.filter { latest[$0].isKnown }
     buffer.append(contentsOf: "{\"class\":\"POLL\",".utf8)
     if let time {
       buffer.append(contentsOf: "\"time\":\"".utf8)
@@ -67,19 +125,34 @@ extension DeviceRegistry {
     buffer.append(contentsOf: "\"active\":".utf8)
     DecimalText.append(Int64(known.count), to: &buffer)
     buffer.append(contentsOf: ",\"tpv\":[".utf8)
-    appendList(known, to: &buffer) { index, buffer in
-      if let fix = latest[index] {
-        JSONReport.appendPosition(fix, of: devices[index].path, to: &buffer)
-      }
+    appendList(known, to: &buffer, appendPosition)
+    buffer.append(contentsOf: "],\"gst\":[".utf8)
+    appendList(known.filter { latest[$0].errors != nil }, to: &buffer) { index, buffer in
+      buffer += latest[index].errors ?? []
     }
-    buffer.append(contentsOf: "],\"gst\":[],\"sky\":[".utf8)
-    let seen = known.filter { latest[$0].map(JSONReport.hasSky) == true }
-    appendList(seen, to: &buffer) { index, buffer in
-      if let fix = latest[index] {
-        JSONReport.appendSky(fix, of: devices[index].path, to: &buffer)
-      }
-    }
+    buffer.append(contentsOf: "],\"sky\":[".utf8)
+    // As gpsd does, also when nothing is known of the sky: clients take the last one of the list.
+    appendList(known, to: &buffer, appendSky)
     buffer.append(contentsOf: "]}\r\n".utf8)
+  }
+
+  private func appendPosition(_ index: Int, to buffer: inout [UInt8]) {
+    if let fix = latest[index].fix {
+      JSONReport.appendPosition(fix, of: devices[index].path, to: &buffer)
+    } else {
+      buffer += latest[index].position ?? []
+    }
+  }
+
+  private func appendSky(_ index: Int, to buffer: inout [UInt8]) {
+    if let sky = latest[index].sky {
+      buffer += sky
+    } else {
+      // Of a recording without a SKY nothing but the receiver is known.
+      let fix =
+        latest[index].fix ?? Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
+      JSONReport.appendSky(fix, of: devices[index].path, to: &buffer)
+    }
   }
 
   /// Most bytes of elements in a list; the rest of the elements is left out.

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Tracking
 
-/// Sends fixes to every client that watches.
+/// Sends what a source plays to every client that watches.
 ///
 /// It is used on one event loop only.
 final class FeedHub: ServerHub {
@@ -14,7 +14,7 @@ final class FeedHub: ServerHub {
   private var clients: [ObjectIdentifier: ClientHandler] = [:]
   private let watched: EventLoopPromise<Void>
   private let ended: EventLoopPromise<Void>
-  /// Set while the next fixes wait for a slow client.
+  /// Set while the next items wait for a slow client.
   private var drained: EventLoopPromise<Void>?
   private var isFinishing = false
   private var isStopped = false
@@ -26,14 +26,14 @@ final class FeedHub: ServerHub {
   private static let checksUntilStalled = 4
 
   init(
-    _ loop: any EventLoop, devices: [ServedDevice], limits: FeedLimits,
+    _ loop: any EventLoop, registry: DeviceRegistry, limits: FeedLimits,
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.loop = loop
     self.limits = limits
     self.warn = warn
-    registry = DeviceRegistry(devices: devices)
-    tally.devices = devices.count
+    self.registry = registry
+    tally.devices = registry.devices.count
     watched = loop.makePromise()
     ended = loop.makePromise()
     if !limits.isPaced { startStallTimer() }
@@ -78,14 +78,17 @@ final class FeedHub: ServerHub {
     client.drop()
   }
 
-  // MARK: Fixes
+  // MARK: Items
 
-  /// Sends fixes to all clients that watch; the future succeeds when the next batch may come.
+  /// Sends items to all clients that watch; the future succeeds when the next batch may come.
   func publish(_ batch: FeedBatch) -> EventLoopFuture<Void> {
     guard !isStopped else { return loop.makeFailedFuture(ServingError.stopped) }
     batch.newDevices.forEach { registry.add($0) }
     send(batch)
     count(batch)
+    if batch.items.last == .disconnect {
+      for client in clients.values { client.finish() }
+    }
     if limits.isPaced {
       for client in clients.values where !client.isWritable {
         drop(client, "is \(limits.backlog >> 20) MiB behind")
@@ -113,11 +116,19 @@ final class FeedHub: ServerHub {
 
   private func count(_ batch: FeedBatch) {
     tally.devices = registry.devices.count
-    for served in batch.fixes {
-      registry.note(served)
-      tally.fixes += 1
-      if !served.fix.hasPosition { tally.withoutPosition += 1 }
-      if served.fix.time == nil { tally.timeless += 1 }
+    for item in batch.items {
+      switch item {
+      case .fix(let served):
+        registry.note(served)
+        tally.fixes += 1
+        if !served.fix.hasPosition { tally.withoutPosition += 1 }
+        if served.fix.time == nil { tally.timeless += 1 }
+      case .line(let line):
+        registry.note(line)
+        tally.lines += 1
+      case .junk(let bytes): tally.junk += bytes.count
+      case .disconnect: tally.disconnects += 1
+      }
     }
   }
 

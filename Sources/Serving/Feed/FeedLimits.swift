@@ -24,8 +24,13 @@ package struct FeedLimits: Sendable {
 
   package init() {}
 
-  var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
+  /// Most bytes read from a client at a time: a few requests.
+  private static let readSize = 4_096
+
+  var connections: ConnectionLimits {
     let high = isPaced ? backlog : queue
-    return .init(low: high / 4, high: high)
+    return ConnectionLimits(
+      systemQueue: systemQueue, waterMark: .init(low: high / 4, high: high),
+      readSize: Self.readSize)
   }
 }

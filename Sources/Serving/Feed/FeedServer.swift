@@ -8,49 +8,28 @@ internal import Traces
 /// One event loop serves all clients. ``play(_:pace:)`` reads the traces on the caller's thread and
 /// waits there for the clock or for the slowest client.
 package final class FeedServer: Sendable {
-  /// Where it listens, as HOST:PORT with the actual ports.
+  /// Where it listens: HOST:PORT with the actual port, or unix:PATH.
   package let addresses: [String]
   /// Whether other machines can reach it.
   package let isPublic: Bool
 
   private let server: HubServer<FeedHub>
 
-  /// Most fixes that one thread passes to the other at a time.
+  /// Most items that one thread passes to the other at a time.
   private static let batchSize = 256
 
   /// Starts to listen; `warn` gets a line for each dropped client, on another thread.
   package init(
-    on address: ListenAddress, devices: [ServedDevice], limits: FeedLimits,
+    on places: [ListenPlace], registry: DeviceRegistry, limits: FeedLimits,
     warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
-    server = try HubServer(on: address, option: "--listen") { loop in
-      FeedHub(loop, devices: devices, limits: limits, warn: warn)
-    } bootstrap: { group, hub in
-      Self.bootstrap(group, hub, limits)
+    server = try HubServer(on: places, option: "--listen", limits: limits.connections) { loop in
+      FeedHub(loop, registry: registry, limits: limits, warn: warn)
+    } serve: { hub, channel in
+      try channel.pipeline.syncOperations.addHandler(ClientHandler(hub, channel))
     }
     addresses = server.addresses
-    isPublic = !server.bound.allSatisfy { address in
-      address.ipAddress?.hasPrefix("127.") == true || address.ipAddress == "::1"
-    }
-  }
-
-  /// Most bytes read from a client at a time: a few requests.
-  private static let readSize = 4_096
-
-  private static func bootstrap(
-    _ group: any EventLoopGroup, _ hub: NIOLoopBound<FeedHub>, _ limits: FeedLimits
-  ) -> ServerBootstrap {
-    Listener.bootstrap(group, systemQueue: limits.systemQueue)
-      .childChannelInitializer { [hub] channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(ClientHandler(hub.value, channel))
-        }
-      }
-      .childChannelOption(.writeBufferWaterMark, value: limits.waterMark)
-      .childChannelOption(
-        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize)
-      )
-      .childChannelOption(.maxMessagesPerRead, value: 1)
+    isPublic = !server.bound.allSatisfy(\.isLocal)
   }
 
   /// The numbers so far.
@@ -64,14 +43,14 @@ package final class FeedServer: Sendable {
     try wait(server.loop.flatSubmit { [hub = server.hub] in hub.value.firstWatcher })
   }
 
-  /// Serves all fixes, waits until the clients have them, and closes.
+  /// Serves everything, waits until the clients have them, and closes.
   ///
   /// - Throws: ``ServingError/trace(_:)`` when a trace cannot be read on, after the fixes before it
   ///   were served; or ``ServingError/stopped``.
-  package func play(_ playback: inout Playback, pace: Pacer) throws(ServingError) {
+  package func play(_ source: inout some FeedSource, pace: Pacer) throws(ServingError) {
     var failure: TraceError?
     do throws(TraceFailure) {
-      try playFixes(&playback, pace)
+      try playItems(&source, pace)
     } catch {
       switch error {
       case .serving(let error): throw error
@@ -95,20 +74,24 @@ package final class FeedServer: Sendable {
     case serving(ServingError)
   }
 
-  private func playFixes(_ playback: inout Playback, _ pace: Pacer) throws(TraceFailure) {
+  private func playItems(
+    _ source: inout some FeedSource, _ pace: Pacer
+  ) throws(TraceFailure) {
     var (pace, sender) = (pace, BatchSender(loop: server.loop, hub: server.hub))
     do {
       while true {
         // Waiting for more input must not hold back fixes that are ready.
-        if playback.mayWait { try sender.flush() }
-        guard let step = try playback.next() else { break }
+        if source.mayWait { try sender.flush() }
+        guard let step = try source.nextItem() else { break }
         if let delay = pace.delay(until: step.due) {
           try sender.flush()
           pace.wait(delay)
         }
-        sender.batch.newDevices += playback.takeNewDevices()
-        sender.batch.fixes.append(step.served)
-        if sender.batch.fixes.count >= Self.batchSize { try sender.flush() }
+        sender.batch.newDevices += source.takeNewDevices()
+        sender.batch.items.append(step.item)
+        // What follows a lost connection is another batch.
+        let isEnd = step.item == .disconnect
+        if isEnd || sender.batch.items.count >= Self.batchSize { try sender.flush() }
       }
       try sender.flush()
       try sender.settle()

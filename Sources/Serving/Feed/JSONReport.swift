@@ -80,11 +80,15 @@ package enum JSONReport {
     // The second name is the one that gpsd had before 3.20.
     append("altMSL", fix.altitude, to: &buffer)
     append("alt", fix.altitude, to: &buffer)
+    // A fix has one radius for both axes.
+    append("epx", fix.axisSigma.map(Accuracy.bound95(sigma:)), to: &buffer)
+    append("epy", fix.axisSigma.map(Accuracy.bound95(sigma:)), to: &buffer)
     append("epv", fix.verticalAccuracy.map(Accuracy.bound95(sigma:)), to: &buffer)
     append("track", fix.course, to: &buffer)
     append("speed", fix.speed, to: &buffer)
     append("epd", fix.courseAccuracy.map(Accuracy.bound95(sigma:)), to: &buffer)
     append("eps", fix.speedAccuracy.map(Accuracy.bound95(sigma:)), to: &buffer)
+    append("geoidSep", fix.geoidHeight, to: &buffer)
     append("eph", fix.horizontalAccuracy.map(Accuracy.radius95(from:)), to: &buffer)
   }
 

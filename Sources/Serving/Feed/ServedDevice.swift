@@ -2,8 +2,10 @@ package import Tracking
 
 /// A device of a trace as a receiver with a path, for clients of gpsd.
 package struct ServedDevice: Sendable, Hashable {
-  /// `replay://NAME`, at most ``longestPath`` bytes.
+  /// `replay://NAME`, at most ``longestPath`` bytes; of a recording the path that gpsd gave.
   package let path: String
+  /// Whether a recording of gpsd has the reports about it.
+  package let isRecorded: Bool
   /// When it began to report, in trace time; nil if its first fix has no time.
   package let activated: Timestamp?
 
@@ -14,6 +16,7 @@ package struct ServedDevice: Sendable, Hashable {
   /// Makes a device whose path comes from `name` and differs from those of `taken`.
   package init(name: String, activated: Timestamp?, taken: [ServedDevice] = []) {
     self.activated = activated
+    isRecorded = false
     let plain = Self.plain(name)
     var (path, number) = (Self.path(plain, ending: ""), 2)
     while taken.contains(where: { $0.path == path }) {
@@ -21,6 +24,11 @@ package struct ServedDevice: Sendable, Hashable {
       number += 1
     }
     self.path = path
+  }
+
+  /// A receiver of a recording of gpsd.
+  package init(recorded path: String, activated: Timestamp?) {
+    (self.path, self.activated, isRecorded) = (path, activated, true)
   }
 
   /// The name with a hyphen for every character that needs quoting in a shell or an address.

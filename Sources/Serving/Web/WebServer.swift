@@ -1,7 +1,6 @@
 internal import Locking
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 
 /// The server of the live map: the page, the status, events as they come, and metrics.
 ///
@@ -25,29 +24,17 @@ package final class WebServer: Sendable {
     run: String, limits: WebLimits = WebLimits(), warn: @escaping @Sendable (String) -> Void
   ) throws(ServingError) {
     inbox = Mutex(WebInbox(limits: limits))
-    server = try HubServer(on: address, option: "--web") { loop in
+    let connections = ConnectionLimits(
+      systemQueue: limits.systemQueue,
+      waterMark: .init(low: limits.backlog / 4, high: limits.backlog))
+    server = try HubServer(on: [.address(address)], option: "--web", limits: connections) { loop in
       WebHub(loop, token: token, pages: pages, tiles: tiles, limits: limits, run: run, warn: warn)
-    } bootstrap: { group, hub in
-      Self.bootstrap(group, hub, limits)
+    } serve: { hub, channel in
+      let pipeline = channel.pipeline.syncOperations
+      try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
+      try pipeline.addHandler(WebConnection(hub, channel))
     }
     addresses = server.addresses
-  }
-
-  private static func bootstrap(
-    _ group: any EventLoopGroup, _ hub: NIOLoopBound<WebHub>, _ limits: WebLimits
-  ) -> ServerBootstrap {
-    Listener.bootstrap(group, systemQueue: limits.systemQueue)
-      .childChannelInitializer { [hub] channel in
-        channel.eventLoop.makeCompletedFuture {
-          let pipeline = channel.pipeline.syncOperations
-          try pipeline.configureHTTPServerPipeline(withErrorHandling: true)
-          try pipeline.addHandler(WebConnection(hub.value, channel))
-        }
-      }
-      .childChannelOption(
-        .writeBufferWaterMark,
-        value: .init(low: limits.backlog / 4, high: limits.backlog)
-      )
   }
 
   /// Publishes the state of the run.
