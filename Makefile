@@ -61,7 +61,7 @@ help:
 	@echo "make samples   rewrite the command output in the documents; then check git diff"
 	@echo "make symbols   compare the module CoreLocation with Apple's symbols, and write its page"
 	@echo "make rules     compare the tests with the list of Core Location's rules, and write its page"
-	@echo "make clients   build sample clients of the module CoreLocation"
+	@echo "make clients   build sample clients of the libraries, by path and by URL"
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
 	@echo "make gazetteer SIZE=large|small  build a gazetteer from Debian's and PyPI's data"
 	@echo "make base-map  build the coasts and borders of reports from Natural Earth"
@@ -229,7 +229,8 @@ goldens: build
 # The documentation of the public libraries, in .build/docs; a warning is an error.
 docs: setup
 	@mkdir -p .build/docs
-	for target in Geodesy Estimation Fences Tracking Geocoding CoreLocation; do \
+	for target in Geodesy Estimation Fences Tracking WaymarkKit WaymarkSettings WaymarkFoundation \
+	  Geocoding CoreLocation; do \
 	  DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation \
 	    --target $$target --warnings-as-errors --output-path .build/docs/$$target || exit 1; done
 
@@ -280,6 +281,8 @@ clients: setup
 	@Tests/install.sh jq
 	ENGINE= swift build --package-path Tests/Clients --scratch-path .build-clients
 	@Tests/Clients/dependency.sh
+	@Tests/Clients/library.sh path .build-clients/library
+	@Tests/Clients/library.sh url .build-clients/library-url
 
 examples: setup
 	ENGINE= swift build --package-path Docs/Examples --scratch-path .build-clients --build-tests

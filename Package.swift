@@ -66,6 +66,11 @@ let commands = TargetDependencyCondition.when(traits: ["Commands"])
 let package = Package(
   name: "waymark",
   products: [
+    // The engine with readers of tracks and writers of events, for programs in Swift: one import, no
+    // Foundation. Then its config file, and the types of Foundation.
+    .library(name: "WaymarkKit", targets: ["WaymarkKit"]),
+    .library(name: "WaymarkSettings", targets: ["WaymarkSettings"]),
+    .library(name: "WaymarkFoundation", targets: ["WaymarkFoundation"]),
     // The engine alone: it loads no Foundation.
     .library(name: "Tracking", targets: ["Estimation", "Fences", "Geodesy", "Tracking"]),
     // Code made for Apple's Core Location, fed by gpsd or by a recording.
@@ -80,7 +85,11 @@ let package = Package(
       name: "Commands",
       description:
         "The program waymark, and the packages that only it needs. For `traits: []`, the "
-        + "libraries need swift-log alone."),
+        + "libraries need swift-log alone.",
+      enabledTraits: ["Settings"]),
+    .trait(
+      name: "Settings",
+      description: "The config file, and the package that reads YAML: for WaymarkSettings."),
     .trait(
       name: "Libgps",
       description: "Links libgps, which reads the lines of gpsd, where its header is installed."),
@@ -115,6 +124,8 @@ let package = Package(
     .target(
       name: "System", dependencies: ["CClock", "Locking"], swiftSettings: settings + checkingHiddenC
     ),
+    // Private files of JSON with a checksum: saved state.
+    .target(name: "StateFiles", dependencies: ["System"], swiftSettings: settings),
     // Numbers, times, JSON and lines as text: how every format below reads and writes them.
     .target(name: "Text", dependencies: ["Estimation"], swiftSettings: settings),
     // The event log: events as JSON lines, CSV and text.
@@ -162,14 +173,25 @@ let package = Package(
       name: "Session",
       dependencies: ["EventLog", "Formats", "Geodesy", "System", "Text", "Traces", "Tracking"],
       swiftSettings: settings),
+    // The engine for programs in Swift: what its products show, and nothing that decides an event.
+    .target(
+      name: "WaymarkKit",
+      dependencies: [
+        "Estimation", "EventLog", "Fences", "Formats", "Geodesy", "Session", "Text", "Traces",
+        "Tracking",
+      ],
+      swiftSettings: settings),
+    .target(name: "WaymarkFoundation", dependencies: ["WaymarkKit"], swiftSettings: settings),
     // The config file.
     .target(
       name: "Settings",
       dependencies: [
         "Formats", "Geodesy", "Receivers", "Session", "System", "Text", "Traces", "Tracking",
-        .product(name: "Yams", package: "Yams", condition: commands),
+        .product(name: "Yams", package: "Yams", condition: .when(traits: ["Settings"])),
       ],
       swiftSettings: settings),
+    .target(
+      name: "WaymarkSettings", dependencies: ["Settings", "WaymarkKit"], swiftSettings: settings),
     // `replay`, `pipe`, `info` and `convert`.
     .target(
       name: "Playing",
@@ -182,8 +204,8 @@ let package = Package(
     .target(
       name: "Watching",
       dependencies: [
-        "EventLog", "Explaining", "GPSD", "Geodesy", "Receivers", "Session", "System", "Text",
-        "Traces", "Tracking",
+        "EventLog", "Explaining", "GPSD", "Geodesy", "Receivers", "Session", "StateFiles", "System",
+        "Text", "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // Events in a database, for `store`: a GeoPackage, and the queue of each receiver.
@@ -237,8 +259,8 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "GPSD", "Geodesy", "Locking", "Receivers", "Session", "System", "Text", "Traces",
-        "Tracking",
+        "GPSD", "Geodesy", "Locking", "Receivers", "Session", "StateFiles", "System", "Text",
+        "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // Delivery to a program's threads and tasks: run loops, queues, streams, log lines.
@@ -408,6 +430,10 @@ let package = Package(
         "EventLog", "Formats", "Geodesy", "Receivers", "TestSupport", "Text", "Traces", "Tracking",
       ],
       exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
+      name: "WaymarkKitTests",
+      dependencies: ["TestSupport", "WaymarkFoundation", "WaymarkKit", "WaymarkSettings"],
+      swiftSettings: settings),
     .testTarget(
       name: "ExplainingTests",
       dependencies: [
@@ -596,8 +622,9 @@ if Context.environment["DOCS"] == "1" {
 /// The targets that the subjects of Tests/Fuzz use.
 let fuzzed: [Target.Dependency] = [
   "CZlib", "EventLog", "Formats", "GPSD", "Geocoding", "Geodesy", "HTTP", "PlaceNaming", "Playing",
-  "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "System", "Text", "Traces",
-  "Tracking", "Watching",
+  "Receivers", "Scoring", "Services", "Serving", "Session", "Settings", "StateFiles", "System",
+  "Text",
+  "Traces", "Tracking", "Watching",
 ]
 
 if fuzz == nil {

@@ -36,6 +36,15 @@ enum FixField: UInt8, Sendable, CaseIterable {
     }
   }
 
+  /// What is wrong when a value is not one of the field.
+  var code: IssueCode {
+    switch self {
+    case .time: .wrongTime
+    case .type, .device, .mode: .wrongValue
+    default: .wrongNumber
+    }
+  }
+
   var expectation: String {
     switch self {
     case .type: "the event's type as text"

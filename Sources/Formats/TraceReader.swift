@@ -1,3 +1,4 @@
+internal import Text
 package import Traces
 
 /// Reads a trace of any supported format from a file or from standard input, in constant memory.
@@ -125,7 +126,7 @@ package struct TraceReader: ~Copyable {
     _ = decode(isFinal: true, &batch)
     var issue = TraceIssue(
       .truncated, line: batch.points.last?.line ?? lastLine, column: format.isBinary ? 0 : 1,
-      "\(reason); everything before it was read")
+      "\(reason); everything before it was read", code: .damaged)
     if case .issue(let last)? = batch.marks.last?.mark, last.kind == .truncated {
       (issue.line, issue.column) = (last.line, last.column)
       batch.marks.removeLast()
@@ -139,6 +140,7 @@ package struct TraceReader: ~Copyable {
       .issue(
         TraceIssue(
           .malformed, line: lastLine, column: 1,
-          "the record after this line is longer than the limit of \(Self.recordLimit >> 20) MiB")))
+          "the record after this line is longer than the limit of \(Self.recordLimit >> 20) MiB",
+          code: .tooLong)))
   }
 }

@@ -57,7 +57,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
       case .needsMore: return offset
       case .skipped(let next): offset = next
       case .tooLong(let next):
-        report(line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch)
+        report(
+          line, 0, "found a line longer than 64 KiB, expected a report or a sentence", &batch,
+          code: .tooLong)
         offset = next
       case .line(let range, let next, let isCut):
         let known = batch.points.count
@@ -115,14 +117,14 @@ package struct ReceiverLogDecoder: TraceDecoder {
     report(
       line.number, line.content.lowerBound,
       "found \(bytes.quoted(line.content)), expected a report of gpsd ({…}) or an NMEA sentence ($…)",
-      &batch)
+      &batch, code: .unknownRecord)
   }
 
   private mutating func report(
     _ line: Int, _ offset: Int, _ message: String, _ batch: inout TraceBatch,
-    _ kind: TraceIssue.Kind = .record
+    _ kind: TraceIssue.Kind = .record, code: IssueCode? = nil
   ) {
-    batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message)))
+    batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message, code: code)))
   }
 
   // MARK: Several sources
@@ -187,7 +189,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
       if !isRead { batch.mark(.otherRecord) }
     } catch {
       let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
-      report(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+      report(
+        line.number, line.content.lowerBound + error.offset, error.message, &batch, kind,
+        code: kind == .truncated ? nil : error.code)
     }
   }
 
@@ -212,7 +216,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
       take(try reader.read(bytes), bytes, line, &batch)
     } catch {
       let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
-      report(line.number, line.content.lowerBound + error.offset, error.message, &batch, kind)
+      report(
+        line.number, line.content.lowerBound + error.offset, error.message, &batch, kind,
+        code: kind == .truncated ? nil : error.code)
     }
   }
 
@@ -301,6 +307,6 @@ package struct ReceiverLogDecoder: TraceDecoder {
     report(
       line.number, line.content.lowerBound,
       "found reports of the receiver \(other) beside those of \(followed), which is followed; to "
-        + "choose one, watch gpsd://HOST/DEVICE", &batch)
+        + "choose one, watch gpsd://HOST/DEVICE", &batch, code: .otherReceiver)
   }
 }

@@ -1,4 +1,5 @@
 package import Formats
+internal import Text
 package import Traces
 package import Tracking
 
@@ -69,6 +70,8 @@ package final class TraceFeed {
   private var notices: [Notice] = []
   /// Errors found so far.
   package private(set) var issueCount = 0
+  /// Why the trace was not read to its end, beyond ``reportedIssues`` too; nil while it was.
+  package private(set) var ending: TraceIssue?
   /// The most errors of a trace that are reported one by one; more are only counted, because every
   /// line may be wrong.
   package static let reportedIssues = 100
@@ -109,7 +112,7 @@ package final class TraceFeed {
   init(path: String, problem: String) {
     self.path = path
     (restingStep, isPipe, isAtEnd, isTrack) = (nil, false, true, false)
-    note(.issue(TraceIssue(.malformed, line: 1, column: 1, problem)))
+    note(.issue(TraceIssue(.malformed, line: 1, column: 1, problem, code: .damaged)))
   }
 
   /// The devices named in the trace so far.
@@ -273,7 +276,8 @@ package final class TraceFeed {
       + SessionTotals.count(others.routePoints, "route point")
     let issue =
       isBinary
-      ? TraceIssue(.record, byte: 0, message) : TraceIssue(.record, line: 1, column: 1, message)
+      ? TraceIssue(.record, byte: 0, message, code: .noTrack)
+      : TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)
     note(.issue(issue))
   }
 
@@ -289,6 +293,7 @@ package final class TraceFeed {
       if reportedVisits.count < Self.mostReportedVisits { reportedVisits.append(visit) }
     case .issue(let issue):
       issueCount += 1
+      if issue.kind != .record, ending == nil { ending = issue }
       if issueCount <= Self.reportedIssues { add(.issue(issue)) }
     case .status(let change): add(.status(change))
     case .source(let device): source = device

@@ -12,6 +12,9 @@ package struct TraceMerge {
     package var device: Int
     /// The fix's own time; the time reached before when it has none or one after a clock jump.
     package var due: Timestamp
+    /// The trace, by its place among the given ones, and the line there, as of ``TracePoint``.
+    package var source: Int
+    package var line: Int
   }
 
   /// A device of a trace.
@@ -23,8 +26,10 @@ package struct TraceMerge {
 
   /// The devices of all fixes so far and of the first fix of each trace; it only grows.
   package private(set) var devices: [Device] = []
-  /// Called with a message for every error in a trace.
+  /// Called with a message for every error in a trace, unless ``report`` is, and with remarks.
   package var warn: (String) -> Void = { _ in }
+  /// Called with every error in a trace; nil to get messages instead.
+  package var report: ((TraceIssue, TraceFeed) -> Void)?
   /// Errors found so far.
   package var issues: Int { streams.reduce(0) { $0 + $1.feed.issueCount } }
   /// Whether the next fix must first be read from a pipe, which may have to be waited for.
@@ -37,7 +42,9 @@ package struct TraceMerge {
   private let device: String?
   private var names: DeviceNames
   private var duplicates = DuplicateFilter()
-  private var duplicateCount = 0
+  /// How many fixes were left out so far because another trace had them.
+  package private(set) var duplicateCount = 0
+  private var hasReportedDuplicates = false
   private var indices: [String: Int] = [:]
   /// The stream of the last step, whose next time is not known yet.
   private var last: Int?
@@ -62,7 +69,7 @@ package struct TraceMerge {
   package mutating func restart(_ feeds: [TraceFeed]) throws(TraceError) {
     streams = feeds.enumerated().map { TraceStream(feed: $1, source: $0) }
     (queue, names, last) = (StreamQueue(), DeviceNames(given: device), nil)
-    (duplicates, duplicateCount) = (DuplicateFilter(), 0)
+    (duplicates, duplicateCount, hasReportedDuplicates) = (DuplicateFilter(), 0, false)
     try start()
   }
 
@@ -80,7 +87,8 @@ package struct TraceMerge {
         return nil
       }
       let step = Step(
-        fix: streams[index].next.fix, device: device(of: index), due: streams[index].due)
+        fix: streams[index].next.fix, device: device(of: index), due: streams[index].due,
+        source: index, line: streams[index].next.line)
       guard streams.count > 1, isDuplicate(step, of: index) else { return step }
       duplicateCount += 1
     }
@@ -93,18 +101,21 @@ package struct TraceMerge {
 
   /// Reports the duplicates, if there are any, once.
   private mutating func reportDuplicates() {
+    guard !hasReportedDuplicates else { return }
+    hasReportedDuplicates = true
     var remarks = Remarks()
     remarks.add(duplicates: duplicateCount)
     remarks.lines.forEach(warn)
-    duplicateCount = 0
   }
 
   private mutating func turn(of index: Int) throws(TraceError) -> Timestamp? {
     let goesOn = try streams[index].refill(clockJump: Pacer.longestStep, names: &names)
     let feed = streams[index].feed
-    for issue in feed.takeIssues() { warn(issue.described(in: feed.path)) }
+    for issue in feed.takeIssues() {
+      if let report { report(issue, feed) } else { warn(issue.described(in: feed.path)) }
+    }
     guard !goesOn else { return streams[index].turn }
-    if let rest = feed.unreportedIssues { warn(rest) }
+    if report == nil, let rest = feed.unreportedIssues { warn(rest) }
     return nil
   }
 

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 
 /// A kind of private file: a first line with its title, version and checksum, then JSON or bytes.
@@ -40,10 +39,8 @@ package struct ChecksummedFile: Sendable {
   /// It only looks; a file that cannot be read is reported by who reads it.
   package func isForeign(_ path: String) -> Bool { WholeFile.isForeign(path, title: title) }
 
-  /// Reads a file.
-  package func read<Content: Decodable>(
-    _ type: Content.Type, from path: String
-  ) throws(ReadError) -> Content {
+  /// The content of a file, whose checksum is right.
+  package func content(of path: String) throws(ReadError) -> ArraySlice<UInt8> {
     let bytes: [UInt8]
     do {
       bytes = try WholeFile.readPrivate(path)
@@ -54,20 +51,7 @@ package struct ChecksummedFile: Sendable {
     var sum = FNV1a()
     sum.add(bytes.span.extracting(start...))
     guard checksum == Self.digits(sum) else { throw .unusable("it is damaged") }
-    do {
-      return try JSONDecoder().decode(Content.self, from: Data(bytes[start...]))
-    } catch {
-      throw .unusable("it is from another version of the engine")
-    }
-  }
-
-  /// Writes a file that only its owner can read, because it contains positions.
-  package func write(_ content: some Encodable, to path: String) throws(WholeFile.Failure) {
-    guard let body = try? JSONEncoder().encode(content) else {
-      // Numbers of the engine are finite: it rejects fixes with other numbers.
-      throw WholeFile.Failure(code: EINVAL)
-    }
-    try write(to: path) { (writer) throws(WholeFile.Failure) in try writer.append(Array(body)) }
+    return bytes[start...]
   }
 
   /// The first line, for content with this checksum.

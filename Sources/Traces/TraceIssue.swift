@@ -1,3 +1,5 @@
+package import Text
+
 /// A problem in a trace, and its position.
 package struct TraceIssue: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
@@ -7,9 +9,19 @@ package struct TraceIssue: Sendable, Hashable {
     case truncated
     /// Reading stopped here: what follows cannot be parsed.
     case malformed
+
+    fileprivate var usualCode: IssueCode {
+      switch self {
+      case .record: .wrongValue
+      case .truncated: .truncated
+      case .malformed: .syntax
+      }
+    }
   }
 
   package var kind: Kind
+  /// What is wrong, for programs.
+  package var code: IssueCode
   /// Line from 1; in a binary trace the offset of a byte.
   package var line: Int
   /// Column in bytes from 1; 0 in a binary trace.
@@ -18,15 +30,19 @@ package struct TraceIssue: Sendable, Hashable {
   /// position.
   package var message: String
 
-  package init(_ kind: Kind, line: Int, column: Int, _ message: String) {
+  /// - Parameter code: nil for the usual one of the kind.
+  package init(
+    _ kind: Kind, line: Int, column: Int, _ message: String, code: IssueCode? = nil
+  ) {
     self.kind = kind
+    self.code = code ?? kind.usualCode
     self.line = line
     self.column = column
     self.message = message
   }
 
   /// A problem at a byte of a binary trace, from 0.
-  package init(_ kind: Kind, byte: Int, _ message: String) {
-    self.init(kind, line: byte, column: 0, message)
+  package init(_ kind: Kind, byte: Int, _ message: String, code: IssueCode? = nil) {
+    self.init(kind, line: byte, column: 0, message, code: code)
   }
 }

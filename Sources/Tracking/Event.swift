@@ -37,6 +37,25 @@ public struct Event: Sendable, Hashable {
   public var speed: Double?
   /// Course at that moment, degrees true, nil when unknown.
   public var course: Double?
+
+  /// Makes an event, such as one that a test gives to a handler of events.
+  ///
+  /// - Parameters:
+  ///   - statement: What happened.
+  ///   - time: When it happened.
+  ///   - decided: The trace time of the decision, which is not before `time`.
+  ///   - coordinate: Where it happened.
+  ///   - horizontalAccuracy: The 68 % radius, metres.
+  ///   - speed: Metres per second.
+  ///   - course: Degrees true, 0..<360.
+  public init(
+    statement: Statement, time: Timestamp, decided: Timestamp, coordinate: Coordinate,
+    horizontalAccuracy: Double? = nil, speed: Double? = nil, course: Double? = nil
+  ) {
+    (self.statement, self.time, self.decided) = (statement, time, decided)
+    (self.coordinate, self.horizontalAccuracy) = (coordinate, horizontalAccuracy)
+    (self.speed, self.course) = (speed, course)
+  }
 }
 
 /// On which side of a fence's edge a device is.

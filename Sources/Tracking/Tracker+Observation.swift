@@ -26,6 +26,13 @@ package struct Observation: Sendable {
 }
 
 extension Tracker {
+  /// Where the device may be at the last fix; nil before the first.
+  package var positions: PositionMixture? { motion.positions }
+
+  /// One sigma along one axis of the velocity of the likelier way to move, metres per second; nil before
+  /// the first fix.
+  package var velocitySigma: Double? { motion.velocitySigma }
+
   /// What is known at the last fix that was used; nil before the first.
   ///
   /// - Complexity: O(fences that are near), about the cost of a fix.

@@ -30,7 +30,11 @@ extension Tracker {
   ///
   /// Takes O(fences that it is inside).
   package var presence: [Presence] {
-    fences.stays.sorted { $0.fence < $1.fence }
-      .map { Presence(fence: rules.fences.id(at: $0.fence), since: $0.since) }
+    stays.map { Presence(fence: rules.fences.id(at: $0.fence), since: $0.since) }
+  }
+
+  /// The same by the indices of the fences.
+  package var stays: [(fence: Int, since: Timestamp)] {
+    fences.stays.sorted { $0.fence < $1.fence }.map { ($0.fence, $0.since) }
   }
 }

@@ -1,9 +1,24 @@
 /// The engine for one device: fixes go in, events come out.
 ///
 /// It is a value: a copy is a fork, an encoded one a checkpoint. It uses no clock; time is the
-/// time of the fixes. For a device that falls silent, call ``advance(to:into:)`` at
-/// ``nextDeadline``. The same fixes give the same events, however they are batched and whatever
+/// time of the fixes. The same fixes give the same events, however they are batched and whatever
 /// wake-ups come between them.
+///
+/// ## The order of calls
+///
+/// 1. ``ingest(_:into:)`` for every fix of the device, as it arrives. It advances the time to that of
+///    the fix by itself, so a recording needs no other call.
+/// 2. Live, read ``nextDeadline`` after every `ingest` and `advance`, and after ``rules`` were changed:
+///    nothing else changes it. It may move to an earlier or a later time, or become nil. Wait for it on
+///    a clock of yours.
+/// 3. ``advance(to:into:)`` at that time, if no fix came before: it appends what came due. Then go on
+///    with 2. A call too early or too often changes no event, and a late one reports the same events
+///    later.
+///
+/// Events are appended in the order in which they are decided. None of the calls waits, calls other code,
+/// or fails: a fix that cannot be used is dropped, and ``lastDefect`` and ``counts`` say why.
+///
+/// A tracker is used by one task at a time; copies are independent.
 public struct Tracker: Sendable, Hashable, Codable {
   /// What is watched.
   ///

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Session
+internal import StateFiles
 internal import System
 internal import Tracking
 

@@ -1,4 +1,5 @@
 import Geodesy
+import Text
 import Testing
 @testable import Traces
 import Tracking
@@ -30,10 +31,11 @@ func readsSample() {
   #expect(decoded.points[2].fix.altitude == nil)
   let bad = TraceIssue(
     .record, line: 21, column: 19,
-    "lat is 'x', where degrees were expected; the <trkpt> is left out")
+    "lat is 'x', where degrees were expected; the <trkpt> is left out", code: .wrongNumber)
   let high = TraceIssue(
     .record, line: 22, column: 36,
-    "the elevation is 'high', where a number was expected; the value is left out")
+    "the elevation is 'high', where a number was expected; the value is left out",
+    code: .wrongNumber)
   let expected: [(Int, TraceMark)] = [
     (0, .waypoint(Coordinate(latitude: 1.5, longitude: -2.5), name: "Zürich & Bär")),
     (0, .route(name: "A <b> ]] c")), (0, .routePoint(Coordinate(latitude: 3, longitude: 4))),
@@ -96,7 +98,10 @@ func tellsIssues() {
   for (text, column, message) in cases {
     let decoded = decode(track(text))
     #expect(decoded.points.isEmpty)
-    #expect(decoded.issues == [TraceIssue(.record, line: 1, column: column, message)], "\(text)")
+    let issue = TraceIssue(
+      .record, line: 1, column: column, message,
+      code: message.contains("without") ? .missingPosition : .wrongNumber)
+    #expect(decoded.issues == [issue], "\(text)")
   }
 }
 

@@ -64,13 +64,6 @@ private struct ColumnSink: LogSink {
 }
 
 extension LogField {
-  /// The key.
-  fileprivate var name: String {
-    var text: [UInt8] = []
-    append(to: &text)
-    return text.span.string
-  }
-
   /// The type of its column; nil for a field that no event has.
   fileprivate var columnKind: TableColumn.Kind? {
     switch self {

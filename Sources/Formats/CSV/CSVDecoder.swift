@@ -110,7 +110,8 @@ package struct CSVDecoder: TraceDecoder {
       return next
     case .tooLong, .textAfterQuote, .unclosedQuote:
       let message = "the header is invalid: \(Self.message(outcome, bytes))"
-      finish(column: Self.place(outcome, start) - start + 1, message, &batch)
+      finish(
+        column: Self.place(outcome, start) - start + 1, message, &batch, code: Self.code(outcome))
       return bytes.count
     }
   }
@@ -149,8 +150,11 @@ package struct CSVDecoder: TraceDecoder {
       &batch)
   }
 
-  private mutating func finish(column: Int, _ message: String, _ batch: inout TraceBatch) {
-    batch.mark(.issue(TraceIssue(.malformed, line: line, column: column, message)))
+  private mutating func finish(
+    column: Int, _ message: String, _ batch: inout TraceBatch, code: IssueCode = .missingHeader
+  ) {
+    batch.mark(
+      .issue(TraceIssue(.malformed, line: line, column: column, message, code: code)))
     state = .finished
   }
 
@@ -220,7 +224,9 @@ package struct CSVDecoder: TraceDecoder {
     let place = Self.place(outcome, start)
     let column = end.map { place > $0 } ?? false ? 1 : place - start + 1
     let message = Self.message(outcome, bytes)
-    batch.mark(.issue(TraceIssue(kind, line: line, column: column, message)))
+    let issue = TraceIssue(
+      kind, line: line, column: column, message, code: Self.code(outcome))
+    batch.mark(.issue(issue))
     guard let end, end - start < CSVRecord.maxLength else {
       state = .skipping(header)
       return min(bytes.count, start + CSVRecord.maxLength)
@@ -242,6 +248,14 @@ package struct CSVDecoder: TraceDecoder {
     switch outcome {
     case .textAfterQuote(let offset), .unclosedQuote(let offset): offset
     case .record, .needsMore, .tooLong: start
+    }
+  }
+
+  private static func code(_ outcome: CSVRecord.Outcome) -> IssueCode {
+    switch outcome {
+    case .unclosedQuote: .unclosedQuote
+    case .textAfterQuote: .syntax
+    case .record, .needsMore, .tooLong: .tooLong
     }
   }
 

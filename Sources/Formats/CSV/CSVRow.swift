@@ -48,7 +48,9 @@ struct CSVRow {
     let count = record.cells.count
     if count < header.requiredCount {
       let message = "found \(count) cells, expected at least \(header.requiredCount)"
-      report(isLast ? .truncated : .record, at: start, message, bytes, &batch)
+      report(
+        isLast ? .truncated : .record, at: start, message, bytes, &batch,
+        isLast ? nil : .unknownRecord)
       return false
     }
     // A decimal comma shifts every cell after it: the values would be wrong, not missing.
@@ -57,7 +59,7 @@ struct CSVRow {
       let message =
         "found \(count) cells, expected \(header.count) as in the header; "
         + "quote cells that contain the separator, and write decimals with a point"
-      report(.record, at: cell.range.lowerBound, message, bytes, &batch)
+      report(.record, at: cell.range.lowerBound, message, bytes, &batch, .unknownRecord)
       return false
     }
     return true
@@ -84,7 +86,9 @@ struct CSVRow {
       return nil
     }
     let place = record.cells[min(column.index, record.cells.count - 1)].range.lowerBound
-    report(.record, at: place, "\(role.name) is empty, expected decimal degrees", bytes, &batch)
+    report(
+      .record, at: place, "\(role.name) is empty, expected decimal degrees", bytes, &batch,
+      .missingPosition)
     return nil
   }
 
@@ -135,20 +139,21 @@ struct CSVRow {
   ) {
     guard let range = cell(column, bytes) else { return }
     let message = "\(column.role.name) is \(bytes.quoted(range)), expected \(column.expectation)"
-    report(.record, at: range.lowerBound, message, bytes, &batch)
+    report(.record, at: range.lowerBound, message, bytes, &batch, column.role.field.code)
   }
 
   /// Adds an issue at an offset; after a quoted cell it may be on a later line than the row's
   /// start.
   private func report(
     _ kind: TraceIssue.Kind, at offset: Int, _ message: String, _ bytes: Span<UInt8>,
-    _ batch: inout TraceBatch
+    _ batch: inout TraceBatch, _ code: IssueCode?
   ) {
     var (line, lineStart) = (line, start)
     while let end = bytes.firstIndex(of: UInt8(ascii: "\n"), from: lineStart), end < offset {
       (line, lineStart) = (line + 1, end + 1)
     }
-    let issue = TraceIssue(kind, line: line, column: offset - lineStart + 1, message)
+    let issue = TraceIssue(
+      kind, line: line, column: offset - lineStart + 1, message, code: code)
     batch.mark(.issue(issue))
   }
 }

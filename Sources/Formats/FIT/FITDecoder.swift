@@ -82,7 +82,7 @@ struct FITDecoder: TraceDecoder {
       return report(.truncated, offset + rest, "\(message); what is complete was read", &batch)
     }
     if rest > 0 { reportRest(&batch) }
-    if offset > 0, !content.hasPosition { report(.record, 0, content.lack, &batch) }
+    if offset > 0, !content.hasPosition { report(.record, 0, content.lack, &batch, .noTrack) }
   }
 
   // MARK: Parts
@@ -126,7 +126,7 @@ struct FITDecoder: TraceDecoder {
     var sum = FITChecksum()
     sum.add(bytes, at..<at + Self.headerSize)
     if found != Int(sum.value) {
-      report(.record, offset, Self.mismatch("of the header", found, sum), &batch)
+      report(.record, offset, Self.mismatch("of the header", found, sum), &batch, .damaged)
     }
   }
 
@@ -137,7 +137,7 @@ struct FITDecoder: TraceDecoder {
     let found = Self.number(bytes, at, count: 2)
     if found != Int(checksum.value) {
       let message = Self.mismatch("", found, checksum)
-      report(.record, offset, "\(message); all of its messages were read", &batch)
+      report(.record, offset, "\(message); all of its messages were read", &batch, .damaged)
     }
     part = .header
     return 2
@@ -194,14 +194,15 @@ struct FITDecoder: TraceDecoder {
   /// Stops reading: where the next message begins is not known.
   private mutating func stop(_ message: String, _ batch: inout TraceBatch) -> Int? {
     isFinished = true
-    report(.malformed, offset, "\(message); everything before it was read", &batch)
+    report(.malformed, offset, "\(message); everything before it was read", &batch, .damaged)
     return nil
   }
 
   private func report(
-    _ kind: TraceIssue.Kind, _ offset: Int, _ message: String, _ batch: inout TraceBatch
+    _ kind: TraceIssue.Kind, _ offset: Int, _ message: String, _ batch: inout TraceBatch,
+    _ code: IssueCode? = nil
   ) {
-    batch.mark(.issue(TraceIssue(kind, byte: offset, message)))
+    batch.mark(.issue(TraceIssue(kind, byte: offset, message, code: code)))
   }
 
   /// A number of the header, lowest byte first.

@@ -47,7 +47,8 @@ package struct GPXDecoder: TraceDecoder {
       case .truncated: reportTruncated(bytes, &batch)
       case .failed:
         guard let error = scanner.syntaxError else { break }
-        report(.malformed, place(error.offset, bytes), error.message, &batch)
+        report(
+          .malformed, place(error.offset, bytes), error.message, &batch, code: error.code)
         isFinished = true
       }
     }
@@ -225,7 +226,8 @@ package struct GPXDecoder: TraceDecoder {
       let missing = latitude == nil ? "lat" : "lon"
       return report(
         .record, place(scanner.tag, bytes),
-        "a <\(element)> without the attribute \(missing); it is left out", &batch)
+        "a <\(element)> without the attribute \(missing); it is left out", &batch,
+        code: .missingPosition)
     }
     point.coordinate = Coordinate(latitude: latitude, longitude: longitude)
   }
@@ -249,7 +251,8 @@ package struct GPXDecoder: TraceDecoder {
       let value = XMLScanner.quote(bytes, attribute.value)
       report(
         .record, place(attribute.value.lowerBound, bytes),
-        "\(name) is '\(value)', where degrees were expected; the <\(element)> is left out", &batch)
+        "\(name) is '\(value)', where degrees were expected; the <\(element)> is left out", &batch,
+        code: .wrongNumber)
     }
     return number
   }
@@ -263,7 +266,7 @@ package struct GPXDecoder: TraceDecoder {
     report(
       .record, fieldPlace ?? place(fieldOffset, bytes),
       "\(field.word) is '\(XMLScanner.quote(value, 0..<value.count))', where \(field.expectation) "
-        + "was expected; the value is left out", &batch)
+        + "was expected; the value is left out", &batch, code: field.code)
   }
 
   private mutating func reportTruncated(
@@ -278,9 +281,11 @@ package struct GPXDecoder: TraceDecoder {
   }
 
   private mutating func report(
-    _ kind: TraceIssue.Kind, _ place: GPXPosition, _ message: String, _ batch: inout TraceBatch
+    _ kind: TraceIssue.Kind, _ place: GPXPosition, _ message: String, _ batch: inout TraceBatch,
+    code: IssueCode? = nil
   ) {
-    batch.mark(.issue(TraceIssue(kind, line: place.line, column: place.column, message)))
+    batch.mark(
+      .issue(TraceIssue(kind, line: place.line, column: place.column, message, code: code)))
   }
 
   private mutating func place(_ offset: Int, _ bytes: borrowing Span<UInt8>) -> GPXPosition {

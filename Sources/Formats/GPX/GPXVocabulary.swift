@@ -1,3 +1,5 @@
+internal import Text
+
 /// The supported elements of GPX 1.0 and 1.1, and of common extensions.
 ///
 /// Names are local names: prefixes and namespaces differ between programs that mean the same.
@@ -122,6 +124,15 @@ extension GPXVocabulary.Field {
     case .speedAccuracy: "the accuracy of the speed"
     case .courseAccuracy: "the accuracy of the course"
     case .ellipsoidalAltitude: "the height above the ellipsoid"
+    }
+  }
+
+  /// What is wrong when a value is not one of the field.
+  var code: IssueCode {
+    switch self {
+    case .time: .wrongTime
+    case .mode: .wrongValue
+    default: .wrongNumber
     }
   }
 

@@ -84,6 +84,15 @@ struct GeoJSONContent: JSONTraceContent {
     }
   }
 
+  func code(of element: Element) -> IssueCode {
+    switch element {
+    case .value(let property): property.role.field.code
+    case .coordinates: .wrongNumber
+    case .name: .wrongValue
+    case .root, .features, .feature, .geometries, .geometry, .type, .properties: .unknownRecord
+    }
+  }
+
   mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
     switch element {
     case .feature, .root: feature = GeoJSONFeature(line: line)
@@ -138,7 +147,7 @@ struct GeoJSONContent: JSONTraceContent {
     if times.assumesZone { batch.mark(.note(times.assumption)) }
     guard areaCount > 0, otherCount == 0 else { return }
     let message = "there is no track, only areas; a config reads them as fences"
-    batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message)))
+    batch.mark(.issue(TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)))
   }
 }
 

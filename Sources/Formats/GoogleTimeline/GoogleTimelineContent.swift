@@ -71,6 +71,16 @@ struct GoogleTimelineContent: JSONTraceContent {
     }
   }
 
+  func code(of element: Element) -> IssueCode {
+    switch element {
+    case .start, .end: .wrongTime
+    case .offset, .place: .wrongNumber
+    case .field(let field): field.code
+    case .level: .wrongValue
+    default: .unknownRecord
+    }
+  }
+
   mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
     switch element {
     case .segment: segment = GoogleTimelineSegment()

@@ -39,7 +39,8 @@ struct IGCContent: LineTraceContent {
     default:
       report(
         isCut ? .truncated : .record, number,
-        "found \(record.quoted(0..<record.count)), expected \(Self.expectation)", &batch)
+        "found \(record.quoted(0..<record.count)), expected \(Self.expectation)", &batch,
+        isCut ? nil : .unknownRecord)
     }
   }
 
@@ -77,7 +78,8 @@ struct IGCContent: LineTraceContent {
       guard let day = Self.headerDate(record) else {
         return report(
           .record, line,
-          "the date is \(record.quoted(5..<record.count)), expected six digits as DDMMYY", &batch)
+          "the date is \(record.quoted(5..<record.count)), expected six digits as DDMMYY", &batch,
+          .wrongTime)
       }
       // Recorders repeat the header; after midnight some give the new date.
       if day != date { (date, nextDay) = (day, day) }
@@ -124,14 +126,17 @@ struct IGCContent: LineTraceContent {
       found = try layout.fix(record)
     } catch {
       let isShort = isCut && record.count < IGCFixLayout.length
-      return report(isShort ? .truncated : .record, line, error.message, &batch)
+      return report(
+        isShort ? .truncated : .record, line, error.message, &batch, isShort ? nil : .wrongNumber)
     }
     var fix = found.fix
     fix.time = calendar.timestamp(at: found.timeOfDay, day: nextDay)
     nextDay = nil
     if fix.time == nil, !hasReportedDate {
       hasReportedDate = true
-      report(.record, line, "there is no date before this fix, expected HFDTE and DDMMYY", &batch)
+      report(
+        .record, line, "there is no date before this fix, expected HFDTE and DDMMYY", &batch,
+        .wrongTime)
     }
     let place = (fix.coordinate.latitude, fix.coordinate.longitude)
     // Without satellites a recorder repeats the last position, or zeros.
@@ -150,9 +155,10 @@ struct IGCContent: LineTraceContent {
   }
 
   private func report(
-    _ kind: TraceIssue.Kind, _ line: Int, _ message: String, _ batch: inout TraceBatch
+    _ kind: TraceIssue.Kind, _ line: Int, _ message: String, _ batch: inout TraceBatch,
+    _ code: IssueCode? = nil
   ) {
-    batch.mark(.issue(TraceIssue(kind, line: line, column: 1, message)))
+    batch.mark(.issue(TraceIssue(kind, line: line, column: 1, message, code: code)))
   }
 }
 

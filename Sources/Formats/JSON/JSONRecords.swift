@@ -57,6 +57,16 @@ struct JSONRecords: JSONTraceContent {
     case kind(StaticString)
     /// Whether the record is a fix.
     case validity
+
+    /// What is wrong when a value is not valid.
+    var code: IssueCode {
+      switch self {
+      case .time: .wrongTime
+      case .number(let field, _): field.code
+      case .degreesE7, .coordinates, .positiveAccuracy: .wrongNumber
+      case .device, .kind, .validity: .wrongValue
+      }
+    }
   }
 
   static var root: Element { .root }
@@ -80,6 +90,10 @@ struct JSONRecords: JSONTraceContent {
   }
 
   func item(of parent: Element) -> Element? { .record }
+
+  func code(of element: Element) -> IssueCode {
+    if case .field(let place) = element { layout.fields[place].code } else { .unknownRecord }
+  }
 
   mutating func begin(_ element: Element, isArray: Bool, line: Int, into batch: inout TraceBatch) {
     switch element {

@@ -23,6 +23,9 @@ protocol JSONTraceContent: Sendable {
     _ element: Element, _ value: JSONToken, _ bytes: Span<UInt8>, into batch: inout TraceBatch
   ) -> String?
 
+  /// What is wrong when a value is not valid.
+  func code(of element: Element) -> IssueCode
+
   /// An object or an array ends.
   ///
   /// - Returns: what is wrong with its contents, if anything is.

@@ -44,7 +44,7 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
         let message = "the file ends inside the document; what is complete was read"
         report(.truncated, at: bytes.count, message, bytes, &batch)
       } else {
-        report(.malformed, at: error.offset, error.message, bytes, &batch)
+        report(.malformed, at: error.offset, error.message, bytes, &batch, code: error.code)
       }
     }
     content.finish(into: &batch)
@@ -81,7 +81,8 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
     case .endObject, .endArray:
       guard let element = open.popLast() else { return true }
       if let problem = content.end(element, into: &batch) {
-        report(.record, at: stream.tokenOffset, problem, bytes, &batch)
+        report(
+          .record, at: stream.tokenOffset, problem, bytes, &batch, code: .missingPosition)
       }
     default:
       if let parent = open.last {
@@ -103,7 +104,8 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
     guard let element, element.form.matches(token) else {
       if isNested { skippedDepth = stream.depth - 1 }
       if let element, token != .null {
-        reportValue(token, key: key, element.form.expectation, bytes, &batch)
+        reportValue(
+          token, key: key, element.form.expectation, content.code(of: element), bytes, &batch)
       }
       return
     }
@@ -113,35 +115,34 @@ struct JSONTraceDecoder<Content: JSONTraceContent>: TraceDecoder {
       content.begin(
         element, isArray: token == .beginArray, line: lines.line(at: offset, bytes), into: &batch)
     } else if let expected = content.read(element, token, bytes, into: &batch) {
-      reportValue(token, key: key, expected, bytes, &batch)
+      reportValue(token, key: key, expected, content.code(of: element), bytes, &batch)
     }
   }
 
   // MARK: Issues
 
   private mutating func reportValue(
-    _ token: JSONToken, key: JSONSlice?, _ expected: String, _ bytes: Span<UInt8>,
-    _ batch: inout TraceBatch
+    _ token: JSONToken, key: JSONSlice?, _ expected: String, _ code: IssueCode,
+    _ bytes: Span<UInt8>, _ batch: inout TraceBatch
   ) {
     let name = key.map { String($0.string(in: bytes).prefix(40)).withoutControls }
     report(
       .record, at: stream.tokenOffset,
       "\(name ?? "the value") is \(token.quoted(bytes)), where \(expected) was expected; it is left out",
-      bytes,
-      &batch)
+      bytes, &batch, code: code)
   }
 
   private mutating func reportFault(_ bytes: Span<UInt8>, _ batch: inout TraceBatch) {
     guard let fault = stream.takeFault() else { return }
-    report(.record, at: fault.offset, fault.message, bytes, &batch)
+    report(.record, at: fault.offset, fault.message, bytes, &batch, code: fault.code)
   }
 
   private mutating func report(
     _ kind: TraceIssue.Kind, at offset: Int, _ message: String, _ bytes: Span<UInt8>,
-    _ batch: inout TraceBatch
+    _ batch: inout TraceBatch, code: IssueCode? = nil
   ) {
     let (line, column) = (lines.line(at: offset, bytes), lines.column(at: offset, bytes))
-    batch.mark(.issue(TraceIssue(kind, line: line, column: column, message)))
+    batch.mark(.issue(TraceIssue(kind, line: line, column: column, message, code: code)))
   }
 }
 

@@ -42,6 +42,14 @@ struct KMLContent: XMLTraceContent {
     }
   }
 
+  static func code(ofText element: Element) -> IssueCode {
+    switch element {
+    case .begin, .end, .when: .wrongTime
+    case .coord, .coordinates, .value: .wrongNumber
+    default: .wrongValue
+    }
+  }
+
   static var root: (name: String, element: Element) { ("kml", .root) }
 
   private(set) var producer: String?

@@ -39,7 +39,7 @@ struct LineTraceDecoder<Content: LineTraceContent>: TraceDecoder {
       case .skipped(let next): offset = next
       case .tooLong(let next):
         let message = "found a line longer than 64 KiB, expected \(Content.expectation)"
-        batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message)))
+        batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message, code: .tooLong)))
         offset = next
       case .line(let range, let next, let isCut):
         content.read(bytes.extracting(range), number: line, isCut: isCut, into: &batch)

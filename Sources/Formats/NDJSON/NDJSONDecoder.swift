@@ -36,7 +36,8 @@ package struct NDJSONDecoder: TraceDecoder {
       case .skipped(let next): offset = next
       case .tooLong(let next):
         let message = "found a line longer than 64 KiB, expected a JSON object"
-        batch.mark(.issue(TraceIssue(.record, line: line, column: 1, message)))
+        batch.mark(
+          .issue(TraceIssue(.record, line: line, column: 1, message, code: .tooLong)))
         offset = next
       case .line(let range, let next, let isCut):
         let isRight = read(bytes.extracting(range), line: line, isCut: isCut, &batch)
@@ -65,7 +66,9 @@ package struct NDJSONDecoder: TraceDecoder {
       guard try record.read(bytes) else { return false }
     } catch {
       let kind: TraceIssue.Kind = isCut && error.isCutShort ? .truncated : .record
-      let issue = TraceIssue(kind, line: line, column: error.offset + 1, error.message)
+      let issue = TraceIssue(
+        kind, line: line, column: error.offset + 1, error.message,
+        code: kind == .truncated ? nil : error.code)
       batch.mark(.issue(issue))
       return false
     }
@@ -81,7 +84,9 @@ package struct NDJSONDecoder: TraceDecoder {
     case .fix(let fix):
       for issue in record.issues {
         batch.mark(
-          .issue(TraceIssue(.record, line: line, column: issue.offset + 1, issue.message)))
+          .issue(
+            TraceIssue(
+              .record, line: line, column: issue.offset + 1, issue.message, code: issue.code)))
       }
       guard let fix else { return false }
       let device = device(bytes, &batch)

@@ -58,9 +58,10 @@ struct NDJSONRecord: Sendable {
     if hasLatitude, hasLongitude { return .fix(fix) }
     let missing: FixField = hasLatitude ? .longitude : .latitude
     if isFix == nil, !hasLatitude, !hasLongitude, issues.isEmpty {
-      report(0, "found neither a type nor latitude and longitude, expected a fix")
+      report(
+        0, "found neither a type nor latitude and longitude, expected a fix", code: .unknownRecord)
     } else if !hasInvalidPosition {
-      report(0, "there is no \(missing), expected decimal degrees")
+      report(0, "there is no \(missing), expected decimal degrees", code: .missingPosition)
     }
     return .fix(nil)
   }
@@ -162,10 +163,10 @@ struct NDJSONRecord: Sendable {
 
   private mutating func reportValue(_ field: FixField, _ found: String, _ offset: Int) {
     if field == .latitude || field == .longitude { hasInvalidPosition = true }
-    report(offset, "\(field) is \(found), expected \(field.expectation)")
+    report(offset, "\(field) is \(found), expected \(field.expectation)", code: field.code)
   }
 
-  private mutating func report(_ offset: Int, _ message: String) {
-    issues.append(JSONError(offset: offset, message: message))
+  private mutating func report(_ offset: Int, _ message: String, code: IssueCode) {
+    issues.append(JSONError(offset: offset, message: message, code: code))
   }
 }

@@ -31,7 +31,8 @@ struct OwnTracksRecordings: LineTraceContent {
     guard !content.isEmpty else { return }
     guard let start = Self.message(in: line) else {
       let message = "found \(line.quoted(content)), expected \(Self.expectation)"
-      return report(isCut ? .truncated : .record, number, 0, message, &batch)
+      return report(
+        isCut ? .truncated : .record, number, 0, message, &batch, isCut ? nil : .unknownRecord)
     }
     // Other kinds of topics may have messages that are not JSON.
     guard line[start] == UInt8(ascii: "{") else { return batch.mark(.otherRecord) }
@@ -39,7 +40,8 @@ struct OwnTracksRecordings: LineTraceContent {
       try read(line, from: start, number: number, into: &batch)
     } catch {
       let kind: TraceIssue.Kind = isCut && error.isCutShort ? .truncated : .record
-      report(kind, number, error.offset, error.message, &batch)
+      report(
+        kind, number, error.offset, error.message, &batch, kind == .record ? error.code : nil)
     }
   }
 
@@ -63,13 +65,16 @@ struct OwnTracksRecordings: LineTraceContent {
         let name = String(key.string(in: line).prefix(40)).withoutControls
         report(
           .record, number, place,
-          "\(name) is \(value.quoted(line)), where \(expected) was expected; it is left out", &batch
-        )
+          "\(name) is \(value.quoted(line)), where \(expected) was expected; it is left out",
+          &batch,
+          field.code)
       }
     }
     _ = try scanner.next(in: line)
     let count = batch.points.count
-    if let problem = record.finish(into: &batch) { report(.record, number, start, problem, &batch) }
+    if let problem = record.finish(into: &batch) {
+      report(.record, number, start, problem, &batch, .missingPosition)
+    }
     guard batch.points.count > count else { return }
     device = batch.points[count].device ?? device
     batch.points[count].device = device
@@ -77,8 +82,8 @@ struct OwnTracksRecordings: LineTraceContent {
 
   private func report(
     _ kind: TraceIssue.Kind, _ line: Int, _ offset: Int, _ message: String,
-    _ batch: inout TraceBatch
+    _ batch: inout TraceBatch, _ code: IssueCode?
   ) {
-    batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message)))
+    batch.mark(.issue(TraceIssue(kind, line: line, column: offset + 1, message, code: code)))
   }
 }

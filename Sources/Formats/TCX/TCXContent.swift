@@ -38,6 +38,10 @@ struct TCXContent: XMLTraceContent {
   private var line = 0
   private var zoneNote = ZoneNote()
 
+  static func code(ofText element: Element) -> IssueCode {
+    if case .field(let field) = element { field.code } else { .wrongValue }
+  }
+
   static func element(_ name: ShortName, in parent: Element) -> Element {
     switch parent {
     case .root, .container: containers[name] ?? .other

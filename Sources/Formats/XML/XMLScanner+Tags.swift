@@ -49,7 +49,8 @@ extension XMLScanner {
   @inline(never)
   private mutating func cut(_ bytes: borrowing Span<UInt8>, _ end: Int) -> Outcome {
     if end - position >= Self.tokenLimit {
-      return fail(position, "a tag is longer than \(Self.tokenLimit >> 10) KiB, the limit")
+      return fail(
+        position, "a tag is longer than \(Self.tokenLimit >> 10) KiB, the limit", code: .tooLong)
     }
     _ = search.go(bytes, from: position)
     return .incomplete
@@ -93,7 +94,8 @@ extension XMLScanner {
     _ outcome: Outcome
   ) -> Outcome {
     guard open.depth < Self.depthLimit else {
-      return fail(position, "elements are nested deeper than \(Self.depthLimit), the limit")
+      return fail(
+        position, "elements are nested deeper than \(Self.depthLimit), the limit", code: .tooDeep)
     }
     open.push(bytes, raw)
     name = local

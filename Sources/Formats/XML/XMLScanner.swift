@@ -26,6 +26,7 @@ struct XMLScanner: Sendable {
   struct SyntaxError: Sendable {
     var offset: Int
     var message: String
+    var code: IssueCode
   }
 
   struct Attribute: Sendable {
@@ -127,8 +128,8 @@ struct XMLScanner: Sendable {
   enum Outcome { case goOn, start, empty, end, incomplete, failed }
 
   /// Ends reading with an error.
-  mutating func fail(_ offset: Int, _ message: String) -> Outcome {
-    syntaxError = SyntaxError(offset: offset, message: message)
+  mutating func fail(_ offset: Int, _ message: String, code: IssueCode = .syntax) -> Outcome {
+    syntaxError = SyntaxError(offset: offset, message: message, code: code)
     return .failed
   }
 
@@ -146,7 +147,9 @@ struct XMLScanner: Sendable {
   }
 
   mutating func failTooLongText(_ offset: Int) -> Outcome {
-    fail(offset, "a text is longer than \(Self.tokenLimit >> 10) KiB, the limit for a value")
+    fail(
+      offset, "a text is longer than \(Self.tokenLimit >> 10) KiB, the limit for a value",
+      code: .tooLong)
   }
 
   /// Text and markup inside the root element.

@@ -1,3 +1,4 @@
+internal import Text
 import Traces
 
 /// What an XML format means: a decoder of it is ``XMLTraceDecoder`` with this.
@@ -27,6 +28,9 @@ protocol XMLTraceContent: Sendable {
   mutating func read(
     _ element: Element, _ text: borrowing Span<UInt8>, into batch: inout TraceBatch
   ) -> String?
+
+  /// What is wrong when the text of an element is not valid.
+  static func code(ofText element: Element) -> IssueCode
 
   /// Reads a piece of the text of an element whose text is streamed.
   ///

@@ -40,7 +40,8 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
       case .failed:
         readPiece(bytes, &batch)
         guard !isFinished, let error = scanner.syntaxError else { break }
-        report(.malformed, place(of: error.offset, bytes), error.message, &batch)
+        report(
+          .malformed, place(of: error.offset, bytes), error.message, &batch, code: error.code)
         isFinished = true
       }
     }
@@ -100,14 +101,16 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
           placeText(bytes)
           report(
             .record, textPlace,
-            "<\(nameOfText)> is '\(found)', where \(expected) was expected; it is left out", &batch)
+            "<\(nameOfText)> is '\(found)', where \(expected) was expected; it is left out", &batch,
+            code: Content.code(ofText: element))
         }
       }
       scanner.text.end()
       textOffset = nil
     }
     if let problem = content.end(element, into: &batch) {
-      report(.record, place(of: scanner.tag, bytes), problem, &batch)
+      report(
+        .record, place(of: scanner.tag, bytes), problem, &batch, code: .missingPosition)
     }
   }
 
@@ -125,7 +128,7 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     placeText(bytes)
     report(
       .malformed, textPlace,
-      "<\(nameOfText)> has a value of more than 64 KiB, the limit", &batch)
+      "<\(nameOfText)> has a value of more than 64 KiB, the limit", &batch, code: .tooLong)
     isFinished = true
   }
 
@@ -144,9 +147,10 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
 
   private func report(
     _ kind: TraceIssue.Kind, _ place: (line: Int, column: Int), _ message: String,
-    _ batch: inout TraceBatch
+    _ batch: inout TraceBatch, code: IssueCode? = nil
   ) {
-    batch.mark(.issue(TraceIssue(kind, line: place.line, column: place.column, message)))
+    batch.mark(
+      .issue(TraceIssue(kind, line: place.line, column: place.column, message, code: code)))
   }
 
   /// Finds the place of the element whose text is read, as long as its bytes are there.

@@ -8,6 +8,8 @@ struct NMEAError: Error, Sendable, Hashable {
   var message: String
   /// Whether the sentence is only incomplete.
   var isCutShort = false
+  /// What is wrong, for programs.
+  var code = IssueCode.unknownRecord
 }
 
 /// One sentence of NMEA 0183 split into fields; its storage is reused.
@@ -118,7 +120,7 @@ struct NMEASentence: Sendable {
         offset: found.lowerBound,
         message:
           "found the checksum \(bytes.quoted(found)), expected \"\(Self.hex(sum))\" for what "
-          + "the sentence says; it is left out")
+          + "the sentence says; it is left out", code: .damaged)
     }
     throw NMEAError(
       offset: star,
@@ -176,6 +178,6 @@ struct NMEASentence: Sendable {
     return NMEAError(
       offset: field.lowerBound,
       message: "\(name)field \(number) is \(bytes.quoted(field)), expected \(expectation); the "
-        + "sentence is left out")
+        + "sentence is left out", code: .wrongValue)
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import StateFiles
 internal import System
 
 /// The files of a state folder; a process that changes them holds its ``FolderLock``.

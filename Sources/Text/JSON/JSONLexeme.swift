@@ -28,7 +28,9 @@ package enum JSONLexeme {
         offset += 1
       }
     }
-    throw cutShort(bytes, "the text ends inside a string, expected '\"'")
+    throw JSONError(
+      offset: bytes.count, message: "the text ends inside a string, expected '\"'",
+      isCutShort: true, code: .unclosedQuote)
   }
 
   /// The number at `offset`, which is advanced past it.

@@ -176,8 +176,9 @@ public struct JSONScanner: Sendable {
   private mutating func open(_ token: JSONToken) throws(JSONError) -> JSONToken {
     guard depth < Self.maxDepth else {
       throw JSONError(
-        offset: offset, message: "arrays and objects are nested deeper than \(Self.maxDepth) levels"
-      )
+        offset: offset,
+        message: "arrays and objects are nested deeper than \(Self.maxDepth) levels",
+        code: .tooDeep)
     }
     let isObject = token == .beginObject
     levels = levels << 1 | (isObject ? 1 : 0)

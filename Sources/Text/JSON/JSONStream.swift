@@ -113,7 +113,9 @@ package struct JSONStream: Sendable {
     at = min(at, bytes.count)
     scanner.offset = at
     guard !isFinal else {
-      throw JSONError(offset: at, message: "the text ends inside a string", isCutShort: true)
+      throw JSONError(
+        offset: at, message: "the text ends inside a string", isCutShort: true,
+        code: .unclosedQuote)
     }
     return false
   }

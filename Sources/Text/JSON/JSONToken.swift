@@ -49,11 +49,19 @@ public struct JSONError: Error, Sendable, Hashable {
   public let message: String
   /// Whether the text is only incomplete: more bytes could make it valid.
   public let isCutShort: Bool
+  /// What is wrong, for programs.
+  package let code: IssueCode
+
+  /// An error of the grammar at an offset.
+  public init(offset: Int, message: String, isCutShort: Bool = false) {
+    self.init(offset: offset, message: message, isCutShort: isCutShort, code: .syntax)
+  }
 
   /// An error at an offset.
-  public init(offset: Int, message: String, isCutShort: Bool = false) {
+  package init(offset: Int, message: String, isCutShort: Bool = false, code: IssueCode) {
     self.offset = offset
     self.message = message
     self.isCutShort = isCutShort
+    self.code = code
   }
 }

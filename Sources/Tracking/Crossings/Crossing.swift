@@ -11,6 +11,18 @@ public struct Crossing: Sendable, Hashable {
   public var isInterpolated: Bool
   /// Probability that the crossing happened, given the fixes so far; nil when they gave no accuracy.
   public var confidence: Double?
+
+  /// Makes a crossing.
+  ///
+  /// - Parameters:
+  ///   - timeUncertainty: One sigma, seconds.
+  ///   - isInterpolated: Whether it was placed between two fixes.
+  ///   - confidence: A probability, 0...1.
+  public init(timeUncertainty: Double?, isInterpolated: Bool, confidence: Double?) {
+    self.timeUncertainty = timeUncertainty
+    self.isInterpolated = isInterpolated
+    self.confidence = confidence
+  }
 }
 
 extension Crossing {

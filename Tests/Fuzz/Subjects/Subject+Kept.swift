@@ -1,4 +1,5 @@
 @testable import Playing
+import StateFiles
 @testable import System
 import Traces
 @testable import Watching

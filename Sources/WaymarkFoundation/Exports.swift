@@ -1,0 +1,2 @@
+// Who uses these adapters uses the engine.
+@_exported public import WaymarkKit

@@ -1,0 +1,2 @@
+// Who reads a config uses the engine.
+@_exported public import WaymarkKit
