@@ -2,6 +2,7 @@ internal import System
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
+internal import Session
 
 /// Opens the sockets of a server.
 struct Listener {
