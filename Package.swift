@@ -327,11 +327,12 @@ let package = Package(
         "Tracking",
       ],
       exclude: ["Page"], swiftSettings: engineSettings),
-    // Tracks as a gpsd server, for `feed`, and the server of the live map.
+    // Tracks as a gpsd server, for `feed`, the server of the live map, and the one that phones report to.
     .target(
       name: "Serving",
       dependencies: [
-        "Geodesy", "Locking", "Receivers", "Session", "System", "Text", "Traces", "Tracking",
+        "Formats", "Geodesy", "Locking", "Receivers", "Session", "System", "Text", "Traces",
+        "Tracking",
         .product(name: "NIOCore", package: "swift-nio", condition: commands),
         .product(name: "NIOHTTP1", package: "swift-nio", condition: commands),
         .product(name: "NIOPosix", package: "swift-nio", condition: commands),
@@ -559,7 +560,7 @@ let package = Package(
     .testTarget(
       name: "ServingTests",
       dependencies: [
-        "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
+        "Formats", "Geodesy", "Serving", "Session", "System", "TestSupport", "Tracking", "Traces",
         .product(name: "NIOCore", package: "swift-nio", condition: commands),
         .product(name: "NIOPosix", package: "swift-nio", condition: commands),
       ],

@@ -261,6 +261,16 @@ package struct ReceiverLogDecoder: TraceDecoder {
       follow(device, &batch)
       if let index = epochs.device { batch.mark(.source(device: index)) }
       if let deadline { batch.mark(.deadline(deadline)) }
+    case .fix(let fix):
+      endEpoch(&batch)
+      batch.points.append(TracePoint(fix: fix, line: line.number, device: epochs.device))
+    case .forgotten(let device):
+      follow(device, &batch)
+      guard let index = epochs.device else { break }
+      batch.mark(.source(device: index))
+      batch.mark(.forgotten)
+      resume(index)
+      epochs.follow(index, into: &batch)
     case .error(let message):
       state.error = message
       batch.mark(.otherRecord)

@@ -1,5 +1,6 @@
 internal import NIOCore
 internal import NIOPosix
+internal import Session
 
 /// What serves the clients of a server; it is used on one event loop only.
 protocol ServerHub: AnyObject, SendableMetatype {

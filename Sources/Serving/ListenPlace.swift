@@ -1,3 +1,5 @@
+package import Session
+
 /// Where a server listens: an address of the network, or a socket that is a file.
 package enum ListenPlace: Sendable, Hashable, CustomStringConvertible {
   case address(ListenAddress)

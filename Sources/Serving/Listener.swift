@@ -2,6 +2,7 @@ internal import System
 internal import Glibc
 internal import NIOCore
 internal import NIOPosix
+internal import Session
 
 /// How much each connection of a server may use.
 struct ConnectionLimits: Sendable {

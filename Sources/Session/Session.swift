@@ -46,6 +46,13 @@ package struct Session {
   /// The number of a device; a new device gets the next number.
   package mutating func index(of device: String) -> Int { fleet.index(of: device) }
 
+  /// Forgets a device: its next fix is as its first.
+  package mutating func forget(_ device: Int) {
+    totals.gate += fleet.counts(of: device)
+    _ = fleet.resume(fleet.name(of: device), from: Tracker(rules: fleet.rules))
+    if device < ignored.count { ignored[device] = IgnoredFixes() }
+  }
+
   /// The rules; a device keeps its state of unchanged fences when they are set.
   package var rules: Rules {
     get { fleet.rules }

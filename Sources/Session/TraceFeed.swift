@@ -182,6 +182,8 @@ package final class TraceFeed {
       case status(SourceChange)
       case deadline(Timestamp)
       case anchor(AnchorChange)
+      /// The device starts over.
+      case forgotten
     }
 
     package var content: Content
@@ -299,6 +301,7 @@ package final class TraceFeed {
     case .source(let device): source = device
     case .deadline(let deadline): add(.deadline(deadline))
     case .anchor(let command): add(.anchor(command))
+    case .forgotten: add(.forgotten)
     default:
       if case .track(let name) = mark {
         lastTrackName = name.flatMap { $0.isEmpty ? nil : $0 }
@@ -334,7 +337,8 @@ extension TraceFeed.Others {
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
     case .reportedVisit: reportedVisits += 1
-    case .route, .note, .issue, .status, .source, .deadline, .anchor: break
+    case .route, .note, .issue, .status, .source, .deadline, .anchor, .forgotten:
+      break
     }
   }
 

@@ -102,6 +102,14 @@ package struct TraceStream {
     clockDevice = device
   }
 
+  /// Forgets how far a device was played: it was forgotten before the next fix.
+  package mutating func forget(_ device: Int32, clockJump: Double) {
+    guard device == clockDevice else { return otherClocks[device] = nil }
+    clock = TraceClock()
+    reachedBefore = nil
+    if !isUsedUp { clock.note(run.points[run.range.lowerBound].fix, clockJump: clockJump) }
+  }
+
   /// Moves past the next fix; false when the stream is then used up.
   package mutating func advance(clockJump: Double) -> Bool {
     run.range = run.range.lowerBound + 1..<run.range.upperBound

@@ -9,7 +9,7 @@ extension Configuration {
   package var summary: String {
     var lines: [String] = []
     if let device { lines.append("device: \(device.withoutControls)") }
-    if !sources.isEmpty { lines.append(sourceLine) }
+    if !sources.isEmpty || !inlets.isEmpty { lines.append(sourceLine) }
     if let timeZone { lines.append("time-zone: \(timeZone.identifier)") }
     lines.append("fences: \(kinds)")
     if !anchors.isEmpty {
@@ -31,9 +31,15 @@ extension Configuration {
   }
 
   private var sourceLine: String {
-    let texts = sources.map { source in
-      source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)"
-    }
+    let texts =
+      sources.map { source in
+        source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)"
+      }
+      + inlets.map { inlet in
+        switch inlet.kind {
+        case .http(let address, _): "http://\(address)"
+        }
+      }
     return "source\(texts.count > 1 ? "s" : ""): \(texts.joined(separator: ", ").withoutControls)"
   }
 

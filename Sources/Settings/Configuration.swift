@@ -26,10 +26,26 @@ package struct Configuration: Sendable, Hashable {
     }
   }
 
+  /// A source whose devices appear while it is watched.
+  package struct Inlet: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+      /// A server that phones report to. Without a file with its token, only this machine reaches it.
+      case http(ListenAddress, tokenFile: String?)
+    }
+
+    package var kind: Kind
+    /// The most devices: the one heard least recently is forgotten for a new one.
+    package var most = 5_000
+
+    package init(_ kind: Kind) { self.kind = kind }
+  }
+
   /// The device name for events; nil for the name in the input.
   package var device: String?
   /// The sources to watch; none when the config has none.
   package var sources: [Source] = []
+  /// The sources whose devices appear while they are watched.
+  package var inlets: [Inlet] = []
   /// How times are shown to people, such as in messages; nil when the config does not say.
   package var timeZone: TimeZone?
   /// The fences in the order of the file, with those of an included file at its position.

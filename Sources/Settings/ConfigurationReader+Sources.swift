@@ -3,7 +3,9 @@ internal import Yams
 
 /// The config's `source` and `sources`.
 extension ConfigurationReader {
-  private static let form = "a list of \(GPSDAddress.form) and of {gpsd: …, device: …}"
+  private static let form =
+    "a list of \(GPSDAddress.form), of {gpsd: …, device: …} and of {http: …, "
+    + "token-file: …}"
 
   mutating func readSources(_ keys: ConfigurationKeys) {
     guard let pair = keys.pairs["sources"] else {
@@ -19,6 +21,10 @@ extension ConfigurationReader {
     if nodes.isEmpty { return note(pair.value, "sources", expected: Self.form) }
     var (sources, items) = ([] as [Configuration.Source], [] as [Node])
     for (index, node) in nodes.enumerated() {
+      if isInlet(node) {
+        readInlet(node, "sources[\(index)]")
+        continue
+      }
       guard let source = source(node, "sources[\(index)]") else { continue }
       if sources.contains(where: { $0.address == source.address }) {
         note(
@@ -30,7 +36,7 @@ extension ConfigurationReader {
     }
     configuration.sources = sources
     checkNames(sources, items)
-    if sources.count > 1, let device = keys.pairs["device"] {
+    if nodes.count > 1 || !configuration.inlets.isEmpty, let device = keys.pairs["device"] {
       note(
         device.key, "device", found: "one device for several sources",
         expected:
@@ -56,7 +62,9 @@ extension ConfigurationReader {
     else { return nil }
     guard let gpsd = keys["gpsd"] else {
       if !keys.has("gpsd") {
-        note(node, path, found: "a source without gpsd", expected: "gpsd: \(GPSDAddress.form)")
+        note(
+          node, path, found: "a source without gpsd",
+          expected: "gpsd: \(GPSDAddress.form), or http: \(Self.httpForm)")
       }
       return nil
     }

@@ -9,9 +9,9 @@ struct Checkpoint: Codable {
 
   /// Counts checkpoints; a journal belongs to the checkpoint whose number it has.
   var generation: Int
-  /// The name of the first device, and its engine.
-  var device: String
-  var tracker: Tracker
+  /// The name of the first device, and its engine; nil while no device has appeared.
+  var device: String?
+  var tracker: Tracker?
   /// The other devices of a watch of several sources; nil for none, as in the states of earlier releases.
   var others: [Device]?
   /// The length of the output, if it was a file, and the widths of its columns.
@@ -27,5 +27,8 @@ struct Checkpoint: Codable {
   }
 
   /// All devices, by their numbers in the journal.
-  var devices: [Device] { [Device(name: device, tracker: tracker)] + (others ?? []) }
+  var devices: [Device] {
+    guard let device, let tracker else { return [] }
+    return [Device(name: device, tracker: tracker)] + (others ?? [])
+  }
 }

@@ -12,6 +12,8 @@ enum JournalRecord: Sendable, Hashable {
   case anchor(AnchorChange)
   /// The following inputs are of the device with this number; at first they are of the first one.
   case device(Int)
+  /// A device appeared, and has this number from here on; one that had it was forgotten.
+  case appeared(String, number: Int)
   /// The number of entries written since the journal began.
   case written(Int)
 }
@@ -86,6 +88,7 @@ private enum Code {
   static let status: UInt8 = 5
   static let device: UInt8 = 6
   static let anchor: UInt8 = 7
+  static let appeared: UInt8 = 8
 }
 
 extension Fix {
@@ -133,6 +136,10 @@ private struct Writer {
     case .device(let number):
       bytes.append(Code.device)
       add(UInt64(number))
+    case .appeared(let name, let number):
+      bytes.append(Code.appeared)
+      add(UInt64(number))
+      bytes.append(contentsOf: name.utf8)
     }
   }
 
@@ -204,6 +211,8 @@ private struct Reader {
     case Code.status: return status()
     case Code.anchor: return anchor()
     case Code.device: return count().map { .device($0) }
+    case Code.appeared:
+      return count().map { .appeared(String(decoding: bytes, as: UTF8.self), number: $0) }
     default: return nil
     }
   }

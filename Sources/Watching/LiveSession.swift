@@ -58,6 +58,9 @@ package struct LiveSession {
     index = session.index(of: device)
   }
 
+  /// Where the device reports.
+  var source: String { session.sources[0] }
+
   /// The last state of the receiver.
   package var receiver: ReceiverState { decoder.state }
 
@@ -121,7 +124,7 @@ package struct LiveSession {
     case .issue(let issue, let time): take(issue, at: time)
     case .status(let change): take(change)
     case .anchor(let command): take(command)
-    case .written, .device: break
+    case .written, .device, .appeared: break
     }
     reasons.removeAll()
     anchorMessages.removeAll()

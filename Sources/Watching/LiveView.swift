@@ -4,8 +4,10 @@ internal import Text
 struct LiveView {
   /// The content.
   struct Scene {
-    /// One for each source, at least one.
+    /// One for each device.
     var states: [LiveSnapshot]
+    /// Lines about sources of many devices.
+    var notes: [String] = []
     /// The last events, newest last, as lines.
     var events: [String]
     /// The zone of the times.
@@ -66,6 +68,7 @@ struct LiveView {
       let all = LiveViewLines(state: state, zone: scene.zone, shownFences: fences).all
       lines += all.enumerated().map { ($1, $0 == 0 ? state.status : nil) }
     }
+    lines += scene.notes.map { ($0, nil) }
     lines += scene.events.map { ($0, nil) }
     return lines.map { (text: $0.withoutControls, status: $1) }
   }

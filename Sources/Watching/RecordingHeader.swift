@@ -14,21 +14,66 @@ package struct RecordingHeader: Sendable, Hashable {
   /// The version of the format.
   package static let version = 1
 
-  /// The sources whose lines are recorded, at least one.
+  /// The sources whose lines are recorded.
   package let sources: [WatchedSource]
+  /// The addresses of the sources whose devices appear while they are watched.
+  package let inlets: [String]
 
-  package init(_ sources: [WatchedSource]) { self.sources = sources }
+  /// A header for at least one source.
+  package init(_ sources: [WatchedSource], inlets: [String] = []) {
+    self.sources = sources
+    self.inlets = inlets
+  }
+
+  /// Whether a line must name the device wherever it changes.
+  var isShared: Bool { sources.count > 1 || !inlets.isEmpty }
 
   /// A line for each source, with their line feeds.
-  package var lines: [UInt8] { sources.flatMap(Self.line) }
+  package var lines: [UInt8] {
+    sources.flatMap { Self.line($0.address.description, $0.device) }
+      + inlets.flatMap { Self.line($0, nil) }
+  }
 
-  private static func line(_ source: WatchedSource) -> [UInt8] {
+  private static func line(_ address: String, _ device: String?) -> [UInt8] {
     var line = Array("{\"class\":\"WAYMARK\",\"recording\":\(Self.version),\"source\":".utf8)
-    JSONText.append(source.address.description, to: &line)
-    line += ",\"device\":".utf8
-    JSONText.append(source.device, to: &line)
+    JSONText.append(address, to: &line)
+    if let device {
+      line += ",\"device\":".utf8
+      JSONText.append(device, to: &line)
+    }
     line += "}\n".utf8
     return line
+  }
+
+  /// A line with a position that a device sent itself.
+  ///
+  ///     {"class":"WAYMARK","fix":[{"time":"2025-03-10T08:00:00.000Z","lat":52.5,"lon":13.4,"acc":12.0}]}
+  ///
+  /// Numbers have the digits that give the same number again. Times are kept to a millisecond.
+  static func line(_ fix: Fix) -> [UInt8] {
+    var line = Array("{\"class\":\"WAYMARK\",\"fix\":[{".utf8)
+    if let time = fix.time {
+      line += "\"time\":\"".utf8
+      TimeText.append(time, to: &line)
+      line += "\",".utf8
+    }
+    let place = fix.coordinate
+    line += "\"lat\":\(number(place.latitude)),\"lon\":\(number(place.longitude))".utf8
+    for (key, path) in SwiftGPSDReader.fixNumbers {
+      if let value = fix[keyPath: path], value.isFinite { line += ",\"\(key)\":\(value)".utf8 }
+    }
+    if let satellites = fix.satellites { line += ",\"sat\":\(satellites)".utf8 }
+    line += "}]}\n".utf8
+    return line
+  }
+
+  private static func number(_ value: Double) -> String { value.isFinite ? "\(value)" : "null" }
+
+  /// A line that says that a device was forgotten, so that it starts over when it reports again.
+  ///
+  ///     {"class":"WAYMARK","device":"jane/phone","forgotten":true}
+  static func line(forgetting device: String) -> [UInt8] {
+    line(of: device).dropLast(2) + ",\"forgotten\":true}\n".utf8
   }
 
   /// The line before those of a source, when several share the recording.

@@ -5,9 +5,13 @@ internal import Tracking
 enum ReportTime {
   private static let nanosecondsOfDay: Int64 = 86_400_000_000_000
 
-  /// The time of a TPV in gpsd's form, with its class first; nil for any other line.
+  /// The time of a TPV in gpsd's form, with its class first, or of a position that a device sent; nil for any
+  /// other line.
   static func of(_ line: ArraySlice<UInt8>) -> Timestamp? {
-    guard line.starts(with: "{\"class\":\"TPV\"".utf8) else { return nil }
+    guard
+      line.starts(with: "{\"class\":\"TPV\"".utf8)
+        || line.starts(with: "{\"class\":\"WAYMARK\",\"fix\":".utf8)
+    else { return nil }
     var at = line.startIndex
     // The key is near the beginning, behind the device.
     while let quote = line[at...].firstIndex(of: UInt8(ascii: "\"")) {

@@ -2,12 +2,12 @@ package import Tracking
 
 /// The recording of one source or several: the lines of all in the order in which they came.
 ///
-/// When there are several, a line names the device wherever the source changes.
+/// When there are several devices, a line names the device wherever it changes.
 package struct SharedRecording {
   package private(set) var writer: RecordingWriter
   private let header: RecordingHeader
-  /// The source of the last line in the file; nil when the file does not say it.
-  private var current: Int?
+  /// The device of the last line in the file; nil when the file does not say it.
+  private var current: String?
   private var lost = 0
 
   /// Opens or creates the file.
@@ -22,13 +22,25 @@ package struct SharedRecording {
   package mutating func append(
     _ bytes: ArraySlice<UInt8>, of source: Int, report: (RecordingNotice) -> Void
   ) {
-    guard header.sources.count > 1 else { return writer.append(bytes, report: report) }
-    let line = RecordingHeader.line(of: header.sources[source].device)
+    append(bytes, of: header.sources[source].device, report: report)
+  }
+
+  /// Appends complete lines of a device.
+  mutating func append(
+    _ bytes: ArraySlice<UInt8>, of device: String, report: (RecordingNotice) -> Void
+  ) {
+    guard header.isShared else { return writer.append(bytes, report: report) }
+    let line = RecordingHeader.line(of: device)
     writer.top = header.lines + line
-    writer.append(current == source ? bytes : line + bytes, report: report)
+    writer.append(current == device ? bytes : line + bytes, report: report)
     // The line may be among the lost ones.
-    current = writer.lost == lost ? source : nil
+    current = writer.lost == lost ? device : nil
     lost = writer.lost
+  }
+
+  /// Notes that a device was forgotten.
+  mutating func forget(_ device: String, report: (RecordingNotice) -> Void) {
+    append(RecordingHeader.line(forgetting: device)[...], of: device, report: report)
   }
 
   /// Notes that the device of a source has passed a deadline in silence: when there are several, the lines
@@ -36,7 +48,7 @@ package struct SharedRecording {
   package mutating func append(
     deadline: Timestamp, of source: Int, report: (RecordingNotice) -> Void
   ) {
-    guard header.sources.count > 1 else { return }
+    guard header.isShared else { return }
     let line = RecordingHeader.line(of: header.sources[source].device, deadline: deadline)
     append(line[...], of: source, report: report)
   }

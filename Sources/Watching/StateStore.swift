@@ -182,6 +182,9 @@ package final class StateStore {
     add(record)
   }
 
+  /// Whether a power cut would not lose what was committed and synchronised.
+  var hasAll: Bool { journalFailure == nil && diskFailure == nil && !hasGap }
+
   /// Adds nothing more until the next checkpoint, as the journal's devices are not those of now.
   func endJournal() { hasGap = true }
 
@@ -232,14 +235,14 @@ package final class StateStore {
   /// Writes a checkpoint and begins a new journal; on failure the old checkpoint and its journal stay
   /// valid.
   ///
-  /// - Parameter devices: At least one, by their numbers in the journal.
+  /// - Parameter devices: By their numbers in the journal.
   /// - Returns: Whether it was written.
   func checkpoint(
     devices: [Checkpoint.Device], outputLength: Int?, columns: [Int], anchors: AnchorWatch? = nil
   ) -> Bool {
     let others = Array(devices.dropFirst())
     let state = Checkpoint(
-      generation: generation + 1, device: devices[0].name, tracker: devices[0].tracker,
+      generation: generation + 1, device: devices.first?.name, tracker: devices.first?.tracker,
       others: others.isEmpty ? nil : others, outputLength: outputLength, columns: columns,
       anchors: anchors)
     do {

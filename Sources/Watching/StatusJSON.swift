@@ -16,15 +16,21 @@ package enum StatusJSON {
   }
 
   /// - Parameters:
-  ///   - states: One for each source, at least one; several are a list.
-  ///   - sources: Their addresses.
-  static func append(_ states: [LiveSnapshot], sources: [String], to buffer: inout [UInt8]) {
-    if states.count > 1 { buffer += Array("{\"sources\":[".utf8) }
+  ///   - states: One for each source, then one for each device of inlets; several are a list, and so is
+  ///     what inlets have.
+  ///   - sources: The addresses of the sources.
+  static func append(
+    _ states: [LiveSnapshot], sources: [String], inlets: [InletReporter] = [],
+    to buffer: inout [UInt8]
+  ) {
+    let isList = states.count > 1 || !inlets.isEmpty
+    if isList { buffer += Array("{\"sources\":[".utf8) }
     for (index, state) in states.enumerated() {
       if index > 0 { buffer += Array("},".utf8) }
-      addSource(state, sources[index], to: &buffer)
+      addSource(state, index < sources.count ? sources[index] : state.source, to: &buffer)
     }
-    if states.count > 1 { buffer += Array("}]".utf8) }
+    if isList { buffer += Array((states.isEmpty ? "]" : "}]").utf8) }
+    if !inlets.isEmpty { addInlets(inlets, to: &buffer) }
     if let queues = states.first?.queues, !queues.isEmpty { addReceivers(queues, to: &buffer) }
     buffer += Array(",\"pid\":\(getpid()),\"version\":\"\(Release.version)\"}\n".utf8)
   }
@@ -65,6 +71,18 @@ package enum StatusJSON {
     let gate = state.totals.gate
     buffer += Array(",\"fixes\":\(gate.received),\"used\":\(gate.accepted)".utf8)
     buffer += Array(",\"dropped\":\(gate.dropped),\"ignored\":\(state.ignored)".utf8)
+  }
+
+  private static func addInlets(_ inlets: [InletReporter], to buffer: inout [UInt8]) {
+    buffer += Array(",\"inlets\":[".utf8)
+    for (index, inlet) in inlets.enumerated() {
+      buffer += Array((index > 0 ? ",{\"source\":" : "{\"source\":").utf8)
+      JSONText.append(inlet.address, to: &buffer)
+      buffer += Array(
+        ",\"devices\":\(inlet.devices.count),\"messages\":\(inlet.messages)".utf8)
+      buffer += Array(",\"refused\":\(inlet.refused)}".utf8)
+    }
+    buffer.append(UInt8(ascii: "]"))
   }
 
   private static func addAnchors(_ anchors: [AnchorDrift], to buffer: inout [UInt8]) {

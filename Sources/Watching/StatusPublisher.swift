@@ -13,10 +13,12 @@ final class StatusPublisher {
   private let plan: WatchRun.Plan
   private let manager: ServiceManager?
   private var reporters: [SourceReporter]
+  private var inlets: [InletReporter]
+  private var limiter = MessageLimiter()
   private var view: LiveView?
   private var nextDrawing: ContinuousClock.Instant?
   private var nextSign: ContinuousClock.Instant?
-  private var written: [SourceStatus] = []
+  private var written: [SourceStatus]?
   private var isStateFailing = false
   private var isOutputFailing = false
   private var isStoreFailing = false
@@ -38,10 +40,13 @@ final class StatusPublisher {
   private static let drawingInterval = Duration.milliseconds(200)
   /// The time after which the view is drawn again for the age of the fix.
   private static let agingInterval = Duration.seconds(1)
+  /// The most devices of inlets in the view.
+  private static let mostDrawn = 5
 
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
-    reporters = plan.sources.map { SourceReporter($0, plan.link, isAlone: plan.sources.count == 1) }
+    reporters = plan.sources.map { SourceReporter($0, plan.link, isAlone: plan.hasOneDevice) }
+    inlets = plan.inlets.map { InletReporter($0.address) }
     writer = NonBlockingWriter(standard: .standardError)
     manager = ServiceManager()
     view =
@@ -80,14 +85,37 @@ final class StatusPublisher {
     nextDrawing = min(nextDrawing ?? soon, soon)
   }
 
+  /// Takes what came to an inlet.
+  func heard(_ news: ReportInbox.News, of index: Int, at now: ContinuousClock.Instant) {
+    inlets[index].take(news)
+    for problem in news.problems { note("\(inlets[index].address): \(problem)", at: now) }
+    if let status = news.status { print("\(inlets[index].address): \(status)") }
+    if plan.status != nil { nextBeat = min(nextBeat ?? now, now + Self.agingInterval) }
+    guard isWatched else { return }
+    let soon = now + Self.drawingInterval
+    nextDrawing = min(nextDrawing ?? soon, soon)
+  }
+
+  /// Writes a message of which there may be many; those beyond a limit are counted.
+  func note(_ line: String, at now: ContinuousClock.Instant) {
+    guard limiter.mayPass(at: now) else { return }
+    if let held = limiter.takeHeld() {
+      let verb = held == 1 ? "is" : "are"
+      print("\(SessionTotals.count(held, "message")) like these \(verb) left out")
+    }
+    print(line)
+  }
+
   /// The statuses of all sources.
   private var statuses: [SourceStatus] { reporters.map(\.status) }
 
   /// For people.
   private var sentence: String {
-    guard reporters.count > 1 else { return reporters[0].status.sentence }
+    let sentence = reporters.count == 1 ? reporters[0].status.sentence : nil
     let count = reporters.count { $0.status == .fix }
-    return "\(count) of \(reporters.count) sources have a fix"
+    let sources = sentence ?? "\(count) of \(reporters.count) sources have a fix"
+    let reports = inlets.map(\.sentence)
+    return (reporters.isEmpty ? reports : [sources] + reports).joined(separator: ", ")
   }
 
   func serviceBegan() {
@@ -160,7 +188,8 @@ final class StatusPublisher {
     nextBeat = now + Self.beatInterval
     var line: [UInt8] = []
     StatusJSON.append(
-      snapshots(sessions), sources: plan.sources.map(\.address.description), to: &line)
+      snapshots(sessions),
+      sources: plan.sources.map(\.address.description), inlets: inlets, to: &line)
     do {
       // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
       // wear by a heartbeat.
@@ -249,9 +278,12 @@ final class StatusPublisher {
   private var isWatched: Bool { view != nil || plan.audience != nil }
 
   private func snapshots(_ sessions: [LiveSession]) -> [LiveSnapshot] {
-    zip(sessions, reporters).map { session, reporter in
-      LiveSnapshot(
-        device: session.device, source: reporter.peer, status: reporter.status,
+    sessions.enumerated().map { index, session in
+      let reporter = index < reporters.count ? reporters[index] : nil
+      let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
+      return LiveSnapshot(
+        device: session.device, source: reporter?.peer ?? session.source,
+        status: reporter?.status ?? status,
         fix: session.lastFix, age: session.lastHeard.map { (.now - $0) / .seconds(1) },
         ignored: session.ignored.count, receiver: session.receiver, fences: session.rules.fences,
         presence: session.tracker.presence, stay: session.tracker.standingStay,
@@ -265,11 +297,12 @@ final class StatusPublisher {
   }
 
   private func draw(_ sessions: [LiveSession], _ output: LiveOutput) {
-    let states = snapshots(sessions)
+    let states = snapshots(
+      plan.inlets.isEmpty ? sessions : Array(sessions.prefix(reporters.count + Self.mostDrawn)))
     show(states)
     guard var view else { return }
     let scene = LiveView.Scene(
-      states: states,
+      states: states, notes: inlets.map { "\($0.address)  \($0.sentence)" },
       events: output.writer.isTerminal
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
       zone: plan.zone)

@@ -5,15 +5,21 @@ internal import Session
 internal import Traces
 internal import Tracking
 
-/// One source of a watch: the connection, and the engine of its device.
+/// A device of a watch: its engine, and the connection to the gpsd that it has for itself.
 struct WatchChannel {
-  let source: WatchedSource
-  let client: GPSDClient
+  /// The name of the device.
+  let device: String
+  /// The connection; nil for a device of an inlet, which sends its positions itself.
+  let client: GPSDClient?
   var session: LiveSession
   var check: DeadlineCheck
+  /// When a device of an inlet reported last.
+  var lastReport: ContinuousClock.Instant?
+  private let source: WatchedSource?
   private var changes = LinkChanges()
-  private let kinds: Set<LogEntry.Kind>
 
+  /// The channel of a source.
+  ///
   /// - Parameters:
   ///   - number: The number of the device in the store.
   ///   - kinds: The kinds of entries that the engine emits.
@@ -22,7 +28,7 @@ struct WatchChannel {
     _ store: StateStore?
   ) {
     self.source = source
-    self.kinds = kinds
+    device = source.device
     client = GPSDClient(source.address, options: plan.link)
     check = DeadlineCheck(plan.link)
     session = LiveSession(
@@ -32,33 +38,41 @@ struct WatchChannel {
     session.names = plan.names
   }
 
+  /// The channel of a device of an inlet.
+  init(
+    _ device: String, of inlet: String, _ number: Int, _ plan: WatchRun.Plan,
+    _ kinds: Set<LogEntry.Kind>, _ store: StateStore?
+  ) {
+    self.device = device
+    (source, client) = (nil, nil)
+    check = DeadlineCheck(plan.link)
+    session = LiveSession(
+      rules: plan.rules, kinds: kinds, device: device, source: inlet, store: store, number: number)
+    session.names = plan.names
+  }
+
   /// Begins to watch, under the current rules.
   mutating func begin(_ rules: Rules, _ anchors: [AnchorPlan]) {
     session.adopt(rules, anchors)
     // A recording begins with it: line numbers are those that a replay sees.
-    session.receive(RecordingHeader([source]).lines[...], at: .now)
-  }
-
-  /// A session of another device with the same settings, which is not kept.
-  func session(named device: String, _ plan: WatchRun.Plan) -> LiveSession {
-    var session = LiveSession(
-      rules: plan.rules, kinds: kinds, device: device, source: source.address.description)
-    session.names = plan.names
-    return session
+    if let source { session.receive(RecordingHeader([source]).lines[...], at: .now) }
   }
 
   var checkpoint: Checkpoint.Device {
-    Checkpoint.Device(name: source.device, tracker: session.tracker)
+    Checkpoint.Device(name: device, tracker: session.tracker)
   }
 
   /// When something is due; nil for never.
   var deadline: ContinuousClock.Instant? {
-    [client.deadline, check.deadline(session.nextDeadline())].compactMap { $0 }.min()
+    guard let client else { return nil }
+    return [client.deadline, check.deadline(session.nextDeadline())].compactMap { $0 }.min()
   }
 
   /// What to do about a deadline of the engine.
+  ///
+  /// A device of an inlet may send later what it has seen meanwhile, so only its next position passes one.
   mutating func nextStep(at now: ContinuousClock.Instant) -> DeadlineCheck.Step {
-    check.step(due: session.nextDeadline(), at: now)
+    client == nil ? .wait : check.step(due: session.nextDeadline(), at: now)
   }
 
   /// The change of the source that a status means; nil when it is none, or was reported.

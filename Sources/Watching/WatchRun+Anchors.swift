@@ -25,10 +25,10 @@ extension WatchRun {
   func obey(
     _ command: AnchorChange, at now: ContinuousClock.Instant
   ) -> Result<[String], AnchorControl.Declined> {
-    let session = channels[0].session
-    if let reason = session.anchors.refusal(of: command) { return .failure(.init(reason: reason)) }
+    let anchors = channels.first?.session.anchors
+    if let reason = anchors.refusal(of: command) { return .failure(.init(reason: reason)) }
     var command = command
-    command.time = session.time(at: now)
+    command.time = channels[0].session.time(at: now)
     // In the recording too, whose replay then does the same.
     receive(RecordingHeader.line(command)[...], of: 0, at: now)
     let messages = channels[0].session.anchorMessages
@@ -38,7 +38,7 @@ extension WatchRun {
 
   /// Gives the fences to the store and the receivers.
   func keepFences() {
-    let fences = channels[0].session.rules.fences
+    let fences = (channels.first?.session.rules ?? rules).fences
     if let error = eventStore?.keep(fences) { publisher.print("\(error)") }
   }
 }

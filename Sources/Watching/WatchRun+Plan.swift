@@ -7,8 +7,12 @@ package import Tracking
 extension WatchRun {
   /// The options of a run.
   package struct Plan {
-    /// The sources, at least one, each with a device of its own.
+    /// The sources with a device of their own.
     package var sources: [WatchedSource]
+    /// The sources whose devices appear while they are watched; none only beside a source.
+    package var inlets: [WatchedInlet] = []
+    /// The most devices of all inlets: the one heard least recently is forgotten for a new one.
+    package var mostDevices = 5_000
     package var rules: Rules
     /// The fences that fixes place; none with several sources.
     package var anchors: [AnchorPlan] = []
@@ -49,5 +53,13 @@ extension WatchRun {
       self.kinds = kinds
       self.format = format
     }
+
+    /// The header of the recording.
+    var header: RecordingHeader {
+      RecordingHeader(sources, inlets: inlets.map(\.address))
+    }
+
+    /// Whether there is one device, of a source.
+    var hasOneDevice: Bool { sources.count == 1 && inlets.isEmpty }
   }
 }

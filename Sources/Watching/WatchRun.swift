@@ -7,11 +7,11 @@ internal import System
 internal import Traces
 package import Tracking
 
-/// The run of `waymark watch`: reports of one gpsd or several go through the engine, and its events are
+/// The run of `waymark watch`: reports of gpsd and of phones go through the engine, and its events are
 /// written.
 ///
 /// It uses one thread: one poll waits for the sockets, the signals, and slow readers and terminals. Each
-/// source has an engine of its own and delays no other. The log has the events of all in the order in which
+/// device has an engine of its own and delays no other. The log has the events of all in the order in which
 /// their reports came, which is the order of the recording.
 package final class WatchRun {
   /// Why it ended.
@@ -27,14 +27,23 @@ package final class WatchRun {
 
   let plan: Plan
   private let signals: Signals
-  private let store: StateStore?
+  let store: StateStore?
   let eventStore: LiveStore?
   private let output: LiveOutput
   let publisher: StatusPublisher
   /// Takes commands for the anchors; nil without a state or without anchors.
   var control: AnchorControl?
-  private var recording: SharedRecording?
-  private(set) var channels: [WatchChannel]
+  var recording: SharedRecording?
+  /// Those of the sources in their order, then those of devices that appeared.
+  var channels: [WatchChannel]
+  /// The channels of devices that appeared, by name.
+  var appeared: [String: Int] = [:]
+  /// The kinds of entries that the engines emit.
+  let kinds: Set<LogEntry.Kind>
+  /// The rules and the fences that fixes place, as the configuration has them now.
+  private(set) var rules: Rules
+  /// The totals of devices that were forgotten.
+  var goneTotals = SessionTotals()
   /// The channel that was heard last.
   private var current = 0
   private var isStopping = false
@@ -65,16 +74,16 @@ package final class WatchRun {
     output = try LiveOutput(
       path: plan.output, format: plan.format, fences: plan.rules.fences, layout: plan.layout)
     publisher = StatusPublisher(plan)
-    let header = RecordingHeader(plan.sources)
     recording = try plan.record.map { path throws(RecordingError) in
-      try SharedRecording(path: path, header: header, rotation: plan.rotation)
+      try SharedRecording(path: path, header: plan.header, rotation: plan.rotation)
     }
     let kinds = plan.kinds.union(plan.store?.kinds ?? [])
+    (self.kinds, rules) = (kinds, plan.rules)
     let store = store
     channels = plan.sources.enumerated().map { number, source in
       WatchChannel(source, number, plan, kinds, store)
     }
-    if let error = LibgpsReader.orSwift().error {
+    if !channels.isEmpty, let error = LibgpsReader.orSwift().error {
       publisher.print("reading gpsd's reports without libgps: \(error)")
     }
     nextCheckpoint = .now + Self.checkpointInterval
@@ -90,19 +99,24 @@ package final class WatchRun {
   package func run() -> (end: End, totals: SessionTotals) {
     begin()
     var poller = Poller()
-    while !isStopping, channels.contains(where: { !$0.client.isOver }) {
+    while !isStopping, !plan.inlets.isEmpty || clients.contains(where: { !$0.isOver }) {
       let now = ContinuousClock.now
       poller.removeAll()
-      let slots = channels.map { $0.client.join(&poller) }
+      let slots = clients.map { $0.join(&poller) }
+      let inlets = plan.inlets.map { poller.add($0.inbox.descriptor, .read) }
       let signal = poller.add(signals.descriptor, .read)
       let command = poller.add(control?.descriptor, .read)
       join(&poller)
       poller.wait(until: deadline(at: now))
       if !poller.ready(command).isEmpty { takeCommands(at: .now) }
+      if inlets.contains(where: { !poller.ready($0).isEmpty }) { takeReports(at: .now) }
       turn(ready: slots.map(poller.ready), hasSignal: !poller.ready(signal).isEmpty)
     }
     return finish()
   }
+
+  /// The connections of the sources.
+  private var clients: [GPSDClient] { channels.prefix(plan.sources.count).compactMap(\.client) }
 
   private func begin() {
     if let notice = store?.notice { publisher.print(notice) }
@@ -123,63 +137,18 @@ package final class WatchRun {
     publisher.serviceBegan()
   }
 
-  /// Resumes the devices of a checkpoint, and processes the inputs after it.
-  ///
-  /// - Returns: The entries of these inputs, and how many of them are known to be written.
-  private func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
-    let devices = kept.state.devices
-    if devices.count == 1, channels.count == 1, devices[0].name != plan.sources[0].device {
-      publisher.print(
-        "the state is from device '\(devices[0].name)'; continuing as '\(plan.sources[0].device)'")
-    }
-    var places = devices.map { device in
-      channels.firstIndex { $0.source.device == device.name }
-    }
-    if devices.count == 1, channels.count == 1 { places = [0] }
-    // Devices that are not watched any more may have events that are not written yet.
-    var gone: [Int: LiveSession] = [:]
-    for (number, device) in devices.enumerated() {
-      // Only a device alone has them.
-      let anchors = number == 0 ? kept.state.anchors : nil
-      if let place = places[number] {
-        channels[place].session.resume(from: device.tracker, anchors)
-      } else {
-        publisher.print("the state of device '\(device.name)' is dropped: no source has its name")
-        gone[number] = channels[0].session(named: device.name, plan)
-        gone[number]?.resume(from: device.tracker, anchors)
-      }
-    }
-    if places != Array(channels.indices) { store?.endJournal() }
-    var (entries, written, number) = ([] as [LogEntry], 0, 0)
-    for record in kept.inputs {
-      switch record {
-      case .written(let count): written = count
-      case .device(let next): number = next
-      case .fix, .time, .issue, .status, .anchor:
-        if number < places.count, let place = places[number] {
-          channels[place].session.replay(record)
-          entries += channels[place].session.takeEntries()
-        } else {
-          gone[number]?.replay(record)
-          entries += gone[number]?.takeEntries() ?? []
-        }
-      }
-    }
-    return (entries, written)
-  }
-
   private func turn(ready: [Poller.Readiness], hasSignal: Bool) {
     let now = ContinuousClock.now
     if hasSignal { handleSignals(at: now) }
-    for index in channels.indices {
-      channels[index].client.turn(now: now, ready: ready[index]) { take($0, of: index, at: now) }
+    for index in ready.indices {
+      channels[index].client?.turn(now: now, ready: ready[index]) { take($0, of: index, at: now) }
       advance(index, at: now)
       publish(index, at: now)
     }
     flush(at: now)
     if now >= nextCheckpoint || isJournalLong { checkpoint(at: now) }
     reportDelivery()
-    publisher.update(channels.map(\.session), output, store, eventStore, at: now)
+    publisher.update(shownSessions, output, store, eventStore, at: now)
   }
 
   private func reportDelivery() {
@@ -201,6 +170,7 @@ package final class WatchRun {
       case .reload:
         publisher.makeRoom()
         if let (rules, anchors) = reload() {
+          self.rules = rules
           for index in channels.indices { channels[index].session.adopt(rules, anchors) }
           openControl(anchors)
           keepFences()
@@ -246,7 +216,9 @@ package final class WatchRun {
     _ bytes: ArraySlice<UInt8>, of index: Int, at now: ContinuousClock.Instant
   ) {
     current = index
-    recording?.append(bytes, of: index) { [publisher] in publisher.print($0.description) }
+    recording?.append(bytes, of: channels[index].device) { [publisher] in
+      publisher.print($0.description)
+    }
     channels[index].session.receive(bytes, at: now)
   }
 
@@ -254,7 +226,7 @@ package final class WatchRun {
   private func advance(_ index: Int, at now: ContinuousClock.Instant) {
     switch channels[index].nextStep(at: now) {
     case .wait: break
-    case .query: channels[index].client.query(now: now)
+    case .query: channels[index].client?.query(now: now)
     case .advance: pass(index, at: now)
     }
   }
@@ -319,13 +291,14 @@ package final class WatchRun {
     }
     let isWritten = store.checkpoint(
       devices: channels.map(\.checkpoint), outputLength: output.length, columns: output.columns,
-      anchors: channels[0].session.anchors)
+      anchors: channels.first?.session.anchors)
     if isWritten { output.markCheckpoint() }
   }
 
   private func finish() -> (end: End, totals: SessionTotals) {
     // As in a replay of the recording: the source heard last, then the others in their order.
-    for index in [current] + channels.indices.filter({ $0 != current }) {
+    let others = channels.indices.filter { $0 != current }
+    for index in channels.indices.filter({ $0 == current }) + others {
       channels[index].session.receive([], at: .now, isFinal: true)
       publish(index, at: .now)
     }
@@ -334,14 +307,14 @@ package final class WatchRun {
     reportDelivery()
     publisher.flushAll(output.writer)
     checkpoint(at: .now)
-    for channel in channels { channel.client.close() }
-    publisher.close(channels.map(\.session), output, store, eventStore, recording?.writer)
+    for client in clients { client.close() }
+    publisher.close(shownSessions, output, store, eventStore, recording?.writer)
     return (isStopping ? .stopped : .unavailable, totals)
   }
 
   private var totals: SessionTotals {
-    guard channels.count > 1 else { return channels[0].session.totals() }
-    return channels.reduce(into: SessionTotals()) { sum, channel in
+    if plan.hasOneDevice { return channels[0].session.totals() }
+    return channels.reduce(into: goneTotals) { sum, channel in
       let totals = channel.session.totals()
       sum.add(totals)
       sum.others += totals.others
@@ -358,7 +331,7 @@ package final class WatchRun {
   }
 
   private func deadline(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
-    var earliest = channels.compactMap(\.deadline).min()
+    var earliest = channels.prefix(plan.sources.count).compactMap(\.deadline).min()
     func consider(_ other: ContinuousClock.Instant?) {
       if let other { earliest = min(earliest ?? other, other) }
     }

@@ -73,6 +73,8 @@ struct Examination {
 
   private var gpsd: [Finding] {
     let sources = source.map { [$0] } ?? settings.sources.map(\.address)
+    // A watch of phones alone needs no gpsd.
+    if sources.isEmpty, !settings.inlets.isEmpty { return [] }
     if sources.isEmpty { return [finding(.local, isNamed: false)] }
     return sources.map { finding($0, isNamed: true) }
   }

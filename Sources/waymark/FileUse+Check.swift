@@ -33,6 +33,16 @@ extension FileUse {
       + tables.map { .reading("the geocoder of the config", $0) }
   }
 
+  /// The files with the tokens of the config's sources, which are made when they are missing.
+  static func tokens(of configuration: Configuration) -> [FileUse] {
+    configuration.inlets.compactMap { inlet in
+      switch inlet.kind {
+      case .http(_, let file):
+        file.map { .writing("the token of the config", $0, suffixes: WholeFile.suffixes) }
+      }
+    }
+  }
+
   private static func tiles(of configuration: Configuration) -> [FileUse] {
     guard case .file(let path)? = configuration[TileSection.self]?.source else { return [] }
     return [.reading("the tiles of the config", path)]

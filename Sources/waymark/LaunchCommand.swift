@@ -122,6 +122,11 @@ struct LaunchCommand: ParsableCommand {
           "the config has \(settings.sources.count) sources, and launch follows one; name it on the "
             + "command line")
       }
+      guard settings.inlets.isEmpty else {
+        throw ValidationError(
+          "the config has sources of phones, and launch follows a gpsd; name one on the command line"
+        )
+      }
       return .gpsd(settings.sources.first?.address ?? .local, options)
     }
   }

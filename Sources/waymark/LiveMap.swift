@@ -3,6 +3,7 @@ import Explaining
 import MapTiles
 import Reporting
 import Serving
+import Session
 import System
 import Tracking
 import Watching

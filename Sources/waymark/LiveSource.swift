@@ -44,6 +44,14 @@ struct LiveSource: ParsableArguments {
   func sources(_ settings: Configuration, device: String?) throws -> [WatchedSource] {
     var sources = addresses.map { Configuration.Source(address: $0) }
     if sources.isEmpty { sources = settings.sources }
+    let inlets = inlets(settings)
+    if sources.isEmpty, !inlets.isEmpty {
+      guard device == nil else {
+        throw ValidationError(
+          "--device names one device, but the sources of the config have one for each phone")
+      }
+      return []
+    }
     if sources.isEmpty { sources = [Configuration.Source(address: .local)] }
     if sources.count == 1 {
       let given = device ?? sources[0].device ?? settings.device
@@ -60,6 +68,11 @@ struct LiveSource: ParsableArguments {
         "two sources have the device '\(name)'; name the device of each under sources in a config")
     }
     return zip(sources, names).map { WatchedSource(address: $0.address, device: $1) }
+  }
+
+  /// The sources whose devices appear while they are watched; none beside addresses on the command line.
+  func inlets(_ settings: Configuration) -> [Configuration.Inlet] {
+    addresses.isEmpty ? settings.inlets : []
   }
 
   var options: LinkOptions {

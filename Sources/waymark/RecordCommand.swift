@@ -66,6 +66,11 @@ struct RecordCommand: ParsableCommand {
 
   func run() throws {
     let settings = try SessionOptions.configuration(at: config, placesFences: true)
+    guard live.inlets(settings).isEmpty else {
+      throw ValidationError(
+        "record takes gpsd, but the config has sources of phones; name a gpsd, or use watch --record"
+      )
+    }
     let sources = try live.sources(settings, device: device)
     do {
       try FileUse.check(uses(settings))

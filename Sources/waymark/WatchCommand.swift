@@ -29,7 +29,7 @@ struct WatchCommand: ParsableCommand {
 
       Several sources are several devices: each is watched by itself, and a source that hangs delays no \
       other. The events come in the order in which the reports came, and a recording has the reports in \
-      that order.
+      that order. Phones and trackers that report by HTTP are sources of the config: {http: 8090}.
 
       With --state, the engine's state survives the end of the program: after a kill -9 no event is \
       lost or repeated; a power cut may cost the last half minute. A systemd service with a \
@@ -100,7 +100,7 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func uses(_ settings: Configuration = Configuration()) -> [FileUse?] {
-    FileUse.config(session.config, settings) + [
+    FileUse.config(session.config, settings) + FileUse.tokens(of: settings) + [
       output.map { .writing("--output", $0) }, keeping.use(settings),
       record.map { .writing("--record", $0, suffixes: RecordingWriter.suffixes) },
       (state ?? Self.serviceState).map {
@@ -125,12 +125,12 @@ struct WatchCommand: ParsableCommand {
   func run() throws {
     let settings = try checkedConfiguration()
     let sources = try live.sources(settings, device: session.device)
-    if map.web != nil, sources.count > 1 {
-      throw ValidationError(
-        "--web shows one device, but there are \(sources.count) sources; leave it out, or name one "
-          + "source")
+    let inlets = live.inlets(settings)
+    let many = Self.many(sources, inlets)
+    if map.web != nil, let many {
+      throw ValidationError("--web shows one device, but \(many); leave it out, or name one source")
     }
-    let (rules, anchors) = try rulesAndAnchors(settings, sourceCount: sources.count)
+    let (rules, anchors) = try rulesAndAnchors(settings, many)
     var plan = WatchRun.Plan(
       sources: sources, rules: rules, kinds: events.liveKinds, format: events.format)
     plan.anchors = anchors
@@ -146,6 +146,7 @@ struct WatchCommand: ParsableCommand {
     plan.hasView = getenv("TERM").map { String(cString: $0) != "dumb" } ?? true
     plan.zone = text.zone(settings, isTerminal: OutputFile.standardError.isTerminal)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
+    plan.mostDevices = inlets.reduce(0) { $0 + $1.most }
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
     plan.store = DeliveryOptions.store(store, outbox)
@@ -153,9 +154,12 @@ struct WatchCommand: ParsableCommand {
     let map = try map.start(settings, plan.rules.fences)
     defer { map?.shutDown() }
     plan.audience = map
+    let phones = try LiveInlets(inlets)
+    defer { phones.shutDown() }
+    plan.inlets = phones.watched
     do {
       let watch = try WatchRun(plan)
-      watch.reload = { reload(settings, sourceCount: sources.count) }
+      watch.reload = { reload(settings, many) }
       let (end, totals) = watch.run()
       for line in totals.summary { Terminal.report("waymark: \(line)") }
       if watch.hasLosses { throw ExitStatus.inputOutput }
@@ -165,33 +169,41 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
+  /// How there is more than one device; nil when there is one.
+  private static func many(
+    _ sources: [WatchedSource], _ inlets: [Configuration.Inlet]
+  ) -> String? {
+    guard inlets.isEmpty else { return "its phones are several" }
+    return sources.count > 1 ? "there are \(sources.count) sources" : nil
+  }
+
   /// The rules, and the fences that fixes place: only one device can place them.
   private func rulesAndAnchors(
-    _ settings: Configuration, sourceCount: Int
+    _ settings: Configuration, _ many: String?
   ) throws -> (rules: Rules, anchors: [AnchorPlan]) {
     let (rules, anchors) = try session.rulesAndAnchors(settings)
-    if let anchor = anchors.first, sourceCount > 1 {
+    if let anchor = anchors.first, let many {
       throw ExitStatus.of(
         ValidationError(
-          "the fence '\(anchor.fence.id)' has center: here, which is where one device is, but there are "
-            + "\(sourceCount) sources; name one source, and run another watch for each other boat"))
+          "the fence '\(anchor.fence.id)' has center: here, which is where one device is, but \(many); "
+            + "name one source, and run another watch for each other boat"))
     }
     return (rules, anchors)
   }
 
   /// Reloads the configuration; nil when it is invalid, which is reported.
   private func reload(
-    _ first: Configuration, sourceCount: Int
+    _ first: Configuration, _ many: String?
   ) -> (rules: Rules, anchors: [AnchorPlan])? {
     do {
       let settings = try checkedConfiguration()
       if settings[DeliverSection.self] != first[DeliverSection.self]
         || settings[StoreSection.self] != first[StoreSection.self]
-        || settings.timeZone != first.timeZone
+        || settings.timeZone != first.timeZone || settings.inlets != first.inlets
       {
-        Terminal.report("waymark: changes of store, deliver and time-zone need a restart")
+        Terminal.report("waymark: changes of sources, store, deliver and time-zone need a restart")
       }
-      return try rulesAndAnchors(settings, sourceCount: sourceCount)
+      return try rulesAndAnchors(settings, many)
     } catch {
       Terminal.report("waymark: keeping the previous configuration")
       return nil

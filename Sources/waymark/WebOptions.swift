@@ -1,6 +1,7 @@
 import ArgumentParser
 import MapTiles
 import Serving
+import Session
 import Settings
 import Tracking
 

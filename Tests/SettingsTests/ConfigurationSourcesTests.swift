@@ -1,4 +1,5 @@
 import Receivers
+import Session
 @testable import Settings
 import TestSupport
 import Testing
@@ -26,6 +27,26 @@ struct ConfigurationSourcesTests {
     #expect(
       config.summary.contains(
         "sources: gpsd://localhost:2947, gpsd://boat.local:2947/dev/ttyUSB0 as boat"))
+  }
+
+  @Test("phones report to a port of this machine, or with a token to one that others reach")
+  func phones() throws {
+    let config = try configuration(
+      """
+      sources:
+        - gpsd://localhost
+        - http: 8090
+        - {http: "0.0.0.0:8091", token-file: phones.token, most: 20}
+      """)
+    var open = Configuration.Inlet(
+      .http(ListenAddress(host: "0.0.0.0", port: 8091), tokenFile: "phones.token"))
+    open.most = 20
+    #expect(
+      config.inlets == [.init(.http(ListenAddress(port: 8090), tokenFile: nil)), open])
+    #expect(config.inlets[0].most == 5_000 && config.sources.count == 1)
+    #expect(
+      config.summary.contains(
+        "sources: gpsd://localhost:2947, http://127.0.0.1:8090, http://0.0.0.0:8091"))
   }
 
   @Test("devices of one gpsd are named by the receiver, those of one host by the port")
@@ -72,6 +93,30 @@ struct ConfigurationSourcesTests {
       (
         "sources: [gpsd://a]\nsource: gpsd://b",
         "1:1: sources: found it beside source, expected one"
+      ),
+      (
+        "sources: [{http: phones}]",
+        "1:18: sources[0].http: found 'phones', expected a port such as"
+      ),
+      (
+        "sources: [{http: 0.0.0.0:8090}]",
+        "1:18: sources[0].http: found 0.0.0.0:8090, which other machines can reach, expected token"
+      ),
+      (
+        "sources: [{http: 8090, token: x}]",
+        "sources[0].token: found the unknown key 'token', expected one of http, token-file, most"
+      ),
+      (
+        "sources: [{http: 8090, most: 0}]",
+        "1:30: sources[0].most: found '0', expected a number of devices from 1 to 100000"
+      ),
+      (
+        "sources: [{http: 8090}, {http: 8090}]",
+        "1:25: sources[1]: found http://127.0.0.1:8090 twice, expected each source once"
+      ),
+      (
+        "device: van\nsources: [{http: 8090}]",
+        "1:1: device: found one device for several sources, expected the device of each under"
       ),
       (
         "device: van\nsources: [gpsd://a, gpsd://b]",

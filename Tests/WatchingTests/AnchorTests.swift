@@ -273,7 +273,7 @@ struct AnchorTests {
     }
     let kept = try #require(try StateStore(path: path).kept)
     first.session = LiveSession(rules: Rules(), kinds: Self.kinds, device: "boat", source: "x")
-    first.session.resume(from: kept.state.tracker, kept.state.anchors)
+    first.session.resume(from: try #require(kept.state.tracker), kept.state.anchors)
     for record in kept.inputs { first.session.replay(record) }
     _ = first.session.takeEntries()
     first.session.adopt(try Self.rules(), [plan])

@@ -19,7 +19,7 @@ struct JournalRecordTests {
       func value() -> Double? {
         Bool.random(using: &generator) ? Double.random(in: -1e6...1e6, using: &generator) : nil
       }
-      switch number % 8 {
+      switch number % 9 {
       case 0: return .time(Timestamp(nanoseconds: .random(in: .min ... .max, using: &generator)))
       case 1:
         let issue = TraceIssue(
@@ -39,6 +39,7 @@ struct JournalRecordTests {
         if number % 16 < 8 { change.center = Coordinate(latitude: -59.3, longitude: 18.6932) }
         (change.radius, change.bearing, change.distance) = (value(), value(), value())
         return .anchor(change)
+      case 5: return .appeared(["jane/phone", "ola", "± 1"][number / 9 % 3], number: number)
       default:
         var fix = Fix(
           time: number % 3 == 0

@@ -55,6 +55,27 @@ struct StateStoreTests {
     #expect(kept.inputs == [.fix(Self.fix(6), line: 6), .fix(Self.fix(7), line: 7)])
   }
 
+  @Test("devices that appear are in the journal, also of a state without any device")
+  func appearing() throws {
+    do {
+      let store = try StateStore(path: path)
+      #expect(store.checkpoint(devices: [], outputLength: 3, columns: []))
+      store.add(.appeared("jane/phone", number: 0))
+      store.add(.fix(Self.fix(1), line: 1), of: 0)
+      store.add(.appeared("ola", number: 1))
+      store.add(.fix(Self.fix(2), line: 1), of: 1)
+      store.commit()
+      #expect(store.hasAll)
+    }
+    let kept = try #require(try StateStore(path: path).kept)
+    #expect(kept.state.devices.isEmpty && kept.state.outputLength == 3)
+    #expect(
+      kept.inputs == [
+        .appeared("jane/phone", number: 0), .fix(Self.fix(1), line: 1),
+        .appeared("ola", number: 1), .device(1), .fix(Self.fix(2), line: 1),
+      ])
+  }
+
   @Test("several devices share a journal, which names the device wherever it changes")
   func devices() throws {
     let (van, boat) = (try Self.tracker(0..<5), try Self.tracker(2..<9))

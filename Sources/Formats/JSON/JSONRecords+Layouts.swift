@@ -30,4 +30,19 @@ extension JSONRecords.Layout {
       ("altitude", .number(.altitude)), ("course", .number(.course)),
       ("speed", .number(.speed, .knots)), ("valid", .validity),
     ])
+
+  /// The query of an address: the names that GPSLogger, OsmAnd and others usually give.
+  static let query = Self(
+    arrays: [],
+    [
+      ("id", .device(rank: 0)), ("device", .device(rank: 1)), ("user", .device(rank: 2)),
+      ("lat", .number(.latitude)), ("latitude", .number(.latitude)), ("lon", .number(.longitude)),
+      ("lng", .number(.longitude)), ("longitude", .number(.longitude)), ("timestamp", .time()),
+      ("time", .time()), ("hdop", .number(.hdop)), ("acc", .positiveAccuracy),
+      ("accuracy", .positiveAccuracy), ("alt", .number(.altitude)),
+      ("altitude", .number(.altitude)), ("spd", .number(.speed)), ("speed", .number(.speed)),
+      ("dir", .number(.course)), ("bearing", .number(.course)), ("heading", .number(.course)),
+      ("course", .number(.course)), ("vdop", .number(.vdop)), ("pdop", .number(.pdop)),
+      ("sat", .number(.satellites)),
+    ])
 }

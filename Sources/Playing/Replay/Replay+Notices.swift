@@ -32,6 +32,11 @@ extension Replay {
         commands[index, default: []].append(command)
         continue
       case .deadline(let deadline): pass(deadline, of: device, index, turn)
+      case .forgotten:
+        if let number = notice.device {
+          streams[index].forget(number, clockJump: clockJump)
+        }
+        forget(device, index, turn)
       }
       problems.place(
         at: ReplayEntries.Place(
@@ -55,6 +60,19 @@ extension Replay {
     let step = ReplayShard.Step(
       source: index, device: number >> shardBits, wakes: true, isDeadline: true,
       place: turn, due: after, number: played, instant: instant, isSettled: true)
+    steps[number & (shards.count - 1)].append((point, step))
+  }
+
+  /// Forgets a device, as the watch did that recorded it.
+  private mutating func forget(_ device: String, _ index: Int, _ turn: Timestamp) {
+    guard let number = devices[device] else { return }
+    played += 1
+    giveCommands(of: index)
+    let point = TracePoint(
+      fix: Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0)), line: 0)
+    let step = ReplayShard.Step(
+      source: index, device: number >> shardBits, wakes: false, isForgotten: true, place: turn,
+      due: turn, number: played, instant: instant, isSettled: true)
     steps[number & (shards.count - 1)].append((point, step))
   }
 

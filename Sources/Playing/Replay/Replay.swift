@@ -50,7 +50,7 @@ package struct Replay {
   var problems = ReplayEntries()
   /// What a recording says of anchors before the next fix of a stream.
   var commands: [Int: [AnchorChange]] = [:]
-  private let clockJump: Double
+  let clockJump: Double
   /// Whether the log has entries between which an event in silence has its place.
   private let wantsSilences: Bool
   /// The number of fixes, of those outside the time span, and of those that several traces have.

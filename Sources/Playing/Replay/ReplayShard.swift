@@ -16,6 +16,8 @@ final class ReplayShard {
     var wakes: Bool
     /// Whether that is all, as there is no fix.
     var isDeadline = false
+    /// Whether that is all, as the device is forgotten.
+    var isForgotten = false
     /// Whether the trace is over, so there is no fix: only its last commands are obeyed.
     var isEnd = false
     /// How far the stream was before.
@@ -149,6 +151,11 @@ private struct ReplayPlayer {
   private mutating func play(_ point: borrowing TracePoint, _ step: ReplayShard.Step) {
     if !commands.isEmpty { obey(before: step) }
     if step.isEnd { return place(at: step) }
+    if step.isForgotten {
+      session.forget(step.device)
+      if keepsDeadlines { noteDeadline(of: step.device) }
+      return
+    }
     if step.wakes {
       wake(before: step)
       if step.isDeadline { return }

@@ -30,6 +30,10 @@ package enum GPSDReport: Sendable, Hashable {
   case change(SourceChange)
   /// WAYMARK: an anchor was set, moved or taken up while the program watched.
   case anchor(AnchorChange)
+  /// WAYMARK: a position that the device of the following lines sent itself, as a phone does.
+  case fix(Fix)
+  /// WAYMARK: the device of this name was forgotten, and starts over when it reports again.
+  case forgotten(device: String)
   /// A class that is not used.
   case other
 }

@@ -217,53 +217,6 @@ package struct SwiftGPSDReader: GPSDLineReader {
     return .device(key, isActive: isActive)
   }
 
-  /// A line of a recording that is not gpsd's.
-  private static func ownLine(
-    _ members: inout GPSDMembers, _ line: Span<UInt8>
-  ) throws(JSONError) -> GPSDReport {
-    var (device, status): (String?, SourceChange.Status?)
-    var (change, anchor) = (SourceChange(.fix, time: nil), AnchorChange(.set))
-    var action: AnchorChange.Action?
-    var (latitude, longitude) = (Double.nan, Double.nan)
-    var (deadline, isHeader) = (nil as Timestamp?, false)
-    while try members.next(in: line) {
-      switch members.name {
-      case GPSDName("device"): device = try members.text(in: line)
-      case GPSDName("status"):
-        status = try members.text(in: line).flatMap(SourceChange.Status.init)
-      case GPSDName("time"): change.time = try members.time(in: line)
-      case GPSDName("reason"): change.reason = try members.text(in: line)
-      case GPSDName("anchor"):
-        action = try members.text(in: line).flatMap(AnchorChange.Action.init)
-      case GPSDName("fence"): anchor.fence = try members.text(in: line)
-      case GPSDName("lat"): latitude = try members.number(in: line)
-      case GPSDName("lon"): longitude = try members.number(in: line)
-      case GPSDName("radius"): anchor.radius = try members.knownNumber(in: line)
-      case GPSDName("bearing"): anchor.bearing = try members.knownNumber(in: line)
-      case GPSDName("distance"): anchor.distance = try members.knownNumber(in: line)
-      case GPSDName("deadline"):
-        deadline = try members.text(in: line).flatMap { Int64($0) }
-          .map(Timestamp.init(nanoseconds:))
-      case .none where members.key.equals("recording", in: line):
-        isHeader = true
-        try members.skip(in: line)
-      default: try members.skip(in: line)
-      }
-    }
-    if let action {
-      (anchor.action, anchor.time) = (action, change.time)
-      let center = Coordinate(latitude: latitude, longitude: longitude)
-      anchor.center = center.isValid ? center : nil
-      return .anchor(anchor)
-    }
-    guard let status else {
-      guard !isHeader, let device else { return .recording(device: device) }
-      return .source(device: device, deadline: deadline)
-    }
-    change.status = status
-    return .change(change)
-  }
-
   private static func isEnabled(
     _ members: inout GPSDMembers, _ line: Span<UInt8>
   ) throws(JSONError) -> Bool {

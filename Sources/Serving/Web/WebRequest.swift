@@ -67,11 +67,11 @@ struct WebRequest: Equatable {
     return .route(route, isHead: method == "HEAD")
   }
 
-  private static let unauthorised = Answer.refusal(
+  static let unauthorised = Answer.refusal(
     code: 401, reason: "open the address with ?token= and the token of the server's file")
 
   /// The longest target, bytes.
-  private static let longest = 2_048
+  static let longest = 2_048
 
   private func route(_ target: Target, _ pages: Set<String>) -> Route? {
     switch target.path {
@@ -98,12 +98,13 @@ struct WebRequest: Equatable {
   // MARK: Who asks
 
   /// The value of a header that stands at most once.
-  private func value(of name: String) -> String? {
+  func value(of name: String) -> String? {
     let values = headers.filter { $0.name == name }
     return values.count == 1 ? values[0].value : nil
   }
 
-  private func refusedHost(_ token: WebToken?) -> Answer? {
+  /// Why a request is refused for the host or the origin that it names; nil when it is not.
+  func refusedHost(_ token: WebToken?) -> Answer? {
     guard let host = value(of: "host"), let name = Self.name(ofHost: host) else {
       return .refusal(code: 400, reason: "a request must name its host once")
     }
@@ -149,14 +150,17 @@ struct WebRequest: Equatable {
     return nil
   }
 
-  private var bearer: String? {
+  /// The token of `Authorization: Bearer`.
+  var bearer: String? {
     guard let value = value(of: "authorization"), value.hasPrefix("Bearer ") else { return nil }
     return String(value.dropFirst("Bearer ".count))
   }
 
   /// The path and the query of a request's target.
-  private struct Target {
+  struct Target {
     let path: String
+    /// What follows the question mark, as it was sent.
+    private(set) var text: Substring = ""
     private(set) var query: [String: String] = [:]
 
     /// Nil unless the target is a path: no address of another server, no path that goes up.
@@ -168,6 +172,7 @@ struct WebRequest: Equatable {
         if path.hasPrefix("//") { return nil }
         return
       }
+      text = parts[1]
       for pair in parts[1].split(separator: "&") {
         let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         query[String(sides[0])] = sides.count == 2 ? String(sides[1]) : ""

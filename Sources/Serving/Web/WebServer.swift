@@ -1,6 +1,7 @@
 internal import Locking
 internal import NIOCore
 internal import NIOHTTP1
+package import Session
 
 /// The server of the live map: the page, the status, events as they come, and metrics.
 ///

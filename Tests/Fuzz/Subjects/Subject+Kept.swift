@@ -97,7 +97,7 @@ extension Subject {
     let content = changed(states, by: bytes)
     let path = write(Checkpoint.file, content)
     guard let state = try? Checkpoint.file.read(Checkpoint.self, from: path) else { return false }
-    work(state.tracker)
+    if let tracker = state.tracker { work(tracker) }
     let again = try JSONDecoder().decode(Checkpoint.self, from: JSONEncoder().encode(state))
     try hold("a state is read as it was written", again.tracker == state.tracker)
     return true

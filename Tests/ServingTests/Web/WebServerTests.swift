@@ -1,4 +1,5 @@
 import Foundation
+import Session
 import Synchronization
 import TestSupport
 import Testing

@@ -66,7 +66,7 @@ package struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
   /// The address as HOST:PORT: `127.0.0.1:2947`, `[::1]:2947`.
   package var description: String { Self.text(host ?? "127.0.0.1", port) }
 
-  static func text(_ host: String, _ port: Int) -> String {
+  package static func text(_ host: String, _ port: Int) -> String {
     host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 }

@@ -1,0 +1,107 @@
+internal import Session
+internal import System
+internal import Tracking
+
+/// Devices that appear while they are watched.
+extension WatchRun {
+  /// Processes the reports that wait, and answers them once they are kept.
+  func takeReports(at now: ContinuousClock.Instant) {
+    let lost = recording?.writer.lost ?? 0
+    var answers: [(delivery: ReportInbox.Delivery, receipt: ReportInbox.Receipt?)] = []
+    for (index, inlet) in plan.inlets.enumerated() {
+      let news = inlet.inbox.take()
+      for delivery in news.deliveries {
+        answers.append((delivery, take(delivery, of: index, at: now)))
+      }
+      publisher.heard(news, of: index, at: now)
+    }
+    guard !answers.isEmpty else { return }
+    let failure = failure(lost: lost)
+    for (delivery, receipt) in answers { delivery.answer(receipt ?? failure ?? .kept) }
+  }
+
+  /// Why reports may be gone after a power cut; nil when they are not.
+  private func failure(lost: Int) -> ReportInbox.Receipt? {
+    store?.synchronise()
+    if let store, !store.hasAll { return .notKept(reason: "the state cannot be saved") }
+    guard let recording, recording.writer.lost > lost else { return nil }
+    return .notKept(reason: "the recording cannot be written")
+  }
+
+  /// Processes the reports of a message; returns why they are refused, or nil.
+  private func take(
+    _ delivery: ReportInbox.Delivery, of inlet: Int, at now: ContinuousClock.Instant
+  ) -> ReportInbox.Receipt? {
+    for (device, _) in delivery.reports where plan.sources.contains(where: { $0.device == device })
+    {
+      return .refused(reason: "the device '\(device)' is that of a source")
+    }
+    for (device, fixes) in delivery.reports {
+      let index = channel(of: device, inlet, at: now)
+      channels[index].lastReport = now
+      receive(fixes.flatMap { RecordingHeader.line($0) }[...], of: index, at: now)
+      publish(index, at: now)
+    }
+    return nil
+  }
+
+  /// The channel of a device, which is made when it is not known.
+  private func channel(
+    of device: String, _ inlet: Int, at now: ContinuousClock.Instant
+  ) -> Int {
+    if let known = appeared[device] { return known }
+    let address = plan.inlets[inlet].address
+    let index: Int
+    if appeared.count < plan.mostDevices {
+      index = addChannel(of: device, in: address)
+    } else {
+      index = idlest
+      let gone = channels[index].device
+      recording?.forget(gone) { [publisher] in publisher.print($0.description) }
+      setChannel(index, to: device, of: address)
+      publisher.note(
+        "\(gone) is forgotten: there are more than \(plan.mostDevices) devices", at: now)
+    }
+    store?.add(.appeared(device, number: index))
+    channels[index].begin(rules, [])
+    publisher.note("\(device) reports to \(address)", at: now)
+    return index
+  }
+
+  /// The device of an inlet that was heard least recently.
+  private var idlest: Int {
+    var found = plan.sources.count
+    for index in channels.indices.dropFirst(found) {
+      guard let last = channels[found].lastReport else { break }
+      if channels[index].lastReport.map({ $0 < last }) ?? true { found = index }
+    }
+    return found
+  }
+
+  /// Adds the channel of a device that appeared.
+  func addChannel(of device: String, in inlet: String) -> Int {
+    let index = channels.count
+    channels.append(WatchChannel(device, of: inlet, index, plan, kinds, store))
+    appeared[device] = index
+    return index
+  }
+
+  /// Gives the channel of a device that is forgotten to one that appeared.
+  func setChannel(_ index: Int, to device: String, of inlet: String) {
+    appeared[channels[index].device] = nil
+    goneTotals.add(channels[index].session.totals())
+    channels[index] = WatchChannel(device, of: inlet, index, plan, kinds, store)
+    appeared[device] = index
+  }
+
+  /// The most devices of inlets that are shown.
+  private static let mostShown = 100
+
+  /// The sessions of the sources, then those of the devices that reported last, newest first.
+  var shownSessions: [LiveSession] {
+    let count = plan.sources.count
+    let newest = channels.dropFirst(count).filter { $0.lastReport != nil }
+      .sorted { ($0.lastReport ?? .now, $1.device) > ($1.lastReport ?? .now, $0.device) }
+    return channels.prefix(count).map(\.session) + newest.prefix(Self.mostShown).map(\.session)
+  }
+}

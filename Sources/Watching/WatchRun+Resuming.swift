@@ -1,0 +1,79 @@
+internal import EventLog
+internal import Session
+internal import Tracking
+
+/// Continuing from the state of an earlier run.
+extension WatchRun {
+  /// Where the devices of a state are now, by their numbers there.
+  private struct Resumption {
+    /// The channel of each; nil for one that is not watched any more.
+    var places: [Int?] = []
+    /// Those that are not watched any more, which may have events that are not written yet.
+    var gone: [Int: LiveSession] = [:]
+  }
+
+  /// Resumes the devices of a checkpoint, and processes the inputs after it.
+  ///
+  /// - Returns: The entries of these inputs, and how many of them are known to be written.
+  func resume(_ kept: StateStore.Kept) -> (entries: [LogEntry], written: Int) {
+    var resumption = Resumption()
+    let devices = kept.state.devices
+    let isRenamed = devices.count == 1 && plan.hasOneDevice
+    if isRenamed, devices[0].name != plan.sources[0].device {
+      publisher.print(
+        "the state is from device '\(devices[0].name)'; continuing as '\(plan.sources[0].device)'")
+    }
+    for (number, device) in devices.enumerated() {
+      // Only a device alone has them.
+      let anchors = number == 0 ? kept.state.anchors : nil
+      place(device.name, as: number, isRenamed ? 0 : nil, &resumption)
+      if let place = resumption.places[number] {
+        channels[place].session.resume(from: device.tracker, anchors)
+      } else {
+        publisher.print("the state of device '\(device.name)' is dropped: no source has its name")
+        resumption.gone[number]?.resume(from: device.tracker, anchors)
+      }
+    }
+    var (entries, written, number) = ([] as [LogEntry], 0, 0)
+    for record in kept.inputs {
+      switch record {
+      case .written(let count): written = count
+      case .device(let next): number = next
+      case .appeared(let name, let number):
+        // The device that had the number was forgotten.
+        let known = number < resumption.places.count ? resumption.places[number] : nil
+        resumption.gone[number] = nil
+        if let known, known >= plan.sources.count {
+          setChannel(known, to: name, of: plan.inlets[0].address)
+        } else {
+          place(name, as: number, nil, &resumption)
+        }
+      case .fix, .time, .issue, .status, .anchor:
+        if number < resumption.places.count, let place = resumption.places[number] {
+          channels[place].session.replay(record)
+          entries += channels[place].session.takeEntries()
+        } else {
+          resumption.gone[number]?.replay(record)
+          entries += resumption.gone[number]?.takeEntries() ?? []
+        }
+      }
+    }
+    if resumption.places != channels.indices.map(Optional.some) { store?.endJournal() }
+    return (entries, written)
+  }
+
+  /// Finds the channel of a device that has a number in the state.
+  private func place(
+    _ name: String, as number: Int, _ known: Int?, _ resumption: inout Resumption
+  ) {
+    while resumption.places.count <= number { resumption.places.append(nil) }
+    let place =
+      known ?? channels.prefix(plan.sources.count).firstIndex { $0.device == name }
+      ?? appeared[name] ?? plan.inlets.first.map { addChannel(of: name, in: $0.address) }
+    resumption.places[number] = place
+    guard place == nil else { return }
+    resumption.gone[number] = LiveSession(
+      rules: rules, kinds: kinds, device: name, source: name)
+    resumption.gone[number]?.names = plan.names
+  }
+}
