@@ -33,10 +33,10 @@ struct AccuracyScale: Sendable, Hashable, Codable {
     return logarithm > 0 ? Exponential.of(Double(logarithm)) : 1
   }
 
-  /// Learns from a fix; `sigma` is what its claim stands for, metres along one axis.
-  mutating func learn(from measurement: FixMeasurement, sigma: Double, elapsed: Double) {
-    guard let seconds = spell.ingest(measurement, sigma: sigma, elapsed: elapsed),
-      let ratio = spell.ratio(sigma: sigma)
+  /// Learns from a fix.
+  mutating func learn(from measurement: FixMeasurement, elapsed: Double) {
+    guard let seconds = spell.ingest(measurement, elapsed: elapsed),
+      let ratio = spell.ratio(sigma: measurement.sigma)
     else { return }
     let kind = Self.kind(measurement.accuracy)
     counts[kind] = min(counts[kind], Self.memory - 1) + 1
@@ -82,12 +82,10 @@ struct Spell: Sendable, Hashable, Codable {
   /// the mean of so many minutes: `memory / (memory + biasTime)`.
   private static let share: Float = 0.8
 
-  /// Takes a fix; `sigma` is what its claim stands for, metres along one axis.
+  /// Takes a fix.
   ///
   /// - Returns: the seconds that it represents; nil when it is not used.
-  mutating func ingest(
-    _ measurement: FixMeasurement, sigma: Double, elapsed: Double
-  ) -> Float? {
+  mutating func ingest(_ measurement: FixMeasurement, elapsed: Double) -> Float? {
     if elapsed > Self.silence || (measurement.speed ?? 0) > Self.movingSpeed { self = Spell() }
     since += Float(elapsed)
     guard since >= Self.leastStep else { return nil }
@@ -103,7 +101,7 @@ struct Spell: Sendable, Hashable, Codable {
     let old = weight * decay
     weight = old + mass
     let part = mass / weight
-    let inverse = Float(1 / (sigma * sigma))
+    let inverse = Float(1 / (measurement.sigma * measurement.sigma))
     let (dx, dy) = (px - x, py - y)
     square = square * decay + old * part * inverse * (dx * dx + dy * dy)
     x += dx * part

@@ -84,7 +84,7 @@ package struct Mixture: Sendable, Hashable, Codable {
     if elapsed > Model.gap { resumed = measurement.time }
     // The slow part of the claim scales the bias; a fix that claims to be worse has more noise.
     let scale = Self.claimScale(measurement.accuracy, after: last.accuracy)
-    accuracy.learn(from: measurement, sigma: measurement.sigma * scale, elapsed: elapsed)
+    accuracy.learn(from: measurement, elapsed: elapsed)
     let claimed =
       measurement.movingSigma * scale * accuracy.factor(ofClaim: measurement.accuracy)
     let stated = log(claimed)
