@@ -12,7 +12,8 @@ extension Mixture {
   ) throws(Coder.Failure) {
     var isLastFix = !Coder.isReading && value.last == lastFix
     var (hasStrayed, hasRested) = (value.strayed != nil, value.rested != nil)
-    var hasAccuracy = value.accuracy != .blank
+    // States of 0.2.0 have none.
+    var hasAccuracy = true
     try coder.code(flags: &isLastFix, &value.isBack, &hasStrayed, &hasRested, &hasAccuracy)
     if isLastFix {
       try coder.require(lastFix != nil)
@@ -31,12 +32,7 @@ extension Mixture {
     try coder.code(&value.resumed)
     try coder.code(&value.velocities)
     try coder.code(&value.correction)
-    // States of 0.2.0 have none.
-    if hasAccuracy {
-      try coder.code(&value.accuracy)
-    } else if Coder.isReading {
-      value.accuracy = .blank
-    }
+    if hasAccuracy { try coder.code(&value.accuracy) } else { value.accuracy = .blank }
   }
 }
 
@@ -135,42 +131,22 @@ extension VelocityCorrection: Packable {
 extension AccuracyScale: Packable {
   static var blank: AccuracyScale { AccuracyScale() }
 
+  /// Always as long: states that grow leave slots behind that no other state needs.
   static func code<Coder: StateCoder>(
     _ value: inout AccuracyScale, _ coder: inout Coder
   ) throws(Coder.Failure) {
-    var (hasFine, hasCoarse) = (value.counts[0] > 0, value.counts[1] > 0)
-    var hasSpell = value.spell != .blank
-    try coder.code(flags: &hasFine, &hasCoarse, &hasSpell)
-    for (kind, isThere) in [hasFine, hasCoarse].enumerated() {
-      if isThere {
-        try coder.code(&value.logarithms[kind])
-        try coder.code(bits: &value.counts[kind])
-      } else if Coder.isReading {
-        (value.logarithms[kind], value.counts[kind]) = (0, 0)
-      }
+    for kind in value.counts.indices {
+      try coder.code(&value.logarithms[kind])
+      try coder.code(bits: &value.counts[kind])
     }
-    if hasSpell {
-      try coder.code(&value.spell)
-    } else if Coder.isReading {
-      value.spell = .blank
-    }
-  }
-}
-
-extension Spell: Packable {
-  static var blank: Spell { Spell() }
-
-  static func code<Coder: StateCoder>(
-    _ value: inout Spell, _ coder: inout Coder
-  ) throws(Coder.Failure) {
-    try coder.code(&value.weight)
-    try coder.code(&value.x)
-    try coder.code(&value.y)
-    try coder.code(&value.square)
-    try coder.code(&value.stepped)
-    try coder.code(&value.lastX)
-    try coder.code(&value.lastY)
-    try coder.code(&value.since)
+    try coder.code(&value.spell.weight)
+    try coder.code(&value.spell.x)
+    try coder.code(&value.spell.y)
+    try coder.code(&value.spell.square)
+    try coder.code(&value.spell.stepped)
+    try coder.code(&value.spell.lastX)
+    try coder.code(&value.spell.lastY)
+    try coder.code(&value.spell.since)
   }
 }
 
