@@ -198,6 +198,6 @@ struct GeocodeTests {
     let text = try runner.waymark(
       ["replay", track, "--include", "visit", "--config", "w.yaml"])
     #expect(
-      text.output.contains(/stayed 2 h 30 min, since [0-9:]{8}, Libeň, Prague, Czechia/))
+      text.output.contains(/stayed 3 h 25 min, since [0-9:]{8}, Libeň, Prague, Czechia/))
   }
 }
