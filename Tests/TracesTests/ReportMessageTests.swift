@@ -151,7 +151,7 @@ struct ReportMessageTests {
     #expect(Self.error(json)?.hasPrefix(message) == true, "\(Self.error(json) ?? "")")
   }
 
-  @Test("a query without a position, and one that is none")
+  @Test("a query without a position, and text that is no query")
   func queryErrors() {
     func error(_ query: [(String, String)]) -> String? {
       #expect(throws: ReportError.self) {

@@ -4,8 +4,8 @@ internal import Glibc
 /// it stays at one place.
 ///
 /// The filter cannot see this: it takes errors beyond the claims for a motion. How the fixes of the last
-/// minutes scatter, and how they jump from one to the next, needs no filter (``Spell``). Every kind of
-/// fix has a factor of its own: what satellites claim and what wifi claims is worth differs.
+/// minutes scatter, and how they step from one to the next, shows it (``Spell``). Every kind of fix has a
+/// factor of its own, as claims of satellites and of wifi are wrong by different factors.
 ///
 /// Fixes that scatter less than they claim prove nothing, as a wrong position of wifi repeats itself,
 /// so no factor is below 1.

@@ -1,6 +1,6 @@
 import WaymarkKit
 
-/// A gate that opens for who comes into the yard.
+/// A gate that opens when a device comes into the yard.
 public struct Gate {
   /// For whom it was opened.
   public private(set) var opened: [String] = []
