@@ -98,6 +98,13 @@ struct AccuracyScaleTests {
     }
   }
 
+  @Test("a state with an impossible logarithm gives a possible factor")
+  func impossible() {
+    let scale = AccuracyScale(logarithms: SIMD2(1e30, -1e30))
+    #expect((4...4.1).contains(scale.factor(ofClaim: 8)))
+    #expect(scale.factor(ofClaim: 65) == 1)
+  }
+
   @Test("a checkpoint of 0.2.0, which has no factors, is read")
   func checkpoint() throws {
     let motion = motion(fixes(sigma: 13, claim: 8, seconds: 3_600))

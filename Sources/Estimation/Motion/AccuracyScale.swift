@@ -29,7 +29,8 @@ struct AccuracyScale: Sendable, Hashable, Codable {
   /// The factor for a fix that claims an accuracy, 1 to 4.1.
   @inline(__always)
   func factor(ofClaim accuracy: Double) -> Double {
-    let logarithm = logarithms[Self.kind(accuracy)]
+    // A state that was read may have any.
+    let logarithm = min(logarithms[Self.kind(accuracy)], Self.observed.upperBound)
     return logarithm > 0 ? Exponential.of(Double(logarithm)) : 1
   }
 

@@ -131,7 +131,7 @@ extension VelocityCorrection: Packable {
 extension AccuracyScale: Packable {
   static var blank: AccuracyScale { AccuracyScale() }
 
-  /// Always as long: states that grow leave slots behind that no other state needs.
+  /// The length is constant: a state that grows leaves a slot behind that no other state needs.
   static func code<Coder: StateCoder>(
     _ value: inout AccuracyScale, _ coder: inout Coder
   ) throws(Coder.Failure) {
