@@ -121,6 +121,28 @@ struct HindsightTests {
     #expect(visit.revision == 0 && !visit.isRetracted)
   }
 
+  @Test("visits are those of a live run, as they stand at its end")
+  func finalVisits() {
+    var count = 0
+    for seed in Self.seeds {
+      var random = SeededGenerator(seed: seed)
+      // In order: a late fix reaches the visits of hindsight, and not those of a live run.
+      let (rules, disordered) = RandomWorld.make(&random, clockJumps: false)
+      let fixes = disordered.filter { $0.time != nil }
+        .sorted { ($0.time ?? Ground.start) < ($1.time ?? Ground.start) }
+      let live = VisitReport.all(in: RandomWorld.events(rules, fixes)).map(\.visit)
+      let final = live.indices.filter { place in
+        !live[place].isRetracted
+          && !live[(place + 1)...].contains { $0.arrival == live[place].arrival }
+      }
+      let found = VisitReport.all(in: Self.events(rules, fixes)).map(\.visit)
+      #expect(found.map(\.arrival) == final.map { live[$0].arrival }, "seed \(seed)")
+      #expect(found.map(\.departure) == final.map { live[$0].departure }, "seed \(seed)")
+      count += found.count
+    }
+    #expect(count > 20)
+  }
+
   @Test("after the clock was set, events are on the new clock")
   func newClock() throws {
     let first = Self.walk(5)

@@ -1,11 +1,14 @@
+internal import Fences
 internal import Geodesy
 
 /// The engine for one device of a recording, which decides with the fixes before and after each moment.
 ///
 /// Its rules are those of ``Tracker``; what differs is the estimate, which is smoothed
-/// (`BlockSmoother`), and how much evidence an event requires, as nothing waits for it. It emits
-/// a visit once, when it is over, and none that was retracted. The time of a decision is that of the last
-/// fix that was known.
+/// (`BlockSmoother`), and how much evidence an event requires, as nothing waits for it. Visits are those
+/// of a live run, which dates them from the fixes before and after already: a smoothed estimate, which
+/// blends the way to a place and from it with the place, found no better ones. It emits a visit once,
+/// when it is over, and none that was retracted. The time of a decision is that of the last fix that
+/// was known.
 ///
 /// It remembers 4,096 fixes at most.
 package struct HindsightTracker: Sendable {
@@ -16,6 +19,8 @@ package struct HindsightTracker: Sendable {
   }
 
   private var tracker: Tracker
+  /// The live engine that finds the visits; nil when they are not wanted.
+  private var visits: Tracker?
   private var smoother = BlockSmoother()
   /// Accepted fixes that are not decided yet, by time.
   private var queue: [Item] = []
@@ -37,7 +42,15 @@ package struct HindsightTracker: Sendable {
   ///
   /// - Parameter observes: Whether ``takeObservations()`` has what is known.
   package init(rules: Rules, observes: Bool = false) {
-    tracker = Tracker(rules: rules)
+    var others = rules
+    others.visits = nil
+    tracker = Tracker(rules: others)
+    if rules.visits != nil {
+      var only = rules
+      only.fences = FenceSet()
+      only.significantChanges = nil
+      visits = Tracker(rules: only)
+    }
     if observes { observations = [] }
   }
 
@@ -140,6 +153,9 @@ package struct HindsightTracker: Sendable {
     tracker.advance(to: fix, at: time, after: previous, believed: known, &events)
     tracker.fences.path.value.record(found.estimate)
     tracker.observe(fix, at: time, after: previous, decided: known, found, &events)
+    let others = events.count
+    visits?.step(to: fix, at: time, after: previous, decided: time, &events)
+    for place in others..<events.count { events[place].decided = known }
     events.sortTail(from: first)
     previous = fix
     observations?.append(Observation(found.estimate, found.positions, tracker.rules.fences))
@@ -160,6 +176,7 @@ package struct HindsightTracker: Sendable {
   ) {
     if let previous {
       tracker.breakOff(previous, time, hasNewClock, decided: time, &events)
+      visits?.breakOff(previous, time, hasNewClock, decided: time, &events)
     }
     previous = nil
     tracker.fences.path.value.restartRecording()
