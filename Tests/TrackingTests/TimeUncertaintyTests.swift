@@ -37,8 +37,17 @@ struct TimeUncertaintyTests {
     ])
   func estimated(seconds: Double, metres: Double, expected: Double) throws {
     let (way, area, fraction) = try way(seconds: seconds, metres: metres)
-    let sigma = way.estimatedTimeUncertainty(at: fraction, of: area)
+    let sigma = way.estimatedTimeUncertainty(
+      at: fraction, of: area, speed: metres / seconds)
     #expect(abs(sigma - expected) < 0.01)
+  }
+
+  @Test("an estimate that is corrected by 100 m in 1 s did not come at that speed")
+  func corrected() throws {
+    let (way, area, fraction) = try way(seconds: 1, metres: 100)
+    // It walks at 1.5 m/s, and 1 m/s more is possible: 10 m take 4 s.
+    let sigma = way.estimatedTimeUncertainty(at: fraction, of: area, speed: 1.5)
+    #expect(abs(sigma - 4) < 0.01)
   }
 
   @Test("of two fixes it is never more than knowing nothing but the step")
@@ -52,8 +61,54 @@ struct TimeUncertaintyTests {
     let area = Area.circle(Circle(center: ground.place(0), radius: 100))
     let step = Step(
       from: ground.fix(0, -0.001, 100), to: ground.fix(10, 0.001, 100), decided: Ground.time(10))
-    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area)
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 0)
     #expect(sigma >= 600)
     #expect(sigma <= 600.1)
+  }
+
+  /// The exit from a circle of 100 m around the place where a phone rested for ten minutes, was silent
+  /// for four hours, and was then heard at 1.4 m/s from 130 m away on: first by fixes that claim 65 m,
+  /// then by ones that claim 10 m.
+  private func exit(coarse: Int) throws -> Event {
+    let fence = Fence(
+      id: "f", area: .circle(Circle(center: ground.place(0), radius: 100)))
+    var tracker = Tracker(rules: Rules(fences: try FenceSet([fence])))
+    var events: [Event] = []
+    for second in stride(from: 0.0, through: 600, by: 5) {
+      tracker.ingest(ground.fix(second, 0, accuracy: 10), into: &events)
+    }
+    for number in 0..<40 {
+      let (second, east) = (15_000 + 3.0 * Double(number), 130 + 4.2 * Double(number))
+      tracker.ingest(
+        ground.fix(second, east, accuracy: number < coarse ? 65 : 10), into: &events)
+    }
+    return try #require(
+      events.first { if case .exit = $0.statement { true } else { false } })
+  }
+
+  @Test(
+    "a phone that is heard beyond the edge after a silence left in the silence, however coarse its first fixes are",
+    arguments: 0...6)
+  func silence(coarse: Int) throws {
+    let event = try exit(coarse: coarse)
+    guard case .exit(_, let crossing, _) = event.statement else { return }
+    let seconds = event.time.seconds(since: Ground.time(0))
+    #expect(seconds < 15_000)
+    #expect(seconds + 2 * (crossing.timeUncertainty ?? 0) >= 15_000 - 130 / 1.4)
+  }
+
+  @Test("when fixes changed sides at another time than the estimate, that is a part of the doubt")
+  func bracket() throws {
+    let area = Area.circle(Circle(center: ground.place(0), radius: 100))
+    var motion = Motion()
+    // At rest inside, and from 60 s on 150 m away by fixes that claim 100 m.
+    for second in stride(from: 0.0, through: 120, by: 10) {
+      motion.ingest(ground.fix(second, second < 60 ? 0 : 150, accuracy: second < 60 ? 10 : 100))
+      motion.keepWindow(isNearEdge: true)
+    }
+    let (last, next) = try #require(motion.lastFix { area.contains($0) })
+    #expect(last.time == Ground.time(50) && next.time == Ground.time(60))
+    #expect(motion.lastFix { _ in true } == nil)
+    #expect(motion.lastFix { _ in false } == nil)
   }
 }

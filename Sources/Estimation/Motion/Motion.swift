@@ -1,4 +1,4 @@
-internal import Geodesy
+package import Geodesy
 
 /// The motion of one device: its position and whether it rests or moves, from all its fixes so far.
 ///
@@ -93,6 +93,24 @@ package struct Motion: Sendable, Hashable, Codable {
 
   /// Fixes farther than this from an edge do not matter for the time at which it was crossed, metres.
   package static var windowReach: Double { SmoothingWindow.reach }
+
+  /// A fix of the window: its time and position.
+  package typealias PlacedFix = (time: Timestamp, coordinate: Coordinate)
+
+  /// The last of the fixes near an edge that lies where `isThere` says, and the one after it; nil when
+  /// there is none, or none after it.
+  package func lastFix(
+    where isThere: (Coordinate) -> Bool
+  ) -> (last: PlacedFix, next: PlacedFix)? {
+    guard let map else { return nil }
+    var next: PlacedFix?
+    for fix in window.measurements.reversed() {
+      let placed = (fix.time, map.coordinate(at: Vector(x: fix.x, y: fix.y)))
+      if isThere(placed.1) { return next.map { (placed, $0) } }
+      next = placed
+    }
+    return nil
+  }
 
   /// Keeps the last fix in the window if an edge is near, else clears it: see ``SmoothingWindow``.
   package mutating func keepWindow(isNearEdge: Bool) {

@@ -73,16 +73,22 @@ extension GeodesicStep {
   /// The device may cross the edge in another step than the estimate, so the step bounds only the
   /// uncertainty from uneven motion; the speeds at both ends reduce that to a share.
   ///
-  /// - Parameter common: an error that the positions at both ends have in common, metres.
+  /// An estimate that is corrected moves faster than the device. So the position counts at no more than
+  /// the speed at the faster end and ``slowMotion``.
+  ///
+  /// - Parameters:
+  ///   - speed: the speed at the faster end, metres per second.
+  ///   - common: an error that the positions at both ends have in common, metres.
   func estimatedTimeUncertainty(
-    at fraction: Double, of area: Area, common: Double = 0
+    at fraction: Double, of area: Area, speed: Double, common: Double = 0
   ) -> Double {
     let unknown = step.duration / 12.0.squareRoot()
     guard let (position, motion) = timeSpread(at: fraction, of: area, common: common) else {
       return unknown
     }
+    let excess = max(line.length / ((speed + slowMotion) * step.duration), 1)
     let share = min(max(step.duration / speedMemory, leastUnknownShare), 1)
-    let (place, way) = (min(position, longestDoubt), min(motion, share * unknown))
+    let (place, way) = (min(position * excess, longestDoubt), min(motion, share * unknown))
     return (place * place + way * way).squareRoot()
   }
 
@@ -123,6 +129,9 @@ extension Area {
 /// How unevenly things move between two fixes, metres per second squared: about what a driver or a
 /// cyclist uses in town.
 private let usualAcceleration = 1.0
+
+/// What a device may move by beyond the speed that its estimate has, metres per second.
+private let slowMotion = 1.0
 
 /// Share of the uncertainty within a step that the speeds at both ends leave, at least, and the
 /// length of a step over which they leave all of it, seconds; both as measured (Docs/Accuracy.md).

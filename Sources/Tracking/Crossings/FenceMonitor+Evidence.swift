@@ -75,9 +75,12 @@ extension FenceMonitor {
     of edge: EdgeState, _ area: Area, _ update: FilterUpdate, _ motion: inout Motion,
     wasInside: Bool
   ) -> EdgeState.Candidate? {
-    if let late = edge.crossing, late.isLate { return late }
-    return smoothedCrossing(area, update, &motion, wasInside: wasInside, estimated: edge.crossing)
+    let found =
+      edge.crossing.flatMap { $0.isLate ? $0 : nil }
+      ?? smoothedCrossing(area, update, &motion, wasInside: wasInside, estimated: edge.crossing)
       ?? edge.crossing
+    guard let found else { return nil }
+    return bracketed(found, area, update, motion, wasInside: wasInside)
   }
 
   /// Whether the way between two estimates may lead over an edge that is so far from its end, metres:
@@ -246,32 +249,6 @@ extension EdgeState {
   }
 }
 
-extension GeodesicStep {
-  /// A crossing of the edge on a leg between contradicting fixes.
-  ///
-  /// The motion between its ends is unknown, so the crossing may be anywhere on the leg. In a silence the
-  /// rhythm of the device bounds it.
-  fileprivate func lateCandidate(
-    at fraction: Double, isSilence: Bool, _ update: FilterUpdate, of area: Area
-  ) -> EdgeState.Candidate {
-    let unknown = step.duration / 12.0.squareRoot()
-    var (offset, sigma) = (step.duration * fraction, unknown)
-    if isSilence, step.duration > MotionModel.gap {
-      let guess = update.rhythm.departure(
-        silence: step.duration, distance: line.length * (1 - fraction),
-        speed: update.estimate.velocity.length)
-      (offset, sigma) = (guess.offset, guess.sigma)
-    } else if isSilence {
-      offset = step.duration / 2
-    }
-    let time = step.start.advanced(bySeconds: offset)
-    return EdgeState.Candidate(
-      moment: Moment(self, fraction, time: time),
-      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), unknown)),
-      isLate: true)
-  }
-}
-
 extension FilterUpdate {
   /// Seconds since the fix before; 0 for the first.
   fileprivate var secondsSinceLast: Double { before.map { time.seconds(since: $0.time) } ?? 0 }
@@ -298,9 +275,10 @@ extension FilterUpdate {
       } ?? even
     let elapsed = even + (bridge?.unevenness ?? 1) * (uneven - even)
     let time = way.step.start.advanced(bySeconds: elapsed)
+    let speed = max(before?.velocity.length ?? 0, estimate.velocity.length)
     return EdgeState.Candidate(
       moment: Moment(way, fraction, time: time),
-      timeUncertainty: way.estimatedTimeUncertainty(at: fraction, of: area))
+      timeUncertainty: way.estimatedTimeUncertainty(at: fraction, of: area, speed: speed))
   }
 }
 

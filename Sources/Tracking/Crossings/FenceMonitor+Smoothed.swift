@@ -66,7 +66,9 @@ extension GeodesicStep {
     at fraction: Double, _ before: Estimate, _ after: Estimate, _ rhythm: Rhythm,
     common: Double, of area: Area
   ) -> EdgeState.Candidate {
-    var sigma = estimatedTimeUncertainty(at: fraction, of: area, common: common)
+    var sigma = estimatedTimeUncertainty(
+      at: fraction, of: area, speed: max(before.velocity.length, after.velocity.length),
+      common: common)
     var offset = elapsed(at: fraction, from: before, to: after)
     if step.duration > MotionModel.gap {
       let guess = rhythm.departure(

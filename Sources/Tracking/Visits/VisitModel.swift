@@ -106,8 +106,16 @@ enum VisitModel {
   /// A gap that begins and ends within this distance has no journey in it.
   static let quiet = 60.0
 
-  /// Least sigma of an arrival or departure, seconds, as a device comes to a place by and by.
-  static let leastSigma = 4.0
+  /// One sigma of what people call arriving and leaving, seconds: the door, the lift, the parked car.
+  ///
+  /// Arrivals of phones with a fix a second were noted by hand some 25 s before or after the engine's
+  /// (MobilityNet, Docs/Accuracy.md).
+  static let timeSpread = 40.0
+
+  /// One sigma of an arrival or departure, seconds, for one sigma of the device's motion.
+  static func timeUncertainty(_ sigma: Double) -> Double {
+    (sigma * sigma + timeSpread * timeSpread).squareRoot()
+  }
 
   // MARK: Silences
 

@@ -90,8 +90,8 @@ extension VisitMonitor {
     var visit = Visit(
       arrival: silent.arrival, isArrivalSeen: true, departure: departure.time,
       confidence: VisitModel.silentConfidence(length: length))
-    visit.arrivalUncertainty = silent.arrivalUncertainty
-    visit.departureUncertainty = departure.uncertainty
+    visit.arrivalUncertainty = VisitModel.timeUncertainty(silent.arrivalUncertainty)
+    visit.departureUncertainty = VisitModel.timeUncertainty(departure.uncertainty)
     ended = departure.time
     events.append(
       Event(

@@ -60,8 +60,10 @@ extension VisitMonitor {
     var visit = Visit(
       arrival: stay.arrival, isArrivalSeen: stay.isArrivalSeen, departure: departure?.time,
       confidence: confidence)
-    visit.arrivalUncertainty = stay.isArrivalSeen ? stay.arrivalUncertainty : nil
-    visit.departureUncertainty = departure?.uncertainty
+    if stay.isArrivalSeen {
+      visit.arrivalUncertainty = VisitModel.timeUncertainty(stay.arrivalUncertainty)
+    }
+    visit.departureUncertainty = departure.map { VisitModel.timeUncertainty($0.uncertainty) }
     visit.revision = departure == nil ? 0 : 1
     visit.isRetracted = isRetracted
     events.append(
@@ -144,8 +146,8 @@ extension Trail.Point {
   /// One sigma of an arrival or departure between this point and one so many seconds apart: at any
   /// moment of the gap, beside the time in which the device goes as far as a fix may be off (two sigmas).
   fileprivate func timeSigma(gap: Double) -> Double {
-    let (least, slow) = (VisitModel.leastSigma, 2 * fixSigma / VisitModel.leastSpeed)
-    return (least * least + gap * gap / 12 + slow * slow).squareRoot()
+    let slow = 2 * fixSigma / VisitModel.leastSpeed
+    return (gap * gap / 12 + slow * slow).squareRoot()
   }
 
   /// Whether the fix or the estimate is at the centre of a place.

@@ -1,0 +1,69 @@
+internal import Geodesy
+
+/// When an edge was crossed, where the fixes themselves changed sides at another time than the estimate.
+extension FenceMonitor {
+  /// A crossing, with the doubt that the fixes around it leave.
+  ///
+  /// The last fix on the old side and the next one enclose the crossing, but for their errors. When the
+  /// estimate crossed the edge at another time, that time is a part of the doubt. When the estimate was
+  /// later and there was a silence between the two, the device crossed it in the silence.
+  mutating func bracketed(
+    _ crossing: EdgeState.Candidate, _ area: Area, _ update: FilterUpdate, _ motion: Motion,
+    wasInside: Bool
+  ) -> EdgeState.Candidate {
+    guard let (last, next) = motion.lastFix(where: { area.contains($0) == wasInside }) else {
+      return crossing
+    }
+    let time = crossing.moment.time
+    let late = time.seconds(since: next.time)
+    if late > 0, next.time.seconds(since: last.time) > MotionModel.gap {
+      let way = GeodesicStep(
+        Step(
+          from: TimedPosition(last.coordinate, last.time, update.estimate),
+          to: TimedPosition(next.coordinate, next.time, update.estimate),
+          decided: update.decided))
+      fractions.value.removeAll(keepingCapacity: true)
+      defer { fractions.value.removeAll(keepingCapacity: true) }
+      area.crossings(from: last.coordinate, to: next.coordinate, into: &fractions.value)
+      if let fraction = fractions.value.last {
+        return way.lateCandidate(at: fraction, isSilence: true, update, of: area)
+      }
+    }
+    let apart = max(late, last.time.seconds(since: time), 0) * bracketShare
+    var crossing = crossing
+    let sigma = crossing.timeUncertainty
+    crossing.timeUncertainty = (sigma * sigma + apart * apart).squareRoot()
+    return crossing
+  }
+}
+
+/// The share of the time between the crossing of the estimate and that of the fixes which counts as
+/// doubt, as measured on the phones of MobilityNet (Docs/Accuracy.md).
+private let bracketShare = 0.5
+
+extension GeodesicStep {
+  /// A crossing of the edge on a leg between contradicting fixes.
+  ///
+  /// The motion between its ends is unknown, so the crossing may be anywhere on the leg. In a silence the
+  /// rhythm of the device bounds it.
+  func lateCandidate(
+    at fraction: Double, isSilence: Bool, _ update: FilterUpdate, of area: Area
+  ) -> EdgeState.Candidate {
+    let unknown = step.duration / 12.0.squareRoot()
+    var (offset, sigma) = (step.duration * fraction, unknown)
+    if isSilence, step.duration > MotionModel.gap {
+      let guess = update.rhythm.departure(
+        silence: step.duration, distance: line.length * (1 - fraction),
+        speed: update.estimate.velocity.length)
+      (offset, sigma) = (guess.offset, guess.sigma)
+    } else if isSilence {
+      offset = step.duration / 2
+    }
+    let time = step.start.advanced(bySeconds: offset)
+    return EdgeState.Candidate(
+      moment: Moment(self, fraction, time: time),
+      timeUncertainty: max(sigma, min(timeUncertainty(at: fraction, of: area), unknown)),
+      isLate: true)
+  }
+}
+
