@@ -145,6 +145,22 @@ struct BrokerPhonesTests {
     #expect(errors.contains("waymark: jane/phone reports to \(address)"))
   }
 
+  @Test("after a restart a phone is shown with the source that it reports to, of several")
+  func sources() throws {
+    let broker = try MosquittoBroker()
+    let address = "mqtt://127.0.0.1:\(broker.port)"
+    try write("{http: 0}, {mqtt: \"\(address)\"}")
+    for number in 0..<2 {
+      let watch = try watch(number)
+      try runner.wait(for: "subscribed to owntracks/+/+", in: "errors\(number)")
+      try broker.publish([Self.location(number)], under: "owntracks/jane/phone")
+      try runner.wait(
+        for: #""status":"fix","device":"jane/phone","source":"\#(address)""#, in: "status")
+      watch.send(SIGTERM)
+      #expect(try watch.finish().code == 0)
+    }
+  }
+
   @Test("files of TLS are errors of the config, secrets that all can read are warnings")
   func files() throws {
     try runner.write("none.pem", "no certificate\n")
