@@ -241,12 +241,13 @@ let package = Package(
       swiftSettings: settings + checkingHiddenC),
     // libmosquitto, loaded at run time when a receiver is an MQTT broker.
     .target(name: "CMosquitto", linkerSettings: [.linkedLibrary("dl")]),
-    // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs.
+    // Events that leave: receivers, what each gets, and when. Webhooks, brokers, programs. And the reports
+    // of phones that a broker has, over the same connection.
     .target(
       name: "Outbox",
       dependencies: [
-        "CCrypto", "CMosquitto", "EventLog", "Geodesy", "HTTP", "Locking", "Session", "Settings",
-        "Storing", "System", "Text", "Tracking",
+        "CCrypto", "CMosquitto", "EventLog", "Formats", "Geodesy", "HTTP", "Locking", "Session",
+        "Settings", "Storing", "System", "Text", "Tracking",
       ],
       swiftSettings: settings),
     // The config's geocoder: its settings, validated, and the geocoder for them.

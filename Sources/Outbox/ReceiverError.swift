@@ -1,3 +1,5 @@
+internal import Settings
+
 /// Why a receiver cannot be used as it is configured.
 package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Not an address of a web server; the text is not repeated, because it may be secret.
@@ -19,6 +21,19 @@ package enum ReceiverError: Error, Sendable, Hashable, CustomStringConvertible {
     case .fences(let count, let limit):
       "the config has \(count) fences, and a broker gets \(limit) at most; name those that "
         + "it needs under fences"
+    }
+  }
+}
+
+extension ReceiverError {
+  /// The text of a file with a secret.
+  static func secret(
+    _ path: String, in environment: [String: String]
+  ) throws(ReceiverError) -> String {
+    do throws(SecretFile.Failure) {
+      return try SecretFile.text(path, in: environment)
+    } catch {
+      throw .file(path: error.path, problem: error.problem)
     }
   }
 }

@@ -35,11 +35,7 @@ extension Configuration {
       sources.map { source in
         source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)"
       }
-      + inlets.map { inlet in
-        switch inlet.kind {
-        case .http(let address, _): "http://\(address)"
-        }
-      }
+      + inlets.map(\.address)
     return "source\(texts.count > 1 ? "s" : ""): \(texts.joined(separator: ", ").withoutControls)"
   }
 

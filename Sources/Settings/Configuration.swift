@@ -31,6 +31,8 @@ package struct Configuration: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
       /// A server that phones report to. Without a file with its token, only this machine reaches it.
       case http(ListenAddress, tokenFile: String?)
+      /// A broker that phones publish at, and filters of the topics.
+      case mqtt(BrokerSettings, topics: [String])
     }
 
     package var kind: Kind
@@ -38,6 +40,14 @@ package struct Configuration: Sendable, Hashable {
     package var most = 5_000
 
     package init(_ kind: Kind) { self.kind = kind }
+
+    /// Where it takes reports, for messages and recordings.
+    package var address: String {
+      switch kind {
+      case .http(let address, _): "http://\(address)"
+      case .mqtt(let broker, _): broker.address
+      }
+    }
   }
 
   /// The device name for events; nil for the name in the input.
@@ -46,6 +56,10 @@ package struct Configuration: Sendable, Hashable {
   package var sources: [Source] = []
   /// The sources whose devices appear while they are watched.
   package var inlets: [Inlet] = []
+  /// The brokers among them.
+  package var brokers: [BrokerSettings] {
+    inlets.compactMap { if case .mqtt(let broker, _) = $0.kind { broker } else { nil } }
+  }
   /// How times are shown to people, such as in messages; nil when the config does not say.
   package var timeZone: TimeZone?
   /// The fences in the order of the file, with those of an included file at its position.

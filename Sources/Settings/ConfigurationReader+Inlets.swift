@@ -8,42 +8,49 @@ extension ConfigurationReader {
   /// Whether an item of `sources` is one of these.
   func isInlet(_ node: Node) -> Bool {
     guard case .mapping(let mapping) = node else { return false }
-    return mapping.contains { Self.text($0.key) == "http" }
+    return mapping.contains { ["http", "mqtt"].contains(Self.text($0.key)) }
   }
 
   mutating func readInlet(_ node: Node, _ path: String) {
+    let isServer = node.mapping?.contains { Self.text($0.key) == "http" } ?? false
+    guard let inlet = isServer ? server(node, path) : subscription(node, path) else { return }
+    guard !configuration.inlets.contains(where: { $0.address == inlet.address }) else {
+      return note(node, path, found: "\(inlet.address) twice", expected: "each source once")
+    }
+    configuration.inlets.append(inlet)
+  }
+
+  private mutating func server(_ node: Node, _ path: String) -> Configuration.Inlet? {
     let form = "{http: …, token-file: …}"
     guard let keys = keys(node, path, known: ["http", "token-file", "most"], expected: form),
       let value = keys["http"]
-    else { return }
+    else { return nil }
     let text = Self.text(value) ?? ""
     guard let address = ListenAddress(web: text) else {
-      return note(value, keys.path("http"), expected: Self.httpForm)
+      note(value, keys.path("http"), expected: Self.httpForm)
+      return nil
     }
     let tokenFile = keys["token-file"].flatMap {
       name($0, keys.path("token-file"), expected: "a file such as phones.token")
     }.map { ConfigurationFile.resolve($0, besides: file) }
     if !address.isLocal, !keys.has("token-file") {
-      return note(
+      note(
         value, keys.path("http"), found: "\(address), which other machines can reach",
         expected: "token-file beside it, a file with the token that reports need")
+      return nil
     }
     var inlet = Configuration.Inlet(.http(address, tokenFile: tokenFile))
     if let most = keys["most"] {
-      guard let count = Self.text(most).flatMap({ Int($0) }), 1...Self.mostDevices ~= count else {
-        return note(most, keys.path("most"), expected: "a number of devices from 1 to 100000")
-      }
+      guard let count = mostDevices(most, keys.path("most")) else { return nil }
       inlet.most = count
     }
-    let isTwice = configuration.inlets.contains { other in
-      guard case .http(address, _) = other.kind else { return false }
-      return true
-    }
-    guard !isTwice else {
-      return note(node, path, found: "http://\(address) twice", expected: "each source once")
-    }
-    configuration.inlets.append(inlet)
+    return inlet
   }
 
-  private static let mostDevices = 100_000
+  /// The most devices of a source.
+  mutating func mostDevices(_ node: Node, _ path: String) -> Int? {
+    if let count = Self.text(node).flatMap({ Int($0) }), 1...100_000 ~= count { return count }
+    note(node, path, expected: "a number of devices from 1 to 100000")
+    return nil
+  }
 }

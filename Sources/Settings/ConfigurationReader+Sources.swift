@@ -4,8 +4,8 @@ internal import Yams
 /// The config's `source` and `sources`.
 extension ConfigurationReader {
   private static let form =
-    "a list of \(GPSDAddress.form), of {gpsd: …, device: …} and of {http: …, "
-    + "token-file: …}"
+    "a list of \(GPSDAddress.form), of {gpsd: …, device: …}, of {http: …, "
+    + "token-file: …} and of \(mqttForm)"
 
   mutating func readSources(_ keys: ConfigurationKeys) {
     guard let pair = keys.pairs["sources"] else {
@@ -64,7 +64,8 @@ extension ConfigurationReader {
       if !keys.has("gpsd") {
         note(
           node, path, found: "a source without gpsd",
-          expected: "gpsd: \(GPSDAddress.form), or http: \(Self.httpForm)")
+          expected: "gpsd: \(GPSDAddress.form), http: \(Self.httpForm), or mqtt: "
+            + BrokerSettings.form)
       }
       return nil
     }

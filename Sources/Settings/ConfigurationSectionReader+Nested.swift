@@ -139,7 +139,7 @@ extension ConfigurationSectionReader {
 }
 
 extension ConfigurationReader {
-  fileprivate mutating func mapping<Value>(
+  mutating func mapping<Value>(
     _ node: Node, _ path: String, known: [String], expected: String,
     _ read: (inout ConfigurationSectionReader) -> Value?
   ) -> Value? {

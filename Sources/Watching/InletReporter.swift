@@ -7,27 +7,52 @@ struct InletReporter: Sendable {
   private(set) var devices: Set<String> = []
   /// Messages with reports, and those that were refused.
   private(set) var (messages, refused) = (0, 0)
+  /// Messages without a position.
+  private(set) var ignored = 0
+  /// The state of the connection to a server; nil where there is none.
+  private(set) var status: String?
+  private var types: Set<String> = []
+  private var limiter = MessageLimiter()
 
   init(_ address: String) { self.address = address }
 
   /// The most devices that are counted.
   private static let mostDevices = 100_000
 
-  mutating func take(_ news: ReportInbox.News) {
+  /// The most types of messages without a position that are named.
+  private static let mostTypes = 10
+
+  /// Counts what came; returns what is to be reported.
+  mutating func take(_ news: ReportInbox.News) -> [String] {
     refused += news.problemCount
+    status = news.status ?? status
     messages += news.deliveries.count
     for delivery in news.deliveries {
       for (device, _) in delivery.reports where devices.count < Self.mostDevices {
         devices.insert(device)
       }
     }
+    var lines = news.problems
+    for (type, count) in news.ignored.sorted(by: { $0.key < $1.key }) {
+      ignored += count
+      guard types.count < Self.mostTypes, types.insert(type).inserted else { continue }
+      lines.append("messages of the type '\(type)' have no position; they are ignored")
+    }
+    return lines
+  }
+
+  /// Whether a change of the status may be reported: a broker may come and go all the time.
+  mutating func mayReportStatus(at now: ContinuousClock.Instant) -> Bool {
+    limiter.mayPass(at: now)
   }
 
   /// For people.
   var sentence: String {
-    guard messages > 0 else { return "waiting for reports" }
-    return
-      "\(SessionTotals.count(devices.count, "device")), \(SessionTotals.count(messages, "message"))"
+    let counts =
+      messages > 0
+      ? "\(SessionTotals.count(devices.count, "device")), \(SessionTotals.count(messages, "message"))"
+      : status == nil ? "waiting for reports" : nil
+    return [status, counts].compactMap(\.self).joined(separator: ", ")
   }
 }
 

@@ -59,7 +59,10 @@ package struct LiveSession {
   }
 
   /// Where the device reports.
-  var source: String { session.sources[0] }
+  var source: String {
+    get { session.sources[0] }
+    set { session.sources[0] = newValue }
+  }
 
   /// The last state of the receiver.
   package var receiver: ReceiverState { decoder.state }

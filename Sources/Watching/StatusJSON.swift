@@ -80,7 +80,12 @@ package enum StatusJSON {
       JSONText.append(inlet.address, to: &buffer)
       buffer += Array(
         ",\"devices\":\(inlet.devices.count),\"messages\":\(inlet.messages)".utf8)
-      buffer += Array(",\"refused\":\(inlet.refused)}".utf8)
+      buffer += Array(",\"ignored\":\(inlet.ignored),\"refused\":\(inlet.refused)".utf8)
+      if let status = inlet.status {
+        buffer += Array(",\"status\":".utf8)
+        JSONText.append(status, to: &buffer)
+      }
+      buffer.append(UInt8(ascii: "}"))
     }
     buffer.append(UInt8(ascii: "]"))
   }

@@ -87,9 +87,10 @@ final class StatusPublisher {
 
   /// Takes what came to an inlet.
   func heard(_ news: ReportInbox.News, of index: Int, at now: ContinuousClock.Instant) {
-    inlets[index].take(news)
-    for problem in news.problems { note("\(inlets[index].address): \(problem)", at: now) }
-    if let status = news.status { print("\(inlets[index].address): \(status)") }
+    for line in inlets[index].take(news) { note("\(inlets[index].address): \(line)", at: now) }
+    if let status = news.status, inlets[index].mayReportStatus(at: now) {
+      print("\(inlets[index].address): \(status)")
+    }
     if plan.status != nil { nextBeat = min(nextBeat ?? now, now + Self.agingInterval) }
     guard isWatched else { return }
     let soon = now + Self.drawingInterval

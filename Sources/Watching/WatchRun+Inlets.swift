@@ -49,8 +49,12 @@ extension WatchRun {
   private func channel(
     of device: String, _ inlet: Int, at now: ContinuousClock.Instant
   ) -> Int {
-    if let known = appeared[device] { return known }
     let address = plan.inlets[inlet].address
+    if let known = appeared[device] {
+      // It may report elsewhere now, or be known from the state.
+      if channels[known].session.source != address { channels[known].session.source = address }
+      return known
+    }
     let index: Int
     if appeared.count < plan.mostDevices {
       index = addChannel(of: device, in: address)

@@ -40,6 +40,12 @@ struct CheckCommand: ParsableCommand {
     }
   }
 
+  /// Secrets that every user of the machine can read.
+  private static func warnings(_ configuration: Configuration) -> [String] {
+    configuration.brokers.flatMap(\.warnings)
+      + configuration[DeliverSection.self].flatMap(\.warnings)
+  }
+
   func run() throws {
     do {
       let configuration = try Configuration(
@@ -47,7 +53,7 @@ struct CheckCommand: ParsableCommand {
       for fences in configuration.compiled { try fences.verify() }
       let diagnostics = configuration.diagnostics
       if format == .json {
-        let unsafe = configuration[DeliverSection.self].flatMap(\.warnings).map {
+        let unsafe = Self.warnings(configuration).map {
           ConfigurationDiagnostic(.warning, ConfigurationPlace(file: config), $0)
         }
         return try Terminal.answer([
@@ -59,9 +65,12 @@ struct CheckCommand: ParsableCommand {
       var lines = ["\(config): valid"]
       lines += configuration.summary.split(separator: "\n").map(String.init)
       lines += diagnostics.map(\.description)
-      lines += configuration[DeliverSection.self].flatMap(\.warnings)
+      lines += Self.warnings(configuration)
       try Terminal.answer(lines)
-      if online { try DeliveryOptions.probe(configuration) }
+      if online {
+        try LiveInlets.probe(configuration)
+        try DeliveryOptions.probe(configuration)
+      }
     } catch let error as ConfigurationError where format == .json && error.kind == .invalid {
       try Terminal.answer([
         json(isValid: false, error.problems.map { ($0.place, "error", $0.sentence) })

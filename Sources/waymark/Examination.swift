@@ -42,7 +42,9 @@ struct Examination {
   }
 
   /// The findings in the order of the lines.
-  var findings: [Finding] { [version, config] + gpsd + [clock, permissions, store, disk] }
+  var findings: [Finding] {
+    [version, config] + gpsd + brokers + [clock, permissions, store, disk]
+  }
 
   private var settings: Configuration { (try? configuration.get()) ?? Configuration() }
 
@@ -79,6 +81,18 @@ struct Examination {
     return sources.map { finding($0, isNamed: true) }
   }
 
+  private var brokers: [Finding] {
+    guard source == nil else { return [] }
+    return settings.brokers.map { broker in
+      guard let problem = MQTTInlet.probe(broker) else {
+        return .fine("broker", "\(broker.address) accepts the connection")
+      }
+      return .failure(
+        "broker", "\(broker.address): \(problem)", "check the source in the config; 'watch' retries"
+      )
+    }
+  }
+
   private func finding(_ address: GPSDAddress, isNamed: Bool) -> Finding {
     switch GPSDProbe.of(address, within: patience) {
     case .unavailable(let loss):
@@ -110,7 +124,9 @@ struct Examination {
   }
 
   private var permissions: Finding {
-    if let secret = settings[DeliverSection.self].flatMap(\.warnings).first {
+    let warnings =
+      settings.brokers.flatMap(\.warnings) + settings[DeliverSection.self].flatMap(\.warnings)
+    if let secret = warnings.first {
       return Finding(subject: "permissions", status: .warning, found: secret, advice: nil)
     }
     for folder in folders where access(folder, W_OK) != 0 {

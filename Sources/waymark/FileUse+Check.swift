@@ -30,6 +30,7 @@ extension FileUse {
     return (path.map { [.reading("--config", $0)] } ?? [])
       + configuration.included.map { .reading("an include of the config", $0) }
       + tiles(of: configuration)
+      + brokers(of: configuration)
       + tables.map { .reading("the geocoder of the config", $0) }
   }
 
@@ -39,7 +40,16 @@ extension FileUse {
       switch inlet.kind {
       case .http(_, let file):
         file.map { .writing("the token of the config", $0, suffixes: WholeFile.suffixes) }
+      case .mqtt: nil
       }
+    }
+  }
+
+  /// The files that the sources of brokers read.
+  private static func brokers(of configuration: Configuration) -> [FileUse] {
+    configuration.brokers.flatMap { broker in
+      (broker.secretFiles + [broker.authorityFile, broker.certificateFile].compactMap(\.self))
+        .map { .reading("a source of the config", $0) }
     }
   }
 

@@ -1,3 +1,4 @@
+import Outbox
 import Serving
 import Session
 import Settings
@@ -7,15 +8,23 @@ import Watching
 /// The sources of `watch` whose devices appear while it runs.
 final class LiveInlets {
   private(set) var watched: [WatchedInlet] = []
+  private let keeper: String?
   private var servers: [IntakeServer] = []
+  private var subscriptions: [MQTTInlet] = []
 
   /// Starts to take reports, which wait until the watch begins.
-  init(_ inlets: [Configuration.Inlet]) throws {
+  ///
+  /// - Parameter keeper: The file that keeps them; nil for none.
+  init(_ inlets: [Configuration.Inlet], keeper: String?) throws {
+    self.keeper = keeper
     do {
       for inlet in inlets { try start(inlet) }
     } catch let failure as WebToken.Failure {
       Terminal.report("waymark: \(failure)")
       throw ExitStatus.inputOutput
+    } catch let failure as ReceiverError {
+      Terminal.report("waymark: \(failure)")
+      throw ExitStatus.unavailable
     } catch {
       throw ExitStatus.of(error)
     }
@@ -34,10 +43,27 @@ final class LiveInlets {
       }
       watched.append(
         WatchedInlet(address: "http://\(server.addresses.first ?? "\(address)")", inbox: inbox))
+    case .mqtt(let broker, let topics):
+      for warning in broker.warnings { Terminal.report("waymark: \(warning)") }
+      subscriptions.append(
+        try MQTTInlet(broker, topics: topics, keeper: keeper, inbox: inbox))
+      watched.append(WatchedInlet(address: broker.address, inbox: inbox))
     }
+  }
+
+  /// Connects to each broker, and reports those that cannot be reached.
+  static func probe(_ configuration: Configuration) throws {
+    var hasFailure = false
+    for broker in configuration.brokers {
+      let problem = MQTTInlet.probe(broker)
+      hasFailure = hasFailure || problem != nil
+      try Terminal.answer(["\(broker.address): \(problem ?? "reachable")"])
+    }
+    if hasFailure { throw ExitStatus.unavailable }
   }
 
   func shutDown() {
     for server in servers { server.shutDown() }
+    for subscription in subscriptions { subscription.shutDown() }
   }
 }

@@ -154,7 +154,7 @@ struct WatchCommand: ParsableCommand {
     let map = try map.start(settings, plan.rules.fences)
     defer { map?.shutDown() }
     plan.audience = map
-    let phones = try LiveInlets(inlets)
+    let phones = try LiveInlets(inlets, keeper: plan.state ?? record)
     defer { phones.shutDown() }
     plan.inlets = phones.watched
     do {

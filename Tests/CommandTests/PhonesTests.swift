@@ -163,7 +163,7 @@ struct PhonesTests {
     #expect(
       try curl("--data-binary @long '\(url)?token=\(token)'")
         == "the body is longer than the limit of 1 MiB\n 413")
-    try runner.wait(for: #""devices":1,"messages":1,"refused":4}"#, in: "status")
+    try runner.wait(for: #""devices":1,"messages":1,"ignored":0,"refused":4}"#, in: "status")
     watch.send(SIGTERM)
     #expect(try watch.finish().code == 0)
     let errors = try runner.read("errors0")

@@ -62,13 +62,14 @@ import Testing
     #expect(receivers[1].quietHours == QuietHours(start: 1_320, end: 450, policy: .drop))
     #expect(receivers[1].giveUp == 604_800)
     #expect(siren.arguments.map(\.source) == ["/bin/echo", "{fence}"] && siren.timeLimit == 10)
-    #expect(broker.host == "broker.local" && broker.port == 8_883 && broker.usesTLS)
-    #expect(broker.user == "van" && broker.passwordFile == scratch.file("key"))
+    #expect(broker.broker.address == "mqtts://broker.local:8883")
+    #expect(broker.broker.user == "van" && broker.broker.passwordFile == scratch.file("key"))
     #expect(broker.dialects == [.homeAssistant, .owntracks, .waymark])
     #expect(broker.zones == ["home": "zone.house"] && broker.fencesSince == 1_772_323_200)
-    #expect(broker.version == .v311 && broker.topic == "a/b" && broker.clientID == "c")
-    #expect(six.host == "::1" && six.port == 1_883 && !six.usesTLS)
-    #expect(six.dialects == [.waymark] && six.version == .v5)
+    #expect(
+      broker.broker.version == .v311 && broker.broker.clientID == "c" && broker.topic == "a/b")
+    #expect(six.broker.host == "::1" && six.broker.address == "mqtt://[::1]:1883")
+    #expect(six.dialects == [.waymark] && six.broker.version == .v5)
   }
 
   @Test(

@@ -49,6 +49,27 @@ struct ConfigurationSourcesTests {
         "sources: gpsd://localhost:2947, http://127.0.0.1:8090, http://0.0.0.0:8091"))
   }
 
+  @Test("phones publish at a broker, under topics")
+  func brokers() throws {
+    let config = try configuration(
+      """
+      sources:
+        - mqtt: mqtt://broker.local
+        - {mqtt: "mqtts://[::1]:1", topics: [a/+, b/#], user: jane, version: 3.1.1, client-id: c, most: 7}
+      """)
+    #expect(config.sources.isEmpty && config.inlets.map(\.most) == [5_000, 7])
+    guard case .mqtt(let first, ["owntracks/+/+"]) = config.inlets[0].kind,
+      case .mqtt(let second, ["a/+", "b/#"]) = config.inlets[1].kind
+    else {
+      Issue.record("\(config.inlets)")
+      return
+    }
+    #expect(first == BrokerSettings(host: "broker.local", port: 1_883))
+    #expect(second.usesTLS && second.user == "jane" && second.version == .v311)
+    #expect(second.clientID == "c")
+    #expect(config.summary.contains("sources: mqtt://broker.local:1883, mqtts://[::1]:1"))
+  }
+
   @Test("devices of one gpsd are named by the receiver, those of one host by the port")
   func names() throws {
     func names(_ texts: [String], _ device: String? = nil) throws -> [String] {
@@ -113,6 +134,42 @@ struct ConfigurationSourcesTests {
       (
         "sources: [{http: 8090}, {http: 8090}]",
         "1:25: sources[1]: found http://127.0.0.1:8090 twice, expected each source once"
+      ),
+      (
+        "sources: [{mqtt: http://h}]",
+        "1:18: sources[0].mqtt: found 'http://h', expected an address such as mqtt://broker.local"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, topics: a/#/b}]",
+        "1:36: sources[0].topics: found 'a/#/b', expected topics such as owntracks/+/+"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, topics: [a+]}]",
+        "sources[0].topics: found 'a+', expected topics such as owntracks/+/+"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, topics: []}]",
+        "sources[0].topics: found an empty list, expected topics such as owntracks/+/+"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, topics: [a, a]}]",
+        "sources[0].topics: found 'a' twice, expected each once"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, most: -1}]",
+        "sources[0].most: found '-1', expected a number of devices from 1 to 100000"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h}, {mqtt: \"mqtt://h:1883\", topics: b}]",
+        "sources[1]: found mqtt://h:1883 twice, expected each source once"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, ca-file: a}]",
+        "sources[0].ca-file: found 'ca-file' beside mqtt://, expected it beside mqtts://"
+      ),
+      (
+        "sources: [{mqtt: mqtt://h, token-file: a}]",
+        "sources[0].token-file: found the unknown key 'token-file', expected one of mqtt, user"
       ),
       (
         "device: van\nsources: [{http: 8090}]",

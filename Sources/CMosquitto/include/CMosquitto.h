@@ -17,6 +17,14 @@ enum {
   waymark_mosquitto_v5 = 5,
 };
 
+// A message that the broker sent for a subscription.
+typedef struct waymark_mosquitto_message {
+  struct waymark_mosquitto_message *_Nullable next;
+  char *_Nonnull topic;
+  unsigned char *_Nonnull payload;
+  size_t size;
+} waymark_mosquitto_message;
+
 // A client, and what its broker has answered so far.
 typedef struct {
   // libmosquitto's own.
@@ -24,21 +32,34 @@ typedef struct {
   int version;
   // errno of the last call that failed.
   int error;
+  // What waymark_mosquitto_keep_session has set.
+  int keeps_session;
+  unsigned session_seconds, longest_packet;
   // The reason code of CONNACK; -1 before it comes.
   int connected;
   // The reason code of the broker's DISCONNECT; 0 without one. Only MQTT 5 has it.
   int disconnected;
   // Messages that the broker acknowledged, modulo 2^32.
   unsigned acknowledged;
-  // The last reason code of an acknowledgement that refuses a message, 128 or more; else 0.
+  // The last reason code of an acknowledgement that refuses a message or a subscription, 128 or more;
+  // else 0.
   int refusal;
+  // Subscriptions that the broker has answered, modulo 2^32, and those that it granted without
+  // acknowledgements (QoS 0).
+  unsigned subscribed, unacknowledged;
+  // Messages that came, the first one and the last one.
+  waymark_mosquitto_message *_Nullable first, *_Nullable last;
+  int waiting;
+  // Whether one was lost because there was no memory for it.
+  int is_full;
   // The last error that libmosquitto logged.
   char log[256];
 } waymark_mosquitto;
 
-// Makes a client without a connection, with a clean session; NULL when out of memory. Call it after the
-// library has been loaded.
-waymark_mosquitto *_Nullable waymark_mosquitto_open(const char *_Nonnull id, int version);
+// Makes a client without a connection; NULL when out of memory. Call it after the library has been loaded.
+// If it is clean, the broker forgets what it has kept for a client with this id.
+waymark_mosquitto *_Nullable waymark_mosquitto_open(const char *_Nonnull id, int version,
+                                                    int is_clean);
 // Frees the client. An open connection breaks off, so the broker publishes the last will.
 void waymark_mosquitto_close(waymark_mosquitto *_Nonnull client);
 
@@ -57,6 +78,12 @@ int waymark_mosquitto_set_tls(waymark_mosquitto *_Nonnull client,
                               const char *_Nullable certificate_file,
                               const char *_Nullable key_file);
 
+// Before connecting: the broker is to keep the session for so many seconds without a connection, and to
+// send no longer packets; only MQTT 5 can say so. No packet leaves before waymark_mosquitto_write then, so
+// messages are acknowledged no sooner.
+int waymark_mosquitto_keep_session(waymark_mosquitto *_Nonnull client, unsigned seconds,
+                                   unsigned longest_packet);
+
 // Resolves the name, connects and sends CONNECT; blocks for as long as the system does.
 int waymark_mosquitto_connect(waymark_mosquitto *_Nonnull client, const char *_Nonnull host, int port,
                               int keep_alive);
@@ -65,6 +92,10 @@ int waymark_mosquitto_socket(waymark_mosquitto *_Nonnull client);
 // Whether there are bytes to send, which waymark_mosquitto_write does.
 int waymark_mosquitto_wants_write(waymark_mosquitto *_Nonnull client);
 int waymark_mosquitto_read(waymark_mosquitto *_Nonnull client);
+// Reads all that has arrived, also what TLS has taken from the socket before, up to so many messages;
+// whether there may be more is in `has_more`.
+int waymark_mosquitto_read_all(waymark_mosquitto *_Nonnull client, int most,
+                               int *_Nonnull has_more);
 int waymark_mosquitto_write(waymark_mosquitto *_Nonnull client);
 // Pings an idle broker, and notices one that does not answer. Call it every few seconds.
 int waymark_mosquitto_keep_alive(waymark_mosquitto *_Nonnull client);
@@ -73,6 +104,11 @@ int waymark_mosquitto_keep_alive(waymark_mosquitto *_Nonnull client);
 int waymark_mosquitto_publish(waymark_mosquitto *_Nonnull client, const char *_Nonnull topic,
                               const char *_Nonnull payload, size_t size, int retain,
                               const char *_Nullable content_type, const char *_Nullable id);
+// Subscribes with QoS 1. MQTT 5 brings retained messages for a subscription that is new only.
+int waymark_mosquitto_subscribe(waymark_mosquitto *_Nonnull client, const char *_Nonnull topics);
+// Removes and returns the first message that came, to be freed; NULL for none.
+waymark_mosquitto_message *_Nullable waymark_mosquitto_take(waymark_mosquitto *_Nonnull client);
+void waymark_mosquitto_free(waymark_mosquitto_message *_Nonnull message);
 // Sends DISCONNECT; the broker then drops the last will.
 int waymark_mosquitto_disconnect(waymark_mosquitto *_Nonnull client);
 

@@ -17,6 +17,8 @@ package struct ReportMessage: Sendable {
   package let dialect: Dialect
   /// The devices, each with its positions in the order of the message.
   package private(set) var reports: [(device: String, fixes: [Fix])] = []
+  /// The type of a message without a position; nil for one with positions.
+  package private(set) var ignored: String?
   /// What was left out, in words.
   package private(set) var problems: [String] = []
 
@@ -37,7 +39,10 @@ package struct ReportMessage: Sendable {
       throw ReportError("the message is encrypted; switch the encryption off in OwnTracks")
     case .ownTracks(let type):
       dialect = .ownTracks
-      guard type == "location" else { return }
+      guard type == "location" else {
+        ignored = String(type.prefix(Self.longestType))
+        return
+      }
       try read(bytes[...], JSONTraceDecoder(JSONRecords(.ownTracks)), sender.device) {
         ReportSender.name(ofTopic: $0)
       }
@@ -55,6 +60,30 @@ package struct ReportMessage: Sendable {
           + "Overland or Traccar")
     }
   }
+
+  /// Reads a message that OwnTracks published under a topic, which names the device.
+  ///
+  /// A broker decides who may publish under a topic, so no name in the message counts.
+  package init(published bytes: [UInt8], under topic: String) throws(ReportError) {
+    guard bytes.count <= Self.longestPublished else {
+      throw ReportError("the message is longer than the limit of 1 MiB")
+    }
+    // It clears what the broker has retained.
+    guard !bytes.isEmpty else {
+      self.init(ignoring: "empty")
+      return
+    }
+    try self.init(json: bytes, from: ReportSender(topic: topic))
+    guard dialect == .ownTracks else {
+      throw ReportError("found no message of OwnTracks, expected one")
+    }
+  }
+
+  private init(ignoring type: String) { (dialect, ignored) = (.ownTracks, type) }
+
+  private static let longestPublished = 1 << 20
+  /// The longest type that is passed on, characters.
+  private static let longestType = 40
 
   /// Reads the query of an address: `lat`, `lon`, `timestamp` and so on.
   package init(

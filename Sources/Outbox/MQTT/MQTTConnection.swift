@@ -1,4 +1,5 @@
 internal import CMosquitto
+internal import Settings
 internal import System
 
 /// A connection to a broker, through libmosquitto.
@@ -15,21 +16,29 @@ final class MQTTConnection: @unchecked Sendable {
   private static let patience = Duration.seconds(10)
   static let noAnswer = "no answer in time"
 
-  private let client: UnsafeMutablePointer<waymark_mosquitto>
+  let client: UnsafeMutablePointer<waymark_mosquitto>
   /// Messages handed to libmosquitto.
   private var published: UInt32 = 0
 
   /// Makes a connection that is not open yet, after the library has been loaded.
   ///
-  /// - Parameter will: The topic on which the broker publishes `offline` when the connection is lost.
+  /// - Parameters:
+  ///   - will: The topic on which the broker publishes `offline` when the connection is lost.
+  ///   - session: What the broker keeps without a connection; nil for nothing.
   init(
-    _ settings: MQTTSettings, password: String?, id: String, will: String?
+    _ settings: BrokerSettings, password: String?, id: String, will: String? = nil,
+    session: MQTTSession? = nil
   ) throws(MQTTFailure) {
     let version = settings.version == .v5 ? waymark_mosquitto_v5 : waymark_mosquitto_v311
-    guard let client = waymark_mosquitto_open(id, Int32(version)) else {
+    let isClean = session?.isNew ?? true
+    guard let client = waymark_mosquitto_open(id, Int32(version), isClean ? 1 : 0) else {
       throw .refused("out of memory, or an invalid client id")
     }
     self.client = client
+    if let session {
+      try check(
+        waymark_mosquitto_keep_session(client, session.seconds, MQTTSession.longestPacket))
+    }
     if let will { try check(waymark_mosquitto_set_will(client, will, MQTTCourier.offline)) }
     if let user = settings.user { try check(waymark_mosquitto_set_user(client, user, password)) }
     if settings.usesTLS {
@@ -164,7 +173,7 @@ final class MQTTConnection: @unchecked Sendable {
   /// MOSQ_ERR_CONN_LOST of mosquitto.h.
   private static let connectionLost: Int32 = 7
 
-  private func refusal(
+  func refusal(
     _ what: String, _ code: Int32, advice: String = "user and password-file"
   ) -> String {
     let reason = Self.phrase(String(cString: waymark_mosquitto_reason_text(client, code)))
@@ -177,7 +186,7 @@ final class MQTTConnection: @unchecked Sendable {
   private static func isAboutTheUser(_ code: Int32) -> Bool { [4, 5, 0x86, 0x87].contains(code) }
 
   /// Throws the error of a call, or the reason with which the broker ended the connection.
-  private func check(_ code: Int32) throws(MQTTFailure) {
+  func check(_ code: Int32) throws(MQTTFailure) {
     let ended = client.pointee.disconnected
     if ended != 0 { throw .reason(ended, refusal("the connection", ended)) }
     guard code != 0 else { return }

@@ -1,6 +1,7 @@
 internal import CMosquitto
 internal import Foundation
 internal import Session
+internal import Settings
 internal import System
 
 /// Publishes events to an MQTT broker.
@@ -51,25 +52,13 @@ package final class MQTTCourier: Courier {
   ) throws(ReceiverError) {
     if let reason = waymark_mosquitto_load() { throw .library(problem: String(cString: reason)) }
     self.settings = settings
-    if let path = settings.passwordFile {
-      password = try SecretFile.text(path, in: environment)
-    } else {
-      password = nil
-    }
-    for path in [settings.authorityFile, settings.certificateFile, settings.keyFile] {
-      guard let path else { continue }
-      do throws(WholeFile.Failure) {
-        _ = try WholeFile.read(path)
-      } catch {
-        throw .file(path: path, problem: "it cannot be read (\(error.reason))")
-      }
-    }
+    password = try settings.broker.readFiles(environment)
     self.source = source
     self.limits = limits
     let availability = "\(settings.topic)/\(MQTTName.level(name))/availability"
     self.availability = availability
     dialects = settings.dialects.map { $0.dialect(settings, availability: availability) }
-    clientID = settings.clientID ?? MQTTName.clientID(of: name, store: store)
+    clientID = settings.broker.clientID ?? MQTTName.clientID(of: name, store: store)
     backOff = BackOff(Self.backOff, seed: seed)
   }
 
@@ -122,9 +111,8 @@ package final class MQTTCourier: Courier {
     defer { wait.end() }
     do throws(MQTTFailure) {
       // Another id: with that of a running receiver the broker would end its connection.
-      let connection = try MQTTConnection(
-        settings, password: password, id: "\(clientID)-check", will: nil)
-      try open(start(connection), wait).disconnect(within: limits.close)
+      try MQTTDial.probe(
+        settings.broker, password: password, id: "\(clientID)-check", limits: limits, wait)
       return nil
     } catch {
       return located(error).reason
@@ -181,39 +169,19 @@ package final class MQTTCourier: Courier {
       if let pending = self.dial {
         pending
       } else {
-        try start(
-          MQTTConnection(settings, password: password, id: clientID, will: availability))
+        try MQTTDial(
+          MQTTConnection(settings.broker, password: password, id: clientID, will: availability),
+          to: settings.broker, keepAlive: limits.keepAlive)
       }
     self.dial = dial
     defer { if dial.isFinished { self.dial = nil } }
-    return try open(dial, wait)
-  }
-
-  private func start(_ connection: MQTTConnection) throws(MQTTFailure) -> MQTTDial {
-    do throws(SystemError) {
-      return try MQTTDial(
-        connection, to: settings.host, port: settings.port, keepAlive: limits.keepAlive)
-    } catch {
-      throw .unreachable("no thread for the connection: \(error)")
-    }
-  }
-
-  private func open(_ dial: MQTTDial, _ wait: MQTTWait) throws(MQTTFailure) -> MQTTConnection {
-    let deadline = ContinuousClock.now + limits.connect
-    while true {
-      if let connection = try dial.result() {
-        try connection.acceptance(until: deadline, wait)
-        return connection
-      }
-      guard ContinuousClock.now < deadline else { throw .unreachable(MQTTConnection.noAnswer) }
-      _ = try wait.wait(for: dial.descriptor, .read, until: deadline)
-    }
+    return try dial.open(within: limits.connect, wait)
   }
 
   /// Names the broker that cannot be reached.
   private func located(_ failure: MQTTFailure) -> MQTTFailure {
     guard case .unreachable(let reason) = failure else { return failure }
-    return .unreachable("broker at \(settings.host):\(settings.port): \(reason)")
+    return .unreachable("broker at \(settings.broker.host):\(settings.broker.port): \(reason)")
   }
 
   // MARK: The present
@@ -276,7 +244,7 @@ extension MQTTSettings.Dialect {
     switch self {
     case .waymark: WaymarkDialect(topic: settings.topic)
     case .owntracks:
-      OwnTracksDialect(user: settings.user ?? "waymark", fencesSince: settings.fencesSince)
+      OwnTracksDialect(user: settings.broker.user ?? "waymark", fencesSince: settings.fencesSince)
     case .homeAssistant:
       HomeAssistantDialect(
         discovery: settings.discovery, topic: settings.topic, availability: availability,

@@ -4,6 +4,8 @@ enum MQTTFailure: Error, Hashable {
   case unreachable(String)
   /// The broker, or libmosquitto, refuses what it got.
   case refused(String)
+  /// The broker passed on a message that libmosquitto does not read.
+  case unreadable(String)
   /// The store cannot be read now.
   case store(String)
   /// The run ends.
@@ -12,14 +14,16 @@ enum MQTTFailure: Error, Hashable {
   var outcome: DeliveryOutcome {
     switch self {
     case .unreachable(let reason), .store(let reason): .unreachable(reason: reason)
-    case .refused(let reason): .failed(reason: reason)
+    case .refused(let reason), .unreadable(let reason): .failed(reason: reason)
     case .stopped: .stopped
     }
   }
 
   var reason: String {
     switch self {
-    case .unreachable(let reason), .refused(let reason), .store(let reason): reason
+    case .unreachable(let reason), .refused(let reason), .unreadable(let reason),
+      .store(let reason):
+      reason
     case .stopped: "the run ends"
     }
   }

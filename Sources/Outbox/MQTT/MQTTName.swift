@@ -31,10 +31,12 @@ enum MQTTName {
   ///
   /// Two clients with one id would end each other's connections, so the hash is that of the store's
   /// path. After a restart the id is the same, and the broker ends what is left of the old connection.
+  ///
+  /// - Parameter more: What else makes another client.
   static func clientID(
-    of receiver: String, store: String, host: String = HostName.current
+    of receiver: String, store: String, more: String = "", host: String = HostName.current
   ) -> String {
-    let end = "-" + hash("\(URL(fileURLWithPath: store).path)\0\(host)\0\(receiver)")
+    let end = "-" + hash("\(URL(fileURLWithPath: store).path)\0\(host)\0\(receiver)\(more)")
     return String("waymark-\(id(host))-\(id(receiver))".prefix(longestClientID - end.count)) + end
   }
 

@@ -15,7 +15,7 @@ extension DeliverSection {
   static func webhook(_ item: inout ConfigurationSectionReader) -> WebhookSettings? {
     let expected = "an address such as https://example.org/hook"
     guard let text = item.text("webhook", expected: expected) else { return nil }
-    let url = address(text, schemes: ["https", "http"], key: "webhook", expected, &item)
+    let url = item.address(text, schemes: ["https", "http"], key: "webhook", expected: expected)
     var settings = WebhookSettings(url: text)
     if let formats: [WebhookSettings.Format] = item.choices("format"), let format = formats.first {
       settings.format = format
@@ -35,9 +35,9 @@ extension DeliverSection {
       guard let value = template(value, of: "headers", &item) else { continue }
       settings.headers.append(.init(name: name, value: value))
     }
-    settings.secretFiles = secrets("secret-file", &item)
+    settings.secretFiles = item.secrets("secret-file")
     settings.trustsClock = item.flag("trust-clock") ?? false
-    settings.tokenFile = secrets("token-file", &item).first
+    settings.tokenFile = item.secrets("token-file").first
     settings.authorityFile = authorities(&item)
     settings.source = item.text("source", expected: "a URI such as urn:waymark:van")
     return url == nil ? nil : settings
@@ -89,8 +89,6 @@ extension DeliverSection {
 
   // MARK: Values
 
-  static let pemFile = "the path of a PEM file"
-
   private static func template(
     _ text: String, of key: String, _ item: inout ConfigurationSectionReader
   ) -> MessageTemplate? {
@@ -102,50 +100,15 @@ extension DeliverSection {
     }
   }
 
-  /// An address with a host, and without a user or a password.
-  static func address(
-    _ text: String, schemes: [String], key: String, _ expected: String,
-    _ item: inout ConfigurationSectionReader
-  ) -> URLComponents? {
-    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
-      schemes.contains(scheme), url.host?.isEmpty == false, url.fragment == nil
-    else {
-      item.note(valueOf: key, found: "'\(text)'", expected: expected)
-      return nil
-    }
-    guard url.user == nil, url.password == nil else {
-      item.note(
-        valueOf: key, found: "an address with a user or a password",
-        expected: "them in a file, named by a key such as token-file or password-file")
-      return nil
-    }
-    return url
-  }
-
   /// The path of the file with the trusted authorities, which must exist.
   private static func authorities(_ item: inout ConfigurationSectionReader) -> String? {
-    guard let path = item.path("ca-file", expected: pemFile) else { return nil }
-    if FileManager.default.isReadableFile(atPath: path) { return path }
-    item.note(
-      valueOf: "ca-file", found: "'\(path)', which cannot be read", expected: pemFile)
-    return nil
-  }
-
-  /// The paths of files with secrets, which must exist.
-  ///
-  /// A plain name may also be a credential of the service, see systemd.exec(5), `LoadCredential=`.
-  static func secrets(
-    _ key: String, _ item: inout ConfigurationSectionReader
-  ) -> [String] {
-    let names = item.texts(key, expected: "the path of a file that holds it") ?? []
-    return names.compactMap { name in
-      let path =
-        SecretFile.credential(name, in: ProcessInfo.processInfo.environment) ?? item.resolve(name)
-      if FileManager.default.isReadableFile(atPath: path) { return path }
-      item.note(
-        valueOf: key, found: "'\(name)', which cannot be read",
-        expected: "the path of a file that holds it")
+    guard let path = item.path("ca-file", expected: ConfigurationSectionReader.pemFile) else {
       return nil
     }
+    if FileManager.default.isReadableFile(atPath: path) { return path }
+    item.note(
+      valueOf: "ca-file", found: "'\(path)', which cannot be read",
+      expected: ConfigurationSectionReader.pemFile)
+    return nil
   }
 }

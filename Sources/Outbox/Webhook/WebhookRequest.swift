@@ -45,7 +45,7 @@ struct WebhookRequest {
     _ path: String?, _ environment: [String: String]
   ) throws(ReceiverError) -> String? {
     guard let path else { return nil }
-    let token = try SecretFile.text(path, in: environment)
+    let token = try ReceiverError.secret(path, in: environment)
     guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       throw .file(
         path: path, problem: "the token has spaces or other characters; expected one word")

@@ -9,7 +9,7 @@ struct WebhookSecret: Sendable, Hashable {
 
   /// Reads the key in a file: `whsec_` and the base64 of 24 to 64 bytes.
   init(file path: String, in environment: [String: String]) throws(ReceiverError) {
-    let text = try SecretFile.text(path, in: environment)
+    let text = try ReceiverError.secret(path, in: environment)
     let advice = "make one with: echo whsec_$(openssl rand -base64 32)"
     guard text.hasPrefix("whsec_") else {
       throw .file(path: path, problem: "the secret does not begin with 'whsec_'; \(advice)")

@@ -111,6 +111,7 @@ final class IntakeConnection: ChannelInboundHandler {
     }
     do throws(ReportError) {
       let message = try request.message(body)
+      if let type = message.ignored { hub.inbox.note(ignored: type) }
       for problem in message.problems { hub.inbox.note(problem: "\(name): \(problem)") }
       offer(message, size: body.count, isLast: isLast)
     } catch {

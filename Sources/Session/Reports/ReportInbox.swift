@@ -31,6 +31,8 @@ package final class ReportInbox: Sendable {
     package fileprivate(set) var problems: [String] = []
     /// How many such messages there were.
     package fileprivate(set) var problemCount = 0
+    /// How many messages of each type had no position, such as transitions.
+    package fileprivate(set) var ignored: [String: Int] = [:]
     /// The state of a connection to a server, where there is one; nil when it has not changed.
     package fileprivate(set) var status: String?
     fileprivate var size = 0
@@ -45,6 +47,8 @@ package final class ReportInbox: Sendable {
   private static let mostDeliveries = 256
   private static let mostBytes = 4 << 20
   private static let mostProblems = 10
+  /// The most types that are counted on their own.
+  private static let mostTypes = 20
 
   package init() throws(SystemError) { waker = try Waker() }
 
@@ -70,6 +74,15 @@ package final class ReportInbox: Sendable {
     waiting.withLock { waiting in
       waiting.problemCount += 1
       if waiting.problems.count < Self.mostProblems { waiting.problems.append(problem) }
+    }
+    waker.wake()
+  }
+
+  /// Reports a message without a position, of a type.
+  package func note(ignored type: String) {
+    waiting.withLock { waiting in
+      let isKnown = waiting.ignored.count < Self.mostTypes || waiting.ignored[type] != nil
+      waiting.ignored[isKnown ? type : "other", default: 0] += 1
     }
     waker.wake()
   }

@@ -10,7 +10,8 @@ package struct Subject: Sendable {
 
   /// Every subject.
   package static let all = [
-    traces, traceFiles, pipes, configuration, kept, connections, texts, places, scoring, engine,
+    traces, traceFiles, pipes, configuration, kept, connections, reports, texts, places, scoring,
+    engine,
   ].flatMap(\.self)
 }
 

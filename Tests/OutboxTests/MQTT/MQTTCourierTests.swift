@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Settings
 import TestSupport
 import Testing
 import Tracking
@@ -23,7 +24,7 @@ struct MQTTCourierTests {
     _ broker: MosquittoBroker, _ source: FixedPresence = FixedPresence(),
     _ change: (inout MQTTSettings) -> Void = { _ in }
   ) throws -> MQTTCourier {
-    var settings = MQTTSettings(host: "127.0.0.1", port: broker.port)
+    var settings = MQTTSettings(BrokerSettings(host: "127.0.0.1", port: broker.port))
     change(&settings)
     return try MQTTCourier(
       settings, name: "ha", source: source, limits: Self.patient, environment: [:])
@@ -44,12 +45,12 @@ struct MQTTCourierTests {
     try numbers.map { try MQTTFixture.delivery(sequence: $0).json }
   }
 
-  @Test("arrive once each and in order", arguments: MQTTSettings.Version.allCases)
-  func order(version: MQTTSettings.Version) throws {
+  @Test("arrive once each and in order", arguments: BrokerSettings.Version.allCases)
+  func order(version: BrokerSettings.Version) throws {
     let broker = try MosquittoBroker()
     let subscriber = try MosquittoSubscriber(broker)
     let source = FixedPresence(try MQTTFixture.presence())
-    let courier = try courier(broker, source) { $0.version = version }
+    let courier = try courier(broker, source) { $0.broker.version = version }
     try deliver(courier, 1...200)
     let messages = try subscriber.messages(until: "200 events") { events($0).count >= 200 }
     #expect(events(messages) == (try lines(1...200)))
@@ -159,14 +160,14 @@ struct MQTTCourierTests {
     try deliver(courier, 1...1)
     courier.close()
     // Another client: what it publishes comes after a last will, if there were one.
-    let second = try self.courier(broker) { $0.clientID = "second" }
+    let second = try self.courier(broker) { $0.broker.clientID = "second" }
     try deliver(second, 2...2)
     let messages = try subscriber.messages(until: "two events") { events($0).count == 2 }
     #expect(messages.count { $0.payload == "offline" } == 1)
   }
 
-  @Test("fail for a user whose password is wrong", arguments: MQTTSettings.Version.allCases)
-  func password(version: MQTTSettings.Version) throws {
+  @Test("fail for a user whose password is wrong", arguments: BrokerSettings.Version.allCases)
+  func password(version: BrokerSettings.Version) throws {
     let folder = try ScratchFolder()
     let passwords = folder.file("passwords")
     let made = try runProgram(
@@ -178,9 +179,9 @@ struct MQTTCourierTests {
       ["allow_anonymous false", "password_file \(passwords)"], in: folder)
     func outcome(_ file: String?) throws -> DeliveryOutcome {
       let courier = try courier(broker) {
-        $0.version = version
-        $0.user = "van"
-        $0.passwordFile = file.map(folder.file)
+        $0.broker.version = version
+        $0.broker.user = "van"
+        $0.broker.passwordFile = file.map(folder.file)
       }
       return courier.deliver(try MQTTFixture.delivery(), until: stop)
     }
@@ -290,11 +291,11 @@ struct MQTTCourierTests {
       host: String = "localhost", authority: String? = "authority", client: String? = "client"
     ) throws -> DeliveryOutcome {
       let courier = try courier(broker) {
-        $0.usesTLS = true
-        $0.host = host
-        $0.authorityFile = authority.map { folder.file("\($0).pem") }
-        $0.certificateFile = client.map { folder.file("\($0).pem") }
-        $0.keyFile = client.map { folder.file("\($0).key") }
+        $0.broker.usesTLS = true
+        $0.broker.host = host
+        $0.broker.authorityFile = authority.map { folder.file("\($0).pem") }
+        $0.broker.certificateFile = client.map { folder.file("\($0).pem") }
+        $0.broker.keyFile = client.map { folder.file("\($0).key") }
       }
       defer { courier.close() }
       return courier.deliver(try MQTTFixture.delivery(), until: stop)
@@ -325,7 +326,7 @@ struct MQTTCourierTests {
 
   @Test("name the mistake when the broker does not speak TLS") func plain() throws {
     let broker = try MosquittoBroker()
-    let courier = try courier(broker) { $0.usesTLS = true }
+    let courier = try courier(broker) { $0.broker.usesTLS = true }
     let reason = courier.deliver(try MQTTFixture.delivery(), until: stop).unreachable
     let expected = "broker at 127.0.0.1:\(broker.port): it does not answer with TLS; "
     #expect(reason?.hasPrefix(expected) == true, "\(reason ?? "delivered")")

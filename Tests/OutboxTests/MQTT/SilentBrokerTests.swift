@@ -1,4 +1,5 @@
 import Dispatch
+import Settings
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ struct SilentBrokerTests {
 
   private func courier(_ limits: MQTTLimits) throws -> MQTTCourier {
     try MQTTCourier(
-      MQTTSettings(host: "127.0.0.1", port: Int(server.port)), name: "ha",
+      MQTTSettings(BrokerSettings(host: "127.0.0.1", port: Int(server.port))), name: "ha",
       source: FixedPresence(), limits: limits, environment: [:])
   }
 

@@ -1,0 +1,41 @@
+package import Foundation
+
+/// Addresses of other services, and the files that a connection to them needs.
+extension ConfigurationSectionReader {
+  package static let pemFile = "the path of a PEM file"
+
+  /// An address with a host, and without a user or a password.
+  package mutating func address(
+    _ text: String, schemes: [String], key: String, expected: String
+  ) -> URLComponents? {
+    guard let url = URLComponents(string: text), let scheme = url.scheme?.lowercased(),
+      schemes.contains(scheme), url.host?.isEmpty == false, url.fragment == nil
+    else {
+      note(valueOf: key, found: "'\(text)'", expected: expected)
+      return nil
+    }
+    guard url.user == nil, url.password == nil else {
+      note(
+        valueOf: key, found: "an address with a user or a password",
+        expected: "them in a file, named by a key such as token-file or password-file")
+      return nil
+    }
+    return url
+  }
+
+  /// The paths of files with secrets, which must exist.
+  ///
+  /// A plain name may also be a credential of the service, see systemd.exec(5), `LoadCredential=`.
+  package mutating func secrets(_ key: String) -> [String] {
+    let names = texts(key, expected: "the path of a file that holds it") ?? []
+    return names.compactMap { name in
+      let path =
+        SecretFile.credential(name, in: ProcessInfo.processInfo.environment) ?? resolve(name)
+      if FileManager.default.isReadableFile(atPath: path) { return path }
+      note(
+        valueOf: key, found: "'\(name)', which cannot be read",
+        expected: "the path of a file that holds it")
+      return nil
+    }
+  }
+}
