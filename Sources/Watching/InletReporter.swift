@@ -1,6 +1,6 @@
 internal import Session
 
-/// What came to an inlet.
+/// What came to an inlet, or from the ships that a gpsd reports.
 struct InletReporter: Sendable {
   let address: String
   /// Devices that have reported since the program began.
@@ -21,6 +21,12 @@ struct InletReporter: Sendable {
         devices.insert(device)
       }
     }
+  }
+
+  /// Takes a report of a ship.
+  mutating func take(ship device: String) {
+    messages += 1
+    if devices.count < Self.mostDevices { devices.insert(device) }
   }
 
   /// For people.
