@@ -6,6 +6,8 @@ package struct ReadingOptions: Sendable {
   package var zone: LocalZone?
   /// Where paths name the device; nil when they do not.
   package var devices: DevicePattern?
+  /// Whether each ship that a log of gpsd reports by AIS is a device.
+  package var readsShips = false
 
   package init() {}
 }

@@ -76,7 +76,7 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
     case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
     case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
-    case .gpsd, .nmea: ReceiverLogDecoder()
+    case .gpsd, .nmea: ReceiverLogDecoder(readsShips: options.readsShips)
     }
   }
 

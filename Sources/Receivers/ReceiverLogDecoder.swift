@@ -27,11 +27,21 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var watch = ReceiverWatch()
   /// The devices of a recording that several sources share, but the one whose lines are read.
   private var others: [Int32: Channel] = [:]
-  private var names = DeviceTable()
+  var names = DeviceTable()
+  /// Whether ships are devices even where the recording does not say so.
+  private let readsShips: Bool
+  /// The time of the ships that gpsd reports by AIS; nil when they are no devices.
+  private(set) var ships: ShipClock?
+  /// Whether ships are given by ``takeShipReports()``, not as points of a batch.
+  package var keepsShipsApart = false
+  var shipReports: [ShipReport] = []
+  private var hasBegun = false
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
-  package init(reader: any GPSDLineReader = SwiftGPSDReader()) {
+  package init(reader: any GPSDLineReader = SwiftGPSDReader(), readsShips: Bool = false) {
     self.reader = reader
+    self.readsShips = readsShips
+    ships = readsShips ? ShipClock() : nil
   }
 
   /// gpsd with its release, or the talkers of the sentences.
@@ -51,6 +61,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, isFinal: Bool, into batch: inout TraceBatch
   ) -> Int {
     guard var offset = lines.start(of: bytes, isFinal: isFinal) else { return 0 }
+    if readsShips, !hasBegun { batch.mark(.source(device: nil)) }
+    hasBegun = true
     while offset < bytes.count {
       let line = lines.line
       switch lines.next(bytes, from: offset, isFinal: isFinal) {
@@ -138,6 +150,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     var hasReportedOthers = false
     var receiver: GPSDDeviceKey?
     var watch = ReceiverWatch()
+    var ships: ShipClock?
   }
 
   /// The following lines are of a device.
@@ -150,7 +163,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       if !isFresh {
         others[current] = Channel(
           state: state, epochs: epochs, sentences: sentences, hasReports: hasReports,
-          hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch)
+          hasReportedOthers: hasReportedOthers, receiver: receiver, watch: watch, ships: ships)
       }
       resume(index)
     }
@@ -161,16 +174,19 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// Whether nothing of the device has been read but its name.
   private var isFresh: Bool {
     !hasReports && sentences.talkers.isEmpty && state == ReceiverState()
-      && watch == ReceiverWatch()
+      && watch == ReceiverWatch() && ships == freshShips
   }
 
+  /// The time of the ships of a device of which nothing has been read.
+  private var freshShips: ShipClock? { readsShips ? ShipClock() : nil }
+
   private mutating func resume(_ device: Int32) {
-    let channel = others.removeValue(forKey: device) ?? Channel()
+    let channel = others.removeValue(forKey: device) ?? Channel(ships: freshShips)
     (state, epochs, sentences, watch) = (
       channel.state, channel.epochs, channel.sentences, channel.watch
     )
     (hasReports, hasReportedOthers) = (channel.hasReports, channel.hasReportedOthers)
-    receiver = channel.receiver
+    (receiver, ships) = (channel.receiver, channel.ships)
   }
 
   // MARK: NMEA
@@ -213,7 +229,9 @@ package struct ReceiverLogDecoder: TraceDecoder {
     _ bytes: Span<UInt8>, _ line: ReceiverLine, _ batch: inout TraceBatch
   ) {
     do throws(JSONError) {
-      take(try reader.read(bytes), bytes, line, &batch)
+      let report = try reader.read(bytes)
+      if case .ais = report { return try readShip(bytes, line, &batch) }
+      take(report, bytes, line, &batch)
     } catch {
       let kind: TraceIssue.Kind = line.isCut && error.isCutShort ? .truncated : .record
       report(
@@ -233,6 +251,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       sentences.finish(&epochs, &batch)
       epochs.beginConnection(into: &batch)
       (hasReports, receiver, hasReportedOthers) = (false, nil, false)
+      forgetShipTime()
       state.version = version
       state.forgetSky()
     case .devices(let count):
@@ -250,13 +269,15 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .anchor(let command):
       endEpoch(&batch)
       batch.mark(.anchor(command))
-    case .recording(let device):
+    case .recording(let device, let hasShips):
       endEpoch(&batch)
       guard let device else { break }
       follow(device, &batch)
       endEpoch(&batch)
       // Here a program started, which knew nothing of what was before.
       watch = ReceiverWatch()
+      ships = readsShips || hasShips ? ShipClock() : nil
+      if readsShips { batch.mark(.source(device: epochs.device)) }
     case .source(let device, let deadline):
       follow(device, &batch)
       if let index = epochs.device { batch.mark(.source(device: index)) }
@@ -274,7 +295,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .error(let message):
       state.error = message
       batch.mark(.otherRecord)
-    case .other: batch.mark(.otherRecord)
+    case .ais, .other: batch.mark(.otherRecord)
     }
   }
 
@@ -291,6 +312,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       return reportOtherReceivers(bytes, line, &batch)
     }
     state.take(report)
+    ships?.hear(report.time)
     if epochs.receiver != receiver {
       receiver = epochs.receiver
       state.receiver = SwiftGPSDReader.devicePath(in: bytes)
@@ -303,7 +325,13 @@ package struct ReceiverLogDecoder: TraceDecoder {
     guard isFollowed else { return }
     receiver = nil
     state.removeReceiver()
+    forgetShipTime()
     if let change = watch.removed() { batch.mark(.status(change)) }
+  }
+
+  /// Forgets the receiver's time: it may be long before the next one comes.
+  private mutating func forgetShipTime() {
+    if ships != nil { ships = ShipClock() }
   }
 
   /// Reports once that there are several receivers, and how to choose.

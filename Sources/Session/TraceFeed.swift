@@ -118,10 +118,10 @@ package final class TraceFeed {
   /// The devices named in the trace so far.
   package private(set) var devices: [String] = []
 
-  /// Whether several sources share the recording, which has their lines in the order in which they came.
-  package var isShared: Bool { source != nil }
+  /// Whether several devices share the recording, which has their lines in the order in which they came.
+  package private(set) var isShared = false
 
-  /// The device of what the trace reports, in a recording that several sources share.
+  /// The device of what the trace reports, in such a recording; nil for the one without a name there.
   private var source: Int32?
 
   /// Whether the places of the trace are bytes, not lines.
@@ -298,7 +298,7 @@ package final class TraceFeed {
       if issue.kind != .record, ending == nil { ending = issue }
       if issueCount <= Self.reportedIssues { add(.issue(issue)) }
     case .status(let change): add(.status(change))
-    case .source(let device): source = device
+    case .source(let device): (source, isShared) = (device, true)
     case .deadline(let deadline): add(.deadline(deadline))
     case .anchor(let command): add(.anchor(command))
     case .forgotten: add(.forgotten)

@@ -15,11 +15,13 @@ package struct TraceStream {
   private var named: [Int?] = []
   private var run = TraceSlice()
   private var clock = TraceClock()
-  /// Whether several sources share the recording: its order is theirs, and each has its clock.
+  /// Whether several devices share the recording: its order is theirs, and each has its clock.
   package private(set) var isShared = false
   /// The device of the clock, and the clocks of the others, in such a recording.
   private var clockDevice: Int32?
   private var otherClocks: [Int32: TraceClock] = [:]
+  /// The number of the device without a name among them.
+  private static let unnamed: Int32 = -1
   /// How far that device had been played before its next fix.
   private var reachedBefore: Timestamp?
   private var devicesPlayed = 0
@@ -39,7 +41,8 @@ package struct TraceStream {
 
   /// How far a device had been played before the next fix; nil before its first time.
   package func reached(of device: Int32?) -> Timestamp? {
-    guard isShared, let device else { return reached }
+    guard isShared else { return reached }
+    let device = device ?? Self.unnamed
     guard device != clockDevice else { return reachedBefore }
     return otherClocks[device]?.reached
   }
@@ -96,7 +99,8 @@ package struct TraceStream {
   }
 
   private mutating func changeClock() {
-    guard let device = next.device, device != clockDevice else { return }
+    let device = next.device ?? Self.unnamed
+    guard device != clockDevice else { return }
     if let clockDevice { otherClocks[clockDevice] = clock }
     clock = otherClocks.removeValue(forKey: device) ?? TraceClock()
     clockDevice = device

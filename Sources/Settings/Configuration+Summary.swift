@@ -33,7 +33,8 @@ extension Configuration {
   private var sourceLine: String {
     let texts =
       sources.map { source in
-        source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)"
+        (source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)")
+          + (source.ships == nil ? "" : " with ships")
       }
       + inlets.map(\.address)
     return "source\(texts.count > 1 ? "s" : ""): \(texts.joined(separator: ", ").withoutControls)"

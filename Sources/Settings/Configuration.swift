@@ -19,6 +19,13 @@ package struct Configuration: Sendable, Hashable {
     package var address: GPSDAddress
     /// The name of its device in events; the host when there is one source, if the config gives none.
     package var device: String?
+    /// The most ships of its gpsd that are devices too; nil when ships are not devices.
+    ///
+    /// The one heard least recently is forgotten for a new one.
+    package var ships: Int?
+
+    /// The most ships unless the config says otherwise.
+    package static let mostShips = 5_000
 
     package init(address: GPSDAddress, device: String? = nil) {
       self.address = address

@@ -58,7 +58,8 @@ extension ConfigurationReader {
     guard case .mapping = node else {
       return address(node, path).map { Configuration.Source(address: $0) }
     }
-    guard let keys = keys(node, path, known: ["gpsd", "device"], expected: Self.form)
+    guard
+      let keys = keys(node, path, known: ["gpsd", "device", "ais", "most"], expected: Self.form)
     else { return nil }
     guard let gpsd = keys["gpsd"] else {
       if !keys.has("gpsd") {
@@ -74,6 +75,7 @@ extension ConfigurationReader {
     if let device = keys["device"] {
       source.device = name(device, keys.path("device"), expected: "a name such as boat")
     }
+    readShips(keys, of: &source)
     return source
   }
 

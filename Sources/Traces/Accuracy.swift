@@ -28,6 +28,13 @@ package enum Accuracy {
     return sigma * AccuracyRadius.sigmas(holding: AccuracyRadius.probability)
   }
 
+  /// The 68 % radius, in metres, for a position that was rounded to a grid of squares.
+  ///
+  /// - Parameter side: The side of a square, metres.
+  package static func radius(grid side: Double) -> Double {
+    side / 12.0.squareRoot() * AccuracyRadius.sigmas(holding: AccuracyRadius.probability)
+  }
+
   /// The 95 % radius, in metres, for a 68 % radius: the inverse of ``radius(from95:)``.
   package static func radius95(from radius: Double) -> Double {
     radius * AccuracyRadius.ratio(of: 0.95, to: AccuracyRadius.probability)

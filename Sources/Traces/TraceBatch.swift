@@ -45,9 +45,9 @@ package enum TraceMark: Sendable, Hashable {
   case status(SourceChange)
   /// An anchor was set, moved or taken up.
   case anchor(AnchorChange)
-  /// What follows is of this device, in a recording that several sources share: an index into
-  /// ``TraceBatch/devices``.
-  case source(device: Int32)
+  /// What follows is of this device, in a recording that several devices share: an index into
+  /// ``TraceBatch/devices``; nil for the one that has no name there.
+  case source(device: Int32?)
   /// The device of that recording has been silent until a deadline of its engine.
   case deadline(Timestamp)
   /// The device of that recording was forgotten: its next fix is as its first.

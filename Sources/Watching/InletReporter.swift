@@ -1,6 +1,6 @@
 internal import Session
 
-/// What came to an inlet.
+/// What came to an inlet, or from the ships that a gpsd reports.
 struct InletReporter: Sendable {
   let address: String
   /// Devices that have reported since the program began.
@@ -44,6 +44,12 @@ struct InletReporter: Sendable {
   /// Whether a change of the status may be reported: a broker may come and go all the time.
   mutating func mayReportStatus(at now: ContinuousClock.Instant) -> Bool {
     limiter.mayPass(at: now)
+  }
+
+  /// Takes a report of a ship.
+  mutating func take(ship device: String) {
+    messages += 1
+    if devices.count < Self.mostDevices { devices.insert(device) }
   }
 
   /// For people.

@@ -53,6 +53,8 @@ package struct LiveSession {
     self.number = number
     recorder = explains ? ReasonRecorder(device: device) : nil
     self.decoder = decoder
+    // Each of them has a session of its own.
+    self.decoder.keepsShipsApart = true
     session = Session(rules: rules, kinds: kinds, watchesUse: true)
     session.sources = [source]
     index = session.index(of: device)
@@ -66,6 +68,9 @@ package struct LiveSession {
 
   /// The last state of the receiver.
   package var receiver: ReceiverState { decoder.state }
+
+  /// The name that the device gives itself, as a ship does; nil when it gave none.
+  var title: String?
 
   /// Names the places of stays; nil for none.
   package var names: (any PlaceNamer)? {
@@ -145,15 +150,30 @@ package struct LiveSession {
         note(next.mark)
         marks.removeFirst()
       }
-      store?.add(.fix(point.fix, line: point.line), of: number)
-      guard take(point.fix, line: point.line) else { continue }
-      lastFix = point.fix
-      if let anchors = session.anchors { drift.note(point.fix, anchors) }
-      if let heard = point.fix.time { time.hear(heard, at: now) }
+      hear(point.fix, line: point.line, at: now)
     }
     for next in marks { note(next.mark) }
     store?.commit()
   }
+
+  /// Processes a position of the device that another source has heard.
+  ///
+  /// - Parameter line: The line of that source.
+  mutating func receive(_ fix: Fix, line: Int, at now: ContinuousClock.Instant) {
+    hear(fix, line: line, at: now)
+    store?.commit()
+  }
+
+  private mutating func hear(_ fix: Fix, line: Int, at now: ContinuousClock.Instant) {
+    store?.add(.fix(fix, line: line), of: number)
+    guard take(fix, line: line) else { return }
+    lastFix = fix
+    if let anchors = session.anchors { drift.note(fix, anchors) }
+    if let heard = fix.time { time.hear(heard, at: now) }
+  }
+
+  /// Removes and returns what ships reported to the device's gpsd since the last call.
+  mutating func takeShipReports() -> [ShipReport] { decoder.takeShipReports() }
 
   /// Advances the engine past a due deadline; call it only when no report of gpsd can still be on its way.
   ///

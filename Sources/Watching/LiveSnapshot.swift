@@ -7,6 +7,8 @@ package import Tracking
 /// A live run at one moment: what the terminal, the status file, the map and the metrics show.
 package struct LiveSnapshot: Sendable {
   package var device: String
+  /// The name that the device gives itself, as a ship does.
+  package var title: String?
   /// The address of the source, or the release of the gpsd that answers there.
   package var source: String
   package var status: SourceStatus

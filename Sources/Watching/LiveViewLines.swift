@@ -32,7 +32,8 @@ struct LiveViewLines {
   }
 
   private var status: String {
-    var parts = ["\(state.device)  \(state.status.sentence)"]
+    let title = state.title.map { " \($0)" } ?? ""
+    var parts = ["\(state.device)\(title)  \(state.status.sentence)"]
     if let fix = state.fix {
       if case .fix = state.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
       if let time = fix.time {

@@ -8,6 +8,8 @@ internal import Tracking
 ///
 ///     {"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}
 ///
+/// With `"ais":true` the ships that this gpsd reports are devices too.
+///
 /// They are repeated where a program starts to append to the recording, and at the top of each rotated
 /// file. `watch` passes them to its own decoders, so they see exactly what a replay sees.
 package struct RecordingHeader: Sendable, Hashable {
@@ -26,21 +28,24 @@ package struct RecordingHeader: Sendable, Hashable {
   }
 
   /// Whether a line must name the device wherever it changes.
-  var isShared: Bool { sources.count > 1 || !inlets.isEmpty }
+  var isShared: Bool {
+    sources.count > 1 || !inlets.isEmpty || sources.contains(where: \.hasShips)
+  }
 
   /// A line for each source, with their line feeds.
   package var lines: [UInt8] {
-    sources.flatMap { Self.line($0.address.description, $0.device) }
-      + inlets.flatMap { Self.line($0, nil) }
+    sources.flatMap { Self.line($0.address.description, $0.device, hasShips: $0.hasShips) }
+      + inlets.flatMap { Self.line($0, nil, hasShips: false) }
   }
 
-  private static func line(_ address: String, _ device: String?) -> [UInt8] {
+  private static func line(_ address: String, _ device: String?, hasShips: Bool) -> [UInt8] {
     var line = Array("{\"class\":\"WAYMARK\",\"recording\":\(Self.version),\"source\":".utf8)
     JSONText.append(address, to: &line)
     if let device {
       line += ",\"device\":".utf8
       JSONText.append(device, to: &line)
     }
+    if hasShips { line += ",\"ais\":true".utf8 }
     line += "}\n".utf8
     return line
   }

@@ -19,8 +19,9 @@ package enum StatusJSON {
   ///   - states: One for each source, then one for each device of inlets; several are a list, and so is
   ///     what inlets have.
   ///   - sources: The addresses of the sources.
+  ///   - forgotten: The number of devices that were forgotten for new ones.
   static func append(
-    _ states: [LiveSnapshot], sources: [String], inlets: [InletReporter] = [],
+    _ states: [LiveSnapshot], sources: [String], inlets: [InletReporter] = [], forgotten: Int = 0,
     to buffer: inout [UInt8]
   ) {
     let isList = states.count > 1 || !inlets.isEmpty
@@ -30,7 +31,10 @@ package enum StatusJSON {
       addSource(state, index < sources.count ? sources[index] : state.source, to: &buffer)
     }
     if isList { buffer += Array((states.isEmpty ? "]" : "}]").utf8) }
-    if !inlets.isEmpty { addInlets(inlets, to: &buffer) }
+    if !inlets.isEmpty {
+      addInlets(inlets, to: &buffer)
+      buffer += Array(",\"forgotten\":\(forgotten)".utf8)
+    }
     if let queues = states.first?.queues, !queues.isEmpty { addReceivers(queues, to: &buffer) }
     buffer += Array(",\"pid\":\(getpid()),\"version\":\"\(Release.version)\"}\n".utf8)
   }
@@ -41,6 +45,10 @@ package enum StatusJSON {
   ) {
     buffer += Array("{\"status\":\"\(state.status.word)\",\"device\":".utf8)
     JSONText.append(state.device, to: &buffer)
+    if let title = state.title {
+      buffer += Array(",\"name\":".utf8)
+      JSONText.append(title, to: &buffer)
+    }
     buffer += Array(",\"source\":".utf8)
     JSONText.append(source, to: &buffer)
     if let reason = state.status.reason {

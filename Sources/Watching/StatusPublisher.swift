@@ -14,6 +14,10 @@ final class StatusPublisher {
   private let manager: ServiceManager?
   private var reporters: [SourceReporter]
   private var inlets: [InletReporter]
+  /// What came from the ships of each source that has any.
+  private var ships: [Int: InletReporter] = [:]
+  /// Devices that were forgotten for new ones.
+  var forgotten = 0
   private var limiter = MessageLimiter()
   private var view: LiveView?
   private var nextDrawing: ContinuousClock.Instant?
@@ -47,6 +51,9 @@ final class StatusPublisher {
     self.plan = plan
     reporters = plan.sources.map { SourceReporter($0, plan.link, isAlone: plan.hasOneDevice) }
     inlets = plan.inlets.map { InletReporter($0.address) }
+    for (index, source) in plan.sources.enumerated() where source.hasShips {
+      ships[index] = InletReporter("\(source.address)")
+    }
     writer = NonBlockingWriter(standard: .standardError)
     manager = ServiceManager()
     view =
@@ -97,6 +104,14 @@ final class StatusPublisher {
     nextDrawing = min(nextDrawing ?? soon, soon)
   }
 
+  /// Takes a report of a ship to a source.
+  func heard(ship device: String, of index: Int) { ships[index]?.take(ship: device) }
+
+  /// The inlets, and the sources with ships.
+  private var intakes: [InletReporter] {
+    inlets + ships.sorted { $0.key < $1.key }.map(\.value)
+  }
+
   /// Writes a message of which there may be many; those beyond a limit are counted.
   func note(_ line: String, at now: ContinuousClock.Instant) {
     guard limiter.mayPass(at: now) else { return }
@@ -115,7 +130,7 @@ final class StatusPublisher {
     let sentence = reporters.count == 1 ? reporters[0].status.sentence : nil
     let count = reporters.count { $0.status == .fix }
     let sources = sentence ?? "\(count) of \(reporters.count) sources have a fix"
-    let reports = inlets.map(\.sentence)
+    let reports = intakes.map(\.sentence)
     return (reporters.isEmpty ? reports : [sources] + reports).joined(separator: ", ")
   }
 
@@ -190,7 +205,8 @@ final class StatusPublisher {
     var line: [UInt8] = []
     StatusJSON.append(
       snapshots(sessions),
-      sources: plan.sources.map(\.address.description), inlets: inlets, to: &line)
+      sources: plan.sources.map(\.address.description), inlets: intakes, forgotten: forgotten,
+      to: &line)
     do {
       // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
       // wear by a heartbeat.
@@ -283,7 +299,7 @@ final class StatusPublisher {
       let reporter = index < reporters.count ? reporters[index] : nil
       let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
       return LiveSnapshot(
-        device: session.device, source: reporter?.peer ?? session.source,
+        device: session.device, title: session.title, source: reporter?.peer ?? session.source,
         status: reporter?.status ?? status,
         fix: session.lastFix, age: session.lastHeard.map { (.now - $0) / .seconds(1) },
         ignored: session.ignored.count, receiver: session.receiver, fences: session.rules.fences,
@@ -299,11 +315,11 @@ final class StatusPublisher {
 
   private func draw(_ sessions: [LiveSession], _ output: LiveOutput) {
     let states = snapshots(
-      plan.inlets.isEmpty ? sessions : Array(sessions.prefix(reporters.count + Self.mostDrawn)))
+      !plan.hasAppearing ? sessions : Array(sessions.prefix(reporters.count + Self.mostDrawn)))
     show(states)
     guard var view else { return }
     let scene = LiveView.Scene(
-      states: states, notes: inlets.map { "\($0.address)  \($0.sentence)" },
+      states: states, notes: intakes.map { "\($0.address)  \($0.sentence)" },
       events: output.writer.isTerminal
         ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
       zone: plan.zone)

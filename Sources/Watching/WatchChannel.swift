@@ -13,8 +13,8 @@ struct WatchChannel {
   let client: GPSDClient?
   var session: LiveSession
   var check: DeadlineCheck
-  /// When a device of an inlet reported last.
-  var lastReport: ContinuousClock.Instant?
+  /// Which of the reports of all devices that appeared was its last; nil before its first.
+  var lastReport: Int?
   private let source: WatchedSource?
   private var changes = LinkChanges()
 
@@ -50,6 +50,9 @@ struct WatchChannel {
       rules: plan.rules, kinds: kinds, device: device, source: inlet, store: store, number: number)
     session.names = plan.names
   }
+
+  /// Whether the ships that its gpsd reports are devices too.
+  var hasShips: Bool { source?.hasShips ?? false }
 
   /// Begins to watch, under the current rules.
   mutating func begin(_ rules: Rules, _ anchors: [AnchorPlan]) {

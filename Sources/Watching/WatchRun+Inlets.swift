@@ -1,3 +1,4 @@
+internal import Receivers
 internal import Session
 internal import System
 internal import Tracking
@@ -37,8 +38,8 @@ extension WatchRun {
       return .refused(reason: "the device '\(device)' is that of a source")
     }
     for (device, fixes) in delivery.reports {
-      let index = channel(of: device, inlet, at: now)
-      channels[index].lastReport = now
+      let index = channel(of: device, at: plan.inlets[inlet].address, now)
+      noteReport(of: index)
       receive(fixes.flatMap { RecordingHeader.line($0) }[...], of: index, at: now)
       publish(index, at: now)
     }
@@ -46,10 +47,9 @@ extension WatchRun {
   }
 
   /// The channel of a device, which is made when it is not known.
-  private func channel(
-    of device: String, _ inlet: Int, at now: ContinuousClock.Instant
+  func channel(
+    of device: String, at address: String, _ now: ContinuousClock.Instant
   ) -> Int {
-    let address = plan.inlets[inlet].address
     if let known = appeared[device] {
       // It may report elsewhere now, or be known from the state.
       if channels[known].session.source != address { channels[known].session.source = address }
@@ -63,16 +63,23 @@ extension WatchRun {
       let gone = channels[index].device
       recording?.forget(gone) { [publisher] in publisher.print($0.description) }
       setChannel(index, to: device, of: address)
+      publisher.forgotten += 1
       publisher.note(
         "\(gone) is forgotten: there are more than \(plan.mostDevices) devices", at: now)
     }
     store?.add(.appeared(device, number: index))
     channels[index].begin(rules, [])
-    publisher.note("\(device) reports to \(address)", at: now)
+    if !ShipReport.isShip(device) { publisher.note("\(device) reports to \(address)", at: now) }
     return index
   }
 
-  /// The device of an inlet that was heard least recently.
+  /// Notes that a device that appeared has reported.
+  func noteReport(of index: Int) {
+    reportCount += 1
+    channels[index].lastReport = reportCount
+  }
+
+  /// The device that was heard least recently of those that appeared.
   private var idlest: Int {
     var found = plan.sources.count
     for index in channels.indices.dropFirst(found) {
@@ -105,7 +112,7 @@ extension WatchRun {
   var shownSessions: [LiveSession] {
     let count = plan.sources.count
     let newest = channels.dropFirst(count).filter { $0.lastReport != nil }
-      .sorted { ($0.lastReport ?? .now, $1.device) > ($1.lastReport ?? .now, $0.device) }
+      .sorted { $0.lastReport ?? 0 > $1.lastReport ?? 0 }
     return channels.prefix(count).map(\.session) + newest.prefix(Self.mostShown).map(\.session)
   }
 }

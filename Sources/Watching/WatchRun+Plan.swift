@@ -1,5 +1,6 @@
 package import EventLog
 package import GPSD
+internal import Receivers
 package import Session
 package import Text
 package import Tracking
@@ -11,7 +12,7 @@ extension WatchRun {
     package var sources: [WatchedSource]
     /// The sources whose devices appear while they are watched; none only beside a source.
     package var inlets: [WatchedInlet] = []
-    /// The most devices of all inlets: the one heard least recently is forgotten for a new one.
+    /// The most devices that appear: the one heard least recently is forgotten for a new one.
     package var mostDevices = 5_000
     package var rules: Rules
     /// The fences that fixes place; none with several sources.
@@ -60,6 +61,14 @@ extension WatchRun {
     }
 
     /// Whether there is one device, of a source.
-    var hasOneDevice: Bool { sources.count == 1 && inlets.isEmpty }
+    var hasOneDevice: Bool { sources.count == 1 && !hasAppearing }
+
+    /// Whether devices appear while they are watched.
+    var hasAppearing: Bool { addressOfAppearing != nil }
+
+    /// Where the first of them may report: an inlet, or a gpsd that reports ships.
+    var addressOfAppearing: String? {
+      inlets.first?.address ?? sources.first(where: \.hasShips)?.address.description
+    }
   }
 }

@@ -44,7 +44,7 @@ extension WatchRun {
         let known = number < resumption.places.count ? resumption.places[number] : nil
         resumption.gone[number] = nil
         if let known, known >= plan.sources.count {
-          setChannel(known, to: name, of: plan.inlets[0].address)
+          setChannel(known, to: name, of: plan.addressOfAppearing ?? "")
         } else {
           place(name, as: number, nil, &resumption)
         }
@@ -69,7 +69,7 @@ extension WatchRun {
     while resumption.places.count <= number { resumption.places.append(nil) }
     let place =
       known ?? channels.prefix(plan.sources.count).firstIndex { $0.device == name }
-      ?? appeared[name] ?? plan.inlets.first.map { addChannel(of: name, in: $0.address) }
+      ?? appeared[name] ?? plan.addressOfAppearing.map { addChannel(of: name, in: $0) }
     resumption.places[number] = place
     guard place == nil else { return }
     resumption.gone[number] = LiveSession(

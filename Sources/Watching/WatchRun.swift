@@ -42,6 +42,8 @@ package final class WatchRun {
   let kinds: Set<LogEntry.Kind>
   /// The rules and the fences that fixes place, as the configuration has them now.
   private(set) var rules: Rules
+  /// The reports of devices that appeared.
+  var reportCount = 0
   /// The totals of devices that were forgotten.
   var goneTotals = SessionTotals()
   /// The channel that was heard last.
@@ -216,6 +218,12 @@ package final class WatchRun {
     _ bytes: ArraySlice<UInt8>, of index: Int, at now: ContinuousClock.Instant
   ) {
     current = index
+    guard channels[index].hasShips else { return hand(bytes, of: index, at: now) }
+    receiveWithShips(bytes, of: index, at: now)
+  }
+
+  /// Records lines, and gives them to the engine.
+  func hand(_ bytes: ArraySlice<UInt8>, of index: Int, at now: ContinuousClock.Instant) {
     recording?.append(bytes, of: channels[index].device) { [publisher] in
       publisher.print($0.description)
     }

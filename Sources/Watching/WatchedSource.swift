@@ -4,9 +4,12 @@ package import Receivers
 package struct WatchedSource: Sendable, Hashable {
   package let address: GPSDAddress
   package let device: String
+  /// Whether the ships that its gpsd reports by AIS are devices too.
+  package let hasShips: Bool
 
-  package init(address: GPSDAddress, device: String) {
+  package init(address: GPSDAddress, device: String, hasShips: Bool = false) {
     self.address = address
     self.device = device
+    self.hasShips = hasShips
   }
 }

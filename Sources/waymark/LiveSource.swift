@@ -15,6 +15,9 @@ struct LiveSource: ParsableArguments {
     transform: GPSDArgument.parse)
   var addresses: [GPSDAddress] = []
 
+  @Flag(name: .customLong("ais"), help: "Each ship that gpsd reports by AIS is a device too.")
+  var hasShips = false
+
   @Flag(name: .customLong("no-reconnect"), help: "End when the connection fails or is lost.")
   var isOnce = false
 
@@ -55,7 +58,7 @@ struct LiveSource: ParsableArguments {
     if sources.isEmpty { sources = [Configuration.Source(address: .local)] }
     if sources.count == 1 {
       let given = device ?? sources[0].device ?? settings.device
-      return [WatchedSource(address: sources[0].address, device: given ?? sources[0].address.host)]
+      return try watched(sources, [given ?? sources[0].address.host])
     }
     if let device = device ?? settings.device {
       throw ValidationError(
@@ -67,7 +70,33 @@ struct LiveSource: ParsableArguments {
       throw ValidationError(
         "two sources have the device '\(name)'; name the device of each under sources in a config")
     }
-    return zip(sources, names).map { WatchedSource(address: $0.address, device: $1) }
+    return try watched(sources, names)
+  }
+
+  private func watched(
+    _ sources: [Configuration.Source], _ names: [String]
+  ) throws -> [WatchedSource] {
+    let watched = zip(sources, names).map {
+      WatchedSource(address: $0.address, device: $1, hasShips: hasShips || $0.ships != nil)
+    }
+    if watched.contains(where: \.hasShips), let name = names.first(where: ShipReport.isShip) {
+      throw ValidationError(
+        "'\(name)' is the device of a ship that reports by AIS; give the source another device")
+    }
+    return watched
+  }
+
+  /// The most devices that appear while they are watched.
+  func mostDevices(_ settings: Configuration) -> Int {
+    var most = inlets(settings).reduce(0) { $0 + $1.most }
+    if addresses.isEmpty, !settings.sources.isEmpty {
+      most += settings.sources.reduce(0) { sum, source in
+        sum + (source.ships ?? (hasShips ? Configuration.Source.mostShips : 0))
+      }
+    } else if hasShips {
+      most += max(addresses.count, 1) * Configuration.Source.mostShips
+    }
+    return most
   }
 
   /// The sources whose devices appear while they are watched; none beside addresses on the command line.

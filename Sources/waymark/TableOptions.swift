@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Settings
 
-/// What a user knows of tables that do not say it themselves.
+/// What a user knows of tables and logs that do not say it themselves.
 struct TableOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -22,6 +22,10 @@ struct TableOptions: ParsableArguments {
     transform: TimeZoneArgument.parse)
   var csvTimeZone: TimeZone?
 
+  @Flag(
+    name: .customLong("ais"), help: "Each ship that a log of gpsd reports by AIS is a device too.")
+  var readsShips = false
+
   @OptionGroup var paths: PathOptions
 
   /// The options of the readers; what is given here comes before the config.
@@ -31,6 +35,7 @@ struct TableOptions: ParsableArguments {
     if let csvTimeZone { settings.zone = csvTimeZone }
     var options = settings.options
     options.devices = paths.deviceFrom
+    options.readsShips = readsShips
     return options
   }
 

@@ -26,10 +26,12 @@ struct WatchCommand: ParsableCommand {
         waymark watch --config van.yaml --output events --state /var/lib/van/state
         waymark watch --config van.yaml --web 8080
         waymark watch gpsd://boat.local gpsd://localhost --config waymark.yaml
+        waymark watch --ais --fence harbour=54.5057,8.9943,400m
 
       Several sources are several devices: each is watched by itself, and a source that hangs delays no \
       other. The events come in the order in which the reports came, and a recording has the reports in \
-      that order. Phones and trackers that report by HTTP are sources of the config: {http: 8090}.
+      that order. Phones and trackers that report by HTTP are sources of the config: {http: 8090}. With \
+      --ais each ship that gpsd reports is a device as well.
 
       With --state, the engine's state survives the end of the program: after a kill -9 no event is \
       lost or repeated; a power cut may cost the last half minute. A systemd service with a \
@@ -146,7 +148,7 @@ struct WatchCommand: ParsableCommand {
     plan.hasView = getenv("TERM").map { String(cString: $0) != "dumb" } ?? true
     plan.zone = text.zone(settings, isTerminal: OutputFile.standardError.isTerminal)
     plan.isColoured = getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
-    plan.mostDevices = inlets.reduce(0) { $0 + $1.most }
+    plan.mostDevices = live.mostDevices(settings)
     let store = try keeping.open(settings, plan.rules.fences, isLive: true)
     let outbox = try DeliveryOptions.start(settings, keeping.settings(settings), plan.rules.fences)
     plan.store = DeliveryOptions.store(store, outbox)
@@ -174,6 +176,7 @@ struct WatchCommand: ParsableCommand {
     _ sources: [WatchedSource], _ inlets: [Configuration.Inlet]
   ) -> String? {
     guard inlets.isEmpty else { return "its phones are several" }
+    if sources.contains(where: \.hasShips) { return "its ships are several" }
     return sources.count > 1 ? "there are \(sources.count) sources" : nil
   }
 

@@ -29,6 +29,22 @@ struct ConfigurationSourcesTests {
         "sources: gpsd://localhost:2947, gpsd://boat.local:2947/dev/ttyUSB0 as boat"))
   }
 
+  @Test("the ships that a gpsd reports are devices where its source says so")
+  func ships() throws {
+    let config = try configuration(
+      """
+      sources:
+        - {gpsd: gpsd://localhost, device: boat, ais: true}
+        - {gpsd: gpsd://hill, ais: True, most: 20}
+        - {gpsd: gpsd://van, ais: false, most: 20}
+        - gpsd://pier
+      """)
+    #expect(config.sources.map(\.ships) == [5_000, 20, nil, nil])
+    #expect(
+      config.summary.contains(
+        "gpsd://localhost:2947 as boat with ships, gpsd://hill:2947 with ships, gpsd://van:2947, "))
+  }
+
   @Test("phones report to a port of this machine, or with a token to one that others reach")
   func phones() throws {
     let config = try configuration(
@@ -100,8 +116,8 @@ struct ConfigurationSourcesTests {
       ("sources: [{device: b}]", "1:11: sources[0]: found a source without gpsd, expected gpsd: "),
       (
         "sources: [{gpsd: gpsd://a, devise: b}]",
-        "sources[0].devise: found the unknown key 'devise', expected one of gpsd, device; did you "
-          + "mean 'device'?"
+        "sources[0].devise: found the unknown key 'devise', expected one of gpsd, device, ais, "
+          + "most; did you mean 'device'?"
       ),
       (
         "sources: [gpsd://a, gpsd://a:2947]",
@@ -110,6 +126,22 @@ struct ConfigurationSourcesTests {
       (
         "sources: [{gpsd: gpsd://a, device: x}, {gpsd: gpsd://b, device: x}]",
         "1:40: sources: found a second device 'x', expected a device of its own"
+      ),
+      (
+        "sources: [{gpsd: gpsd://a, ais: all}]",
+        "1:33: sources[0].ais: found 'all', expected true or false"
+      ),
+      (
+        "sources: [{gpsd: gpsd://a, ais: true, most: 0}]",
+        "1:45: sources[0].most: found '0', expected a number of devices from 1 to 100000"
+      ),
+      (
+        "sources: [{gpsd: gpsd://a, most: 10}]",
+        "1:34: sources[0].most: found it without ais, expected ais: true beside it"
+      ),
+      (
+        "sources: [{gpsd: gpsd://a, device: ship-211234560, ais: true}]",
+        "1:36: sources[0].device: found the device of a ship, expected a name that no ship has"
       ),
       (
         "sources: [gpsd://a]\nsource: gpsd://b",

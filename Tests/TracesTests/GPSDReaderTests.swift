@@ -111,7 +111,7 @@ private func sky(_ line: String) throws -> GPSDSky {
         #"{"class":"WAYMARK","device":"van","deadline":"soon"}"#,
         .source(device: "van", deadline: nil)
       ),
-      (#"{"class":"AIS","mode":"x","lat":[{"lon":1}]}"#, .other),
+      (#"{"class":"AIS","mode":"x","lat":[{"lon":1}]}"#, .ais),
       (#"{"class":"A CLASS TO COME","mode":{}}"#, .other),
     ])
   func classes(line: String, report: GPSDReport) throws {

@@ -16,7 +16,8 @@ extension Replay {
       let device =
         notice.device.map { feed.devices[Int($0)] } ?? streams[index].name
         ?? names.fallback(for: feed)
-      let time = notice.device == nil ? time : streams[index].reached(of: notice.device)
+      let time =
+        notice.device == nil && !feed.isShared ? time : streams[index].reached(of: notice.device)
       switch notice.content {
       case .issue(let issue):
         warn(issue.described(in: feed.path))

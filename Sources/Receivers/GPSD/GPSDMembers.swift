@@ -50,6 +50,19 @@ struct GPSDMembers {
     }
   }
 
+  /// A number; NaN when it is null, or one of the words that stand for an unknown one.
+  mutating func number(
+    in line: Span<UInt8>, or words: StaticString...
+  ) throws(JSONError) -> Double {
+    var ahead = self
+    if let slice = try? ahead.slice(in: line), words.contains(where: { slice.equals($0, in: line) })
+    {
+      self = ahead
+      return .nan
+    }
+    return try number(in: line)
+  }
+
   /// A number; nil when it is null.
   mutating func knownNumber(in line: Span<UInt8>) throws(JSONError) -> Double? {
     let number = try number(in: line)
@@ -62,6 +75,18 @@ struct GPSDMembers {
     if number.isNaN { return nil }
     guard let integer = Int(exactly: number) else {
       throw unfit(line, "\(number)", expected: "a whole number")
+    }
+    return integer
+  }
+
+  /// A whole number in a range; nil when it is null.
+  mutating func integer(
+    in line: Span<UInt8>, within range: ClosedRange<Int>
+  ) throws(JSONError) -> Int? {
+    guard let integer = try integer(in: line) else { return nil }
+    guard range.contains(integer) else {
+      throw unfit(
+        line, "\(integer)", expected: "\(range.lowerBound) to \(range.upperBound)")
     }
     return integer
   }

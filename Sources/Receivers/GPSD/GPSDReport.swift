@@ -21,8 +21,11 @@ package enum GPSDReport: Sendable, Hashable {
   case watch(isEnabled: Bool)
   /// ERROR: gpsd did not understand a request.
   case error(String)
-  /// WAYMARK: the first line of a recording by `record`; the name of the watched device.
-  case recording(device: String?)
+  /// AIS: what a ship reports; ``AISReport`` reads it where ships are wanted.
+  case ais
+  /// WAYMARK: the first line of a recording by `record`; the name of the watched device, and whether the ships
+  /// that its gpsd reports are devices too.
+  case recording(device: String?, hasShips: Bool = false)
   /// WAYMARK: the following lines are of the source of this device, which has been silent until the deadline,
   /// if there is one.
   case source(device: String, deadline: Timestamp?)

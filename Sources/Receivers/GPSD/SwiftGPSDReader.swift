@@ -78,7 +78,7 @@ package struct SwiftGPSDReader: GPSDLineReader {
     case nil: throw withoutClass(line)
     default:
       while try members.next(in: line) { try members.skip(in: line) }
-      return .other
+      return name == GPSDName("AIS") ? .ais : .other
     }
   }
 
