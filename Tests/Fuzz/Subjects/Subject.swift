@@ -11,6 +11,7 @@ package struct Subject: Sendable {
   /// Every subject.
   package static let all = [
     traces, traceFiles, pipes, configuration, kept, connections, texts, places, scoring, engine,
+    watching,
   ].flatMap(\.self)
 }
 
