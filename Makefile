@@ -49,7 +49,7 @@ help:
 	@echo "make spark-figures  the cost of a fix on Spark"
 	@echo "make python-figures  speed and F1 of the Python package beside movingpandas, scikit-mobility, trackintel"
 	@echo "make installed run make install into a scratch folder, and start what it installed"
-	@echo "make soak      system failures for HOURS=0.2: kills, errors, power cuts, broker restarts, long runs"
+	@echo "make soak      system failures for HOURS=0.2 or POINTS=N: kills, errors, power cuts, long runs"
 	@echo "make build     the release build: $(WAYMARK)"
 	@echo "make install   install binary, completions, man pages, systemd units to PREFIX (/usr/local)"
 	@echo "make deb       the Debian package, in .build/dist; make debian tests it in a Debian of its own"
@@ -106,10 +106,12 @@ peers:
 	@.build/peers/bin/pip install --quiet standardwebhooks==1.1.0 cloudevents==2.2.0 gpsd-py3==0.3.0 \
 	  geopandas==1.2.0 fitdecode==0.11.0 fitparse==1.2.0 gpxpy==1.6.2 jsonschema==4.25.1 playwright==1.65.2 axe-playwright-python==0.1.8
 
-# System failures for HOURS: kills, errors, power cuts, broker restarts, long runs. SEED=n repeats a run.
+# System failures for HOURS, or until POINTS random ones were tried, after all that are counted: kills,
+# errors, power cuts, broker restarts, long runs. SEED=n repeats a run. A release gets POINTS=10000.
 soak: build
 	$(TESTING) swift build --build-tests
-	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) Tests/run.sh --filter 'FaultTests|BrokerRestartTests'
+	@TEST_LIMIT=0 $(TESTING) SOAK=$(or $(HOURS),0.2) SOAK_POINTS=$(POINTS) \
+	  Tests/run.sh --filter 'FaultTests|BrokerRestartTests'
 
 build: setup
 	$(RELEASE) --product waymark

@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "Suite"))
@@ -114,6 +115,29 @@ def many_errors(count):
 def packed(path, count):
     with gzip.open(path, "wt") as file:
         file.writelines(tracks.FORMATS["csv"](count))
+
+
+def archive(path, count):
+    """A ZIP archive of many small tracks; the shortest is longer than the end that is searched."""
+    with zipfile.ZipFile(path, "w") as file:
+        for number in range(count):
+            # Their times follow each other.
+            file.writestr(f"t{number}.csv", "time,latitude,longitude\n" + "".join(
+                f"{scored.stamp(number * 20 + minute)},52.5,13.4\n" for minute in range(20)))
+
+
+def answers(count):
+    yield "[" + ",\n".join(
+        f'{{"latitude":{number / count},"longitude":13.4,"radius":20,"name":"n{number}"}}'
+        for number in range(count)) + "]"
+
+
+def stub(path, count):
+    """A config with a table of answers."""
+    table = text(".json", answers)(path, count)
+    path = path.with_name(path.name + ".yaml")
+    path.write_text(f"geocoder: {{provider: stub, table: {table.name}}}\n")
+    return path
 
 
 def circles(count):
@@ -212,6 +236,9 @@ def cases(waymark):
     yield Case("csv, errors", 1_000, TRACK, text("", many_errors), info, codes=(65,))
     yield Case("ndjson, a device a fix", 500, KEPT, text("", devices), info)
     yield Case("csv, gzip", 1_000, KEPT, packed, info)
+    yield Case("zip, many files", 100, KEPT, archive, info)
+    yield Case("answers of a stub geocoder", 500, TREE, stub,
+               lambda path: [waymark, "geocode", "0,13.4", "--config", path])
     yield Case("pipe, a device a fix, with a state", 500, KEPT, text("", devices), pipe)
     yield Case("fences of geojson", 1_000, KEPT, included(".geojson", circles), check)
     yield Case("fences of geojson, one line", 1_000, KEPT, included(".geojson", circles, True), check)

@@ -9,8 +9,15 @@ enum Effort {
   /// Hours that are to be spent, in `make soak`.
   private static let hours = variables["SOAK"].flatMap { Double($0) }
   static let isSoak = hours != nil
-  /// When a soak ends.
-  static let end = ContinuousClock.now + .seconds((hours ?? 0) * 3_600)
+  /// Random points that are to be tried, whatever time they take; nil for as many as there is time for.
+  private static let points = variables["SOAK_POINTS"].flatMap { Int($0) }
+  private static let end = ContinuousClock.now + .seconds((hours ?? 0) * 3_600)
+
+  /// Whether a worker of a soak, of so many, goes on after `done` points.
+  static func goesOn(after done: Int, of workers: Int) -> Bool {
+    points.map { done < ($0 + workers - 1) / workers } ?? (.now < end)
+  }
+
   /// How long a test may take; a soak takes the hours that it is given, and then some.
   static let limit = TimeLimitTrait.Duration.minutes(60 * (isSoak ? 2 + Int(hours ?? 0) : 1))
   /// What random numbers begin with; SEED sets another one.

@@ -29,18 +29,23 @@ struct SoakTests {
     }
   }
 
-  @Test("kills, errors and power cuts", arguments: 0..<2)
+  private static let workers = 2
+
+  @Test("kills, errors and power cuts", arguments: 0..<Self.workers)
   func soak(_ worker: Int) throws {
     var generator = SeededGenerator(seed: Effort.seed &+ UInt64(worker))
     var counts: [String: Int] = [:]
-    while .now < Effort.end {
+    var goesOn: Bool {
+      Effort.goesOn(after: counts.values.reduce(0, +), of: Self.workers)
+    }
+    while goesOn {
       let count = Int.random(in: 4...40, using: &generator)
       var all = scenarios.filter { !["watch", "record", "geocode"].contains($0.name) }
       // Half of the time is theirs, as they run for months.
       all += Array(repeating: WatchScenario(drive: Drive(count: count)), count: all.count - 1)
       all.append(RecordScenario(drive: Drive(count: count)))
       let ground = try Ground(try #require(all.randomElement(using: &generator)))
-      for _ in 0..<200 where .now < Effort.end {
+      for _ in 0..<200 where goesOn {
         let kind = try Self.trial(ground, &generator)
         counts["\(kind)s of \(ground.scenario.name)", default: 0] += 1
       }

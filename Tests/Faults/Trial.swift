@@ -29,6 +29,9 @@ struct Trial {
     if call?.kind == .synchronise, !scenario.usesSQLite, error != nil, !isTold {
       complaints.append("nothing was reported")
     }
+    if try scenario.hasWholeState(stage, expected) == false, found.code != Self.lossCode {
+      complaints.append("the state is lost, and the code is \(found.code)")
+    }
     let anew = try scenario.run(stage, nil, [:])
     if anew.code != scenario.code {
       complaints.append("the next run ended with \(anew.code): \(anew.errors)")
@@ -38,6 +41,9 @@ struct Trial {
     }
     return complaints
   }
+
+  /// The code of a run whose files lack something.
+  private static let lossCode: Int32 = 74
 
   /// Whether the fault was reported, in the system's words or as one of the store.
   private func told(_ found: Stage.Outcome) -> Bool {

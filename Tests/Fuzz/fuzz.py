@@ -22,8 +22,9 @@ import time
 HERE = pathlib.Path(__file__).parent
 LEARNT = pathlib.Path(".build-fuzz-corpora")
 FINDS = pathlib.Path(".build-fuzz-finds")
-# An input that takes longer, in seconds, or more memory, in MiB, is a find.
-TIMEOUT = 2
+# What an input may cost is in Program/Meter.swift. That is known when it has ended: one that takes longer
+# than this, in seconds, or more memory, in MiB, is a find as well.
+TIMEOUT = 60
 MEMORY = 512
 
 
@@ -90,6 +91,12 @@ def last(pattern, text):
     return int(found[-1]) if found else 0
 
 
+def share(what, log):
+    """How much of what inputs may cost the worst of them did; nothing when the fuzzer was stopped."""
+    found = re.findall(rf"(\d+ %) of the {what}", log)
+    return found[-1] if found else "-"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -107,6 +114,7 @@ def main():
     FINDS.mkdir(exist_ok=True)
     fix_addresses()
     print(f"{'subject':16} {'executions':>12} {'a second':>9} {'edges':>6} {'inputs':>7}"
+          f" {'time':>5} {'memory':>6}"
           f"  (seed {options.seed})", flush=True)
     failed = False
     with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
@@ -120,7 +128,7 @@ def tell(options, subject, status, seconds, log):
     executions = last(r"stat::number_of_executed_units: +(\d+)", log) or last(r"#(\d+)", log)
     edges, inputs = last(r"cov: (\d+)", log), last(r"corp: (\d+)", log)
     print(f"{subject:16} {executions:12,} {executions / max(seconds, 1):9,.0f}"
-          f" {edges:6,} {inputs:7,}", flush=True)
+          f" {edges:6,} {inputs:7,} {share('time', log):>5} {share('memory', log):>6}", flush=True)
     if status == 0:
         return False
     find = re.findall(r"Test unit written to (\S+)", log)

@@ -184,6 +184,20 @@ struct ZipArchiveTests {
     #expect(try ZipArchive(path: folder.file("none")).entries.isEmpty)
   }
 
+  @Test("opening an archive of many files reads each part of its end once")
+  func manyEntries() throws {
+    // minizip looks through the last 64 KiB, backwards, a kilobyte at a time.
+    let entries = (0..<2_000).map { ZipText.Entry("t\($0).csv", "time\n") }
+    try folder.write("a.zip", bytes: ZipText(entries).bytes)
+    let file = try ZipFile(path: folder.file("a.zip"))
+    #expect(file.size > 128 << 10)
+    let isOpen = ZipHandle(file) != nil
+    #expect(isOpen)
+    // Then the end itself is read again, and the start of the directory before it.
+    let parts = (64 << 10) / ZipFile.windowSize + 1
+    #expect(file.loads <= parts + 3)
+  }
+
   @Test("an archive that was replaced while it was read is an error")
   func replaced() throws {
     let entry = try archive(.init("noise", Self.noise)).entries[0]

@@ -288,6 +288,40 @@ struct PackingTests {
     #expect(Set(kept.map(\.place)).count == kept.count)
   }
 
+  @Test("states that all grow take the memory of those that are there", arguments: [false, true])
+  func growth(isShuffled: Bool) {
+    var (states, random) = (PackedStates(), SeededGenerator(seed: 13))
+    var places = (0..<10_000).map { _ in states.insert(Self.record(400)) }
+    // A state is taken out, and comes back later, after some others were taken out.
+    for length in stride(from: 416, through: 1_400, by: 16) {
+      let order = isShuffled ? places.indices.shuffled(using: &random) : Array(places.indices)
+      var waiting: [Int] = []
+      for device in order + Array(repeating: -1, count: 100) {
+        if device >= 0 {
+          states.remove(places[device])
+          waiting.insert(device, at: 0)
+        }
+        if waiting.count > 99 || device < 0, let next = waiting.popLast() {
+          places[next] = states.insert(Self.record(length))
+        }
+      }
+      // Where the order is another one every time, some slots have no free neighbour for long.
+      let share = Double(states.capacity) / Double(places.count * (length + 4))
+      #expect(share < (isShuffled ? 1.5 : 1.25), "states of \(length) bytes")
+    }
+    // And then all are short.
+    for device in places.indices {
+      places[device] = states.replace(places[device], with: Self.record(40))
+    }
+    let capacity = states.capacity
+    for _ in 0..<100_000 { places.append(states.insert(Self.record(40))) }
+    #expect(states.capacity == capacity)
+  }
+
+  private static func record(_ length: Int) -> ArraySlice<UInt8> {
+    [UInt8](repeating: 7, count: length)[...]
+  }
+
   @Test("names have the numbers of the order in which they came")
   func names() {
     var (table, random) = (NameTable(), SeededGenerator(seed: 12))

@@ -12,15 +12,20 @@ final class ZipFile {
   /// Below 0 while the file is closed.
   private var descriptor: Int32
   private var position = 0
-  /// A part of the file: minizip reads its tables byte by byte.
+  /// A part of the file: minizip reads its tables byte by byte, and looks for its directory backwards.
   private var window: [UInt8] = []
   private var windowStart = 0
+  /// How often a part of the file was read.
+  private(set) var loads = 0
   /// Whether something was read beyond the end, which minizip takes for zeros unless it is an error.
   private var isCut = false
   /// Why the file cannot be read on.
   private(set) var failure: TraceError?
 
-  private static let windowSize = 16 << 10
+  /// Windows begin at multiples of it, and overlap by more than minizip reads at once, so that reading
+  /// backwards loads each of them once.
+  static let windowSize = 16 << 10
+  private static let overlap = 2 << 10
 
   /// Opens the file.
   ///
@@ -116,21 +121,21 @@ final class ZipFile {
     return UInt(done)
   }
 
-  /// Reads the window at the position; false at the end of the file and after a failure.
+  /// Reads the window of the position; false at the end of the file and after a failure.
   private func loadWindow() -> Bool {
     guard failure == nil else { return false }
     do throws(TraceError) {
       if descriptor < 0 { descriptor = try ByteSource.openRegular(path, identity).descriptor }
-      var bytes = [UInt8](repeating: 0, count: Self.windowSize)
-      let (descriptor, place) = (descriptor, off_t(position))
+      var bytes = [UInt8](repeating: 0, count: Self.windowSize + Self.overlap)
+      let (descriptor, start) = (descriptor, position - position % Self.windowSize)
       var count = 0
       repeat {
-        count = pread(descriptor, &bytes, bytes.count, place)
+        count = pread(descriptor, &bytes, bytes.count, off_t(start))
       } while count < 0 && errno == EINTR
       guard count >= 0 else { throw ByteSource.failure(path, errno) }
       bytes.removeLast(bytes.count - count)
-      (window, windowStart) = (bytes, position)
-      return count > 0
+      (window, windowStart, loads) = (bytes, start, loads + 1)
+      return position - start < count
     } catch {
       failure = error
       return false

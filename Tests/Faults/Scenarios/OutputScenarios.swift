@@ -67,6 +67,10 @@ struct PipeScenario: Scenario {
     firstDifference("events", stage.text("events"), expected.text("events"))
       ?? (stage.bytes("state") == expected.bytes("state") ? nil : "another state")
   }
+
+  func hasWholeState(_ stage: Stage, _ expected: Stage) -> Bool? {
+    stage.bytes("state") == expected.bytes("state")
+  }
 }
 
 /// `compile --output`: the file is the old one or the new one.

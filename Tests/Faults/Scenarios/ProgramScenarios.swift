@@ -151,7 +151,7 @@ struct LaunchScenario: Scenario {
 }
 
 /// What is behind the first line of a file, which has its checksum: JSON.
-private func checkedBody(_ stage: Stage, _ name: String) -> Data {
+func checkedBody(_ stage: Stage, _ name: String) -> Data {
   Data((stage.bytes(name) ?? []).drop { $0 != UInt8(ascii: "\n") })
 }
 
@@ -160,7 +160,7 @@ private func checkedContent(_ stage: Stage, _ name: String) -> String {
   (try? JSONSerialization.jsonObject(with: checkedBody(stage, name))).map(sortedJSON) ?? ""
 }
 
-private func sortedJSON(_ value: Any) -> String {
+func sortedJSON(_ value: Any) -> String {
   let data = try? JSONSerialization.data(withJSONObject: value, options: .sortedKeys)
   return String(decoding: data ?? Data(), as: UTF8.self)
 }

@@ -24,6 +24,8 @@ protocol Scenario: Sendable, CustomTestStringConvertible {
   func difference(_ stage: Stage, _ expected: Stage) -> String?
   /// The same after the power was cut, where what was not synchronised may be lost.
   func differenceAfterCut(_ stage: Stage, _ expected: Stage) throws -> String?
+  /// Whether what is on the disk is the state after all of the input; nil for a scenario without a state.
+  func hasWholeState(_ stage: Stage, _ expected: Stage) throws -> Bool?
   /// How many lines gpsd had said when these calls were made.
   func said(_ calls: some Sequence<Call>) -> Int
   /// Whether all that changes its files is seen: not what other programs do.
@@ -51,6 +53,7 @@ extension Scenario {
   func differenceAfterCut(_ stage: Stage, _ expected: Stage) throws -> String? {
     difference(stage, expected)
   }
+  func hasWholeState(_ stage: Stage, _ expected: Stage) throws -> Bool? { nil }
   var isWhollySeen: Bool { true }
   var isRepeatable: Bool { true }
   var usesSQLite: Bool { false }

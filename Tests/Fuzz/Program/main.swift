@@ -7,6 +7,8 @@ internal import Glibc
 
 /// The subject of this run, for a callback that cannot capture it.
 private var subject: Subject?
+/// The costs of all inputs so far.
+private var meter = Meter()
 
 private func say(_ text: String) {
   let line = text + "\n"
@@ -28,6 +30,8 @@ private func list() {
     .filter { $0.offset != 1 }.map { strdup($0.element) }
   arguments.append(nil)
   let count = CInt(arguments.count - 1)
+  // libFuzzer ends the process itself.
+  atexit { MainActor.assumeIsolated { say(meter.summary) } }
   return arguments.withUnsafeMutableBufferPointer { buffer in
     guard let start = buffer.baseAddress else { return 70 }
     return FuzzDrive(count, start) { bytes, count in
@@ -35,7 +39,12 @@ private func list() {
       MainActor.assumeIsolated {
         let input = Array(UnsafeBufferPointer(start: bytes, count: count))
         do {
-          _ = try subject?.check(input)
+          let effort = subject?.effort ?? 1
+          let complaint = try meter.check(count, effort: effort) { _ = try subject?.check(input) }
+          if let complaint {
+            say(complaint)
+            abort()
+          }
         } catch {
           say("\(error)")
           abort()

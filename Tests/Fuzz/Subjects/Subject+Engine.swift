@@ -10,18 +10,20 @@ import Geodesy
 extension Subject {
   /// The engine, which is given a recipe of fixes and rules.
   static let engine = [
-    Subject(name: "engine", decodes: "fixes, wake-ups, other rules, restarts") { bytes in
+    Subject(name: "engine", decodes: "fixes, wake-ups, other rules, restarts", effort: 5) { bytes in
       var run = EngineRun(bytes)
       try run.go()
       return run.isUsed
     },
-    Subject(name: "sensor-lies", decodes: "the same with a wrong speed and course in every fix") {
+    Subject(
+      name: "sensor-lies", decodes: "the same with a wrong speed and course in every fix", effort: 5
+    ) {
       var run = EngineRun($0, lies: true)
       try run.go()
       try run.settle()
       return run.isUsed
     },
-    Subject(name: "packed-state", decodes: "states of devices as a fleet packs them") {
+    Subject(name: "packed-state", decodes: "states of devices as a fleet packs them", effort: 5) {
       try PackedStateRun.check($0)
     },
   ]

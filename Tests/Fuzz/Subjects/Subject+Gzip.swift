@@ -8,7 +8,9 @@ extension Subject {
     Subject(name: "trace-file", decodes: "any trace in UTF-8 or another encoding, or in gzip") {
       try checkFile($0)
     },
-    Subject(name: "archive", decodes: "archives of traces, ZIP") { try checkArchive($0) },
+    Subject(name: "archive", decodes: "archives of traces, ZIP", effort: 5) {
+      try checkArchive($0)
+    },
   ]
 
   private static func checkArchive(_ bytes: [UInt8]) throws -> Bool {

@@ -4,6 +4,8 @@ package struct Subject: Sendable {
   package let name: String
   /// What it reads, for the table in Docs/Testing.md.
   package let decodes: String
+  /// How many times the usual an input may cost: recipes and archives make much of few bytes.
+  package var effort = 1.0
   /// Gives it an input, and returns whether it made something of that; throws when a law is broken,
   /// where it does not trap.
   package let check: @Sendable ([UInt8]) throws -> Bool
@@ -11,7 +13,7 @@ package struct Subject: Sendable {
   /// Every subject.
   package static let all = [
     traces, traceFiles, pipes, configuration, kept, connections, reports, texts, places, scoring,
-    engine,
+    engine, watching,
   ].flatMap(\.self)
 }
 
