@@ -11,18 +11,8 @@ struct BrokerPhonesTests {
 
   init() throws { runner = try CommandRunner() }
 
-  private static let kinds = ["fix", "enter", "exit", "dwell", "state", "visit"].flatMap {
-    ["--include", $0]
-  }
-
   private func write(_ source: String) throws {
-    try runner.write(
-      "phones.yaml",
-      """
-      sources: [\(source)]
-      fences: [{id: gate, center: [0, 0], radius: 150 m, notify: [enter, exit, dwell], dwell: 5 min}]
-
-      """)
+    try runner.write("phones.yaml", PhonesTests.config(source))
   }
 
   private func watch(_ number: Int) throws -> CommandRunner.Running {
@@ -30,7 +20,7 @@ struct BrokerPhonesTests {
       [
         "watch", "--config", "phones.yaml", "--output", "events", "--format", "jsonl",
         "--record", "trip.jsonl", "--state", "state", "--status", "status",
-      ] + Self.kinds, errors: "errors\(number)")
+      ] + PhonesTests.kinds, errors: "errors\(number)")
   }
 
   private static let start = 1_770_000_000
@@ -93,7 +83,8 @@ struct BrokerPhonesTests {
       #expect(try watch.finish().code == 0)
       let log = try stand.runner.read("events")
       let replay = try stand.runner.waymark(
-        ["replay", "trip.jsonl", "--config", "phones.yaml", "--format", "jsonl"] + Self.kinds)
+        ["replay", "trip.jsonl", "--config", "phones.yaml", "--format", "jsonl"] + PhonesTests.kinds
+      )
       #expect(replay.output == log)
       return log.split(separator: "\n")
     }

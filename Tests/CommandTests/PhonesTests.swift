@@ -9,17 +9,22 @@ struct PhonesTests {
 
   init() throws { runner = try CommandRunner() }
 
-  private static let kinds = ["fix", "enter", "exit", "dwell", "state", "visit"].flatMap {
+  /// The options by which the log has every kind of event, and fixes.
+  static let kinds = ["fix", "enter", "exit", "dwell", "state", "visit"].flatMap {
     ["--include", $0]
   }
 
+  /// A config with a source of phones and a fence.
+  static func config(_ source: String) -> String {
+    """
+    sources: [\(source)]
+    fences: [{id: gate, center: [0, 0], radius: 150 m, notify: [enter, exit, dwell], dwell: 5 min}]
+
+    """
+  }
+
   private func write(_ source: String) throws {
-    try runner.write(
-      "phones.yaml",
-      """
-      sources: [\(source)]
-      fences: [{id: gate, center: [0, 0], radius: 150 m, notify: [enter, exit, dwell], dwell: 5 min}]
-      """)
+    try runner.write("phones.yaml", Self.config(source))
   }
 
   /// A run of watch, and where it takes reports.

@@ -92,18 +92,33 @@ struct TimeUncertaintyTests {
     #expect(seconds + 2 * (crossing.timeUncertainty ?? 0) >= 14_800)
   }
 
-  @Test("when fixes changed sides at another time than the estimate, that is a part of the doubt")
-  func bracket() throws {
+  @Test(
+    "the time by which a crossing lies outside of the fixes on both sides counts as doubt by half",
+    arguments: [
+      // Between the last fix inside, at 50 s, and the first outside, at 60 s.
+      (55.0, 0.0),
+      // 40 s after both, and 30 s before.
+      (100.0, 20.0), (20.0, 15.0),
+    ])
+  func bracket(seconds: Double, added: Double) throws {
     let area = Area.circle(Circle(center: ground.place(0), radius: 100))
     var motion = Motion()
-    // At rest inside, and from 60 s on 150 m away by fixes that claim 100 m.
+    var last: (fix: Fix, found: FixEstimate)?
     for second in stride(from: 0.0, through: 120, by: 10) {
-      motion.ingest(ground.fix(second, second < 60 ? 0 : 150, accuracy: second < 60 ? 10 : 100))
+      let fix = ground.fix(second, second < 60 ? 0 : 150, accuracy: 10)
+      last = motion.ingest(fix).map { (fix, $0) }
       motion.keepWindow(isNearEdge: true)
     }
-    let (last, next) = try #require(motion.lastFix { area.contains($0) })
-    #expect(last.time == Ground.time(50) && next.time == Ground.time(60))
-    #expect(motion.lastFix { _ in true } == nil)
-    #expect(motion.lastFix { _ in false } == nil)
+    let (fix, found) = try #require(last)
+    let update = FilterUpdate(
+      fix: fix, time: Ground.time(120), decided: Ground.time(120), previous: nil, before: nil,
+      found, rhythm: Rhythm(), ended: nil, contradiction: nil)
+    let crossing = EdgeState.Candidate(
+      moment: Moment(fix, time: Ground.time(seconds), decided: Ground.time(120)),
+      timeUncertainty: 3)
+    var monitor = FenceMonitor()
+    let doubted = monitor.bracketed(crossing, area, update, motion, wasInside: true)
+    #expect(abs(doubted.timeUncertainty - (9 + added * added).squareRoot()) < 1e-9)
+    #expect(doubted.moment.time == Ground.time(seconds))
   }
 }

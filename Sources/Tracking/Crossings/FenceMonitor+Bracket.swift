@@ -22,10 +22,7 @@ extension FenceMonitor {
           from: TimedPosition(last.coordinate, last.time, update.estimate),
           to: TimedPosition(next.coordinate, next.time, update.estimate),
           decided: update.decided))
-      fractions.value.removeAll(keepingCapacity: true)
-      defer { fractions.value.removeAll(keepingCapacity: true) }
-      area.crossings(from: last.coordinate, to: next.coordinate, into: &fractions.value)
-      if let fraction = fractions.value.last {
+      if let fraction = lastFraction(of: area, from: last.coordinate, to: next.coordinate) {
         return way.lateCandidate(at: fraction, isSilence: true, update, of: area)
       }
     }

@@ -25,11 +25,9 @@ extension FenceMonitor {
     let (before, after) = (path[place], path[place + 1])
     let way = GeodesicStep(
       Step(from: TimedPosition(before), to: TimedPosition(after), decided: update.decided))
-    fractions.value.removeAll(keepingCapacity: true)
-    area.crossings(from: before.coordinate, to: after.coordinate, into: &fractions.value)
-    let fraction = fractions.value.last
-    fractions.value.removeAll(keepingCapacity: true)
-    guard let fraction else { return nil }
+    guard
+      let fraction = lastFraction(of: area, from: before.coordinate, to: after.coordinate)
+    else { return nil }
     var candidate = way.smoothedCandidate(
       at: fraction, before, after, update.rhythm,
       common: commonError(of: update.fix, motion), of: area)
@@ -40,6 +38,16 @@ extension FenceMonitor {
     let sigma = candidate.timeUncertainty
     candidate.timeUncertainty = (sigma * sigma + apart * apart + lag * lag).squareRoot()
     return candidate
+  }
+
+  /// Where a way crosses the edge for the last time, as a share of its length; nil when it does not.
+  mutating func lastFraction(
+    of area: Area, from start: Coordinate, to end: Coordinate
+  ) -> Double? {
+    fractions.value.removeAll(keepingCapacity: true)
+    area.crossings(from: start, to: end, into: &fractions.value)
+    defer { fractions.value.removeAll(keepingCapacity: true) }
+    return fractions.value.last
   }
 }
 
