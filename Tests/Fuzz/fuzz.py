@@ -5,10 +5,12 @@
 
 PROGRAM is the executable `fuzz`. Without subjects all of them run. What the fuzzers learn stays in
 .build-fuzz-corpora, beside the corpora that are in git; what breaks them is put into
-.build-fuzz-finds, and its name is printed with the command that shows it again.
+.build-fuzz-finds. Its name is printed with the command that shows it again, and at the end all
+findings once more with their bytes, for those who have only the end of a log.
 """
 
 import argparse
+import base64
 import concurrent.futures
 import ctypes
 import os
@@ -26,6 +28,8 @@ FINDS = pathlib.Path(".build-fuzz-finds")
 # than this, in seconds, or more memory, in MiB, is a find as well.
 TIMEOUT = 60
 MEMORY = 512
+# Bytes of an input that the end of the log shows.
+SHOWN = 8192
 
 
 def environment(folder):
@@ -116,27 +120,40 @@ def main():
     print(f"{'subject':16} {'executions':>12} {'a second':>9} {'edges':>6} {'inputs':>7}"
           f" {'time':>5} {'memory':>6}"
           f"  (seed {options.seed})", flush=True)
-    failed = False
+    findings = []
     with concurrent.futures.ThreadPoolExecutor(options.at_once) as pool:
         for result in pool.map(lambda name: run(options, name), options.subjects or known):
-            failed = tell(options, *result) or failed
-    sys.exit(1 if failed else 0)
+            findings += report(options, *result)
+    for subject, path, reason in findings:
+        print(f"\n{subject}: FOUND SOMETHING: {reason}\n{shown(path)}", flush=True)
+    sys.exit(1 if findings else 0)
 
 
-def tell(options, subject, status, seconds, log):
-    """Prints what a fuzzer did; whether it found something."""
+def shown(path):
+    """The bytes of a finding as text."""
+    if not os.path.isfile(path):
+        return "its input was not written"
+    data = pathlib.Path(path).read_bytes()
+    if len(data) > SHOWN:
+        return f"its input has {len(data):,} bytes, more than the {SHOWN:,} that are shown"
+    return f"base64 of its input: {base64.b64encode(data).decode()}"
+
+
+def report(options, subject, status, seconds, log):
+    """Prints what a fuzzer did; its findings."""
     executions = last(r"stat::number_of_executed_units: +(\d+)", log) or last(r"#(\d+)", log)
     edges, inputs = last(r"cov: (\d+)", log), last(r"corp: (\d+)", log)
     print(f"{subject:16} {executions:12,} {executions / max(seconds, 1):9,.0f}"
           f" {edges:6,} {inputs:7,} {share('time', log):>5} {share('memory', log):>6}", flush=True)
     if status == 0:
-        return False
+        return []
     find = re.findall(r"Test unit written to (\S+)", log)
     print("\n".join(log.splitlines()[-40:]))
     print(f"{subject}: FOUND SOMETHING; to see it again:\n"
           f"  SWIFT_BACKTRACE=enable=no {options.program} {subject} {find[-1] if find else '?'}\n"
           f"when it is mended, keep the file in {HERE}/Regressions/{subject}", flush=True)
-    return True
+    reason = re.search(r"^(violated: .*|.*ERROR: .*|Fatal error: .*)$", log, re.M)
+    return [(subject, find[-1] if find else "", reason[0] if reason else f"it ended with {status}")]
 
 
 if __name__ == "__main__":

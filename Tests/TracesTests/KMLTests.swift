@@ -116,7 +116,7 @@ struct KMLTests {
 
   @Test(
     "a list that breaks off is read up to there, wherever the document is cut",
-    arguments: ["\0", "</a>", ""])
+    arguments: ["\0", "</a>", "", "<n>", "<n></a>"])
   func brokenList(end: String) {
     let text = "<kml><Document><Placemark><LineString><coordinates>1,1 2,2 3,3 4,4 " + end
     let whole = read(text)

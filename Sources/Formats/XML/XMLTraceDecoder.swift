@@ -114,13 +114,13 @@ struct XMLTraceDecoder<Content: XMLTraceContent>: TraceDecoder {
     }
   }
 
-  /// Reads what there is of a text of any length.
+  /// Reads what there is of a text of any length, also of one around an element that is open.
   private mutating func readPiece(
     _ bytes: borrowing Span<UInt8>, _ batch: inout TraceBatch
   ) {
-    guard let element = elements.last, element.text == .streamed,
-      scanner.text.depth == elements.count
-    else { return }
+    let depth = scanner.text.depth
+    guard depth > 0, depth <= elements.count, elements[depth - 1].text == .streamed else { return }
+    let element = elements[depth - 1]
     _ = scanner.text.save(bytes)
     let text = scanner.text.copy
     scanner.text.drop(content.readPiece(element, text.span, into: &batch))
