@@ -2,6 +2,7 @@
 extension Tracker {
   private enum Key: String, CodingKey {
     case rules, gate, rhythm, motion, estimate, fences, visits, significantChanges, lastDefect
+    case wake
     // The keys of checkpoints stay as they were.
     case contradiction = "leap"
   }
@@ -42,6 +43,7 @@ extension Tracker {
     self.init(
       rules: rules, gate: gate, rhythm: try values.decode(Rhythm.self, forKey: .rhythm),
       contradiction: try values.decodeIfPresent(Contradiction.self, forKey: .contradiction),
+      wake: try values.decodeIfPresent(Wake.self, forKey: .wake),
       motion: motion,
       estimate: try values.decodeIfPresent(Estimate.self, forKey: .estimate), fences: fences,
       visits: visits,
@@ -57,6 +59,7 @@ extension Tracker {
     try values.encode(gate, forKey: .gate)
     try values.encode(rhythm, forKey: .rhythm)
     try values.encodeIfPresent(contradiction, forKey: .contradiction)
+    try values.encodeIfPresent(wake, forKey: .wake)
     try values.encode(motion, forKey: .motion)
     try values.encodeIfPresent(estimate, forKey: .estimate)
     try values.encode(fences, forKey: .fences)

@@ -55,6 +55,8 @@ public struct Tracker: Sendable, Hashable, Codable {
   var estimate: Estimate?
   /// Since when the fixes contradict the estimate; nil when they agree.
   var contradiction: Contradiction?
+  /// The silence that ended a short while ago, if its position is repeated.
+  var wake: Wake?
   var fences: FenceMonitor
   var visits = VisitMonitor()
   var significantChanges = SignificantChangeMonitor()
@@ -67,8 +69,8 @@ public struct Tracker: Sendable, Hashable, Codable {
 
   /// An engine in a given state.
   init(
-    rules: Rules, gate: Gate, rhythm: Rhythm, contradiction: Contradiction?, motion: Motion,
-    estimate: Estimate?,
+    rules: Rules, gate: Gate, rhythm: Rhythm, contradiction: Contradiction?, wake: Wake?,
+    motion: Motion, estimate: Estimate?,
     fences: FenceMonitor, visits: VisitMonitor, significantChanges: SignificantChangeMonitor,
     lastDefect: Defect?
   ) {
@@ -76,6 +78,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     self.gate = gate
     self.rhythm = rhythm
     self.contradiction = contradiction
+    self.wake = wake
     self.motion = motion
     self.estimate = estimate
     self.fences = fences
@@ -153,7 +156,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     if hasNewClock {
       motion.restart(at: time)
       estimate = nil
-      contradiction = nil
+      (contradiction, wake) = (nil, nil)
       fences.restartClock(at: time, heard: last.time ?? time)
       significantChanges.restartClock(at: time, heard: last.time ?? time)
       if let wanted = kept.visits {
@@ -218,9 +221,15 @@ public struct Tracker: Sendable, Hashable, Codable {
     _ fix: Fix, at time: Timestamp, after previous: Fix?, decided: Timestamp, _ found: FixEstimate
   ) -> FilterUpdate {
     var ended: Contradiction?
+    if let previous, let found = Wake(fix, at: time, after: previous) {
+      wake = found
+    } else if let last = wake, !last.matters(at: time) {
+      wake = nil
+    }
     if !found.agrees {
-      if contradiction == nil, let estimate {
-        contradiction = Contradiction(start: estimate, time: time, coordinate: fix.coordinate)
+      if contradiction == nil, var start = estimate {
+        if let wake, wake.isNear(start) { start.time = wake.silence }
+        contradiction = Contradiction(start: start, time: time, coordinate: fix.coordinate)
       }
     } else if let last = contradiction {
       ended = last.ends(at: found.estimate) ? last : nil
@@ -228,7 +237,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
     return FilterUpdate(
       fix: fix, time: time, decided: decided, previous: previous, before: estimate, found,
-      rhythm: rhythm, ended: ended, contradiction: contradiction)
+      rhythm: rhythm, ended: ended, contradiction: contradiction, wake: wake)
   }
 
   /// Advances the clock without a fix and emits the events that have come due.

@@ -157,6 +157,51 @@ struct RealDeviceTests {
     #expect(sigma > 60 && after / sigma < 4.5)
   }
 
+  @Test(
+    "a device that wakes with its old position may have left at any time of its silence",
+    arguments: [1, 3])
+  func wakesWithOldPositions(repeats: Int) throws {
+    // It reports for ten minutes, sleeps for three hours, repeats its last position, and is 4 km away.
+    let (last, woken) = (600.0, 600 + 3 * Self.hour)
+    var fixes = rest(from: 0, to: last + 1)
+    let old = try #require(fixes.last)
+    for number in 0..<repeats {
+      var fix = old
+      fix.time = Ground.time(woken + 10 * Double(number))
+      fixes.append(fix)
+    }
+    for number in 0..<60 {
+      fixes.append(ground.fix(woken + 60 + 10 * Double(number), 4_000, accuracy: 6))
+    }
+    let (events, _) = run(try rules(radius: 200), fixes)
+    let exit = try #require(exits(events).first)
+    #expect(exits(events).count == 1)
+    let sigma = try #require(exit.crossing.timeUncertainty)
+    let asleep = woken - last
+    #expect(abs(sigma - asleep / 12.0.squareRoot()) < 60)
+    #expect(abs(exit.event.time.seconds(since: Ground.time(last + asleep / 2))) < 120)
+    let visit = try #require(visits(events).first { $0.visit.departure != nil }?.visit)
+    #expect(try #require(visit.departureUncertainty) > 600)
+  }
+
+  @Test("a device that reports at such intervals was where it said")
+  func regularRepeats() throws {
+    // It repeats its position every ten minutes, as trackers do that hold it at rest.
+    let held = ground.fix(0, 0, accuracy: 6)
+    var fixes = (0..<30).map { number in
+      var fix = held
+      fix.time = Ground.time(600 * Double(number))
+      return fix
+    }
+    for number in 0..<20 {
+      fixes.append(ground.fix(600 * Double(30 + number), 4_000, accuracy: 6))
+    }
+    let (events, _) = run(try rules(radius: 200), fixes)
+    let exit = try #require(exits(events).first)
+    #expect(exit.event.time >= Ground.time(600 * 29))
+    #expect(try #require(exit.crossing.timeUncertainty) < 200)
+  }
+
   @Test("one stale first fix is given up soon", arguments: [400.0, 900, 2_000])
   func oneStale(far: Double) throws {
     for seed in UInt64(1)...5 {

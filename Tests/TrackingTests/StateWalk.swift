@@ -22,6 +22,7 @@ struct StateWalk {
     for phase in 0..<phases { add(phase) }
     for _ in 0..<2 { sleep() }
     for _ in 0..<2 { goUnderground() }
+    for _ in 0..<2 { wakeElsewhere() }
     lie()
     accelerate()
     setClockBack()
@@ -147,6 +148,15 @@ struct StateWalk {
     add(after: 8_000)
     fixes[fixes.count - 1].speed = 5
     move(at: 5, fixes: 60, every: 5)
+  }
+
+  /// A phone that moves while it sleeps, and wakes with the position that it had before.
+  private mutating func wakeElsewhere() {
+    stay(fixes: 20, every: 10)
+    add(after: 8_000)
+    fixes[fixes.count - 1].coordinate = fixes[fixes.count - 2].coordinate
+    position.latitude += 0.004
+    stay(fixes: 20, every: 10)
   }
 
   /// A phone that repeats the coarse position of a cell far away.

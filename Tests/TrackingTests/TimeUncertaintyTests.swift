@@ -112,7 +112,7 @@ struct TimeUncertaintyTests {
     let (fix, found) = try #require(last)
     let update = FilterUpdate(
       fix: fix, time: Ground.time(120), decided: Ground.time(120), previous: nil, before: nil,
-      found, rhythm: Rhythm(), ended: nil, contradiction: nil)
+      found, rhythm: Rhythm(), ended: nil, contradiction: nil, wake: nil)
     let crossing = EdgeState.Candidate(
       moment: Moment(fix, time: Ground.time(seconds), decided: Ground.time(120)),
       timeUncertainty: 3)

@@ -45,7 +45,7 @@ struct WholeStateTests {
       let isRare =
         tracker.gate.waiting != nil || tracker.gate.retreat != nil || tracker.visits.takesFixes
         || !tracker.fences.undecided.isEmpty || tracker.visits.silent != nil
-        || tracker.visits.seen?.absence != nil
+        || tracker.visits.seen?.absence != nil || tracker.wake != nil
         || tracker.motion.filter?.mixture.velocities.contradicts == true
         || tracker.fences.edges.contains { $0.back != nil || $0.crossing?.isLate == true }
       if isRare || number % 5 == 0 { seen.add(tracker) }

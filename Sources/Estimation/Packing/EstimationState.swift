@@ -11,35 +11,38 @@ package enum EstimationState {
   ///   is not written.
   package static func pack(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
-    _ lastDefect: inout Defect?,
+    _ wake: inout Wake?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool,
     into packer: inout Packer
   ) {
     code(
-      &gate, &rhythm, &contradiction, &lastDefect, &motion, &estimate, keepsHistory: keepsHistory,
-      &packer)
+      &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
+      keepsHistory: keepsHistory, &packer)
   }
 
   /// Reads the state.
   package static func unpack(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
-    _ lastDefect: inout Defect?,
+    _ wake: inout Wake?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, from unpacker: inout Unpacker
   ) throws(PackedStateError) {
     try code(
-      &gate, &rhythm, &contradiction, &lastDefect, &motion, &estimate, keepsHistory: true, &unpacker
-    )
+      &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
+      keepsHistory: true, &unpacker)
   }
 
   /// The estimate is written only when it does not follow from the filter.
   private static func code<Coder: StateCoder>(
     _ gate: inout Gate, _ rhythm: inout Rhythm, _ contradiction: inout Contradiction?,
-    _ lastDefect: inout Defect?,
+    _ wake: inout Wake?, _ lastDefect: inout Defect?,
     _ motion: inout Motion, _ estimate: inout Estimate?, keepsHistory: Bool, _ coder: inout Coder
   ) throws(Coder.Failure) {
     try Gate.code(&gate, &coder)
     try coder.code(&rhythm)
-    try coder.code(optional: &contradiction)
+    var (isContradicted, isAwake) = (contradiction != nil, wake != nil)
+    try coder.code(flags: &isContradicted, &isAwake)
+    try coder.code(&contradiction, if: isContradicted)
+    try coder.code(&wake, if: isAwake)
     var (hasEstimate, hasDefect) = (estimate != nil, lastDefect != nil)
     var follows = Coder.isReading || !hasEstimate || !keepsHistory
     follows = follows || estimate == motion.estimate

@@ -13,6 +13,18 @@ extension Contradiction: Packable {
   }
 }
 
+extension Wake: Packable {
+  static var blank: Wake { Wake(silence: .blank, end: .blank, coordinate: .blank) }
+
+  static func code<Coder: StateCoder>(
+    _ value: inout Wake, _ coder: inout Coder
+  ) throws(Coder.Failure) {
+    try coder.code(&value.silence)
+    try coder.code(&value.end)
+    try coder.code(&value.coordinate)
+  }
+}
+
 extension Rhythm: Packable {
   static var blank: Rhythm { Rhythm() }
 

@@ -16,10 +16,12 @@ extension FenceMonitor {
     }
     let time = crossing.moment.time
     let late = time.seconds(since: next.time)
-    if late > 0, next.time.seconds(since: last.time) > MotionModel.gap {
+    var start = last.time
+    if let wake = update.wake, wake.isAt(last.coordinate) { start = min(start, wake.silence) }
+    if late > 0 || start < last.time, next.time.seconds(since: start) > MotionModel.gap {
       let way = GeodesicStep(
         Step(
-          from: TimedPosition(last.coordinate, last.time, update.estimate),
+          from: TimedPosition(last.coordinate, start, update.estimate),
           to: TimedPosition(next.coordinate, next.time, update.estimate),
           decided: update.decided))
       if let fraction = lastFraction(of: area, from: last.coordinate, to: next.coordinate) {
@@ -42,13 +44,15 @@ extension GeodesicStep {
   /// A crossing of the edge on a leg between contradicting fixes.
   ///
   /// The motion between its ends is unknown, so the crossing may be anywhere on the leg. In a silence the
-  /// rhythm of the device bounds it.
+  /// rhythm of the device bounds it, unless the device woke with an old position: then it does not report
+  /// what it does.
   func lateCandidate(
     at fraction: Double, isSilence: Bool, _ update: FilterUpdate, of area: Area
   ) -> EdgeState.Candidate {
     let unknown = step.duration / 12.0.squareRoot()
     var (offset, sigma) = (step.duration * fraction, unknown)
-    if isSilence, step.duration > MotionModel.gap {
+    let isAsleep = update.wake?.silence == step.start
+    if isSilence, !isAsleep, step.duration > MotionModel.gap {
       let guess = update.rhythm.departure(
         silence: step.duration, distance: line.length * (1 - fraction),
         speed: update.estimate.velocity.length)

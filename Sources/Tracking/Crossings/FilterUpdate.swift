@@ -22,6 +22,8 @@ struct FilterUpdate {
   let ended: Contradiction?
   /// The contradiction that goes on: the estimate has not caught up with the fixes; usually nil.
   let contradiction: Contradiction?
+  /// A silence that ended a short while ago with the position before it; usually nil.
+  let wake: Wake?
   /// Whether the fix contradicts the estimate.
   var isContradicted: Bool { contradiction != nil }
   /// A box around all places where the device may be or may have been on the way.
@@ -30,8 +32,10 @@ struct FilterUpdate {
   @inline(__always)
   init(
     fix: Fix, time: Timestamp, decided: Timestamp, previous: Fix?, before: Estimate?,
-    _ found: FixEstimate, rhythm: Rhythm, ended: Contradiction?, contradiction: Contradiction?
+    _ found: FixEstimate, rhythm: Rhythm, ended: Contradiction?, contradiction: Contradiction?,
+    wake: Wake?
   ) {
+    self.wake = wake
     self.contradiction = contradiction
     self.ended = ended
     self.rhythm = rhythm
@@ -62,6 +66,12 @@ struct FilterUpdate {
     let way =
       before.map { Clearances.longestWay(from: $0.coordinate, to: estimate.coordinate) } ?? 0
     return way + positions.widestOffset + 6 * estimate.widest + 1
+  }
+
+  /// The last fix before a silence, after which only its position was repeated until this fix.
+  var lastNew: Timestamp? {
+    guard let wake, let previous, wake.repeats(previous), !wake.repeats(fix) else { return nil }
+    return wake.silence
   }
 
   /// At a time on the way, or at the fix when it is not known.

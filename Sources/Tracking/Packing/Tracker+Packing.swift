@@ -12,8 +12,8 @@ extension Tracker {
   ///     not written.
   mutating func pack(into packer: inout Packer, keepsHistory: Bool) {
     EstimationState.pack(
-      &gate, &rhythm, &contradiction, &lastDefect, &motion, &estimate, keepsHistory: keepsHistory,
-      into: &packer)
+      &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate,
+      keepsHistory: keepsHistory, into: &packer)
     Self.codeMonitors(&self, &packer)
   }
 
@@ -22,7 +22,7 @@ extension Tracker {
   /// - Throws: when the bytes are not a state under these rules; the tracker is invalid then.
   mutating func unpack(from unpacker: inout Unpacker) throws(PackedStateError) {
     try EstimationState.unpack(
-      &gate, &rhythm, &contradiction, &lastDefect, &motion, &estimate, from: &unpacker)
+      &gate, &rhythm, &contradiction, &wake, &lastDefect, &motion, &estimate, from: &unpacker)
     try Self.codeMonitors(&self, &unpacker)
     guard unpacker.isAtEnd else { throw PackedStateError() }
   }

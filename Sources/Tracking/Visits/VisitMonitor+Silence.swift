@@ -12,7 +12,9 @@ extension VisitMonitor {
   ) {
     settleSilent(update, rules, &events)
     guard let seen else { return }
-    let gap = update.time.seconds(since: seen.time)
+    // A repeated position does not show that the device was there.
+    let start = update.lastNew ?? seen.time
+    let gap = update.time.seconds(since: start)
     guard gap > rules.minimumStay else { return }
     // A stay with so long a silence becomes two.
     if gap > memory, stay != nil {
@@ -28,13 +30,13 @@ extension VisitMonitor {
     }
     let accuracy = update.fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
     let distance = seen.coordinate.distance(to: update.fix.coordinate)
-    stay?.unseen += gap
+    stay?.unseen += update.time.seconds(since: seen.time)
     guard distance > VisitModel.elsewhere * rules.radius + 0.5 * min(accuracy, 60) else { return }
     var silence = Silence(
-      start: seen.time, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
+      start: start, seconds: gap, distance: distance, speed: update.fix.speed ?? 0)
     if let absence = seen.absence, absence.count == VisitModel.leastAway {
-      let seconds = absence.time.seconds(since: seen.time)
-      silence = Silence(start: seen.time, seconds: seconds, distance: absence.distance, speed: 0)
+      let seconds = absence.time.seconds(since: start)
+      silence = Silence(start: start, seconds: seconds, distance: absence.distance, speed: 0)
     }
     if stay != nil {
       stay?.left = silence
