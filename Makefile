@@ -28,7 +28,7 @@ RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift
 export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
+.PHONY: demo check test peers floors coverage live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   dist deb debian order \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
@@ -40,6 +40,7 @@ help:
 	@echo "make test      install the packages, build, and run every test"
 	@echo "make peers     install what the tests of receivers, pages and files compare with, from Debian and PyPI"
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
+	@echo "make coverage  every line of Geodesy and Tracking run by tests; comment lines of the public modules"
 	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
@@ -240,6 +241,16 @@ docs: setup
 floors: build
 	@Tests/install.sh python3
 	@python3 -B Tests/Floors/floors.py $(WAYMARK)
+
+# Which lines of the engine its tests run, and comment lines a code line of the public modules. The
+# build has the engine and its tests alone, and leaves the versions of the dependencies as they are.
+MEASURED = --enable-code-coverage --force-resolved-versions --scratch-path .build-coverage
+coverage: setup
+	@Tests/install.sh python3
+	COVERAGE=1 swift build --build-tests $(MEASURED)
+	COVERAGE=1 swift test --skip-build --disable-xctest $(MEASURED) >.build-coverage/tests.log 2>&1 || \
+	  { tail -n 60 .build-coverage/tests.log; exit 1; }
+	@python3 -B Tests/Coverage/coverage.py .build-coverage/debug
 
 # The live view of `watch` in a terminal emulator, installed in its own folder.
 live-view: build
@@ -453,4 +464,4 @@ installed:
 
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-asan .build-tsan .build-clients .build-bench .build-fuzz-*
+	rm -rf .build-nogps .build-asan .build-tsan .build-coverage .build-clients .build-bench .build-fuzz-*

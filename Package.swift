@@ -50,6 +50,13 @@ let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
+/// The targets of the build that measures which lines of the engine its tests run, when the variable
+/// COVERAGE is set (`make coverage`): the engine and its tests, without dependencies, in minutes.
+let measured: Set<String> = [
+  "Geodesy", "Packing", "Estimation", "Fences", "Tracking", "CZlib", "TestSupport", "GeodesyTests",
+  "EstimationTests", "FencesTests", "TrackingTests",
+]
+
 /// For targets of the libraries that use a C module: clients compile without the module.
 ///
 /// Without library evolution the compiler loads what a module imports internally in every client, also
@@ -650,9 +657,12 @@ if fuzz == nil {
   ]
 }
 
-// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
-// libraries and `waymark` alone, without tests, benchmarks and tools.
-if Context.packageDirectory.contains("/checkouts/") {
+if Context.environment["COVERAGE"] == "1" {
+  package.targets.removeAll { !measured.contains($0.name) }
+  (package.products, package.dependencies, package.traits) = ([], [], [])
+} else if Context.packageDirectory.contains("/checkouts/") {
+  // SwiftPM makes a product of every executable target. A package that has this one by URL gets the
+  // libraries and `waymark` alone, without tests, benchmarks and tools.
   package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 } else {
   // All objects of libwaymark.so, which `make library` links.
