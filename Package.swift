@@ -78,6 +78,8 @@ let package = Package(
     .library(name: "WaymarkKit", targets: ["WaymarkKit"]),
     .library(name: "WaymarkSettings", targets: ["WaymarkSettings"]),
     .library(name: "WaymarkFoundation", targets: ["WaymarkFoundation"]),
+    // The types of Core Location, for programs that use both.
+    .library(name: "WaymarkCoreLocation", targets: ["WaymarkCoreLocation"]),
     // The engine alone: it loads no Foundation.
     .library(name: "Tracking", targets: ["Estimation", "Fences", "Geodesy", "Tracking"]),
     // Code made for Apple's Core Location, fed by gpsd or by a recording.
@@ -287,6 +289,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "WaymarkCoreLocation", dependencies: ["CoreLocation", "Services", "WaymarkKit"],
+      swiftSettings: settings),
 
     // Simulated journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
@@ -441,7 +446,9 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "WaymarkKitTests",
-      dependencies: ["TestSupport", "WaymarkFoundation", "WaymarkKit", "WaymarkSettings"],
+      dependencies: [
+        "TestSupport", "WaymarkCoreLocation", "WaymarkFoundation", "WaymarkKit", "WaymarkSettings",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExplainingTests",

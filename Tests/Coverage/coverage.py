@@ -21,7 +21,7 @@ WHOLE = ["Geodesy", "Tracking"]
 # fall.
 COMMENTS = {
     "WaymarkKit": 0.35, "WaymarkSettings": 0.35, "WaymarkFoundation": 0.35,
-    "Geodesy": 0.35, "CoreLocation": 0.35,
+    "WaymarkCoreLocation": 0.35, "Geodesy": 0.35, "CoreLocation": 0.35,
     "Estimation": 0.31, "Tracking": 0.30, "Fences": 0.28, "Geocoding": 0.28,
 }
 
