@@ -28,7 +28,7 @@ RELEASE = ENGINE= WAYMARK_COMMIT=$(COMMIT) swift build -c release --static-swift
 export ENGINE = optimised
 SOURCES = Package.swift Sources Tests Docs/Examples
 
-.PHONY: demo check test peers floors live-view docs installed soak setup build lint format stories \
+.PHONY: demo check test peers floors coverage live-view docs installed soak setup build lint format stories \
   goldens samples symbols rules clients examples gazetteer base-map picture count bench bombs \
   dist deb debian order \
   differential accuracy figures live-figures delivery-figures report-figures crowd crowd-tsan asan tsan fuzz install clean help \
@@ -40,7 +40,8 @@ help:
 	@echo "make test      install the packages, build, and run every test"
 	@echo "make peers     install what the tests of receivers, pages and files compare with, from Debian and PyPI"
 	@echo "make floors    precision and recall on simulated days, compared with the published figures"
-	@echo "make docs      build the documentation of the libraries (DocC); a warning is an error"
+	@echo "make coverage  every line of Geodesy and Tracking run by tests; comment lines of the public modules"
+	@echo "make docs      build the documentation of the libraries (DocC) as one site; a warning is an error"
 	@echo "make live-view test the live view of watch on terminals of several sizes"
 	@echo "make library   the C library: .build/library/libwaymark.so and waymark.h (make library-test tests it)"
 	@echo "make wheel     the Python package: .build/wheel/waymark-*.whl (make python-test tests it)"
@@ -59,7 +60,7 @@ help:
 	@echo "make stories   regenerate traces/ (same seed, same bytes)"
 	@echo "make goldens   rewrite the event logs of traces/; then check git diff traces"
 	@echo "make samples   rewrite the command output in the documents; then check git diff"
-	@echo "make symbols   compare the module CoreLocation with Apple's symbols, and write its page"
+	@echo "make symbols   compare the module CoreLocation with Apple's symbols, and the libraries with a release's"
 	@echo "make rules     compare the tests with the list of Core Location's rules, and write its page"
 	@echo "make clients   build sample clients of the libraries, by path and by URL"
 	@echo "make examples  build Docs/Examples, run its test, and its programs on recordings"
@@ -228,18 +229,38 @@ stories:
 goldens: build
 	@Tests/goldens.sh $(WAYMARK)
 
-# The documentation of the public libraries, in .build/docs; a warning is an error.
+# The documentation of the public libraries as one site, in .build/docs/site; a warning is an error. Its
+# pages fetch their contents with JavaScript, which browsers refuse for files, so they need a server.
+DOCUMENTED = Geodesy Estimation Fences Tracking WaymarkKit WaymarkSettings WaymarkFoundation \
+  WaymarkCoreLocation Geocoding CoreLocation
 docs: setup
+	@Tests/install.sh python3
+	rm -rf .build/docs
 	@mkdir -p .build/docs
-	for target in Geodesy Estimation Fences Tracking WaymarkKit WaymarkSettings WaymarkFoundation \
-	  Geocoding CoreLocation; do \
+	for target in $(DOCUMENTED); do \
 	  DOCS=1 swift package --allow-writing-to-directory .build/docs generate-documentation \
-	    --target $$target --warnings-as-errors --output-path .build/docs/$$target || exit 1; done
+	    --target $$target --warnings-as-errors --output-path .build/docs/$$target.doccarchive \
+	    || exit 1; done
+	docc merge $(DOCUMENTED:%=.build/docs/%.doccarchive) --synthesized-landing-page-name Waymark \
+	  --synthesized-landing-page-kind Package --output-path .build/docs/site
+	@python3 -B Tests/Symbols/site.py .build/docs/site $(DOCUMENTED)
+	@echo "python3 -m http.server 8000 --directory .build/docs/site"
+	@echo "then open http://localhost:8000/documentation"
 
 # Precision and recall of fences and F1 of visits on six of the published worlds.
 floors: build
 	@Tests/install.sh python3
 	@python3 -B Tests/Floors/floors.py $(WAYMARK)
+
+# Which lines of the engine its tests run, and comment lines a code line of the public modules. The
+# build has the engine and its tests alone, and leaves the versions of the dependencies as they are.
+MEASURED = --enable-code-coverage --force-resolved-versions --scratch-path .build-coverage
+coverage: setup
+	@Tests/install.sh python3
+	COVERAGE=1 swift build --build-tests $(MEASURED)
+	COVERAGE=1 swift test --skip-build --disable-xctest $(MEASURED) >.build-coverage/tests.log 2>&1 || \
+	  { tail -n 60 .build-coverage/tests.log; exit 1; }
+	@python3 -B Tests/Coverage/coverage.py .build-coverage/debug
 
 # The live view of `watch` in a terminal emulator, installed in its own folder.
 live-view: build
@@ -252,10 +273,13 @@ samples: setup
 	swift build --build-tests
 	WAYMARK_SAMPLES=write swift test --skip-build --disable-xctest --filter DocumentationTests
 
+# Also whether every public symbol of the libraries that the last release keeps is still there.
 symbols: setup
 	@Tests/install.sh python3
-	swift build --target CoreLocation
+	for target in WaymarkCoreLocation WaymarkFoundation WaymarkSettings; do \
+	  swift build --target $$target || exit 1; done
 	@python3 -B Tests/Symbols/symbols.py --write Docs/CoreLocation-Symbols.md
+	@python3 -B Tests/Symbols/stability.py
 
 rules:
 	@Tests/install.sh python3
@@ -453,4 +477,4 @@ installed:
 
 clean:
 	swift package clean
-	rm -rf .build-nogps .build-asan .build-tsan .build-clients .build-bench .build-fuzz-*
+	rm -rf .build-nogps .build-asan .build-tsan .build-coverage .build-clients .build-bench .build-fuzz-*

@@ -50,6 +50,13 @@ let commit = Context.environment["WAYMARK_COMMIT"] ?? ""
 let engineSettings =
   Context.environment["ENGINE"] == "optimised" ? settings + [.unsafeFlags(["-O"])] : settings
 
+/// The targets of the build that measures which lines of the engine its tests run, when the variable
+/// COVERAGE is set (`make coverage`): the engine and its tests, without dependencies, in minutes.
+let measured: Set<String> = [
+  "Geodesy", "Packing", "Estimation", "Fences", "Tracking", "CZlib", "TestSupport", "GeodesyTests",
+  "EstimationTests", "FencesTests", "TrackingTests",
+]
+
 /// For targets of the libraries that use a C module: clients compile without the module.
 ///
 /// Without library evolution the compiler loads what a module imports internally in every client, also
@@ -71,6 +78,8 @@ let package = Package(
     .library(name: "WaymarkKit", targets: ["WaymarkKit"]),
     .library(name: "WaymarkSettings", targets: ["WaymarkSettings"]),
     .library(name: "WaymarkFoundation", targets: ["WaymarkFoundation"]),
+    // The types of Core Location, for programs that use both.
+    .library(name: "WaymarkCoreLocation", targets: ["WaymarkCoreLocation"]),
     // The engine alone: it loads no Foundation.
     .library(name: "Tracking", targets: ["Estimation", "Fences", "Geodesy", "Tracking"]),
     // Code made for Apple's Core Location, fed by gpsd or by a recording.
@@ -280,6 +289,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "WaymarkCoreLocation", dependencies: ["CoreLocation", "Services", "WaymarkKit"],
+      swiftSettings: settings),
 
     // Simulated journeys with known truth, for `simulate`, the stories in traces/ and the tests.
     .target(
@@ -434,7 +446,9 @@ let package = Package(
       exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "WaymarkKitTests",
-      dependencies: ["TestSupport", "WaymarkFoundation", "WaymarkKit", "WaymarkSettings"],
+      dependencies: [
+        "TestSupport", "WaymarkCoreLocation", "WaymarkFoundation", "WaymarkKit", "WaymarkSettings",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ExplainingTests",
@@ -650,9 +664,12 @@ if fuzz == nil {
   ]
 }
 
-// SwiftPM makes a product of every executable target. A package that has this one by URL gets the
-// libraries and `waymark` alone, without tests, benchmarks and tools.
-if Context.packageDirectory.contains("/checkouts/") {
+if Context.environment["COVERAGE"] == "1" {
+  package.targets.removeAll { !measured.contains($0.name) }
+  (package.products, package.dependencies, package.traits) = ([], [], [])
+} else if Context.packageDirectory.contains("/checkouts/") {
+  // SwiftPM makes a product of every executable target. A package that has this one by URL gets the
+  // libraries and `waymark` alone, without tests, benchmarks and tools.
   package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 } else {
   // All objects of libwaymark.so, which `make library` links.

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Geodesy
-internal import Services
-internal import Tracking
+package import Services
+package import Tracking
 
 extension CLLocation {
   /// Vertical over horizontal accuracy, both of 68 %, for a fix that has an altitude but no vertical
@@ -12,7 +12,7 @@ extension CLLocation {
   ///
   /// A negative horizontal accuracy would make clients drop the fix. So a fix without one gets the
   /// accuracy that the engine assumes. A fix without a time gets the distant past.
-  convenience init(_ source: Location) {
+  package convenience init(_ source: Location) {
     let fix = source.fix
     let accuracy =
       source.cellRadius ?? fix.horizontalAccuracy ?? MotionModel.unknownAccuracy
@@ -32,7 +32,7 @@ extension CLLocation {
 
 extension Fix {
   /// Converts a location: invalid values are unknown.
-  init(_ location: CLLocation) {
+  package init(_ location: CLLocation) {
     self.init(time: location.timestamp.time, coordinate: Coordinate(location.coordinate))
     // Apple marks an invalid coordinate so.
     if location.horizontalAccuracy < 0 { mode = .none }

@@ -1,6 +1,8 @@
 #!/bin/bash
 # package.sh ROOT VERSION OUT: makes the Debian package OUT of what `make install PREFIX=/usr` put into
-# ROOT. The bytes depend on these files, the version and SOURCE_DATE_EPOCH only.
+# ROOT. The bytes depend on these files, the version, SOURCE_DATE_EPOCH and the maintainer only: who builds
+# a package answers for it, and gives a name and an address in DEBFULLNAME and DEBEMAIL, as for Debian's
+# own tools. Without them the address is one that nobody has.
 set -euo pipefail
 export LC_ALL=C TZ=UTC
 root=$1 version=$2 out=$3
@@ -13,6 +15,14 @@ cp -R "$root/." "$work"
 architecture=$(dpkg --print-architecture)
 documents=$work/usr/share/doc/waymark
 now=$(date -R -d "@$SOURCE_DATE_EPOCH")
+maintainer="${DEBFULLNAME:-Waymark maintainers} <${DEBEMAIL:-maintainers@waymark.example}>"
+case ${DEBFULLNAME:-}${DEBEMAIL:-} in
+*[\<\>\|\&\\$'\n']*)
+  echo "package: DEBFULLNAME and DEBEMAIL are '${DEBFULLNAME:-}' and '${DEBEMAIL:-}', expected a name and" \
+    "an address without < > | & and \\" >&2
+  exit 1
+  ;;
+esac
 
 # Debian's names and places.
 mv "$documents/NOTICE" "$documents/copyright"
@@ -20,7 +30,7 @@ rm "$documents/LICENSE"
 printf '\n%s\n' "The Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0." \
   >>"$documents/copyright"
 printf 'waymark (%s) unstable; urgency=medium\n\n  * See %s.\n\n -- %s  %s\n' "$version" \
-  "/usr/share/doc/waymark/changelog.gz" "Waymark maintainers <maintainers@waymark.example>" \
+  "/usr/share/doc/waymark/changelog.gz" "$maintainer" \
   "$now" >"$documents/changelog.Debian"
 cp "$here/../../CHANGELOG.md" "$documents/changelog"
 install -D -m 0644 "$here/debian/lintian-overrides" "$work/usr/share/lintian/overrides/waymark"
@@ -40,7 +50,7 @@ size=$(du -k -s --apparent-size "$work" | cut -f 1)
 mkdir "$work/DEBIAN"
 fill() {
   sed -e "s|@VERSION@|$version|g" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@SIZE@|$size|" \
-    -e "s|@DEPENDS@|$depends|" "$here/debian/$1" >"$work/DEBIAN/$1"
+    -e "s|@DEPENDS@|$depends|" -e "s|@MAINTAINER@|$maintainer|" "$here/debian/$1" >"$work/DEBIAN/$1"
 }
 for script in preinst postinst prerm postrm; do
   fill $script

@@ -270,17 +270,20 @@ package final class TraceFeed {
 
   /// Reports a trace of planned positions alone, once; GPX is a format for those as well.
   private func noteMissingTrack() {
-    let planned = others.waypoints + others.routePoints
-    guard !hasPoints, planned > 0, reader?.format != .gpx, !isTrackMissed else { return }
+    guard let missingTrack, reader?.format != .gpx, !isTrackMissed else { return }
     isTrackMissed = true
+    note(.issue(missingTrack))
+  }
+
+  /// That the trace has had planned positions alone so far; nil when it has fixes or no position.
+  package var missingTrack: TraceIssue? {
+    guard !hasPoints, others.waypoints + others.routePoints > 0 else { return nil }
     let message =
       "there is no track, only \(SessionTotals.count(others.waypoints, "waypoint")) and "
       + SessionTotals.count(others.routePoints, "route point")
-    let issue =
-      isBinary
+    return isBinary
       ? TraceIssue(.record, byte: 0, message, code: .noTrack)
       : TraceIssue(.record, line: 1, column: 1, message, code: .noTrack)
-    note(.issue(issue))
   }
 
   private func add(_ notice: Notice.Content) {

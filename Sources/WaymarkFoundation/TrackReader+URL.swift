@@ -7,8 +7,11 @@ extension TrackReader {
   /// - Parameters:
   ///   - url: A URL of the scheme `file`.
   ///   - device: The name for fixes whose file names no device; nil for the name of the track or file.
+  ///   - options: What you know of the files, such as the columns of a CSV file and its time zone.
   /// - Throws: a `TrackProblem`, for a URL of another scheme with the code `unreadable`.
-  public convenience init(contentsOf url: URL, device: String? = nil) throws(TrackProblem) {
+  public convenience init(
+    contentsOf url: URL, device: String? = nil, options: TrackOptions = TrackOptions()
+  ) throws(TrackProblem) {
     guard url.isFileURL else {
       throw TrackProblem(
         code: .unreadable, path: url.absoluteString,
@@ -16,6 +19,6 @@ extension TrackReader {
           "found the scheme '\(url.scheme ?? "")', expected a URL of a file; download it first",
         endsReading: true)
     }
-    try self.init(url.path(percentEncoded: false), device: device)
+    try self.init(url.path(percentEncoded: false), device: device, options: options)
   }
 }

@@ -32,7 +32,7 @@ compare() { # what, expected, found
   [ "$2" = "$3" ] || { echo "clients: $1: found '$3', expected '$2'" && failed=1; }
 }
 compare "downloaded packages" "swift-log waymark" "$(ls .build/checkouts | xargs)"
-compare "products" "CoreLocation Geocoding Tracking waymark WaymarkFoundation WaymarkKit WaymarkSettings" "$(
+compare "products" "CoreLocation Geocoding Tracking waymark WaymarkCoreLocation WaymarkFoundation WaymarkKit WaymarkSettings" "$(
   swift package --package-path .build/checkouts/waymark describe --type json 2>/dev/null |
     jq -r '.products[].name' | sort -f | xargs
 )"

@@ -41,6 +41,7 @@ articles=$root/Sources/WaymarkKit/WaymarkKit.docc
 diff <(block "$root/Docs/Swift.md" 2) "$packages/events/Sources/events/main.swift"
 diff <(block "$articles/FirstEvents.md" 2) "$packages/events/Sources/events/main.swift"
 diff <(block "$articles/Live.md" 1) "$packages/live/Sources/live/LiveEngine.swift"
+diff <(block "$articles/Live.md" 2) "$packages/live/Sources/live/TrackingService.swift"
 
 cd "$packages/events"
 run build >/dev/null

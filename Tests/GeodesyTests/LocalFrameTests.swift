@@ -90,6 +90,17 @@ struct LocalFrameTests {
     #expect(abs(pole.vector(to: Coordinate(latitude: 89.99, longitude: 50)).length - 1116.9) < 0.1)
   }
 
+  @Test("frames of one place are equal, and have one hash")
+  func hashes() {
+    let (here, there) = (
+      Coordinate(latitude: 52, longitude: 13), Coordinate(latitude: 5, longitude: 1)
+    )
+    let frames: Set = [
+      LocalFrame(origin: here), LocalFrame(origin: there), LocalFrame(origin: here),
+    ]
+    #expect(frames.count == 2)
+  }
+
   @Test("a vector leads back to its point")
   func inverse() {
     var random = SeededGenerator(seed: 3)

@@ -25,6 +25,15 @@ SOURCE_DATE_EPOCH=$(git -C "$project" log -1 --format=%ct) \
 diff -r "$dist" "$work/again" || fail "two packages of the same files differ"
 (cd "$dist" && sha256sum --check --quiet SHA256SUMS)
 
+step "who builds a package is its maintainer"
+DEBFULLNAME="Ida Moß" DEBEMAIL=ida@boats.example SOURCE_DATE_EPOCH=0 \
+  "$project/Sources/Packaging/package.sh" "$project/.build/dist-root" "$version" "$work/ida.deb"
+[ "$(dpkg-deb --field "$work/ida.deb" Maintainer)" = "Ida Moß <ida@boats.example>" ] ||
+  fail "the maintainer is $(dpkg-deb --field "$work/ida.deb" Maintainer)"
+! DEBEMAIL='ida|boats' SOURCE_DATE_EPOCH=0 "$project/Sources/Packaging/package.sh" \
+  "$project/.build/dist-root" "$version" "$work/bad.deb" 2>"$work/log" || fail "a bad address was taken"
+grep -q "expected a name and an address" "$work/log" || fail "a bad address: $(cat "$work/log")"
+
 step "a fresh $suite"
 base=$project/.build/debian-$suite.tar
 if [ ! -s "$base" ]; then

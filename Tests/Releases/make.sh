@@ -1,6 +1,6 @@
 #!/bin/bash
-# make.sh WAYMARK: keeps what this release writes in Tests/Releases/VERSION, for the tests of all later
-# ones. Run it with the program that is released, and never again: later programs must read these bytes.
+# make.sh WAYMARK: keeps what this release writes, and the public symbols of its libraries, in
+# Tests/Releases/VERSION, for the tests of all later ones. `make symbols` comes before it. Run it with the program that is released, and never again: later programs must read these bytes.
 set -euo pipefail
 waymark=$(readlink -f "$1")
 here=$(readlink -f "$(dirname "$0")")
@@ -31,4 +31,5 @@ kill -9 $watch
 wait $feed $watch || true
 for store in pipe watch; do sqlite3 $store.gpkg 'PRAGMA wal_checkpoint(TRUNCATE); PRAGMA journal_mode = DELETE; VACUUM' >/dev/null; done
 rm -f feed.log watch.log first.ndjson ./*-shm ./*-wal ./*-outbox ./*.lock
+python3 -B "$here/../Symbols/stability.py" --write
 ls -l

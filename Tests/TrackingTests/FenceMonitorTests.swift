@@ -197,6 +197,25 @@ struct FenceMonitorTests {
     #expect(events.map(\.letter) == ["s", "x", "e"], "\(before) then \(after)")
   }
 
+  @Test("a fence whose side is not clear yet waits on as the set changes around it")
+  func undecided() throws {
+    let ground = Ground()
+    let rules = Rules(fences: try FenceSet([ground.circle("b", radius: 100)]))
+    var wider = rules
+    wider.fences = try FenceSet([ground.circle("a", radius: 9), ground.circle("b", radius: 100)])
+    var (tracker, changed) = (Tracker(rules: rules), Tracker(rules: rules))
+    var (events, others) = ([Event](), [Event]())
+    for number in 0..<20 {
+      // On the edge; after two minutes the likelier side is reported.
+      let fix = ground.fix(Double(number) * 10, 100, accuracy: 20)
+      tracker.ingest(fix, into: &events)
+      changed.ingest(fix, into: &others)
+      if number == 6 { changed.rules = wider }
+    }
+    #expect(events.contains { $0.decided > Ground.time(60) })
+    #expect(others.filter { $0.fence == "b" } == events)
+  }
+
   @Test("rules that change in the middle of a crossing do not lose it")
   func changedMeanwhile() throws {
     let ground = Ground()

@@ -106,6 +106,40 @@ struct HindsightTests {
     #expect(isSame)
   }
 
+  @Test(
+    "gaps, breaks and clocks that are set are taken as in a live run",
+    arguments: 1...10 as ClosedRange<UInt64>)
+  func breaks(seed: UInt64) throws {
+    let rules = try StateWalk.rules()
+    var (tracker, live) = (HindsightTracker(rules: rules, observes: true), Tracker(rules: rules))
+    var (events, others, known) = ([Event](), [Event](), [Observation]())
+    for (number, fix) in StateWalk(seed: seed, phases: 24).fixes.enumerated() {
+      tracker.ingest(fix, into: &events)
+      live.ingest(fix, into: &others)
+      known += tracker.takeObservations()
+      #expect(tracker.lastTime == live.lastTime, "seed \(seed), fix \(number)")
+    }
+    #expect(tracker.counts.received == live.counts.received)
+    #expect(tracker.counts[.teleport] == live.counts[.teleport])
+    tracker.finish(into: &events)
+    known += tracker.takeObservations()
+    #expect(tracker.takeObservations().isEmpty)
+    #expect(known.count == tracker.counts.accepted, "seed \(seed)")
+    #expect(known.allSatisfy { $0.inside.allSatisfy { (0...1).contains($0.probability) } })
+    #expect(!Self.crossings(events).isEmpty)
+  }
+
+  @Test("a fix from before the first one has no place")
+  func beforeAll() throws {
+    var tracker = HindsightTracker(rules: try Self.rules(east: 0, radius: 200))
+    var events: [Event] = []
+    tracker.ingest(Ground().fix(10, 0, accuracy: 5), into: &events)
+    tracker.ingest(Ground().fix(0, 0, accuracy: 5), into: &events)
+    #expect(tracker.lastDefect == .outOfOrder)
+    #expect(tracker.counts[.outOfOrder] == 1 && tracker.counts.accepted == 1)
+    #expect(tracker.takeObservations().isEmpty)
+  }
+
   @Test("a visit is reported once, when it is over or the recording ends", arguments: [0.0, 900])
   func visits(after: Double) throws {
     var rules = Rules(fences: FenceSet())

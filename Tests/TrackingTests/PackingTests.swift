@@ -234,6 +234,60 @@ struct PackingTests {
     }
   }
 
+  @Test("a device goes on in another fleet from its packed state", arguments: [1, 9])
+  func movedStates(limit: Int) throws {
+    var random = SeededGenerator(seed: 14)
+    let rules = try Self.rules()
+    let tracks = (0..<3).map { _ in Self.track(200, using: &random) }
+    func fleet() -> Fleet { Fleet(rules: rules, activeLimit: limit, keepsHistory: true) }
+    var (first, whole) = (fleet(), fleet())
+    func feed(_ fleet: inout Fleet, _ range: Range<Int>) -> [Event] {
+      var events: [Event] = []
+      for number in range {
+        for (device, track) in tracks.enumerated() {
+          fleet.ingest(track[number], of: fleet.index(of: "\(device)"), into: &events)
+        }
+      }
+      return events
+    }
+    let expected = feed(&whole, 0..<200)
+    var events = feed(&first, 0..<100)
+    var (second, names) = (fleet(), [String]())
+    first.forEachName { names.append(String(decoding: $0, as: UTF8.self)) }
+    #expect(names == first.devices)
+    for (number, name) in names.enumerated() {
+      let bytes = first.withPackedState(of: number, Array.init)
+      let isValid = bytes.withUnsafeBytes { second.resume(name, from: $0) }
+      #expect(isValid)
+    }
+    events += feed(&second, 100..<200)
+    #expect(events == expected)
+  }
+
+  @Test("bytes that are no state give a device that has seen nothing")
+  func noStates() throws {
+    let rules = try Self.rules()
+    var fleet = Fleet(rules: rules, activeLimit: 2, keepsHistory: true)
+    let isValid = [UInt8](repeating: 0xFF, count: 9).withUnsafeBytes {
+      fleet.resume("van", from: $0)
+    }
+    #expect(!isValid)
+    #expect(fleet[0] == Tracker(rules: rules))
+    var states = PackedStates()
+    let place = states.insert([UInt8](repeating: 0xFF, count: 9)[...])
+    var tracker = Tracker(rules: rules)
+    tracker.lastDefect = .duplicate
+    states.unpack(place, into: &tracker)
+    #expect(tracker == Tracker(rules: rules))
+  }
+
+  @Test("states of this version and of 0.2.0 can be read, and no others")
+  func versions() {
+    #expect(Fleet.canUnpack(size: UInt64(Fleet.packingSize)))
+    #expect(Fleet.canUnpack(size: 0x0199_1A86))
+    #expect(!Fleet.canUnpack(size: UInt64(Fleet.packingSize) + 1))
+  }
+
   @Test("rules that change hold for packed devices, too")
   func newRules() throws {
     var random = SeededGenerator(seed: 10)

@@ -50,6 +50,15 @@ struct TimeUncertaintyTests {
     #expect(abs(sigma - 4) < 0.01)
   }
 
+  @Test("of positions without an accuracy only the step is known")
+  func withoutAccuracy() {
+    let area = Area.circle(Circle(center: ground.place(-1_000), radius: 1_000))
+    let (from, to) = (ground.fix(0, -50, accuracy: nil), ground.fix(12, 50, accuracy: nil))
+    let step = Step(from: from, to: to, decided: Ground.time(12))
+    let sigma = GeodesicStep(step).estimatedTimeUncertainty(at: 0.5, of: area, speed: 8)
+    #expect(abs(sigma - 12 / 12.0.squareRoot()) < 1e-9)
+  }
+
   @Test("of two fixes it is never more than knowing nothing but the step")
   func ofFixes() throws {
     let (way, area, fraction) = try way(seconds: 1, metres: 1.4)

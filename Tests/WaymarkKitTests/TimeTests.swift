@@ -61,4 +61,39 @@ struct TimeTests {
     #expect(
       SignificantChangeRules(distance: 500, interval: .seconds(300)) == SignificantChangeRules())
   }
+
+  @Test("the spans of rules are durations, and the same in seconds")
+  func ruleSpans() {
+    var rules = Rules()
+    (rules.dwellPatienceTime, rules.passageGapTime) = (.seconds(90), .milliseconds(1_500))
+    rules.memoryTime = .seconds(86_400)
+    #expect(rules.dwellPatience == 90 && rules.passageGap == 1.5 && rules.memory == 86_400)
+    #expect(rules.dwellPatienceTime == .seconds(90) && rules.memoryTime == .seconds(86_400))
+    #expect(rules.passageGapTime == .milliseconds(1_500))
+    (rules.gate.clockJumpTime, rules.gate.latenessTime) = (.seconds(3_600), .seconds(5))
+    rules.gate.silenceTime = .seconds(1_000_000)
+    #expect(rules.gate.clockJump == 3_600 && rules.gate.lateness == 5)
+    #expect(rules.gate.clockJumpTime == .seconds(3_600) && rules.gate.latenessTime == .seconds(5))
+    #expect(rules.gate.silence == 1e6 && rules.gate.silenceTime == .seconds(1_000_000))
+    #expect(VisitRules(minimumStay: .seconds(60)).minimumStayTime == .seconds(60))
+    #expect(SignificantChangeRules(distance: 10, interval: .seconds(7)).intervalTime == .seconds(7))
+    // What no duration holds is held at the ends, and does not trap.
+    rules.memory = .infinity
+    #expect(rules.memoryTime > .seconds(Int64.max / 2))
+    rules.memory = -.infinity
+    #expect(rules.memoryTime < .zero)
+    rules.memory = .nan
+    #expect(rules.memoryTime == .zero)
+  }
+
+  @Test("uncertainties of times are durations")
+  func uncertainties() {
+    let crossing = Crossing(timeUncertainty: 2.5, isInterpolated: true, confidence: nil)
+    #expect(crossing.timeSigma == .milliseconds(2_500))
+    #expect(Crossing(timeUncertainty: nil, isInterpolated: true, confidence: nil).timeSigma == nil)
+    var visit = Visit(arrival: noon, isArrivalSeen: true, departure: nil, confidence: 1)
+    #expect(visit.arrivalSigma == nil && visit.departureSigma == nil)
+    (visit.arrivalUncertainty, visit.departureUncertainty) = (40, 50)
+    #expect(visit.arrivalSigma == .seconds(40) && visit.departureSigma == .seconds(50))
+  }
 }

@@ -1,5 +1,7 @@
+import Foundation
 import TestSupport
 import Testing
+import WaymarkFoundation
 import WaymarkKit
 
 @Suite("Tracks as a sequence of fixes")
@@ -177,5 +179,106 @@ struct TrackReaderTests {
     #expect(Array(track).count == 2)
     #expect(track.contents.waypoints == 1 && track.contents.routePoints == 1)
     #expect(track.contents.tracks == 1 && track.contents.segments == 2)
+  }
+
+  @Test("files with positions but no track have an end that says so", arguments: ["gpx", "kml"])
+  func noTrack(format: String) throws {
+    let text =
+      format == "gpx"
+      ? "<gpx version=\"1.1\"><wpt lat=\"1\" lon=\"2\"/></gpx>"
+      : "<kml><Placemark><Point><coordinates>2,1</coordinates></Point></Placemark></kml>"
+    let track = try reader("places.\(format)", text)
+    // Nothing is known before the end.
+    if format == "gpx" { try track.finish() }
+    #expect(track.next() == nil && track.contents.waypoints == 1)
+    let problem = #expect(throws: TrackProblem.self) { try track.finish() }
+    #expect(problem?.code == .noTrack)
+    #expect(problem?.message == "there is no track, only 1 waypoint and 0 route points")
+    // Beside a track it is no error, nor is a track that is empty.
+    try folder.write("a.csv", "time,latitude,longitude\n1,1,2\n")
+    let both = try TrackReader([folder.file("places.\(format)"), folder.file("a.csv")])
+    #expect(Array(both).count == 1)
+    try both.finish()
+    let empty = try reader("empty.gpx", "<gpx version=\"1.1\"><trk><trkseg/></trk></gpx>")
+    #expect(empty.next() == nil)
+    try empty.finish()
+  }
+
+  @Test("columns with names of their own, and none at all, are given as options")
+  func columns() throws {
+    var options = TrackOptions()
+    options.columns = [.time: "ts", .latitude: "north", .longitude: "east", .device: "who"]
+    try folder.write("own.csv", "who,ts,east,north\nvan,1,2,1\n")
+    let track = try TrackReader(folder.file("own.csv"), options: options)
+    let point = try #require(track.points.first { _ in true })
+    #expect(point.device == "van" && point.fix.time == Timestamp("1"))
+    #expect(point.fix.coordinate == Coordinate(latitude: 1, longitude: 2))
+    options.columns = [.time: "1", .latitude: "2", .longitude: "3"]
+    try folder.write("bare.csv", "1777703460,48.5163,8.2577\n1777703461,48.5164,8.2577\n")
+    let bare = try TrackReader(folder.file("bare.csv"), options: options)
+    #expect(bare.map(\.coordinate.latitude) == [48.5163, 48.5164])
+    options.columns = [.time: " "]
+    let problem = #expect(throws: TrackProblem.self) {
+      try TrackReader(folder.file("bare.csv"), options: options)
+    }
+    #expect(problem?.code == .wrongOption && problem?.path == folder.file("bare.csv"))
+    #expect(problem?.message.hasPrefix("the column of time is empty") == true)
+  }
+
+  @Test("every field of a fix can be given a column")
+  func fields() throws {
+    let fields = TrackOptions.Field.allCases.filter { $0 != .date }
+    var options = TrackOptions()
+    for field in fields { options.columns[field] = "my " + field.rawValue }
+    let values = fields.map { field in
+      switch field {
+      case .device: "van"
+      case .time: "2026-05-02T06:31:00Z"
+      case .satellites: "7"
+      default: "\(fields.firstIndex(of: field) ?? 0).5"
+      }
+    }
+    let header = fields.map { "my " + $0.rawValue }.joined(separator: ",")
+    try folder.write("all.csv", header + "\n" + values.joined(separator: ",") + "\n")
+    let track = try TrackReader(folder.file("all.csv"), options: options)
+    let fix = try #require(track.next())
+    // The one note says which column is which.
+    #expect(track.problems.isEmpty && track.notes.count == 1)
+    #expect(fix.coordinate == Coordinate(latitude: 2.5, longitude: 3.5))
+    #expect(fix.horizontalAccuracy == 4.5 && fix.speed == 5.5 && fix.course == 6.5)
+    #expect(fix.altitude == 7.5 && fix.ellipsoidalAltitude == 8.5 && fix.verticalAccuracy == 9.5)
+    #expect(fix.speedAccuracy == 10.5 && fix.courseAccuracy == 11.5)
+    #expect(fix.hdop == 12.5 && fix.vdop == 13.5 && fix.pdop == 14.5 && fix.satellites == 7)
+  }
+
+  @Test("times without a zone are those of the zone that is given")
+  func zones() throws {
+    try folder.write(
+      "local.csv",
+      """
+      time,latitude,longitude
+      2026-01-02 06:31:00,1,2
+      2026-07-02 06:31:00,1,2
+
+      """)
+    func times(_ zone: TrackZone?) throws -> [Timestamp?] {
+      var options = TrackOptions()
+      options.zone = zone
+      return try TrackReader(folder.file("local.csv"), options: options).map(\.time)
+    }
+    #expect(
+      try times(nil) == [Timestamp("2026-01-02T06:31:00Z"), Timestamp("2026-07-02T06:31:00Z")])
+    #expect(
+      try times(TrackZone(name: "+2") { _ in 7_200 })
+        == [Timestamp("2026-01-02T04:31:00Z"), Timestamp("2026-07-02T04:31:00Z")])
+    let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+    #expect(
+      try times(TrackZone(berlin))
+        == [Timestamp("2026-01-02T05:31:00Z"), Timestamp("2026-07-02T04:31:00Z")])
+    let url = URL(fileURLWithPath: folder.file("local.csv"))
+    var options = TrackOptions()
+    options.zone = TrackZone(berlin)
+    let track = try TrackReader(contentsOf: url, options: options)
+    #expect(track.next()?.time == Timestamp("2026-01-02T05:31:00Z"))
   }
 }

@@ -8,12 +8,10 @@ internal import Geodesy
 /// clearest point, be that an estimate or a place on the way between two (``Bridge``).
 extension FenceMonitor {
   mutating func weigh(
-    _ index: Int, _ fence: FenceSet.Member, _ update: FilterUpdate, _ far: Double?,
-    _ motion: inout Motion, _ set: FenceSet, _ events: inout [Event]
+    _ index: Int, _ fence: FenceSet.Member, _ thresholds: EvidenceThresholds,
+    _ update: FilterUpdate, _ far: Double?, _ motion: inout Motion, _ set: FenceSet,
+    _ events: inout [Event]
   ) {
-    guard let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) else {
-      return
-    }
     var edge = edge(of: index) ?? EdgeState(fence: index, seen: update.time)
     let evidence = gather(fence, thresholds, update, &edge)
     if evidence.isEnough {

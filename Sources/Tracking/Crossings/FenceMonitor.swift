@@ -119,12 +119,12 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     let far = update.farDistance
     if let far, passOver(index, update, far) { return }
     let fence = rules.fences.member(index)
-    switch fence.decision {
-    case .naive:
-      if let step = update.step { follow(step, index, fence, rules, &events) }
-    case .apple: cushion(index, fence, update, rules.fences, &events)
-    case .eager, .balanced, .strict:
-      weigh(index, fence, update, far, &motion, rules.fences, &events)
+    if let thresholds = fence.decision.thresholds(inHindsight: path.value.isRecorded) {
+      weigh(index, fence, thresholds, update, far, &motion, rules.fences, &events)
+    } else if fence.decision == .apple {
+      cushion(index, fence, update, rules.fences, &events)
+    } else if let step = update.step {
+      follow(step, index, fence, rules, &events)
     }
   }
 

@@ -26,9 +26,6 @@ struct Step {
 
   var start: Timestamp { from.time }
 
-  /// A box around the whole way.
-  var box: Box { Box(pathFrom: from.coordinate, to: to.coordinate) }
-
   func time(at fraction: Double) -> Timestamp {
     start.advanced(bySeconds: duration * fraction)
   }

@@ -31,6 +31,13 @@ extension Timestamp: InstantProtocol {
 }
 
 extension Duration {
+  /// The duration of a number of seconds, held at the ends of its range; zero for one that is no number.
+  init(clamping seconds: Double) {
+    // What `Duration` holds as whole seconds of an Int64; a number beyond would trap.
+    let limit = 9.2e18
+    self = seconds.isNaN ? .zero : .seconds(min(max(seconds, -limit), limit))
+  }
+
   /// Whole nanoseconds, towards zero; those of an Int128, because a duration may be 292 billion years.
   var wholeNanoseconds: Int128 {
     let (seconds, attoseconds) = components

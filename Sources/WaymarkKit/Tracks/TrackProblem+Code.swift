@@ -28,6 +28,8 @@ extension TrackProblem.Code {
   public static let unreadable = Self(rawValue: "unreadable")
   /// The file is empty, or in none of the formats that are read.
   public static let unknownFormat = Self(rawValue: "unknownFormat")
+  /// An option that was given for the files cannot be used, such as an empty name of a column.
+  public static let wrongOption = Self(rawValue: "wrongOption")
 }
 
 /// What is wrong with the contents of a file.

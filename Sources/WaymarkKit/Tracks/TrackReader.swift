@@ -53,18 +53,22 @@ public final class TrackReader: Sequence, IteratorProtocol {
   /// Why the system could not read on.
   private var failure: TrackProblem?
   private var isAtEnd = false
+  private var hasFixes = false
 
   /// Opens a file, a folder or a ZIP archive; `-` is standard input.
   ///
   /// - Parameters:
   ///   - path: The path.
   ///   - device: The name for fixes whose file names no device; nil for the name of the track or file.
+  ///   - options: What you know of the files, such as the columns of a CSV file and its time zone.
   /// - Throws: a ``TrackProblem`` with the code ``TrackProblem/Code/notFound``,
-  ///   ``TrackProblem/Code/unreadable``, ``TrackProblem/Code/unknownFormat`` or
-  ///   ``TrackProblem/Code/damaged``.
+  ///   ``TrackProblem/Code/unreadable``, ``TrackProblem/Code/unknownFormat``,
+  ///   ``TrackProblem/Code/damaged`` or ``TrackProblem/Code/wrongOption``.
   /// - Complexity: O(files); it reads the beginning of each.
-  public convenience init(_ path: String, device: String? = nil) throws(TrackProblem) {
-    try self.init([path], device: device)
+  public convenience init(
+    _ path: String, device: String? = nil, options: TrackOptions = TrackOptions()
+  ) throws(TrackProblem) {
+    try self.init([path], device: device, options: options)
   }
 
   /// Opens several files, whose fixes are merged by time.
@@ -74,12 +78,16 @@ public final class TrackReader: Sequence, IteratorProtocol {
   /// - Parameters:
   ///   - paths: Files, folders and ZIP archives.
   ///   - device: The name for fixes whose file names no device; nil for a name for each file.
+  ///   - options: What you know of all of them.
   /// - Throws: the ``TrackProblem`` of the first file that has one.
   /// - Complexity: O(files); it reads the beginning of each.
-  public init(_ paths: [String], device: String? = nil) throws(TrackProblem) {
+  public init(
+    _ paths: [String], device: String? = nil, options: TrackOptions = TrackOptions()
+  ) throws(TrackProblem) {
     var found: [String] = []
+    let reading = try options.reading(paths.first ?? "")
     do throws(TraceError) {
-      feeds = try TraceFeed.open(paths) { found.append($0) }
+      feeds = try TraceFeed.open(paths, options: reading) { found.append($0) }
     } catch {
       throw TrackProblem(error)
     }
@@ -100,17 +108,22 @@ public final class TrackReader: Sequence, IteratorProtocol {
     IteratorSequence(Points(reader: self))
   }
 
-  /// Throws if a file was not read to its end.
+  /// Throws if a file was not read to its end, or if all files have positions but none a track.
   ///
   /// It does nothing for problems of single records, which are in ``problems``, nor after a loop that you
-  /// left before the end.
+  /// left before the end. Files without any position, such as a track that is empty, are no error.
   ///
-  /// - Throws: the first ``TrackProblem`` whose ``TrackProblem/endsReading`` is true.
+  /// - Throws: the first ``TrackProblem`` whose ``TrackProblem/endsReading`` is true; for files with
+  ///   waypoints or routes alone one with the code ``TrackProblem/Code/noTrack``.
   public func finish() throws(TrackProblem) {
     for feed in feeds {
       if let issue = feed.ending { throw TrackProblem(issue, in: feed.path) }
     }
     if let failure { throw failure }
+    guard isAtEnd, !hasFixes else { return }
+    for feed in feeds {
+      if let issue = feed.missingTrack { throw TrackProblem(issue, in: feed.path) }
+    }
   }
 
   /// What was found besides the fixes, so far.
@@ -125,7 +138,10 @@ public final class TrackReader: Sequence, IteratorProtocol {
         isStarted = true
         try merge.start()
       }
-      if let step = try merge.next() { return step }
+      if let step = try merge.next() {
+        hasFixes = true
+        return step
+      }
     } catch {
       let problem = TrackProblem(error)
       failure = problem

@@ -12,6 +12,8 @@ struct Main {
     rules.dwellPatience = 0.1
     let (records, reporting) = AsyncStream.makeStream(of: EventRecord.self)
     let engine = LiveEngine(rules: rules) { reporting.yield($0) }
+    let (fixes, receiving) = AsyncStream.makeStream(of: (device: String, fix: Fix).self)
+    let service = TrackingService(engine: engine, fixes: fixes)
     let start = Timestamp(nanoseconds: 1_777_703_460_000_000_000)
     for device in ["van", "bus"] {
       for tick in 0..<3 {
@@ -19,12 +21,17 @@ struct Main {
           time: start + .milliseconds(100 * tick),
           coordinate: Coordinate(latitude: device == "van" ? 48 : 48.1, longitude: 8))
         fix.horizontalAccuracy = 5
-        await engine.take(fix, of: device)
+        receiving.yield((device, fix))
       }
     }
-    for await record in records {
-      print(record.device, record.event.statement)
-      if case .dwell = record.event.statement { break }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await service.run() }
+      for await record in records {
+        print(record.device, record.event.statement)
+        if case .dwell = record.event.statement { break }
+      }
+      // The source has not ended, as that of a server does not.
+      group.cancelAll()
     }
   }
 }
