@@ -269,8 +269,8 @@ let package = Package(
     .target(
       name: "Services",
       dependencies: [
-        "GPSD", "Geodesy", "Locking", "Receivers", "Session", "StateFiles", "System", "Text",
-        "Traces", "Tracking",
+        "Formats", "GPSD", "Geodesy", "Locking", "Receivers", "Session", "StateFiles", "System",
+        "Text", "Traces", "Tracking",
       ],
       swiftSettings: settings),
     // Delivery to a program's threads and tasks: run loops, queues, streams, log lines.

@@ -85,7 +85,13 @@ final class TrackHandle {
     guard !isAtEnd else { return false }
     isAtEnd = try !feed.take(&run)
     problems += feed.takeIssues().map { $0.described(in: feed.path) }
-    if isAtEnd, let rest = feed.unreportedIssues { problems.append(rest) }
+    if isAtEnd {
+      if let rest = feed.unreportedIssues { problems.append(rest) }
+      let refused = feed.others.simulatedFixes
+      if refused > 0 {
+        problems.append("\(feed.path): left out \(refused) positions that the receiver simulated")
+      }
+    }
     return !isAtEnd
   }
 

@@ -8,6 +8,8 @@ package struct ReadingOptions: Sendable {
   package var devices: DevicePattern?
   /// Whether each ship that a log of gpsd reports by AIS is a device.
   package var readsShips = false
+  /// Whether positions that a receiver calls simulated are used.
+  package var allowsSimulated = false
 
   package init() {}
 }

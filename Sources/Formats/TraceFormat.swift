@@ -76,7 +76,9 @@ package enum TraceFormat: Sendable, Hashable, CaseIterable {
     case .ownTracks: JSONTraceDecoder(JSONRecords(.ownTracks))
     case .ownTracksRecordings: LineTraceDecoder<OwnTracksRecordings>()
     case .traccar: JSONTraceDecoder(JSONRecords(.traccar))
-    case .gpsd, .nmea: ReceiverLogDecoder(readsShips: options.readsShips)
+    case .gpsd, .nmea:
+      ReceiverLogDecoder(
+        readsShips: options.readsShips, allowsSimulated: options.allowsSimulated)
     }
   }
 

@@ -11,6 +11,8 @@ package enum GPSDProbe: Sendable, Hashable {
   case silent(GPSDVersion)
   /// A receiver reports, without a position.
   case noFix(GPSDVersion)
+  /// A receiver reports positions that it calls simulated.
+  case simulated(GPSDVersion)
   case fix(GPSDVersion)
 
   /// Connects and waits for a fix, `limit` at most.
@@ -21,7 +23,7 @@ package enum GPSDProbe: Sendable, Hashable {
     defer { client.close() }
     var (poller, listener) = (Poller(), Listener())
     let end = ContinuousClock.now + limit
-    while !client.isOver, !listener.hasFix, ContinuousClock.now < end {
+    while !client.isOver, !listener.hasPosition, ContinuousClock.now < end {
       poller.removeAll()
       let slot = client.join(&poller)
       poller.wait(until: min(client.deadline ?? end, end))
@@ -41,10 +43,16 @@ package enum GPSDProbe: Sendable, Hashable {
     /// A receiver without a position reports none that is valid.
     var hasFix: Bool { batch.points.contains { $0.fix.coordinate.isValid } }
 
+    /// Whether a position was heard, used or refused.
+    var hasPosition: Bool { hasFix || isSimulated }
+
+    private var isSimulated: Bool { decoder.state.simulated > 0 }
+
     var probe: GPSDProbe {
       if let loss { return .unavailable(loss) }
       guard let version else { return .unavailable(.timeout(.connecting)) }
       if hasFix { return .fix(version) }
+      if isSimulated { return .simulated(version) }
       return hasReport ? .noFix(version) : .silent(version)
     }
 

@@ -17,6 +17,7 @@ internal import Estimation
 ///   mode ``Fix/Mode/none`` at once; if another report of it has a position, that is emitted too.
 /// - A report without a time produces a fix without a time, and does not end an instant.
 /// - Nothing but the contents of SKY is carried from one instant to the next (``SkyMemory``).
+/// - A simulated position is refused (``TraceMark/simulatedFix(_:)``), unless they are allowed.
 /// - One of several receivers is followed (``ReceiverChoice``); reports of others are skipped
 ///   (``TraceMark/otherReceiver``).
 package struct ReceiverEpochs: Sendable {
@@ -36,8 +37,17 @@ package struct ReceiverEpochs: Sendable {
   private var usual: GPSDPosition.Content = []
   /// The device of the points, as an index of the batch's names.
   private(set) var device: Int32?
+  /// Whether positions that the receiver calls simulated are positions.
+  var allowsSimulated: Bool
 
-  package init() {}
+  package init(allowsSimulated: Bool = false) {
+    self.allowsSimulated = allowsSimulated
+  }
+
+  /// Whether the position of a report is refused.
+  func refuses(_ report: GPSDPosition) -> Bool {
+    !allowsSimulated && report.hasPosition && report.solution == .simulated
+  }
 
   /// The followed receiver, nil before one had a position.
   package var receiver: GPSDDeviceKey? { choice.receiver }
@@ -157,8 +167,12 @@ package struct ReceiverEpochs: Sendable {
   }
 
   private func emit(_ report: GPSDPosition, line: Int, into batch: inout TraceBatch) {
-    var fix = report.fix
-    if fix.mode != .none { sky.complete(&fix, of: report.device) }
-    batch.points.append(TracePoint(fix: fix, line: line, device: device))
+    guard !refuses(report) else { return batch.mark(.simulatedFix(report.time)) }
+    var point = TracePoint(fix: report.fix, line: line, device: device)
+    if point.fix.mode != .none {
+      sky.complete(&point.fix, of: report.device)
+      point.solution = report.solution
+    }
+    batch.points.append(point)
   }
 }

@@ -18,7 +18,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
 
   private var lines = LineSplitter(limit: maxLineLength)
   private var reader: any GPSDLineReader
-  private var epochs = ReceiverEpochs()
+  private var epochs: ReceiverEpochs
   private var sentences = NMEAReader()
   /// Whether gpsd reports positions over this connection.
   private var hasReports = false
@@ -30,6 +30,8 @@ package struct ReceiverLogDecoder: TraceDecoder {
   var names = DeviceTable()
   /// Whether ships are devices even where the recording does not say so.
   private let readsShips: Bool
+  /// Whether simulated positions are used even where the recording does not say so.
+  private let allowsSimulated: Bool
   /// The time of the ships that gpsd reports by AIS; nil when they are no devices.
   private(set) var ships: ShipClock?
   /// Whether ships are given by ``takeShipReports()``, not as points of a batch.
@@ -38,9 +40,14 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var hasBegun = false
 
   /// Makes a decoder; `reader` reads gpsd's JSON, and all readers return the same.
-  package init(reader: any GPSDLineReader = SwiftGPSDReader(), readsShips: Bool = false) {
+  package init(
+    reader: any GPSDLineReader = SwiftGPSDReader(), readsShips: Bool = false,
+    allowsSimulated: Bool = false
+  ) {
     self.reader = reader
     self.readsShips = readsShips
+    self.allowsSimulated = allowsSimulated
+    epochs = ReceiverEpochs(allowsSimulated: allowsSimulated)
     ships = readsShips ? ShipClock() : nil
   }
 
@@ -74,9 +81,10 @@ package struct ReceiverLogDecoder: TraceDecoder {
           code: .tooLong)
         offset = next
       case .line(let range, let next, let isCut):
-        let known = batch.points.count
+        let (known, knownMarks) = (batch.points.count, batch.marks.count)
         read(bytes.extracting(range), ReceiverLine(number: line, isCut: isCut), &batch)
         watchPoints(from: known, &batch)
+        watchRefusals(from: knownMarks, &batch)
         offset = next
       }
     }
@@ -99,6 +107,13 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private mutating func watchPoints(from first: Int, _ batch: inout TraceBatch) {
     for index in first..<batch.points.count where batch.points[index].device == epochs.device {
       if let change = watch.note(batch.points[index].fix) { batch.mark(.status(change)) }
+    }
+  }
+
+  private mutating func watchRefusals(from first: Int, _ batch: inout TraceBatch) {
+    for index in first..<batch.marks.count {
+      guard case .simulatedFix(let time) = batch.marks[index].mark else { continue }
+      if let change = watch.refuse(time) { batch.mark(.status(change)) }
     }
   }
 
@@ -144,7 +159,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
   /// The state of a device, as if its lines were alone.
   private struct Channel {
     var state = ReceiverState()
-    var epochs = ReceiverEpochs()
+    var epochs: ReceiverEpochs
     var sentences = NMEAReader()
     var hasReports = false
     var hasReportedOthers = false
@@ -175,13 +190,16 @@ package struct ReceiverLogDecoder: TraceDecoder {
   private var isFresh: Bool {
     !hasReports && sentences.talkers.isEmpty && state == ReceiverState()
       && watch == ReceiverWatch() && ships == freshShips
+      && epochs.allowsSimulated == allowsSimulated
   }
 
   /// The time of the ships of a device of which nothing has been read.
   private var freshShips: ShipClock? { readsShips ? ShipClock() : nil }
 
   private mutating func resume(_ device: Int32) {
-    let channel = others.removeValue(forKey: device) ?? Channel(ships: freshShips)
+    let channel =
+      others.removeValue(forKey: device)
+      ?? Channel(epochs: ReceiverEpochs(allowsSimulated: allowsSimulated), ships: freshShips)
     (state, epochs, sentences, watch) = (
       channel.state, channel.epochs, channel.sentences, channel.watch
     )
@@ -269,7 +287,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     case .anchor(let command):
       endEpoch(&batch)
       batch.mark(.anchor(command))
-    case .recording(let device, let hasShips):
+    case .recording(let device, let hasShips, let hasSimulated):
       endEpoch(&batch)
       guard let device else { break }
       follow(device, &batch)
@@ -277,6 +295,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
       // Here a program started, which knew nothing of what was before.
       watch = ReceiverWatch()
       ships = readsShips || hasShips ? ShipClock() : nil
+      epochs.allowsSimulated = allowsSimulated || hasSimulated
       if readsShips { batch.mark(.source(device: epochs.device)) }
     case .source(let device, let deadline):
       follow(device, &batch)
@@ -311,7 +330,7 @@ package struct ReceiverLogDecoder: TraceDecoder {
     guard epochs.take(report, line: line.number, into: &batch) else {
       return reportOtherReceivers(bytes, line, &batch)
     }
-    state.take(report)
+    state.take(report, isRefused: epochs.refuses(report))
     ships?.hear(report.time)
     if epochs.receiver != receiver {
       receiver = epochs.receiver

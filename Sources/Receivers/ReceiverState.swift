@@ -21,6 +21,8 @@ package struct ReceiverState: Sendable, Hashable {
   /// Reports of a fix without its coordinates, in a row: receivers begin so, and gpsd may report an
   /// instant in parts.
   package internal(set) var empty = 0
+  /// Reports with a simulated position, which was refused, in a row.
+  package internal(set) var simulated = 0
   /// Satellites used and visible, and the horizontal dilution, as last reported; nil when they were
   /// not.
   package internal(set) var satellitesUsed: Int?
@@ -36,11 +38,13 @@ package struct ReceiverState: Sendable, Hashable {
     (self.mode, self.timeless, self.empty) = (mode, timeless, empty)
   }
 
-  mutating func take(_ report: GPSDPosition) {
+  /// - Parameter isRefused: Whether its position is simulated, and refused.
+  mutating func take(_ report: GPSDPosition, isRefused: Bool) {
     mode = report.mode
     time = report.time ?? time
     timeless = report.time == nil && report.hasPosition ? timeless + 1 : 0
     empty = report.mode >= 2 && !report.hasPosition ? empty + 1 : 0
+    simulated = isRefused ? simulated + 1 : 0
     isAttached = true
     reports += 1
   }

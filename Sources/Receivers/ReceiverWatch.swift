@@ -13,11 +13,15 @@ struct ReceiverWatch: Sendable, Hashable {
   private var lastPosition: Timestamp?
   /// Reports without a position, and positions without a time, in a row.
   private var (empty, timeless) = (0, 0)
+  /// Refused positions in a row.
+  private var simulated = 0
 
   /// A receiver may miss a moment, and gpsd reports an instant first without its position.
   private static let patience = 5.0
   /// So many reports in a row are more than a moment when their times are not known.
   private static let limit = 10
+  /// One or two refused positions are nothing unusual.
+  private static let refusedLimit = 3
 
   /// Notes a report of a position, or of none.
   mutating func note(_ fix: Fix) -> SourceChange? {
@@ -26,10 +30,17 @@ struct ReceiverWatch: Sendable, Hashable {
       timeless += 1
       return timeless >= Self.limit ? change(.noTime, at: lastPosition, nil) : nil
     }
-    (empty, timeless) = (0, 0)
+    (empty, timeless, simulated) = (0, 0, 0)
     defer { lastPosition = time }
     guard let status, status != .fix else { return nil }
     return change(.fix, at: time, nil)
+  }
+
+  /// Notes a simulated position, which is refused.
+  mutating func refuse(_ time: Timestamp?) -> SourceChange? {
+    simulated += 1
+    guard simulated >= Self.refusedLimit else { return nil }
+    return change(.ignoring, at: time ?? lastPosition, SolutionKind.refusal)
   }
 
   private mutating func miss(_ time: Timestamp?) -> SourceChange? {

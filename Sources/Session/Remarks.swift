@@ -40,6 +40,9 @@ package struct Remarks {
     add(
       others.repeatedReports, "report", "reports", "of an instant already reported, \(left)")
     add(others.otherReceivers, "report", "reports", "of other receivers \(left)")
+    add(
+      others.simulatedFixes, "simulated position", "simulated positions",
+      "not \(use); --allow-simulated uses them")
     add(issues, "problem", "problems", "in the input; all that could be read was \(use)")
   }
 }

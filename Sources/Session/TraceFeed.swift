@@ -44,6 +44,8 @@ package final class TraceFeed {
     package var records = 0
     package var repeatedReports = 0
     package var otherReceivers = 0
+    /// Simulated positions, which were refused.
+    package var simulatedFixes = 0
 
     package init() {}
   }
@@ -339,6 +341,7 @@ extension TraceFeed.Others {
     case .otherRecord, .deviceState: records += 1
     case .repeatedReport: repeatedReports += 1
     case .otherReceiver: otherReceivers += 1
+    case .simulatedFix: simulatedFixes += 1
     case .reportedVisit: reportedVisits += 1
     case .route, .note, .issue, .status, .source, .deadline, .anchor, .forgotten:
       break
@@ -354,5 +357,6 @@ extension TraceFeed.Others {
     sum.records += other.records
     sum.repeatedReports += other.repeatedReports
     sum.otherReceivers += other.otherReceivers
+    sum.simulatedFixes += other.simulatedFixes
   }
 }

@@ -8,6 +8,8 @@ package struct TraceMerge {
   /// A fix, its device and when it is due.
   package struct Step: Sendable {
     package var fix: Fix
+    /// How the receiver found the position.
+    package var solution: SolutionKind
     /// An index into ``TraceMerge/devices``.
     package var device: Int
     /// The fix's own time; the time reached before when it has none or one after a clock jump.
@@ -86,9 +88,10 @@ package struct TraceMerge {
         reportDuplicates()
         return nil
       }
+      let point = streams[index].next
       let step = Step(
-        fix: streams[index].next.fix, device: device(of: index), due: streams[index].due,
-        source: index, line: streams[index].next.line)
+        fix: point.fix, solution: point.solution, device: device(of: index),
+        due: streams[index].due, source: index, line: point.line)
       guard streams.count > 1, isDuplicate(step, of: index) else { return step }
       duplicateCount += 1
     }

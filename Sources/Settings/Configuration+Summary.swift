@@ -35,6 +35,7 @@ extension Configuration {
       sources.map { source in
         (source.device.map { "\(source.address) as \($0)" } ?? "\(source.address)")
           + (source.ships == nil ? "" : " with ships")
+          + (source.allowsSimulated ? " with simulated positions" : "")
       }
       + inlets.map(\.address)
     return "source\(texts.count > 1 ? "s" : ""): \(texts.joined(separator: ", ").withoutControls)"

@@ -23,6 +23,8 @@ package struct Configuration: Sendable, Hashable {
     ///
     /// The one heard least recently is forgotten for a new one.
     package var ships: Int?
+    /// Whether positions that its gpsd calls simulated are used.
+    package var allowsSimulated = false
 
     /// The most ships unless the config says otherwise.
     package static let mostShips = 5_000

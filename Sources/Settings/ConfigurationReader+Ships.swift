@@ -5,15 +5,21 @@ internal import Yams
 extension ConfigurationReader {
   private static let mostDevices = 100_000
 
+  /// The value of a key that is true or false; nil without one.
+  mutating func flag(_ name: String, of keys: ConfigurationKeys) -> Bool? {
+    guard let node = keys[name] else { return nil }
+    switch Self.text(node)?.lowercased() {
+    case "true": return true
+    case "false": return false
+    default:
+      note(node, keys.path(name), expected: "true or false")
+      return nil
+    }
+  }
+
   /// Reads `ais` and `most` of a source.
   mutating func readShips(_ keys: ConfigurationKeys, of source: inout Configuration.Source) {
-    if let node = keys["ais"] {
-      switch Self.text(node)?.lowercased() {
-      case "true": source.ships = Configuration.Source.mostShips
-      case "false": break
-      default: note(node, keys.path("ais"), expected: "true or false")
-      }
-    }
+    if flag("ais", of: keys) == true { source.ships = Configuration.Source.mostShips }
     if let most = keys["most"] {
       let count = Self.text(most).flatMap { Int($0) }
       if let count, 1...Self.mostDevices ~= count {

@@ -59,7 +59,9 @@ extension ConfigurationReader {
       return address(node, path).map { Configuration.Source(address: $0) }
     }
     guard
-      let keys = keys(node, path, known: ["gpsd", "device", "ais", "most"], expected: Self.form)
+      let keys = keys(
+        node, path, known: ["gpsd", "device", "ais", "most", "allow-simulated"],
+        expected: Self.form)
     else { return nil }
     guard let gpsd = keys["gpsd"] else {
       if !keys.has("gpsd") {
@@ -76,6 +78,7 @@ extension ConfigurationReader {
       source.device = name(device, keys.path("device"), expected: "a name such as boat")
     }
     readShips(keys, of: &source)
+    if let allows = flag("allow-simulated", of: keys) { source.allowsSimulated = allows }
     return source
   }
 

@@ -9,6 +9,8 @@ public struct TracePoint: Sendable, Hashable {
   public var line: Int
   /// The device as an index into ``TraceBatch/devices``; nil when the trace names none.
   public var device: Int32?
+  /// How the receiver found the position; a plain solution where the source does not say it.
+  @usableFromInline package var solution = SolutionKind.plain
 
   /// A point on a line of a trace.
   @inlinable
@@ -41,6 +43,8 @@ package enum TraceMark: Sendable, Hashable {
   case repeatedReport
   /// A report of a receiver that is not followed, which is skipped.
   case otherReceiver
+  /// A simulated position, which is refused; the time is its own.
+  case simulatedFix(Timestamp?)
   /// A live source was lost, or is back.
   case status(SourceChange)
   /// An anchor was set, moved or taken up.

@@ -30,6 +30,8 @@ package struct LiveSession {
   private let index: Int
   /// The last fix that the engine used.
   private(set) var lastFix: Fix?
+  /// How the receiver found it.
+  private(set) var lastSolution = SolutionKind.plain
   /// Estimates the current time from the times of the fixes.
   private var time = LiveClock()
   /// What happened to the anchors until ``takeAnchorMessages()``.
@@ -109,6 +111,11 @@ package struct LiveSession {
   /// The positions since the last fix that the engine did not use.
   var ignored: IgnoredFixes { session.ignored(of: index) }
 
+  /// Why positions are not used, in words; nil while they are.
+  var ignoringReason: String? {
+    receiver.simulated > 0 ? SolutionKind.refusal : ignored.reason
+  }
+
   /// The engine's time by the system's clock; nil before the first fix.
   func time(at now: ContinuousClock.Instant) -> Timestamp? { time.time(at: now) }
 
@@ -150,7 +157,7 @@ package struct LiveSession {
         note(next.mark)
         marks.removeFirst()
       }
-      hear(point.fix, line: point.line, at: now)
+      hear(point, at: now)
     }
     for next in marks { note(next.mark) }
     store?.commit()
@@ -160,14 +167,15 @@ package struct LiveSession {
   ///
   /// - Parameter line: The line of that source.
   mutating func receive(_ fix: Fix, line: Int, at now: ContinuousClock.Instant) {
-    hear(fix, line: line, at: now)
+    hear(TracePoint(fix: fix, line: line), at: now)
     store?.commit()
   }
 
-  private mutating func hear(_ fix: Fix, line: Int, at now: ContinuousClock.Instant) {
-    store?.add(.fix(fix, line: line), of: number)
-    guard take(fix, line: line) else { return }
-    lastFix = fix
+  private mutating func hear(_ point: TracePoint, at now: ContinuousClock.Instant) {
+    let fix = point.fix
+    store?.add(.fix(fix, line: point.line), of: number)
+    guard take(fix, line: point.line) else { return }
+    (lastFix, lastSolution) = (fix, point.solution)
     if let anchors = session.anchors { drift.note(fix, anchors) }
     if let heard = fix.time { time.hear(heard, at: now) }
   }

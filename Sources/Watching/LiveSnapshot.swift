@@ -2,6 +2,7 @@ package import EventLog
 package import Explaining
 package import Receivers
 package import Session
+package import Traces
 package import Tracking
 
 /// A live run at one moment: what the terminal, the status file, the map and the metrics show.
@@ -14,6 +15,8 @@ package struct LiveSnapshot: Sendable {
   package var status: SourceStatus
   /// The last fix that the engine used; nil before the first.
   package var fix: Fix?
+  /// How the receiver found that fix.
+  package var solution = SolutionKind.plain
   /// How long ago that fix came, seconds.
   package var age: Double?
   /// How many positions in a row since then the engine did not use.

@@ -2,6 +2,7 @@ internal import Geodesy
 internal import Glibc
 internal import Receivers
 internal import Text
+internal import Traces
 internal import Tracking
 
 /// The lines of the live view, without colours.
@@ -35,7 +36,8 @@ struct LiveViewLines {
     let title = state.title.map { " \($0)" } ?? ""
     var parts = ["\(state.device)\(title)  \(state.status.sentence)"]
     if let fix = state.fix {
-      if case .fix = state.status, let mode = fix.mode.readable { parts[0] += " \(mode)" }
+      let kind = state.solution == .plain ? fix.mode.readable : state.solution.readable
+      if case .fix = state.status, let kind { parts[0] += " \(kind)" }
       if let time = fix.time {
         let age = state.age.map { ", \(Readable.duration($0.rounded(.down))) ago" } ?? ""
         parts.append(Readable.time(time, in: zone) + age)

@@ -8,7 +8,8 @@ internal import Tracking
 ///
 ///     {"class":"WAYMARK","recording":1,"source":"gpsd://localhost:2947","device":"van"}
 ///
-/// With `"ais":true` the ships that this gpsd reports are devices too.
+/// With `"ais":true` the ships that this gpsd reports are devices too, with `"simulated":true` positions that
+/// it calls simulated are used.
 ///
 /// They are repeated where a program starts to append to the recording, and at the top of each rotated
 /// file. `watch` passes them to its own decoders, so they see exactly what a replay sees.
@@ -34,18 +35,19 @@ package struct RecordingHeader: Sendable, Hashable {
 
   /// A line for each source, with their line feeds.
   package var lines: [UInt8] {
-    sources.flatMap { Self.line($0.address.description, $0.device, hasShips: $0.hasShips) }
-      + inlets.flatMap { Self.line($0, nil, hasShips: false) }
+    sources.flatMap { Self.line($0.address.description, of: $0) }
+      + inlets.flatMap { Self.line($0, of: nil) }
   }
 
-  private static func line(_ address: String, _ device: String?, hasShips: Bool) -> [UInt8] {
+  private static func line(_ address: String, of source: WatchedSource?) -> [UInt8] {
     var line = Array("{\"class\":\"WAYMARK\",\"recording\":\(Self.version),\"source\":".utf8)
     JSONText.append(address, to: &line)
-    if let device {
+    if let source {
       line += ",\"device\":".utf8
-      JSONText.append(device, to: &line)
+      JSONText.append(source.device, to: &line)
+      if source.hasShips { line += ",\"ais\":true".utf8 }
+      if source.allowsSimulated { line += ",\"simulated\":true".utf8 }
     }
-    if hasShips { line += ",\"ais\":true".utf8 }
     line += "}\n".utf8
     return line
   }

@@ -4,6 +4,7 @@ internal import Receivers
 internal import Session
 internal import System
 internal import Text
+internal import Traces
 package import Tracking
 
 /// The status of a live source for other programs: one JSON object, absent values left out.
@@ -62,6 +63,9 @@ package enum StatusJSON {
       add("accuracy", fix.horizontalAccuracy, decimals: 2, to: &buffer)
       add("speed", fix.speed, decimals: 2, to: &buffer)
       add("course", fix.course.map { $0 >= 359.95 ? 0 : $0 }, decimals: 1, to: &buffer)
+      if state.solution != .plain {
+        buffer += Array(",\"solution\":\"\(state.solution.word)\"".utf8)
+      }
     }
     buffer += Array(",\"mode\":\(state.receiver.mode)".utf8)
     if let used = state.receiver.satellitesUsed {

@@ -4,6 +4,7 @@ internal import Receivers
 internal import Session
 internal import System
 internal import Text
+internal import Traces
 internal import Tracking
 
 /// Publishes the status of `watch`: messages and the live view on standard error, the status file,
@@ -86,7 +87,7 @@ final class StatusPublisher {
   }
 
   func heard(_ session: LiveSession, of index: Int, at now: ContinuousClock.Instant) {
-    reporters[index].hear(session.receiver, ignored: session.ignored.reason, at: now)
+    reporters[index].hear(session.receiver, ignored: session.ignoringReason, at: now)
     guard isWatched else { return }
     let soon = now + Self.drawingInterval
     nextDrawing = min(nextDrawing ?? soon, soon)
@@ -301,8 +302,10 @@ final class StatusPublisher {
       return LiveSnapshot(
         device: session.device, title: session.title, source: reporter?.peer ?? session.source,
         status: reporter?.status ?? status,
-        fix: session.lastFix, age: session.lastHeard.map { (.now - $0) / .seconds(1) },
-        ignored: session.ignored.count, receiver: session.receiver, fences: session.rules.fences,
+        fix: session.lastFix, solution: session.lastSolution,
+        age: session.lastHeard.map { (.now - $0) / .seconds(1) },
+        ignored: session.ignored.count + session.receiver.simulated, receiver: session.receiver,
+        fences: session.rules.fences,
         presence: session.tracker.presence, stay: session.tracker.standingStay,
         totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
     }

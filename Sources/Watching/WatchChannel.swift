@@ -33,7 +33,9 @@ struct WatchChannel {
     check = DeadlineCheck(plan.link)
     session = LiveSession(
       rules: plan.rules, kinds: kinds, device: source.device, source: source.address.description,
-      decoder: ReceiverLogDecoder(reader: LibgpsReader.orSwift().reader), store: store,
+      decoder: ReceiverLogDecoder(
+        reader: LibgpsReader.orSwift().reader, allowsSimulated: source.allowsSimulated),
+      store: store,
       number: number, explains: plan.audience != nil)
     session.names = plan.names
   }

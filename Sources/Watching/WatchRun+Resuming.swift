@@ -1,4 +1,5 @@
 internal import EventLog
+internal import Receivers
 internal import Session
 internal import Tracking
 
@@ -23,6 +24,7 @@ extension WatchRun {
       publisher.print(
         "the state is from device '\(devices[0].name)'; continuing as '\(plan.sources[0].device)'")
     }
+    var dropped: [String] = []
     for (number, device) in devices.enumerated() {
       // Only a device alone has them.
       let anchors = number == 0 ? kept.state.anchors : nil
@@ -30,10 +32,11 @@ extension WatchRun {
       if let place = resumption.places[number] {
         channels[place].session.resume(from: device.tracker, anchors)
       } else {
-        publisher.print("the state of device '\(device.name)' is dropped: no source has its name")
+        dropped.append(device.name)
         resumption.gone[number]?.resume(from: device.tracker, anchors)
       }
     }
+    reportDropped(dropped)
     var (entries, written, number) = ([] as [LogEntry], 0, 0)
     for record in kept.inputs {
       switch record {
@@ -60,6 +63,20 @@ extension WatchRun {
     }
     if resumption.places != channels.indices.map(Optional.some) { store?.endJournal() }
     return (entries, written)
+  }
+
+  /// Reports in one line that nothing watches devices of the state any more: a state may have thousands of ships.
+  private func reportDropped(_ devices: [String]) {
+    guard let first = devices.first else { return }
+    let ships = devices.contains(where: ShipReport.isShip) ? "; --ais watches ships" : ""
+    guard devices.count > 1 else {
+      publisher.print(
+        "the state of device '\(first)' is dropped: no source has its name" + ships)
+      return
+    }
+    publisher.print(
+      "the states of \(devices.count) devices, such as '\(first)', are dropped: no source has their "
+        + "names" + ships)
   }
 
   /// Finds the channel of a device that has a number in the state.

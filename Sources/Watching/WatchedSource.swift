@@ -6,10 +6,15 @@ package struct WatchedSource: Sendable, Hashable {
   package let device: String
   /// Whether the ships that its gpsd reports by AIS are devices too.
   package let hasShips: Bool
+  /// Whether positions that its gpsd calls simulated are used.
+  package let allowsSimulated: Bool
 
-  package init(address: GPSDAddress, device: String, hasShips: Bool = false) {
+  package init(
+    address: GPSDAddress, device: String, hasShips: Bool = false, allowsSimulated: Bool = false
+  ) {
     self.address = address
     self.device = device
     self.hasShips = hasShips
+    self.allowsSimulated = allowsSimulated
   }
 }

@@ -110,6 +110,10 @@ struct Examination {
       return .warning(
         "gpsd", "\(address): gpsd \(version.release), a receiver without a position",
         "wait some minutes with a view of the sky")
+    case .simulated(let version):
+      return .warning(
+        "gpsd", "\(address): gpsd \(version.release), a receiver whose positions are simulated",
+        "use --allow-simulated, or allow-simulated: true of the source in the config")
     case .fix(let version):
       return .fine("gpsd", "\(address): gpsd \(version.release), a receiver with a position")
     }

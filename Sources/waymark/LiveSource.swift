@@ -18,6 +18,11 @@ struct LiveSource: ParsableArguments {
   @Flag(name: .customLong("ais"), help: "Each ship that gpsd reports by AIS is a device too.")
   var hasShips = false
 
+  @Flag(
+    name: .customLong("allow-simulated"),
+    help: "Use positions that gpsd calls simulated, which are refused otherwise.")
+  var allowsSimulated = false
+
   @Flag(name: .customLong("no-reconnect"), help: "End when the connection fails or is lost.")
   var isOnce = false
 
@@ -77,7 +82,9 @@ struct LiveSource: ParsableArguments {
     _ sources: [Configuration.Source], _ names: [String]
   ) throws -> [WatchedSource] {
     let watched = zip(sources, names).map {
-      WatchedSource(address: $0.address, device: $1, hasShips: hasShips || $0.ships != nil)
+      WatchedSource(
+        address: $0.address, device: $1, hasShips: hasShips || $0.ships != nil,
+        allowsSimulated: allowsSimulated || $0.allowsSimulated)
     }
     if watched.contains(where: \.hasShips), let name = names.first(where: ShipReport.isShip) {
       throw ValidationError(

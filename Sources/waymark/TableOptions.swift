@@ -26,6 +26,11 @@ struct TableOptions: ParsableArguments {
     name: .customLong("ais"), help: "Each ship that a log of gpsd reports by AIS is a device too.")
   var readsShips = false
 
+  @Flag(
+    name: .customLong("allow-simulated"),
+    help: "Use positions that a receiver calls simulated, which are refused otherwise.")
+  var allowsSimulated = false
+
   @OptionGroup var paths: PathOptions
 
   /// The options of the readers; what is given here comes before the config.
@@ -36,6 +41,7 @@ struct TableOptions: ParsableArguments {
     var options = settings.options
     options.devices = paths.deviceFrom
     options.readsShips = readsShips
+    options.allowsSimulated = allowsSimulated
     return options
   }
 

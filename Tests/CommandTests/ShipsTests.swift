@@ -131,6 +131,27 @@ struct ShipsTests {
     #expect(try run([95, 160, 333]) == run([]))
   }
 
+  @Test("a state with ships that is resumed without them says so in one line")
+  func withoutShips() throws {
+    let first = try watch(0, ["--state", "state"])
+    let client = try gpsd.client()
+    try say(0..<80, isScaled: false, to: client)
+    first.send(SIGTERM)
+    #expect(try first.finish().code == 0)
+    try write("ais: false")
+    let second = try watch(1, ["--state", "state"])
+    let next = try gpsd.client()
+    try say(80..<90, isScaled: false, to: next)
+    second.send(SIGTERM)
+    #expect(try second.finish().code == 0)
+    let errors = try runner.read("errors1")
+    #expect(
+      errors.contains(
+        "waymark: the states of 4 devices, such as 'ship-211000001', are dropped: no source has their "
+          + "names; --ais watches ships\n"), "\(errors)")
+    #expect(errors.components(separatedBy: "dropped: no source").count == 2)
+  }
+
   @Test("beyond the most, the ship heard least recently is forgotten and counted, and it replays")
   func forgotten() throws {
     try write("ais: true, most: 2")

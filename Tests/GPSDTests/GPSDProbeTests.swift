@@ -25,6 +25,11 @@ struct GPSDProbeTests {
     #expect(probe(events) == .silent(Self.version))
     events.append(line(#"{"class":"TPV","device":"/dev/ttyUSB0","mode":1}"#))
     #expect(probe(events) == .noFix(Self.version))
+    events.append(
+      line(
+        #"{"class":"TPV","device":"/dev/ttyUSB0","status":8,"mode":3,"#
+          + #""time":"2025-03-10T07:00:00.000Z","lat":0.0,"lon":0.0,"eph":9.5}"#))
+    #expect(probe(events) == .simulated(Self.version))
     for second in 0..<3 {
       events.append(
         line(

@@ -395,6 +395,27 @@ static void test_track(const char *folder) {
   FAILS(waymark_track_read(NULL, 0, &schema, &array), "track is NULL");
   waymark_track_free(track);
 
+  // Simulated positions are left out, and counted.
+  snprintf(path, sizeof path, "%s/lab.log", folder);
+  file = fopen(path, "w");
+  for (int second = 0; second < 5; second++) {
+    fprintf(file, "{\"class\":\"TPV\",\"status\":%d,\"mode\":3,\"time\":\"2025-03-10T08:00:0%d.000Z\","
+        "\"lat\":52.5,\"lon\":13.4}\n", second < 2 ? 8 : 3, second);
+  }
+  fclose(file);
+  SUCCEEDS(waymark_track_open(path, &track));
+  for (rows = 0, last = 1; last > 0; rows += last) {
+    SUCCEEDS(waymark_track_read(track, 100, &schema, &array));
+    last = array.length;
+    schema.release(&schema);
+    array.release(&array);
+  }
+  CHECK(rows == 3);
+  SUCCEEDS(waymark_track_problems(track, &problems));
+  CHECK(strstr(problems, "lab.log: left out 2 positions that the receiver simulated"));
+  waymark_free(problems);
+  waymark_track_free(track);
+
   FAILS(waymark_track_open("/nowhere/walk.gpx", &track), "/nowhere/walk.gpx");
   FAILS(waymark_track_open(folder, &track), folder);
   FAILS(waymark_track_open(NULL, &track), "path is NULL");

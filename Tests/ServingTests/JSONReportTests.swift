@@ -1,5 +1,6 @@
 import Geodesy
 import Testing
+import Traces
 import Tracking
 
 @testable import Serving
@@ -53,6 +54,21 @@ struct JSONReportTests {
           + #""epy":7.530372,"epv":19.59964,"track":271.5,"speed":13.25,"epd":3.919928,"#
           + #""eps":0.979982,"geoidSep":39.75,"eph":9.404481}"#,
       ])
+  }
+
+  @Test(
+    "the kind of the solution is the status, a plain one has none", arguments: SolutionKind.allCases
+  )
+  func solutions(kind: SolutionKind) {
+    var buffer: [UInt8] = []
+    JSONReport.append(makeFix(), of: "x", kind, to: &buffer)
+    let status = kind == .plain ? "" : #""status":\#(kind.rawValue),"#
+    #expect(
+      String(decoding: buffer, as: UTF8.self).hasPrefix(
+        #"{"class":"TPV","device":"x",\#(status)"mode":2,"time":"#))
+    buffer = []
+    JSONReport.append(makeFix { $0.mode = .none }, of: "x", kind, to: &buffer)
+    #expect(!String(decoding: buffer, as: UTF8.self).contains("status"))
   }
 
   @Test("leaves out unknown values")

@@ -38,8 +38,12 @@ struct ConfigurationSourcesTests {
         - {gpsd: gpsd://hill, ais: True, most: 20}
         - {gpsd: gpsd://van, ais: false, most: 20}
         - gpsd://pier
+        - {gpsd: gpsd://lab, allow-simulated: true}
+        - {gpsd: gpsd://sea, allow-simulated: false}
       """)
-    #expect(config.sources.map(\.ships) == [5_000, 20, nil, nil])
+    #expect(config.sources.map(\.ships) == [5_000, 20, nil, nil, nil, nil])
+    #expect(config.sources.map(\.allowsSimulated) == [false, false, false, false, true, false])
+    #expect(config.summary.contains("gpsd://lab:2947 with simulated positions, gpsd://sea:2947\n"))
     #expect(
       config.summary.contains(
         "gpsd://localhost:2947 as boat with ships, gpsd://hill:2947 with ships, gpsd://van:2947, "))
@@ -117,7 +121,7 @@ struct ConfigurationSourcesTests {
       (
         "sources: [{gpsd: gpsd://a, devise: b}]",
         "sources[0].devise: found the unknown key 'devise', expected one of gpsd, device, ais, "
-          + "most; did you mean 'device'?"
+          + "most, allow-simulated; did you mean 'device'?"
       ),
       (
         "sources: [gpsd://a, gpsd://a:2947]",
@@ -130,6 +134,10 @@ struct ConfigurationSourcesTests {
       (
         "sources: [{gpsd: gpsd://a, ais: all}]",
         "1:33: sources[0].ais: found 'all', expected true or false"
+      ),
+      (
+        "sources: [{gpsd: gpsd://a, allow-simulated: maybe}]",
+        "1:45: sources[0].allow-simulated: found 'maybe', expected true or false"
       ),
       (
         "sources: [{gpsd: gpsd://a, ais: true, most: 0}]",

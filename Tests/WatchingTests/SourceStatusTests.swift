@@ -7,6 +7,7 @@ import System
 import Geodesy
 import Testing
 import Text
+import Traces
 @testable import Tracking
 @testable import Watching
 
@@ -157,7 +158,7 @@ struct LiveStatusTests {
     fix.course = 359.99
     var state = Self.state("van", .ignoring("clock went back 3 h"), fix)
     let arrival = Timestamp(nanoseconds: 1_741_590_000_000_000_000)
-    (state.age, state.ignored) = (12.34, 7)
+    (state.age, state.ignored, state.solution) = (12.34, 7, .rtkFloat)
     (state.totals.gate.received, state.totals.gate.accepted) = (9, 2)
     state.presence = [Presence(fence: "a", since: arrival), Presence(fence: "b", since: arrival)]
     state.stay = StandingStay(
@@ -169,6 +170,7 @@ struct LiveStatusTests {
       try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any], "\(text)")
     #expect(object["reason"] as? String == "clock went back 3 h" && object["longitude"] == nil)
     #expect(object["age"] as? Double == 12.3 && object["ignored"] as? Int == 7)
+    #expect(object["solution"] as? String == "rtk-float")
     #expect(
       text.contains(
         #""visit":{"arrival":"2025-03-10T07:00:00.000Z","latitude":52.2500000,"longitude":13.0000000}"#
@@ -208,6 +210,13 @@ struct LiveViewTests {
         "  far: 106 m outside its edge at 270°",
         "08:00 enter?[2J home",
       ], "\(lines)")
+  }
+
+  @Test("how the receiver found the position, when it says more than the dimensions")
+  func solution() throws {
+    var scene = try Self.scene()
+    scene.states[0].solution = .deadReckoning
+    #expect(LiveView.rows(scene)[0].text.hasPrefix("van  fix dead reckoning  2025-03-10 08:00"))
   }
 
   @Test("age, local time, how long inside, the dwell to go, the visit and the anchor")

@@ -1,4 +1,5 @@
 package import Geodesy
+package import Traces
 package import Tracking
 
 /// Statistics of a trace, gathered fix by fix in memory that does not grow with its length.
@@ -26,6 +27,8 @@ package struct TraceStatistics {
   package private(set) var withAccuracy = 0
   package private(set) var withSpeed = 0
   package private(set) var withAltitude = 0
+  /// How receivers found the positions.
+  package private(set) var solutions: [SolutionKind: Int] = [:]
   /// The line of the first fix that was dropped for a reason.
   package private(set) var firstDefects: [Defect: Int] = [:]
 
@@ -52,9 +55,12 @@ package struct TraceStatistics {
   package mutating func beginSegment() { segment += 1 }
 
   /// Adds a fix of a device.
-  package mutating func add(_ fix: Fix, of device: Int, line: Int) {
+  package mutating func add(
+    _ fix: Fix, of device: Int, line: Int, _ solution: SolutionKind = .plain
+  ) {
     var fix = fix
     points += 1
+    if solution != .plain { solutions[solution, default: 0] += 1 }
     if fix.horizontalAccuracy != nil { withAccuracy += 1 }
     if fix.speed != nil { withSpeed += 1 }
     if fix.altitude != nil { withAltitude += 1 }

@@ -1,6 +1,7 @@
 internal import Geodesy
 internal import Session
 internal import Text
+internal import Traces
 internal import Tracking
 
 extension TraceSummary {
@@ -49,6 +50,10 @@ extension TraceSummary {
     json.number("repeatedReports", others.repeatedReports)
     json.number("reportedVisits", others.reportedVisits)
     json.number("otherReceivers", others.otherReceivers)
+    json.number("simulatedFixes", others.simulatedFixes)
+    json.object("solutions") { json in
+      for (kind, count) in solutions { json.number(kind.word, count) }
+    }
     json.number("withAccuracy", statistics.withAccuracy)
     json.number("withSpeed", statistics.withSpeed)
     json.number("withAltitude", statistics.withAltitude)

@@ -1,6 +1,7 @@
 internal import Geodesy
 internal import Session
 internal import Text
+internal import Traces
 internal import Tracking
 
 extension TraceSummary {
@@ -35,8 +36,23 @@ extension TraceSummary {
       let reports = SessionTotals.count(others.otherReceivers, "report")
       facts.append(("skipped", "\(reports) of other receivers"))
     }
+    if others.simulatedFixes > 0 {
+      let positions = SessionTotals.count(others.simulatedFixes, "simulated position")
+      facts.append(("refused", "\(positions); --allow-simulated uses them"))
+    }
+    if !solutions.isEmpty {
+      let kinds = solutions.map { "\($0.count) \($0.kind.readable)" }
+      facts.append(("solutions", kinds.joined(separator: ", ")))
+    }
     if statistics.points > 0 { facts.append(("devices", devices)) }
     return facts
+  }
+
+  /// How receivers found positions, and how many, but plain solutions.
+  var solutions: [(kind: SolutionKind, count: Int)] {
+    SolutionKind.allCases.compactMap { kind in
+      statistics.solutions[kind].map { (kind, $0) }
+    }
   }
 
   private var times: [Fact] {

@@ -69,7 +69,8 @@ package struct TraceSummary {
           device = unnamed ?? statistics.number(of: names.name(of: feed))
           unnamed = device
         }
-        statistics.add(slice.points[index].fix, of: device, line: slice.points[index].line)
+        let point = slice.points[index]
+        statistics.add(point.fix, of: device, line: point.line, point.solution)
       }
     }
   }

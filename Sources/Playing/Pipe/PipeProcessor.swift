@@ -301,7 +301,7 @@ extension PipeProcessor {
     case .deviceState: if !options.carriesStates { totals.others += 1 }
     // Lines of fixes contain none of these.
     case .track, .segment, .route, .routePoint, .waypoint, .reportedVisit, .repeatedReport,
-      .otherReceiver, .status, .source, .deadline, .anchor, .forgotten:
+      .otherReceiver, .simulatedFix, .status, .source, .deadline, .anchor, .forgotten:
       break
     }
   }

@@ -29,7 +29,8 @@ extension GPSDPosition {
   /// Takes the known values of a later report of the same instant.
   mutating func merge(_ later: GPSDPosition) {
     mode = max(mode, later.mode)
-    if later.status != 0 { status = later.status }
+    // A part that says nothing of simulation does not make the instant real.
+    if later.status != 0, solution != .simulated { status = later.status }
     // A latitude of one report and a longitude of another do not form a position.
     if later.hasPosition { (latitude, longitude) = (later.latitude, later.longitude) }
     if !later.ellipsoidalAltitude.isNaN { ellipsoidalAltitude = later.ellipsoidalAltitude }
@@ -53,7 +54,7 @@ extension GPSDPosition {
     fix.mode = .none
     guard hasPosition else { return fix }
     fix.coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    fix.mode = solution
+    fix.mode = mode(of: solution)
     fix.altitude = altitude.known
     fix.ellipsoidalAltitude = ellipsoidalAltitude.known
     fix.speed = speed.known
@@ -64,12 +65,15 @@ extension GPSDPosition {
     return fix
   }
 
+  /// How the position was found.
+  var solution: SolutionKind { SolutionKind(status: status) }
+
   /// gpsd_json(5), TPV: `mode` and `status`.
-  private var solution: Fix.Mode {
-    switch status {
-    case 2, 3, 4: .differential
-    case 9: .precise
-    default: mode == 2 ? .twoD : .threeD
+  private func mode(of solution: SolutionKind) -> Fix.Mode {
+    switch solution {
+    case .differential, .rtkFixed, .rtkFloat: .differential
+    case .precise: .precise
+    case .plain, .deadReckoning, .combined, .surveyed, .simulated: mode == 2 ? .twoD : .threeD
     }
   }
 

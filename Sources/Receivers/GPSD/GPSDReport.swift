@@ -23,9 +23,9 @@ package enum GPSDReport: Sendable, Hashable {
   case error(String)
   /// AIS: what a ship reports; ``AISReport`` reads it where ships are wanted.
   case ais
-  /// WAYMARK: the first line of a recording by `record`; the name of the watched device, and whether the ships
-  /// that its gpsd reports are devices too.
-  case recording(device: String?, hasShips: Bool = false)
+  /// WAYMARK: the first line of a recording by `record`; the name of the watched device, whether the ships
+  /// that its gpsd reports are devices too, and whether simulated positions are used.
+  case recording(device: String?, hasShips: Bool = false, allowsSimulated: Bool = false)
   /// WAYMARK: the following lines are of the source of this device, which has been silent until the deadline,
   /// if there is one.
   case source(device: String, deadline: Timestamp?)
@@ -84,7 +84,7 @@ package struct GPSDPosition: Sendable, Hashable {
   package var device = GPSDDeviceKey.unnamed
   /// 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
   package var mode = 0
-  /// 0 unknown, 1 plain, 2 differential, 3 RTK fixed, 4 RTK floating, 5 dead reckoning.
+  /// The number of a ``SolutionKind``; 0 unknown.
   package var status = 0
   package var time: Timestamp?
   /// Degrees.

@@ -14,7 +14,8 @@ extension SwiftGPSDReader {
     var action: AnchorChange.Action?
     var (latitude, longitude) = (Double.nan, Double.nan)
     var (deadline, isHeader) = (nil as Timestamp?, false)
-    var (fix, isForgotten, hasShips) = (nil as Fix?, false, false)
+    var (fix, isForgotten) = (nil as Fix?, false)
+    var (hasShips, allowsSimulated) = (false, false)
     while try members.next(in: line) {
       switch members.name {
       case GPSDName("device"): device = try members.text(in: line)
@@ -35,6 +36,8 @@ extension SwiftGPSDReader {
           .map(Timestamp.init(nanoseconds:))
       case GPSDName("fix"): fix = try ownFix(&members, line)
       case GPSDName("ais"): hasShips = try members.flag(in: line) ?? false
+      case .none where members.key.equals("simulated", in: line):
+        allowsSimulated = try members.flag(in: line) ?? false
       case .none where members.key.equals("forgotten", in: line):
         isForgotten = true
         try members.skip(in: line)
@@ -52,7 +55,9 @@ extension SwiftGPSDReader {
       return .anchor(anchor)
     }
     guard let status else {
-      guard !isHeader, let device else { return .recording(device: device, hasShips: hasShips) }
+      guard !isHeader, let device else {
+        return .recording(device: device, hasShips: hasShips, allowsSimulated: allowsSimulated)
+      }
       return isForgotten ? .forgotten(device: device) : .source(device: device, deadline: deadline)
     }
     change.status = status

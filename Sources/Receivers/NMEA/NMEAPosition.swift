@@ -1,3 +1,5 @@
+internal import Traces
+
 /// The contents of a sentence with a position: RMC, GGA, GNS or GLL.
 struct NMEAPosition: Sendable {
   /// Metres per second of a knot, a nautical mile (1852 m, exactly) per hour.
@@ -47,14 +49,18 @@ struct NMEAPosition: Sendable {
     try readHeight(satellites: 7, hdop: 8, altitude: 9, geoid: 11, sentence, bytes)
     guard let quality, quality != UInt8(ascii: "0") else { return setWithoutPosition() }
     report.mode = 2
-    switch quality {
-    case UInt8(ascii: "2"), UInt8(ascii: "9"): report.status = 2
-    case UInt8(ascii: "3"): report.status = 9
-    case UInt8(ascii: "4"): report.status = 3
-    case UInt8(ascii: "5"): report.status = 4
-    case UInt8(ascii: "6"): report.status = 5
-    default: report.status = 1
-    }
+    let solution: SolutionKind =
+      switch quality {
+      case UInt8(ascii: "2"), UInt8(ascii: "9"): .differential
+      case UInt8(ascii: "3"): .precise
+      case UInt8(ascii: "4"): .rtkFixed
+      case UInt8(ascii: "5"): .rtkFloat
+      case UInt8(ascii: "6"): .deadReckoning
+      case UInt8(ascii: "7"): .surveyed
+      case UInt8(ascii: "8"): .simulated
+      default: .plain
+      }
+    report.status = Int(solution.rawValue)
   }
 
   /// 1 time, 2 to 5 position, 6 a mode for each system, 7 satellites, 8 HDOP, 9 altitude, 10 geoid.
@@ -72,7 +78,9 @@ struct NMEAPosition: Sendable {
       }
       guard status > 0 else { continue }
       report.mode = 2
-      report.status = max(report.status, status)
+      guard report.solution != .simulated else { continue }
+      let isSimulated = SolutionKind(status: status) == .simulated
+      report.status = isSimulated ? status : max(report.status, status)
     }
     if report.mode < 2 { setWithoutPosition() }
   }
@@ -120,16 +128,20 @@ struct NMEAPosition: Sendable {
 
   /// The status of gpsd_json(5) for a mode letter; 0 for N, no fix.
   private static func status(_ letter: UInt8) -> Int? {
+    let solution: SolutionKind
     switch letter {
-    case UInt8(ascii: "N"): 0
-    case UInt8(ascii: "A"), UInt8(ascii: "M"), UInt8(ascii: "S"): 1
-    case UInt8(ascii: "D"): 2
-    case UInt8(ascii: "R"): 3
-    case UInt8(ascii: "F"): 4
-    case UInt8(ascii: "E"): 5
-    case UInt8(ascii: "P"): 9
-    default: nil
+    case UInt8(ascii: "N"): return 0
+    case UInt8(ascii: "A"): solution = .plain
+    case UInt8(ascii: "D"): solution = .differential
+    case UInt8(ascii: "R"): solution = .rtkFixed
+    case UInt8(ascii: "F"): solution = .rtkFloat
+    case UInt8(ascii: "E"): solution = .deadReckoning
+    case UInt8(ascii: "M"): solution = .surveyed
+    case UInt8(ascii: "S"): solution = .simulated
+    case UInt8(ascii: "P"): solution = .precise
+    default: return nil
     }
+    return Int(solution.rawValue)
   }
 
   /// The position is stale or invented.

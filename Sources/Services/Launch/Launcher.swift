@@ -174,7 +174,7 @@ package final class Launcher {
 
   /// Follows a connection until the program is launched, which connects by itself; nil then.
   private func follow(_ client: GPSDClient) throws -> End? {
-    var decoder = ReceiverLogDecoder()
+    var decoder = ReceiverLogDecoder(allowsSimulated: true)
     var batch = TraceBatch()
     var loss: String?
     let before = counts.launches

@@ -36,7 +36,7 @@ struct ReceiverReader {
     client = GPSDClient(address, options: options)
     deadlineCheck = DeadlineCheck(options)
     report = LinkMessages(address)
-    decoder = ReceiverLogDecoder(reader: LibgpsReader.orSwift().reader)
+    decoder = ReceiverLogDecoder(reader: LibgpsReader.orSwift().reader, allowsSimulated: true)
   }
 
   /// Reads until it is stopped; `clock` continues from an earlier session.

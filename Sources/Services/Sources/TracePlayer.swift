@@ -1,3 +1,4 @@
+internal import Formats
 package import Session
 package import Traces
 package import Tracking
@@ -44,7 +45,10 @@ package struct TracePlayer {
     self.device = device
     self.startTime = startTime
     var remarks: [SourceSignal] = []
-    feeds = try TraceFeed.open([path], remark: { remarks.append(.warning($0)) })
+    // As those of a receiver: a program may be tested with a simulator.
+    var options = ReadingOptions()
+    options.allowsSimulated = true
+    feeds = try TraceFeed.open([path], options: options, remark: { remarks.append(.warning($0)) })
     signals += remarks
   }
 

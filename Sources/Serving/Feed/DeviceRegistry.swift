@@ -16,14 +16,14 @@ package struct DeviceRegistry: Sendable {
 
   /// The last reports of a device.
   private struct Latest {
-    var fix: Fix?
+    var served: ServedFix?
     /// Those of a recording: its DEVICE, and its last TPV, GST and SKY.
     var device: [UInt8]?
     var position: [UInt8]?
     var errors: [UInt8]?
     var sky: [UInt8]?
 
-    var isKnown: Bool { fix != nil || position != nil }
+    var isKnown: Bool { served != nil || position != nil }
   }
 
   /// - Parameters:
@@ -43,7 +43,7 @@ package struct DeviceRegistry: Sendable {
   }
 
   mutating func note(_ served: ServedFix) {
-    latest[served.device].fix = served.fix
+    latest[served.device].served = served
     time = served.fix.time ?? time
   }
 
@@ -137,8 +137,9 @@ extension DeviceRegistry {
   }
 
   private func appendPosition(_ index: Int, to buffer: inout [UInt8]) {
-    if let fix = latest[index].fix {
-      JSONReport.appendPosition(fix, of: devices[index].path, to: &buffer)
+    if let served = latest[index].served {
+      JSONReport.appendPosition(
+        served.fix, of: devices[index].path, served.solution, to: &buffer)
     } else {
       buffer += latest[index].position ?? []
     }
@@ -150,7 +151,8 @@ extension DeviceRegistry {
     } else {
       // Of a recording without a SKY nothing but the receiver is known.
       let fix =
-        latest[index].fix ?? Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
+        latest[index].served?.fix
+        ?? Fix(time: nil, coordinate: Coordinate(latitude: 0, longitude: 0))
       JSONReport.appendSky(fix, of: devices[index].path, to: &buffer)
     }
   }

@@ -34,9 +34,10 @@ package struct FeedBatch: Sendable {
   ) {
     guard isWanted(served.device, format) else { return }
     // As gpsd does: the sentences of a receiver first, then the reports made from them.
-    if format.nmea { NMEASentences.append(served.fix, to: &buffer) }
+    if format.nmea { NMEASentences.append(served.fix, served.solution, to: &buffer) }
     if format.json {
-      JSONReport.append(served.fix, of: registry.devices[served.device].path, to: &buffer)
+      JSONReport.append(
+        served.fix, of: registry.devices[served.device].path, served.solution, to: &buffer)
     }
   }
 

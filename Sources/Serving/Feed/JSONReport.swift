@@ -1,6 +1,6 @@
 internal import Geodesy
 internal import Text
-internal import Traces
+package import Traces
 package import Tracking
 
 /// gpsd's reports of a fix as lines of JSON (gpsd_json(5)): TPV, and SKY if it would have content.
@@ -9,12 +9,14 @@ package import Tracking
 /// libgps read no other.
 package enum JSONReport {
   /// Appends the lines of one fix: SKY first, so clients have the dilution with the TPV.
-  package static func append(_ fix: Fix, of path: String, to buffer: inout [UInt8]) {
+  package static func append(
+    _ fix: Fix, of path: String, _ solution: SolutionKind = .plain, to buffer: inout [UInt8]
+  ) {
     if hasSky(fix) {
       appendSky(fix, of: path, to: &buffer)
       buffer.append(contentsOf: "\r\n".utf8)
     }
-    appendPosition(fix, of: path, to: &buffer)
+    appendPosition(fix, of: path, solution, to: &buffer)
     buffer.append(contentsOf: "\r\n".utf8)
   }
 
@@ -24,14 +26,14 @@ package enum JSONReport {
   }
 
   /// Appends a TPV without its line end.
-  static func appendPosition(_ fix: Fix, of path: String, to buffer: inout [UInt8]) {
+  static func appendPosition(
+    _ fix: Fix, of path: String, _ solution: SolutionKind, to buffer: inout [UInt8]
+  ) {
     begin("TPV", path, to: &buffer)
-    // gpsd leaves out the status of a plain solution; 2 is differential, 9 military (gps.h,
-    // STATUS_*).
-    switch fix.mode {
-    case .differential where fix.hasPosition: buffer.append(contentsOf: ",\"status\":2".utf8)
-    case .precise where fix.hasPosition: buffer.append(contentsOf: ",\"status\":9".utf8)
-    case .differential, .precise, .none, .unknown, .twoD, .threeD: break
+    let solution = solution.joined(with: fix.mode)
+    // gpsd leaves out the status of a plain solution.
+    if fix.hasPosition, solution != .plain {
+      buffer.append(contentsOf: ",\"status\":\(solution.rawValue)".utf8)
     }
     buffer.append(contentsOf: ",\"mode\":".utf8)
     DecimalText.append(fix.solution, to: &buffer)

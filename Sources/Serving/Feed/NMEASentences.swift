@@ -1,5 +1,6 @@
 internal import Geodesy
 internal import Text
+package import Traces
 package import Tracking
 
 /// A fix as NMEA 0183: RMC and GGA, which every program reads, and of VTG, GSA, GSV and GST those for which
@@ -12,8 +13,10 @@ package enum NMEASentences {
   private static let knot = 1852.0 / 3600
 
   /// Appends the sentences of a fix with CR LF.
-  package static func append(_ fix: Fix, to buffer: inout [UInt8]) {
-    append(SentenceValues(fix), to: &buffer)
+  package static func append(
+    _ fix: Fix, _ solution: SolutionKind = .plain, to buffer: inout [UInt8]
+  ) {
+    append(SentenceValues(fix, solution), to: &buffer)
   }
 
   /// Appends the sentences of an instant with CR LF.

@@ -77,7 +77,7 @@ package struct Playback {
         if !overflow { self.shift = shift }
         self.begin = nil
       }
-      var served = ServedFix(fix: step.fix, device: step.device)
+      var served = ServedFix(fix: step.fix, device: step.device, solution: step.solution)
       served.fix.time = step.fix.time?.advanced(byNanoseconds: shift)
       return (served, step.due.advanced(byNanoseconds: shift))
     }

@@ -1,4 +1,5 @@
 internal import Geodesy
+internal import Traces
 internal import Tracking
 
 /// What NMEA 0183 sentences say of one instant.
@@ -42,17 +43,13 @@ struct SentenceValues {
   /// The values of a fix.
   ///
   /// A fix has one radius for both axes, so their errors are alike.
-  init(_ fix: Fix) {
+  init(_ fix: Fix, _ solution: SolutionKind) {
     time = fix.time
     (hdop, vdop, pdop, satellitesUsed) = (fix.hdop, fix.vdop, fix.pdop, fix.satellites)
     guard fix.hasPosition else { return }
     coordinate = fix.coordinate
     dimensions = fix.solution
-    switch fix.mode {
-    case .differential: status = 2
-    case .precise: status = 9
-    case .none, .unknown, .twoD, .threeD: break
-    }
+    status = Int(solution.joined(with: fix.mode).rawValue)
     altitude = fix.altitude
     geoidHeight = fix.geoidHeight
     (speed, course) = (fix.speed, fix.course)

@@ -1,4 +1,5 @@
 internal import Geodesy
+package import Traces
 package import Tracking
 
 /// A fix for the clients, with its device.
@@ -6,10 +7,25 @@ package struct ServedFix: Sendable, Hashable {
   package var fix: Fix
   /// The index of its device among those of the server.
   package var device: Int
+  /// How the receiver found the position.
+  package var solution: SolutionKind
 
-  package init(fix: Fix, device: Int) {
+  package init(fix: Fix, device: Int, solution: SolutionKind = .plain) {
     self.fix = fix
     self.device = device
+    self.solution = solution
+  }
+}
+
+extension SolutionKind {
+  /// The kind, or what the mode of the fix says where the source says no more.
+  func joined(with mode: Fix.Mode) -> SolutionKind {
+    guard self == .plain else { return self }
+    return switch mode {
+    case .differential: .differential
+    case .precise: .precise
+    case .none, .unknown, .twoD, .threeD: .plain
+    }
   }
 }
 

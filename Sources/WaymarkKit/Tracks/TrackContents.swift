@@ -18,6 +18,8 @@ public struct TrackContents: Sendable, Hashable {
   public var repeatedReports = 0
   /// Reports of a receiver that is not followed, which are skipped.
   public var otherReceivers = 0
+  /// Positions that a receiver called simulated, which are skipped.
+  public var simulatedFixes = 0
   /// Fixes that another of the files had as well, which are given once.
   public var duplicates = 0
 
@@ -30,6 +32,7 @@ public struct TrackContents: Sendable, Hashable {
     (tracks, segments, routePoints) = (sum.tracks, sum.segments, sum.routePoints)
     (waypoints, reportedVisits, otherRecords) = (sum.waypoints, sum.reportedVisits, sum.records)
     (repeatedReports, otherReceivers) = (sum.repeatedReports, sum.otherReceivers)
+    simulatedFixes = sum.simulatedFixes
     self.duplicates = duplicates
   }
 }

@@ -61,6 +61,16 @@ struct SourcesTraceTests {
 
   // MARK: Time
 
+  @Test("a recording of a simulator is played, as a program may be tested with one")
+  func simulated() throws {
+    let reports = (0..<3).map { second in
+      #"{"class":"TPV","status":8,"mode":3,"time":"2025-03-10T08:00:0\#(second).000Z","lat":0,"lon":0}"#
+        + "\n"
+    }
+    let signals = try play(folder.write("lab.log", reports.joined()))
+    #expect(signals.fixTimes == [0, 1, 2] && signals.warnings.isEmpty)
+  }
+
   @Test("is played at full speed, and each fix has its own time")
   func unlimited() throws {
     var player = try TracePlayer(path: folder.table([0, 1, 1_000]))
