@@ -7,9 +7,6 @@ package struct ColumnChoice: Sendable, Hashable {
 
   package var isEmpty: Bool { columns.isEmpty }
 
-  /// Whether all columns are numbers, as in a table without a header.
-  var areNumbers: Bool { !isEmpty && columns.values.allSatisfy { Int($0) != nil } }
-
   /// The form, for messages.
   package static let form = "fields and columns such as time=ts,latitude=y,longitude=x"
 
