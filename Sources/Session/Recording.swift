@@ -7,6 +7,8 @@ package struct Recording {
   package private(set) var namesDevices = false
   /// The number of errors in the tracks.
   package private(set) var issues = 0
+  /// What was refused, for messages.
+  package private(set) var refusals: [String] = []
   /// Why a track could be read no further.
   package private(set) var failure: TraceError?
   private var fixes: [[Fix]] = []
@@ -30,6 +32,9 @@ package struct Recording {
     }
     (names, issues) = (merge.devices.map(\.name), merge.issues)
     namesDevices = feeds.contains(where: \.namesDevices)
+    var remarks = Remarks()
+    remarks.add(simulated: feeds.reduce(0) { $0 + $1.others.simulatedFixes }, use: "used")
+    refusals = remarks.lines
   }
 
   /// Removes and returns the fixes of a device.

@@ -40,9 +40,14 @@ package struct Remarks {
     add(
       others.repeatedReports, "report", "reports", "of an instant already reported, \(left)")
     add(others.otherReceivers, "report", "reports", "of other receivers \(left)")
-    add(
-      others.simulatedFixes, "simulated position", "simulated positions",
-      "not \(use); --allow-simulated uses them")
+    add(simulated: others.simulatedFixes, use: use)
     add(issues, "problem", "problems", "in the input; all that could be read was \(use)")
+  }
+
+  /// Adds the simulated positions that were refused.
+  package mutating func add(simulated count: Int, use: String) {
+    add(
+      count, "simulated position", "simulated positions",
+      "not \(use); --allow-simulated uses them")
   }
 }

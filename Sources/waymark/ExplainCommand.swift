@@ -96,6 +96,7 @@ struct ExplainCommand: ParsableCommand {
         TraceFeed.open([track], options: tables.options(settings), remark: Terminal.remark),
         device: session.device ?? settings.device
       ) { Terminal.report("waymark: \($0)") }
+      for refusal in recording.refusals { Terminal.report("waymark: \(refusal)") }
       let devices = try chosen(from: recording, settings)
       let explanations =
         if let fence {

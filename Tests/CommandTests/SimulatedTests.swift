@@ -67,6 +67,17 @@ struct SimulatedTests {
           + #""simulated":42}"#), "\(json.output)")
   }
 
+  @Test("explain says that the positions that it does not explain were refused")
+  func explain() throws {
+    try writeLog { _ in 8 }
+    let question = "explain gpsd.log --fence gate=0,0,50 --why-not gate --from"
+    let refused = try runner.waymark(question.words + [Self.stamp(0)])
+    #expect(refused.code == 64)
+    #expect(
+      refused.errors.contains(
+        "300 simulated positions not used; --allow-simulated uses them"), "\(refused.errors)")
+  }
+
   @Test("convert writes simulated positions only when they are allowed")
   func convert() throws {
     try writeLog { $0 < 20 ? 8 : nil }
