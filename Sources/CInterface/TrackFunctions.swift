@@ -89,7 +89,8 @@ final class TrackHandle {
       if let rest = feed.unreportedIssues { problems.append(rest) }
       let refused = feed.others.simulatedFixes
       if refused > 0 {
-        problems.append("\(feed.path): left out \(refused) positions that the receiver simulated")
+        let positions = SessionTotals.count(refused, "simulated position")
+        problems.append("\(feed.path): left out \(positions)")
       }
     }
     return !isAtEnd

@@ -228,12 +228,15 @@ public struct Tracker: Sendable, Hashable, Codable {
     }
     if !found.agrees {
       if contradiction == nil, var start = estimate {
-        if let wake, wake.isNear(start) { start.time = wake.silence }
+        if let wake, !wake.isOver { start.time = wake.silence }
         contradiction = Contradiction(start: start, time: time, coordinate: fix.coordinate)
       }
-    } else if let last = contradiction {
-      ended = last.ends(at: found.estimate) ? last : nil
-      contradiction = nil
+    } else {
+      wake?.follow(found.estimate)
+      if let last = contradiction {
+        ended = last.ends(at: found.estimate) ? last : nil
+        contradiction = nil
+      }
     }
     return FilterUpdate(
       fix: fix, time: time, decided: decided, previous: previous, before: estimate, found,

@@ -412,7 +412,7 @@ static void test_track(const char *folder) {
   }
   CHECK(rows == 3);
   SUCCEEDS(waymark_track_problems(track, &problems));
-  CHECK(strstr(problems, "lab.log: left out 2 positions that the receiver simulated"));
+  CHECK(strstr(problems, "lab.log: left out 2 simulated positions"));
   waymark_free(problems);
   waymark_track_free(track);
 

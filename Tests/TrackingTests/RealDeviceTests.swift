@@ -184,6 +184,25 @@ struct RealDeviceTests {
     #expect(try #require(visit.departureUncertainty) > 600)
   }
 
+  @Test("a device that comes back after it woke with its old position is heard there")
+  func leavesAgain() throws {
+    let woken = 600 + 3 * Self.hour
+    var fixes = rest(from: 0, to: 600)
+    var old = try #require(fixes.last)
+    old.time = Ground.time(woken)
+    fixes.append(old)
+    // It is 4 km away, leaps back home, and away again, all within half an hour.
+    fixes += stride(from: 60, to: 360, by: 10).map { ground.fix(woken + $0, 4_000, accuracy: 6) }
+    fixes += rest(from: woken + 420, to: woken + 900)
+    fixes += stride(from: 960, to: 1_500, by: 10).map { ground.fix(woken + $0, 4_000, accuracy: 6) }
+    let found = exits(run(try rules(radius: 200), fixes).events)
+    #expect(found.count == 2)
+    let last = try #require(found.last)
+    let sigma = try #require(last.crossing.timeUncertainty)
+    #expect(sigma < 120, "\(sigma)")
+    #expect(abs(last.event.time.seconds(since: Ground.time(woken + 930))) < 3 * sigma)
+  }
+
   @Test("a device that reports at such intervals was where it said")
   func regularRepeats() throws {
     // It repeats its position every ten minutes, as trackers do that hold it at rest.

@@ -12,6 +12,8 @@ package struct Wake: Sendable, Hashable, Codable {
   package var end: Timestamp
   /// The position that is repeated, to the last digit.
   package var coordinate: Coordinate
+  /// Whether the device was elsewhere since: when it comes back, it is heard there.
+  package var isOver = false
 
   /// A silence that is shorter than this hides no journey, seconds.
   private static let leastSilence = 600.0
@@ -22,7 +24,7 @@ package struct Wake: Sendable, Hashable, Codable {
     (self.silence, self.end, self.coordinate) = (silence, end, coordinate)
   }
 
-  /// Whether a fix repeats the one before after a long silence; nil when it does not.
+  /// The end of a silence at a fix; nil when it was short, or the fix is elsewhere than the one before it.
   package init?(_ fix: Fix, at time: Timestamp, after previous: Fix) {
     guard let last = previous.time, time.seconds(since: last) >= Self.leastSilence,
       fix.coordinate == previous.coordinate
@@ -35,9 +37,9 @@ package struct Wake: Sendable, Hashable, Codable {
     time.seconds(since: end) <= min(Self.patience, end.seconds(since: silence) / 2)
   }
 
-  /// Whether an estimate after the silence is still where the repeated position puts it.
-  package func isNear(_ estimate: Estimate) -> Bool {
-    estimate.coordinate.isWithin(3 * estimate.sigma, of: coordinate)
+  /// Takes an estimate with which its fix agrees.
+  package mutating func follow(_ estimate: Estimate) {
+    if !estimate.coordinate.isWithin(3 * estimate.sigma, of: coordinate) { isOver = true }
   }
 
   /// Whether a fix of the window is the repeated position, but for the error of the map.
