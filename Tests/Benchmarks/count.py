@@ -149,7 +149,7 @@ def judge(before, now):
 
 def main():
     is_writing = sys.argv[1:] == ["--write"]
-    before, rows, faults = kept(), [HEAD], 0
+    before, rows, faults = kept(), [HEAD], []
     print(f"{HEAD[0]:<42} {HEAD[2]:>12} {HEAD[3]:>22}")
     with tempfile.TemporaryDirectory() as folder, \
             concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as crew:
@@ -157,13 +157,16 @@ def main():
         all_paths = list(paths(folder))
         for path, now in zip(all_paths, crew.map(lambda path: path.count(folder), all_paths)):
             remark, is_fault = judge(before.get(path.name), now)
-            faults += is_fault
+            if is_fault:
+                faults.append(f"{path.name}: {now[0]:,} instructions, {now[1]} allocations; {remark}")
             rows.append((path.name, path.unit, *now))
             print(f"{path.name:<42} {now[0]:>12,} {now[1]:>22}  {'' if is_writing else remark}",
                   flush=True)
     if is_writing:
         COUNTS.write_text("".join("\t".join(map(str, row)) + "\n" for row in rows))
     elif faults:
+        # Again at the end: of the log of a machine that is gone, only the end is kept.
+        print(*faults, sep="\n")
         sys.exit("count.py: a path costs more than Tests/Benchmarks/counts.tsv allows; make it as "
                  "quick as it was, or say why it may cost more and run `make count UPDATE=1`")
 

@@ -39,7 +39,7 @@ package struct Wake: Sendable, Hashable, Codable {
 
   /// Takes an estimate with which its fix agrees.
   package mutating func follow(_ estimate: Estimate) {
-    if !estimate.coordinate.isWithin(3 * estimate.sigma, of: coordinate) { isOver = true }
+    if !isOver { isOver = !estimate.coordinate.isWithin(3 * estimate.sigma, of: coordinate) }
   }
 
   /// Whether a fix of the window is the repeated position, but for the error of the map.
