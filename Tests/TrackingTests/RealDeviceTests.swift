@@ -184,6 +184,33 @@ struct RealDeviceTests {
     #expect(try #require(visit.departureUncertainty) > 600)
   }
 
+  @Test("a device that was clearly outside when it fell silent entered in the silence")
+  func staysOutsideBeforeSilence() throws {
+    // A phone that reports every minute of a walk. It is home for hours, walks out of the fence, stands
+    // 20 m beyond its edge, is silent for twelve minutes, and is then heard inside.
+    var fixes = (0..<30).map { number in
+      var fix = ground.fix(60 * Double(number), 2_000 - 65 * Double(number), accuracy: 8)
+      (fix.speed, fix.course) = (1.1, 270)
+      return fix
+    }
+    let walk: [(second: Double, edge: Double, accuracy: Double, speed: Double)] = [
+      (1_800, -131, 5, 1), (1_860, -131, 7, 0.1), (15_240, -10, 48, 1), (15_300, -7, 8, 0.2),
+      (15_360, 22, 6, 1.4), (15_420, 21, 5, 0.2), (15_480, 18, 7, 0.4), (15_540, 18, 9, 0.4),
+      (15_600, 26, 4, 0.5), (16_320, -62, 54, 1.6), (16_380, -105, 8, 1.6), (16_440, -137, 7, 0.4),
+      (16_500, -131, 5, 0),
+    ]
+    fixes += walk.map {
+      var fix = ground.fix($0.second, 150 + $0.edge, accuracy: $0.accuracy)
+      fix.speed = $0.speed
+      return fix
+    }
+    let found = enters(run(try rules(radius: 150), fixes).events)
+    let enter = try #require(found.last)
+    #expect(enter.event.time > Ground.time(15_600) && enter.event.time < Ground.time(16_320))
+    let sigma = try #require(enter.crossing.timeUncertainty)
+    #expect(sigma > 60 && sigma < 720, "\(sigma)")
+  }
+
   @Test("a device that comes back after it woke with its old position is heard there")
   func leavesAgain() throws {
     let woken = 600 + 3 * Self.hour

@@ -95,7 +95,7 @@ package struct Motion: Sendable, Hashable, Codable {
   package static var windowReach: Double { SmoothingWindow.reach }
 
   /// A fix of the window: its time and position.
-  package typealias PlacedFix = (time: Timestamp, coordinate: Coordinate)
+  package typealias PlacedFix = (time: Timestamp, coordinate: Coordinate, sigma: Double)
 
   /// The last of the fixes near an edge that lies where `isThere` says, and the one after it; nil when
   /// there is none, or none after it.
@@ -105,7 +105,7 @@ package struct Motion: Sendable, Hashable, Codable {
     guard let map else { return nil }
     var next: PlacedFix?
     for fix in window.measurements.reversed() {
-      let placed = (fix.time, map.coordinate(at: Vector(x: fix.x, y: fix.y)))
+      let placed = (fix.time, map.coordinate(at: Vector(x: fix.x, y: fix.y)), fix.sigma)
       if isThere(placed.1) { return next.map { (placed, $0) } }
       next = placed
     }

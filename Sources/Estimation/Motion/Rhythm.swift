@@ -118,7 +118,7 @@ package struct Rhythm: Sendable, Hashable, Codable {
   }
 
   /// Whether a device that moved would have reported within a silence of so many seconds.
-  func wouldReport(within silence: Double) -> Bool {
+  package func wouldReport(within silence: Double) -> Bool {
     count >= Self.least && silence > Self.factor * moving
   }
 

@@ -5,8 +5,9 @@ extension FenceMonitor {
   /// A crossing, with the doubt that the fixes around it leave.
   ///
   /// The last fix on the old side and the next one enclose the crossing, but for their errors. When the
-  /// estimate crossed the edge at another time, that time is a part of the doubt. When the estimate was
-  /// later and there was a silence between the two, the device crossed it in the silence.
+  /// estimate crossed the edge at another time, that time is a part of the doubt. There was a silence
+  /// between the two in which the device crossed it when the estimate was later; also when the estimate
+  /// was earlier, the fix is clearly on the old side, and the device would have reported on the move.
   mutating func bracketed(
     _ crossing: EdgeState.Candidate, _ area: Area, _ update: FilterUpdate, _ motion: Motion,
     wasInside: Bool
@@ -18,21 +19,26 @@ extension FenceMonitor {
     let late = time.seconds(since: next.time)
     var start = last.time
     if let wake = update.wake, wake.isAt(last.coordinate) { start = min(start, wake.silence) }
-    if late > 0 || start < last.time, next.time.seconds(since: start) > MotionModel.gap {
+    let silence = next.time.seconds(since: start)
+    let wasEarly =
+      start > time && update.rhythm.wouldReport(within: silence)
+      && abs(area.signedDistance(to: last.coordinate)) > last.sigma
+    var found = crossing
+    var apart = max(late, last.time.seconds(since: time), 0)
+    if late > 0 || start < last.time || wasEarly, silence > MotionModel.gap {
       let way = GeodesicStep(
         Step(
           from: TimedPosition(last.coordinate, start, update.estimate),
           to: TimedPosition(next.coordinate, next.time, update.estimate),
           decided: update.decided))
       if let fraction = lastFraction(of: area, from: last.coordinate, to: next.coordinate) {
-        return way.lateCandidate(at: fraction, isSilence: true, update, of: area)
+        found = way.lateCandidate(at: fraction, isSilence: true, update, of: area)
+        apart = wasEarly ? found.moment.time.seconds(since: time) : 0
       }
     }
-    let apart = max(late, last.time.seconds(since: time), 0) * bracketShare
-    var crossing = crossing
-    let sigma = crossing.timeUncertainty
-    crossing.timeUncertainty = (sigma * sigma + apart * apart).squareRoot()
-    return crossing
+    let (sigma, doubt) = (found.timeUncertainty, apart * bracketShare)
+    found.timeUncertainty = (sigma * sigma + doubt * doubt).squareRoot()
+    return found
   }
 }
 
