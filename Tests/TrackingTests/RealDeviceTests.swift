@@ -211,6 +211,27 @@ struct RealDeviceTests {
     #expect(sigma > 60 && sigma < 720, "\(sigma)")
   }
 
+  @Test("a fence whose side becomes known changes no crossing of another")
+  func resolvesOneOfTwo() throws {
+    // First seen at the edge of one fence, then silent for four hours, then heard in another one.
+    let work = Fence(id: "work", area: .circle(Circle(center: ground.place(5_000), radius: 300)))
+    let home = ground.circle("home", radius: 100)
+    let (end, silence) = (4 * Self.hour, 4 * Self.hour)
+    var fixes = [ground.fix(0, 100, accuracy: 65)]
+    fixes += (0..<10).map { ground.fix(end + Double($0) * 10, 5_000, accuracy: 65) }
+    let (events, _) = run(Rules(fences: try FenceSet([home, work])), fixes)
+    let states = events.compactMap { event -> Containment? in
+      if case .state("home", let side, _) = event.statement { side } else { nil }
+    }
+    #expect(states == [.unknown, .outside])
+    let enter = try #require(enters(events).first)
+    #expect(enters(events).count == 1)
+    let sigma = try #require(enter.crossing.timeUncertainty)
+    let ended = Ground.time(end).seconds(since: enter.event.time)
+    #expect(ended > 600, "\(ended) s before the end of the silence")
+    #expect(abs(ended - silence / 2) < 2 * sigma)
+  }
+
   @Test("a device that comes back after it woke with its old position is heard there")
   func leavesAgain() throws {
     let woken = 600 + 3 * Self.hour

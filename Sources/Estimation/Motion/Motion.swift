@@ -94,7 +94,10 @@ package struct Motion: Sendable, Hashable, Codable {
   /// Fixes farther than this from an edge do not matter for the time at which it was crossed, metres.
   package static var windowReach: Double { SmoothingWindow.reach }
 
-  /// A fix of the window: its time and position.
+  /// The time of the first fix of the window; nil when no edge is near.
+  package var windowStart: Timestamp? { window.measurements.first?.time }
+
+  /// A fix of the window: its time, its position and what is believed of its error.
   package typealias PlacedFix = (time: Timestamp, coordinate: Coordinate, sigma: Double)
 
   /// The last of the fixes near an edge that lies where `isThere` says, and the one after it; nil when

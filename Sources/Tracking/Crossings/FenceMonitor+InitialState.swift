@@ -20,7 +20,7 @@ extension FenceMonitor {
       let fence = set.member(index)
       let known = side(of: fence, index, update, isNear: isNear)
       if let isInside = known.isInside {
-        if pending.areAll || undecided(index) != nil { resolved = update.time }
+        if pending.areAll { resolved = update.time }
         if let entry = undecided(index), let lost = entry.lost {
           resume(lost, of: index)
           if isInside {
@@ -36,7 +36,7 @@ extension FenceMonitor {
           report(isInside, known.probability, of: fence, update, moment, &events)
           if isInside {
             begin(index, at: update.time)
-          } else if isNear {
+          } else if isNear || undecided(index) != nil {
             holdBack(index, update.time)
           }
         }
@@ -56,7 +56,7 @@ extension FenceMonitor {
     if !undecided.isEmpty { undecided = undecided.filter { kept.holds($0.fence) } }
   }
 
-  /// No crossing of a fence is reported earlier than its initial state.
+  /// No crossing of a fence is dated before its initial state.
   private mutating func holdBack(_ index: Int, _ time: Timestamp) {
     var edge = edge(of: index) ?? EdgeState(fence: index, seen: time)
     edge.turned = time

@@ -45,7 +45,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
   var pending = PendingFences.all
   /// Pending fences that were reported as unknown, and since when the device has been near them.
   var undecided: [Undecided] = []
-  /// When the unknown side of a fence was last resolved; later reports have no earlier crossing.
+  /// When the first sides were resolved: no crossing is earlier.
   var resolved: Timestamp?
   /// The states of fences whose edge is near, by ascending fence.
   var edges: [EdgeState] = []
@@ -109,8 +109,33 @@ struct FenceMonitor: Sendable, Hashable, Codable {
         if !pending.contains(index) { judge(index, update, &motion, rules, &events) }
       }
     }
-    if !edges.isEmpty { edges.removeAll { $0.seen != update.time } }
+    if !edges.isEmpty { forgetEdges(update, motion) }
   }
+
+  /// Forgets the edges that are no longer near.
+  ///
+  /// One is kept, without evidence, while a crossing of it may yet be dated before what was last reported
+  /// of its fence.
+  @inline(__always)
+  private mutating func forgetEdges(_ update: FilterUpdate, _ motion: Motion) {
+    guard edges.contains(where: { $0.seen != update.time }) else { return }
+    var earliest = motion.windowStart ?? update.time
+    if let contradiction = update.contradiction {
+      earliest = min(earliest, contradiction.start.time)
+    }
+    if let wake = update.wake { earliest = min(earliest, wake.silence) }
+    edges.removeAll { edge in
+      edge.seen != update.time && edge.turned.map { $0 <= earliest } ?? true
+    }
+    for place in edges.indices where edges[place].seen != update.time {
+      edges[place].clear()
+      edges[place].beyond = nil
+    }
+  }
+
+  /// Whether an edge was near at the last fix, of a time.
+  @inline(__always)
+  func isNearEdge(at time: Timestamp) -> Bool { edges.contains { $0.seen == time } }
 
   private mutating func judge(
     _ index: Int, _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules,
