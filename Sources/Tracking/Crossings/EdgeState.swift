@@ -46,6 +46,12 @@ struct EdgeState: Sendable, Hashable, Codable {
     (crossing, back, peak, sure, confidence) = (nil, nil, 0, nil, 0)
   }
 
+  /// Keeps only when the side was last reported.
+  mutating func forget() {
+    clear()
+    beyond = nil
+  }
+
   /// When and where the change of side happened, now that it is sure.
   func change(
     _ crossing: Candidate?, _ update: FilterUpdate, confidence: Double

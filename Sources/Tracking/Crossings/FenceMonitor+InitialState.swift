@@ -23,11 +23,10 @@ extension FenceMonitor {
         if pending.areAll { resolved = update.time }
         if let entry = undecided(index), let lost = entry.lost {
           resume(lost, of: index)
-          if isInside {
-            holdBack(index, update.time)
-          } else {
+          if !isInside {
             leaveUnseen(entry, lost, fence, known.probability, update, set, &events)
           }
+          holdBack(index, update.time)
           // It was reported as unknown, which an exit resolves too.
           if fence.initial == .state, isInside || !fence.notifications.contains(.exit) {
             report(isInside, known.probability, of: fence, update, moment, &events)

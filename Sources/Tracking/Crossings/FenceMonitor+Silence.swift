@@ -108,7 +108,8 @@ extension FenceMonitor {
       }
       lose(index, at: time, heard: last.time ?? time)
     }
-    edges = []
+    edges.removeAll { $0.turned == nil }
+    for place in edges.indices { edges[place].forget() }
   }
 
   /// The device has a new clock, now at `time`; the last fix on the old one was at `heard`.

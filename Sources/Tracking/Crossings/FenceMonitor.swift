@@ -127,10 +127,7 @@ struct FenceMonitor: Sendable, Hashable, Codable {
     edges.removeAll { edge in
       edge.seen != update.time && edge.turned.map { $0 <= earliest } ?? true
     }
-    for place in edges.indices where edges[place].seen != update.time {
-      edges[place].clear()
-      edges[place].beyond = nil
-    }
+    for place in edges.indices where edges[place].seen != update.time { edges[place].forget() }
   }
 
   /// Whether an edge was near at the last fix, of a time.
