@@ -179,7 +179,7 @@ public struct Tracker: Sendable, Hashable, Codable {
     advance(to: fix, at: time, after: previous, doubt: doubt, believed: believed, &events)
     if let found = motion.ingest(fix) {
       observe(fix, at: time, after: previous, decided: decided, found, &events)
-      motion.keepWindow(isNearEdge: fences.isNearEdge(at: time))
+      motion.keepWindow(isNearEdge: fences.hasNearEdge(at: time))
     }
     // An event that came due in silence may be decided at the same instant as one of the fix.
     events.sortTail(from: first)

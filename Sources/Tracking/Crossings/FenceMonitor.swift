@@ -109,30 +109,41 @@ struct FenceMonitor: Sendable, Hashable, Codable {
         if !pending.contains(index) { judge(index, update, &motion, rules, &events) }
       }
     }
-    if !edges.isEmpty { forgetEdges(update, motion) }
+    if hasFarEdge(at: update.time) { forgetFarEdges(update, since: motion.windowStart) }
+  }
+
+  /// Whether an edge that is kept was not near at the last fix, of a time.
+  @inline(__always)
+  private func hasFarEdge(at time: Timestamp) -> Bool {
+    for edge in edges.indices where edges[edge].seen != time { return true }
+    return false
+  }
+
+  /// Whether an edge was near at the last fix, of a time.
+  @inline(__always)
+  func hasNearEdge(at time: Timestamp) -> Bool {
+    for edge in edges.indices where edges[edge].seen == time { return true }
+    return false
   }
 
   /// Forgets the edges that are no longer near.
   ///
   /// One is kept, without evidence, while a crossing of it may yet be dated before what was last reported
   /// of its fence.
-  @inline(__always)
-  private mutating func forgetEdges(_ update: FilterUpdate, _ motion: Motion) {
-    guard edges.contains(where: { $0.seen != update.time }) else { return }
-    var earliest = motion.windowStart ?? update.time
+  /// - Parameter start: the first fix from which a crossing may be dated; nil for this one.
+  @inline(never)
+  private mutating func forgetFarEdges(_ update: FilterUpdate, since start: Timestamp?) {
+    let time = update.time
+    var earliest = start ?? time
     if let contradiction = update.contradiction {
       earliest = min(earliest, contradiction.start.time)
     }
     if let wake = update.wake { earliest = min(earliest, wake.silence) }
     edges.removeAll { edge in
-      edge.seen != update.time && edge.turned.map { $0 <= earliest } ?? true
+      edge.seen != time && edge.turned.map { $0 <= earliest } ?? true
     }
-    for place in edges.indices where edges[place].seen != update.time { edges[place].forget() }
+    for edge in edges.indices where edges[edge].seen != time { edges[edge].forget() }
   }
-
-  /// Whether an edge was near at the last fix, of a time.
-  @inline(__always)
-  func isNearEdge(at time: Timestamp) -> Bool { edges.contains { $0.seen == time } }
 
   private mutating func judge(
     _ index: Int, _ update: FilterUpdate, _ motion: inout Motion, _ rules: Rules,
