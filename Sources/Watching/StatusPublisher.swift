@@ -18,7 +18,9 @@ final class StatusPublisher {
   /// What came from the ships of each source that has any.
   private var ships: [Int: InletReporter] = [:]
   /// Devices that were forgotten for new ones.
-  var forgotten = 0
+  private var forgotten = 0
+  /// The numbers of devices that have changed since the audience got them.
+  private var unshown: Set<Int>
   private var limiter = MessageLimiter()
   private var view: LiveView?
   private var nextDrawing: ContinuousClock.Instant?
@@ -51,6 +53,7 @@ final class StatusPublisher {
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
     reporters = plan.sources.map { SourceReporter($0, plan.link, isAlone: plan.hasOneDevice) }
+    unshown = plan.audience == nil ? [] : Set(plan.sources.indices)
     inlets = plan.inlets.map { InletReporter($0.address) }
     for (index, source) in plan.sources.enumerated() where source.hasShips {
       ships[index] = InletReporter("\(source.address)")
@@ -105,6 +108,19 @@ final class StatusPublisher {
     nextDrawing = min(nextDrawing ?? soon, soon)
   }
 
+  /// Notes that the state of a device has changed.
+  func changed(_ number: Int) {
+    if plan.audience != nil { unshown.insert(number) }
+  }
+
+  /// Notes that a device is forgotten for another one.
+  func forget(_ device: String, at now: ContinuousClock.Instant) {
+    forgotten += 1
+    plan.audience?.forget(device)
+    note(
+      "\(device) is forgotten: there are more than \(plan.mostDevices) devices", at: now)
+  }
+
   /// Takes a report of a ship to a source.
   func heard(ship device: String, of index: Int) { ships[index]?.take(ship: device) }
 
@@ -151,9 +167,14 @@ final class StatusPublisher {
   /// Publishes what has changed.
   ///
   /// The sessions are evaluated only then: copies at every report would cost more than the rest.
+  ///
+  /// - Parameters:
+  ///   - sessions: Those that the status file shows.
+  ///   - session: The session of a device by its number.
   func update(
-    _ sessions: @autoclosure () -> [LiveSession], _ output: LiveOutput, _ store: StateStore?,
-    _ eventStore: LiveStore?, at now: ContinuousClock.Instant
+    _ sessions: @autoclosure () -> [LiveSession], _ session: (Int) -> LiveSession,
+    _ output: LiveOutput, _ store: StateStore?, _ eventStore: LiveStore?,
+    at now: ContinuousClock.Instant
   ) {
     for index in reporters.indices { reporters[index].check(at: now) }
     if statuses != written || reporters.contains(where: \.hasMore) {
@@ -166,7 +187,8 @@ final class StatusPublisher {
     if let nextBeat, now >= nextBeat { writeStatus(sessions(), at: now) }
     if let nextDrawing, now >= nextDrawing {
       self.nextDrawing = nil
-      draw(sessions(), output)
+      show(session)
+      if view != nil { draw(sessions(), output) }
     }
     if let sign = nextSign, now >= sign, let watchdog = manager?.watchdog {
       manager?.notify("WATCHDOG=1")
@@ -190,6 +212,9 @@ final class StatusPublisher {
 
   private func reportStatus(_ sessions: [LiveSession], at now: ContinuousClock.Instant) {
     if statuses != written {
+      for (index, status) in statuses.enumerated() where status != written?[index] {
+        changed(index)
+      }
       written = statuses
       writeStatus(sessions, at: now)
       manager?.notify("STATUS=\(sentence)")
@@ -205,9 +230,7 @@ final class StatusPublisher {
     nextBeat = now + Self.beatInterval
     var line: [UInt8] = []
     StatusJSON.append(
-      snapshots(sessions),
-      sources: plan.sources.map(\.address.description), inlets: intakes, forgotten: forgotten,
-      to: &line)
+      snapshots(sessions), sources: plan.sources.map(\.address.description), runState, to: &line)
     do {
       // Readable for the group, as the events are. After a power cut nobody needs it, and a card would
       // wear by a heartbeat.
@@ -295,31 +318,40 @@ final class StatusPublisher {
   /// Whether anything shows the state as it changes.
   private var isWatched: Bool { view != nil || plan.audience != nil }
 
-  private func snapshots(_ sessions: [LiveSession]) -> [LiveSnapshot] {
-    sessions.enumerated().map { index, session in
-      let reporter = index < reporters.count ? reporters[index] : nil
-      let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
-      return LiveSnapshot(
-        device: session.device, title: session.title, source: reporter?.peer ?? session.source,
-        status: reporter?.status ?? status,
-        fix: session.lastFix, solution: session.lastSolution,
-        age: session.lastHeard.map { (.now - $0) / .seconds(1) },
-        ignored: session.ignored.count + session.receiver.simulated, receiver: session.receiver,
-        fences: session.rules.fences,
-        presence: session.tracker.presence, stay: session.tracker.standingStay,
-        totals: session.totals(), queues: queues, anchors: session.anchorDrifts)
-    }
+  private var runState: LiveRunState {
+    LiveRunState(queues: queues, inlets: intakes, forgotten: forgotten)
   }
 
-  /// Shows the state to the audience, which is for one device.
-  private func show(_ states: [LiveSnapshot]) {
-    if let audience = plan.audience { states.forEach(audience.show) }
+  /// Those of sessions of which the sources come first.
+  private func snapshots(_ sessions: [LiveSession]) -> [LiveSnapshot] {
+    sessions.enumerated().map { snapshot($1, of: $0) }
+  }
+
+  private func snapshot(_ session: LiveSession, of number: Int) -> LiveSnapshot {
+    let reporter = number < reporters.count ? reporters[number] : nil
+    let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
+    return LiveSnapshot(
+      device: session.device, number: reporter.map { _ in number }, title: session.title,
+      source: reporter?.peer ?? session.source, status: reporter?.status ?? status,
+      fix: session.lastFix, solution: session.lastSolution,
+      age: session.lastHeard.map { (.now - $0) / .seconds(1) },
+      ignored: session.ignored.count + session.receiver.simulated, receiver: session.receiver,
+      fences: session.rules.fences,
+      presence: session.tracker.presence, stay: session.tracker.standingStay,
+      totals: session.totals(), anchors: session.anchorDrifts)
+  }
+
+  /// Shows the devices that have changed to the audience.
+  private func show(_ session: (Int) -> LiveSession) {
+    guard let audience = plan.audience else { return }
+    let states = unshown.sorted().map { snapshot(session($0), of: $0) }
+    unshown.removeAll()
+    audience.show(states, runState)
   }
 
   private func draw(_ sessions: [LiveSession], _ output: LiveOutput) {
     let states = snapshots(
       !plan.hasAppearing ? sessions : Array(sessions.prefix(reporters.count + Self.mostDrawn)))
-    show(states)
     guard var view else { return }
     let scene = LiveView.Scene(
       states: states, notes: intakes.map { "\($0.address)  \($0.sentence)" },
@@ -358,13 +390,17 @@ final class StatusPublisher {
   }
 
   func close(
-    _ sessions: [LiveSession], _ output: LiveOutput, _ store: StateStore?,
+    _ sessions: [LiveSession], _ session: (Int) -> LiveSession, _ output: LiveOutput,
+    _ store: StateStore?,
     _ eventStore: LiveStore?, _ recording: RecordingWriter?
   ) {
     manager?.notify("STOPPING=1")
-    for index in reporters.indices { reporters[index].stop() }
+    for index in reporters.indices {
+      reporters[index].stop()
+      changed(index)
+    }
     writeStatus(sessions, at: .now)
-    show(snapshots(sessions))
+    show(session)
     makeRoom()
     nextDrawing = nil
     reportTrouble(output)
