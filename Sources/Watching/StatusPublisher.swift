@@ -11,19 +11,19 @@ internal import Tracking
 /// and notifications of the service manager.
 final class StatusPublisher {
   let writer: NonBlockingWriter
-  private let plan: WatchRun.Plan
+  let plan: WatchRun.Plan
   private let manager: ServiceManager?
-  private var reporters: [SourceReporter]
+  var reporters: [SourceReporter]
   private var inlets: [InletReporter]
   /// What came from the ships of each source that has any.
   private var ships: [Int: InletReporter] = [:]
   /// Devices that were forgotten for new ones.
-  private var forgotten = 0
+  var forgotten = 0
   /// The numbers of devices that have changed since the audience got them.
-  private var unshown: Set<Int>
+  var unshown: Set<Int>
   private var limiter = MessageLimiter()
-  private var view: LiveView?
-  private var nextDrawing: ContinuousClock.Instant?
+  var view: LiveView?
+  var nextDrawing: ContinuousClock.Instant?
   private var nextSign: ContinuousClock.Instant?
   private var written: [SourceStatus]?
   private var isStateFailing = false
@@ -36,7 +36,7 @@ final class StatusPublisher {
   private var (dropped, isDropping) = (0, false)
 
   /// What waited for the receivers at the last look, and when the next one is due; nil for none.
-  private var queues: [DeliveryQueue] = []
+  var queues: [DeliveryQueue] = []
   private var nextLook: ContinuousClock.Instant?
   private static let lookInterval = Duration.seconds(2)
   /// When the status is written though it has not changed; nil without a status file.
@@ -46,9 +46,7 @@ final class StatusPublisher {
   /// The shortest time between two drawings.
   private static let drawingInterval = Duration.milliseconds(200)
   /// The time after which the view is drawn again for the age of the fix.
-  private static let agingInterval = Duration.seconds(1)
-  /// The most devices of inlets in the view.
-  private static let mostDrawn = 5
+  static let agingInterval = Duration.seconds(1)
 
   init(_ plan: WatchRun.Plan) {
     self.plan = plan
@@ -125,7 +123,7 @@ final class StatusPublisher {
   func heard(ship device: String, of index: Int) { ships[index]?.take(ship: device) }
 
   /// The inlets, and the sources with ships.
-  private var intakes: [InletReporter] {
+  var intakes: [InletReporter] {
     inlets + ships.sorted { $0.key < $1.key }.map(\.value)
   }
 
@@ -311,60 +309,6 @@ final class StatusPublisher {
     hasLostEvents = true
     let advice = plan.state == nil || store.dropped > 0 ? "" : "; the next run stores them"
     print("\(SessionTotals.count(lost, "event")) could not be stored\(advice)")
-  }
-
-  // MARK: The view
-
-  /// Whether anything shows the state as it changes.
-  private var isWatched: Bool { view != nil || plan.audience != nil }
-
-  private var runState: LiveRunState {
-    LiveRunState(queues: queues, inlets: intakes, forgotten: forgotten)
-  }
-
-  /// Those of sessions of which the sources come first.
-  private func snapshots(_ sessions: [LiveSession]) -> [LiveSnapshot] {
-    sessions.enumerated().map { snapshot($1, of: $0) }
-  }
-
-  private func snapshot(_ session: LiveSession, of number: Int) -> LiveSnapshot {
-    let reporter = number < reporters.count ? reporters[number] : nil
-    let status = session.ignored.reason.map { SourceStatus.ignoring($0) } ?? .fix
-    return LiveSnapshot(
-      device: session.device, number: reporter.map { _ in number }, title: session.title,
-      source: reporter?.peer ?? session.source, status: reporter?.status ?? status,
-      fix: session.lastFix, solution: session.lastSolution,
-      age: session.lastHeard.map { (.now - $0) / .seconds(1) },
-      ignored: session.ignored.count + session.receiver.simulated, receiver: session.receiver,
-      fences: session.rules.fences,
-      presence: session.tracker.presence, stay: session.tracker.standingStay,
-      totals: session.totals(), anchors: session.anchorDrifts)
-  }
-
-  /// Shows the devices that have changed to the audience.
-  private func show(_ session: (Int) -> LiveSession) {
-    guard let audience = plan.audience else { return }
-    let states = unshown.sorted().map { snapshot(session($0), of: $0) }
-    unshown.removeAll()
-    audience.show(states, runState)
-  }
-
-  private func draw(_ sessions: [LiveSession], _ output: LiveOutput) {
-    let states = snapshots(
-      !plan.hasAppearing ? sessions : Array(sessions.prefix(reporters.count + Self.mostDrawn)))
-    guard var view else { return }
-    let scene = LiveView.Scene(
-      states: states, notes: intakes.map { "\($0.address)  \($0.sentence)" },
-      events: output.writer.isTerminal
-        ? [] : output.lastLines.map { String(decoding: $0.dropLast(), as: UTF8.self) },
-      zone: plan.zone)
-    // A terminal that accepts no output keeps its view.
-    guard !writer.wantsToWrite else { return }
-    // The age of the fix grows though nothing comes.
-    if states.contains(where: { $0.age != nil }) { nextDrawing = .now + Self.agingInterval }
-    let (width, height) = OutputFile.standardError.terminalSize
-    writer.offer(view.draw(scene, width: width, height: height)[...])
-    self.view = view
   }
 
   // MARK: Time
